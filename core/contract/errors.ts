@@ -1,0 +1,76 @@
+/** What went wrong, in one word; decides the HTTP status and whether trying again can help. */
+export type ErrorCode =
+  | "invalid_request"
+  | "invalid_definition"
+  | "unauthorized"
+  | "forbidden"
+  | "not_found"
+  | "gone"
+  | "conflict"
+  | "too_large"
+  | "busy"
+  | "merge_failed"
+  | "render_failed"
+  | "timeout"
+  | "unavailable"
+  | "internal";
+
+/** The specification answers an insufficient scope with 400, hence `forbidden`. */
+const kinds: Record<ErrorCode, { status: number; retryable: boolean }> = {
+  invalid_request: { status: 400, retryable: false },
+  invalid_definition: { status: 400, retryable: false },
+  unauthorized: { status: 401, retryable: false },
+  forbidden: { status: 400, retryable: false },
+  not_found: { status: 404, retryable: false },
+  gone: { status: 410, retryable: false },
+  conflict: { status: 409, retryable: false },
+  too_large: { status: 413, retryable: false },
+  busy: { status: 429, retryable: true },
+  merge_failed: { status: 400, retryable: false },
+  render_failed: { status: 500, retryable: true },
+  timeout: { status: 500, retryable: true },
+  unavailable: { status: 503, retryable: true },
+  internal: { status: 500, retryable: true },
+};
+
+/** One thing to mend in a definition or a request. `path` is a JSON path such as `$.components[2].text`. */
+export interface Problem {
+  path: string;
+  code: string;
+  message: string;
+  /** How to mend it, a did-you-mean for example. */
+  hint?: string;
+  /** The expression at fault and the 1-based column in it. */
+  expression?: string;
+  column?: number;
+}
+
+export interface ErrorDetail {
+  cause?: unknown;
+  problems?: readonly Problem[];
+  retryAfterSeconds?: number;
+}
+
+/**
+ * The only error class of the project. `message` is public: it says what is wrong, where and how to mend it.
+ * What must not leave the house goes into `cause`, which is only logged.
+ */
+export class PlatenError extends Error {
+  override readonly name = "PlatenError";
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly problems: readonly Problem[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    detail: ErrorDetail = {},
+  ) {
+    super(message, detail.cause === undefined ? {} : { cause: detail.cause });
+    this.status = kinds[code].status;
+    this.retryable = kinds[code].retryable;
+    this.problems = detail.problems ?? [];
+    this.retryAfterSeconds = detail.retryAfterSeconds;
+  }
+}
