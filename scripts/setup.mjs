@@ -1,0 +1,120 @@
+#!/usr/bin/env node
+// All set-up, safe to run again and quick when nothing changed: packages, build. Uses Node alone, since it runs
+// before there are packages. `--quiet` says nothing unless there is work to do.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, extname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const quiet = process.argv.includes("--quiet");
+const sources = ["core", "config", "plugins", "migrations"];
+
+function fail(message) {
+  process.stderr.write(`platen: ${message}\n`);
+  process.exit(1);
+}
+
+function say(message) {
+  if (!quiet) process.stderr.write(`platen: ${message}\n`);
+}
+
+/** Runs a command with its output on stderr, so that stdout stays the program's own. */
+function run(command, args) {
+  const result = spawnSync(command, args, {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+  });
+  return result.status === 0;
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 19))
+    fail(
+      `Node ${process.versions.node} is too old: install Node 20.19 or newer.`,
+    );
+}
+
+function fingerprint(parts) {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part).update("\0");
+  return hash.digest("hex");
+}
+
+function isStamped(file, stamp) {
+  return existsSync(file) && readFileSync(file, "utf8") === stamp;
+}
+
+/** A first install takes the lock file as it is; a later one only adds what changed. */
+function installPackages() {
+  const stamp = fingerprint([
+    readFileSync(join(root, "package-lock.json")),
+    process.versions.modules,
+    process.arch,
+  ]);
+  const modules = join(root, "node_modules");
+  const file = join(modules, ".platen-packages");
+  if (isStamped(file, stamp)) return;
+  say("installing packages (once; a native one is compiled, about a minute)");
+  const command = existsSync(modules) ? "install" : "ci";
+  if (!run("npm", [command, "--no-audit", "--no-fund", "--loglevel=error"]))
+    fail(
+      "installing packages failed; the reason stands above. " +
+        "A C++ compiler, make and python3 are needed (Debian: apt-get install g++ make python3).",
+    );
+  writeFileSync(file, stamp);
+}
+
+function* filesBelow(folder) {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else yield path;
+  }
+}
+
+function build() {
+  const files = sources.flatMap((name) => [...filesBelow(join(root, name))]);
+  const inputs = [...files, join(root, "tsconfig.json")].toSorted();
+  const stamp = fingerprint(
+    inputs.map((path) => {
+      const { size, mtimeMs } = statSync(path);
+      return `${relative(root, path)} ${size} ${mtimeMs}`;
+    }),
+  );
+  const dist = join(root, "dist");
+  const file = join(dist, ".platen-build");
+  if (isStamped(file, stamp)) return;
+  say("building");
+  rmSync(dist, { recursive: true, force: true });
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  if (!run(process.execPath, [tsc, "-p", "tsconfig.build.json"]))
+    fail("the build failed; the reason stands above.");
+  copyAssets(files, dist);
+  writeFileSync(file, stamp);
+}
+
+/** What is no TypeScript (example templates, pictures) goes beside the compiled code. */
+function copyAssets(files, dist) {
+  for (const path of files.filter((name) => extname(name) !== ".ts")) {
+    const target = join(dist, relative(root, path));
+    mkdirSync(dirname(target), { recursive: true });
+    cpSync(path, target);
+  }
+}
+
+checkNode();
+installPackages();
+build();
