@@ -13,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, extname, join, relative } from "node:path";
+import { delimiter, dirname, extname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -56,6 +56,34 @@ function isStamped(file, stamp) {
   return existsSync(file) && readFileSync(file, "utf8") === stamp;
 }
 
+function isOnPath(command) {
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .some((folder) => existsSync(join(folder, command)));
+}
+
+/** The SQLite driver is compiled here. What that needs is installed where we may, and named where we may not. */
+function installCompiler() {
+  const missing = Object.entries({
+    python3: "python3",
+    make: "make",
+    "g++": "g++",
+  })
+    .filter(([command]) => !isOnPath(command))
+    .map(([, debianPackage]) => debianPackage);
+  if (missing.length === 0) return;
+  const asRoot = process.getuid?.() === 0 && isOnPath("apt-get");
+  if (asRoot) say(`installing ${missing.join(", ")}`);
+  const installed =
+    asRoot &&
+    run("apt-get", ["update", "-qq"]) &&
+    run("apt-get", ["install", "-y", "-qq", ...missing]);
+  if (!installed)
+    fail(
+      `${missing.join(", ")} must be installed first (Debian: apt-get install ${missing.join(" ")}).`,
+    );
+}
+
 /** A first install takes the lock file as it is; a later one only adds what changed. */
 function installPackages() {
   const stamp = fingerprint([
@@ -67,12 +95,10 @@ function installPackages() {
   const file = join(modules, ".platen-packages");
   if (isStamped(file, stamp)) return;
   say("installing packages (once; a native one is compiled, about a minute)");
+  installCompiler();
   const command = existsSync(modules) ? "install" : "ci";
   if (!run("npm", [command, "--no-audit", "--no-fund", "--loglevel=error"]))
-    fail(
-      "installing packages failed; the reason stands above. " +
-        "A C++ compiler, make and python3 are needed (Debian: apt-get install g++ make python3).",
-    );
+    fail("installing packages failed; the reason stands above.");
   writeFileSync(file, stamp);
 }
 
