@@ -1,0 +1,24 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from "typeorm";
+import { id, instant, json, line, word } from "../columns.js";
+import { User } from "./user.js";
+
+export const PLANS = ["free", "pro", "premium", "enterprise"] as const;
+export type Plan = (typeof PLANS)[number];
+
+@Entity("organization")
+export class Organization {
+  @PrimaryColumn(id) id!: string;
+  @Column(line) name!: string;
+  @Column(word) plan!: Plan;
+  /** Stands for the organization where no person acts, so that `createdBy` is never null. */
+  @ForeignKey(() => User, { name: "fk_organization_service_user" })
+  @Column(id)
+  serviceUserId!: string;
+  /** Limits and choices of this organization alone. */
+  @Column({ ...json, nullable: true }) settings!: Record<
+    string,
+    unknown
+  > | null;
+  @Column(instant) createdAt!: Date;
+  @Column(instant) updatedAt!: Date;
+}

@@ -1,0 +1,18 @@
+// The database: tables, migrations, and the one way to write. Knows no rule of the service: rooms bring those.
+export * from "./entities/index.js";
+export { isDuplicate } from "./faults.js";
+export { isId, newId } from "./ids.js";
+export {
+  type ListQuery,
+  listPage,
+  type Page,
+  type PageRequest,
+} from "./list-page.js";
+export {
+  type DatabaseLocation,
+  openStore,
+  type StoreOptions,
+} from "./open-store.js";
+export { schemaDrift } from "./schema-drift.js";
+export type { Store } from "./store.js";
+export type { UnitOfWork } from "./unit-of-work.js";

@@ -1,0 +1,26 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { DataSource } from "typeorm";
+import { isDeadlock } from "./faults.js";
+import { NestingGuard } from "./nesting-guard.js";
+import type { UnitOfWork, Work } from "./unit-of-work.js";
+
+const deadlockLimit = 8;
+
+export class MysqlUnitOfWork implements UnitOfWork {
+  readonly #guard = new NestingGuard();
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  run<T>(work: Work<T>): Promise<T> {
+    return this.#guard.run(async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await this.dataSource.transaction("READ COMMITTED", work);
+        } catch (error) {
+          if (attempt === deadlockLimit || !isDeadlock(error)) throw error;
+          await pause(Math.random() * 20 * attempt);
+        }
+      }
+    });
+  }
+}

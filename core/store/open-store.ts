@@ -1,0 +1,68 @@
+import type { Log } from "../contract/index.js";
+import { connect, dialectOf, placeOf } from "./connect.js";
+import { mysqlSource, sqliteReader, sqliteWriter } from "./data-source.js";
+import { migrateMysql, migrateSqlite } from "./migrate.js";
+import { MysqlUnitOfWork } from "./mysql-unit-of-work.js";
+import { SqliteUnitOfWork } from "./sqlite-unit-of-work.js";
+import type { Store } from "./store.js";
+
+/** Where the database is: a file of SQLite, or the URL of a MySQL or MariaDB server with a database's name. */
+export type DatabaseLocation =
+  { kind: "sqlite"; file: string } | { kind: "mysql"; url: string };
+
+export interface StoreOptions {
+  database: DatabaseLocation;
+  /** Whether to bring the tables up to date first; safe when several processes start at once. */
+  migrate: boolean;
+  log: Log;
+}
+
+/** Opens the database. @throws PlatenError `unavailable` when it cannot be reached or is newer than this program. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { database } = options;
+  return database.kind === "sqlite"
+    ? openSqlite(database.file, options)
+    : openMysql(database.url, options);
+}
+
+async function openSqlite(
+  file: string,
+  { migrate, log }: StoreOptions,
+): Promise<Store> {
+  const dataSource = await connect(sqliteWriter(file), file);
+  if (migrate) report(log, await migrateSqlite(dataSource));
+  const reader = await connect(sqliteReader(file), file);
+  const unitOfWork = new SqliteUnitOfWork(dataSource);
+  const close = async () => {
+    await unitOfWork.idle();
+    await reader.destroy();
+    await dataSource.destroy();
+  };
+  return {
+    dialect: "sqlite",
+    read: reader.manager,
+    unitOfWork,
+    dataSource,
+    close,
+  };
+}
+
+async function openMysql(
+  url: string,
+  { migrate, log }: StoreOptions,
+): Promise<Store> {
+  const dialect = await dialectOf(url);
+  const dataSource = await connect(mysqlSource(url, dialect), placeOf(url));
+  if (migrate) report(log, await migrateMysql(dataSource));
+  return {
+    dialect,
+    read: dataSource.manager,
+    unitOfWork: new MysqlUnitOfWork(dataSource),
+    dataSource,
+    close: () => dataSource.destroy(),
+  };
+}
+
+function report(log: Log, migrations: string[]): void {
+  if (migrations.length > 0) log.info({ migrations }, "database migrated");
+}
