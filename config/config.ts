@@ -1,0 +1,41 @@
+import type { Values } from "./variables.js";
+
+/** All that is configured, typed and checked. Rooms are handed their part of it. */
+export interface Config {
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  /** Without a slash at the end; null means "as listened on", see `baseUrlOf`. */
+  baseUrl: string | null;
+  /** Absolute. */
+  dataFolder: string;
+  database: { kind: "sqlite"; file: string } | { kind: "mysql"; url: string };
+  /** null: kept in the data folder, see `loadSecret`. */
+  secret: string | null;
+  log: {
+    level: Values["PLATEN_LOG_LEVEL"];
+    format: "auto" | "json" | "pretty";
+  };
+  /** Whether an empty database is filled with a demo organization. */
+  demo: boolean;
+  render: {
+    /** null: the browser that is shipped. */
+    executablePath: string | null;
+    sandbox: "auto" | "on" | "off";
+    /** Documents printed at once. */
+    pages: number;
+    timeoutMs: number;
+    maxPrintBytes: number;
+  };
+  maxBodyBytes: number;
+  /** What is odd but harmless, such as a misspelt variable: for the log. */
+  warnings: readonly string[];
+}
+
+/** The address under which callers reach the service, when it listens on `port`. */
+export function baseUrlOf(config: Config, port: number): string {
+  if (config.baseUrl !== null) return config.baseUrl;
+  const isEverywhere = config.host === "0.0.0.0" || config.host === "::";
+  const host = isEverywhere ? "127.0.0.1" : config.host;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}

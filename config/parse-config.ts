@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { PlatenError } from "../core/contract/index.js";
+import type { Config } from "./config.js";
+import { unknownVariables } from "./unknown-variables.js";
+import type { Variable } from "./variable.js";
+import { type Values, variables } from "./variables.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the configuration. @throws PlatenError `invalid_request` that lists every variable at fault. */
+export function parseConfig(env: Environment): Config {
+  const faults: string[] = [];
+  const entries = Object.entries<Variable<unknown>>(variables).map(
+    ([name, variable]) => {
+      const text = env[name]?.trim() || undefined;
+      const result = variable.schema.safeParse(text);
+      if (!result.success) faults.push(faultOf(name, variable, text));
+      return [name, result.data];
+    },
+  );
+  if (faults.length > 0) throw refusal(faults);
+  // Each value came out of the schema of the same name.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return configOf(Object.fromEntries(entries) as Values, unknownVariables(env));
+}
+
+function faultOf(
+  name: string,
+  { expected, example, isSecret }: Variable<unknown>,
+  text: string | undefined,
+): string {
+  const got = isSecret ? "what it holds is not that" : `it is "${text}"`;
+  return `${name}: expected ${expected}; ${got}. Example: ${example}`;
+}
+
+function refusal(faults: string[]): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    ["The configuration cannot be used:", ...faults].join("\n  "),
+  );
+}
+
+function configOf(values: Values, warnings: string[]): Config {
+  const dataFolder = values.PLATEN_DATA;
+  return {
+    host: values.PLATEN_HOST,
+    port: values.PLATEN_PORT,
+    baseUrl: values.PLATEN_BASE_URL,
+    dataFolder,
+    database: values.PLATEN_DATABASE_URL ?? {
+      kind: "sqlite",
+      file: join(dataFolder, "platen.sqlite"),
+    },
+    secret: values.PLATEN_SECRET,
+    log: { level: values.PLATEN_LOG_LEVEL, format: values.PLATEN_LOG_FORMAT },
+    demo: values.PLATEN_DEMO === "on",
+    render: {
+      executablePath: values.PUPPETEER_EXECUTABLE_PATH,
+      sandbox: values.PLATEN_CHROMIUM_SANDBOX,
+      pages: values.PLATEN_RENDER_PAGES,
+      timeoutMs: values.PLATEN_RENDER_TIMEOUT,
+      maxPrintBytes: values.PLATEN_MAX_PRINT_BYTES,
+    },
+    maxBodyBytes: values.PLATEN_MAX_BODY_BYTES,
+    warnings,
+  };
+}

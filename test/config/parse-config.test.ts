@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { baseUrlOf, parseConfig } from "../../config/index.js";
+
+const database = (url: string) =>
+  parseConfig({ PLATEN_DATABASE_URL: url }).database;
+
+describe("parseConfig", () => {
+  it("needs nothing: every variable has a default", () => {
+    const config = parseConfig({});
+    expect(config.host).to.equal("127.0.0.1");
+    expect(config.port).to.equal(3000);
+    expect(config.database).to.deep.equal({
+      kind: "sqlite",
+      file: `${process.cwd()}/data/platen.sqlite`,
+    });
+    expect(config.demo).to.equal(true);
+    expect(config.warnings).to.deep.equal([]);
+  });
+
+  it("takes an empty variable for one that is not set", () => {
+    expect(parseConfig({ PLATEN_PORT: " " }).port).to.equal(3000);
+  });
+
+  it("lists every fault at once, with what was expected and an example", () => {
+    const env = { PLATEN_PORT: "http", PLATEN_DEMO: "maybe" };
+    expect(() => parseConfig(env))
+      .to.throw()
+      .that.satisfies(({ message }: Error) => {
+        expect(message).to.include("PLATEN_PORT: expected a port from 0");
+        expect(message).to.include('it is "http". Example: 3000');
+        expect(message).to.include("PLATEN_DEMO: expected on or off");
+        return true;
+      });
+  });
+
+  it("never shows a secret value", () => {
+    const env = {
+      PLATEN_SECRET: "tooshort",
+      PLATEN_DATABASE_URL: "oracle://scott:tiger@db/x",
+    };
+    expect(() => parseConfig(env))
+      .to.throw("PLATEN_SECRET")
+      .with.property("message")
+      .that.does.not.match(/tooshort|tiger/);
+  });
+
+  it("reads sqlite:, mysql: and mariadb: addresses", () => {
+    expect(database("sqlite:/tmp/a.db")).to.deep.equal({
+      kind: "sqlite",
+      file: "/tmp/a.db",
+    });
+    expect(database("mariadb://u@h:1/d")).to.deep.equal({
+      kind: "mysql",
+      url: "mysql://u@h:1/d",
+    });
+    expect(() => database("mysql://u@h:1")).to.throw("PLATEN_DATABASE_URL");
+  });
+});
+
+describe("baseUrlOf", () => {
+  it("is made of host and port unless it is set", () => {
+    expect(baseUrlOf(parseConfig({ PLATEN_HOST: "0.0.0.0" }), 81)).to.equal(
+      "http://127.0.0.1:81",
+    );
+    expect(baseUrlOf(parseConfig({ PLATEN_HOST: "::1" }), 81)).to.equal(
+      "http://[::1]:81",
+    );
+    const set = parseConfig({ PLATEN_BASE_URL: "https://docs.example.com/" });
+    expect(baseUrlOf(set, 81)).to.equal("https://docs.example.com");
+  });
+});

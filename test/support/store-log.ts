@@ -1,0 +1,12 @@
+import type { Log } from "../../core/contract/index.js";
+
+const nothing = () => undefined;
+
+/** Says nothing. */
+export const silentLog: Log = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  child: () => silentLog,
+};
