@@ -1,0 +1,29 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { LocalFileStore } from "../../core/file/index.js";
+import { suiteFolder } from "../support/store-folder.js";
+
+const outside = [
+  "../secret",
+  "outputs/../../secret",
+  "/etc/passwd",
+  "outputs//a",
+  "outputs",
+  "",
+  ".tmp/a",
+  "outputs/.hidden",
+  "outputs/a\0b",
+  "outputs\\a",
+  "outputs/A",
+  `outputs/${"a".repeat(300)}`,
+];
+
+describe("a file key", () => {
+  const files = new LocalFileStore(suiteFolder());
+
+  for (const key of outside)
+    it(`is refused when it is ${JSON.stringify(key.slice(0, 30))}`, async () => {
+      const error = await files.size(key).catch((thrown: unknown) => thrown);
+      expect(error).to.have.property("code", "internal");
+    });
+});
