@@ -1,0 +1,190 @@
+import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import type { Readable, Writable } from "node:stream";
+import { PlatenError } from "../../contract/index.js";
+import { withinTime } from "../time-limit.js";
+import { browserFlags, type BrowserPurpose } from "./browser-flags.js";
+import type { BrowserHome } from "./browser-home.js";
+import {
+  CdpPipe,
+  type CdpMethod,
+  type CdpParams,
+  type CdpResult,
+} from "./cdp-pipe.js";
+import { CdpSession } from "./cdp-session.js";
+import { endTree, killGroup, rememberTree } from "./end-processes.js";
+import { makeOwnedFolder } from "./owned-folder.js";
+import { treePssMb } from "./process-tree.js";
+import { spawnBrowser, type SpawnedBrowser } from "./spawn-browser.js";
+
+const START_MS = 20_000;
+const ANSWER_MS = 5_000;
+const GRACE_MS = 2_000;
+const STDERR_KEPT = 4_000;
+
+/** One running Chromium with its profile folder. It never outlives this process: see `CdpPipe`. */
+export class BrowserProcess {
+  /** Settles when the process is gone. */
+  readonly ended: Promise<void>;
+  readonly #pipe: CdpPipe;
+  readonly #pages = new Map<string, CdpSession>();
+  #version = "";
+  #hasEnded = false;
+  #isStopping = false;
+  #isRetired = false;
+  #jobs = 0;
+  #stderr = "";
+
+  private constructor(
+    private readonly child: SpawnedBrowser,
+    private readonly profile: string,
+    readonly isSandboxed: boolean,
+  ) {
+    const [, , , input, output] = child.stdio;
+    this.#pipe = new CdpPipe(input as Writable, output as Readable);
+    this.#pipe.listen(undefined, (method, params) =>
+      this.#hear(method, params),
+    );
+    child.stderr?.on("data", (text: Buffer) => {
+      this.#stderr = (this.#stderr + text.toString()).slice(-STDERR_KEPT);
+    });
+    this.ended = once(child, "exit").then(() => this.#bury());
+  }
+
+  /** @throws Error, with Chromium's own last words, when it does not come up. */
+  static async launch(
+    home: BrowserHome,
+    purpose: BrowserPurpose,
+    isSandboxed: boolean,
+  ): Promise<BrowserProcess> {
+    const profile = await makeOwnedFolder(home.profiles, "profile");
+    const flags = await browserFlags(purpose, profile, isSandboxed);
+    const child = await spawnBrowser(home, profile, flags).catch(
+      async (error: unknown) => {
+        await rm(profile, { recursive: true, force: true });
+        throw error;
+      },
+    );
+    const browser = new BrowserProcess(child, profile, isSandboxed);
+    try {
+      await browser.#greet();
+      return browser;
+    } catch (error) {
+      await browser.stop();
+      throw new Error(browser.#stderr.trim() || "no answer", { cause: error });
+    }
+  }
+
+  get version(): string {
+    return this.#version;
+  }
+
+  get pid(): number {
+    return this.child.pid;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** True when its end was asked for. */
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  /** Counts a job that must not lose this browser to `retire`. */
+  beginJob(): void {
+    this.#jobs += 1;
+  }
+
+  endJob(): void {
+    this.#jobs -= 1;
+    if (this.#isRetired) this.retire();
+  }
+
+  /** Stops as soon as no job uses it. */
+  retire(): void {
+    this.#isRetired = true;
+    if (this.#jobs === 0) void this.stop();
+  }
+
+  /** A new blank page, in a renderer process of its own. */
+  async openPage(): Promise<CdpSession> {
+    const url = "about:blank";
+    const { targetId } = await this.#ask("Target.createTarget", { url });
+    const { sessionId } = await this.#ask("Target.attachToTarget", {
+      targetId,
+      flatten: true,
+    });
+    const page = new CdpSession(this.#pipe, sessionId, targetId);
+    this.#pages.set(sessionId, page);
+    return page;
+  }
+
+  /** Ends a page whatever it does; its renderer process goes with it. */
+  async closePage({ sessionId, targetId }: CdpSession): Promise<void> {
+    this.#losePage(sessionId, "the page was closed");
+    if (!this.#hasEnded) await this.#ask("Target.closeTarget", { targetId });
+  }
+
+  pssMb(): Promise<number | null> {
+    return treePssMb(this.pid);
+  }
+
+  /** Asks it to go, then makes it; when this returns, no process and no folder is left. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const tree = await rememberTree(this.pid);
+    this.#pipe.send("Browser.close", undefined).catch(ignore);
+    await withinTime(this.ended, GRACE_MS, "closing").catch(ignore);
+    killGroup(this.pid);
+    await this.ended;
+    await endTree(tree);
+    await rm(this.profile, { recursive: true, force: true });
+  }
+
+  async #greet(): Promise<void> {
+    const answer = this.#pipe.send("Browser.getVersion", undefined);
+    const { product } = await withinTime(answer, START_MS, "starting");
+    this.#version = product;
+  }
+
+  /** A browser that does not answer for its own affairs is of no use to anybody: it is killed, and then replaced. */
+  async #ask<M extends CdpMethod>(
+    method: M,
+    params: CdpParams<M>[0],
+  ): Promise<CdpResult<M>> {
+    const answer = this.#pipe.send(method, params);
+    try {
+      return await withinTime(answer, ANSWER_MS, method);
+    } catch (error) {
+      if (error instanceof PlatenError && error.code === "unavailable")
+        killGroup(this.pid);
+      throw error;
+    }
+  }
+
+  #hear(method: string, params: unknown): void {
+    if (method !== "Target.detachedFromTarget") return;
+    const { sessionId } = params as { sessionId: string };
+    this.#losePage(sessionId, "the page is gone");
+  }
+
+  #losePage(sessionId: string, reason: string): void {
+    this.#pages.get(sessionId)?.lose(reason);
+    this.#pages.delete(sessionId);
+  }
+
+  async #bury(): Promise<void> {
+    this.#hasEnded = true;
+    this.#pipe.close("the browser ended");
+    for (const id of this.#pages.keys())
+      this.#losePage(id, "the browser ended");
+    killGroup(this.pid);
+    await rm(this.profile, { recursive: true, force: true });
+  }
+}
+
+function ignore(): void {
+  // Whether it answered makes no difference: it is ended in any case.
+}

@@ -1,0 +1,63 @@
+import { readdir, readFile } from "node:fs/promises";
+
+const PAGE_KB = 4;
+
+/** The process and all below it, deepest last; empty when it is gone or where there is no /proc. */
+export async function processTree(root: number): Promise<number[]> {
+  const children = await childrenByParent();
+  const tree = [root];
+  for (const pid of tree) tree.push(...(children.get(pid) ?? []));
+  return tree;
+}
+
+/** Memory of a process tree in MB, each shared page counted by its share (PSS). Null where /proc cannot tell. */
+export async function treePssMb(root: number): Promise<number | null> {
+  const sizes = await Promise.all((await processTree(root)).map(pssKb));
+  const known = sizes.filter((size) => size !== null);
+  if (known.length === 0) return null;
+  return Math.round(known.reduce((sum, size) => sum + size, 0) / 1024);
+}
+
+/**
+ * When a process started, in clock ticks since boot. With the pid it names a process for good: pids are used again.
+ * Null when there is no such process.
+ */
+export async function processStart(pid: number): Promise<string | null> {
+  return (await statFields(pid))?.[21] ?? null;
+}
+
+async function childrenByParent(): Promise<Map<number, number[]>> {
+  const entries = await readdir("/proc").catch(() => []);
+  const pids = entries.filter((name) => /^\d+$/.test(name)).map(Number);
+  const children = new Map<number, number[]>();
+  const parents = await Promise.all(pids.map(statFields));
+  for (const [index, fields] of parents.entries()) {
+    const [pid, parent] = [pids[index], Number(fields?.[3])];
+    if (pid === undefined || !fields) continue;
+    children.set(parent, [...(children.get(parent) ?? []), pid]);
+  }
+  return children;
+}
+
+/** The fields of /proc/<pid>/stat; the second one, a name in brackets that may hold spaces, is left as one. */
+async function statFields(pid: number): Promise<string[] | null> {
+  const text = await readProc(pid, "stat");
+  if (text === null) return null;
+  const nameEnd = text.lastIndexOf(")");
+  const rest = text.slice(nameEnd + 2).split(" ");
+  return [String(pid), text.slice(text.indexOf("("), nameEnd + 1), ...rest];
+}
+
+/** Sandboxed processes hide smaps_rollup from a user who is not root: then resident less shared pages. */
+async function pssKb(pid: number): Promise<number | null> {
+  const rollup = await readProc(pid, "smaps_rollup");
+  const pss = rollup?.match(/^Pss:\s+(\d+) kB/m)?.[1];
+  if (pss !== undefined) return Number(pss);
+  const [, resident, shared] = (await readProc(pid, "statm"))?.split(" ") ?? [];
+  if (resident === undefined || shared === undefined) return null;
+  return (Number(resident) - Number(shared)) * PAGE_KB;
+}
+
+function readProc(pid: number, file: string): Promise<string | null> {
+  return readFile(`/proc/${pid}/${file}`, "utf8").catch(() => null);
+}

@@ -1,0 +1,170 @@
+/** One family that every document may name in CSS; the same on every machine, whatever is installed there. */
+export interface FontFamily {
+  /** Its name in CSS. */
+  family: string;
+  /** npm package that holds the TTF files. */
+  package: string;
+  /** Folders of the package, one face each. */
+  faces: readonly string[];
+  /** What it is for, as `docs/fonts.md` says it. */
+  covers: string;
+  /** Other names that documents use for it. */
+  aliases?: readonly string[];
+}
+
+const REGULAR_TO_BOLD = ["400Regular", "700Bold"] as const;
+const WITH_ITALICS = [
+  ...REGULAR_TO_BOLD,
+  "400Regular_Italic",
+  "700Bold_Italic",
+] as const;
+const DESIGN_WEIGHTS = [
+  ...WITH_ITALICS,
+  "300Light",
+  "500Medium",
+  "600SemiBold",
+] as const;
+
+/** In the order in which a missing glyph is looked for. */
+export const FONT_FAMILIES: readonly FontFamily[] = [
+  {
+    family: "Inter",
+    package: "inter",
+    faces: [...DESIGN_WEIGHTS, "800ExtraBold"],
+    covers: "Latin, Greek, Cyrillic: the default, also `sans-serif`",
+    aliases: ["system-ui", "ui-sans-serif", "Helvetica Neue", "Segoe UI"],
+  },
+  {
+    family: "Source Serif 4",
+    package: "source-serif-4",
+    faces: [...WITH_ITALICS, "600SemiBold"],
+    covers: "Latin, Greek, Cyrillic: `serif`",
+    aliases: ["Georgia", "ui-serif", "Source Serif Pro"],
+  },
+  {
+    family: "JetBrains Mono",
+    package: "jetbrains-mono",
+    faces: WITH_ITALICS,
+    covers: "Latin, Greek, Cyrillic: `monospace`",
+    aliases: ["ui-monospace", "Menlo", "Consolas"],
+  },
+  {
+    family: "Playfair Display",
+    package: "playfair-display",
+    faces: [...WITH_ITALICS, "600SemiBold"],
+    covers: "Latin, Cyrillic: display serif for titles",
+  },
+  {
+    family: "Great Vibes",
+    package: "great-vibes",
+    faces: ["400Regular"],
+    covers: "Latin: script for certificates and signatures, also `cursive`",
+  },
+  {
+    family: "Arimo",
+    package: "arimo",
+    faces: WITH_ITALICS,
+    covers: "Latin, Greek, Cyrillic, Hebrew: same widths as Arial",
+    aliases: ["Arial", "Helvetica"],
+  },
+  {
+    family: "Tinos",
+    package: "tinos",
+    faces: WITH_ITALICS,
+    covers: "Latin, Greek, Cyrillic, Hebrew: same widths as Times New Roman",
+    aliases: ["Times New Roman", "Times"],
+  },
+  {
+    family: "Cousine",
+    package: "cousine",
+    faces: WITH_ITALICS,
+    covers: "Latin, Greek, Cyrillic, Hebrew: same widths as Courier New",
+    aliases: ["Courier New", "Courier"],
+  },
+  {
+    family: "Noto Sans",
+    package: "noto-sans",
+    faces: WITH_ITALICS,
+    covers: "Latin, Greek, Cyrillic with rare letters, Vietnamese, phonetics",
+  },
+  {
+    family: "Noto Sans Arabic",
+    package: "noto-sans-arabic",
+    faces: REGULAR_TO_BOLD,
+    covers: "Arabic, Persian, Urdu",
+  },
+  {
+    family: "Noto Sans Hebrew",
+    package: "noto-sans-hebrew",
+    faces: REGULAR_TO_BOLD,
+    covers: "Hebrew",
+  },
+  {
+    family: "Noto Sans Devanagari",
+    package: "noto-sans-devanagari",
+    faces: REGULAR_TO_BOLD,
+    covers: "Hindi, Marathi, Nepali",
+  },
+  {
+    family: "Noto Sans Thai",
+    package: "noto-sans-thai",
+    faces: REGULAR_TO_BOLD,
+    covers: "Thai",
+  },
+  {
+    family: "BIZ UDPGothic",
+    package: "biz-udpgothic",
+    faces: REGULAR_TO_BOLD,
+    covers: 'Japanese (`lang="ja"`)',
+    aliases: ["Noto Sans JP", "Noto Sans CJK JP"],
+  },
+  {
+    family: "Nanum Gothic",
+    package: "nanum-gothic",
+    faces: REGULAR_TO_BOLD,
+    covers: "Korean",
+    aliases: ["Noto Sans KR", "Noto Sans CJK KR"],
+  },
+  {
+    family: "Noto Sans SC",
+    package: "noto-sans-sc",
+    faces: REGULAR_TO_BOLD,
+    covers: "Chinese, simplified; also traditional and rare Han characters",
+    aliases: ["Noto Sans CJK SC", "Noto Sans TC"],
+  },
+  {
+    family: "Noto Sans Math",
+    package: "noto-sans-math",
+    faces: ["400Regular"],
+    covers: "mathematical signs and alphabets",
+  },
+  {
+    family: "Noto Sans Symbols",
+    package: "noto-sans-symbols",
+    faces: REGULAR_TO_BOLD,
+    covers: "symbols: currency, weather, music, alchemy",
+  },
+  {
+    family: "Noto Sans Symbols 2",
+    package: "noto-sans-symbols-2",
+    faces: ["400Regular"],
+    covers: "symbols: arrows, dingbats, boxes, chess, braille",
+  },
+  {
+    family: "Noto Color Emoji",
+    package: "noto-color-emoji",
+    faces: ["400Regular"],
+    covers: "emoji, in colour",
+  },
+];
+
+/** Which family each generic name of CSS means. */
+export const GENERIC_FAMILIES = {
+  standard: "Inter",
+  sansSerif: "Inter",
+  serif: "Source Serif 4",
+  fixed: "JetBrains Mono",
+  cursive: "Great Vibes",
+  fantasy: "Playfair Display",
+  math: "Noto Sans Math",
+} as const;

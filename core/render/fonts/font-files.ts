@@ -1,0 +1,37 @@
+import { copyFile, mkdir, readdir, readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { FONT_FAMILIES, type FontFamily } from "../fonts.js";
+
+const require = createRequire(import.meta.url);
+
+/** Names this selection of fonts at these versions, so that a folder with another selection is never taken for it. */
+export async function fontsVersion(): Promise<string> {
+  const hash = createHash("sha256").update(JSON.stringify(FONT_FAMILIES));
+  for (const font of FONT_FAMILIES)
+    hash.update(await readFile(packageFile(font), "utf8"));
+  return hash.digest("hex").slice(0, 12);
+}
+
+/** Copies every face of every family into one folder. */
+export async function copyFonts(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const font of FONT_FAMILIES)
+    for (const face of font.faces) await copyFace(font, face, folder);
+}
+
+async function copyFace(
+  font: FontFamily,
+  face: string,
+  folder: string,
+): Promise<void> {
+  const from = join(dirname(packageFile(font)), face);
+  const files = (await readdir(from)).filter((name) => name.endsWith(".ttf"));
+  for (const name of files)
+    await copyFile(join(from, name), join(folder, name));
+}
+
+function packageFile(font: FontFamily): string {
+  return require.resolve(`@expo-google-fonts/${font.package}/package.json`);
+}

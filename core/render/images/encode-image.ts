@@ -1,0 +1,16 @@
+import sharp from "sharp";
+import type { ImageType } from "../../contract/index.js";
+import { DEFAULT_QUALITY } from "./picture-limits.js";
+import type { RasterPage } from "./raster-messages.js";
+
+/** PNG is lossless; `quality` (1 to 100) is for jpg. Works in the thread pool. */
+export function encodeImage(
+  { pixels, width, height }: RasterPage,
+  type: ImageType,
+  quality: number = DEFAULT_QUALITY,
+): Promise<Buffer> {
+  const image = sharp(pixels, {
+    raw: { width, height, channels: 4 },
+  }).removeAlpha();
+  return (type === "png" ? image.png() : image.jpeg({ quality })).toBuffer();
+}

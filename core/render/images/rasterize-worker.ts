@@ -1,0 +1,69 @@
+// Draws PDF pages with PDFium, in a thread of its own so that the service goes on answering meanwhile.
+import { PDFiumLibrary, type PDFiumDocument } from "@hyzyla/pdfium";
+import { parentPort } from "node:worker_threads";
+import { PlatenError } from "../../contract/index.js";
+import { choosePages } from "./page-ranges.js";
+import {
+  refuseTooManyPictures,
+  refuseTooManyPixels,
+} from "./picture-limits.js";
+import type { RasterAnswer, RasterRequest } from "./raster-messages.js";
+
+const POINTS_PER_INCH = 72;
+const PIXELS_PER_INCH = 96;
+
+const port = parentPort;
+if (!port) throw new Error("this file runs as a worker thread");
+const library = await PDFiumLibrary.init();
+
+port.on("message", (request: RasterRequest) => {
+  draw(request).then(
+    () => answer({ kind: "done" }),
+    (error: unknown) => answer(failure(error)),
+  );
+});
+
+async function draw({ pdf, choice, scale }: RasterRequest): Promise<void> {
+  const document = await library.loadDocument(pdf);
+  try {
+    const pages = choosePages(choice, document.getPageCount());
+    refuseTooManyPictures(pages.length);
+    for (const page of pages) await drawPage(document, page, scale);
+  } finally {
+    document.destroy();
+  }
+}
+
+async function drawPage(
+  document: PDFiumDocument,
+  number: number,
+  scale: number,
+): Promise<void> {
+  const page = document.getPage(number - 1);
+  const size = page.getOriginalSize();
+  const width = pixelsOf(size.originalWidth, scale);
+  const height = pixelsOf(size.originalHeight, scale);
+  refuseTooManyPixels(width, height);
+  const { data } = await page.render({
+    render: "bitmap",
+    scale: 1,
+    width,
+    height,
+  });
+  answer({ kind: "page", page: number, width, height, pixels: data });
+}
+
+function pixelsOf(points: number, scale: number): number {
+  return Math.round((points / POINTS_PER_INCH) * PIXELS_PER_INCH * scale);
+}
+
+function failure(error: unknown): RasterAnswer {
+  if (!(error instanceof PlatenError))
+    return { kind: "failed", reason: String(error) };
+  return { kind: "refused", code: error.code, message: error.message };
+}
+
+function answer(message: RasterAnswer): void {
+  const moved = message.kind === "page" ? [message.pixels.buffer] : [];
+  port?.postMessage(message, moved as ArrayBuffer[]);
+}

@@ -1,0 +1,60 @@
+import type { Deadline, ImageType } from "../contract/index.js";
+
+/** One document to print. The html is complete (a doctype first) and brings every image and font as a data URL. */
+export interface PdfJob {
+  html: string;
+  /** Page-sized strips, one page for each page of the body, printed second and laid over it. */
+  overlay?: (pages: number) => string;
+  /** Used when the html has no `<title>` of its own. */
+  title?: string;
+  /** Used when `<html>` has no `lang` of its own. */
+  language?: string;
+  /** Accessible PDF: a structure tree, at about a third more time and twice the size. */
+  tagged?: boolean;
+  deadline: Deadline;
+}
+
+export interface PrintPhases {
+  queueMs: number;
+  printMs: number;
+  overlayMs?: number;
+}
+
+export interface PrintedPdf {
+  bytes: Buffer;
+  pages: number;
+  phases: PrintPhases;
+}
+
+/** Pages of a printed PDF, drawn as pictures. */
+export interface ImagesJob {
+  pdf: Buffer;
+  type: ImageType;
+  /** 1-based: `1`, `all`, `1-3,5`. */
+  pages: string;
+  /** Picture pixels for each CSS pixel (1/96 inch), default 2. */
+  scale?: number;
+  /** 1 to 100, for jpg only, default 85. */
+  quality?: number;
+  deadline: Deadline;
+}
+
+export interface PageImage {
+  page: number;
+  widthPx: number;
+  heightPx: number;
+  bytes: Buffer;
+}
+
+/** A whole document that is not cut into pages, such as an email. */
+export interface ScreenshotJob {
+  html: string;
+  /** Width of the window in CSS pixels. */
+  widthPx: number;
+  type: ImageType;
+  scale?: number;
+  quality?: number;
+  deadline: Deadline;
+}
+
+export type Screenshot = Omit<PageImage, "page">;

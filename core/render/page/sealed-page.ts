@@ -1,0 +1,98 @@
+import type { BrowserProcess } from "../browser/browser-process.js";
+import type { CdpMethod, CdpParams, CdpResult } from "../browser/cdp-pipe.js";
+import type { CdpSession } from "../browser/cdp-session.js";
+import { withinTime } from "../time-limit.js";
+import { GENERIC_FAMILIES } from "../fonts.js";
+
+/**
+ * The first document of a page. A policy stays in force for all that is written into the page later, so this one
+ * line is the page's own wall against the network, at no cost for each document.
+ */
+const BASE_DOCUMENT =
+  "<!doctype html><meta http-equiv='Content-Security-Policy' content=\"" +
+  "default-src 'none'; img-src data:; font-src data:; media-src data:; " +
+  "style-src 'unsafe-inline' data:\">";
+
+/** `<meta http-equiv>` outlives its document: a policy or a refresh would act on the next one. */
+const LEAVES_TRACES = /http-equiv/i;
+
+const OPEN_MS = 10_000;
+const DOCUMENTS_BETWEEN_COLLECTIONS = 25;
+
+/** A page that takes one document after the other: no scripts, no network, nothing kept between two documents. */
+export class SealedPage {
+  #written = 0;
+  #isTainted = false;
+
+  private constructor(
+    readonly browser: BrowserProcess,
+    private readonly session: CdpSession,
+    private readonly frameId: string,
+  ) {}
+
+  static async open(browser: BrowserProcess): Promise<SealedPage> {
+    const session = await browser.openPage();
+    const [, , , { frameTree }] = await withinTime(
+      Promise.all([
+        session.send("Page.enable"),
+        session.send("Emulation.setScriptExecutionDisabled", { value: true }),
+        session.send("Page.setFontFamilies", {
+          fontFamilies: { ...GENERIC_FAMILIES },
+        }),
+        session.send("Page.getFrameTree"),
+      ]),
+      OPEN_MS,
+      "opening a page",
+    );
+    const page = new SealedPage(browser, session, frameTree.frame.id);
+    await withinTime(page.#load(BASE_DOCUMENT), OPEN_MS, "opening a page");
+    return page;
+  }
+
+  /** False when the next document needs another page. */
+  get isUsable(): boolean {
+    return !this.isLost && !this.#isTainted;
+  }
+
+  get isLost(): boolean {
+    return this.session.isLost;
+  }
+
+  /** Writes a document and waits until all of it is there. @throws PlatenError `render_failed`. */
+  async write(html: string): Promise<void> {
+    this.#written += 1;
+    if (LEAVES_TRACES.test(html)) this.#isTainted = true;
+    await this.#load(html);
+  }
+
+  send<M extends CdpMethod>(
+    method: M,
+    ...params: CdpParams<M>
+  ): Promise<CdpResult<M>> {
+    return this.session.send(method, ...params);
+  }
+
+  /**
+   * Between two documents memory is given back now and then. Nothing waits for it: the page does what it is told in
+   * order, so the next document comes after it.
+   */
+  rest(): void {
+    if (this.#written < DOCUMENTS_BETWEEN_COLLECTIONS) return;
+    this.#written = 0;
+    this.session.send("HeapProfiler.collectGarbage").catch(() => null);
+  }
+
+  close(): Promise<void> {
+    return this.browser.closePage(this.session);
+  }
+
+  async #load(html: string): Promise<void> {
+    const loaded = this.session.next("Page.loadEventFired");
+    const { frameId } = this;
+    const written = this.session.send("Page.setDocumentContent", {
+      frameId,
+      html,
+    });
+    await Promise.all([written, loaded]);
+  }
+}

@@ -1,0 +1,26 @@
+import { PlatenError } from "../../contract/index.js";
+
+/** About 40 pages of a table: past this a print takes a third of a second and more. */
+const LONG_CHARACTERS = 256 * 1024;
+
+/** A long document prints on a lane of its own. Inlined images and fonts are not what makes a print long. */
+export function isLong(html: string): boolean {
+  if (html.length < LONG_CHARACTERS) return false;
+  const withoutData = html.replace(/data:[^"')\s]*/g, "");
+  return withoutData.length >= LONG_CHARACTERS;
+}
+
+/** @throws PlatenError `too_large` past `limit` bytes: Chromium's time and memory grow faster than the document. */
+export function refuseTooLarge(html: string, limit: number): void {
+  const bytes = Buffer.byteLength(html);
+  if (bytes <= limit) return;
+  throw new PlatenError(
+    "too_large",
+    `The document is ${megabytes(bytes)} MB of html, more than the ${megabytes(limit)} MB that are printed. ` +
+      "Send fewer rows or smaller images, or raise PLATEN_MAX_PRINT_BYTES.",
+  );
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
+}

@@ -1,0 +1,99 @@
+import { availableParallelism } from "node:os";
+import { prepareBrowserHome } from "./browser/browser-home.js";
+import { BrowserKeeper } from "./browser/browser-keeper.js";
+import { Rasterizer } from "./images/rasterizer.js";
+import { ScreenCamera } from "./images/screen-camera.js";
+import { Printer } from "./print/printer.js";
+import type { RendererHealth } from "./renderer.js";
+import { testPrint } from "./self-test.js";
+import { RENDER_DEFAULTS, type RenderSettings } from "./settings.js";
+import { withinTime } from "./time-limit.js";
+
+/** How long running jobs may take to end when the renderer stops. */
+const STOP_MS = 15_000;
+
+/** What a renderer consists of between its start and its stop. */
+export class RenderWorks {
+  private constructor(
+    private readonly prints: BrowserKeeper,
+    private readonly screens: BrowserKeeper,
+    readonly printer: Printer,
+    readonly camera: ScreenCamera,
+    readonly rasterizer: Rasterizer,
+  ) {}
+
+  /** @throws PlatenError `unavailable` when the browser does not start or prints no letters. */
+  static async start(settings: RenderSettings): Promise<RenderWorks> {
+    const { cacheFolder, executablePath, sandbox = "auto", log } = settings;
+    const pages = availableParallelism();
+    const limits = { ...RENDER_DEFAULTS, pages, ...settings };
+    const home = await prepareBrowserHome(cacheFolder, executablePath);
+    const prints = new BrowserKeeper(home, "print", sandbox, log);
+    const screens = new BrowserKeeper(home, "screenshot", sandbox, log);
+    const works = new RenderWorks(
+      prints,
+      screens,
+      new Printer(prints, limits, log),
+      new ScreenCamera(screens, limits.queueLimit, log),
+      new Rasterizer(limits.queueLimit),
+    );
+    await works.#prove();
+    return works;
+  }
+
+  /** Ready as long as a browser runs, or has died and nothing says yet that the next will not start. */
+  health(): RendererHealth {
+    const { prints, screens, printer, camera } = this;
+    const lanes = [printer.short, printer.long, camera.lane];
+    const trouble = prints.live ? null : prints.trouble;
+    return {
+      ready: trouble === null,
+      ...(trouble === null ? {} : { reason: trouble }),
+      queued: sum(lanes.map((lane) => lane.queued)),
+      busy: sum(lanes.map((lane) => lane.busy)),
+      restarts: prints.restarts + screens.restarts,
+      pagesReplaced: sum(lanes.map((lane) => lane.replaced)),
+      ...this.#browser(),
+    };
+  }
+
+  /** Jobs under way may end; then no process, thread or folder is left. */
+  async stop(): Promise<void> {
+    const { printer, camera } = this;
+    const lanes = [printer.short, printer.long, camera.lane];
+    const idle = Promise.all(lanes.map((lane) => lane.idle()));
+    await withinTime(idle, STOP_MS, "stopping").catch(() => null);
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    await Promise.all([
+      this.prints.stop(),
+      this.screens.stop(),
+      this.rasterizer.stop(),
+    ]);
+  }
+
+  async #prove(): Promise<void> {
+    try {
+      await testPrint(this.printer);
+      await this.printer.short.warm();
+    } catch (error) {
+      await this.#end();
+      throw error;
+    }
+  }
+
+  #browser(): Pick<RendererHealth, "browser"> {
+    const browser = this.prints.live;
+    if (!browser) return {};
+    const { pid, version, isSandboxed } = browser;
+    const pssMb = this.printer.memory.lastPssMb;
+    const memory = pssMb === undefined ? {} : { pssMb };
+    return { browser: { pid, version, isSandboxed, ...memory } };
+  }
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

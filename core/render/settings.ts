@@ -1,0 +1,27 @@
+import type { Log } from "../contract/index.js";
+
+export interface RenderSettings {
+  /** A browser of one's own instead of the shipped one. */
+  executablePath?: string;
+  /** Private folder for the unpacked browser, the fonts and the profiles of running browsers. */
+  cacheFolder: string;
+  /** Pages kept open, one job each; default: cores. */
+  pages?: number;
+  /** Jobs that may wait; one more is answered `busy`. */
+  queueLimit?: number;
+  /** Memory of the browser's process tree, in MB (PSS), at which a new browser takes over. */
+  recyclePssMb?: number;
+  /** Largest html that is printed, in bytes (PLATEN_MAX_PRINT_BYTES). */
+  maxPrintBytes?: number;
+  /** Chromium's sandbox: `on` or fail, `off`, or `auto`: on, except for root in a container that forbids it. */
+  sandbox?: SandboxSetting;
+  log: Log;
+}
+
+export type SandboxSetting = "auto" | "on" | "off";
+
+export const RENDER_DEFAULTS = {
+  queueLimit: 64,
+  recyclePssMb: 600,
+  maxPrintBytes: 8 * 1024 * 1024,
+} as const;

@@ -1,0 +1,49 @@
+import { PlatenError, type Deadline } from "../contract/index.js";
+
+/** @throws PlatenError `unavailable` when the browser takes longer than `milliseconds` over its own affairs. */
+export async function withinTime<T>(
+  promise: Promise<T>,
+  milliseconds: number,
+  doing: string,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(stuckError(doing, milliseconds)),
+      milliseconds,
+    );
+  });
+  try {
+    return await Promise.race([promise, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @throws PlatenError `timeout` as soon as the deadline passes or its client hangs up. */
+export async function withinDeadline<T>(
+  promise: Promise<T>,
+  deadline: Deadline,
+  doing: string,
+): Promise<T> {
+  const { signal } = deadline;
+  let stop: (() => void) | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(deadline.error(doing));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, limit]);
+  } finally {
+    if (stop) signal.removeEventListener("abort", stop);
+  }
+}
+
+function stuckError(doing: string, milliseconds: number): PlatenError {
+  return new PlatenError(
+    "unavailable",
+    "The browser that prints documents does not answer. Try again in a moment.",
+    { cause: `${doing} took more than ${milliseconds} ms` },
+  );
+}
