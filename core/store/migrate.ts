@@ -36,10 +36,9 @@ export async function migrateMysql(dataSource: DataSource): Promise<string[]> {
         "unavailable",
         `Another process has been migrating this database for ${lockSeconds} seconds. Wait for it, then start again.`,
       );
-    const names = await runPending(dataSource, runner);
-    await runner.query(`SELECT RELEASE_LOCK(${lockName})`);
-    return names;
+    return await runPending(dataSource, runner);
   } finally {
+    await runner.query(`SELECT RELEASE_LOCK(${lockName})`);
     await runner.release();
   }
 }

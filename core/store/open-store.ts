@@ -1,3 +1,4 @@
+import type { DataSource } from "typeorm";
 import type { Log } from "../contract/index.js";
 import { connect, dialectOf, placeOf } from "./connect.js";
 import { mysqlSource, sqliteReader, sqliteWriter } from "./data-source.js";
@@ -30,21 +31,18 @@ async function openSqlite(
   { migrate, log }: StoreOptions,
 ): Promise<Store> {
   const dataSource = await connect(sqliteWriter(file), file);
-  if (migrate) report(log, await migrateSqlite(dataSource));
-  const reader = await connect(sqliteReader(file), file);
+  const reader = await orClose(dataSource, async () => {
+    if (migrate) report(log, await migrateSqlite(dataSource));
+    return connect(sqliteReader(file), file);
+  });
   const unitOfWork = new SqliteUnitOfWork(dataSource);
   const close = async () => {
     await unitOfWork.idle();
     await reader.destroy();
     await dataSource.destroy();
   };
-  return {
-    dialect: "sqlite",
-    read: reader.manager,
-    unitOfWork,
-    dataSource,
-    close,
-  };
+  const read = reader.manager;
+  return { dialect: "sqlite", read, unitOfWork, dataSource, close };
 }
 
 async function openMysql(
@@ -53,14 +51,28 @@ async function openMysql(
 ): Promise<Store> {
   const dialect = await dialectOf(url);
   const dataSource = await connect(mysqlSource(url, dialect), placeOf(url));
-  if (migrate) report(log, await migrateMysql(dataSource));
-  return {
-    dialect,
-    read: dataSource.manager,
-    unitOfWork: new MysqlUnitOfWork(dataSource),
-    dataSource,
-    close: () => dataSource.destroy(),
+  await orClose(dataSource, async () => {
+    if (migrate) report(log, await migrateMysql(dataSource));
+  });
+  const unitOfWork = new MysqlUnitOfWork(dataSource);
+  const close = async () => {
+    await unitOfWork.idle();
+    await dataSource.destroy();
   };
+  return { dialect, read: dataSource.manager, unitOfWork, dataSource, close };
+}
+
+/** A store that cannot be opened leaves no connection behind, which would keep the process alive. */
+async function orClose<T>(
+  dataSource: DataSource,
+  open: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
 }
 
 function report(log: Log, migrations: string[]): void {
