@@ -1,0 +1,83 @@
+import { textOf, type PathNode } from "../parse/ast.js";
+import {
+  resolvePath,
+  type OwnProperty,
+  type PathStart,
+} from "../schema/resolve-path.js";
+import { unknownScope } from "../schema/unknown-scope.js";
+import { findScope } from "../scope/root-scope.js";
+import { bindingError } from "../problem.js";
+import type { Scope } from "../types.js";
+import { readKey, readKeys } from "../value/own-data.js";
+import type { Evaluator, Surroundings } from "./evaluator.js";
+
+/** @throws PlatenError `invalid_definition` when the path begins with a scope that is not there. */
+export function compilePathNode(
+  node: PathNode,
+  around: Surroundings,
+): Evaluator {
+  const path = resolvePath(node, around.types, around.reach);
+  if (!path) {
+    throw bindingError(unknownScope(node, around.source, around.types));
+  }
+  const read = continueReading(startReading(path.start), path);
+  return around.isQuiet ? read : reporting(read, node, around);
+}
+
+function reporting(
+  read: Evaluator,
+  node: PathNode,
+  { source, where }: Surroundings,
+): Evaluator {
+  const text = textOf(node, source);
+  return (scope) => {
+    const value = read(scope);
+    if (value === undefined) scope.context.onMissing(text, where);
+    return value;
+  };
+}
+
+/** One key, by far the most common, is read without a loop. */
+function continueReading(
+  start: Evaluator,
+  path: { start: PathStart; keys: readonly string[] },
+): Evaluator {
+  const { keys } = path;
+  const [only] = keys;
+  if (only === undefined || path.start.from === "name") return start;
+  if (keys.length > 1) {
+    return (scope) => readKeys(start(scope), keys, scope.context);
+  }
+  return (scope) => readKey(start(scope), only, scope.context);
+}
+
+function startReading(start: PathStart): Evaluator {
+  switch (start.from) {
+    case "item":
+      return (scope) => scope.item;
+    case "scope":
+      return (scope) => findScope(scope, start.id)?.item;
+    case "own":
+      return (scope) => ownProperty(findScope(scope, start.id), start.property);
+    case "name":
+      return (scope) => readName(scope, start);
+  }
+}
+
+function ownProperty(scope: Scope | null, property: OwnProperty): unknown {
+  if (!scope) return undefined;
+  return property === "number" ? scope.index + 1 : scope[property];
+}
+
+/** The innermost of the asked scopes that has the name. */
+function readName(
+  scope: Scope,
+  { name, scopes }: Extract<PathStart, { from: "name" }>,
+): unknown {
+  for (const id of scopes) {
+    const found = findScope(scope, id);
+    const value = found ? readKey(found.item, name, scope.context) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import { escapeHtml } from "../output/escape-html.js";
+import { isHarmless } from "../output/safe-css.js";
+import { safeUrl } from "../output/safe-url.js";
+import { writeValue } from "../output/write-value.js";
+import {
+  hasBraces,
+  parseTemplate,
+  splitTemplate,
+} from "../parse/parse-template.js";
+import type { ScopeTypes } from "../schema/scope-types.js";
+import type { OutputContext, Scope } from "../types.js";
+import { checkLength } from "../value/concatenate.js";
+import { compileExpression } from "./compile-expression.js";
+
+/** Prints a template string. In `html`, `attribute` and `url` also its literal text is escaped; in `css` it is not. */
+export type TextWriter = (scope: Scope, output: OutputContext) => string;
+
+/** True when a template string says the same for every record. */
+export function isConstantText(source: string): boolean {
+  return !hasBraces(source) || splitTemplate(source).inner.length === 0;
+}
+
+/** The text of a constant template string, unescaped. */
+export function constantText(source: string): string {
+  return hasBraces(source) ? splitTemplate(source).literals.join("") : source;
+}
+
+/**
+ * @param where JSON path of the component, for reports
+ * @throws PlatenError `invalid_definition` for what the checker refuses
+ */
+export function compileText(
+  source: string,
+  where: string,
+  types: ScopeTypes,
+): TextWriter {
+  const { literals, expressions } = parseTemplate(source);
+  const around = { where, types, reach: "scope", isQuiet: false } as const;
+  const values = expressions.map((part) => compileExpression(part, around));
+  const markup = literals.map(escapeHtml);
+  return (scope, output) => {
+    const write = writeValue[output];
+    const texts =
+      output === "html" || output === "attribute" ? markup : literals;
+    let out = texts[0] as string;
+    for (const [at, value] of values.entries()) {
+      out += write(value(scope)) + (texts[at + 1] as string);
+      checkLength(out.length, where);
+    }
+    return finish(out, output, values.length === 0);
+  };
+}
+
+/** A URL and a CSS value are judged whole: neither half of a scheme or of a function name gives it away. */
+function finish(
+  text: string,
+  output: OutputContext,
+  isConstant: boolean,
+): string {
+  if (output === "url") return escapeHtml(safeUrl(text));
+  if (output === "css" && !isConstant) return isHarmless(text) ? text : "";
+  return text;
+}

@@ -1,0 +1,89 @@
+import { isCurrency, numberFormatFor } from "../value/locale.js";
+import { toNumeric } from "../value/numeric.js";
+import {
+  countArgument,
+  currencyArgument,
+  localeArgument,
+} from "./arguments.js";
+import type { FilterDefinition, Format } from "./filter-definition.js";
+import { numberPattern } from "./number-pattern.js";
+
+const MOST_DECIMALS = 20;
+
+/** Formats by Intl, exactly and half away from zero; what is no number stays as it is. */
+function formatting(
+  name: string,
+  options: Intl.NumberFormatOptions,
+  locale: string | undefined,
+): Format {
+  return (value, context) => {
+    const number = toNumeric(value);
+    if (number === null) return value;
+    const format = numberFormatFor(locale ?? context.locale, name, options);
+    return typeof number === "number"
+      ? format.format(number)
+      : format.format(number.toFixed() as Intl.StringNumericLiteral);
+  };
+}
+
+function decimals(most: number, least = most): Intl.NumberFormatOptions {
+  return {
+    signDisplay: "negative",
+    minimumFractionDigits: least,
+    maximumFractionDigits: most,
+  };
+}
+
+/** `number("0,0.00")`, or `number(2)` for two decimals, or as the locale has it with up to six. */
+const number: FilterDefinition = {
+  usage: 'number("0,0.00", "de-DE")',
+  least: 0,
+  most: 2,
+  bind: ([form, tag]) => {
+    const locale = localeArgument(tag);
+    if (typeof form === "string") {
+      return formatting(`number ${form}`, numberPattern(form), locale);
+    }
+    const digits = countArgument(form, MOST_DECIMALS);
+    const options = digits === undefined ? decimals(6, 0) : decimals(digits);
+    return formatting(`number ${digits}`, options, locale);
+  },
+};
+
+const percent: FilterDefinition = {
+  usage: 'percent(1, "de-DE")',
+  least: 0,
+  most: 2,
+  bind: ([count, tag]) => {
+    const digits = countArgument(count, MOST_DECIMALS);
+    const options = digits === undefined ? decimals(2, 0) : decimals(digits);
+    const style = { ...options, style: "percent" } as const;
+    return formatting(`percent ${digits}`, style, localeArgument(tag));
+  },
+};
+
+const currency: FilterDefinition = {
+  usage: 'currency("EUR", "de-DE")',
+  least: 0,
+  most: 2,
+  bind: ([unit, tag]) => {
+    const given = currencyArgument(unit);
+    const locale = localeArgument(tag);
+    if (given !== undefined) return inCurrency(given, locale);
+    return (value, context) =>
+      isCurrency(context.currency)
+        ? inCurrency(context.currency, locale)(value, context)
+        : value;
+  },
+};
+
+function inCurrency(code: string, locale: string | undefined): Format {
+  const options = {
+    style: "currency",
+    currency: code,
+    signDisplay: "negative",
+  } as const;
+  return formatting(`currency ${code}`, options, locale);
+}
+
+export const numberFilters = { number, percent, currency };

@@ -1,0 +1,27 @@
+import type { CallNode, Expression } from "../parse/ast.js";
+import { parsePath } from "../parse/parse-expression.js";
+import type { Aggregate } from "./aggregates.js";
+import { callError, checkCount } from "./checked-function.js";
+
+/** @throws PlatenError `invalid_definition` for arguments that the aggregate does not take. */
+export function checkAggregateCall(
+  node: CallNode,
+  source: string,
+  { usage, takesField }: Aggregate,
+): void {
+  const [list] = node.args;
+  checkCount(node, source, { least: 1, most: takesField ? 2 : 1, usage });
+  if (list?.kind === "path") return;
+  const message = `${node.name} needs the path of a collection first.`;
+  throw callError(node, source, message, usage);
+}
+
+/** The field of an aggregate, bare or quoted, or an expression on each element; null when there is none. */
+export function aggregateField(
+  { args: [, field] }: CallNode,
+  source: string,
+): Expression | null {
+  if (!field) return null;
+  const isQuoted = field.kind === "literal" && typeof field.value === "string";
+  return isQuoted ? parsePath(String(field.value)) : { source, node: field };
+}

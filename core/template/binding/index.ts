@@ -1,0 +1,36 @@
+// Data binding: the expression language of `{{ }}`, and the rules by which elements repeat and hide. Everything is
+// checked against the schema, and compiled once into closures that read own data only. Pure: no I/O, no eval.
+
+export {
+  checkExpression,
+  checkField,
+  checkPath,
+  checkTemplate,
+} from "./check/check-expression.js";
+export { checkLogic } from "./check/check-logic.js";
+export { checkRepeat } from "./check/check-repeat.js";
+export {
+  compileText,
+  constantText,
+  isConstantText,
+  type TextWriter,
+} from "./compile/compile-text.js";
+export {
+  compileField,
+  compilePath,
+  compileValue,
+} from "./compile/compile-value.js";
+export type { Evaluator } from "./compile/evaluator.js";
+export { compileLogic } from "./logic/compile-logic.js";
+export type { Condition } from "./logic/compile-rules.js";
+export { escapeHtml } from "./output/escape-html.js";
+export { markdownToHtml } from "./output/markdown.js";
+export { safeUrl } from "./output/safe-url.js";
+export { sanitizeMarkup } from "./output/sanitize-markup.js";
+export { compileRepeat, type Repeater } from "./repeat/compile-repeat.js";
+export { repeatTypes } from "./schema/repeat-types.js";
+export { rootTypes, type ScopeTypes } from "./schema/scope-types.js";
+export { rootScope } from "./scope/root-scope.js";
+export * from "./types.js";
+export { isCurrency, isLocale, isTimeZone } from "./value/locale.js";
+export { toText } from "./value/text.js";

@@ -1,0 +1,66 @@
+import sanitizeHtml from "sanitize-html";
+import { safeUrl } from "./safe-url.js";
+
+const LENGTH = /^-?\d+(?:\.\d+)?(?:px|pt|em|rem|%|mm|cm|in)?$/;
+const COLOR = /^(?:#[0-9a-f]{3,8}|[a-z]{3,20}|rgba?\([\d\s,.%/]+\))$/i;
+const WORD = /^[a-z-]{2,20}$/;
+
+const options: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "span", "br", "hr"],
+    ...["blockquote", "pre", "code", "ul", "ol", "li", "dl", "dt", "dd"],
+    ...["a", "b", "strong", "i", "em", "u", "s", "del", "ins", "mark"],
+    ...["small", "sub", "sup", "abbr", "cite", "q", "kbd", "samp", "var"],
+    ...["table", "caption", "colgroup", "col", "thead", "tbody", "tfoot"],
+    ...["tr", "th", "td", "img", "figure", "figcaption"],
+  ],
+  allowedAttributes: {
+    "*": ["style", "title", "lang", "dir"],
+    a: ["href"],
+    img: ["src", "alt", "width", "height"],
+    ol: ["start", "type"],
+    td: ["colspan", "rowspan", "align"],
+    th: ["colspan", "rowspan", "align", "scope"],
+    col: ["span"],
+  },
+  allowedStyles: {
+    "*": {
+      color: [COLOR],
+      "background-color": [COLOR],
+      "text-align": [WORD],
+      "text-decoration": [WORD],
+      "font-weight": [/^(?:[a-z]{4,7}|[1-9]00)$/],
+      "font-style": [WORD],
+      "font-size": [LENGTH],
+      width: [LENGTH],
+      height: [LENGTH],
+      margin: [LENGTH],
+      padding: [LENGTH],
+    },
+  },
+  allowedSchemes: ["http", "https", "mailto", "tel"],
+  allowedSchemesByTag: { img: ["http", "https", "data", "asset"] },
+  allowProtocolRelative: false,
+  disallowedTagsMode: "discard",
+  nonTextTags: [
+    "script",
+    "style",
+    "textarea",
+    "option",
+    "noscript",
+    "title",
+    "template",
+    "iframe",
+    "svg",
+    "math",
+    "xmp",
+  ],
+  nestingLimit: 50,
+  exclusiveFilter: ({ tag, attribs }) =>
+    tag === "img" && safeUrl(attribs["src"] ?? "") === "",
+};
+
+/** HTML of a template or of data, made harmless; scripts and styles vanish with their content. */
+export function sanitizeMarkup(html: string): string {
+  return sanitizeHtml(html, options);
+}

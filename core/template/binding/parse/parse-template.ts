@@ -1,0 +1,72 @@
+import type { Expression } from "./ast.js";
+import { parseExpression } from "./parse-expression.js";
+import { syntaxError } from "./syntax-error.js";
+
+/** A template's literal texts and the expressions between them: always one literal more. */
+export interface ParsedTemplate {
+  readonly literals: readonly string[];
+  readonly expressions: readonly Expression[];
+}
+
+/** False for a text without any `{{`, escaped or not: it stands for itself. */
+export function hasBraces(source: string): boolean {
+  return source.includes("{{");
+}
+
+/** @throws PlatenError `invalid_definition` at the first expression that does not parse. */
+export function parseTemplate(source: string): ParsedTemplate {
+  const expressions: Expression[] = [];
+  const { literals, inner } = splitTemplate(source);
+  for (const text of inner) expressions.push(parseExpression(text));
+  return { literals, expressions };
+}
+
+/** Cuts a template into its literal texts and the texts inside its braces. @throws when `{{` is not closed. */
+export function splitTemplate(source: string): {
+  literals: string[];
+  inner: string[];
+} {
+  const literals: string[] = [];
+  const inner: string[] = [];
+  let literal = "";
+  let at = 0;
+  for (let open = source.indexOf("{{"); open >= 0;) {
+    if (source[open - 1] === "\\") {
+      literal += `${source.slice(at, open - 1)}{{`;
+      at = open + 2;
+    } else {
+      literals.push(literal + source.slice(at, open));
+      literal = "";
+      at = closingBraces(source, open + 2) + 2;
+      inner.push(source.slice(open + 2, at - 2));
+    }
+    open = source.indexOf("{{", at);
+  }
+  literals.push(literal + source.slice(at));
+  return { literals, inner };
+}
+
+/** The place of the `}}` that ends an expression; one inside a string does not. */
+function closingBraces(source: string, from: number): number {
+  let quote = "";
+  for (let at = from; at < source.length; at++) {
+    const char = source[at] as string;
+    if (quote && char === "\\") at++;
+    else if (quote) quote = char === quote ? "" : quote;
+    else if (char === '"' || char === "'") quote = char;
+    else if (char === "}" && source[at + 1] === "}") return at;
+  }
+  return closeWithinString(source, from);
+}
+
+/** An open string runs to the end: its own error, shown when it is parsed, is the better one. */
+function closeWithinString(source: string, from: number): number {
+  const close = source.indexOf("}}", from);
+  if (close >= 0) return close;
+  throw syntaxError(
+    source.slice(from - 2, from + 80),
+    0,
+    'The expression is not closed with "}}".',
+    "Close it, or write \\{{ for two literal braces.",
+  );
+}

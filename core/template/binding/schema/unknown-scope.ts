@@ -1,0 +1,29 @@
+import type { PathNode } from "../parse/ast.js";
+import type { BindingProblem } from "../types.js";
+import { scopesOutward, type ScopeTypes } from "./scope-types.js";
+import { didYouMean } from "./suggestion.js";
+
+/** The problem of a dotted path whose first word is no scope at this place. */
+export function unknownScope(
+  node: PathNode,
+  source: string,
+  types: ScopeTypes,
+): BindingProblem {
+  const first = node.keys[0] as string;
+  const scopes = Array.from(scopesOutward(types), ({ id }) => id);
+  const text = source.slice(node.start, node.end);
+  const owner = [...scopesOutward(types)].find(({ record }) =>
+    record.shapeOf(first),
+  );
+  return {
+    code: "unknown_scope",
+    message:
+      `"${first}" is no collection around this place. A dotted path begins ` +
+      `with ${scopes.toReversed().join(", ")}.`,
+    expression: source,
+    column: node.start + 1,
+    ...(owner
+      ? { hint: `Did you mean ${owner.id}.${text}?` }
+      : didYouMean(first, scopes)),
+  };
+}

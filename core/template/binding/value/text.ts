@@ -1,0 +1,42 @@
+import { SafeHtml } from "../types.js";
+import { isList } from "./own-data.js";
+import { Exact, numericText } from "./numeric.js";
+
+/** How a value prints where no filter says otherwise: nothing for nothing, numbers plainly, lists with commas. */
+export function toText(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+      return Number.isFinite(value) ? numericText(value) : "";
+    case "boolean":
+      return String(value);
+    case "object":
+      return value === null ? "" : objectText(value);
+    default:
+      return "";
+  }
+}
+
+/** Records print as nothing, also those inside a list. */
+function objectText(value: object): string {
+  if (value instanceof SafeHtml) return value.text;
+  if (value instanceof Exact) return numericText(value);
+  if (!isList(value)) return "";
+  return value
+    .map((element) => (isList(element) ? "" : toText(element)))
+    .filter((text) => text !== "")
+    .join(", ");
+}
+
+/** Nothing to print: no value, an empty text, an empty list. Zero and false are something. */
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === "") return true;
+  if (value instanceof SafeHtml) return value.text === "" && value.html === "";
+  return isList(value) && value.length === 0;
+}
+
+/** Does a value count as true in a test? What is empty does not, nor do zero and false. */
+export function isTrue(value: unknown): boolean {
+  return value !== false && value !== 0 && !isEmpty(value);
+}
