@@ -20,8 +20,16 @@ export const fieldSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("String"), ...fieldBase }),
   z.strictObject({ type: z.literal("Date"), ...fieldBase }),
   z.strictObject({ type: z.literal("Number"), ...fieldBase }),
-  z.strictObject({ type: z.literal("OneToOneLink"), target: name, ...fieldBase }),
-  z.strictObject({ type: z.literal("OneToManyLink"), target: name, ...fieldBase }),
+  z.strictObject({
+    type: z.literal("OneToOneLink"),
+    target: name,
+    ...fieldBase,
+  }),
+  z.strictObject({
+    type: z.literal("OneToManyLink"),
+    target: name,
+    ...fieldBase,
+  }),
 ]);
 
 const submitterSchema = z.strictObject({
@@ -48,9 +56,14 @@ export const connectionSchema = z.strictObject({
   esignConnection: z.string().optional(),
   expiresInDays: z.number().positive().optional(),
   message: z
-    .strictObject({ subject: templateString.optional(), body: templateString.optional() })
+    .strictObject({
+      subject: templateString.optional(),
+      body: templateString.optional(),
+    })
     .optional(),
-  submitters: z.union([z.array(submitterSchema), submitterMappingSchema]).optional(),
+  submitters: z
+    .union([z.array(submitterSchema), submitterMappingSchema])
+    .optional(),
 });
 
 export const dataCollectionSchema = z.strictObject({

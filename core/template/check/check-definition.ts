@@ -1,0 +1,82 @@
+import type { Problem } from "../../contract/index.js";
+import { rootTypes } from "../binding/index.js";
+import type { DataCollection } from "../definition/data-schema.js";
+import type { ProjectData } from "../definition/project-data.js";
+import type { TemplateType } from "../definition/template-type.js";
+import { checkBindings } from "./check-bindings.js";
+import { checkCaps } from "./check-caps.js";
+import { checkDataModel } from "./check-data-model.js";
+import { checkDocument } from "./check-document.js";
+import { checkIds } from "./check-ids.js";
+import { checkPlacement } from "./check-placement.js";
+import { checkShape, type ShapeProblem } from "./check-shape.js";
+import { checkStyles } from "./check-styles.js";
+import type { Findings } from "./report.js";
+import { buildTree } from "./tree.js";
+
+export interface CheckedDefinition {
+  /** Null when there are problems. The same value that came in: a check changes nothing. */
+  definition: ProjectData | null;
+  problems: Problem[];
+  warnings: Problem[];
+}
+
+/**
+ * Checks a whole definition and lists every problem at once, each once, with its JSON path.
+ * @param input any JSON value; it need not have the form of a definition.
+ */
+export function checkDefinition(
+  input: unknown,
+  templateType: TemplateType,
+): CheckedDefinition {
+  const caps = checkCaps(input);
+  if (caps.length > 0) return refused(caps);
+  const shape = checkShape(input);
+  const meaning = checkMeaning(input, shape, templateType);
+  const problems = [...shape.map(withoutKeys), ...meaning.problems];
+  if (problems.length > 0) return refused(problems, meaning.warnings);
+  const definition = input as ProjectData;
+  return { definition, problems: [], warnings: meaning.warnings };
+}
+
+function refused(problems: Problem[], warnings: Problem[] = []) {
+  return { definition: null, problems, warnings };
+}
+
+function withoutKeys({ keys: _keys, ...problem }: ShapeProblem): Problem {
+  return problem;
+}
+
+/** Reads the well-formed parts of the input; the top-level parts that are not are left out. */
+function checkMeaning(
+  input: unknown,
+  shape: readonly ShapeProblem[],
+  templateType: TemplateType,
+): Findings {
+  const definition = soundParts(input, shape);
+  const tree = buildTree(input, shape);
+  const types = rootTypes(definition.schema);
+  const findings: Findings = {
+    problems: [
+      ...checkDataModel(definition.schema),
+      ...checkPlacement(tree, templateType),
+      ...checkIds(tree),
+      ...checkStyles(tree, definition.styles),
+    ],
+    warnings: [],
+  };
+  checkDocument(definition, types, findings);
+  checkBindings(tree, types, findings);
+  return findings;
+}
+
+function soundParts(
+  input: unknown,
+  shape: readonly ShapeProblem[],
+): ProjectData {
+  const broken = new Set(shape.map(({ keys }) => keys[0]));
+  const parts = Object.entries(input ?? {}).filter(([key]) => !broken.has(key));
+  const sound = Object.fromEntries(parts) as Partial<ProjectData>;
+  const schema: DataCollection[] = sound.schema ?? [];
+  return { ...sound, schema, components: [] };
+}

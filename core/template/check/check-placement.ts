@@ -1,0 +1,82 @@
+import type { Problem } from "../../contract/index.js";
+import type { ComponentType } from "../definition/component-schema.js";
+import {
+  ALLOWED_CHILDREN,
+  DOCUMENT_ONLY,
+  EMAIL_ONLY,
+  REQUIRED_PARENTS,
+} from "../definition/placement.js";
+import type { TemplateType } from "../definition/template-type.js";
+import type { Tree, TreeNode } from "./tree.js";
+
+/** Second pass: each component stands where it may, in a template of its kind. */
+export function checkPlacement(
+  tree: Tree,
+  templateType: TemplateType,
+): Problem[] {
+  return tree.all.flatMap((node) => {
+    const message =
+      wrongTemplate(node, templateType) ?? wrongParent(node) ?? wrongBand(node);
+    return message === null
+      ? []
+      : [{ path: node.path, code: "misplaced", ...message }];
+  });
+}
+
+interface Advice {
+  message: string;
+  hint: string;
+}
+
+function wrongTemplate(
+  { component: { type } }: TreeNode,
+  templateType: TemplateType,
+): Advice | null {
+  const foreign = templateType === "email" ? DOCUMENT_ONLY : EMAIL_ONLY;
+  if (!foreign.has(type)) return null;
+  const other = templateType === "email" ? "documents" : "emails";
+  return {
+    message: `A ${type} works in ${other} only, and this template is of the type "${templateType}".`,
+    hint: "Remove it, or change the template's type.",
+  };
+}
+
+function wrongParent(node: TreeNode): Advice | null {
+  const { type } = node.component;
+  if (type === "fragment") return null;
+  const parent = parentType(node);
+  const parents = REQUIRED_PARENTS[type];
+  if (parents && !(parent && parents.includes(parent)))
+    return {
+      message: `A ${type} may only stand in a ${parents.join(" or a ")}.`,
+      hint: `Put it into the components of a ${parents[0]}.`,
+    };
+  const children = parent && ALLOWED_CHILDREN[parent];
+  if (!children || children.includes(type)) return null;
+  return {
+    message: `A ${parent} takes ${children.join(", ")} and fragment only, not a ${type}.`,
+    hint: `Put the ${type} into a ${children[0]}.`,
+  };
+}
+
+/** A fragment draws nothing, so what it holds belongs to the fragment's own parent. */
+function parentType({ parent }: TreeNode): ComponentType | null {
+  if (parent === null) return null;
+  return parent.component.type === "fragment"
+    ? parentType(parent)
+    : parent.component.type;
+}
+
+function wrongBand({ component, inBand }: TreeNode): Advice | null {
+  if (component.type === "page-number" && !inBand)
+    return {
+      message: "A page-number works in headers and footers only.",
+      hint: "Move it into page.header or page.footer.",
+    };
+  if (component.type === "page-break" && inBand)
+    return {
+      message: "A page-break cannot stand in a header or footer.",
+      hint: "Remove it.",
+    };
+  return null;
+}

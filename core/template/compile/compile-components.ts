@@ -1,0 +1,45 @@
+import { rootTypes } from "../binding/index.js";
+import { DEFAULT_GAP } from "../components/emit-columns.js";
+import { emitComponent } from "../components/emit-component.js";
+import type { Numbers } from "../components/numbers.js";
+import { Site } from "../components/site.js";
+import type { Component } from "../definition/component-schema.js";
+import type { ProjectData } from "../definition/project-data.js";
+import { NamedStyles } from "../style/named-styles.js";
+import { compileSource, type Render } from "./compile-source.js";
+import { Pen } from "./pen.js";
+
+export interface CompiledList {
+  render: Render;
+  /** Characters of its source. */
+  weight: number;
+}
+
+/**
+ * Emits a list of components as a program and compiles it.
+ * @param path JSON path of the list
+ */
+export function compileComponents(
+  list: readonly Component[],
+  path: string,
+  definition: ProjectData,
+  numbers: Numbers,
+): CompiledList {
+  const pen = new Pen();
+  const site = new Site({
+    pen,
+    numbers,
+    path,
+    styles: new NamedStyles(definition.styles),
+    depth: 0,
+    types: rootTypes(definition.schema),
+    table: null,
+    gap: DEFAULT_GAP,
+    draw: emitComponent,
+  });
+  const text = site.children(list, "");
+  return {
+    render: compileSource(pen.finish(text)),
+    weight: text.length,
+  };
+}

@@ -1,0 +1,21 @@
+import { PlatenError } from "../../contract/index.js";
+import type { ProjectData } from "../definition/project-data.js";
+import type { TemplateType } from "../definition/template-type.js";
+import type { Program } from "../merge/merged-document.js";
+import { compileDocument } from "./compile-document.js";
+
+/**
+ * Compiles a definition that `checkDefinition` accepted. The program depends on nothing but its arguments, so
+ * it may be kept under the definition's hash and shared by every merge.
+ * @throws PlatenError `invalid_definition`
+ */
+export function compileTemplate(
+  definition: ProjectData,
+  templateType: TemplateType,
+): Program {
+  if (templateType === "document") return compileDocument(definition);
+  throw new PlatenError(
+    "invalid_definition",
+    "Email templates cannot be rendered by this version.",
+  );
+}

@@ -1,0 +1,70 @@
+import type { Scope } from "../binding/index.js";
+import type { Run } from "../merge/run.js";
+
+// The program that a definition becomes: nunjucks source whose only expressions are calls by number into
+// tables of compiled functions. No name, path or string of a template or of data is ever part of an
+// expression, so nunjucks looks no member up and nothing can be injected into it.
+
+export type Draw = (scope: Scope, run: Run) => string;
+export type Test = (scope: Scope) => boolean;
+export type Repeater = (scope: Scope) => readonly Scope[];
+
+export interface Loop {
+  scopes: Repeater;
+  /** Characters that one round of it writes at least, so that a runaway loop is stopped before it runs. */
+  weight: number;
+}
+
+export interface Source {
+  text: string;
+  draws: readonly Draw[];
+  tests: readonly Test[];
+  loops: readonly Loop[];
+}
+
+/** The variable of the scope `depth` loops deep; each depth has its own, so that `empty` sees the outer one. */
+export function scopeName(depth: number): string {
+  return `s${depth}`;
+}
+
+/** Literal text: an opening delimiter in it, or one that it would form with what follows, stays text. */
+export function literal(text: string): string {
+  return text.replace(/\{(?=[{%#]|$)/g, '{{ "{" }}');
+}
+
+/** Writes a program's source, and keeps the functions that it calls. */
+export class Pen {
+  readonly #draws: Draw[] = [];
+  readonly #tests: Test[] = [];
+  readonly #loops: Loop[] = [];
+
+  value(draw: Draw, scope: string): string {
+    return `{{ x(${this.#draws.push(draw) - 1}, ${scope}) }}`;
+  }
+
+  when(test: Test, scope: string, then: string, otherwise: string): string {
+    const call = `t(${this.#tests.push(test) - 1}, ${scope})`;
+    const branch = otherwise === "" ? "" : `{% else %}${otherwise}`;
+    return `{% if ${call} %}${then}${branch}{% endif %}`;
+  }
+
+  /** @param body written for the scope `item`; `empty` for the scope around, drawn when there is no round. */
+  each(
+    scopes: Repeater,
+    scope: string,
+    loop: { item: string; body: string; empty: string },
+  ): string {
+    const id = this.#loops.push({ scopes, weight: loop.body.length }) - 1;
+    const branch = loop.empty === "" ? "" : `{% else %}${loop.empty}`;
+    return `{% for ${loop.item} in each(${id}, ${scope}) %}${loop.body}${branch}{% endfor %}`;
+  }
+
+  finish(text: string): Source {
+    return {
+      text,
+      draws: this.#draws,
+      tests: this.#tests,
+      loops: this.#loops,
+    };
+  }
+}

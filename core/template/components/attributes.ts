@@ -1,0 +1,38 @@
+import type { Component } from "../definition/component-schema.js";
+import type { Style } from "../definition/style-schema.js";
+import { emitStyle } from "./emit-style.js";
+import type { Site } from "./site.js";
+
+interface Extra {
+  classes?: readonly (string | false | undefined)[];
+  /** Declarations of the component's own properties, such as a column's width; its `style` may override them. */
+  style?: Style;
+}
+
+/** The `class` and `style` attributes of a component's element, with a space in front; empty when it has neither. */
+export function attributes(
+  component: Component,
+  site: Site,
+  { classes = [], style = {} }: Extra = {},
+): string {
+  const names = [
+    ...classes,
+    component.keepTogether && "keep",
+    ...site.styles.classes(component.class),
+  ].filter((name) => typeof name === "string");
+  const declarations = {
+    ...style,
+    ...site.styles.inPlace(component.class),
+    ...component.style,
+  };
+  return classAttribute(names) + styleAttribute(declarations, site);
+}
+
+function classAttribute(names: readonly string[]): string {
+  return names.length === 0 ? "" : ` class="${names.join(" ")}"`;
+}
+
+export function styleAttribute(style: Style, site: Site): string {
+  const css = emitStyle(style, site);
+  return css === "" ? "" : ` style="${css}"`;
+}

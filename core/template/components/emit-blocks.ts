@@ -1,0 +1,56 @@
+import type { ComponentOf } from "../definition/component-schema.js";
+import { attributes } from "./attributes.js";
+import { emitText } from "./emit-text.js";
+import type { Site } from "./site.js";
+
+// Components that become one element, or none.
+
+export function emitFragment(
+  component: ComponentOf<"fragment">,
+  site: Site,
+): string {
+  return site.children(component.components);
+}
+
+export function emitContainer(
+  component: ComponentOf<"container">,
+  site: Site,
+): string {
+  return `<div${attributes(component, site)}>${site.children(component.components)}</div>`;
+}
+
+export function emitHeading(
+  component: ComponentOf<"heading">,
+  site: Site,
+): string {
+  const name = `h${component.level ?? 1}`;
+  return `<${name}${attributes(component, site)}>${emitText(component.text, site)}</${name}>`;
+}
+
+export function emitTextBlock(
+  component: ComponentOf<"text">,
+  site: Site,
+): string {
+  return `<p${attributes(component, site)}>${emitText(component.text, site)}</p>`;
+}
+
+export function emitDivider(
+  component: ComponentOf<"divider">,
+  site: Site,
+): string {
+  return `<hr${attributes(component, site)}/>`;
+}
+
+export function emitSpacer(
+  component: ComponentOf<"spacer">,
+  site: Site,
+): string {
+  return `<div${attributes(component, site, { style: { height: component.height } })}></div>`;
+}
+
+export function emitPageBreak(
+  component: ComponentOf<"page-break">,
+  site: Site,
+): string {
+  return `<div${attributes(component, site, { classes: ["page-break"] })}></div>`;
+}

@@ -1,0 +1,49 @@
+import { constantText, isConstantText } from "../binding/index.js";
+import type { ComponentOf } from "../definition/component-schema.js";
+import { placeholder } from "../assets/placeholder.js";
+import { escapeMarkup } from "../output/escape.js";
+import { attributes } from "./attributes.js";
+import type { Site } from "./site.js";
+
+type Image = ComponentOf<"image">;
+
+/** Nothing is drawn where the source is empty: a logo that a record lacks leaves no hole. */
+export function emitImage(component: Image, site: Site): string {
+  const { src } = component;
+  if (isConstantText(src))
+    return constantText(src).trim() === "" ? "" : emitElement(component, site);
+  const source = site.compiled(src, "plain");
+  return site.whenTrue(
+    (scope) => source(scope).trim() !== "",
+    emitElement(component, site),
+  );
+}
+
+function emitElement(component: Image, site: Site): string {
+  const { width, height, fit, href, alt = "" } = component;
+  const image = `<img src="${emitAddress(component, site)}" alt="${site.text(alt, "attribute")}"${attributes(
+    component,
+    site,
+    {
+      style: {
+        ...(width !== undefined && { width }),
+        ...(height !== undefined && { height }),
+        ...(fit !== undefined && { "object-fit": fit }),
+      },
+    },
+  )}/>`;
+  return href === undefined
+    ? `<div class="image">${image}</div>`
+    : `<div class="image"><a href="${site.text(href, "url")}">${image}</a></div>`;
+}
+
+function emitAddress({ src, alt = "" }: Image, site: Site): string {
+  const source = site.compiled(src, "plain");
+  const words = site.compiled(alt, "plain");
+  return site.value((scope, run) => {
+    const label = words(scope);
+    return escapeMarkup(
+      run.assets.address(source(scope), label) ?? placeholder(label),
+    );
+  });
+}

@@ -1,0 +1,18 @@
+import { literal } from "../compile/pen.js";
+import type { ComponentOf } from "../definition/component-schema.js";
+import { escapeMarkup } from "../output/escape.js";
+import { attributes } from "./attributes.js";
+import type { Site } from "./site.js";
+
+export const DEFAULT_FORMAT = "{page}";
+
+export function emitPageNumber(
+  component: ComponentOf<"page-number">,
+  site: Site,
+): string {
+  const { page, pages } = site.numbers;
+  const text = literal(escapeMarkup(component.format ?? DEFAULT_FORMAT))
+    .replaceAll("{page}", page)
+    .replaceAll("{pages}", pages);
+  return `<p${attributes(component, site)}>${text}</p>`;
+}

@@ -1,0 +1,19 @@
+import { constantText, isConstantText } from "../binding/index.js";
+import { literal } from "../compile/pen.js";
+import type { Style } from "../definition/style-schema.js";
+import { escapeMarkup } from "../output/escape.js";
+import type { Site } from "./site.js";
+
+/** The declarations of a style, as the value of a `style` attribute. */
+export function emitStyle(style: Style, site: Site): string {
+  return Object.entries(style)
+    .map(([property, value]) => `${property}:${emitValue(value, site)}`)
+    .join(";");
+}
+
+function emitValue(source: string, site: Site): string {
+  if (isConstantText(source))
+    return literal(escapeMarkup(constantText(source)));
+  const value = site.compiled(source, "css");
+  return site.value((scope) => escapeMarkup(value(scope)));
+}

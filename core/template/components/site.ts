@@ -1,0 +1,139 @@
+import {
+  compileLogic,
+  compileRepeat,
+  compileText,
+  constantText,
+  isConstantText,
+  repeatTypes,
+  type OutputContext,
+  type Scope,
+  type ScopeTypes,
+} from "../binding/index.js";
+import { literal, scopeName, type Draw, type Pen } from "../compile/pen.js";
+import type { Component } from "../definition/component-schema.js";
+import type { Logic, Repeat } from "../definition/data-schema.js";
+import type { NamedStyles } from "../style/named-styles.js";
+import { escapeMarkup } from "../output/escape.js";
+import type { Numbers } from "./numbers.js";
+
+/** How the cells of a table stand, as its rows and fragments hand it down. */
+export interface TableSite {
+  aligns: readonly (Align | undefined)[];
+  isHeader: boolean;
+}
+
+export type Align = "left" | "center" | "right";
+
+interface Surroundings {
+  pen: Pen;
+  styles: NamedStyles;
+  numbers: Numbers;
+  /** JSON path of the component that is being drawn. */
+  path: string;
+  /** How many loops are around it, and what is known of the data there. */
+  depth: number;
+  types: ScopeTypes;
+  table: TableSite | null;
+  /** Between the columns of the row that is being drawn. */
+  gap: string;
+  draw(component: Component, site: Site): string;
+}
+
+/** Where a component is drawn: what its emitter may know, and the only ways in which it may write. */
+export class Site {
+  readonly #around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  get path(): string {
+    return this.#around.path;
+  }
+
+  get styles(): NamedStyles {
+    return this.#around.styles;
+  }
+
+  get numbers(): Numbers {
+    return this.#around.numbers;
+  }
+
+  get table(): TableSite | null {
+    return this.#around.table;
+  }
+
+  get gap(): string {
+    return this.#around.gap;
+  }
+
+  within(change: Partial<Surroundings>): Site {
+    return new Site({ ...this.#around, ...change });
+  }
+
+  /** Source that writes a Template, escaped for where it stands. */
+  text(source: string, output: "html" | "attribute" | "url"): string {
+    if (isConstantText(source) && output !== "url")
+      return literal(escapeMarkup(constantText(source)));
+    const text = this.compiled(source, output);
+    return this.value((scope) => text(scope));
+  }
+
+  /** A Template as a function, for values that an emitter has to work on itself. */
+  compiled(source: string, output: OutputContext) {
+    const text = compileText(source, this.path, this.#around.types);
+    return (scope: Scope) => text(scope, output);
+  }
+
+  /** @param draw gives markup, already escaped. */
+  value(draw: Draw): string {
+    return this.#around.pen.value(draw, scopeName(this.#around.depth));
+  }
+
+  when(test: Logic, then: string, otherwise: string): string {
+    const { types } = this.#around;
+    const holds = compileLogic(test, this.path, types);
+    return this.whenTrue(holds, then, otherwise);
+  }
+
+  whenTrue(
+    test: (scope: Scope) => boolean,
+    then: string,
+    otherwise = "",
+  ): string {
+    const { pen, depth } = this.#around;
+    return pen.when(test, scopeName(depth), then, otherwise);
+  }
+
+  each(repeat: Repeat, body: (inside: Site) => string, empty: string): string {
+    const { pen, depth, types } = this.#around;
+    const scopes = compileRepeat(repeat, this.path, types);
+    const inside = this.within({
+      depth: depth + 1,
+      types: repeatTypes(repeat, types),
+    });
+    return pen.each(scopes, scopeName(depth), {
+      item: scopeName(depth + 1),
+      body: body(inside),
+      empty,
+    });
+  }
+
+  /** @param suffix path of the list from this component. */
+  children(list: readonly Component[] = [], suffix = ".components"): string {
+    return list
+      .map((_component, index) => this.child(list, index, suffix))
+      .join("");
+  }
+
+  child(
+    list: readonly Component[],
+    index: number,
+    suffix = ".components",
+  ): string {
+    const component = list[index];
+    if (component === undefined) return "";
+    const path = `${this.path}${suffix}[${index}]`;
+    return this.#around.draw(component, this.within({ path }));
+  }
+}

@@ -1,0 +1,265 @@
+import { z } from "zod";
+import { logicSchema, repeatSchema, templateString } from "./data-schema.js";
+import { alignSchema, colorSchema, sizeSchema } from "./primitives.js";
+import { styleSchema } from "./style-schema.js";
+import { textSchema } from "./text-schema.js";
+
+// Every component of a definition. Types, JSON Schema, guide and checks all come from here.
+
+/** An interface, because only its laziness lets a component's type contain itself. */
+export interface Children extends Array<Component> {}
+
+export const childrenSchema: z.ZodType<Children> = z
+  .lazy(() => z.array(componentSchema))
+  .meta({ id: "Components" });
+
+export const conditionSchema = logicSchema.extend({
+  else: childrenSchema.optional(),
+});
+
+export const collectionSchema = repeatSchema.extend({
+  empty: childrenSchema.optional(),
+});
+
+const base = {
+  id: z.string().min(1).optional(),
+  class: z.string().optional(),
+  style: styleSchema.optional(),
+  condition: conditionSchema.optional(),
+  collection: collectionSchema.optional(),
+  keepTogether: z.boolean().optional(),
+};
+
+const kids = { components: childrenSchema };
+const span = z.number().int().min(1).max(1000).optional();
+
+const containers = [
+  z.strictObject({ type: z.literal("fragment"), ...base, ...kids }),
+  z.strictObject({ type: z.literal("container"), ...base, ...kids }),
+  z.strictObject({
+    type: z.literal("columns"),
+    ...base,
+    gap: sizeSchema.optional(),
+    ...kids,
+  }),
+  z.strictObject({
+    type: z.literal("column"),
+    ...base,
+    width: sizeSchema.optional(),
+    ...kids,
+  }),
+] as const;
+
+const texts = [
+  z.strictObject({
+    type: z.literal("heading"),
+    ...base,
+    text: textSchema,
+    level: z.number().int().min(1).max(6).optional(),
+  }),
+  z.strictObject({ type: z.literal("text"), ...base, text: textSchema }),
+  z.strictObject({
+    type: z.literal("markdown"),
+    ...base,
+    value: templateString,
+  }),
+  z.strictObject({ type: z.literal("html"), ...base, value: templateString }),
+  z.strictObject({
+    type: z.literal("list"),
+    ...base,
+    ordered: z.boolean().optional(),
+    ...kids,
+  }),
+  z.strictObject({
+    type: z.literal("list-item"),
+    ...base,
+    text: textSchema.optional(),
+    components: childrenSchema.optional(),
+  }),
+] as const;
+
+const shapes = [
+  z.strictObject({
+    type: z.literal("image"),
+    ...base,
+    src: templateString,
+    alt: templateString.optional(),
+    width: sizeSchema.optional(),
+    height: sizeSchema.optional(),
+    fit: z.enum(["contain", "cover"]).optional(),
+    href: templateString.optional(),
+  }),
+  z.strictObject({
+    type: z.literal("button"),
+    ...base,
+    text: textSchema,
+    href: templateString,
+  }),
+  z.strictObject({ type: z.literal("divider"), ...base }),
+  z.strictObject({
+    type: z.literal("spacer"),
+    ...base,
+    height: sizeSchema,
+  }),
+] as const;
+
+const tables = [
+  z.strictObject({
+    type: z.literal("table"),
+    ...base,
+    columns: z
+      .array(
+        z.strictObject({
+          width: sizeSchema.optional(),
+          align: alignSchema.optional(),
+        }),
+      )
+      .optional(),
+    ...kids,
+  }),
+  z.strictObject({
+    type: z.literal("table-row"),
+    ...base,
+    header: z.boolean().optional(),
+    ...kids,
+  }),
+  z.strictObject({
+    type: z.literal("table-cell"),
+    ...base,
+    text: textSchema.optional(),
+    components: childrenSchema.optional(),
+    colspan: span,
+    rowspan: span,
+    align: alignSchema.optional(),
+  }),
+] as const;
+
+const codes = [
+  z.strictObject({
+    type: z.literal("qrcode"),
+    ...base,
+    value: templateString,
+    size: sizeSchema.optional(),
+    ecc: z.enum(["L", "M", "Q", "H"]).optional(),
+  }),
+  z.strictObject({
+    type: z.literal("barcode"),
+    ...base,
+    value: templateString,
+    symbology: z.enum([
+      "code128",
+      "code39",
+      "ean13",
+      "ean8",
+      "upca",
+      "itf14",
+      "datamatrix",
+      "pdf417",
+    ]),
+    showText: z.boolean().optional(),
+    height: sizeSchema.optional(),
+  }),
+  z.strictObject({
+    type: z.literal("chart"),
+    ...base,
+    chart: z.enum(["bar", "line", "pie", "doughnut"]),
+    data: z.string().min(1),
+    label: z.string().min(1),
+    series: z
+      .array(
+        z.strictObject({
+          field: z.string().min(1),
+          label: z.string().optional(),
+          color: colorSchema.optional(),
+          aggregate: z.enum(["SUM", "COUNT", "AVG"]).optional(),
+        }),
+      )
+      .min(1),
+    height: sizeSchema.optional(),
+  }),
+] as const;
+
+const documentOnly = [
+  z.strictObject({ type: z.literal("page-break"), ...base }),
+  z.strictObject({
+    type: z.literal("page-number"),
+    ...base,
+    format: z.string().optional(),
+  }),
+  z.strictObject({
+    type: z.literal("sign-field"),
+    ...base,
+    field: z.enum([
+      "signature",
+      "initials",
+      "date",
+      "text",
+      "checkbox",
+      "select",
+      "number",
+      "image",
+      "stamp",
+    ]),
+    name: z.string().min(1),
+    submitter: templateString,
+    required: z.boolean().optional(),
+    width: sizeSchema.optional(),
+    height: sizeSchema.optional(),
+    options: z.array(z.string()).optional(),
+  }),
+] as const;
+
+const emailOnly = [
+  z.strictObject({
+    type: z.literal("section"),
+    ...base,
+    fullWidth: z.boolean().optional(),
+    background: colorSchema.optional(),
+    ...kids,
+  }),
+  z.strictObject({
+    type: z.literal("hero"),
+    ...base,
+    background: templateString,
+    ...kids,
+  }),
+  z.strictObject({
+    type: z.literal("social"),
+    ...base,
+    items: z.array(
+      z.strictObject({ network: z.string().min(1), href: templateString }),
+    ),
+  }),
+  z.strictObject({
+    type: z.literal("preheader"),
+    ...base,
+    text: templateString,
+  }),
+] as const;
+
+const options = z.discriminatedUnion("type", [
+  ...containers,
+  ...texts,
+  ...shapes,
+  ...tables,
+  ...codes,
+  ...documentOnly,
+  ...emailOnly,
+]);
+
+export const componentSchema: z.ZodType<Component> = options.meta({
+  id: "Component",
+});
+
+export const COMPONENT_TYPES: readonly ComponentType[] = options.options.map(
+  (option) => option.shape.type.value,
+);
+
+export type Component = z.infer<typeof options>;
+export type ComponentType = Component["type"];
+export type ComponentOf<T extends ComponentType> = Extract<
+  Component,
+  { type: T }
+>;
+export type Condition = z.infer<typeof conditionSchema>;
+export type Collection = z.infer<typeof collectionSchema>;

@@ -1,0 +1,52 @@
+import { randomUUID } from "node:crypto";
+import type { Component } from "./component-schema.js";
+import type { Band } from "./page-schema.js";
+import type { ProjectData } from "./project-data.js";
+
+/**
+ * The definition as it is saved: every component has an `id`. Nothing else changes, keys keep their order,
+ * and a definition that has all its ids is given back as it is written.
+ * @param definition one that `checkDefinition` accepted
+ */
+export function normalizeDefinition(definition: ProjectData): ProjectData {
+  const { components, page } = definition;
+  return {
+    ...definition,
+    components: components.map(withIds),
+    ...(page && { page: withBandIds(page) }),
+  };
+}
+
+const BANDS = ["header", "footer", "firstHeader", "firstFooter"] as const;
+
+function withBandIds(page: NonNullable<ProjectData["page"]>) {
+  const bands = BANDS.flatMap((name) => {
+    const band = page[name];
+    return band === undefined ? [] : [[name, bandWithIds(band)]];
+  });
+  return { ...page, ...Object.fromEntries(bands) };
+}
+
+function bandWithIds(band: Band): Band {
+  if (Array.isArray(band)) return band.map(withIds);
+  return { ...band, components: band.components.map(withIds) };
+}
+
+/** An id that is added comes first, where a reader looks for it. */
+function withIds(component: Component): Component {
+  const { condition, collection } = component;
+  return {
+    ...(component.id === undefined && { id: randomUUID() }),
+    ...component,
+    ...("components" in component &&
+      component.components && {
+        components: component.components.map(withIds),
+      }),
+    ...(condition?.else && {
+      condition: { ...condition, else: condition.else.map(withIds) },
+    }),
+    ...(collection?.empty && {
+      collection: { ...collection, empty: collection.empty.map(withIds) },
+    }),
+  };
+}

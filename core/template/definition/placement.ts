@@ -1,0 +1,37 @@
+import type { ComponentType } from "./component-schema.js";
+
+// Where a component may stand.
+
+/** Children that only these parents take; a fragment passes on what its own parent takes. */
+export const REQUIRED_PARENTS: Partial<
+  Record<ComponentType, readonly ComponentType[]>
+> = {
+  column: ["columns", "section"],
+  "list-item": ["list"],
+  "table-row": ["table"],
+  "table-cell": ["table-row"],
+};
+
+/** Parents that take nothing but these children. */
+export const ALLOWED_CHILDREN: Partial<
+  Record<ComponentType, readonly ComponentType[]>
+> = {
+  columns: ["column"],
+  section: ["column"],
+  list: ["list-item"],
+  table: ["table-row"],
+  "table-row": ["table-cell"],
+};
+
+export const DOCUMENT_ONLY: ReadonlySet<ComponentType> = new Set([
+  "page-break",
+  "page-number",
+  "sign-field",
+]);
+
+export const EMAIL_ONLY: ReadonlySet<ComponentType> = new Set([
+  "section",
+  "hero",
+  "social",
+  "preheader",
+]);

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { marginSchema, pageSizeSchema } from "./page-schema.js";
+import { lengthSchema } from "./primitives.js";
+
+/** What one request may change of a template's page set-up. */
+export const renderOptionsSchema = z.strictObject({
+  margin: marginSchema.optional(),
+  /** Of what is on the page; the paper keeps its size. */
+  scale: z.number().min(0.1).max(2).optional(),
+  size: pageSizeSchema.optional(),
+  width: lengthSchema.optional(),
+  height: lengthSchema.optional(),
+  landscape: z.boolean().optional(),
+  /** Which pages an image output shows. */
+  pages: z
+    .string()
+    .regex(/^(all|\d+(-\d+)?(,\d+(-\d+)?)*)$/, {
+      error: '"all", or page numbers such as "1-3,5"',
+    })
+    .optional(),
+});
+
+export type RenderOptions = z.infer<typeof renderOptionsSchema>;

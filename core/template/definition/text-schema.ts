@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { templateString } from "./data-schema.js";
+import { styleSchema } from "./style-schema.js";
+
+// Running text: a Template, or inline nodes where parts of it are marked.
+
+export const SIMPLE_MARKS = ["bold", "italic", "underline", "strike"] as const;
+
+export const markSchema = z.union([
+  z.enum(SIMPLE_MARKS),
+  z.strictObject({ link: templateString }),
+  z.strictObject({ style: styleSchema }),
+]);
+
+export const inlineSchema = z.union([
+  templateString,
+  z.strictObject({
+    text: templateString,
+    marks: z.array(markSchema).optional(),
+  }),
+  z.strictObject({ br: z.literal(true) }),
+  z.strictObject({ pageNumber: z.enum(["page", "pages"]) }),
+]);
+
+export const textSchema = z.union([templateString, z.array(inlineSchema)]);
+
+export type Mark = z.infer<typeof markSchema>;
+export type Inline = z.infer<typeof inlineSchema>;
+export type Text = z.infer<typeof textSchema>;

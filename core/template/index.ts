@@ -1,0 +1,30 @@
+// The template compiler: a definition is checked, normalized, and compiled once into a program that merges one
+// record after the other into html. Pure: no I/O, no clock, no state. Printing and fetching images are others' work.
+
+export { inlineAssets } from "./assets/inline-assets.js";
+export type { AssetReference } from "./assets/asset-book.js";
+export {
+  checkDefinition,
+  type CheckedDefinition,
+} from "./check/check-definition.js";
+export { compileTemplate } from "./compile/compile-template.js";
+export { dataSourceOf, type DataSource } from "./definition/data-source.js";
+export { normalizeDefinition } from "./definition/normalize-definition.js";
+export type { ProjectData } from "./definition/project-data.js";
+export {
+  renderOptionsSchema,
+  type RenderOptions,
+} from "./definition/render-options.js";
+export {
+  TEMPLATE_TYPES,
+  type TemplateType,
+} from "./definition/template-type.js";
+export { MERGE_LIMITS, type MergeLimits } from "./merge/limits.js";
+export type {
+  MergedDocument,
+  MergeOptions,
+  MergeReport,
+  OverlaySource,
+  Program,
+} from "./merge/merged-document.js";
+export type { MissingValue } from "./merge/run.js";

@@ -1,0 +1,13 @@
+const LONGEST = 120;
+
+/** A merged name made fit for every file system, without extension; null when nothing is left of it. */
+export function safeFileName(merged: string): string | null {
+  const name = merged
+    .normalize("NFC")
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "")
+    .replace(/[\\/:*?"<>|]+/g, "-")
+    .replace(/\s+/g, " ")
+    .slice(0, LONGEST)
+    .replace(/^[.\s-]+|[.\s-]+$/g, "");
+  return name === "" ? null : name;
+}

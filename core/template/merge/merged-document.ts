@@ -1,0 +1,54 @@
+import type { AssetReference } from "../assets/asset-book.js";
+import type { RenderOptions } from "../definition/render-options.js";
+import type { MergeLimits } from "./limits.js";
+import type { MissingValue } from "./run.js";
+
+export interface MergeOptions {
+  /** A watermark that nobody can overlook is drawn over the document. */
+  isTest: boolean;
+  /** What TODAY() and NOW() give. */
+  now: Date;
+  renderOptions?: RenderOptions;
+  limits?: Partial<MergeLimits>;
+}
+
+export interface MergeReport {
+  /** Paths that had no value, each once for a component. */
+  missing: MissingValue[];
+  /** Image sources that a document may not show; a placeholder is drawn. */
+  refusedImages: string[];
+  /** How headers and footers are printed. */
+  headers: "margin-box" | "overlay";
+}
+
+/** Page-sized strips with headers and footers, printed second and laid over the document's pages. */
+export interface OverlaySource {
+  /** A complete document of as many pages; its assets are those of the merged document. */
+  html(pages: number): string;
+}
+
+/** One record merged into a template: the same html for pdf, html and image. */
+export interface MergedDocument {
+  /** Complete, doctype first. Images that are not in it stand as tokens, see `assets`. */
+  html: string;
+  /** Fit for a file system, without extension. */
+  fileName: string | null;
+  /** The paper in CSS px, at 96 to the inch. */
+  page: { widthPx: number; heightPx: number };
+  title: string;
+  /** BCP 47. */
+  language: string;
+  /** Each token once; `inlineAssets` puts the images in. */
+  assets: AssetReference[];
+  /** Null unless `report.headers` is "overlay". */
+  overlay: OverlaySource | null;
+  report: MergeReport;
+}
+
+/** A compiled template. Holds nothing of any record, so any number of merges may share it. */
+export interface Program {
+  /** @throws PlatenError `merge_failed` when the data is no record or the document outgrows its limits. */
+  merge(data: unknown, options: MergeOptions): MergedDocument;
+  /** Approximate bytes that it keeps in memory. */
+  readonly weight: number;
+}

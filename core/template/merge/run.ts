@@ -1,0 +1,81 @@
+import { PlatenError } from "../../contract/index.js";
+import type { MergeContext } from "../binding/index.js";
+import { AssetBook } from "../assets/asset-book.js";
+import type { MergeLimits } from "./limits.js";
+
+export interface MissingValue {
+  path: string;
+  /** JSON path of the component that asked for it. */
+  component: string;
+}
+
+/** What one merge counts and collects while the program runs. */
+export class Run {
+  readonly assets = new AssetBook();
+  readonly #limits: MergeLimits;
+  readonly #missing = new Map<string, MissingValue>();
+  #iterations = 0;
+  #written = 0;
+
+  constructor(limits: MergeLimits) {
+    this.#limits = limits;
+  }
+
+  /** The part of it that expressions see. */
+  context(
+    locale: Pick<MergeContext, "locale" | "currency" | "timeZone" | "now">,
+  ): MergeContext {
+    return {
+      ...locale,
+      onMissing: (path, component) => this.#miss(path, component),
+      spend: (iterations) => this.#spend(iterations),
+    };
+  }
+
+  get missing(): MissingValue[] {
+    return [...this.#missing.values()];
+  }
+
+  /** Counts what is written, and gives it back. */
+  write(text: string): string {
+    this.#written += text.length;
+    if (this.#written > this.#limits.htmlBytes) throw this.#tooLarge();
+    return text;
+  }
+
+  /** Counts literal text that a loop is about to write; both sides of a condition in it, hence the factor. */
+  reserve(characters: number): void {
+    this.#written += characters / 4;
+    if (this.#written > this.#limits.htmlBytes) throw this.#tooLarge();
+  }
+
+  /** @throws PlatenError `merge_failed` when the finished html is larger than allowed. */
+  checkSize(html: string): void {
+    if (Buffer.byteLength(html) > this.#limits.htmlBytes)
+      throw this.#tooLarge();
+  }
+
+  #miss(path: string, component: string): void {
+    const key = `${component} ${path}`;
+    if (!this.#missing.has(key)) this.#missing.set(key, { path, component });
+  }
+
+  #spend(iterations: number): void {
+    this.#iterations += iterations;
+    if (this.#iterations <= this.#limits.iterations) return;
+    throw new PlatenError(
+      "merge_failed",
+      `The data makes the template repeat its components more than ${this.#limits.iterations} times. ` +
+        "Send fewer records, or limit the collection.",
+    );
+  }
+
+  #tooLarge(): PlatenError {
+    const megabytes = this.#limits.htmlBytes / 1024 / 1024;
+    return new PlatenError(
+      "merge_failed",
+      `The merged document is larger than ${megabytes} MiB of html. ` +
+        "Send fewer records, or smaller images.",
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { isConstantText } from "../binding/index.js";
+import { classNames } from "../definition/class-names.js";
+import type { Style } from "../definition/style-schema.js";
+
+/** The `styles` of a definition: those without expressions become CSS classes, the others are written in place. */
+export class NamedStyles {
+  readonly #styles: ReadonlyMap<string, Style>;
+
+  constructor(styles: Record<string, Style> = {}) {
+    this.#styles = new Map(Object.entries(styles));
+  }
+
+  /** CSS classes for a component's `class`. */
+  classes(list: string | undefined): string[] {
+    return classNames(list)
+      .filter((name) => this.#isConstant(name))
+      .map(cssClass);
+  }
+
+  /** The declarations to write in place, before the component's own. */
+  inPlace(list: string | undefined): Style {
+    return Object.assign(
+      {},
+      ...classNames(list)
+        .filter((name) => !this.#isConstant(name))
+        .map((name) => this.#styles.get(name)),
+    ) as Style;
+  }
+
+  /** All that a component's `class` declares, classes in their order in `styles` as CSS has it. */
+  declarations(list: string | undefined): Style {
+    const names = classNames(list);
+    const used = [...this.#styles].filter(([name]) => names.includes(name));
+    return Object.assign({}, ...used.map(([, style]) => style)) as Style;
+  }
+
+  /** The rules of the constant ones, for a style sheet. */
+  get css(): string {
+    return [...this.#styles]
+      .filter(([name]) => this.#isConstant(name))
+      .map(([name, style]) => `.${cssClass(name)}{${declarationsOf(style)}}\n`)
+      .join("");
+  }
+
+  #isConstant(name: string): boolean {
+    const style = this.#styles.get(name);
+    return (
+      style !== undefined &&
+      Object.values(style).every((value) => isConstantText(value))
+    );
+  }
+}
+
+/** A prefix keeps them apart from the classes of the page style. */
+function cssClass(name: string): string {
+  return `c-${name}`;
+}
+
+function declarationsOf(style: Style): string {
+  return Object.entries(style)
+    .map(([property, value]) => `${property}:${value}`)
+    .join(";");
+}
