@@ -1,0 +1,17 @@
+// XML 1.0 has no place for most control characters, and none for half of a surrogate pair.
+const forbidden = /[\p{Cs}\ufffe\uffff]|(?![\t\n\r])\p{Cc}/gu;
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Text for an SVG's text nodes and quoted attributes; what XML cannot hold becomes U+FFFD. */
+export function escapeXml(text: string): string {
+  return text
+    .replace(forbidden, "\ufffd")
+    .replace(/[&<>"']/g, (character) => entities[character] ?? "");
+}
