@@ -5,7 +5,7 @@ import {
 } from "../function/checked-aggregate.js";
 import { checkedFunction } from "../function/checked-function.js";
 import { checkedFilter } from "../filter/checked-filter.js";
-import type { CallNode, Node, PathNode } from "../parse/ast.js";
+import type { CallNode, Node } from "../parse/ast.js";
 import { elementTypes } from "../schema/element-types.js";
 import { ANY, type Shape } from "../schema/record-type.js";
 import { attempt, type Checking } from "./checking.js";
@@ -24,11 +24,11 @@ export function checkNode(node: Node, checking: Checking): Shape {
     case "binary":
       return checkParts([node.left, node.right], single);
     case "conditional":
-      return checkParts([node.then, node.test, node.otherwise], single);
+      return checkParts([node.value, node.test, node.otherwise], single);
     case "filter":
       attempt(checking.report, () => checkedFilter(node, checking.source));
       return checkParts([node.input, ...node.args], single);
-    case "call":
+    default:
       return checkCall(node, checking);
   }
 }
@@ -61,7 +61,7 @@ function checkAggregate(
   if (list?.kind !== "path") return ANY;
   checkPathNode(list, { ...checking, takesLists: true });
   if (!field) return ANY;
-  const inside = elementTypes(list as PathNode, types, reach, "");
+  const inside = elementTypes(list, types, reach, "");
   const { node: inner, source: text } = field;
   checkNode(inner, {
     ...checking,

@@ -30,7 +30,7 @@ export function checkPathNode(node: PathNode, checking: Checking): Shape {
 }
 
 function undeclaredName(node: PathNode, { source, types }: Checking) {
-  const name = node.keys[0] as string;
+  const name = node.keys[0];
   const known = Array.from(scopesOutward(types), ({ id, record }) => [
     id,
     ...record.fieldNames,
@@ -49,7 +49,7 @@ function undeclaredField(
   at: number,
   source: string,
 ): BindingProblem {
-  const key = node.keys[at] as string;
+  const key = node.keys[at] ?? "";
   const owner = at > 0 ? ` of ${node.keys.slice(0, at).join(".")}` : "";
   return {
     code: "undeclared_field",

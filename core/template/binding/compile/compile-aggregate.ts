@@ -21,8 +21,7 @@ export function compileAggregate(
   around: Surroundings,
   compileNode: CompileNode,
 ): Evaluator {
-  checkAggregateCall(node, around.source, aggregate);
-  const list = node.args[0] as PathNode;
+  const list = checkAggregateCall(node, around.source, aggregate);
   const readList = compileNode(list, around);
   if (!aggregate.takesField) {
     return (scope) => elementsOf(readList(scope))?.length ?? 0;

@@ -47,7 +47,7 @@ function compileNode(node: Node, around: Surroundings): Evaluator {
       return compileConditional(node, around);
     case "call":
       return compileCallNode(node, around);
-    case "filter":
+    default:
       return compileFilterNode(node, around);
   }
 }
@@ -62,11 +62,11 @@ function testing(
 }
 
 function compileConditional(
-  { test, then, otherwise }: ConditionalNode,
+  { test, value, otherwise }: ConditionalNode,
   around: Surroundings,
 ): Evaluator {
   const holds = compileNode(test, quietly(around));
-  const yes = compileNode(then, around);
+  const yes = compileNode(value, around);
   const no = compileNode(otherwise, around);
   return (scope) => (isTrue(holds(scope)) ? yes(scope) : no(scope));
 }

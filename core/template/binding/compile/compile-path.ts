@@ -59,7 +59,7 @@ function startReading(start: PathStart): Evaluator {
       return (scope) => findScope(scope, start.id)?.item;
     case "own":
       return (scope) => ownProperty(findScope(scope, start.id), start.property);
-    case "name":
+    default:
       return (scope) => readName(scope, start);
   }
 }

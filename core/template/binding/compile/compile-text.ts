@@ -36,19 +36,26 @@ export function compileText(
 ): TextWriter {
   const { literals, expressions } = parseTemplate(source);
   const around = { where, types, reach: "scope", isQuiet: false } as const;
-  const values = expressions.map((part) => compileExpression(part, around));
-  const markup = literals.map(escapeHtml);
+  const [head = literalText(""), ...tails] = literals.map(literalText);
+  const steps = expressions.map((expression, at) => ({
+    value: compileExpression(expression, around),
+    tail: tails[at] ?? literalText(""),
+  }));
   return (scope, output) => {
     const write = writeValue[output];
-    const texts =
-      output === "html" || output === "attribute" ? markup : literals;
-    let out = texts[0] as string;
-    for (const [at, value] of values.entries()) {
-      out += write(value(scope)) + (texts[at + 1] as string);
+    let out = head[output];
+    for (const { value, tail } of steps) {
+      out += write(value(scope)) + tail[output];
       checkLength(out.length, where);
     }
-    return finish(out, output, values.length === 0);
+    return finish(out, output, steps.length === 0);
   };
+}
+
+/** A literal part as it stands in each context. */
+function literalText(text: string): Readonly<Record<OutputContext, string>> {
+  const markup = escapeHtml(text);
+  return { html: markup, attribute: markup, url: text, css: text, plain: text };
 }
 
 /** A URL and a CSS value are judged whole: neither half of a scheme or of a function name gives it away. */

@@ -1,5 +1,7 @@
+import type { PlatenError } from "../../../contract/index.js";
 import { isCurrency, isLocale, isTimeZone } from "../value/locale.js";
 import { toNumeric } from "../value/numeric.js";
+import { toText } from "../value/text.js";
 import { argumentError } from "./filter-definition.js";
 
 // Each reads one argument of a filter: undefined when it is not given, an error when it is wrong.
@@ -17,8 +19,11 @@ export function timeZoneArgument(value: unknown): string | undefined {
 }
 
 export function textArgument(value: unknown): string | undefined {
-  const isText = (given: unknown) => typeof given === "string";
   return checked(value, isText, "a text in quotes");
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 /** A whole number from 0 to `most`. */
@@ -26,20 +31,22 @@ export function countArgument(
   value: unknown,
   most: number,
 ): number | undefined {
-  const isCount = (given: unknown) => {
-    const number = Number(toNumeric(given) ?? -1);
-    return Number.isInteger(number) && number >= 0 && number <= most;
-  };
-  const count = checked(value, isCount, `a whole number from 0 to ${most}`);
-  return count === undefined ? undefined : Number(count);
+  if (value === undefined || value === null) return undefined;
+  const number = Number(toNumeric(value) ?? Number.NaN);
+  if (Number.isInteger(number) && number >= 0 && number <= most) return number;
+  throw wrongArgument(value, `a whole number from 0 to ${most}`);
 }
 
 function checked(
   value: unknown,
-  isRight: (value: unknown) => boolean,
+  isRight: (value: unknown) => value is string,
   wanted: string,
 ): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (isRight(value)) return value as string;
-  throw argumentError(`${JSON.stringify(value)} is not ${wanted}.`);
+  if (isRight(value)) return value;
+  throw wrongArgument(value, wanted);
+}
+
+function wrongArgument(value: unknown, wanted: string): PlatenError {
+  return argumentError(`"${toText(value).slice(0, 80)}" is not ${wanted}.`);
 }

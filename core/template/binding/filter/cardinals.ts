@@ -53,6 +53,6 @@ const cardinals: Readonly<Record<string, Cardinal>> = {
 
 /** The words of the locale's language; English where there are none. */
 export function cardinalFor(locale: string): Cardinal {
-  const language = locale.split("-")[0] as string;
+  const { language } = new Intl.Locale(locale);
   return cardinals[locale] ?? cardinals[language] ?? ENGLISH;
 }

@@ -4,7 +4,7 @@ import { localeArgument, textArgument, timeZoneArgument } from "./arguments.js";
 import { checkDatePattern, formatByPattern } from "./date-pattern.js";
 import type { FilterDefinition } from "./filter-definition.js";
 
-const STYLES: readonly string[] = ["short", "medium", "long", "full"];
+const STYLES: readonly DateStyle[] = ["short", "medium", "long", "full"];
 
 /**
  * `date("dd MMM yyyy")`, or a style word for the locale's own form; "medium" when there is no argument.
@@ -15,12 +15,11 @@ const date: FilterDefinition = {
   least: 0,
   most: 3,
   bind: ([form, tag, zone]) => {
-    const style = textArgument(form) ?? "medium";
+    const pattern = textArgument(form) ?? "medium";
+    const style = STYLES.find((name) => name === pattern);
     const locale = localeArgument(tag);
     const timeZone = timeZoneArgument(zone);
-    const print = STYLES.includes(style)
-      ? byStyle(style as DateStyle)
-      : byPattern(style);
+    const print = style ? byStyle(style) : byPattern(pattern);
     return (value, context) => {
       const moment = toMoment(value, context.timeZone);
       if (!moment) return value;

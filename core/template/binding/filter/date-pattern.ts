@@ -10,7 +10,7 @@ const LONGEST = 100;
 
 /** date-fns carries 95 locales: each is loaded when it is first asked for, as merging cannot wait for an import. */
 const require = createRequire(import.meta.url);
-const locales = new LRUCache<string, { locale: Locale }>({ max: 100 });
+const locales = new LRUCache<string, { locale?: Locale }>({ max: 100 });
 /** A pattern costs ten microseconds, and the documents of a batch share their dates. */
 const printed = new LRUCache<string, string>({ max: 2000 });
 
@@ -23,7 +23,7 @@ export function checkDatePattern(pattern: string): void {
   }
   try {
     format(0, pattern);
-  } catch (cause) {
+  } catch {
     const isOldStyle = /[YD]/.test(pattern);
     throw argumentError(
       `"${pattern}" is no date pattern.`,
@@ -55,8 +55,8 @@ function withDigitsOf(tag: string, text: string): string {
   return text.replace(/\d/g, (digit) => digits.format(Number(digit)));
 }
 
-/** The nearest locale that date-fns has: with the region, else without it, else English. */
-function dateLocale(tag: string): { locale: Locale } {
+/** The nearest locale that date-fns has: with the region, else without it, else its own English. */
+function dateLocale(tag: string): { locale?: Locale } {
   const known = locales.get(tag);
   if (known) return known;
   const { language, region, script } = new Intl.Locale(
@@ -64,7 +64,7 @@ function dateLocale(tag: string): { locale: Locale } {
   ).maximize();
   const names = [`${language}-${region}`, `${language}-${script}`, language];
   const locale = names.map(loadLocale).find((found) => found !== null);
-  const result = { locale: locale ?? (loadLocale("en-US") as Locale) };
+  const result = locale ? { locale } : {};
   locales.set(tag, result);
   return result;
 }
@@ -72,9 +72,13 @@ function dateLocale(tag: string): { locale: Locale } {
 /** The name is made of subtags that Intl has checked: letters and digits only. */
 function loadLocale(name: string): Locale | null {
   try {
-    const module = require(`date-fns/locale/${name}`) as { default: Locale };
-    return module.default;
+    const module: object = require(`date-fns/locale/${name}`);
+    return Object.values(module).find(isDateLocale) ?? null;
   } catch {
     return null;
   }
+}
+
+function isDateLocale(value: unknown): value is Locale {
+  return typeof value === "object" && value !== null && "formatLong" in value;
 }

@@ -20,10 +20,15 @@ function formatting(
     const number = toNumeric(value);
     if (number === null) return value;
     const format = numberFormatFor(locale ?? context.locale, name, options);
-    return typeof number === "number"
-      ? format.format(number)
-      : format.format(number.toFixed() as Intl.StringNumericLiteral);
+    if (typeof number === "number") return format.format(number);
+    const digits = number.toFixed();
+    return isDigits(digits) ? format.format(digits) : digits;
   };
+}
+
+/** Intl reads a text of digits without loss. */
+function isDigits(text: string): text is Intl.StringNumericLiteral {
+  return /^-?\d/.test(text);
 }
 
 function decimals(most: number, least = most): Intl.NumberFormatOptions {

@@ -81,7 +81,7 @@ const ORDINALS: Readonly<Record<string, OrdinalForms>> = {
 const POINT: OrdinalForms = { other: "#." };
 
 function ordinalOf(number: number, locale: string): string {
-  const language = locale.split("-")[0] as string;
+  const { language } = new Intl.Locale(locale);
   const forms = ORDINALS[language] ?? POINT;
   const rules = new Intl.PluralRules(locale, { type: "ordinal" });
   const form = forms[rules.select(number)] ?? forms.other ?? "#";

@@ -1,17 +1,17 @@
-import type { CallNode, Expression } from "../parse/ast.js";
+import type { CallNode, Expression, PathNode } from "../parse/ast.js";
 import { parsePath } from "../parse/parse-expression.js";
 import type { Aggregate } from "./aggregates.js";
 import { callError, checkCount } from "./checked-function.js";
 
-/** @throws PlatenError `invalid_definition` for arguments that the aggregate does not take. */
+/** The path of the collection. @throws PlatenError `invalid_definition` for arguments that the aggregate does not take. */
 export function checkAggregateCall(
   node: CallNode,
   source: string,
   { usage, takesField }: Aggregate,
-): void {
+): PathNode {
   const [list] = node.args;
   checkCount(node, source, { least: 1, most: takesField ? 2 : 1, usage });
-  if (list?.kind === "path") return;
+  if (list?.kind === "path") return list;
   const message = `${node.name} needs the path of a collection first.`;
   throw callError(node, source, message, usage);
 }
@@ -22,6 +22,8 @@ export function aggregateField(
   source: string,
 ): Expression | null {
   if (!field) return null;
-  const isQuoted = field.kind === "literal" && typeof field.value === "string";
-  return isQuoted ? parsePath(String(field.value)) : { source, node: field };
+  if (field.kind !== "literal" || typeof field.value !== "string") {
+    return { source, node: field };
+  }
+  return parsePath(field.value);
 }

@@ -1,6 +1,7 @@
 import { addUnits, toUnit, unitsBetween, UNITS } from "../value/calendar.js";
 import { dayMoment, dayOf, momentText, toMoment } from "../value/moment.js";
 import { toNumeric } from "../value/numeric.js";
+import { toText } from "../value/text.js";
 import type { FunctionDefinition } from "./function-definition.js";
 
 export const dateFunctions: Record<string, FunctionDefinition> = {
@@ -52,5 +53,5 @@ export const dateFunctions: Record<string, FunctionDefinition> = {
 
 function checkUnit([, , unit]: readonly unknown[]): string | null {
   if (unit === undefined || toUnit(unit)) return null;
-  return `"${unit}" is no unit: ${UNITS.map((name) => `${name}s`).join(", ")}.`;
+  return `"${toText(unit)}" is no unit: ${UNITS.map((name) => `${name}s`).join(", ")}.`;
 }

@@ -51,7 +51,10 @@ function compileSide(source: string, around: Around): Evaluator {
 /** A literal, or with `valueSource: "field"` what another expression says. */
 function compileWanted(rule: Rule, around: Around): Evaluator {
   if (rule.valueSource === "field") {
-    return compileSide(String(rule.value ?? ""), around);
+    return compileSide(
+      typeof rule.value === "string" ? rule.value : "",
+      around,
+    );
   }
   const takesList = ["in", "notIn", "between", "notBetween"].includes(
     rule.operator,

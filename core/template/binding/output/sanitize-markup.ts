@@ -5,15 +5,16 @@ const LENGTH = /^-?\d+(?:\.\d+)?(?:px|pt|em|rem|%|mm|cm|in)?$/;
 const COLOR = /^(?:#[0-9a-f]{3,8}|[a-z]{3,20}|rgba?\([\d\s,.%/]+\))$/i;
 const WORD = /^[a-z-]{2,20}$/;
 
+const TAGS =
+  "h1 h2 h3 h4 h5 h6 p div span br hr blockquote pre code ul ol li dl dt dd " +
+  "a b strong i em u s del ins mark small sub sup abbr cite q kbd samp var " +
+  "table caption colgroup col thead tbody tfoot tr th td img figure figcaption";
+/** These vanish with all that is in them. */
+const WITH_CONTENT =
+  "script style textarea option noscript title template iframe object svg math xmp";
+
 const options: sanitizeHtml.IOptions = {
-  allowedTags: [
-    ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "span", "br", "hr"],
-    ...["blockquote", "pre", "code", "ul", "ol", "li", "dl", "dt", "dd"],
-    ...["a", "b", "strong", "i", "em", "u", "s", "del", "ins", "mark"],
-    ...["small", "sub", "sup", "abbr", "cite", "q", "kbd", "samp", "var"],
-    ...["table", "caption", "colgroup", "col", "thead", "tbody", "tfoot"],
-    ...["tr", "th", "td", "img", "figure", "figcaption"],
-  ],
+  allowedTags: TAGS.split(" "),
   allowedAttributes: {
     "*": ["style", "title", "lang", "dir"],
     a: ["href"],
@@ -42,19 +43,7 @@ const options: sanitizeHtml.IOptions = {
   allowedSchemesByTag: { img: ["http", "https", "data", "asset"] },
   allowProtocolRelative: false,
   disallowedTagsMode: "discard",
-  nonTextTags: [
-    "script",
-    "style",
-    "textarea",
-    "option",
-    "noscript",
-    "title",
-    "template",
-    "iframe",
-    "svg",
-    "math",
-    "xmp",
-  ],
+  nonTextTags: WITH_CONTENT.split(" "),
   nestingLimit: 50,
   exclusiveFilter: ({ tag, attribs }) =>
     tag === "img" && safeUrl(attribs["src"] ?? "") === "",

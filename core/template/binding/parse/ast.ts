@@ -12,7 +12,7 @@ export interface LiteralNode extends Placed {
 /** `root.lines.0.name`, or a bare name; `starts` has the place of each key. */
 export interface PathNode extends Placed {
   readonly kind: "path";
-  readonly keys: readonly string[];
+  readonly keys: readonly [string, ...string[]];
   readonly starts: readonly number[];
 }
 
@@ -46,11 +46,11 @@ export interface BinaryNode extends Placed {
   readonly right: Node;
 }
 
-/** `then if test else otherwise` */
+/** `value if test else otherwise` */
 export interface ConditionalNode extends Placed {
   readonly kind: "conditional";
   readonly test: Node;
-  readonly then: Node;
+  readonly value: Node;
   readonly otherwise: Node;
 }
 

@@ -1,40 +1,21 @@
-import type {
-  BinaryOperator,
-  Expression,
-  Node,
-  PathNode,
-  UnaryOperator,
-} from "./ast.js";
+import type { Expression, Node, PathNode, UnaryOperator } from "./ast.js";
+import { parseKeys } from "./parse-keys.js";
+import {
+  bindingOf,
+  COMPARISON_POWER,
+  NOT_POWER,
+  SIGN_POWER,
+  type Binding,
+} from "./precedence.js";
 import { TokenReader } from "./token-reader.js";
 
 // A Pratt parser. From loose to tight: | (filters), if-else, or, and, not, comparison, ~, + -, * / %, sign.
 
-const BINDING: Record<string, { operator: BinaryOperator; power: number }> = {
-  or: { operator: "or", power: 1 },
-  and: { operator: "and", power: 2 },
-  "=": { operator: "=", power: 4 },
-  "==": { operator: "=", power: 4 },
-  "!=": { operator: "!=", power: 4 },
-  "<": { operator: "<", power: 4 },
-  "<=": { operator: "<=", power: 4 },
-  ">": { operator: ">", power: 4 },
-  ">=": { operator: ">=", power: 4 },
-  "~": { operator: "~", power: 5 },
-  "+": { operator: "+", power: 6 },
-  "-": { operator: "-", power: 6 },
-  "*": { operator: "*", power: 7 },
-  "/": { operator: "/", power: 7 },
-  "%": { operator: "%", power: 7 },
-};
-const NOT_POWER = 3;
-const COMPARISON_POWER = 4;
-const SIGN_POWER = 8;
-
-const CONSTANTS: Record<string, boolean | null> = {
-  true: true,
-  false: false,
-  null: null,
-};
+const CONSTANTS = new Map<string, boolean | null>([
+  ["true", true],
+  ["false", false],
+  ["null", null],
+]);
 
 /** Words that no path and no collection may begin with. */
 export const RESERVED_WORDS: readonly string[] = [
@@ -47,9 +28,6 @@ export const RESERVED_WORDS: readonly string[] = [
   "false",
   "null",
 ];
-
-/** Names that would lead out of the data: refused wherever a key can be written. */
-const FORBIDDEN_KEYS = ["__proto__", "constructor", "prototype"];
 
 /** @throws PlatenError `invalid_definition`, with the column, when the whole of `source` is not one expression. */
 export function parseExpression(source: string): Expression {
@@ -104,18 +82,18 @@ function parseFilter(reader: TokenReader, input: Node): Node {
 }
 
 function parseConditional(reader: TokenReader): Node {
-  const then = parseBinary(reader, 0);
-  if (!reader.accept("if")) return then;
+  const value = parseBinary(reader, 0);
+  if (!reader.accept("if")) return value;
   const test = parseBinary(reader, 0);
   const otherwise: Node = reader.accept("else")
     ? reader.nested(() => parseConditional(reader))
     : { kind: "literal", value: null, start: test.end, end: test.end };
-  const { start } = then;
+  const { start } = value;
   const end = reader.lastEnd;
   return reader.place({
     kind: "conditional",
     test,
-    then,
+    value,
     otherwise,
     start,
     end,
@@ -124,7 +102,7 @@ function parseConditional(reader: TokenReader): Node {
 
 function parseBinary(reader: TokenReader, power: number): Node {
   let left = parseUnary(reader);
-  for (let next = bindingOf(reader); next && next.power > power;) {
+  for (let next = nextBinding(reader); next && next.power > power;) {
     reader.take();
     const { operator } = next;
     const right = parseBinary(reader, next.power);
@@ -132,7 +110,7 @@ function parseBinary(reader: TokenReader, power: number): Node {
     const { end } = right;
     left = reader.place({ kind: "binary", operator, left, right, start, end });
     const { power: done } = next;
-    next = bindingOf(reader);
+    next = nextBinding(reader);
     if (next?.power === COMPARISON_POWER && done === COMPARISON_POWER) {
       reader.fail("Comparisons do not chain.", "Join them with and.");
     }
@@ -140,10 +118,9 @@ function parseBinary(reader: TokenReader, power: number): Node {
   return left;
 }
 
-function bindingOf(reader: TokenReader) {
+function nextBinding(reader: TokenReader): Binding | null {
   const { kind, text } = reader.token;
-  if (kind !== "operator" && kind !== "name") return undefined;
-  return Object.hasOwn(BINDING, text) ? BINDING[text] : undefined;
+  return kind === "operator" || kind === "name" ? bindingOf(text) : null;
 }
 
 function parseUnary(reader: TokenReader): Node {
@@ -191,30 +168,20 @@ function failAtValue(reader: TokenReader): never {
 }
 
 function parseName(reader: TokenReader): Node {
-  const { text, start, end } = reader.token;
-  if (Object.hasOwn(CONSTANTS, text)) {
-    reader.take();
-    return reader.place({
-      kind: "literal",
-      value: CONSTANTS[text] ?? null,
-      start,
-      end,
-    });
+  const name = reader.token;
+  const { text, start, end } = name;
+  const constant = CONSTANTS.get(text);
+  if (constant === undefined && RESERVED_WORDS.includes(text)) {
+    return failAtValue(reader);
   }
-  if (RESERVED_WORDS.includes(text)) return failAtValue(reader);
-  refuseForbidden(reader);
   reader.take();
-  if (reader.accept("(")) {
-    const args = parseArguments(reader);
-    return reader.place({
-      kind: "call",
-      name: text,
-      args,
-      start,
-      end: reader.lastEnd,
-    });
+  if (constant !== undefined) {
+    return reader.place({ kind: "literal", value: constant, start, end });
   }
-  return parseKeys(reader, text, start);
+  if (!reader.accept("(")) return parseKeys(reader, name);
+  const args = parseArguments(reader);
+  const { lastEnd } = reader;
+  return reader.place({ kind: "call", name: text, args, start, end: lastEnd });
 }
 
 function parseArguments(reader: TokenReader): Node[] {
@@ -224,38 +191,4 @@ function parseArguments(reader: TokenReader): Node[] {
   while (reader.accept(","));
   reader.expect(")", "after the arguments");
   return args;
-}
-
-/** The rest of a path: `.name`, `.0`, or `["Unit price"]` for a key that is no word. */
-function parseKeys(
-  reader: TokenReader,
-  first: string,
-  start: number,
-): PathNode {
-  const keys = [first];
-  const starts = [start];
-  for (;;) {
-    const bracket = reader.accept("[");
-    if (!bracket && !reader.accept(".")) break;
-    const key = reader.token;
-    const kinds = bracket ? ["string", "number"] : ["name"];
-    if (!kinds.includes(key.kind))
-      reader.fail("A field's name is missing here.");
-    refuseForbidden(reader);
-    keys.push(reader.take().text);
-    starts.push(key.start);
-    if (bracket) reader.expect("]", "after the field's name");
-  }
-  return reader.place({
-    kind: "path",
-    keys,
-    starts,
-    start,
-    end: reader.lastEnd,
-  });
-}
-
-function refuseForbidden(reader: TokenReader): void {
-  const { text } = reader.token;
-  if (FORBIDDEN_KEYS.includes(text)) reader.fail(`"${text}" is never data.`);
 }

@@ -50,7 +50,7 @@ export function splitTemplate(source: string): {
 function closingBraces(source: string, from: number): number {
   let quote = "";
   for (let at = from; at < source.length; at++) {
-    const char = source[at] as string;
+    const char = source.charAt(at);
     if (quote && char === "\\") at++;
     else if (quote) quote = char === quote ? "" : quote;
     else if (char === '"' || char === "'") quote = char;

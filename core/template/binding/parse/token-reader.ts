@@ -11,6 +11,7 @@ const MAX_NESTING = 64;
  */
 export class TokenReader {
   private readonly tokens: readonly Token[];
+  private readonly end: Token;
   private position = 0;
   private nodes = 0;
   private nesting = 0;
@@ -20,10 +21,13 @@ export class TokenReader {
       throw bindingTooLarge(source, `longer than ${MAX_LENGTH} characters`);
     }
     this.tokens = tokenize(source);
+    const { length } = source;
+    this.end = { kind: "end", text: "", start: length, end: length };
   }
 
+  /** The token at hand; past the last one, the end. */
   get token(): Token {
-    return this.tokens[this.position] as Token;
+    return this.tokens[this.position] ?? this.end;
   }
 
   /** Where the token before this one ended. */
@@ -72,7 +76,12 @@ export class TokenReader {
   }
 
   fail(message: string, hint?: string): never {
-    throw syntaxError(this.source, this.token.start, message, hint);
+    return this.failAt(this.token.start, message, hint);
+  }
+
+  /** @param at 0-based place in the source */
+  failAt(at: number, message: string, hint?: string): never {
+    throw syntaxError(this.source, at, message, hint);
   }
 }
 

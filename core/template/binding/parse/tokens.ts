@@ -27,7 +27,6 @@ export function tokenize(source: string): Token[] {
     tokens.push(token);
     at = skipSpace(source, token.end);
   }
-  tokens.push({ kind: "end", text: "", start: at, end: at });
   return tokens;
 }
 

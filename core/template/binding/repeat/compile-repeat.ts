@@ -7,7 +7,7 @@ import { itemScope } from "../scope/item-scope.js";
 import type { Scope } from "../types.js";
 import { elementsOf } from "../value/own-data.js";
 import { filterPass } from "./filter-pass.js";
-import { groupPass, type Group } from "./group-pass.js";
+import { Group, groupPass } from "./group-pass.js";
 import type { Pass } from "./pass.js";
 import { sortPass } from "./sort-pass.js";
 
@@ -32,7 +32,7 @@ export function compileRepeat(
     for (const pass of passes) elements = pass(elements, scope);
     const { length } = elements;
     return elements.map((item, index) => {
-      const group = groupBy ? (item as Group) : null;
+      const group = groupBy && item instanceof Group ? item : null;
       return itemScope(id, scope, item, index, length, group);
     });
   };

@@ -8,9 +8,10 @@ import { compileField } from "./compile-field.js";
 import { evaluateEach, type Pass, type PassSetting } from "./pass.js";
 
 /** Records with the same key, in their order; `key` as the first of them has it, null for empty. */
-export interface Group {
-  readonly key: unknown;
-  readonly items: unknown[];
+export class Group {
+  readonly items: unknown[] = [];
+
+  constructor(readonly key: unknown) {}
 }
 
 /** Groups in the order in which they first appear, or by key when there is a direction, the empty one last. */
@@ -36,9 +37,9 @@ function collect(
   for (const [index, element] of elements.entries()) {
     const key = keys[index];
     const name = identify(key);
-    const group = groups.get(name);
-    if (group) group.items.push(element);
-    else groups.set(name, { key: isEmpty(key) ? null : key, items: [element] });
+    const group = groups.get(name) ?? new Group(isEmpty(key) ? null : key);
+    group.items.push(element);
+    groups.set(name, group);
   }
   return [...groups.values()];
 }
@@ -66,6 +67,6 @@ function inOrder(
   const sign = direction === "ASC" ? 1 : -1;
   return groups
     .map((group) => ({ group, key: sortKey(group.key, type, context) }))
-    .sort((a, b) => compareKeys(a.key, b.key, sign, context.locale))
+    .toSorted((a, b) => compareKeys(a.key, b.key, sign, context.locale))
     .map(({ group }) => group);
 }

@@ -15,20 +15,30 @@ export function sortPass(
   }));
   return (elements, scope) => {
     const { context } = scope;
-    const sorted = evaluateEach(elements, scope, setting.types.id, (inner) => ({
+    const rows = evaluateEach(elements, scope, setting.types.id, (inner) => ({
       element: inner.item,
       keys: columns.map(({ read, type }) =>
         sortKey(read(inner), type, context),
       ),
     }));
-    sorted.sort((a, b) => {
-      for (const [at, { sign }] of columns.entries()) {
-        const [left, right] = [a.keys[at], b.keys[at]] as [SortKey, SortKey];
-        const order = compareKeys(left, right, sign, context.locale);
-        if (order !== 0) return order;
-      }
-      return 0;
-    });
+    const sorted = rows.toSorted((a, b) =>
+      compareRows(a.keys, b.keys, columns, context.locale),
+    );
     return sorted.map(({ element }) => element);
   };
+}
+
+function compareRows(
+  a: readonly SortKey[],
+  b: readonly SortKey[],
+  columns: readonly { readonly sign: 1 | -1 }[],
+  locale: string,
+): number {
+  let at = 0;
+  for (const { sign } of columns) {
+    const order = compareKeys(a[at] ?? null, b[at] ?? null, sign, locale);
+    if (order !== 0) return order;
+    at++;
+  }
+  return 0;
 }

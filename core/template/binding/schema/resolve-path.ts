@@ -51,7 +51,7 @@ export function resolvePath(
   reach: "scope" | "item",
 ): ResolvedPath | null {
   const { keys } = node;
-  const first = keys[0] as string;
+  const first = keys[0];
   if (reach === "item" && types.record.shapeOf(first)) {
     return { start: { from: "item" }, shape: one(types), keys };
   }

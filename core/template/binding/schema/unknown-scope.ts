@@ -9,7 +9,7 @@ export function unknownScope(
   source: string,
   types: ScopeTypes,
 ): BindingProblem {
-  const first = node.keys[0] as string;
+  const first = node.keys[0];
   const scopes = Array.from(scopesOutward(types), ({ id }) => id);
   const text = source.slice(node.start, node.end);
   const owner = [...scopesOutward(types)].find(({ record }) =>

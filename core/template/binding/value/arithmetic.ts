@@ -50,7 +50,7 @@ function calculateExactly(
       return settle(left.times(b));
     case "/":
       return settle(left.dividedBy(b));
-    case "%":
+    default:
       return settle(left.modulo(b));
   }
 }

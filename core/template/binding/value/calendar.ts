@@ -38,7 +38,10 @@ const DIFFERENCE = {
 };
 
 export type Unit = keyof typeof ADD;
-export const UNITS = Object.keys(ADD) as readonly Unit[];
+export const UNITS: readonly Unit[] = [
+  ...(["second", "minute", "hour"] as const),
+  ...(["day", "week", "month", "year"] as const),
+];
 const CLOCK_UNITS: readonly Unit[] = ["second", "minute", "hour"];
 
 /** `day` of "day", "days" or "Days"; null for what is no unit. */
@@ -72,10 +75,9 @@ export function unitsBetween(
   timeZone: string,
 ): number {
   const byDay = (end.isDay || start.isDay) && !CLOCK_UNITS.includes(unit);
-  const dates = [end, start].map((moment) =>
+  const date = (moment: Moment) =>
     byDay
       ? new TZDate(dayMoment(dayOf(moment, timeZone)).time, "UTC")
-      : new TZDate(startOf(moment, timeZone), timeZone),
-  ) as [TZDate, TZDate];
-  return DIFFERENCE[unit](...dates);
+      : new TZDate(startOf(moment, timeZone), timeZone);
+  return DIFFERENCE[unit](date(end), date(start));
 }

@@ -30,7 +30,7 @@ export function compareValues(
       return compareNumbers(toNumeric(a), toNumeric(b));
     case "Date":
       return compareDates(a, b, context);
-    case "String":
+    default:
       return collatorFor(context.locale).compare(toText(a), toText(b));
   }
 }

@@ -1,7 +1,6 @@
 import type { MergeContext } from "../types.js";
 
 const INDEX = /^\d{1,9}$/;
-const isOwnEnumerable = Object.prototype.propertyIsEnumerable;
 
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
@@ -20,9 +19,14 @@ export function readKey(
   if (typeof value !== "object") return undefined;
   if (value === null) return null;
   if (isList(value)) return readList(value, key, context);
-  return isOwnEnumerable.call(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
+  return isOwn(value, key) ? value[key] : undefined;
+}
+
+function isOwn<K extends string>(
+  value: object,
+  key: K,
+): value is Record<K, unknown> {
+  return Object.prototype.propertyIsEnumerable.call(value, key);
 }
 
 function readList(
