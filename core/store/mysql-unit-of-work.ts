@@ -14,16 +14,13 @@ export class MysqlUnitOfWork implements UnitOfWork {
 
   run<T>(work: Work<T>): Promise<T> {
     const unit = this.#guard.run(() => this.#transact(work));
-    const ended = unit.then(nothing, nothing).then(() => {
-      this.#running.delete(ended);
-    });
-    this.#running.add(ended);
-    return unit;
+    this.#running.add(unit);
+    return unit.finally(() => this.#running.delete(unit));
   }
 
   /** Resolves when the units of work that run now have ended. */
   async idle(): Promise<void> {
-    await Promise.all(this.#running);
+    await Promise.allSettled(this.#running);
   }
 
   async #transact<T>(work: Work<T>): Promise<T> {
@@ -37,5 +34,3 @@ export class MysqlUnitOfWork implements UnitOfWork {
     }
   }
 }
-
-function nothing(): void {}

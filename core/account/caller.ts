@@ -1,0 +1,23 @@
+import { PlatenError } from "../contract/index.js";
+import type { Plan } from "../store/index.js";
+import type { Scope } from "./scopes.js";
+
+/** Who asks: whose key it is, and what it may do. */
+export interface Caller {
+  organizationId: string;
+  plan: Plan;
+  /** In whose name the key acts: `createdBy` of what is made with it. */
+  userId: string;
+  keyId: string;
+  scopes: readonly Scope[];
+}
+
+/** @throws PlatenError `forbidden` that names the scope which the key lacks. */
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (caller.scopes.includes(scope)) return;
+  const has = caller.scopes.join(", ") || "none";
+  throw new PlatenError(
+    "forbidden",
+    `This needs a key with the scope ${scope}; this key's scopes are: ${has}.`,
+  );
+}

@@ -1,0 +1,19 @@
+// Who may do what: organizations and their plans, users, API keys and scopes, usage, and the trail of administrative
+// acts. Rooms ask it who a caller is; what a plan or a scope allows beyond its name they decide themselves.
+export { type Actor, operator, service } from "./actor.js";
+export type { ApiKeyView } from "./api-key-view.js";
+export { ApiKeys, type CreatedApiKey, type NewApiKey } from "./api-keys.js";
+export { type AuditNote, recordAudit } from "./audit.js";
+export { Authenticator } from "./authenticator.js";
+export { CallerCache } from "./caller-cache.js";
+export { type Caller, requireScope } from "./caller.js";
+export { Organizations, type OrganizationView } from "./organizations.js";
+export { isScope, parseScopes, type Scope, SCOPES } from "./scopes.js";
+export {
+  type Demo,
+  type DemoOwner,
+  type DemoSeed,
+  seedDemo,
+} from "./seed-demo.js";
+export { countUsage, type Metric, usageOfMonth } from "./usage.js";
+export { type NewUser, Users, type UserView } from "./users.js";

@@ -1,0 +1,35 @@
+import { closest } from "fastest-levenshtein";
+import { PlatenError } from "../contract/index.js";
+
+/** Every permission that a key can hold; later parts add theirs here and nowhere else. */
+export const SCOPES = [
+  "templates:read",
+  "templates:write",
+  "documents:read",
+  "documents:write",
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export function isScope(word: string): word is Scope {
+  return SCOPES.some((scope) => scope === word);
+}
+
+/** Checks words from outside. @throws PlatenError `invalid_request` that names each one that is no scope. */
+export function parseScopes(words: readonly string[]): Scope[] {
+  const wrong = words.filter((word) => !isScope(word));
+  if (wrong.length > 0)
+    throw new PlatenError(
+      "invalid_request",
+      wrong.map(unknownScope).join(" ") + ` Scopes are: ${SCOPES.join(", ")}.`,
+    );
+  const scopes = SCOPES.filter((scope) => words.includes(scope));
+  if (scopes.length > 0) return scopes;
+  throw new PlatenError(
+    "invalid_request",
+    `A key needs at least one scope of: ${SCOPES.join(", ")}.`,
+  );
+}
+
+function unknownScope(word: string): string {
+  return `"${word}" is no scope; did you mean ${closest(word, SCOPES)}?`;
+}
