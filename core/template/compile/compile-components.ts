@@ -1,7 +1,7 @@
 import { rootTypes } from "../binding/index.js";
 import { DEFAULT_GAP } from "../components/emit-columns.js";
 import { emitComponent } from "../components/emit-component.js";
-import type { Numbers } from "../components/numbers.js";
+import { MARKED_NUMBERS } from "../components/numbers.js";
 import { Site } from "../components/site.js";
 import type { Component } from "../definition/component-schema.js";
 import type { ProjectData } from "../definition/project-data.js";
@@ -23,12 +23,11 @@ export function compileComponents(
   list: readonly Component[],
   path: string,
   definition: ProjectData,
-  numbers: Numbers,
 ): CompiledList {
   const pen = new Pen();
   const site = new Site({
     pen,
-    numbers,
+    numbers: MARKED_NUMBERS,
     path,
     styles: new NamedStyles(definition.styles),
     depth: 0,

@@ -1,5 +1,6 @@
+import { fitMarginBoxes, marginBoxes } from "../band/margin-boxes.js";
+import { overlayOf } from "../band/overlay.js";
 import { compileText, rootTypes, rootScope } from "../binding/index.js";
-import { MARKED_NUMBERS } from "../components/numbers.js";
 import type { ProjectData } from "../definition/project-data.js";
 import { checkRecord } from "../merge/check-record.js";
 import { safeFileName } from "../merge/file-name.js";
@@ -13,6 +14,7 @@ import { Run } from "../merge/run.js";
 import { assembleDocument } from "../page/assemble-document.js";
 import { layOutPaper } from "../page/paper.js";
 import { NamedStyles } from "../style/named-styles.js";
+import { compileBands } from "./compile-bands.js";
 import { compileComponents } from "./compile-components.js";
 
 /** A document template: its components become the body, its page set-up the sheets under it. */
@@ -22,8 +24,8 @@ export function compileDocument(definition: ProjectData): Program {
     definition.components,
     "$.components",
     definition,
-    MARKED_NUMBERS,
   );
+  const bands = compileBands(definition);
   const fileName = compileText(definition.fileName ?? "", "$.fileName", types);
   const styles = new NamedStyles(definition.styles).css;
   const { locale = "en-US", currency = "USD", timeZone = "UTC" } = definition;
@@ -35,7 +37,13 @@ export function compileDocument(definition: ProjectData): Program {
       data,
       run.context({ locale, currency, timeZone, now: options.now }),
     );
-    const paper = layOutPaper(definition.page, options.renderOptions);
+    const paper = layOutPaper(
+      definition.page,
+      options.renderOptions,
+      bands.heights,
+    );
+    const drawn = bands.render(root, run);
+    const fits = fitMarginBoxes(drawn, paper);
     const name = safeFileName(fileName(root, "plain"));
     const title = name ?? "Document";
     const html = assembleDocument({
@@ -44,6 +52,8 @@ export function compileDocument(definition: ProjectData): Program {
       paper,
       styles,
       body: body.render(root, run),
+      bands: drawn,
+      pageRules: fits ? marginBoxes(drawn, styles, paper) : "",
     });
     run.checkSize(html);
     return {
@@ -53,13 +63,13 @@ export function compileDocument(definition: ProjectData): Program {
       title,
       language: locale,
       assets: run.assets.references,
-      overlay: null,
+      overlay: fits ? null : overlayOf(drawn, styles, paper),
       report: {
         missing: run.missing,
         refusedImages: run.assets.refused,
-        headers: "margin-box",
+        headers: fits ? "margin-box" : "overlay",
       },
     };
   };
-  return { merge, weight: body.weight };
+  return { merge, weight: body.weight + bands.weight };
 }

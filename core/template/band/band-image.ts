@@ -1,0 +1,32 @@
+import { escapeMarkup } from "../output/escape.js";
+import { px } from "../page/lengths.js";
+import { PAGE_STYLE } from "../page/page-style.js";
+import { BAND_STYLE } from "./band-style.js";
+
+export interface ImageSize {
+  width: number;
+  height: number;
+}
+
+/**
+ * Markup as an SVG image in a CSS `url()`: the only way in which a page margin box shows any. The image loads
+ * nothing, so all that it needs is in it. Asset tokens come through unchanged.
+ */
+export function bandImage(
+  markup: string,
+  styles: string,
+  { width, height }: ImageSize,
+): string {
+  const css = escapeMarkup(`${PAGE_STYLE}\n${BAND_STYLE}\n${styles}`);
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${px(width)}" height="${px(height)}"><foreignObject width="100%" height="100%">` +
+    `<body xmlns="http://www.w3.org/1999/xhtml"><style>${css}</style><div class="band" style="height:${px(height)}">${markup}</div></body></foreignObject></svg>`;
+  return `url("data:image/svg+xml;charset=utf-8,${percentEncoded(svg)}")`;
+}
+
+/** Only what a URL in a CSS string in HTML cannot hold; control characters, which XML cannot hold, are dropped. */
+function percentEncoded(svg: string): string {
+  return svg
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
+    .replace(/[%#"\\<>\n\r\t]/g, encodeURIComponent);
+}

@@ -1,0 +1,65 @@
+import { DEFAULT_GAP } from "../components/emit-columns.js";
+import type { ComponentOf } from "../definition/component-schema.js";
+import { toPx } from "../page/lengths.js";
+import {
+  minus,
+  part,
+  plus,
+  times,
+  type Extent,
+  type Position,
+} from "./extent.js";
+
+/** Where the columns of a row stand, by the same rules as their CSS; null when only a browser can tell. */
+export function columnExtents(
+  row: ComponentOf<"columns">,
+  around: Extent,
+): Extent[] | null {
+  const gap = toPx(row.gap ?? DEFAULT_GAP);
+  if (gap === null) return null;
+  const given = row.components.map((column) =>
+    column.type === "column" ? widthOf(column.width, gap) : null,
+  );
+  if (given.includes(null)) return null;
+  const widths = given.filter((width) => width !== null);
+  return placed(shared(widths, gap), gap, around);
+}
+
+/** `auto` shares what the others leave. */
+function widthOf(
+  width: string | undefined,
+  gap: number,
+): Position | "auto" | null {
+  if (width === undefined) return "auto";
+  const px = toPx(width);
+  if (px !== null) return { share: 0, px };
+  if (!width.endsWith("%")) return null;
+  const share = Number.parseFloat(width) / 100;
+  return { share, px: -gap * (1 - share) };
+}
+
+function shared(
+  widths: readonly (Position | "auto")[],
+  gap: number,
+): Position[] {
+  const fixed = widths.filter((width) => width !== "auto");
+  const gaps = { share: 0, px: gap * (widths.length - 1) };
+  const taken = fixed.reduce(plus, gaps);
+  const rest = minus({ share: 1, px: 0 }, taken);
+  const each = times(rest, 1 / Math.max(1, widths.length - fixed.length));
+  return widths.map((width) => (width === "auto" ? each : width));
+}
+
+function placed(
+  widths: readonly Position[],
+  gap: number,
+  around: Extent,
+): Extent[] {
+  let left: Position = { share: 0, px: 0 };
+  return widths.map((width) => {
+    const right = plus(left, width);
+    const extent = part(around, left, right);
+    left = plus(right, { share: 0, px: gap });
+    return extent;
+  });
+}
