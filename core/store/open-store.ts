@@ -36,11 +36,11 @@ async function openSqlite(
     return connect(sqliteReader(file), file);
   });
   const unitOfWork = new SqliteUnitOfWork(dataSource);
-  const close = async () => {
+  const close = once(async () => {
     await unitOfWork.idle();
     await reader.destroy();
     await dataSource.destroy();
-  };
+  });
   const read = reader.manager;
   return { dialect: "sqlite", read, unitOfWork, dataSource, close };
 }
@@ -55,11 +55,17 @@ async function openMysql(
     if (migrate) report(log, await migrateMysql(dataSource));
   });
   const unitOfWork = new MysqlUnitOfWork(dataSource);
-  const close = async () => {
+  const close = once(async () => {
     await unitOfWork.idle();
     await dataSource.destroy();
-  };
+  });
   return { dialect, read: dataSource.manager, unitOfWork, dataSource, close };
+}
+
+/** Closing twice is closing once. */
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closed: Promise<void> | undefined;
+  return () => (closed ??= close());
 }
 
 /** A store that cannot be opened leaves no connection behind, which would keep the process alive. */
