@@ -10,23 +10,31 @@ export interface ImageSize {
 
 /**
  * Markup as an SVG image in a CSS `url()`: the only way in which a page margin box shows any. The image loads
- * nothing, so all that it needs is in it. Asset tokens come through unchanged.
+ * nothing, so all that it needs is in it. Given in two halves, between which the percent-encoded markup belongs.
  */
 export function bandImage(
-  markup: string,
   styles: string,
   { width, height }: ImageSize,
-): string {
+): { before: string; after: string } {
   const css = escapeMarkup(`${PAGE_STYLE}\n${BAND_STYLE}\n${styles}`);
-  const svg =
+  const before =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${px(width)}" height="${px(height)}"><foreignObject width="100%" height="100%">` +
-    `<body xmlns="http://www.w3.org/1999/xhtml"><style>${css}</style><div class="band" style="height:${px(height)}">${markup}</div></body></foreignObject></svg>`;
-  return `url("data:image/svg+xml;charset=utf-8,${percentEncoded(svg)}")`;
+    `<body xmlns="http://www.w3.org/1999/xhtml"><style>${css}</style><div class="band" style="height:${px(height)}">`;
+  const after = "</div></body></foreignObject></svg>";
+  return {
+    before: `url("data:image/svg+xml;charset=utf-8,${percentEncoded(before)}`,
+    after: `${percentEncoded(after)}")`,
+  };
 }
 
+const ENCODED = new Map(
+  [...'%#"\\<>\n\r\t'].map((one) => [one, encodeURIComponent(one)]),
+);
+
 /** Only what a URL in a CSS string in HTML cannot hold; control characters, which XML cannot hold, are dropped. */
-function percentEncoded(svg: string): string {
-  return svg
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
-    .replace(/[%#"\\<>\n\r\t]/g, encodeURIComponent);
+export function percentEncoded(svg: string): string {
+  return svg.replace(
+    /[%#"\\<>\u0000-\u001f\ufffe\uffff]/g,
+    (character) => ENCODED.get(character) ?? "",
+  );
 }

@@ -1,43 +1,48 @@
+import type { Scope } from "../binding/index.js";
 import { PAGE_MARK, PAGES_MARK } from "../components/numbers.js";
+import type { Run } from "../merge/run.js";
 import { cssString } from "../output/escape.js";
 import { px } from "../page/lengths.js";
 import type { Paper } from "../page/paper.js";
-import { bandImage } from "./band-image.js";
+import { bandImage, type ImageSize } from "./band-image.js";
+import type { BandProgram } from "./band-program.js";
 import { BAND_TEXT, declarations } from "./band-style.js";
-import type { DrawnBand } from "./drawn-band.js";
 import { bandsOf, type Edges } from "./edges.js";
 import { splitEdge, type EdgeBox, type PlacedSpot } from "./split-edge.js";
 
-/** True when margin boxes can print these headers and footers on this paper. */
-export function fitMarginBoxes(
-  bands: Edges<DrawnBand>,
-  { contentPx }: Paper,
-): boolean {
-  return bandsOf(bands).every(
-    ({ spots }) => spots !== null && splitEdge(spots, contentPx) !== null,
-  );
-}
+/** Writes the part of a style sheet that depends on the record. */
+export type CssWriter = (root: Scope, run: Run) => string;
 
 /**
  * The `@page` rules that print headers and footers: the art of each is the background of its margin boxes,
- * and the texts with page numbers are their content.
+ * and the texts with page numbers are their content. Null when margin boxes cannot print them on this paper.
  * @param styles rules of the named styles
  */
 export function marginBoxes(
-  bands: Edges<DrawnBand>,
+  bands: Edges<BandProgram>,
   styles: string,
   paper: Paper,
-): string {
-  const rules = (["top", "bottom"] as const).flatMap((edge) => {
+): CssWriter | null {
+  const doFit = bandsOf(bands).every(
+    ({ spots }) => spots && splitEdge(spots, paper.contentPx),
+  );
+  if (!doFit) return null;
+  const writers = (["top", "bottom"] as const).flatMap((edge) => {
     const { first, other } = bands[edge];
-    const rule = (band: DrawnBand | null, selector: string, image: string) =>
-      edgeRule(band, { edge, selector, image, styles, paper });
+    const size = { width: paper.contentPx, height: paper.margin[edge] };
+    const place = { edge, styles, size };
+    const all = { ...place, selector: "@page", image: `--${edge}` };
+    const one = {
+      ...place,
+      selector: "@page :first",
+      image: `--first-${edge}`,
+    };
     return [
-      other && rule(other, "@page", `--${edge}`),
-      first !== other && rule(first, "@page :first", `--first-${edge}`),
+      ...(other ? [edgeRule(other, all)] : []),
+      ...(first === other ? [] : [first ? edgeRule(first, one) : bare(one)]),
     ];
   });
-  return rules.filter((rule) => typeof rule === "string").join("\n");
+  return (root, run) => writers.map((write) => write(root, run)).join("");
 }
 
 interface Place {
@@ -46,44 +51,54 @@ interface Place {
   /** The custom property that holds the art. */
   image: string;
   styles: string;
-  paper: Paper;
+  size: ImageSize;
 }
 
-function edgeRule(band: DrawnBand | null, place: Place): string {
-  const { edge, selector, image, styles, paper } = place;
-  const size = { width: paper.contentPx, height: paper.margin[edge] };
-  const boxes = splitEdge(band?.spots ?? [], size.width) ?? [];
-  const rules = (["left", "center", "right"] as const).map((name) => {
-    const box = band && boxes.find((one) => one.name === name);
-    const css = box ? boxStyle(box, image, size) : "content:none";
-    return `@${edge}-${name}{${css}}`;
+const BOXES = ["left", "center", "right"] as const;
+
+function bare({ edge, selector }: Place): CssWriter {
+  const rules = BOXES.map((name) => `@${edge}-${name}{content:none}`);
+  const rule = `${selector}{${rules.join("")}}\n`;
+  return () => rule;
+}
+
+function edgeRule(band: BandProgram, place: Place): CssWriter {
+  const { edge, selector, image, styles, size } = place;
+  const svg = bandImage(styles, size);
+  const before = `:root{${image}:${svg.before}`;
+  const after = `${svg.after}}\n${selector}{`;
+  const boxes = splitEdge(band.spots ?? [], size.width) ?? [];
+  const rules = BOXES.map((name) => {
+    const box = boxes.find((candidate) => candidate.name === name);
+    return boxRule(`@${edge}-${name}`, box, image, size);
   });
-  const art = band
-    ? `:root{${image}:${bandImage(band.art, styles, size)}}\n`
-    : "";
-  return `${art}${selector}{${rules.join("")}}`;
+  return (root, run) =>
+    `${before}${band.art(root, run)}${after}${rules.map((rule) => rule(root)).join("")}}\n`;
 }
 
-function boxStyle(
-  { from, to, spot }: EdgeBox,
+function boxRule(
+  name: string,
+  box: EdgeBox | undefined,
   image: string,
-  { width, height }: { width: number; height: number },
-): string {
-  const style = {
-    content: spot ? content(spot.spot.text) : '""',
+  { width, height }: ImageSize,
+): (root: Scope) => string {
+  if (box === undefined) return () => `${name}{content:none}`;
+  const { from, to, spot } = box;
+  const style = declarations({
     "box-sizing": "border-box",
     width: px(to - from),
     background: `var(${image}) ${px(-from)} 0/${px(width)} ${px(height)} no-repeat`,
-  };
-  const text = spot ? `;${textStyle(spot, from, to)}` : "";
-  return declarations(style) + text;
+  });
+  if (spot === null) return () => `${name}{content:"";${style}}`;
+  const rest = `;${style};${textStyle(spot, from, to)}}`;
+  return (root) => `${name}{content:${content(spot.spot.text(root))}${rest}`;
 }
 
 function textStyle(
   { spot, left, right }: PlacedSpot,
   from: number,
   to: number,
-) {
+): string {
   const padding = [spot.above, to - right, spot.below, left - from];
   return declarations({
     ...BAND_TEXT,

@@ -1,26 +1,33 @@
-import { PAGE_STYLE } from "../page/page-style.js";
-import { px } from "../page/lengths.js";
-import type { Paper } from "../page/paper.js";
+import type { Scope } from "../binding/index.js";
 import type { OverlaySource } from "../merge/merged-document.js";
+import type { Run } from "../merge/run.js";
+import { px } from "../page/lengths.js";
+import { PAGE_STYLE } from "../page/page-style.js";
+import type { Paper } from "../page/paper.js";
+import type { BandProgram } from "./band-program.js";
 import { BAND_STYLE } from "./band-style.js";
-import type { DrawnBand } from "./drawn-band.js";
-import type { Edge, Edges } from "./edges.js";
+import { mapEdges, type Edge, type Edges } from "./edges.js";
 import { writeNumbers } from "./write-numbers.js";
 
 /** Headers and footers whose page numbers only a layout can place: one sheet for each page, blank but for them. */
 export function overlayOf(
-  bands: Edges<DrawnBand>,
+  bands: Edges<BandProgram>,
   styles: string,
   paper: Paper,
-): OverlaySource {
-  return {
-    html: (pages) =>
-      `<!doctype html>\n<html><head><meta charset="utf-8"/><style>\n` +
-      `${PAGE_STYLE}\n${BAND_STYLE}\n${overlayStyle(paper)}\n${styles}</style></head>\n<body>` +
-      Array.from({ length: pages }, (_none, index) =>
-        strip(bands, index + 1, pages),
-      ).join("\n") +
-      "</body></html>\n",
+): (root: Scope, run: Run) => OverlaySource {
+  const head =
+    `<!doctype html>\n<html><head><meta charset="utf-8"/><style>\n` +
+    `${PAGE_STYLE}\n${BAND_STYLE}\n${overlayStyle(paper)}\n${styles}</style></head>\n<body>`;
+  return (root, run) => {
+    const drawn = mapEdges(bands, (band) => ({ html: band.live(root, run) }));
+    return {
+      html: (pages) =>
+        head +
+        Array.from({ length: pages }, (_none, index) =>
+          strip(drawn, index + 1, pages),
+        ).join("\n") +
+        "</body></html>\n",
+    };
   };
 }
 
@@ -33,16 +40,20 @@ header.band{top:0;height:${px(margin.top)};${sides}}
 footer.band{bottom:0;height:${px(margin.bottom)};${sides}}`;
 }
 
+interface DrawnBand {
+  html: string;
+}
+
 function strip(
   { top, bottom }: Edges<DrawnBand>,
   page: number,
   pages: number,
 ): string {
   const band = (name: string, { first, other }: Edge<DrawnBand>) => {
-    const html = (page === 1 ? first : other)?.html;
-    return html === undefined
+    const drawn = page === 1 ? first : other;
+    return drawn === null
       ? ""
-      : `<${name} class="band">${writeNumbers(html, page, pages)}</${name}>`;
+      : `<${name} class="band">${writeNumbers(drawn.html, page, pages)}</${name}>`;
   };
   return `<div class="strip">${band("header", top)}${band("footer", bottom)}</div>`;
 }

@@ -1,7 +1,7 @@
-import type { DrawnBand } from "./drawn-band.js";
+import type { CompiledSpot } from "./band-program.js";
 import { resolve } from "./extent.js";
 
-export type Spot = NonNullable<DrawnBand["spots"]>[number];
+type Spot = CompiledSpot;
 
 /** One margin box of an edge: from where to where it reaches, in px of the edge, and the text that it prints. */
 export interface EdgeBox {

@@ -7,7 +7,7 @@ import type { Component } from "../definition/component-schema.js";
 import type { ProjectData } from "../definition/project-data.js";
 import { NamedStyles } from "../style/named-styles.js";
 import { compileSource, type Render } from "./compile-source.js";
-import { Pen } from "./pen.js";
+import { encoded, Pen } from "./pen.js";
 
 export interface CompiledList {
   render: Render;
@@ -18,11 +18,13 @@ export interface CompiledList {
 /**
  * Emits a list of components as a program and compiles it.
  * @param path JSON path of the list
+ * @param encode applied to all that the program writes
  */
 export function compileComponents(
   list: readonly Component[],
   path: string,
   definition: ProjectData,
+  encode?: (text: string) => string,
 ): CompiledList {
   const pen = new Pen();
   const site = new Site({
@@ -36,9 +38,9 @@ export function compileComponents(
     gap: DEFAULT_GAP,
     draw: emitComponent,
   });
-  const text = site.children(list, "");
+  const source = pen.finish(site.children(list, ""));
   return {
-    render: compileSource(pen.finish(text)),
-    weight: text.length,
+    render: compileSource(encode ? encoded(source, encode) : source),
+    weight: source.text.length,
   };
 }

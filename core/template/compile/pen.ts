@@ -68,3 +68,18 @@ export class Pen {
     };
   }
 }
+
+/** The same program with all that it writes encoded: its literal text now, its values when they are drawn. */
+export function encoded(
+  { text, draws, ...tables }: Source,
+  encode: (text: string) => string,
+): Source {
+  const parts = text.split(/(\{\{.*?\}\}|\{%.*?%\})/s);
+  return {
+    ...tables,
+    text: parts
+      .map((part, index) => (index % 2 === 1 ? part : encode(part)))
+      .join(""),
+    draws: draws.map((draw) => (scope, run) => encode(draw(scope, run))),
+  };
+}

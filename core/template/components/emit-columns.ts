@@ -23,9 +23,14 @@ export function emitColumn(
   site: Site,
 ): string {
   return `<div${attributes(component, site, {
-    classes: ["column"],
+    classes: ["column", isFixed(component.width) && "fixed"],
     style: widthStyle(component.width, site.gap),
   })}>${site.children(component.components)}</div>`;
+}
+
+/** Keeps its width on a narrow screen, where others wrap. */
+function isFixed(width: string | undefined): boolean {
+  return width !== undefined && !width.endsWith("%");
 }
 
 /** Percentages share the row with its gaps: 70% and 30% fill it exactly, and three times 33.33% too. */

@@ -12,8 +12,10 @@ html{background:#eceef2}
 @media screen and (max-width:${px(widthPx)}){
 .sheet{margin:0;padding:24px 18px;box-shadow:none;min-height:100vh}
 .page-break{margin:24px -18px}
-.columns{flex-wrap:wrap}
-.column{flex-basis:200px!important}
 main{overflow-x:auto}
+}
+@media screen and (max-width:520px){
+.columns{flex-wrap:wrap}
+.column:not(.fixed){flex:1 1 140px!important}
 }`;
 }

@@ -1,0 +1,78 @@
+import { compileText, type Scope, type ScopeTypes } from "../binding/index.js";
+import type { Watermark } from "../definition/page-schema.js";
+import type { Run } from "../merge/run.js";
+import { cssUrl, escapeMarkup } from "../output/escape.js";
+import { px, toPx } from "./lengths.js";
+import { FONT_STACK } from "./page-style.js";
+import type { Paper } from "./paper.js";
+
+/** Over the content of every page: fixed boxes are printed again on each, at no cost. */
+export const WATERMARK_STYLE = `
+.watermark{position:fixed;inset:0;z-index:9;pointer-events:none;background:center/contain no-repeat}
+@media screen{.watermark{position:absolute;background-repeat:repeat-y}}
+`.trim();
+
+/** Draws a template's own watermark for one record; nothing when it has none, or when its text is empty. */
+export function compileWatermark(
+  watermark: Watermark | undefined,
+  types: ScopeTypes,
+): (root: Scope, run: Run, paper: Paper) => string {
+  if (watermark === undefined) return () => "";
+  const own = typeof watermark === "string" ? { text: watermark } : watermark;
+  const text = compileText(own.text ?? "", "$.page.watermark", types);
+  const image = compileText(own.image ?? "", "$.page.watermark.image", types);
+  const { opacity = 0.12, color = "#334155", angle = -35, fontSize } = own;
+  return (root, run, paper) => {
+    const source = image(root, "plain");
+    const address = source && run.assets.address(source, "Watermark");
+    const picture = address ? markElement(cssUrl(address), opacity) : "";
+    const words = text(root, "plain").trim();
+    const size = fontSize === undefined ? undefined : toPx(fontSize);
+    const ink = { color, angle, size: size ?? fittingSize(words, paper) };
+    return (
+      picture + (words && markElement(textImage(words, ink, paper), opacity))
+    );
+  };
+}
+
+/** Says on every page, in the largest letters, that this is no valid document; what is under it stays readable. */
+export function testMark(paper: Paper): string {
+  const size = Math.min(paper.contentPx * 0.36, paper.heightPx * 0.36);
+  const ink = { color: "#dc2626", angle: -35, size };
+  return markElement(textImage("TEST", ink, paper), 0.2);
+}
+
+interface Ink {
+  color: string;
+  /** Degrees, clockwise. */
+  angle: number;
+  /** CSS px. */
+  size: number;
+}
+
+function markElement(image: string, opacity: number): string {
+  const style = `background-image:${image};opacity:${opacity}`;
+  return `<div class="watermark" aria-hidden="true" style="${escapeMarkup(style)}"></div>\n`;
+}
+
+function textImage(words: string, ink: Ink, paper: Paper): string {
+  const { width, height } = area(paper);
+  const [x, y] = [width / 2, height / 2];
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${px(width)}" height="${px(height)}">` +
+    `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" transform="rotate(${ink.angle} ${x.toFixed(1)} ${y.toFixed(1)})" ` +
+    `text-anchor="middle" dominant-baseline="central" font-family="${escapeMarkup(FONT_STACK)}" font-weight="700" ` +
+    `font-size="${px(ink.size)}" letter-spacing="0.04em" fill="${ink.color}">${escapeMarkup(words)}</text></svg>`;
+  return cssUrl(`data:image/svg+xml,${encodeURIComponent(svg)}`);
+}
+
+/** As large as the words may be to cross the page from corner to corner. */
+function fittingSize(words: string, paper: Paper): number {
+  const { width, height } = area(paper);
+  const diagonal = Math.hypot(width, Math.min(height, width * 1.2));
+  return Math.min(160, (diagonal * 0.8) / (0.68 * Math.max(4, words.length)));
+}
+
+function area({ contentPx, heightPx, margin }: Paper) {
+  return { width: contentPx, height: heightPx - margin.top - margin.bottom };
+}
