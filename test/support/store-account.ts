@@ -6,6 +6,7 @@ import {
   Organizations,
   Users,
 } from "../../core/account/index.js";
+import { PlatenError } from "../../core/contract/index.js";
 import type { Plan, Store } from "../../core/store/index.js";
 import { silentLog } from "./store-log.js";
 
@@ -27,6 +28,15 @@ export async function newOrganization(
   const organizations = new Organizations(store);
   const { id } = await organizations.create({ name: "Acme", plan }, operator);
   return id;
+}
+
+/** The paths of the problems with which the promise was refused. */
+export async function problemPathsOf(
+  promise: Promise<unknown>,
+): Promise<string[]> {
+  const error = await refusalOf(promise);
+  if (!(error instanceof PlatenError)) throw error;
+  return error.problems.map(({ path }) => path);
 }
 
 /** What the promise was rejected with. */

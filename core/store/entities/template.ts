@@ -24,10 +24,10 @@ import { User } from "./user.js";
 
 /** Where a template's records come from (its root connection). */
 export interface DataSourceRef {
-  platform?: string;
-  connectionId?: string;
-  baseId?: string;
-  tableId?: string;
+  platform: string | null;
+  connectionId: string | null;
+  baseId: string | null;
+  tableId: string | null;
 }
 
 @Entity("template")

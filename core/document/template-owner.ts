@@ -1,0 +1,5 @@
+/** In whose organization and name something is made. */
+export interface TemplateOwner {
+  organizationId: string;
+  userId: string;
+}

@@ -1,0 +1,183 @@
+import { IsNull, Raw } from "typeorm";
+import type { Actor } from "../account/index.js";
+import { PlatenError } from "../contract/index.js";
+import {
+  isId,
+  listPage,
+  type PageRequest,
+  type Store,
+  Template,
+  TemplateVersion,
+} from "../store/index.js";
+import type { TemplateType } from "../template/index.js";
+import { findTemplate, noTemplate } from "./find-template.js";
+import { patchTemplate, type TemplatePatch } from "./patch-template.js";
+import { checkTemplate, type NewTemplate } from "./check-template.js";
+import { importTemplate, searchNameOf } from "./publish-template.js";
+import { templateColumns, versionColumns } from "./template-columns.js";
+import type { TemplateOwner } from "./template-owner.js";
+import {
+  templateListView,
+  type TemplateListView,
+  templateSettingsView,
+  type TemplateSettingsView,
+  type TemplateVersionListView,
+  type TemplateVersionView,
+  type TemplateView,
+  type ThumbnailUrl,
+  versionListView,
+  versionView,
+} from "./template-view.js";
+
+export interface TemplateQuery extends PageRequest {
+  /** A part of the name, in upper or lower case. */
+  q?: string | undefined;
+  /** The last changed first, instead of the last created. */
+  recentlyUpdated?: boolean | undefined;
+}
+
+export interface TemplateList {
+  data: TemplateListView[];
+  pagination: { page: number; pageSize: number; total: number };
+}
+
+export interface PublishedTemplate {
+  id: string;
+  version: number;
+  warnings: NewTemplate["warnings"];
+}
+
+/** A template outside of the service: `publish` takes it again. */
+export type TemplateFile = Pick<
+  TemplateView,
+  "name" | "templateType" | "description" | "definition"
+>;
+
+/** The templates of organizations. To one of them, another's do not exist. */
+export class Templates {
+  constructor(
+    private readonly store: Pick<Store, "read" | "unitOfWork">,
+    private readonly thumbnailUrl: ThumbnailUrl,
+  ) {}
+
+  /** Without those in the trash. */
+  async list(
+    organizationId: string,
+    query: TemplateQuery,
+  ): Promise<TemplateList> {
+    const { page, pageSize, q, recentlyUpdated } = query;
+    const { rows, total } = await listPage(this.store.read, Template, {
+      page,
+      pageSize,
+      where: {
+        organizationId,
+        trashedAt: IsNull(),
+        ...(q && { searchName: contains(searchNameOf(q)) }),
+      },
+      newestBy: recentlyUpdated ? "updatedAt" : "createdAt",
+      relations: { createdBy: true },
+      select: templateColumns,
+    });
+    return {
+      data: rows.map((row) => templateListView(row, this.thumbnailUrl)),
+      pagination: { page, pageSize, total },
+    };
+  }
+
+  /** One in the trash too. @throws PlatenError `not_found`. */
+  async get(organizationId: string, id: string): Promise<TemplateView> {
+    const row = await findTemplate(this.store.read, organizationId, id);
+    const settings = templateSettingsView(row, this.thumbnailUrl);
+    return { ...settings, definition: row.definition };
+  }
+
+  /** @throws PlatenError `not_found`. */
+  async typeOf(
+    organizationId: string,
+    id: string,
+  ): Promise<{ id: string; templateType: TemplateType }> {
+    const select = { id: true, templateType: true } as const;
+    const where = { id, organizationId };
+    const row = isId(id)
+      ? await this.store.read.findOne(Template, { where, select })
+      : null;
+    return row ? { id, templateType: row.templateType } : noTemplate();
+  }
+
+  /** @throws PlatenError `not_found` for the template, `invalid_request` for a folder that is not there. */
+  async patch(
+    owner: TemplateOwner,
+    id: string,
+    patch: TemplatePatch,
+  ): Promise<TemplateSettingsView> {
+    const row = await this.store.unitOfWork.run((tx) =>
+      patchTemplate(tx, owner, id, patch),
+    );
+    return templateSettingsView(row, this.thumbnailUrl);
+  }
+
+  /** All snapshots, the newest first. @throws PlatenError `not_found`. */
+  async versions(
+    organizationId: string,
+    templateId: string,
+  ): Promise<TemplateVersionListView[]> {
+    await this.typeOf(organizationId, templateId);
+    const rows = await this.store.read.find(TemplateVersion, {
+      where: { organizationId, templateId },
+      order: { version: "DESC" },
+      relations: { createdBy: true },
+      select: versionColumns,
+    });
+    return rows.map(versionListView);
+  }
+
+  /** @throws PlatenError `not_found` for the template and for the version, saying which. */
+  async version(
+    organizationId: string,
+    templateId: string,
+    id: string,
+  ): Promise<TemplateVersionView> {
+    await this.typeOf(organizationId, templateId);
+    const where = { id, templateId, organizationId };
+    const row = isId(id, "ver")
+      ? await this.store.read.findOneBy(TemplateVersion, where)
+      : null;
+    if (row) return versionView(row);
+    throw new PlatenError("not_found", "This template has no such version.");
+  }
+
+  /** @throws PlatenError `not_found`. */
+  async export(
+    organizationId: string,
+    id: string,
+  ): Promise<
+    Omit<NewTemplate, "definition" | "warnings"> &
+      Pick<TemplateView, "definition">
+  > {
+    const row = await findTemplate(this.store.read, organizationId, id);
+    const { name, templateType, description, definition } = row;
+    return { name, templateType, description, definition };
+  }
+
+  /**
+   * Makes a new template of `{ name, templateType?, description?, definition }`.
+   * @throws PlatenError `invalid_definition` with every problem at once.
+   */
+  async publish(
+    owner: TemplateOwner,
+    input: unknown,
+    actor: Actor,
+  ): Promise<PublishedTemplate> {
+    const checked = checkTemplate(input);
+    const { id, version } = await this.store.unitOfWork.run((tx) =>
+      importTemplate(tx, owner, checked, actor),
+    );
+    return { id, version, warnings: checked.warnings };
+  }
+}
+
+/** `%`, `_` and the mark that escapes them stand for themselves. */
+function contains(text: string) {
+  const pattern = `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
+  return Raw((column) => `${column} LIKE :pattern ESCAPE '!'`, { pattern });
+}
