@@ -7,8 +7,10 @@ export {
   checkDefinition,
   type CheckedDefinition,
 } from "./check/check-definition.js";
+export { checkSuccession } from "./check/check-succession.js";
 export { compileTemplate } from "./compile/compile-template.js";
 export { dataSourceOf, type DataSource } from "./definition/data-source.js";
+export { definitionJsonSchema } from "./definition/json-schema.js";
 export { normalizeDefinition } from "./definition/normalize-definition.js";
 export type { ProjectData } from "./definition/project-data.js";
 export {

@@ -8,6 +8,7 @@ import { checkCaps } from "./check-caps.js";
 import { checkDataModel } from "./check-data-model.js";
 import { checkDocument } from "./check-document.js";
 import { checkIds } from "./check-ids.js";
+import { checkPage } from "./check-page.js";
 import { checkPlacement } from "./check-placement.js";
 import { checkShape, type ShapeProblem } from "./check-shape.js";
 import { checkStyles } from "./check-styles.js";
@@ -59,6 +60,7 @@ function checkMeaning(
   const findings: Findings = {
     problems: [
       ...checkDataModel(definition.schema),
+      ...checkPage(definition.page),
       ...checkPlacement(tree, templateType),
       ...checkIds(tree),
       ...checkStyles(tree, definition.styles),

@@ -1,4 +1,5 @@
 import type { Problem } from "../../contract/index.js";
+import { showsNumber } from "../band/page-numbers.js";
 import type { ComponentType } from "../definition/component-schema.js";
 import {
   ALLOWED_CHILDREN,
@@ -15,11 +16,11 @@ export function checkPlacement(
   templateType: TemplateType,
 ): Problem[] {
   return tree.all.flatMap((node) => {
-    const message =
+    const advice =
       wrongTemplate(node, templateType) ?? wrongParent(node) ?? wrongBand(node);
-    return message === null
+    return advice === null
       ? []
-      : [{ path: node.path, code: "misplaced", ...message }];
+      : [{ path: node.path, code: "misplaced", ...advice }];
   });
 }
 
@@ -67,10 +68,10 @@ function parentType({ parent }: TreeNode): ComponentType | null {
     : parent.component.type;
 }
 
-function wrongBand({ component, inBand }: TreeNode): Advice | null {
-  if (component.type === "page-number" && !inBand)
+function wrongBand({ component, inBand, isSound }: TreeNode): Advice | null {
+  if (!inBand && isSound && showsNumber(component))
     return {
-      message: "A page-number works in headers and footers only.",
+      message: "Page numbers work in headers and footers only.",
       hint: "Move it into page.header or page.footer.",
     };
   if (component.type === "page-break" && inBand)

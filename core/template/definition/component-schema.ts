@@ -13,13 +13,13 @@ export const childrenSchema: z.ZodType<Children> = z
   .lazy(() => z.array(componentSchema))
   .meta({ id: "Components" });
 
-export const conditionSchema = logicSchema.extend({
-  else: childrenSchema.optional(),
-});
+export const conditionSchema = logicSchema
+  .extend({ else: childrenSchema.optional() })
+  .meta({ id: "Condition" });
 
-export const collectionSchema = repeatSchema.extend({
-  empty: childrenSchema.optional(),
-});
+export const collectionSchema = repeatSchema
+  .extend({ empty: childrenSchema.optional() })
+  .meta({ id: "Collection" });
 
 const base = {
   id: z.string().min(1).optional(),

@@ -127,10 +127,9 @@ export const STYLE_PROPERTIES = [
 ] as const;
 
 /** Kebab-case CSS from the allow-list; each value is a Template. */
-export const styleSchema = z.partialRecord(
-  z.enum(STYLE_PROPERTIES),
-  templateString,
-);
+export const styleSchema = z
+  .partialRecord(z.enum(STYLE_PROPERTIES), templateString)
+  .meta({ id: "Style" });
 
 /** A named style's name: it becomes a class, so it has to be an identifier. */
 export const styleNameSchema = z.string().regex(/^[A-Za-z][\w-]*$/, {

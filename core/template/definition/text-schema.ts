@@ -22,7 +22,9 @@ export const inlineSchema = z.union([
   z.strictObject({ pageNumber: z.enum(["page", "pages"]) }),
 ]);
 
-export const textSchema = z.union([templateString, z.array(inlineSchema)]);
+export const textSchema = z
+  .union([templateString, z.array(inlineSchema)])
+  .meta({ id: "Text" });
 
 export type Mark = z.infer<typeof markSchema>;
 export type Inline = z.infer<typeof inlineSchema>;
