@@ -1,4 +1,4 @@
-import { escapeMarkup } from "../output/escape.js";
+import { escapeMarkup, percentEncoded } from "../output/escape.js";
 import { px } from "../page/lengths.js";
 import { PAGE_STYLE } from "../page/page-style.js";
 import { BAND_STYLE } from "./band-style.js";
@@ -25,16 +25,4 @@ export function bandImage(
     before: `url("data:image/svg+xml;charset=utf-8,${percentEncoded(before)}`,
     after: `${percentEncoded(after)}")`,
   };
-}
-
-const ENCODED = new Map(
-  [...'%#"\\<>\n\r\t'].map((one) => [one, encodeURIComponent(one)]),
-);
-
-/** Only what a URL in a CSS string in HTML cannot hold; control characters, which XML cannot hold, are dropped. */
-export function percentEncoded(svg: string): string {
-  return svg.replace(
-    /[%#"\\<>\u0000-\u001f\ufffe\uffff]/g,
-    (character) => ENCODED.get(character) ?? "",
-  );
 }

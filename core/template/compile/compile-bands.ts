@@ -1,5 +1,4 @@
 import { bandContents, type BandContent } from "../band/band-content.js";
-import { percentEncoded } from "../band/band-image.js";
 import type { BandProgram } from "../band/band-program.js";
 import { compileSpot } from "../band/compile-spot.js";
 import { bandsOf, mapEdges, type Edge, type Edges } from "../band/edges.js";
@@ -7,6 +6,7 @@ import { locateNumbers } from "../band/locate-numbers.js";
 import { withoutNumbers } from "../band/page-numbers.js";
 import { rootTypes } from "../binding/index.js";
 import type { ProjectData } from "../definition/project-data.js";
+import { percentEncoded } from "../output/escape.js";
 import { NamedStyles } from "../style/named-styles.js";
 import { compileComponents } from "./compile-components.js";
 

@@ -27,3 +27,15 @@ export function cssUrl(address: string): string {
   );
   return `url("${encoded}")`;
 }
+
+const ENCODED = new Map(
+  [...'%#"\\<>\n\r\t'].map((one) => [one, encodeURIComponent(one)]),
+);
+
+/** Only what a URL in a CSS string in HTML cannot hold; control characters, which XML cannot hold, are dropped. */
+export function percentEncoded(svg: string): string {
+  return svg.replace(
+    /[%#"\\<>\u0000-\u001f\ufffe\uffff]/g,
+    (character) => ENCODED.get(character) ?? "",
+  );
+}
