@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { z } from "zod";
+import { PlatenError } from "../../contract/index.js";
+import {
+  projectDataSchema,
+  type ProjectData,
+} from "../definition/project-data.js";
+import {
+  TEMPLATE_TYPES,
+  type TemplateType,
+} from "../definition/template-type.js";
+
+// The example templates, a JSON file each beside this one. Each brings the record that it is shown with in
+// `definition.sample`.
+
+export interface Blueprint {
+  /** The name of its file, such as `packing-list`: what a caller asks for it by. */
+  id: string;
+  name: string;
+  templateType: TemplateType;
+  description: string;
+  definition: ProjectData;
+}
+
+const fileSchema = z.strictObject({
+  name: z.string().min(1),
+  templateType: z.enum(TEMPLATE_TYPES),
+  description: z.string().min(1),
+  definition: projectDataSchema,
+});
+
+const folder = new URL("./", import.meta.url);
+
+/** All of them, documents before emails, each kind in the order of the ids. */
+export function blueprints(): Blueprint[] {
+  const all = blueprintIds().map(read);
+  return TEMPLATE_TYPES.flatMap((type) =>
+    all.filter(({ templateType }) => templateType === type),
+  );
+}
+
+/** @throws PlatenError `not_found` that names those there are. */
+export function blueprint(id: string): Blueprint {
+  const ids = blueprintIds();
+  if (ids.includes(id)) return read(id);
+  throw new PlatenError(
+    "not_found",
+    `There is no blueprint ${JSON.stringify(id)}. There are: ${ids.join(", ")}.`,
+  );
+}
+
+function blueprintIds(): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length))
+    .toSorted();
+}
+
+function read(id: string): Blueprint {
+  const text = readFileSync(new URL(`${id}.json`, folder), "utf8");
+  return { id, ...fileSchema.parse(JSON.parse(text)) };
+}
