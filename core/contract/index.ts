@@ -1,5 +1,6 @@
 // All that a plugin, and every room, may see: types, ports and the one error class. Imports nothing.
 export * from "./deadline.js";
+export * from "./error-text.js";
 export * from "./errors.js";
 export * from "./file-store.js";
 export * from "./log.js";

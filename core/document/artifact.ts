@@ -1,0 +1,39 @@
+import type { ImageType } from "../contract/index.js";
+
+/** One file of a rendered document, before it is stored. */
+export interface Artifact {
+  format: "pdf" | "html" | "image";
+  /** Unique in its document: the format, or `image-2` for a further page's picture. */
+  label: string;
+  mimeType: string;
+  extension: string;
+  bytes: Buffer;
+  /** The page that a picture shows, from 1, when several were asked for. */
+  page?: number;
+}
+
+export function pdfArtifact(bytes: Buffer): Artifact {
+  const mimeType = "application/pdf";
+  return { format: "pdf", label: "pdf", mimeType, extension: "pdf", bytes };
+}
+
+export function htmlArtifact(html: string): Artifact {
+  const bytes = Buffer.from(html);
+  const mimeType = "text/html";
+  return { format: "html", label: "html", mimeType, extension: "html", bytes };
+}
+
+/** The pictures of a document, the first of which is its `image`. */
+export function imageArtifacts(
+  type: ImageType,
+  images: readonly { page: number; bytes: Buffer }[],
+): Artifact[] {
+  return images.map(({ page, bytes }, index) => ({
+    format: "image",
+    label: index === 0 ? "image" : `image-${page}`,
+    mimeType: type === "png" ? "image/png" : "image/jpeg",
+    extension: type,
+    bytes,
+    page,
+  }));
+}

@@ -1,0 +1,39 @@
+import type { Output } from "../contract/index.js";
+import type { Document, DocumentStatus, User } from "../store/index.js";
+
+/** A document as callers see it; times are ISO 8601. */
+export interface DocumentView {
+  id: string;
+  organizationId: string;
+  templateId: string;
+  createdById: string;
+  status: DocumentStatus;
+  outputs: Output[];
+  metadata: Record<string, unknown> | null;
+  /** On failed documents alone. */
+  error?: string;
+  expiresAt: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface DocumentListView extends DocumentView {
+  createdBy: Pick<User, "id" | "name" | "email" | "image">;
+  template: { id: string; name: string };
+}
+
+export function documentView(row: Document): DocumentView {
+  return {
+    id: row.id,
+    organizationId: row.organizationId,
+    templateId: row.templateId,
+    createdById: row.createdById,
+    status: row.status,
+    outputs: row.outputs,
+    metadata: row.metadata,
+    ...(row.status === "failed" && { error: row.error ?? "" }),
+    expiresAt: row.expiresAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

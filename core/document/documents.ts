@@ -1,0 +1,56 @@
+import { PlatenError } from "../contract/index.js";
+import {
+  Document,
+  isId,
+  listPage,
+  type PageRequest,
+  type Store,
+} from "../store/index.js";
+import {
+  type DocumentListView,
+  documentView,
+  type DocumentView,
+} from "./document-view.js";
+
+export interface DocumentList {
+  data: DocumentListView[];
+  pagination: { page: number; pageSize: number; total: number };
+}
+
+/** Reads the documents of one organization; another's does not exist. */
+export class Documents {
+  constructor(private readonly store: Pick<Store, "read">) {}
+
+  /** The newest first. */
+  async list(organizationId: string, page: PageRequest): Promise<DocumentList> {
+    const { rows, ...pagination } = await listPage(this.store.read, Document, {
+      ...page,
+      where: { organizationId },
+      newestBy: "createdAt",
+      relations: { createdBy: true, template: true },
+      select: { template: { id: true, name: true } },
+    });
+    return { data: rows.map(listView), pagination };
+  }
+
+  /** @throws PlatenError `not_found`. */
+  async get(organizationId: string, id: string): Promise<DocumentView> {
+    const row = isId(id, "doc")
+      ? await this.store.read.findOneBy(Document, { id, organizationId })
+      : null;
+    if (row) return documentView(row);
+    throw new PlatenError("not_found", "There is no such document.");
+  }
+}
+
+function listView(row: Document): DocumentListView {
+  const { createdBy, template } = row;
+  if (!createdBy || !template)
+    throw new PlatenError("internal", "A document lost its template or user.");
+  const { id, name, email, image } = createdBy;
+  return {
+    ...documentView(row),
+    createdBy: { id, name, email, image },
+    template: { id: template.id, name: template.name },
+  };
+}

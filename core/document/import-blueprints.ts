@@ -1,0 +1,15 @@
+import type { EntityManager } from "typeorm";
+import { service } from "../account/index.js";
+import { blueprints } from "../template/blueprints/index.js";
+import { checkTemplate } from "./check-template.js";
+import { importTemplate } from "./publish-template.js";
+import type { TemplateOwner } from "./template-owner.js";
+
+/** Gives an organization all example templates. */
+export async function importBlueprints(
+  tx: EntityManager,
+  owner: TemplateOwner,
+): Promise<void> {
+  for (const { id: _id, ...template } of blueprints())
+    await importTemplate(tx, owner, checkTemplate(template), service);
+}

@@ -1,0 +1,48 @@
+// Templates become documents: publish a definition, render a record, read both again. Decides what REST, batches and
+// tools promise alike; knows no HTTP.
+export {
+  type DocumentListView,
+  documentView,
+  type DocumentView,
+} from "./document-view.js";
+export { type DocumentList, Documents } from "./documents.js";
+export { parseExpiry } from "./expiry.js";
+export { importBlueprints } from "./import-blueprints.js";
+export { OutputStore } from "./output-store.js";
+export type { Phases } from "./phase-timer.js";
+export { ProgramCache, type ProgramSource } from "./program-cache.js";
+export {
+  createRenderDocument,
+  type RenderDocument,
+  type RenderedDocument,
+  type RenderParts,
+  type RenderWatch,
+} from "./render-document.js";
+export type { RenderReport } from "./render-report.js";
+export type { RenderRequest } from "./render-request.js";
+export type { RenderResult } from "./render-result.js";
+export {
+  type Thumbnail,
+  type ThumbnailParts,
+  Thumbnails,
+} from "./thumbnails.js";
+export { checkTemplate, type NewTemplate } from "./check-template.js";
+export { type TemplatePatch } from "./patch-template.js";
+export { importTemplate } from "./publish-template.js";
+export type { TemplateOwner } from "./template-owner.js";
+export type {
+  PersonView,
+  TemplateListView,
+  TemplateSettingsView,
+  TemplateVersionListView,
+  TemplateVersionView,
+  TemplateView,
+  ThumbnailUrl,
+} from "./template-view.js";
+export {
+  type PublishedTemplate,
+  type TemplateFile,
+  type TemplateList,
+  type TemplateQuery,
+  Templates,
+} from "./templates.js";

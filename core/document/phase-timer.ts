@@ -1,0 +1,25 @@
+/** Milliseconds that each phase of a render took, in the order in which they ran. */
+export type Phases = Readonly<Record<string, number>>;
+
+/** Measures the phases of one render. */
+export class PhaseTimer {
+  private readonly taken = new Map<string, number>();
+
+  /** Runs `work` and adds its time to the phase, also when it fails. */
+  async time<T>(phase: string, work: () => T | Promise<T>): Promise<T> {
+    const start = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.add(phase, performance.now() - start);
+    }
+  }
+
+  add(phase: string, milliseconds: number): void {
+    this.taken.set(phase, (this.taken.get(phase) ?? 0) + milliseconds);
+  }
+
+  get phases(): Phases {
+    return Object.fromEntries(this.taken);
+  }
+}

@@ -1,0 +1,25 @@
+import { inlineAssets, type MergedDocument } from "../template/index.js";
+import type { ResolvedAssets } from "./resolve-assets.js";
+
+/** A merged document with all its images inside: what is printed, and what the html format returns. */
+export interface PrintableDocument {
+  html: string;
+  title: string;
+  language: string;
+  /** Strips that are laid over the pages, for headers and footers that do not fit margin boxes. */
+  overlay?: (pages: number) => string;
+}
+
+export function printableDocument(
+  merged: MergedDocument,
+  { byToken }: ResolvedAssets,
+): PrintableDocument {
+  const { title, language, assets, overlay } = merged;
+  const inline = (html: string) => inlineAssets({ html, assets }, byToken);
+  return {
+    html: inline(merged.html),
+    title,
+    language,
+    ...(overlay && { overlay: (pages: number) => inline(overlay.html(pages)) }),
+  };
+}

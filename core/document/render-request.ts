@@ -1,0 +1,41 @@
+import type { Format, ImageType } from "../contract/index.js";
+import type { RenderOptions } from "../template/index.js";
+
+/** One record to be merged and printed, as a caller asks for it. */
+export interface RenderRequest {
+  organizationId: string;
+  /** Who is named as the document's author. */
+  createdById: string;
+  templateId: string;
+  /** A snapshot's number; without it, the live definition. */
+  templateVersion?: number | undefined;
+  /** At least one, each once. */
+  formats: readonly Format[];
+  /** The root record, an object; empty when not given. */
+  data?: unknown;
+  /** See `parseExpiry`. */
+  expiresAt?: string | undefined;
+  /** `png` when not given. */
+  imageType?: ImageType | undefined;
+  /** Watermarked, and not counted. */
+  isTest?: boolean | undefined;
+  /** Makes missing variables and images an error. */
+  strict?: boolean | undefined;
+  renderOptions?: RenderOptions | undefined;
+  sendForSignature?: boolean | undefined;
+}
+
+/** The same with every default filled in. */
+export interface SettledRequest {
+  organizationId: string;
+  createdById: string;
+  templateId: string;
+  templateVersion: number | undefined;
+  formats: readonly Format[];
+  data: object;
+  expiresAt: Date;
+  imageType: ImageType;
+  isTest: boolean;
+  strict: boolean;
+  renderOptions: RenderOptions | undefined;
+}

@@ -1,0 +1,69 @@
+import type { SavedFile } from "./output-store.js";
+
+/** A stored file, as the caller of one render is told of it. */
+export interface FileResult {
+  url: string;
+  sizeBytes: number;
+  mimeType: string;
+  checksum: string;
+  filename: string;
+  storageKey: string;
+}
+
+export interface ImageResult extends FileResult {
+  /** All pages that were asked for; the image itself is the first of them. */
+  pages?: (FileResult & { page: number })[];
+}
+
+export interface HtmlResult {
+  htmlDocument: string;
+  checksum: string;
+  mimeType: "text/html";
+  url: "";
+  sizeBytes: number;
+}
+
+/** Keyed by format (specification: Render result entry). */
+export interface RenderResult {
+  pdf?: FileResult;
+  html?: HtmlResult;
+  image?: ImageResult;
+}
+
+export function renderResult(saved: readonly SavedFile[]): RenderResult {
+  const of = (format: string) =>
+    saved.filter(({ artifact }) => artifact.format === format);
+  const [pdf] = of("pdf");
+  const [html] = of("html");
+  const images = of("image");
+  return {
+    ...(pdf && { pdf: fileResult(pdf) }),
+    ...(html && { html: htmlResult(html) }),
+    ...(images[0] && { image: imageResult(images[0], images) }),
+  };
+}
+
+function fileResult({ output, filename }: SavedFile): FileResult {
+  const { url, sizeBytes, mimeType, checksum, storageKey } = output;
+  return { url, sizeBytes, mimeType, checksum, filename, storageKey };
+}
+
+function htmlResult({ output, artifact }: SavedFile): HtmlResult {
+  const { checksum, sizeBytes } = output;
+  const htmlDocument = artifact.bytes.toString();
+  return { htmlDocument, checksum, mimeType: "text/html", url: "", sizeBytes };
+}
+
+function imageResult(
+  first: SavedFile,
+  images: readonly SavedFile[],
+): ImageResult {
+  if (first.artifact.page === undefined) return fileResult(first);
+  return {
+    ...fileResult(first),
+    pages: images.map((image) => ({
+      page: image.artifact.page ?? 1,
+      ...fileResult(image),
+    })),
+  };
+}

@@ -1,0 +1,63 @@
+import { type Format, PlatenError } from "../contract/index.js";
+import { parseExpiry } from "./expiry.js";
+import type { RenderRequest, SettledRequest } from "./render-request.js";
+
+const available: readonly Format[] = ["pdf", "html", "image"];
+
+/** Fills in the defaults. @throws PlatenError `invalid_request` for what cannot be rendered, before anything is done. */
+export function settleRequest(
+  request: RenderRequest,
+  now: Date,
+): SettledRequest {
+  checkFormats(request.formats);
+  checkSignature(request);
+  return {
+    organizationId: request.organizationId,
+    createdById: request.createdById,
+    templateId: request.templateId,
+    templateVersion: request.templateVersion,
+    formats: request.formats,
+    data: recordOf(request.data),
+    expiresAt: parseExpiry(request.expiresAt, now),
+    imageType: request.imageType ?? "png",
+    isTest: request.isTest ?? false,
+    strict: request.strict ?? false,
+    renderOptions: request.renderOptions,
+  };
+}
+
+function checkFormats(formats: readonly Format[]): void {
+  const unavailable = formats.filter((format) => !available.includes(format));
+  if (formats.length === 0 || new Set(formats).size < formats.length)
+    throw refusal("formats", "must name at least one format, and each once.");
+  if (unavailable.length > 0)
+    throw refusal(
+      "formats",
+      `This service renders ${available.join(", ")}; not ${unavailable.join(", ")}.`,
+    );
+}
+
+function checkSignature({ sendForSignature, isTest }: RenderRequest): void {
+  if (!sendForSignature) return;
+  throw isTest
+    ? refusal(
+        "sendForSignature",
+        "A test document cannot be sent for signature. Leave out isTest.",
+      )
+    : refusal(
+        "sendForSignature",
+        "There is no e-signature provider to send the document to. Leave it out.",
+      );
+}
+
+function recordOf(data: unknown = {}): object {
+  if (typeof data === "object" && data !== null && !Array.isArray(data))
+    return data;
+  throw refusal("data", "must be an object: one record is one document.");
+}
+
+function refusal(field: string, message: string): PlatenError {
+  return new PlatenError("invalid_request", "This cannot be rendered.", {
+    problems: [{ path: `$.${field}`, code: field, message }],
+  });
+}

@@ -1,0 +1,97 @@
+import type { EntityManager } from "typeorm";
+import { PlatenError } from "../contract/index.js";
+import { isId, Template, TemplateVersion } from "../store/index.js";
+import type { TemplateType } from "../template/index.js";
+import type { ProgramSource } from "./program-cache.js";
+import { storedDefinition } from "./stored-definition.js";
+
+/** Which definition of which template; without a number, the live one. */
+export interface TemplateChoice {
+  organizationId: string;
+  templateId: string;
+  templateVersion?: number | undefined;
+}
+
+/** A template as it is rendered. Its definition is read only when it has to be compiled. */
+export interface TemplateToRender extends ProgramSource {
+  id: string;
+  name: string;
+  /** The snapshot's number; of the live definition, the newest snapshot's. */
+  version: number;
+}
+
+/** @throws PlatenError `not_found` for another organization's template too, `invalid_request` when it may not be rendered. */
+export async function templateToRender(
+  read: EntityManager,
+  choice: TemplateChoice,
+): Promise<TemplateToRender> {
+  const template = await findTemplate(read, choice);
+  if (choice.templateVersion === undefined)
+    return {
+      ...template,
+      definition: () => storedDefinition(read, Template, template),
+    };
+  const snapshot = await findSnapshot(
+    read,
+    template.id,
+    choice.templateVersion,
+  );
+  return {
+    ...template,
+    version: snapshot.version,
+    definitionHash: snapshot.definitionHash,
+    definition: () => storedDefinition(read, TemplateVersion, snapshot),
+  };
+}
+
+type TemplateRow = Pick<
+  Template,
+  "id" | "name" | "version" | "definitionHash"
+> & { templateType: TemplateType };
+
+async function findTemplate(
+  read: EntityManager,
+  { organizationId, templateId }: TemplateChoice,
+): Promise<TemplateRow> {
+  const template = isId(templateId)
+    ? await read.findOne(Template, {
+        where: { id: templateId, organizationId },
+        select: {
+          id: true,
+          name: true,
+          templateType: true,
+          isActive: true,
+          trashedAt: true,
+          version: true,
+          definitionHash: true,
+        },
+      })
+    : null;
+  if (template === null)
+    throw new PlatenError("not_found", "There is no such template.");
+  if (template.trashedAt !== null)
+    throw notRenderable("is in the trash. Take it out of there first.");
+  if (!template.isActive)
+    throw notRenderable("is not active. Set isActive to true to render it.");
+  return template;
+}
+
+function notRenderable(why: string): PlatenError {
+  return new PlatenError("invalid_request", `This template ${why}`);
+}
+
+async function findSnapshot(
+  read: EntityManager,
+  templateId: string,
+  version: number,
+): Promise<Pick<TemplateVersion, "id" | "version" | "definitionHash">> {
+  const snapshot = await read.findOne(TemplateVersion, {
+    where: { templateId, version },
+    select: { id: true, version: true, definitionHash: true },
+  });
+  if (snapshot) return snapshot;
+  throw new PlatenError(
+    "not_found",
+    `This template has no version ${version}.`,
+  );
+}
