@@ -1,0 +1,60 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { baseUrlOf, type Config, loadSecret } from "../config/index.js";
+import {
+  ApiKeys,
+  CallerCache,
+  operator,
+  Organizations,
+  usageOfMonth,
+  Users,
+} from "./account/index.js";
+import type { CliServices, WithServices } from "./cli/services.js";
+import { createLog } from "./log.js";
+import { openStore, type Store } from "./store/index.js";
+
+/**
+ * Joins what commands need, on the same database and files as the service, which may run meanwhile. Starts no browser
+ * and loads the template compiler only for commands that touch templates.
+ */
+export function commandServices(config: Config): WithServices {
+  const log = createLog({ ...config.log, level: "warn" }, process.stderr);
+  return async (act) => {
+    const { database, dataFolder } = config;
+    await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+    const store = await openStore({ database, migrate: true, log });
+    try {
+      await act(servicesOn(store, config));
+    } finally {
+      await store.close();
+    }
+  };
+}
+
+function servicesOn(store: Store, config: Config): CliServices {
+  return {
+    actor: operator,
+    organizations: new Organizations(store),
+    users: new Users(store),
+    keys: new ApiKeys(store, new CallerCache()),
+    usage: (organizationId, month) =>
+      usageOfMonth(store.read, organizationId, month),
+    templates: () => templatesOn(store, config),
+    assets: () => assetsOn(store, config),
+  };
+}
+
+async function templatesOn(store: Store, config: Config) {
+  const [{ Templates }, { ThumbnailLinks }, secret] = await Promise.all([
+    import("./document/index.js"),
+    import("./file/index.js"),
+    loadSecret(config),
+  ]);
+  const links = new ThumbnailLinks(baseUrlOf(config, config.port), secret);
+  return new Templates(store, (id, hash) => links.create(id, hash));
+}
+
+async function assetsOn(store: Store, { dataFolder }: Config) {
+  const { Assets, LocalFileStore } = await import("./file/index.js");
+  return new Assets(store, new LocalFileStore(join(dataFolder, "files")));
+}

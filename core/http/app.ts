@@ -1,0 +1,75 @@
+import Koa from "koa";
+import type { FileStore, Log } from "../contract/index.js";
+import type { Documents, Templates, Thumbnails } from "../document/index.js";
+import type { RenderDocument } from "../document/index.js";
+import type { Downloads } from "../file/index.js";
+import type { HttpState } from "./http-state.js";
+import { accessLog } from "./middleware/access-log.js";
+import type { Authenticate } from "./middleware/api-key.js";
+import { basePath } from "./middleware/base-path.js";
+import { errors } from "./middleware/errors.js";
+import { requestId } from "./middleware/request-id.js";
+import { securityHeaders } from "./middleware/security-headers.js";
+import { unknownRoute } from "./middleware/unknown-route.js";
+import { openApiDocument } from "./openapi/document.js";
+import { operationRouter } from "./router.js";
+import { documentOperations } from "./routes/documents.js";
+import { exportOperation } from "./routes/export.js";
+import { fileRoutes } from "./routes/files.js";
+import { healthRoutes, type ReadinessCheck } from "./routes/health.js";
+import { referenceRoutes } from "./routes/reference.js";
+import { templateVersionOperations } from "./routes/template-versions.js";
+import { templateOperations } from "./routes/templates.js";
+import { thumbnailRoutes } from "./routes/thumbnails.js";
+
+/** All that the doorway opens onto. */
+export interface HttpServices {
+  log: Log;
+  /** Where callers reach us, without a slash at the end. */
+  baseUrl: string;
+  version: string;
+  maxBodyBytes: number;
+  renderTimeoutMs: number;
+  authenticate: Authenticate;
+  templates: Templates;
+  documents: Documents;
+  renderDocument: RenderDocument;
+  thumbnails: Thumbnails;
+  downloads: Downloads;
+  files: FileStore;
+  isReady: ReadinessCheck;
+}
+
+/** The REST doorway: translates between HTTP and the service's rooms, and decides nothing. */
+export function createApp(services: HttpServices): Koa<HttpState> {
+  const app = new Koa<HttpState>();
+  app.use(requestId(services.log));
+  app.use(accessLog());
+  app.use(securityHeaders());
+  app.use(errors());
+  app.use(basePath(services.baseUrl));
+  app.use(unknownRoute());
+  addRoutes(app, services);
+  app.on("error", (error: unknown) => {
+    services.log.debug({ err: error }, "a response was cut off");
+  });
+  return app;
+}
+
+function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
+  const operations = [
+    exportOperation(services),
+    ...documentOperations(services.documents),
+    ...templateOperations(services.templates),
+    ...templateVersionOperations(services.templates),
+  ];
+  const routers = [
+    operationRouter(operations, services.authenticate, services.maxBodyBytes),
+    fileRoutes(services.downloads, services.files),
+    thumbnailRoutes(services.thumbnails),
+    healthRoutes(services.isReady),
+    referenceRoutes(() => openApiDocument(operations, services)),
+  ];
+  for (const router of routers)
+    app.use(router.routes()).use(router.allowedMethods());
+}

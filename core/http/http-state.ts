@@ -1,0 +1,15 @@
+import type { Middleware, ParameterizedContext } from "koa";
+import type { Caller } from "../account/index.js";
+import type { Log } from "../contract/index.js";
+
+/** What the middleware gathers about one request. */
+export interface HttpState {
+  requestId: string;
+  /** Carries the request's id in every line. */
+  log: Log;
+  /** Set by the key's middleware; read through `callerOf`. */
+  caller?: Caller;
+}
+
+export type HttpContext = ParameterizedContext<HttpState>;
+export type HttpMiddleware = Middleware<HttpState>;

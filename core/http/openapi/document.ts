@@ -1,0 +1,87 @@
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+} from "zod-openapi";
+import { z } from "zod";
+import type { Operation } from "../operation.js";
+import { errorBody } from "../schemas/common.js";
+import { responsesOf } from "./responses.js";
+import { introduction } from "./introduction.js";
+
+/** The OpenAPI 3.1 document of these operations. */
+export function openApiDocument(
+  operations: readonly Operation[],
+  { baseUrl, version }: { baseUrl: string; version: string },
+): oas31.OpenAPIObject {
+  return createDocument({
+    openapi: "3.1.0",
+    info: {
+      title: "Platen",
+      version,
+      description: introduction,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: baseUrl }],
+    tags: [
+      {
+        name: "Documents",
+        description: "Render documents and find them again.",
+      },
+      {
+        name: "Templates",
+        description: "Read templates and change their settings.",
+      },
+    ],
+    security: [{ apiKey: [] }],
+    paths: pathsOf(operations),
+    components: {
+      schemas: { Error: errorBody },
+      securitySchemes: {
+        apiKey: {
+          type: "apiKey",
+          in: "header",
+          name: "x-api-key",
+          description: "The organization's key. Keep it on your server.",
+        },
+      },
+    },
+  });
+}
+
+function pathsOf(
+  operations: readonly Operation[],
+): NonNullable<ZodOpenApiObject["paths"]> {
+  const paths: NonNullable<ZodOpenApiObject["paths"]> = {};
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/:(\w+)/g, "{$1}");
+    paths[path] = {
+      ...paths[path],
+      [operation.method]: operationOf(operation),
+    };
+  }
+  return paths;
+}
+
+function operationOf(operation: Operation): ZodOpenApiOperationObject {
+  const { id, tag, summary, description, scope, params, query, body } =
+    operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: `${description}\n\nPermission: \`${scope}\`.`,
+    requestParams: {
+      ...(params instanceof z.ZodObject && { path: params }),
+      ...(query instanceof z.ZodObject && { query }),
+    },
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: body } },
+      },
+    }),
+    responses: responsesOf(operation),
+  };
+}

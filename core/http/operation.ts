@@ -1,0 +1,62 @@
+import type { z } from "zod";
+import type { Caller, Scope } from "../account/index.js";
+import type { HttpContext } from "./http-state.js";
+
+/** What a route gets: checked values, and who asks. `ctx` is for headers and the life of the connection alone. */
+export interface OperationRequest<Params, Query, Body> {
+  caller: Caller;
+  params: Params;
+  query: Query;
+  body: Body;
+  ctx: HttpContext;
+}
+
+/** A response header, for the reference. */
+export type HeaderNote = { description: string; example: string };
+
+/**
+ * One method of one path, told once: the router checks requests by these schemas, and the OpenAPI document is made
+ * from the same.
+ */
+export interface Operation<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Reply extends z.ZodType = z.ZodType,
+> {
+  id: string;
+  method: "get" | "post" | "patch";
+  /** As the router writes it: `/api/templates/:templateId`. */
+  path: `/api/${string}`;
+  scope: Scope;
+  tag: "Templates" | "Documents";
+  summary: string;
+  description: string;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  reply: {
+    description: string;
+    schema: Reply;
+    headers?: Record<string, HeaderNote>;
+  };
+  /** Errors beside 400, 401 and 500, which every operation has. */
+  errors?: readonly (404 | 413 | 429 | 503)[];
+  handle(
+    request: OperationRequest<
+      z.output<Params>,
+      z.output<Query>,
+      z.output<Body>
+    >,
+  ): Promise<z.input<Reply>>;
+}
+
+/** Infers the schemas' types for `handle`. */
+export function operation<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Reply extends z.ZodType,
+>(told: Operation<Params, Query, Body, Reply>): Operation {
+  return told;
+}

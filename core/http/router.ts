@@ -1,0 +1,37 @@
+import { Router, type RouterMiddleware } from "@koa/router";
+import type { HttpState } from "./http-state.js";
+import { apiKey, type Authenticate, callerOf } from "./middleware/api-key.js";
+import { jsonBody } from "./middleware/json-body.js";
+import { scope } from "./middleware/scope.js";
+import type { Operation } from "./operation.js";
+import { validate } from "./validate.js";
+
+/** Routes for the operations: key, then scope, then body and values, so that a stranger learns nothing of the rest. */
+export function operationRouter(
+  operations: readonly Operation[],
+  authenticate: Authenticate,
+  maxBodyBytes: number,
+): Router<HttpState> {
+  const router = new Router<HttpState>();
+  const guard = apiKey(authenticate);
+  const body = jsonBody(maxBodyBytes);
+  for (const operation of operations) {
+    const { method, path } = operation;
+    const chain = [guard, scope(operation.scope)];
+    if (operation.body) chain.push(body);
+    router[method](path, ...chain, handler(operation));
+  }
+  return router;
+}
+
+function handler(operation: Operation): RouterMiddleware<HttpState> {
+  return async (ctx) => {
+    ctx.body = await operation.handle({
+      caller: callerOf(ctx),
+      params: validate(operation.params, ctx.params, "params"),
+      query: validate(operation.query, { ...ctx.query }, "query"),
+      body: validate(operation.body, ctx.request.body, "body"),
+      ctx,
+    });
+  };
+}

@@ -1,0 +1,77 @@
+import { Deadline } from "../../contract/index.js";
+import type { RenderDocument, RenderedDocument } from "../../document/index.js";
+import { hangUpSignal } from "../hang-up.js";
+import type { HttpContext } from "../http-state.js";
+import {
+  type OperationRequest,
+  operation,
+  type Operation,
+} from "../operation.js";
+import { type ExportBody, exportBody } from "../schemas/export.js";
+import { exportResult } from "../schemas/export-result.js";
+import { serverTiming } from "../server-timing.js";
+
+interface ExportServices {
+  renderDocument: RenderDocument;
+  renderTimeoutMs: number;
+}
+
+/** Render one document while the caller waits. */
+export function exportOperation(services: ExportServices): Operation {
+  return operation({
+    id: "exportDocument",
+    method: "post",
+    path: "/api/export",
+    scope: "documents:write",
+    tag: "Documents",
+    summary: "Render a document",
+    description:
+      "Merges `data` into a template and answers with the document in every format that was asked for. " +
+      "The files are kept until `expiresAt`; each `url` works without a key until then. Every render is a document " +
+      "in the list, a failed one too.",
+    body: exportBody,
+    reply: {
+      description: "The document, keyed by format.",
+      schema: exportResult,
+      headers: exportHeaders,
+    },
+    errors: [404, 413, 429, 503],
+    handle: (request) => render(services, request),
+  });
+}
+
+const exportHeaders = {
+  "x-document-id": {
+    description: "The document's id. On errors too, once there is a document.",
+    example: "doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+  },
+  "x-render-warnings": {
+    description: "How many variables and images were missing.",
+    example: "0",
+  },
+  "server-timing": {
+    description: "What took how many milliseconds.",
+    example: "load;dur=0.6, compile;dur=0.1, merge;dur=0.4, print;dur=11.8",
+  },
+};
+
+async function render(
+  { renderDocument, renderTimeoutMs }: ExportServices,
+  { caller, body, ctx }: OperationRequest<unknown, unknown, ExportBody>,
+): Promise<RenderedDocument["result"]> {
+  const { organizationId, userId } = caller;
+  const rendered = await renderDocument(
+    { ...body, organizationId, createdById: userId },
+    {
+      deadline: Deadline.after(renderTimeoutMs, hangUpSignal(ctx.res)),
+      onRecorded: (documentId) => ctx.set("x-document-id", documentId),
+    },
+  );
+  tell(ctx, rendered);
+  return rendered.result;
+}
+
+function tell(ctx: HttpContext, { warnings, phases }: RenderedDocument): void {
+  ctx.set("x-render-warnings", String(warnings));
+  ctx.set("server-timing", serverTiming(phases));
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { FORMATS } from "../../contract/index.js";
+import { renderOptionsSchema } from "../../template/index.js";
+
+const submitter = z.strictObject({
+  role: z
+    .string()
+    .min(1, "must not be empty")
+    .meta({ description: "A role of the template." }),
+  email: z.email("must be an e-mail address"),
+  name: z.string().optional(),
+  values: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: "Values that are filled in for this signer." }),
+  order: z
+    .number()
+    .optional()
+    .meta({ description: "Place in a sequence of signers." }),
+});
+
+const esignSettings = z.strictObject({
+  submitters: z.array(submitter).optional(),
+  expiresAt: z.string().optional(),
+  message: z
+    .strictObject({
+      subject: z.string().optional(),
+      body: z.string().optional(),
+    })
+    .optional(),
+});
+
+/** Any object, handed on as it came: what is in it is the template's affair, and its names are checked by the merge. */
+const data = z
+  .custom<Record<string, unknown>>(isPlainObject, "must be an object")
+  .meta({
+    description: "The root record: variables of the template.",
+    override: { type: "object", additionalProperties: true },
+  });
+
+export const exportBody = z
+  .strictObject({
+    templateId: z.string().meta({ format: "uuid" }),
+    templateVersion: z.int().min(1, "must be at least 1").optional().meta({
+      description: "A snapshot's number; without it, the live definition.",
+    }),
+    formats: z
+      .array(z.enum(FORMATS))
+      .min(1)
+      .refine(isWithoutDuplicates, "must name each format once")
+      .meta({ example: ["pdf"] }),
+    data: data.optional(),
+    expiresAt: z.string().optional().meta({
+      description:
+        "When files and links end: an ISO 8601 timestamp (in UTC when it has no offset), or a date, which means the end of that day in UTC. 24 hours from now by default.",
+      example: "2030-01-31",
+    }),
+    imageType: z.enum(["png", "jpg"]).optional().meta({ default: "png" }),
+    isTest: z.boolean().optional().meta({
+      description: "Watermarks every format; is not counted.",
+      default: false,
+    }),
+    strict: z.boolean().optional().meta({
+      description:
+        "True makes missing variables and images an error that lists them; otherwise they are reported in `x-render-warnings` and in the document's `metadata.platen.report`.",
+      default: false,
+    }),
+    renderOptions: renderOptionsSchema.optional(),
+    sendForSignature: z.boolean().optional(),
+    esignConnection: z.string().optional(),
+    esignSettings: esignSettings.optional(),
+  })
+  .meta({
+    id: "ExportRequest",
+    example: {
+      templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+      formats: ["pdf"],
+      data: { number: "2026-117" },
+    },
+  });
+
+export type ExportBody = z.output<typeof exportBody>;
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isWithoutDuplicates(formats: readonly string[]): boolean {
+  return new Set(formats).size === formats.length;
+}

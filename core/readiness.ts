@@ -1,0 +1,23 @@
+import { PlatenError } from "./contract/index.js";
+import type { Renderer } from "./render/index.js";
+import type { Store } from "./store/index.js";
+
+/** Rejects with PlatenError `unavailable`, saying what is missing, while the service cannot render. */
+export function readinessCheck(
+  store: Pick<Store, "read">,
+  renderer: Pick<Renderer, "health">,
+): () => Promise<void> {
+  return async () => {
+    try {
+      await store.read.query("SELECT 1");
+    } catch (cause) {
+      throw unavailable("The database does not answer.", cause);
+    }
+    const { ready, reason } = renderer.health();
+    if (!ready) throw unavailable(`Nothing can be printed: ${reason}.`);
+  };
+}
+
+function unavailable(message: string, cause?: unknown): PlatenError {
+  return new PlatenError("unavailable", message, { cause });
+}

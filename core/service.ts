@@ -1,0 +1,101 @@
+import { mkdir } from "node:fs/promises";
+import type { DependencyContainer } from "tsyringe";
+import { baseUrlOf, type Config, loadSecret } from "../config/index.js";
+import { createContainer } from "./container.js";
+import type { Log } from "./contract/index.js";
+import { type DemoNote, makeDemo } from "./demo.js";
+import { startHttpServer } from "./http/index.js";
+import { packageInfo } from "./package-info.js";
+import { openStore } from "./store/index.js";
+import * as t from "./tokens.js";
+
+/** How long running requests may take to end after the service was told to stop. */
+const graceMs = 20_000;
+
+export interface Service {
+  /** Without a slash at the end. */
+  baseUrl: string;
+  container: DependencyContainer;
+  /** What was made for an empty database; null on any later start. */
+  demo: DemoNote | null;
+  /** Lets running requests end, then closes everything in the order opposite to the start. */
+  stop(): Promise<void>;
+}
+
+type Closers = (() => Promise<void>)[];
+
+/**
+ * Starts the whole service. What was started before a failure is stopped again.
+ * @param container with parts of it replaced, if need be.
+ */
+export async function startService(
+  config: Config,
+  log: Log,
+  container: DependencyContainer = createContainer(),
+): Promise<Service> {
+  const closers: Closers = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).toReversed()) await close();
+  };
+  try {
+    container.register(t.CONFIG, { useValue: config });
+    container.register(t.LOG, { useValue: log });
+    container.register(t.PACKAGE, { useValue: packageInfo() });
+    return { ...(await start(container, closers)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The browser takes longest, so it starts first and the rest beside it. */
+async function start(
+  container: DependencyContainer,
+  closers: Closers,
+): Promise<Omit<Service, "stop">> {
+  const renderer = container.resolve(t.RENDERER);
+  const browser = renderer.start();
+  closers.push(async () => {
+    await browser.catch(() => undefined);
+    await renderer.stop();
+  });
+  const demo = await openData(container, closers);
+  await browser;
+  const baseUrl = await openDoor(container, closers);
+  return { baseUrl, container, demo };
+}
+
+/** Database, secret and files; an empty database gets its demo organization. */
+async function openData(
+  container: DependencyContainer,
+  closers: Closers,
+): Promise<DemoNote | null> {
+  const config = container.resolve(t.CONFIG);
+  const { database, dataFolder } = config;
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  const log = container.resolve(t.LOG);
+  const store = await openStore({ database, migrate: true, log });
+  closers.push(() => store.close());
+  container.register(t.STORE, { useValue: store });
+  container.register(t.SECRET, { useValue: await loadSecret(config) });
+  await container.resolve(t.FILE_STORE).prepare();
+  return config.demo ? makeDemo(store, dataFolder) : null;
+}
+
+/** The base URL may hold the port that the system chose, so links can be made only once it is known. */
+async function openDoor(
+  container: DependencyContainer,
+  closers: Closers,
+): Promise<string> {
+  const config = container.resolve(t.CONFIG);
+  const server = await startHttpServer((port) => {
+    const baseUrl = baseUrlOf(config, port);
+    container.register(t.BASE_URL, { useValue: baseUrl });
+    return container.resolve(t.HTTP_APP).callback();
+  }, config);
+  closers.push(() => server.stop(graceMs));
+  const sweeper = container.resolve(t.FILE_SWEEPER);
+  sweeper.start();
+  closers.push(() => sweeper.stop());
+  return container.resolve(t.BASE_URL);
+}

@@ -1,0 +1,56 @@
+import type Koa from "koa";
+import type { InjectionToken } from "tsyringe";
+import type { Config } from "../config/index.js";
+import type { Authenticator, CallerCache } from "./account/index.js";
+import type { Log } from "./contract/index.js";
+import type {
+  Documents,
+  OutputStore,
+  ProgramCache,
+  RenderDocument,
+  Templates,
+  Thumbnails,
+} from "./document/index.js";
+import type {
+  Downloads,
+  FileSweeper,
+  LocalFileStore,
+  StoredLinks,
+  ThumbnailLinks,
+} from "./file/index.js";
+import type { HttpState } from "./http/index.js";
+import type { PackageInfo } from "./package-info.js";
+import type { Renderer } from "./render/index.js";
+import type { Store } from "./store/index.js";
+
+// The names under which parts are asked for. They are told, never guessed from a constructor's types.
+
+function token<T>(name: string): InjectionToken<T> {
+  return Symbol(name);
+}
+
+// What exists before the container does.
+export const CONFIG = token<Config>("config");
+export const LOG = token<Log>("log");
+export const PACKAGE = token<PackageInfo>("package");
+export const STORE = token<Store>("store");
+export const SECRET = token<string>("secret");
+/** Where callers reach the service, without a slash at the end. */
+export const BASE_URL = token<string>("base url");
+
+// What the container makes.
+export const CALLER_CACHE = token<CallerCache>("caller cache");
+export const AUTHENTICATOR = token<Authenticator>("authenticator");
+export const FILE_STORE = token<LocalFileStore>("file store");
+export const FILE_SWEEPER = token<FileSweeper>("file sweeper");
+export const STORED_LINKS = token<StoredLinks>("stored links");
+export const THUMBNAIL_LINKS = token<ThumbnailLinks>("thumbnail links");
+export const DOWNLOADS = token<Downloads>("downloads");
+export const RENDERER = token<Renderer>("renderer");
+export const PROGRAM_CACHE = token<ProgramCache>("program cache");
+export const OUTPUT_STORE = token<OutputStore>("output store");
+export const RENDER_DOCUMENT = token<RenderDocument>("render document");
+export const DOCUMENTS = token<Documents>("documents");
+export const TEMPLATES = token<Templates>("templates");
+export const THUMBNAILS = token<Thumbnails>("thumbnails");
+export const HTTP_APP = token<Koa<HttpState>>("http app");
