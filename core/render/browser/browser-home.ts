@@ -1,4 +1,4 @@
-import { rename, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fontConfiguration } from "../fonts/font-configuration.js";
 import { copyFonts, fontsVersion } from "../fonts/font-files.js";
@@ -81,5 +81,6 @@ async function fontFiles(
   await shareTree(draft, user);
   const target = join(folder, "fonts.conf");
   await rename(join(draft, "fonts.conf"), target);
+  await rm(draft, { recursive: true });
   return target;
 }

@@ -20,10 +20,11 @@ export async function treePssMb(root: number): Promise<number | null> {
 
 /**
  * When a process started, in clock ticks since boot. With the pid it names a process for good: pids are used again.
- * Null when there is no such process.
+ * Null when there is none, or only its remains that nobody has collected yet.
  */
 export async function processStart(pid: number): Promise<string | null> {
-  return (await statFields(pid))?.[21] ?? null;
+  const fields = await statFields(pid);
+  return fields === null || fields[2] === "Z" ? null : (fields[21] ?? null);
 }
 
 async function childrenByParent(): Promise<Map<number, number[]>> {

@@ -6,8 +6,8 @@ import {
   refuseTooManyPixels,
 } from "./picture-limits.js";
 
-/** Chromium needs some window before it knows how high the document is. */
-const WINDOW_HEIGHT = 800;
+/** Low, since a document is at least as high as its window. */
+const WINDOW_HEIGHT = 100;
 
 /** The whole document at the wanted width, as high as it is. @throws PlatenError `too_large` or `render_failed`. */
 export async function takeScreenshot(

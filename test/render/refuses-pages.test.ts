@@ -1,0 +1,32 @@
+import { expect } from "chai";
+import { ample, page, sharedRenderer } from "../support/renderer.js";
+
+async function refusal(pages: string, scale = 1): Promise<unknown> {
+  const renderer = await sharedRenderer();
+  const { bytes } = await renderer.pdf({ html: page("x"), deadline: ample() });
+  return renderer
+    .images({ pdf: bytes, type: "png", pages, scale, deadline: ample() })
+    .catch((error: unknown) => error);
+}
+
+describe("pictures of pages", () => {
+  for (const choice of ["", "0", "2-1", "1;2", "a", "-1", "1-", "1e3"])
+    it(`are refused for the choice "${choice}"`, async () => {
+      const error = await refusal(choice);
+      expect(error).to.have.property("code", "invalid_request");
+      expect(error).to.have.property("message").that.includes("1-3,5");
+    });
+
+  it("are refused for pages that are not there", async () => {
+    const error = await refusal("1-2");
+    expect(error).to.have.property("code", "invalid_request");
+    expect(error).to.have.property("message").that.includes("1 page");
+  });
+
+  it("are refused past 64 million pixels, and drawn again afterwards", async () => {
+    expect(await refusal("1", 40)).to.have.property("code", "too_large");
+    expect(await refusal("1"))
+      .to.be.an("array")
+      .with.length(1);
+  });
+});
