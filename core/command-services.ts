@@ -56,5 +56,7 @@ async function templatesOn(store: Store, config: Config) {
 
 async function assetsOn(store: Store, { dataFolder }: Config) {
   const { Assets, LocalFileStore } = await import("./file/index.js");
-  return new Assets(store, new LocalFileStore(join(dataFolder, "files")));
+  const files = new LocalFileStore(join(dataFolder, "files"));
+  await files.prepare();
+  return new Assets(store, files);
 }

@@ -49,6 +49,14 @@ export class Organizations {
   async get(id: string): Promise<OrganizationView> {
     return organizationView(await findOrganization(this.store.read, id));
   }
+
+  /** Its built-in user, for what is done in nobody's name. @throws PlatenError `not_found`. */
+  async ownUser(
+    id: string,
+  ): Promise<{ organizationId: string; userId: string }> {
+    const row = await findOrganization(this.store.read, id);
+    return { organizationId: row.id, userId: row.serviceUserId };
+  }
 }
 
 /** Creates it with its built-in user, which stands for it wherever no person acts. */

@@ -14,8 +14,9 @@ export function isScope(word: string): word is Scope {
   return SCOPES.some((scope) => scope === word);
 }
 
-/** Checks words from outside. @throws PlatenError `invalid_request` that names each one that is no scope. */
+/** Checks words from outside; `all` alone stands for every scope there is now. @throws PlatenError `invalid_request` that names each one that is no scope. */
 export function parseScopes(words: readonly string[]): Scope[] {
+  if (words.length === 1 && words[0] === "all") return [...SCOPES];
   const wrong = words.filter((word) => !isScope(word));
   if (wrong.length > 0)
     throw new PlatenError(

@@ -1,4 +1,10 @@
 // Stored files: where they lie, the links by which they are fetched, and their end. Knows no template and no HTTP.
+export {
+  type AssetOwner,
+  Assets,
+  type AssetView,
+  type NewAsset,
+} from "./assets.js";
 export { type Download, Downloads } from "./downloads.js";
 export { deleteExpiredOutputs } from "./expired-outputs.js";
 export { newOutputKey } from "./file-key.js";

@@ -24,8 +24,12 @@ const doorways = ["http", "mcp", "cli"];
 
 const files = sourceFiles();
 
+/** An entry, as core/main.ts is: it joins the parts, and so stands outside of the room whose folder it is in. */
+const commandLine = "core/cli/main.ts";
+
 /** The room of a path below core/; null for what stands outside all rooms. */
 function roomOf(path: string): string | null {
+  if (path === commandLine) return null;
   return /^core\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 

@@ -1,0 +1,36 @@
+import { basename } from "node:path";
+import type { Command } from "commander";
+import { readBytes } from "../input-file.js";
+import { print } from "../output.js";
+import type { WithServices } from "../services.js";
+
+interface Options {
+  org: string;
+  name?: string;
+  json?: boolean;
+}
+
+/** `platen asset add` */
+export function assetAdd(asset: Command, withServices: WithServices): void {
+  asset
+    .command("add")
+    .description("store a picture, to be used in templates as asset:<id>")
+    .argument("<file>", "a png, jpg, webp or gif")
+    .requiredOption("--org <id>", "the organization")
+    .option("--name <name>", "what it is called (default: the file's name)")
+    .option("--json", "print { id, … }")
+    .action((file: string, options: Options) =>
+      withServices(async ({ organizations, assets }) => {
+        const owner = await organizations.ownUser(options.org);
+        const bytes = await readBytes(file);
+        const name = options.name ?? basename(file);
+        const library = await assets();
+        const added = await library.add(owner, { name, bytes });
+        print(
+          options,
+          added,
+          `Added. Use it in templates as asset:${added.id}`,
+        );
+      }),
+    );
+}

@@ -1,0 +1,24 @@
+import { loadDotenv, parseConfig } from "../../config/index.js";
+import { packageInfo } from "../package-info.js";
+import { reportFailure } from "./failure.js";
+import { complain } from "./output.js";
+import { createProgram } from "./program.js";
+import type { WithServices } from "./services.js";
+
+// The entry of the command line: reads the environment, runs one command, and ends with its exit code.
+
+/** Nothing is opened, and little is loaded, before a command really runs. */
+const withServices: WithServices = async (act) => {
+  loadDotenv();
+  const config = parseConfig(process.env);
+  for (const warning of config.warnings) complain(`warning: ${warning}`);
+  const { commandServices } = await import("../command-services.js");
+  await commandServices(config)(act);
+};
+
+const { version } = packageInfo();
+try {
+  await createProgram(version, withServices).parseAsync();
+} catch (error) {
+  process.exitCode = reportFailure(error, process.argv.includes("--json"));
+}

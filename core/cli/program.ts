@@ -1,0 +1,36 @@
+import { Command } from "commander";
+import { assetAdd } from "./commands/asset-add.js";
+import { keyCreate } from "./commands/key-create.js";
+import { keyList } from "./commands/key-list.js";
+import { keyRevoke } from "./commands/key-revoke.js";
+import { orgCreate } from "./commands/org-create.js";
+import { orgList } from "./commands/org-list.js";
+import { templateExport } from "./commands/template-export.js";
+import { templateImport } from "./commands/template-import.js";
+import { templateList } from "./commands/template-list.js";
+import { userCreate } from "./commands/user-create.js";
+import type { WithServices } from "./services.js";
+
+const groups = {
+  org: ["organizations", orgCreate, orgList],
+  user: ["users of an organization", userCreate],
+  key: ["API keys", keyCreate, keyList, keyRevoke],
+  template: ["templates", templateImport, templateExport, templateList],
+  asset: ["pictures that templates use", assetAdd],
+} as const;
+
+/** The command line, a group of commands for each thing. Works while the service runs. */
+export function createProgram(
+  version: string,
+  withServices: WithServices,
+): Command {
+  const program = new Command("platen")
+    .description("Administers Platen. Reads the same PLATEN_* variables.")
+    .version(version)
+    .exitOverride();
+  for (const [name, [description, ...commands]] of Object.entries(groups)) {
+    const group = program.command(name).description(description);
+    for (const add of commands) add(group, withServices);
+  }
+  return program;
+}

@@ -1,0 +1,30 @@
+import type {
+  Actor,
+  ApiKeys,
+  Metric,
+  Organizations,
+  Users,
+} from "../account/index.js";
+import type { Templates } from "../document/index.js";
+import type { Assets } from "../file/index.js";
+
+/** What commands work with. What takes long to load is loaded when it is asked for. */
+export interface CliServices {
+  /** Who acts, for the audit trail. */
+  actor: Actor;
+  organizations: Organizations;
+  users: Users;
+  keys: ApiKeys;
+  /** @param month such as `2026-07`. */
+  usage: (
+    organizationId: string,
+    month: string,
+  ) => Promise<Record<Metric, number>>;
+  templates: () => Promise<Templates>;
+  assets: () => Promise<Assets>;
+}
+
+/** Opens the services, runs a command with them, and closes them, whatever happened. */
+export type WithServices = (
+  act: (services: CliServices) => Promise<void>,
+) => Promise<void>;

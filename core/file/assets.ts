@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import { type FileStore, PlatenError } from "../contract/index.js";
+import { Asset, insertRow, newId, type Store } from "../store/index.js";
+
+export interface AssetOwner {
+  organizationId: string;
+  userId: string;
+}
+
+export interface NewAsset {
+  /** What people call it; the name of its file, for example. */
+  name: string;
+  bytes: Uint8Array;
+}
+
+/** An asset as callers see it; definitions name it as `asset:<id>`. Times are ISO 8601. */
+export interface AssetView {
+  id: string;
+  organizationId: string;
+  name: string;
+  assetType: Asset["assetType"];
+  mimeType: string;
+  sizeBytes: number;
+  width: number | null;
+  height: number | null;
+  createdAt: string;
+}
+
+const kinds: Record<string, { mimeType: string; extension: string }> = {
+  png: { mimeType: "image/png", extension: "png" },
+  jpeg: { mimeType: "image/jpeg", extension: "jpg" },
+  webp: { mimeType: "image/webp", extension: "webp" },
+  gif: { mimeType: "image/gif", extension: "gif" },
+};
+
+/** The pictures of organizations: bytes in the file store by their content's hash, a row for each name. */
+export class Assets {
+  constructor(
+    private readonly store: Pick<Store, "unitOfWork">,
+    private readonly files: FileStore,
+  ) {}
+
+  /** @throws PlatenError `invalid_request` for an empty name or for what is no png, jpg, webp or gif. */
+  async add(
+    { organizationId, userId }: AssetOwner,
+    { name, bytes }: NewAsset,
+  ): Promise<AssetView> {
+    const title = checkName(name);
+    const { extension, ...picture } = await readPicture(bytes);
+    const contentHash = createHash("sha256").update(bytes).digest("hex");
+    const storageKey = keyOf(organizationId, contentHash, extension);
+    await this.files.put(storageKey, bytes);
+    const now = new Date();
+    const row: Asset = {
+      id: newId(),
+      organizationId,
+      folderId: null,
+      name: title,
+      assetType: "image",
+      ...picture,
+      sizeBytes: bytes.length,
+      contentHash,
+      storageKey,
+      posterKey: null,
+      details: null,
+      createdById: userId,
+      createdAt: now,
+      updatedAt: now,
+      trashedAt: null,
+      trashedById: null,
+    };
+    await this.store.unitOfWork.run((tx) => insertRow(tx, Asset, row));
+    return assetView(row);
+  }
+}
+
+/** Equal pictures of one organization are one file; of two organizations, two, so that each can go by itself. */
+function keyOf(organizationId: string, hash: string, extension: string) {
+  return `assets/${hash.slice(0, 2)}/${organizationId}.${hash}.${extension}`;
+}
+
+/** What the bytes are, whatever the file is called. */
+async function readPicture(bytes: Uint8Array) {
+  const { format, width, height } = await sharp(bytes)
+    .metadata()
+    .catch((cause: unknown) => {
+      throw noPicture(cause);
+    });
+  const kind = kinds[format];
+  if (!kind) throw noPicture();
+  return { ...kind, width, height };
+}
+
+function noPicture(cause?: unknown): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    "The file is no picture that can be used. Use png, jpg, webp or gif.",
+    { cause },
+  );
+}
+
+function checkName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed.length > 0 && trimmed.length <= 255) return trimmed;
+  throw new PlatenError(
+    "invalid_request",
+    "The name of an asset has 1 to 255 characters.",
+  );
+}
+
+function assetView(row: Asset): AssetView {
+  const { id, organizationId, name, assetType, mimeType, sizeBytes } = row;
+  const { width, height, createdAt } = row;
+  return {
+    id,
+    organizationId,
+    name,
+    assetType,
+    mimeType,
+    sizeBytes,
+    width,
+    height,
+    createdAt: createdAt.toISOString(),
+  };
+}

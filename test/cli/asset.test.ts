@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import sharp from "sharp";
+import { cliOn, json } from "../support/store-cli.js";
+import { suiteFolder } from "../support/store-folder.js";
+
+describe("platen asset add", () => {
+  const folder = suiteFolder();
+  const cli = cliOn(folder);
+
+  it("stores a picture by what it is, and refuses what is none", async () => {
+    const acme = ["--name", "Acme", "--plan", "free"];
+    const org = (await json(cli, "org", "create", ...acme)).id ?? "";
+    const file = join(folder, "logo.jpeg");
+    await sharp({
+      create: { width: 30, height: 20, channels: 3, background: "teal" },
+    })
+      .png()
+      .toFile(file);
+    const added = await json(cli, "asset", "add", file, "--org", org);
+    expect(added).to.include({
+      name: "logo.jpeg",
+      assetType: "image",
+      mimeType: "image/png",
+      width: 30,
+      height: 20,
+    });
+    const refused = await cli("asset", "add", "package.json", "--org", org);
+    expect(refused.code).to.equal(1);
+    expect(refused.stderr).to.include("Use png, jpg, webp or gif");
+  });
+});

@@ -1,0 +1,65 @@
+import { writeFile, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { cliOn, json } from "../support/store-cli.js";
+import { suiteFolder } from "../support/store-folder.js";
+import { definition } from "../support/store-templates.js";
+
+describe("platen template", () => {
+  const folder = suiteFolder();
+  const cli = cliOn(folder);
+  const file = join(folder, "letter.json");
+  let org = "";
+  before(async () => {
+    const acme = ["--name", "Acme", "--plan", "free"];
+    org = (await json(cli, "org", "create", ...acme)).id ?? "";
+  });
+  const importIt = async (template: unknown) => {
+    await writeFile(file, JSON.stringify(template));
+    return cli("template", "import", file, "--org", org, "--json");
+  };
+
+  it("imports a file, lists it, and exports what can be imported again", async () => {
+    const { stdout } = await importIt({ name: "Letter", definition });
+    const made = JSON.parse(stdout);
+    expect(made).to.have.all.keys("id", "version").and.include({ version: 1 });
+    const copy = join(folder, "copy.json");
+    await cli("template", "export", made.id, "-o", copy);
+    const exported = JSON.parse(await readFile(copy, "utf8"));
+    expect(exported).to.include({ name: "Letter", templateType: "document" });
+    expect((await importIt(exported)).code).to.equal(0);
+    const listed = await cli("template", "list");
+    expect(listed.stdout.match(/Letter/g)).to.have.lengthOf(2);
+  });
+
+  it("refuses a faulty one with every problem and its JSON path", async () => {
+    const components = [
+      { type: "txet" },
+      { type: "text", text: "{{ root. }}" },
+    ];
+    const broken = { name: "L", definition: { ...definition, components } };
+    const { code, stdout, stderr } = await importIt(broken);
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
+    const { error, problems } = JSON.parse(stderr);
+    expect(error).to.include("2 problems");
+    const paths = problems.map(({ path }: { path: string }) => path);
+    expect(paths).to.deep.equal([
+      "$.components[0].type",
+      "$.components[1].text",
+    ]);
+    const words = await cli("template", "import", file, "--org", org);
+    for (const path of paths) expect(words.stderr).to.include(`  ${path}: `);
+  });
+
+  it("says where a file is no JSON, and which file is not there", async () => {
+    await writeFile(file, '{\n  "name": "L",\n}');
+    const broken = await cli("template", "import", file, "--org", org);
+    expect(broken.code).to.equal(1);
+    expect(broken.stderr)
+      .to.include("is no JSON")
+      .and.include("(line 3, column 1)");
+    const none = await cli("template", "import", "/nowhere", "--org", org);
+    expect(none.stderr).to.include("/nowhere cannot be read");
+  });
+});

@@ -1,0 +1,35 @@
+import { execFile } from "node:child_process";
+
+export interface CliResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export type Cli = (...args: string[]) => Promise<CliResult>;
+
+/** The command line as a process of its own, on the data in this folder. */
+export function cliOn(dataFolder: string, env: object = {}): Cli {
+  return (...args) =>
+    new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        ["--import", "tsx", "core/cli/main.ts", ...args],
+        { env: { PATH: process.env.PATH, PLATEN_DATA: dataFolder, ...env } },
+        (error, stdout, stderr) => {
+          const code = typeof error?.code === "number" ? error.code : 0;
+          resolve({ code: error && code === 0 ? -1 : code, stdout, stderr });
+        },
+      );
+    });
+}
+
+/** Runs a command with `--json` and reads what it prints. */
+export async function json(
+  cli: Cli,
+  ...args: string[]
+): Promise<Record<string, string>> {
+  const { code, stdout, stderr } = await cli(...args, "--json");
+  if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
