@@ -34,9 +34,21 @@ export async function listPage<T extends { id: string }>(
   entity: EntityTarget<T>,
   query: ListQuery<T>,
 ): Promise<Page<T>> {
-  const { where, newestBy, page, pageSize } = query;
-  const repository = read.getRepository<T>(entity);
-  const found = await repository
+  const { where, page, pageSize } = query;
+  const [rows, total] = await Promise.all([
+    rowsOf(read, entity, query),
+    read.getRepository<T>(entity).countBy(where),
+  ]);
+  return { rows, total, page, pageSize };
+}
+
+async function idsOf<T extends { id: string }>(
+  read: EntityManager,
+  entity: EntityTarget<T>,
+  { where, newestBy, page, pageSize }: ListQuery<T>,
+): Promise<string[]> {
+  const found = await read
+    .getRepository<T>(entity)
     .createQueryBuilder("row")
     .select("row.id", "id")
     .where(where)
@@ -45,18 +57,18 @@ export async function listPage<T extends { id: string }>(
     .offset((page - 1) * pageSize)
     .limit(pageSize)
     .getRawMany<{ id: string }>();
-  const ids = found.map(({ id }) => id);
-  const rows = ids.length === 0 ? [] : await rowsOf(read, entity, query, ids);
-  return { rows, total: await repository.countBy(where), page, pageSize };
+  return found.map(({ id }) => id);
 }
 
-/** The rows of these ids, in the order of the ids. */
+/** The rows of the page's ids, in the order of the ids. */
 async function rowsOf<T extends { id: string }>(
   read: EntityManager,
   entity: EntityTarget<T>,
-  { relations, select }: ListQuery<T>,
-  ids: string[],
+  query: ListQuery<T>,
 ): Promise<T[]> {
+  const { relations, select } = query;
+  const ids = await idsOf(read, entity, query);
+  if (ids.length === 0) return [];
   const rows = await read
     .getRepository<T>(entity)
     .createQueryBuilder("row")
