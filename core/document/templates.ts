@@ -104,6 +104,17 @@ export class Templates {
     return row ? { id, templateType: row.templateType } : noTemplate();
   }
 
+  /** For whoever runs the machine: the organization that a template belongs to. @throws PlatenError `not_found`. */
+  async organizationOf(id: string): Promise<string> {
+    const row = isId(id)
+      ? await this.store.read.findOne(Template, {
+          where: { id },
+          select: { id: true, organizationId: true },
+        })
+      : null;
+    return row ? row.organizationId : noTemplate();
+  }
+
   /** @throws PlatenError `not_found` for the template, `invalid_request` for a folder that is not there. */
   async patch(
     owner: TemplateOwner,

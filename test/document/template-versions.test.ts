@@ -73,13 +73,13 @@ describe("versions of a template", () => {
       const templates = templatesOf(store);
       const mine = owner.organizationId;
       for (const attempt of [
-        templates.version(mine, other, version),
-        templates.version(stranger, id, version),
-        templates.version(mine, id, id),
-        templates.version(mine, "no-id", version),
-        templates.versions(stranger, id),
+        () => templates.version(mine, other, version),
+        () => templates.version(stranger, id, version),
+        () => templates.version(mine, id, id),
+        () => templates.version(mine, "no-id", version),
+        () => templates.versions(stranger, id),
       ])
-        expect(await refusalOf(attempt)).to.include({ code: "not_found" });
+        expect(await refusalOf(attempt())).to.include({ code: "not_found" });
     });
   });
 });
