@@ -1,4 +1,5 @@
-import { escapeMarkup, percentEncoded } from "../output/escape.js";
+import { escapeHtml } from "../binding/index.js";
+import { percentEncoded } from "../output/escape.js";
 import { px } from "../page/lengths.js";
 import { PAGE_STYLE } from "../page/page-style.js";
 import { BAND_STYLE } from "./band-style.js";
@@ -16,7 +17,7 @@ export function bandImage(
   styles: string,
   { width, height }: ImageSize,
 ): { before: string; after: string } {
-  const css = escapeMarkup(`${PAGE_STYLE}\n${BAND_STYLE}\n${styles}`);
+  const css = escapeHtml(`${PAGE_STYLE}\n${BAND_STYLE}\n${styles}`);
   const before =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${px(width)}" height="${px(height)}"><foreignObject width="100%" height="100%">` +
     `<body xmlns="http://www.w3.org/1999/xhtml"><style>${css}</style><div class="band" style="height:${px(height)}">`;

@@ -1,8 +1,8 @@
-import type { Style } from "../definition/style-schema.js";
+import type { Declarations } from "../style/named-styles.js";
 import { FONT_STACK } from "../page/page-style.js";
 
 /** The text of headers and footers unless a style says otherwise, both as markup and in margin boxes. */
-export const BAND_TEXT: Style = {
+export const BAND_TEXT: Declarations = {
   color: "#5b6575",
   "font-family": FONT_STACK,
   "font-size": "8.5pt",
@@ -11,7 +11,7 @@ export const BAND_TEXT: Style = {
 };
 
 /** A rule in a header or footer; `locateNumbers` counts on these lengths. */
-export const DIVIDER_STYLE: Style = {
+export const DIVIDER_STYLE: Declarations = {
   margin: "6px 0",
   "border-top": "0.75pt",
 };
@@ -25,7 +25,7 @@ export const BAND_STYLE = `
 .band .columns{align-items:center}
 `.trim();
 
-export function declarations(style: Style): string {
+export function declarations(style: Declarations): string {
   return Object.entries(style)
     .map(([property, value]) => `${property}:${value}`)
     .join(";");

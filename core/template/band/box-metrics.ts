@@ -1,4 +1,4 @@
-import type { Style } from "../definition/style-schema.js";
+import type { Declarations } from "../style/named-styles.js";
 import { toPx } from "../page/lengths.js";
 import type { Sides } from "../page/paper.js";
 
@@ -14,17 +14,17 @@ export interface BoxMetrics {
   /** Margin, border and padding of each side together, in CSS px. */
   room: Sides;
   /** What the text inside inherits. */
-  text: Style;
+  text: Declarations;
 }
 
 /** How much a style takes off a box on each side; null when only a browser can tell. */
 export function boxMetrics(
-  style: Style,
-  defaults: Style = {},
+  style: Declarations,
+  defaults: Declarations = {},
 ): BoxMetrics | null {
   const room = { top: 0, right: 0, bottom: 0, left: 0 };
   const sides = new Map<string, number>();
-  const text: Style = {};
+  const text: Declarations = {};
   for (const [property, value] of Object.entries({ ...defaults, ...style })) {
     if (TEXT.test(property)) Object.assign(text, { [property]: value });
     else if (PAINT.test(property)) continue;

@@ -1,6 +1,6 @@
 import { isConstantText } from "../binding/index.js";
 import type { Component, ComponentOf } from "../definition/component-schema.js";
-import type { Style } from "../definition/style-schema.js";
+import type { Declarations } from "../style/named-styles.js";
 import { toPx } from "../page/lengths.js";
 import type { NamedStyles } from "../style/named-styles.js";
 import { DIVIDER_STYLE } from "./band-style.js";
@@ -22,7 +22,7 @@ export interface NumberSpot {
   above: number;
   below: number;
   /** Its text style, as inherited. */
-  style: Style;
+  style: Declarations;
 }
 
 interface Frame extends Omit<NumberSpot, "component"> {
@@ -136,7 +136,7 @@ function insideBox(component: Component, frame: Frame): Frame | null {
   };
 }
 
-function declared(component: Component, { styles }: Frame): Style {
+function declared(component: Component, { styles }: Frame): Declarations {
   return { ...styles.declarations(component.class), ...component.style };
 }
 

@@ -110,9 +110,11 @@ function textStyle(
   });
 }
 
+const MARKS = new RegExp(`([${PAGE_MARK}${PAGES_MARK}])`);
+
 /** A text with marks as the value of `content`. */
 function content(text: string): string {
-  const parts = text.split(/([\u0001\u0002])/).filter((part) => part !== "");
+  const parts = text.split(MARKS).filter((part) => part !== "");
   if (parts.length === 0) return '""';
   return parts
     .map((part) => {

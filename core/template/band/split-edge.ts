@@ -24,7 +24,7 @@ export function splitEdge(
 ): EdgeBox[] | null {
   const [a, b, c, ...more] = spots
     .map((spot) => place(spot, width))
-    .sort((one, other) => one.left - other.left);
+    .toSorted((one, other) => one.left - other.left);
   if (more.length > 0) return null;
   if (!a || !b)
     return [{ name: "center", from: 0, to: width, spot: a ?? null }];

@@ -61,11 +61,11 @@ function pushChildren(node: Node, stack: Node[]): void {
   if (typeof value !== "object" || value === null) return;
   const nesting = node.nesting + 1;
   const depth = node.depth + (isComponent(node) ? 1 : 0);
-  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
-  for (const key of keys) {
-    const child = (value as Record<PropertyKey, unknown>)[key];
+  const entries = Array.isArray(value)
+    ? value.entries()
+    : Object.entries(value);
+  for (const [key, child] of entries)
     stack.push({ value: child, key, parent: node, nesting, depth });
-  }
 }
 
 function pathOf(node: Node): string {

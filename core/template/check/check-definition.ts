@@ -13,7 +13,7 @@ import { checkPlacement } from "./check-placement.js";
 import { checkShape, type ShapeProblem } from "./check-shape.js";
 import { checkStyles } from "./check-styles.js";
 import type { Findings } from "./report.js";
-import { buildTree } from "./tree.js";
+import { buildTree, hidesMeaning } from "./tree.js";
 
 export interface CheckedDefinition {
   /** Null when there are problems. The same value that came in: a check changes nothing. */
@@ -35,9 +35,16 @@ export function checkDefinition(
   const shape = checkShape(input);
   const meaning = checkMeaning(input, shape, templateType);
   const problems = [...shape.map(withoutKeys), ...meaning.problems];
-  if (problems.length > 0) return refused(problems, meaning.warnings);
-  const definition = input as ProjectData;
-  return { definition, problems: [], warnings: meaning.warnings };
+  return isDefinition(input, problems)
+    ? { definition: input, problems, warnings: meaning.warnings }
+    : refused(problems, meaning.warnings);
+}
+
+function isDefinition(
+  _input: unknown,
+  problems: readonly Problem[],
+): _input is ProjectData {
+  return problems.length === 0;
 }
 
 function refused(problems: Problem[], warnings: Problem[] = []) {
@@ -76,7 +83,7 @@ function soundParts(
   input: unknown,
   shape: readonly ShapeProblem[],
 ): ProjectData {
-  const broken = new Set(shape.map(({ keys }) => keys[0]));
+  const broken = new Set(shape.filter(hidesMeaning).map(({ keys }) => keys[0]));
   const parts = Object.entries(input ?? {}).filter(([key]) => !broken.has(key));
   const sound = Object.fromEntries(parts) as Partial<ProjectData>;
   const schema: DataCollection[] = sound.schema ?? [];

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Problem } from "../../contract/index.js";
 import { COMPONENT_TYPES } from "../definition/component-schema.js";
 import { projectDataSchema } from "../definition/project-data.js";
@@ -24,10 +24,14 @@ export function checkShape(input: unknown): ShapeProblem[] {
 /** Carries the names that a schema knows to the place where the problem is worded, as the issue's message. */
 function tellKnownKeys(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== "unrecognized_keys") return undefined;
-  const def = issue.inst?._zod.def as
-    { shape?: object; keyType?: { options?: string[] } } | undefined;
-  const known = def?.keyType?.options ?? Object.keys(def?.shape ?? {});
-  return JSON.stringify(known);
+  return knownKeys(issue.inst).join(" ");
+}
+
+function knownKeys(schema: unknown): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  if (schema instanceof z.ZodRecord && schema.keyType instanceof z.ZodEnum)
+    return schema.keyType.options.map(String);
+  return [];
 }
 
 function toProblems(issue: Issue, input: unknown): ShapeProblem[] {
@@ -58,8 +62,9 @@ function unknownType(issue: Issue, value: unknown): Finding | null {
 
 /** zod lists the accepted types on the issue, which its own type does not tell. */
 function typeNames(issue: Issue): string[] {
-  const { options } = issue as { options?: unknown[] };
-  return (options ?? []).map(String);
+  return "options" in issue && Array.isArray(issue.options)
+    ? issue.options.map(String)
+    : [];
 }
 
 function newerVersion(issue: Issue, value: unknown): Finding | null {
@@ -76,7 +81,7 @@ function unknownKeys(
   issue: z.core.$ZodIssueUnrecognizedKeys,
   input: unknown,
 ): ShapeProblem[] {
-  const known = JSON.parse(issue.message) as string[];
+  const known = issue.message.split(" ");
   const node = valueAt(input, issue.path);
   const open = issue.path.length === 0 || isComponent(node);
   return issue.keys

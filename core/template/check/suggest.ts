@@ -11,11 +11,8 @@ export function nearest(
     lower,
     known.map((one) => one.toLowerCase()),
   );
-  const limit = Math.max(
-    1,
-    Math.floor(Math.max(name.length, found.length) / 3),
-  );
-  if (distance(lower, found) > limit) return undefined;
+  const longer = Math.max(name.length, found.length);
+  if (distance(lower, found) > longer * 0.4) return undefined;
   return known.find((one) => one.toLowerCase() === found);
 }
 

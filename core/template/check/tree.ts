@@ -33,7 +33,9 @@ export function buildTree(
   input: unknown,
   problems: readonly ShapeProblem[],
 ): Tree {
-  const broken = new Set(problems.map(({ keys }) => owner(keys)));
+  const broken = new Set(
+    problems.filter(hidesMeaning).map(({ keys }) => owner(keys)),
+  );
   const all: TreeNode[] = [];
 
   const list = (keys: Keys, parent: TreeNode | null, inBand: boolean) => {
@@ -69,11 +71,17 @@ export function buildTree(
     return made;
   };
 
+  const body = list(["components"], null, false);
   const bands = BANDS.flatMap((name) => [
     ...list(["page", name], null, true),
     ...list(["page", name, "components"], null, true),
   ]);
-  return { roots: [...list(["components"], null, false), ...bands], all };
+  return { roots: [...body, ...bands], all };
+}
+
+/** A property too many leaves the others as they should be. */
+export function hidesMeaning({ code }: ShapeProblem): boolean {
+  return code !== "unknown_property";
 }
 
 function isNode(value: unknown): value is Component {

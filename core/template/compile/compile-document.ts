@@ -42,7 +42,7 @@ export function compileDocument(definition: ProjectData): Program {
 interface DocumentParts {
   body: Render;
   sheets: Sheets;
-  name(root: Scope, output: "plain"): string;
+  name: (root: Scope, output: "plain") => string;
 }
 
 function mergeDocument(

@@ -27,9 +27,9 @@ export function scopeName(depth: number): string {
   return `s${depth}`;
 }
 
-/** Literal text: an opening delimiter in it, or one that it would form with what follows, stays text. */
+/** Literal text: a delimiter in it, or one that it would form with what follows, stays text. */
 export function literal(text: string): string {
-  return text.replace(/\{(?=[{%#]|$)/g, '{{ "{" }}');
+  return text.replace(/\{(?=[{%#]|$)|#(?=\}|$)/g, '{{ "$&" }}');
 }
 
 /** Writes a program's source, and keeps the functions that it calls. */

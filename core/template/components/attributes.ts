@@ -1,12 +1,12 @@
 import type { Component } from "../definition/component-schema.js";
-import type { Style } from "../definition/style-schema.js";
+import type { Declarations } from "../style/named-styles.js";
 import { emitStyle } from "./emit-style.js";
 import type { Site } from "./site.js";
 
 interface Extra {
   classes?: readonly (string | false | undefined)[];
   /** Declarations of the component's own properties, such as a column's width; its `style` may override them. */
-  style?: Style;
+  style?: Declarations;
 }
 
 /** The `class` and `style` attributes of a component's element, with a space in front; empty when it has neither. */
@@ -32,7 +32,7 @@ function classAttribute(names: readonly string[]): string {
   return names.length === 0 ? "" : ` class="${names.join(" ")}"`;
 }
 
-export function styleAttribute(style: Style, site: Site): string {
+export function styleAttribute(style: Declarations, site: Site): string {
   const css = emitStyle(style, site);
   return css === "" ? "" : ` style="${css}"`;
 }

@@ -1,5 +1,5 @@
 import type { ComponentOf } from "../definition/component-schema.js";
-import type { Style } from "../definition/style-schema.js";
+import type { Declarations } from "../style/named-styles.js";
 import { attributes } from "./attributes.js";
 import type { Site } from "./site.js";
 
@@ -34,7 +34,7 @@ function isFixed(width: string | undefined): boolean {
 }
 
 /** Percentages share the row with its gaps: 70% and 30% fill it exactly, and three times 33.33% too. */
-function widthStyle(width: string | undefined, gap: string): Style {
+function widthStyle(width: string | undefined, gap: string): Declarations {
   if (width === undefined) return {};
   const percent = /^([\d.]+)%$/.exec(width)?.[1];
   if (percent === undefined) return { flex: `0 0 ${width}` };

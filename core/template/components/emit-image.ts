@@ -1,7 +1,6 @@
-import { constantText, isConstantText } from "../binding/index.js";
+import { constantText, isConstantText, escapeHtml } from "../binding/index.js";
 import type { ComponentOf } from "../definition/component-schema.js";
 import { placeholder } from "../assets/placeholder.js";
-import { escapeMarkup } from "../output/escape.js";
 import { attributes } from "./attributes.js";
 import type { Site } from "./site.js";
 
@@ -42,7 +41,7 @@ function emitAddress({ src, alt = "" }: Image, site: Site): string {
   const words = site.compiled(alt, "plain");
   return site.value((scope, run) => {
     const label = words(scope);
-    return escapeMarkup(
+    return escapeHtml(
       run.assets.address(source(scope), label) ?? placeholder(label),
     );
   });

@@ -1,6 +1,6 @@
+import { escapeHtml } from "../binding/index.js";
 import { literal } from "../compile/pen.js";
 import type { ComponentOf } from "../definition/component-schema.js";
-import { escapeMarkup } from "../output/escape.js";
 import { attributes } from "./attributes.js";
 import type { Site } from "./site.js";
 
@@ -11,7 +11,7 @@ export function emitPageNumber(
   site: Site,
 ): string {
   const { page, pages } = site.numbers;
-  const text = literal(escapeMarkup(component.format ?? DEFAULT_FORMAT))
+  const text = literal(escapeHtml(component.format ?? DEFAULT_FORMAT))
     .replaceAll("{page}", page)
     .replaceAll("{pages}", pages);
   return `<p${attributes(component, site)}>${text}</p>`;

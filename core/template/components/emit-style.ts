@@ -1,19 +1,17 @@
-import { constantText, isConstantText } from "../binding/index.js";
+import { constantText, isConstantText, escapeHtml } from "../binding/index.js";
 import { literal } from "../compile/pen.js";
-import type { Style } from "../definition/style-schema.js";
-import { escapeMarkup } from "../output/escape.js";
+import type { Declarations } from "../style/named-styles.js";
 import type { Site } from "./site.js";
 
 /** The declarations of a style, as the value of a `style` attribute. */
-export function emitStyle(style: Style, site: Site): string {
+export function emitStyle(style: Declarations, site: Site): string {
   return Object.entries(style)
     .map(([property, value]) => `${property}:${emitValue(value, site)}`)
     .join(";");
 }
 
 function emitValue(source: string, site: Site): string {
-  if (isConstantText(source))
-    return literal(escapeMarkup(constantText(source)));
+  if (isConstantText(source)) return literal(escapeHtml(constantText(source)));
   const value = site.compiled(source, "css");
-  return site.value((scope) => escapeMarkup(value(scope)));
+  return site.value((scope) => escapeHtml(value(scope)));
 }

@@ -8,12 +8,12 @@ import {
   type OutputContext,
   type Scope,
   type ScopeTypes,
+  escapeHtml,
 } from "../binding/index.js";
 import { literal, scopeName, type Draw, type Pen } from "../compile/pen.js";
 import type { Component } from "../definition/component-schema.js";
 import type { Logic, Repeat } from "../definition/data-schema.js";
 import type { NamedStyles } from "../style/named-styles.js";
-import { escapeMarkup } from "../output/escape.js";
 import type { Numbers } from "./numbers.js";
 
 /** How the cells of a table stand, as its rows and fragments hand it down. */
@@ -74,7 +74,7 @@ export class Site {
   /** Source that writes a Template, escaped for where it stands. */
   text(source: string, output: "html" | "attribute" | "url"): string {
     if (isConstantText(source) && output !== "url")
-      return literal(escapeMarkup(constantText(source)));
+      return literal(escapeHtml(constantText(source)));
     const text = this.compiled(source, output);
     return this.value((scope) => text(scope));
   }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isLocale, isTimeZone } from "../binding/index.js";
 
 // Small values that several parts of a definition share. Each message says what was expected.
 
@@ -26,20 +27,13 @@ export const colorSchema = z
 
 export const alignSchema = z.enum(["left", "center", "right"]);
 
-function isAccepted(make: () => unknown): boolean {
-  try {
-    make();
-    return true;
-  } catch {
-    return false;
-  }
+function isKnownLocale(tag: string): boolean {
+  return isLocale(tag) && Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
 }
 
-export const localeSchema = z
-  .string()
-  .refine((tag) => isAccepted(() => new Intl.Locale(tag)), {
-    error: 'a BCP 47 language tag, such as "en-US" or "de-DE"',
-  });
+export const localeSchema = z.string().refine(isKnownLocale, {
+  error: 'a BCP 47 language tag, such as "en-US" or "de-DE"',
+});
 
 export const currencySchema = z
   .string()
@@ -47,7 +41,4 @@ export const currencySchema = z
 
 export const timeZoneSchema = z
   .string()
-  .refine(
-    (timeZone) => isAccepted(() => Intl.DateTimeFormat("en", { timeZone })),
-    { error: 'an IANA time zone, such as "Europe/Berlin"' },
-  );
+  .refine(isTimeZone, { error: 'an IANA time zone, such as "Europe/Berlin"' });

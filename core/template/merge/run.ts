@@ -71,10 +71,9 @@ export class Run {
   }
 
   #tooLarge(): PlatenError {
-    const megabytes = this.#limits.htmlBytes / 1024 / 1024;
     return new PlatenError(
       "merge_failed",
-      `The merged document is larger than ${megabytes} MiB of html. ` +
+      `The merged document is larger than ${this.#limits.htmlBytes} bytes of html. ` +
         "Send fewer records, or smaller images.",
     );
   }

@@ -1,15 +1,4 @@
-const NAMES: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Text as element content or attribute value, in HTML and XML alike. */
-export function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => NAMES[character] ?? "");
-}
+// Writing text where neither HTML nor a URL scheme is the question: in CSS, and inside data URLs.
 
 /** Text as a CSS string with its quotes, also safe inside a `<style>` element. */
 export function cssString(text: string): string {
@@ -28,14 +17,11 @@ export function cssUrl(address: string): string {
   return `url("${encoded}")`;
 }
 
-const ENCODED = new Map(
-  [...'%#"\\<>\n\r\t'].map((one) => [one, encodeURIComponent(one)]),
-);
-
 /** Only what a URL in a CSS string in HTML cannot hold; control characters, which XML cannot hold, are dropped. */
 export function percentEncoded(svg: string): string {
-  return svg.replace(
-    /[%#"\\<>\u0000-\u001f\ufffe\uffff]/g,
-    (character) => ENCODED.get(character) ?? "",
+  return svg.replace(/[%#"\\<>\p{Cc}\ufffe\uffff]/gu, (character) =>
+    DROPPED.test(character) ? "" : encodeURIComponent(character),
   );
 }
+
+const DROPPED = /[^%#"\\<>\n\r\t]/;

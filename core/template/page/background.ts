@@ -1,8 +1,13 @@
-import { compileText, type Scope, type ScopeTypes } from "../binding/index.js";
+import {
+  compileText,
+  type Scope,
+  type ScopeTypes,
+  escapeHtml,
+} from "../binding/index.js";
 import { placeholder } from "../assets/placeholder.js";
 import type { Background } from "../definition/page-schema.js";
 import type { Run } from "../merge/run.js";
-import { escapeMarkup, percentEncoded } from "../output/escape.js";
+import { percentEncoded } from "../output/escape.js";
 import { px } from "./lengths.js";
 import type { Paper } from "./paper.js";
 
@@ -51,6 +56,6 @@ function onSheet({ widthPx, heightPx, margin }: Paper): string {
 function sheetImage(address: string, fit: string, paper: Paper): string {
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${px(paper.widthPx)}" height="${px(paper.heightPx)}">` +
-    `<image href="${escapeMarkup(address)}" width="100%" height="100%" preserveAspectRatio="${fit}"/></svg>`;
+    `<image href="${escapeHtml(address)}" width="100%" height="100%" preserveAspectRatio="${fit}"/></svg>`;
   return `url("data:image/svg+xml;charset=utf-8,${percentEncoded(svg)}")`;
 }

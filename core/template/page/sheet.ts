@@ -4,10 +4,9 @@ import { overlayOf } from "../band/overlay.js";
 import { screenBand, screenBandStyle } from "../band/screen-bands.js";
 import type { BandProgram } from "../band/band-program.js";
 import type { Edges } from "../band/edges.js";
-import type { Scope } from "../binding/index.js";
+import { escapeHtml, type Scope } from "../binding/index.js";
 import type { OverlaySource } from "../merge/merged-document.js";
 import type { Run } from "../merge/run.js";
-import { escapeMarkup } from "../output/escape.js";
 import { px } from "./lengths.js";
 import { PAGE_STYLE } from "./page-style.js";
 import type { Paper } from "./paper.js";
@@ -54,7 +53,7 @@ export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
     headers: boxes ? "margin-box" : "overlay",
     overlay: (root, run) => overlay?.(root, run) ?? null,
     html: ({ title, body, isTest }, root, run) =>
-      `${opening}<title>${escapeMarkup(title)}</title>\n<style>\n${rules}` +
+      `${opening}<title>${escapeHtml(title)}</title>\n<style>\n${rules}` +
       `${background(root, run, paper)}${boxes?.(root, run) ?? ""}${styles}</style>\n</head>\n` +
       `<body>\n<div class="sheet">\n${header(root, run)}<main>${body}</main>\n${footer(root, run)}` +
       `${watermark(root, run, paper)}${isTest ? test : ""}</div>\n</body>\n</html>\n`,

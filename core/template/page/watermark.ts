@@ -1,7 +1,12 @@
-import { compileText, type Scope, type ScopeTypes } from "../binding/index.js";
+import {
+  compileText,
+  type Scope,
+  type ScopeTypes,
+  escapeHtml,
+} from "../binding/index.js";
 import type { Watermark } from "../definition/page-schema.js";
 import type { Run } from "../merge/run.js";
-import { cssUrl, escapeMarkup } from "../output/escape.js";
+import { cssUrl } from "../output/escape.js";
 import { px, toPx } from "./lengths.js";
 import { FONT_STACK } from "./page-style.js";
 import type { Paper } from "./paper.js";
@@ -52,7 +57,7 @@ interface Ink {
 
 function markElement(image: string, opacity: number): string {
   const style = `background-image:${image};opacity:${opacity}`;
-  return `<div class="watermark" aria-hidden="true" style="${escapeMarkup(style)}"></div>\n`;
+  return `<div class="watermark" aria-hidden="true" style="${escapeHtml(style)}"></div>\n`;
 }
 
 function textImage(words: string, ink: Ink, paper: Paper): string {
@@ -61,8 +66,8 @@ function textImage(words: string, ink: Ink, paper: Paper): string {
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${px(width)}" height="${px(height)}">` +
     `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" transform="rotate(${ink.angle} ${x.toFixed(1)} ${y.toFixed(1)})" ` +
-    `text-anchor="middle" dominant-baseline="central" font-family="${escapeMarkup(FONT_STACK)}" font-weight="700" ` +
-    `font-size="${px(ink.size)}" letter-spacing="0.04em" fill="${ink.color}">${escapeMarkup(words)}</text></svg>`;
+    `text-anchor="middle" dominant-baseline="central" font-family="${escapeHtml(FONT_STACK)}" font-weight="700" ` +
+    `font-size="${px(ink.size)}" letter-spacing="0.04em" fill="${ink.color}">${escapeHtml(words)}</text></svg>`;
   return cssUrl(`data:image/svg+xml,${encodeURIComponent(svg)}`);
 }
 

@@ -2,6 +2,9 @@ import { isConstantText } from "../binding/index.js";
 import { classNames } from "../definition/class-names.js";
 import type { Style } from "../definition/style-schema.js";
 
+/** CSS declarations by property; values are Templates, or plain CSS. */
+export type Declarations = Readonly<Record<string, string>>;
+
 /** The `styles` of a definition: those without expressions become CSS classes, the others are written in place. */
 export class NamedStyles {
   readonly #styles: ReadonlyMap<string, Style>;
@@ -18,20 +21,16 @@ export class NamedStyles {
   }
 
   /** The declarations to write in place, before the component's own. */
-  inPlace(list: string | undefined): Style {
-    return Object.assign(
-      {},
-      ...classNames(list)
-        .filter((name) => !this.#isConstant(name))
-        .map((name) => this.#styles.get(name)),
-    ) as Style;
+  inPlace(list: string | undefined): Declarations {
+    const names = classNames(list).filter((name) => !this.#isConstant(name));
+    return merged(names.map((name) => this.#styles.get(name)));
   }
 
   /** All that a component's `class` declares, classes in their order in `styles` as CSS has it. */
-  declarations(list: string | undefined): Style {
+  declarations(list: string | undefined): Declarations {
     const names = classNames(list);
     const used = [...this.#styles].filter(([name]) => names.includes(name));
-    return Object.assign({}, ...used.map(([, style]) => style)) as Style;
+    return merged(used.map(([, style]) => style));
   }
 
   /** The rules of the constant ones, for a style sheet. */
@@ -49,6 +48,13 @@ export class NamedStyles {
       Object.values(style).every((value) => isConstantText(value))
     );
   }
+}
+
+/** Later declarations win. */
+function merged(styles: readonly (Style | undefined)[]): Declarations {
+  return Object.fromEntries(
+    styles.flatMap((style) => Object.entries(style ?? {})),
+  );
 }
 
 /** A prefix keeps them apart from the classes of the page style. */

@@ -1,0 +1,75 @@
+import { renders } from "../support.js";
+
+const cell = (text: string, more: object = {}) => ({
+  type: "table-cell",
+  text,
+  ...more,
+});
+const row = (cells: object[], more: object = {}) => ({
+  type: "table-row",
+  components: cells,
+  ...more,
+});
+
+describe("a table", () => {
+  it("repeats its header rows on every page: they are its thead", () => {
+    renders(
+      [
+        {
+          type: "table",
+          components: [row([cell("H")], { header: true }), row([cell("a")])],
+        },
+      ],
+      {},
+      "<table><thead><tr><th>H</th></tr></thead><tbody><tr><td>a</td></tr></tbody></table>",
+    );
+  });
+
+  it("gives its columns' width and alignment to the cells under them", () => {
+    renders(
+      [
+        {
+          type: "table",
+          columns: [{ width: "20%" }, {}, { align: "right" }],
+          components: [
+            row([cell("wide", { colspan: 2 }), cell("9")]),
+            row([cell("a"), cell("b"), cell("c", { align: "center" })]),
+          ],
+        },
+      ],
+      {},
+      '<table><colgroup><col style="width:20%"/><col/><col/></colgroup><tbody>' +
+        '<tr><td colspan="2">wide</td><td class="right">9</td></tr>' +
+        '<tr><td>a</td><td>b</td><td class="center">c</td></tr></tbody></table>',
+    );
+  });
+
+  it("repeats rows, and groups of rows by a fragment", () => {
+    const group = {
+      type: "fragment",
+      collection: {
+        collectionId: "group",
+        path: "root.lines",
+        groupBy: { field: "kind" },
+      },
+      components: [
+        row([cell("{{ group.key }}")]),
+        row([cell("{{ line.n }}")], {
+          collection: { collectionId: "line", path: "group.items" },
+        }),
+      ],
+    };
+    renders(
+      [{ type: "table", components: [group] }],
+      {
+        lines: [
+          { kind: "a", n: 1 },
+          { kind: "b", n: 2 },
+          { kind: "a", n: 3 },
+        ],
+      },
+      "<table><tbody><tr><td>a</td></tr><tr><td>1</td></tr><tr><td>3</td></tr>" +
+        "<tr><td>b</td></tr><tr><td>2</td></tr></tbody></table>",
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { expect } from "chai";
+import {
+  checkDefinition,
+  compileTemplate,
+  type MergedDocument,
+  type MergeOptions,
+  type ProjectData,
+  type TemplateType,
+} from "../../core/template/index.js";
+
+/** Components alone, or a whole definition. */
+export type Written = readonly object[] | object;
+
+export const OPTIONS: MergeOptions = {
+  isTest: false,
+  now: new Date("2026-03-14T09:26:53Z"),
+};
+
+/** A definition that needs no more than its components; undeclared data may be read all the same. */
+export function definitionOf(written: Written): object {
+  const parts = isList(written) ? { components: written } : written;
+  return { schema: [], components: [], ...parts };
+}
+
+function isList(written: Written): written is readonly object[] {
+  return Array.isArray(written);
+}
+
+/** The checked definition. Fails the test with its problems. */
+export function accepted(
+  written: Written,
+  templateType: TemplateType = "document",
+): ProjectData {
+  const { definition, problems } = checkDefinition(
+    definitionOf(written),
+    templateType,
+  );
+  expect(problems).to.eql([]);
+  if (definition === null) throw new Error("no definition and no problem");
+  return definition;
+}
+
+export function merged(
+  written: Written,
+  data: object = {},
+  options: Partial<MergeOptions> = {},
+): MergedDocument {
+  const program = compileTemplate(accepted(written), "document");
+  return program.merge(data, { ...OPTIONS, ...options });
+}
+
+/** The definition, merged with the data, has this body. */
+export function renders(written: Written, data: object, body: string): void {
+  const { html } = merged(written, data);
+  expect(/<main>([^]*)<\/main>/.exec(html)?.[1]).to.equal(body);
+}
+
+/** The definition is refused, and one of its problems has this path and these words. */
+export function rejects(
+  written: Written,
+  path: string,
+  words: string,
+  templateType: TemplateType = "document",
+): void {
+  const { definition, problems } = checkDefinition(
+    definitionOf(written),
+    templateType,
+  );
+  expect(definition).to.equal(null);
+  const told = problems.map(
+    (problem) => `${problem.path}: ${problem.message} ${problem.hint ?? ""}`,
+  );
+  const found = told.some(
+    (one) => one.startsWith(`${path}: `) && one.includes(words),
+  );
+  expect(found, told.join("\n")).to.equal(true);
+}
+
+export function text(source: string, more: object = {}): object {
+  return { type: "text", text: source, ...more };
+}
+
+export function rule(field: string, operator: string, value?: unknown) {
+  return { combinator: "and", rules: [{ field, operator, value }] };
+}
