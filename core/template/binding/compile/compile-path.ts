@@ -8,7 +8,7 @@ import { unknownScope } from "../schema/unknown-scope.js";
 import { findScope } from "../scope/root-scope.js";
 import { bindingError } from "../problem.js";
 import type { Scope } from "../types.js";
-import { readKey, readKeys } from "../value/own-data.js";
+import { isRecord, readKey, readKeys } from "../value/own-data.js";
 import type { Evaluator, Surroundings } from "./evaluator.js";
 
 /** @throws PlatenError `invalid_definition` when the path begins with a scope that is not there. */
@@ -59,6 +59,8 @@ function startReading(start: PathStart): Evaluator {
       return (scope) => findScope(scope, start.id)?.item;
     case "own":
       return (scope) => ownProperty(findScope(scope, start.id), start.property);
+    case "itself":
+      return (scope) => readItself(findScope(scope, start.id), start.reach);
     default:
       return (scope) => readName(scope, start);
   }
@@ -67,6 +69,16 @@ function startReading(start: PathStart): Evaluator {
 function ownProperty(scope: Scope | null, property: OwnProperty): unknown {
   if (!scope) return undefined;
   return property === "number" ? scope.index + 1 : scope[property];
+}
+
+/**
+ * The element of `tag` in a list of texts is what `tag` means; in records of which nothing is declared it is their
+ * field `tag`. A record without it is itself, but to a sort or filter rule has no value.
+ */
+function readItself(scope: Scope | null, reach: "scope" | "item"): unknown {
+  if (!scope || !isRecord(scope.item)) return scope?.item;
+  const field = readKey(scope.item, scope.id, scope.context);
+  return field === undefined && reach === "scope" ? scope.item : field;
 }
 
 /** The innermost of the asked scopes that has the name. */

@@ -3,7 +3,7 @@ import type { MergeContext } from "../types.js";
 import { startOf, toMoment } from "../value/moment.js";
 import { numericText, toNumeric } from "../value/numeric.js";
 import { compareKeys, sortKey } from "../value/order.js";
-import { isEmpty, toText } from "../value/text.js";
+import { toText } from "../value/text.js";
 import { compileField } from "./compile-field.js";
 import { evaluateEach, type Pass, type PassSetting } from "./pass.js";
 
@@ -37,25 +37,26 @@ function collect(
   for (const [index, element] of elements.entries()) {
     const key = keys[index];
     const name = identify(key);
-    const group = groups.get(name) ?? new Group(isEmpty(key) ? null : key);
+    const group = groups.get(name) ?? new Group(name === "" ? null : key);
     group.items.push(element);
     groups.set(name, group);
   }
   return [...groups.values()];
 }
 
-/** Equal for keys that are equal under the type; what is not of the type is identified by its text. */
+/** Empty for a key that prints as nothing; equal for keys that are equal under the type; what is not of the type is identified by its text. */
 function identity(
   key: unknown,
   type: ValueType,
   { timeZone }: MergeContext,
 ): string {
-  if (isEmpty(key)) return "";
+  const text = toText(key);
+  if (text === "") return "";
   const number = type === "Number" ? toNumeric(key) : null;
   if (number !== null) return `number ${numericText(number)}`;
   const moment = type === "Date" ? toMoment(key, timeZone) : null;
   if (moment) return `date ${startOf(moment, timeZone)}`;
-  return `text ${toText(key)}`;
+  return `text ${text}`;
 }
 
 function inOrder(

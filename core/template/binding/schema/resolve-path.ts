@@ -16,6 +16,12 @@ export type PathStart =
     }
   /** The innermost element, for the fields of sort, filter and groupBy. */
   | { readonly from: "item" }
+  /** A bare name that is a scope's id: the element, but of a record rather its field of that name. */
+  | {
+      readonly from: "itself";
+      readonly id: string;
+      readonly reach: "scope" | "item";
+    }
   /** A bare name: the innermost element of these scopes that has it; the last one is taken in any case. */
   | {
       readonly from: "name";
@@ -57,12 +63,13 @@ export function resolvePath(
   }
   const scope = scopeNamed(first, types);
   if (keys.length > 1 && scope) return fromScope(scope, keys);
-  if (reach === "item") {
-    const isItself = scope === types;
-    const start = { from: "item" } as const;
-    return { start, shape: one(types), keys: isItself ? [] : keys };
+  if (reach === "item" && scope !== types) {
+    return { start: { from: "item" }, shape: one(types), keys };
   }
-  return keys.length > 1 ? null : resolveName(first, types, scope);
+  if (keys.length > 1) return null;
+  return reach === "item"
+    ? itself(types, reach)
+    : resolveName(first, types, scope);
 }
 
 function fromScope(scope: ScopeTypes, keys: readonly string[]): ResolvedPath {
@@ -93,13 +100,7 @@ function resolveName(
     const shape = scopes.length === 1 ? one(outer) : ANY;
     return { start: { from: "name", name, scopes }, shape, keys: [name] };
   }
-  if (scope) {
-    return {
-      start: { from: "scope", id: scope.id },
-      shape: one(scope),
-      keys: [],
-    };
-  }
+  if (scope) return itself(scope, "scope");
   const all = Array.from(scopesOutward(types), ({ id }) => id);
   const isUndeclaredName = scopes.length === 0;
   return {
@@ -108,6 +109,11 @@ function resolveName(
     keys: [name],
     isUndeclaredName,
   };
+}
+
+function itself(scope: ScopeTypes, reach: "scope" | "item"): ResolvedPath {
+  const start = { from: "itself", id: scope.id, reach } as const;
+  return { start, shape: one(scope), keys: [] };
 }
 
 function one({ record }: ScopeTypes): Shape {

@@ -3,9 +3,11 @@ import { Decimal } from "decimal.js";
 /** An exact decimal number: a plain number as long as 15 digits hold it, which then prints as it is written. */
 export type Numeric = number | Decimal;
 
-/** 40 digits, far past any amount; exponents are capped so that no number prints as megabytes of zeros. */
+const PRECISION = 40;
+
+/** Digits far past any amount; exponents are capped so that no number prints as megabytes of zeros. */
 export const Exact = Decimal.clone({
-  precision: 40,
+  precision: PRECISION,
   rounding: Decimal.ROUND_HALF_UP,
   maxE: 400,
   minE: -400,
@@ -41,12 +43,13 @@ export function compareNumeric(a: Numeric, b: Numeric): number {
   return new Exact(a).comparedTo(b);
 }
 
-/** Never with an exponent. What only a division made longer than 20 digits is rounded to 15. */
+/** Never with an exponent. What a division filled up with digits is rounded, to 15 of them where that is possible. */
 export function numericText(value: Numeric): string {
   if (typeof value === "number") {
     const text = String(value);
     return text.includes("e") ? new Exact(value).toFixed() : text;
   }
-  const isRounded = value.precision() > 20 && !value.isInteger();
-  return (isRounded ? value.toSignificantDigits(SAFE_DIGITS) : value).toFixed();
+  const isEndless = value.precision() > PRECISION - 6 && !value.isInteger();
+  const digits = Math.max(SAFE_DIGITS, value.e + 3);
+  return (isEndless ? value.toSignificantDigits(digits) : value).toFixed();
 }

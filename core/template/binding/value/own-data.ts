@@ -6,6 +6,10 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
+export function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !isList(value);
+}
+
 /**
  * The value of one key of data: of an object its own enumerable property, of a list the element at a number, or
  * else the key's values in all elements, joined to one list. Undefined where there is none; null stays null.
@@ -60,5 +64,5 @@ export function readKeys(
 /** What a collection repeats over: a list, or one object as a list of one; null when the value is neither. */
 export function elementsOf(value: unknown): readonly unknown[] | null {
   if (isList(value)) return value;
-  return typeof value === "object" && value !== null ? [value] : null;
+  return isRecord(value) ? [value] : null;
 }

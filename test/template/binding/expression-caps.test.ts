@@ -1,0 +1,25 @@
+import { expect } from "chai";
+import { problemsIn } from "./vocabulary.js";
+
+const messageOf = (expression: string) =>
+  problemsIn(`{{ ${expression} }}`).errors[0]?.message;
+
+describe("an expression is refused when it is", () => {
+  it("too long", () => {
+    expect(messageOf(`'${"a".repeat(5000)}'`)).to.include("longer");
+  });
+
+  it("too deep", () => {
+    expect(messageOf("(".repeat(1000) + "1" + ")".repeat(1000))).to.include(
+      "nested",
+    );
+    expect(messageOf("-".repeat(3000) + "1")).to.include("nested");
+    expect(messageOf("not ".repeat(900) + "1")).to.include("nested");
+    expect(messageOf("1 if 1 else ".repeat(300) + "1")).to.include("nested");
+  });
+
+  it("made of too many parts", () => {
+    expect(messageOf("1+".repeat(1500) + "1")).to.include("parts");
+    expect(messageOf("a" + "|upper".repeat(600))).to.include("parts");
+  });
+});

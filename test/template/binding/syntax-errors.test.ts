@@ -1,0 +1,54 @@
+import { expect } from "chai";
+import { errorOf, problemsIn } from "./vocabulary.js";
+
+// Each expression, and the column at which it is refused.
+const cases: [string, number][] = [
+  ["1 +", 4],
+  ["+ * 2", 3],
+  ["(1 + 2", 7],
+  ["1 2", 3],
+  ["root.a root.b", 8],
+  ["root.", 6],
+  ["root..a", 6],
+  ['root["a"', 9],
+  ["'open", 1],
+  ["root.a | ", 9],
+  ["root.a | 5", 10],
+  ["1 < 2 < 3", 7],
+  ["a ? b : c", 3],
+  ["a = b = c", 7],
+  ["a else b", 3],
+  ["a if", 5],
+  ["and b", 1],
+  ["SUM(root.a", 11],
+  ["SUM(root.a, )", 13],
+  ["a; b", 2],
+  ["root.a()", 7],
+  ["x => x", 4],
+  ["`a`", 1],
+  ["#a", 1],
+];
+
+describe("an expression that does not parse", () => {
+  for (const [expression, column] of cases) {
+    it(`${expression} is refused at column ${column}`, () => {
+      expect(errorOf(expression)).to.equal(`invalid_expression ${column}`);
+    });
+  }
+
+  it("is quoted, with the column in it and a hint", () => {
+    const [error] = problemsIn("Total: {{ root.a b }}").errors;
+    expect(error).to.include({ expression: "root.a b", column: 8 });
+    expect(error?.message).to.include('ends before "b"');
+    expect(error?.hint).to.include("operator");
+  });
+
+  it("is refused when it is empty or not closed", () => {
+    expect(problemsIn("{{ }}").errors).to.have.length(1);
+    expect(problemsIn("a {{ root.a").errors[0]?.message).to.include("closed");
+  });
+
+  it("does not hide the others of the same text", () => {
+    expect(problemsIn("{{ 1 + }} {{ 2 2 }} {{ 3 }}").errors).to.have.length(2);
+  });
+});
