@@ -1,0 +1,42 @@
+import { expect } from "chai";
+import { merged } from "../support.js";
+
+function marks(html: string): string[] {
+  const found = html.match(/<div class="watermark"[^>]*>/g) ?? [];
+  return found.map((one) => decodeURIComponent(one));
+}
+
+describe("a watermark", () => {
+  it("is a text with data in it, escaped for the image that it is drawn in", () => {
+    const page = { watermark: "Draft {{ root.n }}" };
+    const [mark] = marks(merged({ page }, { n: "<&'\"" }).html);
+    expect(mark).to.include("Draft &lt;&amp;&#39;&quot;</text>");
+  });
+
+  it("has its colour, angle, size and opacity", () => {
+    const watermark = {
+      text: "X",
+      color: "#00f",
+      angle: 10,
+      fontSize: "20px",
+      opacity: 0.5,
+    };
+    const [mark] = marks(merged({ page: { watermark } }).html);
+    expect(mark).to.include('fill="#00f"').and.include("rotate(10 ");
+    expect(mark).to.include('font-size="20px"').and.include("opacity:0.5");
+  });
+
+  it("is not drawn when its text is empty", () => {
+    expect(
+      marks(merged({ page: { watermark: "{{ root.none }}" } }).html),
+    ).to.eql([]);
+  });
+
+  it("says TEST on a test document, beside its own", () => {
+    const page = { watermark: "Draft" };
+    const drawn = marks(merged({ page }, {}, { isTest: true }).html);
+    expect(drawn).to.have.length(2);
+    expect(drawn[1]).to.include(">TEST</text>");
+    expect(marks(merged({}).html)).to.eql([]);
+  });
+});
