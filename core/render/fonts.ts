@@ -10,6 +10,8 @@ export interface FontFamily {
   covers: string;
   /** Other names that documents use for it. */
   aliases?: readonly string[];
+  /** Its figures are tabular and its text can be copied out of a PDF whole, see `fonts/face/readable-face.ts`. */
+  isMadeReadable?: true;
 }
 
 const REGULAR_TO_BOLD = ["400Regular", "700Bold"] as const;
@@ -30,6 +32,7 @@ export const FONT_FAMILIES: readonly FontFamily[] = [
   {
     family: "Inter",
     package: "inter",
+    isMadeReadable: true,
     faces: [...DESIGN_WEIGHTS, "800ExtraBold"],
     covers: "Latin, Greek, Cyrillic: the default, also `sans-serif`",
     aliases: ["system-ui", "ui-sans-serif", "Helvetica Neue", "Segoe UI"],
@@ -37,6 +40,7 @@ export const FONT_FAMILIES: readonly FontFamily[] = [
   {
     family: "Source Serif 4",
     package: "source-serif-4",
+    isMadeReadable: true,
     faces: [...WITH_ITALICS, "600SemiBold"],
     covers: "Latin, Greek, Cyrillic: `serif`",
     aliases: ["Georgia", "ui-serif", "Source Serif Pro"],
@@ -44,6 +48,7 @@ export const FONT_FAMILIES: readonly FontFamily[] = [
   {
     family: "JetBrains Mono",
     package: "jetbrains-mono",
+    isMadeReadable: true,
     faces: WITH_ITALICS,
     covers: "Latin, Greek, Cyrillic: `monospace`",
     aliases: ["ui-monospace", "Menlo", "Consolas"],

@@ -1,8 +1,15 @@
-import { copyFile, mkdir, readdir, readFile } from "node:fs/promises";
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  writeFile,
+} from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { FONT_FAMILIES, type FontFamily } from "../fonts.js";
+import { readableFace } from "./face/readable-face.js";
 
 const require = createRequire(import.meta.url);
 
@@ -28,8 +35,12 @@ async function copyFace(
 ): Promise<void> {
   const from = join(dirname(packageFile(font)), face);
   const files = (await readdir(from)).filter((name) => name.endsWith(".ttf"));
-  for (const name of files)
-    await copyFile(join(from, name), join(folder, name));
+  for (const name of files) {
+    const target = join(folder, name);
+    if (font.isMadeReadable)
+      await writeFile(target, readableFace(await readFile(join(from, name))));
+    else await copyFile(join(from, name), target);
+  }
 }
 
 function packageFile(font: FontFamily): string {
