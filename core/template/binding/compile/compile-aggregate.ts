@@ -9,8 +9,7 @@ import { resolvePath } from "../schema/resolve-path.js";
 import { itemScope } from "../scope/item-scope.js";
 import { findScope } from "../scope/root-scope.js";
 import type { Scope } from "../types.js";
-import { elementsOf } from "../value/own-data.js";
-import { isEmpty } from "../value/text.js";
+import { elementsOf, readKeys } from "../value/own-data.js";
 import type { CompileNode } from "./compile-call.js";
 import { quietly, type Evaluator, type Surroundings } from "./evaluator.js";
 
@@ -30,18 +29,14 @@ export function compileAggregate(
   const compute: Evaluator = (scope) => {
     const elements = elementsOf(readList(scope)) ?? [];
     scope.context.spend(elements.length);
-    const values = field.read(elements, scope);
-    return aggregate.of(
-      values.filter((value) => !isEmpty(value)),
-      scope.context,
-    );
+    return aggregate.of(field.read(elements, scope), scope.context);
   };
   const owner = field.isOfItem ? outerScope(list, around) : null;
   return owner === null ? compute : oncePerScope(compute, owner);
 }
 
 interface CompiledField {
-  read(elements: readonly unknown[], scope: Scope): unknown[];
+  read(elements: readonly unknown[], scope: Scope): readonly unknown[];
   /** True when the field is read from the element and from nothing else. */
   readonly isOfItem: boolean;
 }
@@ -54,18 +49,32 @@ function compileField(
   compileNode: CompileNode,
 ): CompiledField {
   const field = aggregateField(node, around.source);
-  if (!field) return { read: (elements) => [...elements], isOfItem: true };
+  if (!field) return { read: (elements) => elements, isOfItem: true };
   const types = elementTypes(list, around.types, around.reach, "");
   const { source, node: inner } = field;
+  const path = inner.kind === "path" ? resolvePath(inner, types, "item") : null;
+  if (path?.start.from === "item") return itemField(path.keys);
   const inside = { ...around, source, types, reach: "item" } as const;
-  const value = compileNode(inner, quietly(inside));
-  const read = (elements: readonly unknown[], scope: Scope) =>
-    elements.map((element, index) =>
-      value(itemScope("", scope, element, index, elements.length)),
-    );
-  const start =
-    inner.kind === "path" ? resolvePath(inner, types, "item")?.start : null;
-  return { read, isOfItem: start?.from === "item" };
+  return scopedField(compileNode(inner, quietly(inside)));
+}
+
+function itemField(keys: readonly string[]): CompiledField {
+  return {
+    read: (elements, { context }) =>
+      elements.map((element) => readKeys(element, keys, context)),
+    isOfItem: true,
+  };
+}
+
+/** An expression on each element, which may look at the scopes around. */
+function scopedField(value: Evaluator): CompiledField {
+  return {
+    read: (elements, scope) =>
+      elements.map((element, index) =>
+        value(itemScope("", scope, element, index, elements.length)),
+      ),
+    isOfItem: false,
+  };
 }
 
 /** The scope, other than the innermost, that the list is read from. */

@@ -2,8 +2,9 @@ import type { MergeContext } from "../types.js";
 import { calculate, sum } from "../value/arithmetic.js";
 import { toNumeric, type Numeric } from "../value/numeric.js";
 import { compareValues } from "../value/order.js";
+import { isEmpty } from "../value/text.js";
 
-/** Makes one value of many; empty ones are taken out before. */
+/** Makes one value of many; empty ones do not count. */
 export interface Aggregate {
   readonly usage: string;
   /** COUNT counts records and takes no field. */
@@ -29,8 +30,11 @@ export function aggregateNamed(name: string): Aggregate | null {
 }
 
 /** Texts that are no numbers are left out, as empty values are. */
-function numbers(values: readonly unknown[]): Numeric[] {
-  return values.map(toNumeric).filter((number) => number !== null);
+function* numbers(values: readonly unknown[]): Iterable<Numeric> {
+  for (const value of values) {
+    const number = toNumeric(value);
+    if (number !== null) yield number;
+  }
 }
 
 function sumOf(values: readonly unknown[]): Numeric | null {
@@ -39,7 +43,7 @@ function sumOf(values: readonly unknown[]): Numeric | null {
 
 /** The average of nothing is nothing. */
 function averageOf(values: readonly unknown[]): Numeric | null {
-  const all = numbers(values);
+  const all = [...numbers(values)];
   const total = sum(all);
   return total === null || all.length === 0
     ? null
@@ -48,9 +52,13 @@ function averageOf(values: readonly unknown[]): Numeric | null {
 
 /** The least or the greatest, among numbers, dates and texts alike; null when there is none. */
 function extreme(sign: 1 | -1): Aggregate["of"] {
-  return (values, context) =>
-    values.reduce<unknown>((best, value) => {
+  return (values, context) => {
+    let best: unknown = null;
+    for (const value of values) {
+      if (isEmpty(value)) continue;
       const order = compareValues(value, best, undefined, context);
-      return order === null || order * sign > 0 ? value : best;
-    }, null);
+      if (order === null || order * sign > 0) best = value;
+    }
+    return best;
+  };
 }
