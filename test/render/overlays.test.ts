@@ -35,9 +35,8 @@ describe("an overlay", () => {
 
   it("that takes another number of pages is refused", async () => {
     const renderer = await sharedRenderer();
-    const overlay = (pages: number) => strips(pages + 1);
     const error: unknown = await renderer
-      .pdf({ html: body, overlay, deadline: ample() })
+      .pdf({ html: body, overlay: () => strips(4), deadline: ample() })
       .catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(PlatenError);
     expect(error).to.have.property("code", "render_failed");

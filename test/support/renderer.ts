@@ -8,6 +8,8 @@ import {
 } from "../../core/render/index.js";
 import { silentLog } from "./store-log.js";
 
+export { page } from "./html-page.js";
+
 /** Where tests unpack browser and fonts, once for all runs. */
 export const RENDER_CACHE = fileURLToPath(
   new URL("../../.cache/render", import.meta.url),
@@ -41,9 +43,4 @@ export async function startRenderer(
 /** Long enough for every test that does not try the limit itself. */
 export function ample(): Deadline {
   return Deadline.after(45_000);
-}
-
-/** A complete document around some html. */
-export function page(body: string, style = "", language = "en"): string {
-  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><style>${style}</style></head><body>${body}</body></html>`;
 }

@@ -10,8 +10,9 @@ const HEALTHY_MS = 5_000;
 
 /** Keeps one browser alive: launches it, launches another when it dies, replaces it on demand. */
 export class BrowserKeeper {
-  #current: Promise<BrowserProcess> | null = null;
-  readonly #launches = new Set<Promise<BrowserProcess>>();
+  #live: BrowserProcess | null = null;
+  #starting: Promise<BrowserProcess> | null = null;
+  readonly #launches = new Set<Promise<unknown>>();
   readonly #running = new Set<BrowserProcess>();
   #isStopped = false;
   #restarts = 0;
@@ -29,9 +30,9 @@ export class BrowserKeeper {
     return this.#restarts;
   }
 
-  /** The newest running browser. */
+  /** The browser that new jobs get, if one runs. */
   get live(): BrowserProcess | null {
-    return [...this.#running].at(-1) ?? null;
+    return this.#live?.hasEnded ? null : this.#live;
   }
 
   /** Why the last start failed. */
@@ -40,58 +41,60 @@ export class BrowserKeeper {
   }
 
   /** The browser, launched when there is none. @throws PlatenError `unavailable` when none comes up. */
-  browser(): Promise<BrowserProcess> {
-    this.#current ??= this.#launch();
-    return this.#current;
+  async browser(): Promise<BrowserProcess> {
+    if (this.live) return this.live;
+    this.#starting ??= this.#launch();
+    try {
+      return await this.#starting;
+    } finally {
+      this.#starting = null;
+    }
   }
 
   /** Starts a fresh browser for the jobs to come; the old one ends when its last job is done. */
   async replace(): Promise<void> {
-    const old = await this.browser();
-    const fresh = this.#launch();
-    await fresh;
-    this.#current = fresh;
-    old.retire();
+    const old = this.live;
+    await this.#launch();
+    old?.retire();
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await Promise.allSettled(this.#launches);
+    await Promise.all(this.#launches);
     await Promise.all([...this.#running].map((browser) => browser.stop()));
   }
 
   #launch(): Promise<BrowserProcess> {
     const launch = this.#start();
-    this.#launches.add(launch);
-    const done = () => this.#launches.delete(launch);
-    launch.then(done, done);
+    const settled = launch.catch(() => null);
+    this.#launches.add(settled);
+    void settled.then(() => this.#launches.delete(settled));
     return launch;
   }
 
   async #start(): Promise<BrowserProcess> {
     const { home, purpose, sandbox, log } = this;
+    if (this.#isStopped) throw stoppedError();
     try {
-      if (this.#isStopped) throw stoppedError();
       const browser = await launchBrowser(home, purpose, sandbox, log);
       this.#trouble = null;
+      this.#live = browser;
       this.#running.add(browser);
       const started = Date.now();
       void browser.ended.then(() => this.#noticeEnd(browser, started));
       return browser;
     } catch (error) {
       this.#trouble = error instanceof Error ? error.message : String(error);
-      this.#current = null;
       throw error;
     }
   }
 
   #noticeEnd(browser: BrowserProcess, started: number): void {
-    const wasLive = this.live === browser;
     this.#running.delete(browser);
-    if (wasLive) this.#current = null;
+    if (this.#live === browser) this.#live = null;
     if (browser.isStopping || this.#isStopped) return;
     this.#restarts += 1;
-    this.log.warn({ pid: browser.pid }, "the browser died; starting another");
+    this.log.warn({ pid: browser.pid }, "the browser died");
     if (Date.now() - started < HEALTHY_MS) return;
     this.browser().catch((error: unknown) =>
       this.log.error({ err: error }, "no browser could be started"),

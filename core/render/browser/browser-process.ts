@@ -1,15 +1,14 @@
-import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import type { Readable, Writable } from "node:stream";
 import { PlatenError } from "../../contract/index.js";
 import { withinTime } from "../time-limit.js";
 import { browserFlags, type BrowserPurpose } from "./browser-flags.js";
 import type { BrowserHome } from "./browser-home.js";
-import {
+import type {
+  CdpEvent,
+  CdpMethod,
+  CdpParams,
   CdpPipe,
-  type CdpMethod,
-  type CdpParams,
-  type CdpResult,
+  CdpResult,
 } from "./cdp-pipe.js";
 import { CdpSession } from "./cdp-session.js";
 import { endTree, killGroup, rememberTree } from "./end-processes.js";
@@ -20,7 +19,6 @@ import { spawnBrowser, type SpawnedBrowser } from "./spawn-browser.js";
 const START_MS = 20_000;
 const ANSWER_MS = 5_000;
 const GRACE_MS = 2_000;
-const STDERR_KEPT = 4_000;
 
 /** One running Chromium with its profile folder. It never outlives this process: see `CdpPipe`. */
 export class BrowserProcess {
@@ -29,26 +27,20 @@ export class BrowserProcess {
   readonly #pipe: CdpPipe;
   readonly #pages = new Map<string, CdpSession>();
   #version = "";
-  #hasEnded = false;
+  /** The page that every browser starts with, until somebody takes it. */
+  #firstPage: string | null = null;
   #isStopping = false;
   #isRetired = false;
   #jobs = 0;
-  #stderr = "";
 
   private constructor(
-    private readonly child: SpawnedBrowser,
+    private readonly spawned: SpawnedBrowser,
     private readonly profile: string,
     readonly isSandboxed: boolean,
   ) {
-    const [, , , input, output] = child.stdio;
-    this.#pipe = new CdpPipe(input as Writable, output as Readable);
-    this.#pipe.listen(undefined, (method, params) =>
-      this.#hear(method, params),
-    );
-    child.stderr?.on("data", (text: Buffer) => {
-      this.#stderr = (this.#stderr + text.toString()).slice(-STDERR_KEPT);
-    });
-    this.ended = once(child, "exit").then(() => this.#bury());
+    this.#pipe = spawned.pipe;
+    this.#pipe.listen(undefined, (event) => this.#hear(event));
+    this.ended = spawned.exited.then(() => this.#bury());
   }
 
   /** @throws Error, with Chromium's own last words, when it does not come up. */
@@ -59,19 +51,19 @@ export class BrowserProcess {
   ): Promise<BrowserProcess> {
     const profile = await makeOwnedFolder(home.profiles, "profile");
     const flags = await browserFlags(purpose, profile, isSandboxed);
-    const child = await spawnBrowser(home, profile, flags).catch(
+    const spawned = await spawnBrowser(home, profile, flags).catch(
       async (error: unknown) => {
         await rm(profile, { recursive: true, force: true });
         throw error;
       },
     );
-    const browser = new BrowserProcess(child, profile, isSandboxed);
+    const browser = new BrowserProcess(spawned, profile, isSandboxed);
     try {
       await browser.#greet();
       return browser;
     } catch (error) {
       await browser.stop();
-      throw new Error(browser.#stderr.trim() || "no answer", { cause: error });
+      throw new Error(spawned.lastWords() || "no answer", { cause: error });
     }
   }
 
@@ -80,11 +72,12 @@ export class BrowserProcess {
   }
 
   get pid(): number {
-    return this.child.pid;
+    return this.spawned.pid;
   }
 
+  /** True as soon as it can be of no more use; `ended` may come a moment later. */
   get hasEnded(): boolean {
-    return this.#hasEnded;
+    return this.#pipe.isClosed;
   }
 
   /** True when its end was asked for. */
@@ -108,10 +101,10 @@ export class BrowserProcess {
     if (this.#jobs === 0) void this.stop();
   }
 
-  /** A new blank page, in a renderer process of its own. */
+  /** A blank page, in a renderer process of its own. */
   async openPage(): Promise<CdpSession> {
-    const url = "about:blank";
-    const { targetId } = await this.#ask("Target.createTarget", { url });
+    const targetId = this.#firstPage ?? (await this.#createPage());
+    this.#firstPage = null;
     const { sessionId } = await this.#ask("Target.attachToTarget", {
       targetId,
       flatten: true,
@@ -124,7 +117,7 @@ export class BrowserProcess {
   /** Ends a page whatever it does; its renderer process goes with it. */
   async closePage({ sessionId, targetId }: CdpSession): Promise<void> {
     this.#losePage(sessionId, "the page was closed");
-    if (!this.#hasEnded) await this.#ask("Target.closeTarget", { targetId });
+    if (!this.hasEnded) await this.#ask("Target.closeTarget", { targetId });
   }
 
   pssMb(): Promise<number | null> {
@@ -144,9 +137,23 @@ export class BrowserProcess {
   }
 
   async #greet(): Promise<void> {
-    const answer = this.#pipe.send("Browser.getVersion", undefined);
-    const { product } = await withinTime(answer, START_MS, "starting");
+    const answers = Promise.all([
+      this.#pipe.send("Browser.getVersion", undefined),
+      this.#pipe.send("Target.getTargets", {}),
+    ]);
+    const [{ product }, { targetInfos }] = await withinTime(
+      answers,
+      START_MS,
+      "starting",
+    );
     this.#version = product;
+    const first = targetInfos.find(({ type }) => type === "page");
+    this.#firstPage = first?.targetId ?? null;
+  }
+
+  async #createPage(): Promise<string> {
+    const url = "about:blank";
+    return (await this.#ask("Target.createTarget", { url })).targetId;
   }
 
   /** A browser that does not answer for its own affairs is of no use to anybody: it is killed, and then replaced. */
@@ -164,10 +171,9 @@ export class BrowserProcess {
     }
   }
 
-  #hear(method: string, params: unknown): void {
-    if (method !== "Target.detachedFromTarget") return;
-    const { sessionId } = params as { sessionId: string };
-    this.#losePage(sessionId, "the page is gone");
+  #hear({ method, params }: CdpEvent): void {
+    if (method === "Target.detachedFromTarget" && params.sessionId)
+      this.#losePage(params.sessionId, "the page is gone");
   }
 
   #losePage(sessionId: string, reason: string): void {
@@ -176,7 +182,6 @@ export class BrowserProcess {
   }
 
   async #bury(): Promise<void> {
-    this.#hasEnded = true;
     this.#pipe.close("the browser ended");
     for (const id of this.#pages.keys())
       this.#losePage(id, "the browser ended");

@@ -6,7 +6,13 @@ type Commands = ProtocolMapping.Commands;
 export type CdpMethod = keyof Commands;
 export type CdpResult<M extends CdpMethod> = Commands[M]["returnType"];
 export type CdpParams<M extends CdpMethod> = Commands[M]["paramsType"];
-export type CdpListener = (method: string, params: unknown) => void;
+
+export interface CdpEvent {
+  method: string;
+  params: { sessionId?: string };
+}
+
+export type CdpListener = (event: CdpEvent) => void;
 
 interface Call {
   method: CdpMethod;
@@ -19,7 +25,7 @@ interface Message {
   id?: number;
   sessionId?: string;
   method?: string;
-  params?: unknown;
+  params?: CdpEvent["params"];
   result?: unknown;
   error?: { message: string; data?: string };
 }
@@ -45,6 +51,10 @@ export class CdpPipe {
     const lost = () => this.close("its pipe closed");
     output.once("close", lost).once("error", lost);
     input.once("error", lost);
+  }
+
+  get isClosed(): boolean {
+    return this.#closed !== null;
   }
 
   /** @throws PlatenError `render_failed` when Chromium refuses, or when page or browser go while it waits. */
@@ -107,10 +117,11 @@ export class CdpPipe {
     const whole =
       this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces);
     this.#pieces = [];
-    const message = JSON.parse(whole.toString("utf8")) as Message;
-    if (message.id !== undefined) this.#answer(message.id, message);
-    else if (message.method !== undefined)
-      this.#listeners.get(message.sessionId)?.(message.method, message.params);
+    const message: Message = JSON.parse(whole.toString("utf8"));
+    const { id, method, params = {}, sessionId } = message;
+    if (id !== undefined) this.#answer(id, message);
+    else if (method !== undefined)
+      this.#listeners.get(sessionId)?.({ method, params });
   }
 
   #answer(id: number, message: Message): void {

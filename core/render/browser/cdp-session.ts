@@ -25,7 +25,7 @@ export class CdpSession {
     readonly sessionId: string,
     readonly targetId: string,
   ) {
-    pipe.listen(sessionId, (method) => this.#hear(method));
+    pipe.listen(sessionId, ({ method }) => this.#hear(method));
   }
 
   get isLost(): boolean {

@@ -67,7 +67,7 @@ function startError(home: BrowserHome, error: unknown): PlatenError {
   if (error instanceof PlatenError) return error;
   const words = messageOf(error);
   const hint = /sandbox/i.test(words)
-    ? "Its sandbox is not allowed here: allow unprivileged user namespaces, or set PLATEN_SANDBOX=off."
+    ? "Its sandbox is not allowed here: allow unprivileged user namespaces, or set PLATEN_CHROMIUM_SANDBOX=off."
     : "Check PUPPETEER_EXECUTABLE_PATH, and that the system has the libraries that Chromium needs.";
   return new PlatenError(
     "unavailable",

@@ -13,7 +13,8 @@ const PACKAGE = "@sparticuz/chromium";
 export async function shippedVersion(): Promise<string | null> {
   if (process.platform !== "linux" || process.arch !== "x64") return null;
   const text = await readFile(join(packageFolder(), "package.json"), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
+  const { version }: { version: string } = JSON.parse(text);
+  return version;
 }
 
 /** Unpacks the headless shell and the shared libraries that slim systems lack. */

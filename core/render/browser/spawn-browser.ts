@@ -1,9 +1,20 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chown } from "node:fs/promises";
+import { Readable, Writable } from "node:stream";
 import type { BrowserHome } from "./browser-home.js";
+import { CdpPipe } from "./cdp-pipe.js";
 
-export type SpawnedBrowser = ChildProcess & { pid: number };
+const STDERR_KEPT = 4_000;
+
+export interface SpawnedBrowser {
+  pid: number;
+  pipe: CdpPipe;
+  /** Settles when the process is gone. */
+  exited: Promise<unknown>;
+  /** The last that it said. */
+  lastWords(): string;
+}
 
 /**
  * Starts Chromium with descriptors 3 and 4 as its DevTools pipe, in a process group of its own (so that Ctrl-C
@@ -22,10 +33,27 @@ export async function spawnBrowser(
     detached: true,
     env: environment(home, profile),
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
-    ...(user ?? {}),
+    ...user,
   });
   await once(child, "spawn");
-  return child as SpawnedBrowser;
+  return describe(child);
+}
+
+function describe(child: ChildProcess): SpawnedBrowser {
+  const { pid } = child;
+  const [, , stderr, input, output] = child.stdio;
+  if (!(input instanceof Writable && output instanceof Readable && pid))
+    throw new TypeError("the browser has no pipe");
+  let words = "";
+  stderr?.on("data", (text: Buffer) => {
+    words = (words + text.toString()).slice(-STDERR_KEPT);
+  });
+  return {
+    pid,
+    pipe: new CdpPipe(input, output),
+    exited: once(child, "exit"),
+    lastWords: () => words.trim(),
+  };
 }
 
 function environment(home: BrowserHome, profile: string): NodeJS.ProcessEnv {

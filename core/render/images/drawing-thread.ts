@@ -31,7 +31,7 @@ export class DrawingThread {
     return new Promise((resolve, reject) => {
       this.#job = { take, resolve, reject };
       this.#worker.ref();
-      this.#worker.postMessage(request);
+      this.#worker.postMessage(request, []);
     });
   }
 

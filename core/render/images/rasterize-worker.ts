@@ -63,7 +63,8 @@ function failure(error: unknown): RasterAnswer {
   return { kind: "refused", code: error.code, message: error.message };
 }
 
+/** The pixels are handed over, not copied. */
 function answer(message: RasterAnswer): void {
-  const moved = message.kind === "page" ? [message.pixels.buffer] : [];
-  port?.postMessage(message, moved as ArrayBuffer[]);
+  const buffer = "pixels" in message ? message.pixels.buffer : null;
+  port?.postMessage(message, buffer instanceof ArrayBuffer ? [buffer] : []);
 }

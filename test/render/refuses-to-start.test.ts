@@ -1,0 +1,51 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { RENDER_CACHE, startRenderer } from "../support/renderer.js";
+import { suiteFolder } from "../support/store-folder.js";
+
+async function startError(executablePath: string): Promise<unknown> {
+  return startRenderer({ executablePath, pages: 1 }).catch(
+    (error: unknown) => error,
+  );
+}
+
+describe("a renderer without a usable browser", () => {
+  const folder = suiteFolder();
+  chmodSync(folder, 0o755);
+
+  function program(name: string, ...lines: string[]): string {
+    const path = join(folder, name);
+    writeFileSync(path, ["#!/bin/sh", ...lines].join("\n"));
+    chmodSync(path, 0o755);
+    return path;
+  }
+
+  it("says where it looked when there is none", async () => {
+    const error = await startError(join(folder, "missing"));
+    expect(error).to.have.property("code", "unavailable");
+    expect(error).to.have.property("message").that.includes("missing");
+  });
+
+  it("says so when the program ends at once, and keeps its last words", async () => {
+    const error = await startError(
+      program("broken", "echo libfoo.so is missing >&2", "exit 1"),
+    );
+    expect(error).to.have.property("code", "unavailable");
+    expect(error).to.have.property("cause").that.includes("libfoo.so");
+  });
+
+  it("refuses one that prints no letters", async () => {
+    const chromium = join(RENDER_CACHE, "chromium-153.0.0");
+    writeFileSync(join(folder, "empty.conf"), "<fontconfig></fontconfig>");
+    const error = await startError(
+      program(
+        "fontless",
+        `export FONTCONFIG_FILE=${join(folder, "empty.conf")} LD_LIBRARY_PATH=${chromium}/lib`,
+        `exec ${chromium}/chromium "$@"`,
+      ),
+    );
+    expect(error).to.have.property("code", "unavailable");
+    expect(error).to.have.property("message").that.includes("font");
+  });
+});

@@ -1,0 +1,20 @@
+import { page } from "./html-page.js";
+
+/** A table that takes about a third of a second to print. */
+export function longTable(rows = 1500): string {
+  const row = (_: unknown, index: number) =>
+    `<tr><td>${index}</td><td>A line of some words</td><td>12.50</td></tr>`;
+  return page(`<table>${Array.from({ length: rows }, row).join("")}</table>`);
+}
+
+/** A drawing that doubles thirty times: its layout never ends. */
+export function endlessLayout(): string {
+  const doubled = Array.from(
+    { length: 30 },
+    (_, index) =>
+      `<g id="g${index + 1}"><use href="#g${index}"/><use href="#g${index}"/></g>`,
+  );
+  return page(
+    `<svg><defs><g id="g0"><rect width="1" height="1"/></g>${doubled.join("")}</defs><use href="#g30"/></svg>`,
+  );
+}
