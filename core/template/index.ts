@@ -22,11 +22,12 @@ export {
   type TemplateType,
 } from "./definition/template-type.js";
 export { MERGE_LIMITS, type MergeLimits } from "./merge/limits.js";
+export type { MergeOptions } from "./merge/merge-options.js";
 export type {
   MergedDocument,
-  MergeOptions,
   MergeReport,
   OverlaySource,
   Program,
 } from "./merge/merged-document.js";
 export type { MissingValue } from "./merge/run.js";
+export type { SignField } from "./merge/sign-fields.js";

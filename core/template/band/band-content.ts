@@ -1,6 +1,6 @@
 import type { Component } from "../definition/component-schema.js";
 import type { Band, PageSetup } from "../definition/page-schema.js";
-import { toPx } from "../page/lengths.js";
+import { toPx } from "../layout/lengths.js";
 import type { Edge, Edges } from "./edges.js";
 
 /** What a header or footer holds. */

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../binding/index.js";
 import { percentEncoded } from "../output/escape.js";
-import { px } from "../page/lengths.js";
+import { px } from "../layout/lengths.js";
 import { PAGE_STYLE } from "../page/page-style.js";
 import { BAND_STYLE } from "./band-style.js";
 

@@ -1,6 +1,6 @@
 import type { Declarations } from "../style/named-styles.js";
-import { toPx } from "../page/lengths.js";
-import type { Sides } from "../page/paper.js";
+import { toPx } from "../layout/lengths.js";
+import type { Sides } from "../layout/paper.js";
 
 /** Inherited by the text inside a box. */
 const TEXT =

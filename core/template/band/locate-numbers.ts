@@ -1,12 +1,12 @@
 import { isConstantText } from "../binding/index.js";
 import type { Component, ComponentOf } from "../definition/component-schema.js";
 import type { Declarations } from "../style/named-styles.js";
-import { toPx } from "../page/lengths.js";
+import { toPx } from "../layout/lengths.js";
 import type { NamedStyles } from "../style/named-styles.js";
 import { DIVIDER_STYLE } from "./band-style.js";
 import { boxMetrics } from "./box-metrics.js";
-import { columnExtents } from "./column-extents.js";
-import { inset, WHOLE, type Extent } from "./extent.js";
+import { columnExtents } from "../layout/column-extents.js";
+import { inset, WHOLE, type Extent } from "../layout/extent.js";
 import { holdsNumber, showsNumber } from "./page-numbers.js";
 
 // Only a page margin box can count pages, and it holds no markup. So the text with the numbers is taken out of

@@ -1,9 +1,9 @@
 import type { Scope } from "../binding/index.js";
 import type { OverlaySource } from "../merge/merged-document.js";
 import type { Run } from "../merge/run.js";
-import { px } from "../page/lengths.js";
+import { px } from "../layout/lengths.js";
 import { PAGE_STYLE } from "../page/page-style.js";
-import type { Paper } from "../page/paper.js";
+import type { Paper } from "../layout/paper.js";
 import type { BandProgram } from "./band-program.js";
 import { BAND_STYLE } from "./band-style.js";
 import { mapEdges, type Edge, type Edges } from "./edges.js";

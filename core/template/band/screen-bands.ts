@@ -1,7 +1,7 @@
 import type { Scope } from "../binding/index.js";
 import type { Run } from "../merge/run.js";
-import { px } from "../page/lengths.js";
-import type { Paper } from "../page/paper.js";
+import { px } from "../layout/lengths.js";
+import type { Paper } from "../layout/paper.js";
 import type { BandProgram } from "./band-program.js";
 import { writeNumbers } from "./write-numbers.js";
 

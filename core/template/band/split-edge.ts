@@ -1,5 +1,5 @@
 import type { CompiledSpot } from "./band-program.js";
-import { resolve } from "./extent.js";
+import { resolve } from "../layout/extent.js";
 
 type Spot = CompiledSpot;
 

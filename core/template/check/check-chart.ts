@@ -16,7 +16,12 @@ export function checkChart(
   findings: Findings,
 ): void {
   const report = reportAt(findings, path);
-  const inside = checkRepeat(chartRepeat(chart), types, forData(report));
+  const repeat = chartRepeat(chart);
+  const inside = checkRepeat(
+    { ...repeat, groupBy: undefined },
+    types,
+    forData(report),
+  );
   checkExpression(chart.label, inside, report.at(".label"));
   chart.series.forEach(({ field }, index) =>
     checkExpression(field, inside, report.at(`.series[${index}].field`)),

@@ -1,6 +1,6 @@
 import { PlatenError, type Problem } from "../../contract/index.js";
 import type { PageSetup } from "../definition/page-schema.js";
-import { layOutPaper } from "../page/paper.js";
+import { layOutPaper } from "../layout/paper.js";
 
 /** Second pass: the page set-up makes a sheet with room on it. */
 export function checkPage(page: PageSetup | undefined): Problem[] {

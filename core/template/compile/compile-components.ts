@@ -1,10 +1,11 @@
 import { rootTypes } from "../binding/index.js";
-import { DEFAULT_GAP } from "../components/emit-columns.js";
 import { emitComponent } from "../components/emit-component.js";
 import { MARKED_NUMBERS } from "../components/numbers.js";
 import { Site } from "../components/site.js";
 import type { Component } from "../definition/component-schema.js";
 import type { ProjectData } from "../definition/project-data.js";
+import { DEFAULT_GAP } from "../layout/column-gap.js";
+import { layOutPaper } from "../layout/paper.js";
 import { NamedStyles } from "../style/named-styles.js";
 import { compileSource, type Render } from "./compile-source.js";
 import { encoded, Pen } from "./pen.js";
@@ -36,6 +37,7 @@ export function compileComponents(
     types: rootTypes(definition.schema),
     table: null,
     gap: DEFAULT_GAP,
+    width: layOutPaper(definition.page).contentPx,
     draw: emitComponent,
   });
   const source = pen.finish(site.children(list, ""));

@@ -7,13 +7,9 @@ import {
 import type { ProjectData } from "../definition/project-data.js";
 import { checkRecord } from "../merge/check-record.js";
 import { safeFileName } from "../merge/file-name.js";
-import { MERGE_LIMITS } from "../merge/limits.js";
 import { localeOf } from "../merge/locale.js";
-import type {
-  MergedDocument,
-  MergeOptions,
-  Program,
-} from "../merge/merged-document.js";
+import type { MergeOptions } from "../merge/merge-options.js";
+import type { MergedDocument, Program } from "../merge/merged-document.js";
 import { Run } from "../merge/run.js";
 import type { Sheet } from "../page/sheet.js";
 import type { Render } from "./compile-source.js";
@@ -32,7 +28,7 @@ export function compileDocument(definition: ProjectData): Program {
     weight: body.weight + sheets.weight,
     merge(data, options) {
       checkRecord(data);
-      const run = new Run({ ...MERGE_LIMITS, ...options.limits });
+      const run = new Run(options);
       const context = run.context({ ...locale, now: options.now });
       return mergeDocument(parts, rootScope(data, context), run, options);
     },
@@ -66,6 +62,7 @@ function mergeDocument(
     language: root.context.locale,
     assets: run.assets.references,
     overlay,
+    signFields: run.signing.list,
     report: {
       missing: run.missing,
       refusedImages: run.assets.refused,

@@ -3,7 +3,7 @@ import type { ProjectData } from "../definition/project-data.js";
 import type { RenderOptions } from "../definition/render-options.js";
 import { localeOf } from "../merge/locale.js";
 import { compileBackground } from "../page/background.js";
-import { layOutPaper } from "../page/paper.js";
+import { layOutPaper } from "../layout/paper.js";
 import { layOutSheet, type Sheet, type SheetParts } from "../page/sheet.js";
 import { compileWatermark } from "../page/watermark.js";
 import { NamedStyles } from "../style/named-styles.js";

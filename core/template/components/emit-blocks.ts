@@ -1,6 +1,6 @@
 import type { ComponentOf } from "../definition/component-schema.js";
 import { attributes } from "./attributes.js";
-import { emitText } from "./emit-text.js";
+import { emitText, hasMarkdown } from "./emit-text.js";
 import type { Site } from "./site.js";
 
 // Components that become one element, or none.
@@ -27,10 +27,13 @@ export function emitHeading(
   return `<${name}${attributes(component, site)}>${emitText(component.text, site)}</${name}>`;
 }
 
+/** A paragraph; Markdown in it may bring paragraphs of its own, which cannot stand inside of one. */
 export function emitTextBlock(
   component: ComponentOf<"text">,
   site: Site,
 ): string {
+  if (hasMarkdown(component.text))
+    return `<div${attributes(component, site, { classes: ["markdown"] })}>${emitText(component.text, site)}</div>`;
   return `<p${attributes(component, site)}>${emitText(component.text, site)}</p>`;
 }
 

@@ -1,21 +1,39 @@
 import type { ComponentOf } from "../definition/component-schema.js";
 import type { Declarations } from "../style/named-styles.js";
+import { cssGap } from "../layout/column-gap.js";
+import { columnExtents } from "../layout/column-extents.js";
+import { resolve, WHOLE } from "../layout/extent.js";
 import { attributes } from "./attributes.js";
 import type { Site } from "./site.js";
-
-/** The room between two columns when the definition names none. */
-export const DEFAULT_GAP = "24px";
 
 export function emitColumns(
   component: ComponentOf<"columns">,
   site: Site,
 ): string {
-  const repeats = component.components.some((child) => child.collection);
-  const inside = site.within({ gap: component.gap ?? DEFAULT_GAP });
-  return `<div${attributes(component, site, {
+  const { components, gap } = component;
+  const repeats = components.some((child) => child.collection);
+  const opening = attributes(component, site, {
     classes: ["columns", repeats && "wrap"],
-    style: component.gap === undefined ? {} : { gap: component.gap },
-  })}>${inside.children(component.components)}</div>`;
+    style: gap === undefined ? {} : { gap: cssGap(gap) },
+  });
+  const widths = columnWidths(component, site.width);
+  const columns = components.map((_column, index) =>
+    site
+      .within({ gap: cssGap(gap), width: widths[index] ?? site.width })
+      .child(components, index),
+  );
+  return `<div${opening}>${columns.join("")}</div>`;
+}
+
+/** In px, as near as can be told without a browser. */
+function columnWidths(row: ComponentOf<"columns">, width: number): number[] {
+  const extents = columnExtents(row, WHOLE);
+  return row.components.map((_column, index) => {
+    const extent = extents?.[index];
+    return extent === undefined
+      ? width / row.components.length
+      : resolve(extent.right, width) - resolve(extent.left, width);
+  });
 }
 
 export function emitColumn(

@@ -13,11 +13,15 @@ import {
   emitSpacer,
   emitTextBlock,
 } from "./emit-blocks.js";
+import { emitButton } from "./emit-button.js";
+import { emitChart } from "./emit-chart.js";
+import { emitBarcode, emitQrcode } from "./emit-codes.js";
 import { emitColumn, emitColumns } from "./emit-columns.js";
 import { emitImage } from "./emit-image.js";
 import { emitList, emitListItem } from "./emit-list.js";
-import { emitMarkdown } from "./emit-markdown.js";
+import { emitHtml, emitMarkdown } from "./emit-markup.js";
 import { emitPageNumber } from "./emit-page-number.js";
+import { emitSignField } from "./emit-sign-field.js";
 import { emitTable, emitTableCell, emitTableRow } from "./emit-table.js";
 import type { Site } from "./site.js";
 
@@ -35,16 +39,22 @@ const EMITTERS: { [T in ComponentType]?: Emitter<T> } = {
   heading: emitHeading,
   text: emitTextBlock,
   markdown: emitMarkdown,
+  html: emitHtml,
   list: emitList,
   "list-item": emitListItem,
   image: emitImage,
+  button: emitButton,
   divider: emitDivider,
   spacer: emitSpacer,
   table: emitTable,
   "table-row": emitTableRow,
   "table-cell": emitTableCell,
+  qrcode: emitQrcode,
+  barcode: emitBarcode,
+  chart: emitChart,
   "page-break": emitPageBreak,
   "page-number": emitPageNumber,
+  "sign-field": emitSignField,
 };
 
 /** Any component, inside its condition and its collection: the condition is tested once, before the first round. */

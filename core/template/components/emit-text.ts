@@ -1,12 +1,21 @@
 import type { Inline, Mark, Text } from "../definition/text-schema.js";
 import { styleAttribute } from "./attributes.js";
-import type { Site } from "./site.js";
+import { endsInMarkdown, type Site } from "./site.js";
 
 /** Running text with its marks, as inline markup. */
 export function emitText(text: Text | undefined, site: Site): string {
   if (text === undefined) return "";
   if (typeof text === "string") return site.text(text, "html");
   return text.map((inline) => emitInline(inline, site)).join("");
+}
+
+/** Whether one of its expressions ends in Markdown. */
+export function hasMarkdown(text: Text): boolean {
+  if (typeof text === "string") return endsInMarkdown(text);
+  return text.some((inline) => {
+    if (typeof inline === "string") return endsInMarkdown(inline);
+    return "text" in inline && endsInMarkdown(inline.text);
+  });
 }
 
 function emitInline(inline: Inline, site: Site): string {

@@ -10,11 +10,17 @@ import {
   type ScopeTypes,
   escapeHtml,
 } from "../binding/index.js";
+import { fetchImages } from "../assets/fetch-images.js";
 import { literal, scopeName, type Draw, type Pen } from "../compile/pen.js";
 import type { Component } from "../definition/component-schema.js";
 import type { Logic, Repeat } from "../definition/data-schema.js";
 import type { NamedStyles } from "../style/named-styles.js";
 import type { Numbers } from "./numbers.js";
+
+/** Whether one of a Template's expressions becomes markup. */
+export function endsInMarkdown(source: string): boolean {
+  return /\|\s*markdown\b/.test(source);
+}
 
 /** How the cells of a table stand, as its rows and fragments hand it down. */
 export interface TableSite {
@@ -36,6 +42,8 @@ interface Surroundings {
   table: TableSite | null;
   /** Between the columns of the row that is being drawn. */
   gap: string;
+  /** Room from left to right, in CSS px. */
+  width: number;
   draw(component: Component, site: Site): string;
 }
 
@@ -67,6 +75,14 @@ export class Site {
     return this.#around.gap;
   }
 
+  get types(): ScopeTypes {
+    return this.#around.types;
+  }
+
+  get width(): number {
+    return this.#around.width;
+  }
+
   within(change: Partial<Surroundings>): Site {
     return new Site({ ...this.#around, ...change });
   }
@@ -76,6 +92,8 @@ export class Site {
     if (isConstantText(source) && output !== "url")
       return literal(escapeHtml(constantText(source)));
     const text = this.compiled(source, output);
+    if (output === "html" && endsInMarkdown(source))
+      return this.value((scope, run) => fetchImages(text(scope), run.assets));
     return this.value((scope) => text(scope));
   }
 

@@ -1,7 +1,16 @@
 import type { ComponentOf } from "./component-schema.js";
 import type { Repeat } from "./data-schema.js";
 
-/** The collection that a chart draws; its element is named `item` inside. */
-export function chartRepeat({ data }: ComponentOf<"chart">): Repeat {
-  return { collectionId: "item", path: data };
+/** The collection that a chart draws, grouped by label where a series is an aggregate; its element is `item` inside. */
+export function chartRepeat({
+  data,
+  label,
+  series,
+}: ComponentOf<"chart">): Repeat {
+  const isGrouped = series.some(({ aggregate }) => aggregate !== undefined);
+  return {
+    collectionId: "item",
+    path: data,
+    ...(isGrouped && { groupBy: { field: label } }),
+  };
 }

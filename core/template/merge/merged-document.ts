@@ -1,16 +1,7 @@
 import type { AssetReference } from "../assets/asset-book.js";
-import type { RenderOptions } from "../definition/render-options.js";
-import type { MergeLimits } from "./limits.js";
+import type { MergeOptions } from "./merge-options.js";
+import type { SignField } from "./sign-fields.js";
 import type { MissingValue } from "./run.js";
-
-export interface MergeOptions {
-  /** A watermark that nobody can overlook is drawn over the document. */
-  isTest: boolean;
-  /** What TODAY() and NOW() give. */
-  now: Date;
-  renderOptions?: RenderOptions;
-  limits?: Partial<MergeLimits>;
-}
 
 export interface MergeReport {
   /** Paths that had no value, each once for a component. */
@@ -42,6 +33,8 @@ export interface MergedDocument {
   assets: AssetReference[];
   /** Null unless `report.headers` is "overlay". */
   overlay: OverlaySource | null;
+  /** What its signers fill in. */
+  signFields: SignField[];
   report: MergeReport;
 }
 

@@ -1,7 +1,9 @@
 import { PlatenError } from "../../contract/index.js";
 import type { MergeContext } from "../binding/index.js";
 import { AssetBook } from "../assets/asset-book.js";
-import type { MergeLimits } from "./limits.js";
+import { MERGE_LIMITS, type MergeLimits } from "./limits.js";
+import type { MergeOptions } from "./merge-options.js";
+import { SignFields } from "./sign-fields.js";
 
 export interface MissingValue {
   path: string;
@@ -9,16 +11,26 @@ export interface MissingValue {
   component: string;
 }
 
+type RunOptions = Pick<
+  MergeOptions,
+  "limits" | "signingNonce" | "invalidCodes"
+>;
+
 /** What one merge counts and collects while the program runs. */
 export class Run {
   readonly assets = new AssetBook();
+  readonly signing: SignFields;
+  /** Whether a code that cannot be drawn is shown as such; otherwise the merge fails. */
+  readonly drawsPlaceholders: boolean;
   readonly #limits: MergeLimits;
   readonly #missing = new Map<string, MissingValue>();
   #iterations = 0;
   #written = 0;
 
-  constructor(limits: MergeLimits) {
-    this.#limits = limits;
+  constructor({ limits, signingNonce, invalidCodes }: RunOptions) {
+    this.#limits = { ...MERGE_LIMITS, ...limits };
+    this.signing = new SignFields(signingNonce ?? null);
+    this.drawsPlaceholders = invalidCodes === "placeholder";
   }
 
   /** The part of it that expressions see. */
@@ -40,7 +52,7 @@ export class Run {
   write(text: string): string {
     this.#written += text.length;
     if (this.#written > this.#limits.htmlBytes) throw this.#tooLarge();
-    return text;
+    return this.signing.isActive ? withoutFieldTags(text) : text;
   }
 
   /** Counts literal text that a loop is about to write; both sides of a condition in it, hence the factor. */
@@ -77,4 +89,9 @@ export class Run {
         "Send fewer records, or smaller images.",
     );
   }
+}
+
+/** Signing providers read `{{…}}` out of a PDF's text as fields of theirs: data must not bring any. */
+function withoutFieldTags(text: string): string {
+  return text.replace(/([{}])(?=\1)/g, "$1\u2060");
 }

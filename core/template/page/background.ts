@@ -8,8 +8,8 @@ import { placeholder } from "../assets/placeholder.js";
 import type { Background } from "../definition/page-schema.js";
 import type { Run } from "../merge/run.js";
 import { percentEncoded } from "../output/escape.js";
-import { px } from "./lengths.js";
-import type { Paper } from "./paper.js";
+import { px } from "../layout/lengths.js";
+import type { Paper } from "../layout/paper.js";
 
 const FITS = {
   fill: "none",

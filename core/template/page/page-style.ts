@@ -43,6 +43,14 @@ thead{display:table-header-group}
 .right{text-align:right}
 .keep{break-inside:avoid}
 .page-break{break-after:page}
+.button{display:inline-block;padding:6pt 14pt;border-radius:4pt;background:#1b2230;color:#fff;font-weight:600;text-decoration:none;line-height:1.3}
+.code,.chart{break-inside:avoid;line-height:0}
+.code svg,.chart svg{max-width:100%;height:auto}
+.code svg:not([width]){width:100%;height:100%}
+.sign-field{position:relative;display:inline-block;max-width:100%;break-inside:avoid;border-bottom:.75pt solid #6b7585;background:#f5f7fa;vertical-align:bottom}
+.sign-checkbox{border:.75pt solid #6b7585}
+.sign-field span{position:absolute;left:3pt;bottom:2pt;color:#7a8494;font-size:6.5pt;line-height:1.2}
+.sign-probe{position:absolute;inset:0;overflow:hidden;color:transparent;text-decoration:none}
 .markdown{white-space:normal}
 .markdown :where(p,li,td,th,h1,h2,h3,h4,h5,h6){white-space:normal}
 blockquote{margin:.8em 0;padding-inline-start:1em;border-inline-start:2.5pt solid #dfe3e9;color:#465063}

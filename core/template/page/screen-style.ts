@@ -1,5 +1,5 @@
-import { px } from "./lengths.js";
-import type { Paper } from "./paper.js";
+import { px } from "../layout/lengths.js";
+import type { Paper } from "../layout/paper.js";
 
 /** How the html output looks in a browser: a sheet of the paper's width on a quiet ground, a plain page on a phone. */
 export function screenStyle({ widthPx, heightPx, margin }: Paper): string {

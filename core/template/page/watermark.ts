@@ -7,9 +7,9 @@ import {
 import type { Watermark } from "../definition/page-schema.js";
 import type { Run } from "../merge/run.js";
 import { cssUrl } from "../output/escape.js";
-import { px, toPx } from "./lengths.js";
+import { px, toPx } from "../layout/lengths.js";
 import { FONT_STACK } from "./page-style.js";
-import type { Paper } from "./paper.js";
+import type { Paper } from "../layout/paper.js";
 
 /** Over the content of every page: fixed boxes are printed again on each, at no cost. */
 export const WATERMARK_STYLE = `

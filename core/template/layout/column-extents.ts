@@ -1,6 +1,6 @@
-import { DEFAULT_GAP } from "../components/emit-columns.js";
 import type { ComponentOf } from "../definition/component-schema.js";
-import { toPx } from "../page/lengths.js";
+import { cssGap } from "./column-gap.js";
+import { toPx } from "./lengths.js";
 import {
   minus,
   part,
@@ -15,7 +15,7 @@ export function columnExtents(
   row: ComponentOf<"columns">,
   around: Extent,
 ): Extent[] | null {
-  const gap = toPx(row.gap ?? DEFAULT_GAP);
+  const gap = toPx(cssGap(row.gap));
   if (gap === null) return null;
   const given = row.components.map((column) =>
     column.type === "column" ? widthOf(column.width, gap) : null,
