@@ -39,7 +39,7 @@ export class SafeHtml {
 /** Where a value is printed; decides how it is escaped. `plain` is not escaped at all (file names, barcodes). */
 export type OutputContext = "html" | "attribute" | "url" | "css" | "plain";
 
-/** A problem inside a template string or path, before it is given its JSON path. Column: 1-based in the string. */
+/** A problem inside a template string or path, before it is given its JSON path. `column` is 1-based in `expression`. */
 export type BindingProblem = Omit<Problem, "path">;
 
 export interface BindingReport {

@@ -9,8 +9,9 @@ import { context, OPEN } from "./vocabulary.js";
 
 const missing: string[] = [];
 
+const onMissing = (path: string) => missing.push(path);
+
 function holds(logic: Logic): boolean {
-  const onMissing = (path: string) => missing.push(path);
   const scope = rootScope({ a: 1, b: 2 }, context({ onMissing }));
   return compileLogic(logic, "$", rootTypes(OPEN))(scope);
 }

@@ -20,8 +20,22 @@ export function compilePathNode(
   if (!path) {
     throw bindingError(unknownScope(node, around.source, around.types));
   }
-  const read = continueReading(startReading(path.start), path);
+  const read = charging(continueReading(startReading(path.start), path));
   return around.isQuiet ? read : reporting(read, node, around);
+}
+
+const CHARACTERS_PER_ITERATION = 1000;
+
+/** Long texts cost time wherever they go: they are spent like iterations, so that the cap bounds that time too. */
+function charging(read: Evaluator): Evaluator {
+  return (scope) => {
+    const value = read(scope);
+    if (typeof value === "string" && value.length > CHARACTERS_PER_ITERATION) {
+      const iterations = Math.floor(value.length / CHARACTERS_PER_ITERATION);
+      scope.context.spend(iterations);
+    }
+    return value;
+  };
 }
 
 function reporting(

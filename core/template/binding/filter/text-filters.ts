@@ -63,9 +63,11 @@ const truncate: FilterDefinition = {
   },
 };
 
+const graphemes = new Intl.Segmenter("en");
+
 function cutAt(text: string, most: number): string {
   let count = 0;
-  for (const { index } of new Intl.Segmenter("en").segment(text)) {
+  for (const { index } of graphemes.segment(text)) {
     if (count++ === most) return text.slice(0, index);
   }
   return text;

@@ -1,4 +1,9 @@
-import { isCurrency, numberFormatFor, safeLocale } from "../value/locale.js";
+import {
+  isCurrency,
+  numberFormatFor,
+  ordinalRulesFor,
+  safeLocale,
+} from "../value/locale.js";
 import { Exact, toNumeric, type Numeric } from "../value/numeric.js";
 import { localeArgument } from "./arguments.js";
 import { cardinalFor } from "./cardinals.js";
@@ -83,8 +88,8 @@ const POINT: OrdinalForms = { other: "#." };
 function ordinalOf(number: number, locale: string): string {
   const { language } = new Intl.Locale(locale);
   const forms = ORDINALS[language] ?? POINT;
-  const rules = new Intl.PluralRules(locale, { type: "ordinal" });
-  const form = forms[rules.select(number)] ?? forms.other ?? "#";
+  const form =
+    forms[ordinalRulesFor(locale).select(number)] ?? forms.other ?? "#";
   const figure = numberFormatFor(locale, "ordinal", { useGrouping: false });
   return form.replace("#", figure.format(number));
 }

@@ -4,6 +4,7 @@ import { LRUCache } from "lru-cache";
 
 const FALLBACK = "en-US";
 const collators = new LRUCache<string, Intl.Collator>({ max: 100 });
+const ordinalRules = new LRUCache<string, Intl.PluralRules>({ max: 100 });
 const numberFormats = new LRUCache<string, Intl.NumberFormat>({ max: 500 });
 const dateFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
@@ -53,6 +54,14 @@ export function numberFormatFor(
     numberFormats,
     `${locale} ${name}`,
     () => new Intl.NumberFormat(safeLocale(locale), options),
+  );
+}
+
+export function ordinalRulesFor(locale: string): Intl.PluralRules {
+  return kept(
+    ordinalRules,
+    locale,
+    () => new Intl.PluralRules(safeLocale(locale), { type: "ordinal" }),
   );
 }
 

@@ -1,0 +1,61 @@
+import { expect } from "chai";
+import { errorOf, problemsIn } from "./vocabulary.js";
+
+const hintOf = (expression: string) =>
+  problemsIn(`{{ ${expression} }}`).errors[0]?.hint;
+
+// Each expression, the code of its error and the column.
+const cases: [string, string][] = [
+  ["sum(root.a, b)", "unknown_function 1"],
+  ["1 + FOO()", "unknown_function 5"],
+  ["constructor()", "unknown_function 1"],
+  ["toString()", "unknown_function 1"],
+  ["ROUND()", "invalid_arguments 1"],
+  ["ROUND(1, 2, 3)", "invalid_arguments 1"],
+  ["TODAY(1)", "invalid_arguments 1"],
+  ["DATE_ADD(a, 1, 'fortnight')", "invalid_arguments 1"],
+  ["SUM()", "invalid_arguments 1"],
+  ["SUM(1, a)", "invalid_arguments 1"],
+  ["SUM(a, 'b c')", "invalid_expression 3"],
+  ["COUNT(root.a, b)", "invalid_arguments 1"],
+  ["root.a | uper", "unknown_filter 10"],
+  ["root.a | toString", "unknown_filter 10"],
+  ["root.a | truncate", "invalid_arguments 10"],
+  ["root.a | upper('xx', 2)", "invalid_arguments 10"],
+  ["root.a | number('abc')", "invalid_arguments 10"],
+  ["root.a | number(99)", "invalid_arguments 10"],
+  ["root.a | number('0', 'not a tag')", "invalid_arguments 10"],
+  ["root.a | currency('EURO')", "invalid_arguments 10"],
+  ["root.a | date('DD.MM.YYYY')", "invalid_arguments 10"],
+  ["root.a | date('hello')", "invalid_arguments 10"],
+  ["root.a | date('dd', 'de', 'Mars/Base')", "invalid_arguments 10"],
+  ["root.a | mask(1)", "invalid_arguments 10"],
+];
+
+describe("checking calls", () => {
+  for (const [expression, error] of cases) {
+    it(`${expression}: ${error}`, () => {
+      expect(errorOf(expression)).to.equal(error);
+    });
+  }
+
+  it("says what was meant, or how it is written", () => {
+    expect(hintOf("sum(root.a, b)")).to.equal("Did you mean SUM?");
+    expect(hintOf("root.a | uper")).to.equal("Did you mean upper?");
+    expect(hintOf("ROUND()")).to.equal("Write ROUND(number, digits).");
+    expect(hintOf("x | truncate")).to.equal('Write truncate(length, "…").');
+    expect(hintOf("x | date('DD.MM.YYYY')")).to.include('"yyyy"');
+    expect(hintOf("x | foobarbaz")).to.include("currency");
+  });
+
+  it("finds every problem of an expression", () => {
+    const text = "{{ FOO(nope.a) | bar(SUM(1)) }}";
+    const codes = problemsIn(text).errors.map(({ code }) => code);
+    expect(codes).to.eql([
+      "unknown_filter",
+      "unknown_function",
+      "unknown_scope",
+      "invalid_arguments",
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { prints } from "./vocabulary.js";
+
+const css = (text: string, source = "{{ root.text }}") =>
+  prints(source, { text }, { output: "css" });
+
+describe("css output", () => {
+  for (const value of [
+    "#ff8800",
+    "12.5px",
+    "-1em",
+    "50%",
+    "rgb(1, 2, 3)",
+    "hsla(120 50% 50% / 0.5)",
+    "calc(100% - 2px)",
+    "Noto Sans, serif",
+  ]) {
+    it(`keeps ${value}`, () => expect(css(value)).to.equal(value));
+  }
+
+  it("ends no declaration", () => {
+    expect(css("red; position: fixed")).to.equal("red position fixed");
+    expect(css("red}</style><script>")).to.equal("red/stylescript");
+    expect(css('red" onload="x')).to.equal("red onloadx");
+    expect(css("a/**/b")).to.equal("a//b");
+  });
+
+  it("loads and runs nothing", () => {
+    for (const text of [
+      "url(https://x.org)",
+      "u\\rl(x)",
+      "URL (x)",
+      "image-set('x' 1x)",
+      "expression(alert(1))",
+      "var(--x)",
+      "rgb(1) url(x)",
+      "rgb(",
+      ")",
+    ]) {
+      expect(css(text), text).to.equal("");
+    }
+  });
+
+  it("is judged whole", () => {
+    expect(css("u", "{{ root.text }}rl(x)")).to.equal("");
+    expect(css("2", "calc({{ root.text }}px + 1px)")).to.equal(
+      "calc(2px + 1px)",
+    );
+  });
+
+  it("never holds what could end it, whatever the data", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(css(text)).to.not.match(/[;{}<>"'\\:@&]|\/\*/);
+      }),
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { prints } from "./vocabulary.js";
+
+/** What an HTML reader makes of escaped text. */
+const unescaped = (html: string) =>
+  html
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+
+describe("html and attribute output", () => {
+  for (const output of ["html", "attribute"] as const) {
+    it(`escapes all data in ${output}`, () => {
+      fc.assert(
+        fc.property(fc.string({ unit: "binary" }), (text) => {
+          const html = prints("{{ root.text }}", { text }, { output });
+          expect(html).to.not.match(/[<>"']|&(?!(?:lt|gt|quot|amp|#39);)/);
+          expect(unescaped(html)).to.equal(text);
+        }),
+      );
+    });
+
+    it(`escapes literal text in ${output}`, () => {
+      expect(prints('<b> & "{{ 1 }}"', {}, { output })).to.equal(
+        "&lt;b&gt; &amp; &quot;1&quot;",
+      );
+    });
+  }
+
+  it("is no HTML at all in plain output", () => {
+    const setting = { output: "plain" } as const;
+    expect(prints("<{{ a }}>", { a: "<&>" }, setting)).to.equal("<<&>>");
+  });
+});
