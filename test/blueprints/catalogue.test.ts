@@ -23,7 +23,11 @@ describe("the list of blueprints", () => {
       "certificate",
       "statement",
       "quote",
+      "receipt",
       "purchase-order",
+      "contract",
+      "report",
+      "shipping-label",
     ]);
   });
 

@@ -53,6 +53,28 @@ const documents: Record<string, Expected> = {
       ["Battery, 13.5 kWh", "$11,329.00", "page 2 of 2"],
     ],
   },
+  receipt: {
+    size: [227, 488],
+    pages: [["Little Owl Coffee", "$63.00", "Visa ···· 4821", "66.00"]],
+  },
+  contract: {
+    size: A4,
+    pages: [
+      ["Agreement NG-2026-117", "Balfour Textile Mills", "Page 1 of 2"],
+      ["Schedule A", "£58,800.00", "Samuel Adeyemi", "Page 2 of 2"],
+    ],
+  },
+  report: {
+    size: A4,
+    pages: [
+      ["A full summer", "901.9 thousand", "Port Mallow", "1 / 2"],
+      ["All routes", "901,900", "47.85", "94.6%", "2 / 2"],
+    ],
+  },
+  "shipping-label": {
+    size: [288, 432],
+    pages: [["Denver, CO 80205", "SL4826017399517402US", "1 of 2"]],
+  },
   "purchase-order": {
     size: A4,
     pages: [["4500 018 332", "KI-49001", "CHF 31'207.00", "Page 1 of 1"]],

@@ -56,9 +56,20 @@ describe("the sample records add up", () => {
     expect(closing).to.equal(balance);
   });
 
+  it("report: both tables of revenue have one sum", () => {
+    const { routes, revenue } = z
+      .looseObject({
+        routes: z.array(z.looseObject({ revenue: z.number() })),
+        revenue: amounts,
+      })
+      .parse(blueprint("report").definition.sample);
+    expect(sum(routes.map((route) => route.revenue))).to.equal(sumOf(revenue));
+  });
+
   for (const [id, list] of [
     ["quote", "items"],
     ["quote", "options"],
+    ["receipt", "items"],
     ["purchase-order", "lines"],
   ] as const)
     it(`${id}: quantity times price is the amount of each of its ${list}`, () => {
