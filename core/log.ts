@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import { type DestinationStream, type LoggerOptions, pino } from "pino";
 import { PinoPretty } from "pino-pretty";
 import type { Log } from "./contract/index.js";
@@ -7,6 +8,9 @@ export interface LogSettings {
   /** `auto`: readable for a person at a terminal, JSON for machines. */
   format: "auto" | "json" | "pretty";
 }
+
+/** Where lines go; a terminal says that it is one. */
+export type LogStream = Writable & { isTTY?: boolean };
 
 const secretNames = [
   "apiKey",
@@ -23,9 +27,9 @@ const secretNames = [
 /** The service's log, one line for each event. Fields with a secret's name are blacked out, wherever they stand. */
 export function createLog(
   { level, format }: LogSettings,
-  stream: NodeJS.WriteStream = process.stdout,
+  stream: LogStream = process.stdout,
 ): Log {
-  const isPretty = format === "pretty" || (format === "auto" && stream.isTTY);
+  const isPretty = format === "pretty" || (format === "auto" && !!stream.isTTY);
   return pino(optionsOf(level), isPretty ? prettyStream(stream) : stream);
 }
 
@@ -58,10 +62,10 @@ function errorFields(error: unknown): unknown {
   };
 }
 
-function prettyStream(stream: NodeJS.WriteStream): DestinationStream {
+function prettyStream(stream: LogStream): DestinationStream {
   return PinoPretty({
     destination: stream,
-    colorize: stream.isTTY,
+    colorize: !!stream.isTTY,
     ignore: "requestId",
     translateTime: "SYS:HH:MM:ss",
     singleLine: true,

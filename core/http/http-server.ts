@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import {
   createServer,
   type IncomingMessage,
@@ -26,39 +27,40 @@ export interface HttpServer {
  */
 export async function startHttpServer(
   listenerFor: (port: number) => Listener,
-  { host, port }: { host: string; port: number },
+  address: { host: string; port: number },
 ): Promise<HttpServer> {
   const server = createServer({
     headersTimeout: 15_000,
     requestTimeout: 120_000,
     keepAliveTimeout: 30_000,
   });
-  const opened = await listen(server, host, port, listenerFor);
-  return {
-    port: opened,
-    stop: (milliseconds) => stop(server, milliseconds),
-  };
+  const port = await listen(server, address);
+  try {
+    answerWith(server, listenerFor(port));
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+  return { port, stop: (milliseconds) => stop(server, milliseconds) };
 }
 
-/** The listener is there within the event that opens the port. */
-function listen(
-  server: Server,
-  host: string,
-  port: number,
-  listenerFor: (port: number) => Listener,
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(listenError(error, host, port)));
-    server.listen(port, host, () => {
-      const address = server.address();
-      const opened = typeof address === "object" ? address?.port : undefined;
-      const listener = listenerFor(opened ?? port);
-      server.on("request", (request, response) => {
-        void listener(request, response);
-      });
-      resolve(opened ?? port);
-    });
+/** Called before the event loop turns after the port was opened, and so before the first connection. */
+function answerWith(server: Server, listener: Listener): void {
+  server.on("request", (request, response) => {
+    void listener(request, response);
   });
+}
+
+async function listen(
+  server: Server,
+  { host, port }: { host: string; port: number },
+): Promise<number> {
+  server.listen(port, host);
+  await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
+    throw listenError(error, host, port);
+  });
+  const address = server.address();
+  return typeof address === "object" ? (address?.port ?? port) : port;
 }
 
 function listenError(

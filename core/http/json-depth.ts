@@ -9,7 +9,7 @@ const deepest = 100;
 export function checkDepth(value: unknown): void {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest)
+    if (depth === deepest)
       throw new PlatenError(
         "invalid_request",
         `The body is nested deeper than ${deepest} levels. Flatten its data.`,

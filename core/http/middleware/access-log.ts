@@ -2,7 +2,7 @@ import { finished } from "node:stream";
 import type { HttpContext, HttpMiddleware } from "../http-state.js";
 
 // Queries hold signatures, and a path may hold the key of a picture: the one is left out, the other masked.
-const longToken = /[\w-]{40,}/g;
+const longToken = /[\w-]{43,}/g;
 
 /** One line for each request, when its response is out or its client is gone. Health checks are logged as `debug`. */
 export function accessLog(): HttpMiddleware {

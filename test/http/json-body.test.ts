@@ -1,0 +1,89 @@
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { useService } from "../support/service.js";
+
+const maxBodyBytes = 100_000;
+
+function deep(levels: number): string {
+  return `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+}
+
+describe("the body of a request", () => {
+  const service = useService({ config: { maxBodyBytes } });
+  let caller: TestCaller;
+  const send = (
+    body: string | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string> = {},
+  ) =>
+    fetch(`${service.url}/api/export`, {
+      method: "POST",
+      headers: {
+        "x-api-key": caller.key,
+        "content-type": "application/json",
+        ...headers,
+      },
+      body,
+    });
+  const refusal = async (...request: Parameters<typeof send>) => {
+    const response = await send(...request);
+    return `${response.status} ${await errorOf(response)}`;
+  };
+
+  before(async () => {
+    caller = await newCaller(service);
+  });
+
+  for (const [body, where] of [
+    ['{ "templateId": abc }', "line 1, column 17"],
+    ['{\n "templateId": "a",\n}', "line 3, column 1"],
+    ['{ "templateId": "a"', "line 1, column 20"],
+    ['{ "a": 1 }}', "line 1, column 11"],
+    ["nope", "line 1, column 1"],
+    ['{ "a": "\u0001" }', "line 1, column 8"],
+  ] as const)
+    it(`must be JSON: ${JSON.stringify(body)} is refused at ${where}`, async () => {
+      const text = await refusal(body);
+      expect(text).to.match(/^400 The body is not valid JSON: /);
+      expect(text).to.contain(where);
+    });
+
+  it("must come as JSON", async () => {
+    const headers = { "content-type": "text/plain" };
+    expect(await refusal("{}", headers)).to.match(/^400 .*application\/json/);
+  });
+
+  it("is empty when nothing is sent, which here lacks what is required", async () => {
+    const text = await refusal("");
+    expect(text).to.contain("$.templateId: is required");
+    expect(text).to.contain("$.formats: is required");
+  });
+
+  it("is refused over the limit, packed or not, and the next one is heard", async () => {
+    const large = JSON.stringify({ a: "x".repeat(maxBodyBytes * 30) });
+    const packed = new Uint8Array(gzipSync(large));
+    expect(packed.byteLength).to.be.below(maxBodyBytes);
+    expect(await refusal(large)).to.match(/^413 .*100000 bytes/);
+    expect(await refusal(packed, { "content-encoding": "gzip" })).to.match(
+      /^413 /,
+    );
+    expect(await refusal("{}")).to.match(/^400 /);
+  });
+
+  it("may be packed, but only in ways that are known", async () => {
+    const packed = new Uint8Array(gzipSync("{}"));
+    const gzip = { "content-encoding": "gzip" };
+    expect(await refusal(packed, gzip)).to.contain("$.formats: is required");
+    expect(await refusal("{}", gzip)).to.match(/^400 The body could not/);
+    expect(await refusal("{}", { "content-encoding": "zip" })).to.match(
+      /^400 /,
+    );
+  });
+
+  it("must not nest deeper than a hundred levels, valid or not", async () => {
+    expect(await refusal(deep(101))).to.match(/^400 .*deeper than 100/);
+    expect(await refusal(deep(99))).to.contain("$.a: is not known here");
+    expect(await refusal("[".repeat(90_000))).to.match(/^400 /);
+  });
+});

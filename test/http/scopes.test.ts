@@ -1,0 +1,56 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { SCOPES, type Scope } from "../../core/account/index.js";
+import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { useService } from "../support/service.js";
+
+type Ask = (caller: TestCaller) => Promise<Response>;
+
+const endpoints: [name: string, needed: Scope, ask: Ask][] = [
+  ["GET /api/templates", "templates:read", (c) => c.get("/api/templates")],
+  [
+    "GET /api/templates/:id",
+    "templates:read",
+    (c) => c.get("/api/templates/a"),
+  ],
+  [
+    "GET …/versions",
+    "templates:read",
+    (c) => c.get("/api/templates/a/versions"),
+  ],
+  [
+    "GET …/:versionId",
+    "templates:read",
+    (c) => c.get("/api/templates/a/ver_b"),
+  ],
+  [
+    "PATCH /api/templates/:id",
+    "templates:write",
+    (c) => c.patch("/api/templates/a", {}),
+  ],
+  [
+    "POST /api/export",
+    "documents:write",
+    (c) => c.post("/api/export", { templateId: "a", formats: ["html"] }),
+  ],
+  ["GET /api/documents", "documents:read", (c) => c.get("/api/documents")],
+  [
+    "GET /api/documents/:id",
+    "documents:read",
+    (c) => c.get("/api/documents/a"),
+  ],
+];
+
+describe("a key's scopes", () => {
+  const service = useService();
+
+  for (const [name, needed, ask] of endpoints)
+    it(`must hold ${needed} for ${name}, or the answer is 400 and names it`, async () => {
+      const others = SCOPES.filter((scope) => scope !== needed);
+      const refused = await ask(await newCaller(service, others));
+      expect(refused.status).to.equal(400);
+      expect(await errorOf(refused)).to.contain(`scope ${needed}`);
+      const allowed = await ask(await newCaller(service, [needed]));
+      expect(allowed.status).to.be.oneOf([200, 404]);
+    });
+});

@@ -1,0 +1,99 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { replies } from "../support/replies.js";
+import { useService } from "../support/service.js";
+import { definition, publish } from "../support/store-templates.js";
+
+describe("GET /api/templates/:templateId", () => {
+  const service = useService();
+  let caller: TestCaller;
+  let id: string;
+
+  before(async () => {
+    caller = await newCaller(service);
+    id = await publish(service.store, caller, { description: "Short" });
+  });
+
+  it("has exactly these fields", async () => {
+    const template = await replies.template(
+      await caller.get(`/api/templates/${id}`),
+    );
+    expect(Object.keys(template)).to.have.members([
+      "id",
+      "organizationId",
+      "folderId",
+      "name",
+      "description",
+      "dataSource",
+      "templateType",
+      "thumbnailUrl",
+      "isActive",
+      "createdAt",
+      "updatedAt",
+      "createdById",
+      "trashedById",
+      "definition",
+      "isFavorite",
+      "isTrashed",
+      "trashedAt",
+      "version",
+    ]);
+    expect(template).to.include({
+      id,
+      organizationId: caller.organizationId,
+      name: "Letter",
+      description: "Short",
+      folderId: null,
+      dataSource: null,
+      templateType: "document",
+      isActive: true,
+      isFavorite: false,
+      isTrashed: false,
+      trashedAt: null,
+      trashedById: null,
+      version: 1,
+      createdById: caller.userId,
+    });
+    expect(template.definition.schema).to.deep.equal(definition.schema);
+    expect(template.definition.components).to.be.an("array");
+  });
+
+  it("is only id and type with typeOnly", async () => {
+    const response = await caller.get(`/api/templates/${id}?typeOnly=true`);
+    expect(await response.json()).to.deep.equal({
+      id,
+      templateType: "document",
+    });
+    const whole = await caller.get(`/api/templates/${id}?typeOnly=false`);
+    expect(await whole.json()).to.have.property("definition");
+  });
+
+  for (const query of ["typeOnly=1", "typeOnly=", "typeonly=true"])
+    it(`refuses ?${query}`, async () => {
+      const response = await caller.get(`/api/templates/${id}?${query}`);
+      expect(response.status).to.equal(400);
+    });
+
+  for (const path of [
+    "",
+    "/versions",
+    "/ver_01a1fe23-1721-7614-9a56-8080331f0d9e",
+  ])
+    it(`knows no template of another organization${path && ` at ${path.slice(0, 9)}`}, and none that is no UUID`, async () => {
+      const stranger = await newCaller(service);
+      const nobody = "01a1fe23-1721-7614-9a56-8080331f0d9e";
+      for (const one of [
+        id,
+        nobody,
+        "no-uuid",
+        `${id}0`,
+        "%00",
+        "..%2f..%2fx",
+      ]) {
+        const response = await stranger.get(`/api/templates/${one}${path}`);
+        expect(response.status, one).to.equal(404);
+        expect(await errorOf(response)).to.contain("no such template");
+      }
+    });
+});

@@ -1,0 +1,63 @@
+import { ApiKeys, operator, SCOPES } from "../../core/account/index.js";
+import * as tokens from "../../core/tokens.js";
+import type { TestService } from "./service.js";
+import { newOwner } from "./store-templates.js";
+
+/** Someone with a key, and the organization that it belongs to. */
+export interface TestCaller {
+  organizationId: string;
+  userId: string;
+  key: string;
+  keyId: string;
+  get(path: string): Promise<Response>;
+  post(path: string, body: unknown): Promise<Response>;
+  patch(path: string, body: unknown): Promise<Response>;
+}
+
+/** A new organization with a key. */
+export async function newCaller(
+  service: TestService,
+  scopes: readonly string[] = SCOPES,
+): Promise<TestCaller> {
+  const owner = await newOwner(service.store);
+  const keys = new ApiKeys(
+    service.store,
+    service.container.resolve(tokens.CALLER_CACHE),
+  );
+  const { key, id: keyId } = await keys.create(
+    owner.organizationId,
+    { scopes, userId: undefined },
+    operator,
+  );
+  const send = (method: string, path: string, body?: unknown) =>
+    fetch(service.url + path, {
+      method,
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  return {
+    ...owner,
+    key,
+    keyId,
+    get: (path) => send("GET", path),
+    post: (path, body) => send("POST", path, body),
+    patch: (path, body) => send("PATCH", path, body),
+  };
+}
+
+/** The `error` of an answer, which holds nothing else. */
+export async function errorOf(response: Response): Promise<string> {
+  const body: unknown = await response.json();
+  if (isErrorBody(body)) return body.error;
+  throw new Error(`no error body: ${JSON.stringify(body)}`);
+}
+
+function isErrorBody(body: unknown): body is { error: string } {
+  return (
+    typeof body === "object" &&
+    body !== null &&
+    Object.keys(body).join() === "error" &&
+    "error" in body &&
+    typeof body.error === "string"
+  );
+}

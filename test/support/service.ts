@@ -1,0 +1,75 @@
+import { after, before } from "mocha";
+import type { DependencyContainer } from "tsyringe";
+import { type Config, parseConfig } from "../../config/index.js";
+import { createContainer } from "../../core/container.js";
+import type { Log } from "../../core/contract/index.js";
+import { type Service, startService } from "../../core/service.js";
+import type { Store } from "../../core/store/index.js";
+import * as tokens from "../../core/tokens.js";
+import { lazyRenderer } from "./lazy-renderer.js";
+import { suiteFolder } from "./store-folder.js";
+import { silentLog } from "./store-log.js";
+
+export interface TestServiceOptions {
+  config?: Partial<Config>;
+  log?: Log;
+  /** Replaces parts of the service. */
+  replace?(container: DependencyContainer): void;
+}
+
+/** The service of a suite; runs from the suite's `before` to its `after`. */
+export class TestService {
+  #service: Service | null = null;
+
+  constructor(
+    readonly dataFolder: string,
+    private readonly options: TestServiceOptions,
+  ) {}
+
+  async start(): Promise<void> {
+    const config = parseConfig({
+      PLATEN_DATA: this.dataFolder,
+      PLATEN_PORT: "0",
+    });
+    const container = createContainer().createChildContainer();
+    container.register(tokens.RENDERER, { useValue: lazyRenderer });
+    this.options.replace?.(container);
+    this.#service = await startService(
+      { ...config, demo: false, ...this.options.config },
+      this.options.log ?? silentLog,
+      container,
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.#service?.stop();
+  }
+
+  get url(): string {
+    return this.#running.baseUrl;
+  }
+
+  get container(): DependencyContainer {
+    return this.#running.container;
+  }
+
+  get store(): Store {
+    return this.container.resolve(tokens.STORE);
+  }
+
+  get #running(): Service {
+    if (this.#service) return this.#service;
+    throw new Error("the service of this suite does not run yet");
+  }
+}
+
+/**
+ * The whole service for the suite that calls this, on a free port, with an empty database in a folder of its own and
+ * without a demo. Only the browser is shared with other suites.
+ */
+export function useService(options: TestServiceOptions = {}): TestService {
+  const service = new TestService(suiteFolder(), options);
+  before(() => service.start());
+  after(() => service.stop());
+  return service;
+}
