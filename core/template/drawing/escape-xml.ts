@@ -9,9 +9,15 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
+/** The same text with U+FFFD for what XML cannot hold, escaped or not. */
+export function xmlText(text: string): string {
+  return text.replace(forbidden, "\ufffd");
+}
+
 /** Text for an SVG's text nodes and quoted attributes; what XML cannot hold becomes U+FFFD. */
 export function escapeXml(text: string): string {
-  return text
-    .replace(forbidden, "\ufffd")
-    .replace(/[&<>"']/g, (character) => entities[character] ?? "");
+  return xmlText(text).replace(
+    /[&<>"']/g,
+    (character) => entities[character] ?? "",
+  );
 }
