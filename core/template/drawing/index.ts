@@ -1,9 +1,9 @@
 // Drawings as inline SVG: pure, the same for the same input, well-formed XML (a header's drawing is parsed as XML),
 // without ids, scripts and references, so that any number of them may stand in one document.
-export type { ChartKind, ChartSeries } from "./chart-data.js";
-export { checkBarcode } from "./check-barcode.js";
-export { drawBarcode, type BarcodeDrawing } from "./draw-barcode.js";
-export { drawChart, type ChartDrawing } from "./draw-chart.js";
+export type { ChartKind, ChartSeries } from "./chart/chart-data.js";
+export { checkBarcode } from "./code/check-barcode.js";
+export { drawBarcode, type BarcodeDrawing } from "./code/draw-barcode.js";
+export { drawChart, type ChartDrawing } from "./chart/draw-chart.js";
 export {
   drawPlaceholder,
   type PlaceholderDrawing,
@@ -12,5 +12,5 @@ export {
   drawQrcode,
   type ErrorCorrection,
   type QrcodeDrawing,
-} from "./draw-qrcode.js";
-export type { Symbology } from "./symbology.js";
+} from "./code/draw-qrcode.js";
+export type { Symbology } from "./code/symbology.js";

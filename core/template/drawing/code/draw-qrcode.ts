@@ -1,7 +1,7 @@
 import { create, type BitMatrix } from "qrcode";
-import { PlatenError } from "../../contract/index.js";
+import { PlatenError } from "../../../contract/index.js";
 import { gridPath } from "./module-grid.js";
-import { hasBrokenCharacter, quotedValue } from "./quoted-value.js";
+import { hasBrokenCharacter, quotedValue } from "../quoted-value.js";
 
 export type ErrorCorrection = "L" | "M" | "Q" | "H";
 

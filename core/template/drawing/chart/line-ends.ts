@@ -5,7 +5,7 @@ import { INK, paletteColor } from "./chart-palette.js";
 import { FONT_SIZE, textStyle, type ChartStyle } from "./chart-style.js";
 import { guarded } from "./guarded-text.js";
 import { isReadable } from "./safe-color.js";
-import { widestText } from "./text-width.js";
+import { widestText } from "../text-width.js";
 
 /** What stands at the right ends of lines instead of a legend: the series' names, or the last value of a single one. */
 export interface LineEnds {

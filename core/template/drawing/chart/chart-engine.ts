@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type * as ECharts from "echarts";
-import { textWidth } from "./text-width.js";
+import { textWidth } from "../text-width.js";
 
 const require = createRequire(import.meta.url);
 

@@ -1,8 +1,8 @@
 import bwipjs from "bwip-js";
-import { PlatenError } from "../../contract/index.js";
+import { PlatenError } from "../../../contract/index.js";
 import { checkValue } from "./barcode-value.js";
 import type { ModuleGrid } from "./module-grid.js";
-import { quotedValue } from "./quoted-value.js";
+import { quotedValue } from "../quoted-value.js";
 import {
   SYMBOLOGIES,
   type LinearSymbology,

@@ -1,5 +1,5 @@
 import { barcodeSvg } from "./barcode-frame.js";
-import { toMillimetres } from "./css-length.js";
+import { toMillimetres } from "../css-length.js";
 import { drawLinear } from "./linear-barcode.js";
 import { drawMatrix } from "./matrix-barcode.js";
 import { isMatrix, type Symbology } from "./symbology.js";

@@ -6,7 +6,7 @@ import { listedPie } from "./listed-pie.js";
 import { LEADER, LINE, pieSeries } from "./pie-series.js";
 import { pieSlices, type Slice } from "./pie-slices.js";
 import { piesInARow } from "./pies-in-a-row.js";
-import { widestText } from "./text-width.js";
+import { widestText } from "../text-width.js";
 
 const MOST_NAMED = 8; // slices
 const THIN = 0.05; // parts whose names would crowd

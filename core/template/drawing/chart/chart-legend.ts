@@ -2,7 +2,7 @@ import type { LegendComponentOption } from "echarts";
 import type { ChartData } from "./chart-data.js";
 import { FONT_SIZE, textStyle, type ChartStyle } from "./chart-style.js";
 import { guarded } from "./guarded-text.js";
-import { textWidth } from "./text-width.js";
+import { textWidth } from "../text-width.js";
 
 const SWATCH = 10;
 const GAP = 14;

@@ -1,4 +1,4 @@
-import { escapeXml } from "./escape-xml.js";
+import { escapeXml } from "../escape-xml.js";
 
 /** A barcode ready to be put into its SVG; sizes in modules. */
 export interface BarcodeFrame {

@@ -1,5 +1,5 @@
-import { escapeXml } from "./escape-xml.js";
-import { oneLine } from "./one-line.js";
+import { escapeXml } from "../escape-xml.js";
+import { oneLine } from "../one-line.js";
 
 // The digits and letters below a barcode, as text in the document's font. Sizes are in modules.
 

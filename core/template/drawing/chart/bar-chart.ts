@@ -7,7 +7,7 @@ import type { ChartNumbers } from "./chart-numbers.js";
 import { FONT_SIZE, type ChartStyle } from "./chart-style.js";
 import { someLabels, turnedLabels, uprightLabels } from "./label-setting.js";
 import { lyingBars } from "./lying-bars.js";
-import { textWidth, widestText } from "./text-width.js";
+import { textWidth, widestText } from "../text-width.js";
 import { silentAxis, valueAxis } from "./value-axis.js";
 
 /**

@@ -1,8 +1,8 @@
-import { PlatenError } from "../../contract/index.js";
+import { PlatenError } from "../../../contract/index.js";
 import type { ChartData, ChartSeries } from "./chart-data.js";
 import type { ChartNumbers } from "./chart-numbers.js";
 import { paletteColor, paletteOpacity, tintOpacity } from "./chart-palette.js";
-import { quotedValue } from "./quoted-value.js";
+import { quotedValue } from "../quoted-value.js";
 
 /** One part of a whole. */
 export interface Slice {

@@ -11,10 +11,10 @@ import { renderOption } from "./chart-engine.js";
 import { chartNumbers } from "./chart-numbers.js";
 import { chartStyle, type ChartStyle } from "./chart-style.js";
 import { bareMarks } from "./chart-svg.js";
-import { escapeXml } from "./escape-xml.js";
+import { escapeXml } from "../escape-xml.js";
 import { lineChart } from "./line-chart.js";
-import { noteBox } from "./note-box.js";
-import { oneLine } from "./one-line.js";
+import { noteBox } from "../note-box.js";
+import { oneLine } from "../one-line.js";
 import { pieChart } from "./pie-chart.js";
 
 export interface ChartDrawing {

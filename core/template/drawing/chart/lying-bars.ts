@@ -5,7 +5,7 @@ import { presentValues, type ChartData } from "./chart-data.js";
 import type { TopLegend } from "./chart-legend.js";
 import type { ChartNumbers } from "./chart-numbers.js";
 import { FONT_SIZE, type ChartStyle } from "./chart-style.js";
-import { fitText, widestText } from "./text-width.js";
+import { fitText, widestText } from "../text-width.js";
 import { silentAxis, valueAxis } from "./value-axis.js";
 
 const LEAST_ROW = 14; // pixels for a name

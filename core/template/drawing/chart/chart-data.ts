@@ -1,6 +1,6 @@
-import { PlatenError } from "../../contract/index.js";
-import { xmlText } from "./escape-xml.js";
-import { oneLine } from "./one-line.js";
+import { PlatenError } from "../../../contract/index.js";
+import { xmlText } from "../escape-xml.js";
+import { oneLine } from "../one-line.js";
 import { safeColor } from "./safe-color.js";
 
 export type ChartKind = "bar" | "line" | "pie" | "doughnut";

@@ -4,7 +4,7 @@ import { FONT_SIZE, type ChartStyle } from "./chart-style.js";
 import { guarded } from "./guarded-text.js";
 import { LINE, pieSeries } from "./pie-series.js";
 import type { Slice } from "./pie-slices.js";
-import { fitText, textWidth, widestText } from "./text-width.js";
+import { fitText, textWidth, widestText } from "../text-width.js";
 
 const SWATCH = 20; // pixels of an entry's square, with the air around it
 const GAP = 24; // between pie and list

@@ -1,4 +1,4 @@
-import { PlatenError } from "../../contract/index.js";
+import { PlatenError } from "../../../contract/index.js";
 import { checkValue } from "./barcode-value.js";
 import { encodeGrid } from "./encode-barcode.js";
 import { isMatrix, type MatrixSymbology, type Symbology } from "./symbology.js";

@@ -1,5 +1,5 @@
 import { checkDigit } from "./check-digit.js";
-import { hasBrokenCharacter, quotedValue } from "./quoted-value.js";
+import { hasBrokenCharacter, quotedValue } from "../quoted-value.js";
 import { SYMBOLOGIES, type Symbology } from "./symbology.js";
 
 // What each symbology can carry, told in our words: the library's own messages are for programmers.
