@@ -1,0 +1,76 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { exported } from "../support/exporting.js";
+import { replies } from "../support/replies.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
+
+const components = [
+  { type: "text", text: "{{ root.name }} {{ root.city }}" },
+  { type: "image", src: "https://images.invalid/a.png", alt: "Far away" },
+  { type: "image", src: "asset:01a1fe23-1721-7614-9a56-8080331f0d9e" },
+];
+const definition = { schema: [{ id: "root", fields: [] }], components };
+
+describe("what is missing in a document", () => {
+  const service = useService();
+  let caller: TestCaller;
+  let body: object;
+
+  before(async () => {
+    caller = await newCaller(service);
+    const templateId = await publish(service.store, caller, { definition });
+    body = { templateId, formats: ["html"], data: { name: "Ada" } };
+  });
+
+  it("is counted in a header and told in the document's metadata; a placeholder stands for images", async () => {
+    const { result, document, headers } = await exported(caller, body);
+    expect(headers.get("x-render-warnings")).to.equal("3");
+    const { report } = document.metadata?.platen as {
+      report: Record<string, unknown[]>;
+    };
+    expect(report.missing).to.deep.equal([
+      { path: "root.city", component: "$.components[0]" },
+    ]);
+    expect(report.failedAssets).to.have.length(2);
+    expect(JSON.stringify(report.failedAssets)).to.contain(
+      "https://images.invalid/a.png",
+    );
+    expect(result.html?.htmlDocument).not.to.contain("images.invalid");
+    expect(result.html?.htmlDocument).not.to.contain("platen-asset-");
+    expect(result.html?.htmlDocument.match(/data:image\/svg/g)).to.have.length(
+      2,
+    );
+  });
+
+  it("is an error that lists it when strict, and the document has failed with it", async () => {
+    const response = await caller.post("/api/export", {
+      ...body,
+      strict: true,
+    });
+    expect(response.status).to.equal(400);
+    const error = await errorOf(response);
+    for (const named of [
+      "root.city",
+      "$.components[0]",
+      "images.invalid",
+      "asset:01a1fe23",
+    ])
+      expect(error).to.contain(named);
+    const id = response.headers.get("x-document-id");
+    const document = await replies.document(
+      await caller.get(`/api/documents/${id}`),
+    );
+    expect(document).to.include({ status: "failed", error });
+    expect(document.outputs).to.deep.equal([]);
+    expect(document.metadata).to.equal(null);
+  });
+
+  it("is nothing when all is there", async () => {
+    const templateId = await publish(service.store, caller);
+    const whole = { ...body, templateId, strict: true };
+    const { headers } = await exported(caller, whole);
+    expect(headers.get("x-render-warnings")).to.equal("0");
+  });
+});

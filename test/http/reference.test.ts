@@ -1,0 +1,78 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { z } from "zod";
+import { useService } from "../support/service.js";
+
+const openApi = z.looseObject({
+  openapi: z.string(),
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.looseObject({
+        summary: z.string(),
+        description: z.string(),
+        responses: z.record(
+          z.string(),
+          z.looseObject({ description: z.string() }),
+        ),
+      }),
+    ),
+  ),
+});
+
+describe("the reference", () => {
+  const service = useService();
+  let document: z.output<typeof openApi>;
+
+  before(async () => {
+    const response = await fetch(`${service.url}/openapi.json`);
+    document = openApi.parse(await response.json());
+  });
+
+  it("is a valid document of OpenAPI 3.1", async () => {
+    const result = await new Validator().validate(structuredClone(document));
+    expect(result.errors ?? []).to.deep.equal([]);
+    expect(result.valid).to.equal(true);
+    expect(document.openapi).to.match(/^3\.1\./);
+  });
+
+  it("tells every endpoint, with the errors that it can give", () => {
+    const told = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(
+        ([method, { responses }]) =>
+          `${method} ${path} ${Object.keys(responses).join(" ")}`,
+      ),
+    );
+    expect(told).to.have.members([
+      "post /api/export 200 400 401 404 413 429 500 503",
+      "get /api/documents 200 400 401 500",
+      "get /api/documents/{documentId} 200 400 401 404 500",
+      "get /api/templates 200 400 401 500",
+      "get /api/templates/{templateId} 200 400 401 404 500",
+      "patch /api/templates/{templateId} 200 400 401 404 413 500",
+      "get /api/templates/{templateId}/versions 200 400 401 404 500",
+      "get /api/templates/{templateId}/{versionId} 200 400 401 404 500",
+    ]);
+  });
+
+  it("is a page that loads everything from here", async () => {
+    const home = await fetch(service.url);
+    expect(home.url).to.equal(`${service.url}/docs`);
+    const html = await home.text();
+    const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
+      .map(([, address = ""]) => address)
+      .filter((address) => !address.startsWith("data:"));
+    expect(addresses).to.include("docs/swagger-ui-bundle.js");
+    for (const address of addresses) {
+      const response = await fetch(new URL(address, home.url));
+      expect(response.status, address).to.equal(200);
+      expect(new URL(response.url).origin).to.equal(service.url);
+      await response.arrayBuffer();
+    }
+    expect(home.headers.get("content-security-policy")).to.contain(
+      "script-src 'self';",
+    );
+  });
+});
