@@ -6,6 +6,7 @@ import type { Component } from "../definition/component-schema.js";
 import type { ProjectData } from "../definition/project-data.js";
 import { DEFAULT_GAP } from "../layout/column-gap.js";
 import { layOutPaper } from "../layout/paper.js";
+import { pageLook } from "../style/look.js";
 import { NamedStyles } from "../style/named-styles.js";
 import { compileSource, type Render } from "./compile-source.js";
 import { encoded, Pen } from "./pen.js";
@@ -32,7 +33,7 @@ export function compileComponents(
     pen,
     numbers: MARKED_NUMBERS,
     path,
-    styles: new NamedStyles(definition.styles),
+    look: pageLook(new NamedStyles(definition.styles)),
     depth: 0,
     types: rootTypes(definition.schema),
     table: null,

@@ -38,8 +38,10 @@ function bareEnvironment(): nunjucks.Environment {
 function callsOf({ draws, tests, loops }: Source, root: Scope, run: Run) {
   return {
     [scopeName(0)]: root,
+    brace: "{",
+    hash: "#",
     x: (id: number, scope: Scope) => run.write(draws[id]!(scope, run)),
-    t: (id: number, scope: Scope) => tests[id]!(scope),
+    t: (id: number, scope: Scope) => tests[id]!(scope, run),
     each: (id: number, scope: Scope) => {
       const { scopes, weight } = loops[id]!;
       const rounds = scopes(scope);

@@ -6,7 +6,7 @@ import type { Run } from "../merge/run.js";
 // expression, so nunjucks looks no member up and nothing can be injected into it.
 
 export type Draw = (scope: Scope, run: Run) => string;
-export type Test = (scope: Scope) => boolean;
+export type Test = (scope: Scope, run: Run) => boolean;
 export type Repeater = (scope: Scope) => readonly Scope[];
 
 export interface Loop {
@@ -29,43 +29,67 @@ export function scopeName(depth: number): string {
 
 /** Literal text: a delimiter in it, or one that it would form with what follows, stays text. */
 export function literal(text: string): string {
-  return text.replace(/\{(?=[{%#]|$)|#(?=\}|$)/g, '{{ "$&" }}');
+  return text.replace(/\{(?=[{%#]|$)|#(?=\}|$)/g, (one) =>
+    one === "{" ? "{{ brace }}" : "{{ hash }}",
+  );
+}
+
+interface Tables {
+  draws: Draw[];
+  tests: Test[];
+  loops: Loop[];
 }
 
 /** Writes a program's source, and keeps the functions that it calls. */
 export class Pen {
-  readonly #draws: Draw[] = [];
-  readonly #tests: Test[] = [];
-  readonly #loops: Loop[] = [];
+  readonly #tables: Tables;
+  readonly #tag: (tag: string) => string;
+
+  /** @param tag how block tags are written, `{% if … %}` and the like: as they are, unless markup has to carry them. */
+  constructor(
+    tag: (tag: string) => string = (plain) => plain,
+    tables: Tables = { draws: [], tests: [], loops: [] },
+  ) {
+    this.#tag = tag;
+    this.#tables = tables;
+  }
+
+  /** A pen for another part of the same program. */
+  tagging(tag: (tag: string) => string): Pen {
+    return new Pen(tag, this.#tables);
+  }
 
   value(draw: Draw, scope: string): string {
-    return `{{ x(${this.#draws.push(draw) - 1}, ${scope}) }}`;
+    return `{{ x(${this.#tables.draws.push(draw) - 1}, ${scope}) }}`;
   }
 
   when(test: Test, scope: string, then: string, otherwise: string): string {
-    const call = `t(${this.#tests.push(test) - 1}, ${scope})`;
-    const branch = otherwise === "" ? "" : `{% else %}${otherwise}`;
-    return `{% if ${call} %}${then}${branch}{% endif %}`;
+    const id = this.#tables.tests.push(test) - 1;
+    return (
+      this.#tag(`{% if t(${id}, ${scope}) %}`) +
+      then +
+      (otherwise === "" ? "" : this.#tag("{% else %}") + otherwise) +
+      this.#tag("{% endif %}")
+    );
   }
 
-  /** @param body written for the scope `item`; `empty` for the scope around, drawn when there is no round. */
+  /** @param loop its body is written for the scope `item`; `empty`, for the scope around, is drawn when there is no round. */
   each(
     scopes: Repeater,
     scope: string,
-    loop: { item: string; body: string; empty: string },
+    { item, body, empty }: { item: string; body: string; empty: string },
   ): string {
-    const id = this.#loops.push({ scopes, weight: loop.body.length }) - 1;
-    const branch = loop.empty === "" ? "" : `{% else %}${loop.empty}`;
-    return `{% for ${loop.item} in each(${id}, ${scope}) %}${loop.body}${branch}{% endfor %}`;
+    const id = this.#tables.loops.push({ scopes, weight: body.length }) - 1;
+    return (
+      this.#tag(`{% for ${item} in each(${id}, ${scope}) %}`) +
+      body +
+      (empty === "" ? "" : this.#tag("{% else %}") + empty) +
+      this.#tag("{% endfor %}")
+    );
   }
 
   finish(text: string): Source {
-    return {
-      text,
-      draws: this.#draws,
-      tests: this.#tests,
-      loops: this.#loops,
-    };
+    return { text, ...this.#tables };
   }
 }
 

@@ -15,17 +15,14 @@ export function attributes(
   site: Site,
   { classes = [], style = {} }: Extra = {},
 ): string {
-  const names = [
-    ...classes,
-    component.keepTogether && "keep",
-    ...site.styles.classes(component.class),
-  ].filter((name) => typeof name === "string");
-  const declarations = {
-    ...style,
-    ...site.styles.inPlace(component.class),
-    ...component.style,
-  };
-  return classAttribute(names) + styleAttribute(declarations, site);
+  const own = [...classes, component.keepTogether && "keep"].filter(
+    (name) => typeof name === "string",
+  );
+  const { names, declarations } = site.look.of(component, own);
+  return (
+    classAttribute(names) +
+    styleAttribute({ ...style, ...declarations, ...component.style }, site)
+  );
 }
 
 function classAttribute(names: readonly string[]): string {

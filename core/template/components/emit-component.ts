@@ -17,6 +17,7 @@ import { emitButton } from "./emit-button.js";
 import { emitChart } from "./emit-chart.js";
 import { emitBarcode, emitQrcode } from "./emit-codes.js";
 import { emitColumn, emitColumns } from "./emit-columns.js";
+import { emitGuarded } from "./emit-guarded.js";
 import { emitImage } from "./emit-image.js";
 import { emitList, emitListItem } from "./emit-list.js";
 import { emitHtml, emitMarkdown } from "./emit-markup.js";
@@ -57,25 +58,15 @@ const EMITTERS: { [T in ComponentType]?: Emitter<T> } = {
   "sign-field": emitSignField,
 };
 
-/** Any component, inside its condition and its collection: the condition is tested once, before the first round. */
+/** Any component, inside its condition and its collection. */
 export function emitComponent(component: Component, site: Site): string {
-  const { condition, collection } = component;
-  const drawn = collection
-    ? site.each(
-        collection,
-        (inside) => emitOwn(component, inside),
-        site.children(collection.empty, ".collection.empty"),
-      )
-    : emitOwn(component, site);
-  if (!condition) return drawn;
-  return site.when(
-    condition,
-    drawn,
-    site.children(condition.else, ".condition.else"),
+  return emitGuarded(component, site, emitOwn, (list, around, suffix) =>
+    around.children(list, suffix),
   );
 }
 
-function emitOwn<T extends ComponentType>(
+/** The element of a component alone. */
+export function emitOwn<T extends ComponentType>(
   component: ComponentOf<T> & { type: T },
   site: Site,
 ): string {

@@ -11,10 +11,16 @@ import {
   escapeHtml,
 } from "../binding/index.js";
 import { fetchImages } from "../assets/fetch-images.js";
-import { literal, scopeName, type Draw, type Pen } from "../compile/pen.js";
+import {
+  literal,
+  scopeName,
+  type Draw,
+  type Pen,
+  type Test,
+} from "../compile/pen.js";
 import type { Component } from "../definition/component-schema.js";
 import type { Logic, Repeat } from "../definition/data-schema.js";
-import type { NamedStyles } from "../style/named-styles.js";
+import type { Look } from "../style/look.js";
 import type { Numbers } from "./numbers.js";
 
 /** Whether one of a Template's expressions becomes markup. */
@@ -32,7 +38,7 @@ export type Align = "left" | "center" | "right";
 
 interface Surroundings {
   pen: Pen;
-  styles: NamedStyles;
+  look: Look;
   numbers: Numbers;
   /** JSON path of the component that is being drawn. */
   path: string;
@@ -59,8 +65,12 @@ export class Site {
     return this.#around.path;
   }
 
-  get styles(): NamedStyles {
-    return this.#around.styles;
+  get look(): Look {
+    return this.#around.look;
+  }
+
+  get pen(): Pen {
+    return this.#around.pen;
   }
 
   get numbers(): Numbers {
@@ -114,11 +124,7 @@ export class Site {
     return this.whenTrue(holds, then, otherwise);
   }
 
-  whenTrue(
-    test: (scope: Scope) => boolean,
-    then: string,
-    otherwise = "",
-  ): string {
+  whenTrue(test: Test, then: string, otherwise = ""): string {
     const { pen, depth } = this.#around;
     return pen.when(test, scopeName(depth), then, otherwise);
   }
