@@ -25,23 +25,31 @@ export async function until<T>(
   throw new Error(`waited in vain: ${what}`);
 }
 
-/** Living processes whose command line holds all of the words. */
-export async function processesWith(...words: string[]): Promise<Process[]> {
-  const all = await allProcesses();
-  return all.filter(({ command }) =>
-    words.every((word) => command.includes(word)),
-  );
+/** The process and all below it. */
+export async function treeOf(root: number): Promise<number[]> {
+  return (await treeBelow(root)).map(({ pid }) => pid);
 }
 
 /** The processes that lay out pages, below a browser. */
 export async function pageProcesses(browser: number): Promise<number[]> {
-  const all = await allProcesses();
-  const below = new Set([browser]);
-  for (const { pid, parent } of all) if (below.has(parent)) below.add(pid);
-  return all
+  const tree = await treeBelow(browser);
+  return tree
     .filter(({ command }) => command.includes("--type=renderer"))
-    .map(({ pid }) => pid)
-    .filter((pid) => below.has(pid));
+    .map(({ pid }) => pid);
+}
+
+/** Those that are still there. */
+export async function living(pids: readonly number[]): Promise<number[]> {
+  const all = await allProcesses();
+  return all.map(({ pid }) => pid).filter((pid) => pids.includes(pid));
+}
+
+async function treeBelow(root: number): Promise<Process[]> {
+  const all = await allProcesses();
+  const tree = all.filter(({ pid }) => pid === root);
+  for (const { pid } of tree)
+    tree.push(...all.filter(({ parent }) => parent === pid));
+  return tree;
 }
 
 async function allProcesses(): Promise<Process[]> {
@@ -50,8 +58,7 @@ async function allProcesses(): Promise<Process[]> {
   const found = await Promise.all(pids.map(describeProcess));
   return found
     .filter((one) => one !== null)
-    .filter(({ state }) => state !== "Z")
-    .toSorted((a, b) => a.pid - b.pid);
+    .filter(({ state }) => state !== "Z");
 }
 
 async function describeProcess(pid: number): Promise<Process | null> {

@@ -17,6 +17,7 @@ const BASE_DOCUMENT =
 const LEAVES_TRACES = /http-equiv/i;
 
 const OPEN_MS = 10_000;
+const NUDGE_MS = 100;
 const DOCUMENTS_BETWEEN_COLLECTIONS = 25;
 
 /** A page that takes one document after the other: no scripts, no network, nothing kept between two documents. */
@@ -87,12 +88,16 @@ export class SealedPage {
   }
 
   async #load(html: string): Promise<void> {
-    const loaded = this.session.next("Page.loadEventFired");
-    const { frameId } = this;
-    const written = this.session.send("Page.setDocumentContent", {
-      frameId,
-      html,
-    });
-    await Promise.all([written, loaded]);
+    const { frameId, session } = this;
+    const loaded = session.next("Page.loadEventFired");
+    loaded.catch(() => null);
+    await session.send("Page.setDocumentContent", { frameId, html });
+    const nudge = setTimeout(() => this.#layOut(), NUDGE_MS);
+    await loaded.finally(() => clearTimeout(nudge));
+  }
+
+  /** Some contents (`<use>` of another file) load at the first layout only, which a browser that prints never makes. */
+  #layOut(): void {
+    this.session.send("Page.getLayoutMetrics").catch(() => null);
   }
 }

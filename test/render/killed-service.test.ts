@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect } from "chai";
+import { living, treeOf, until } from "../support/browser-processes.js";
+import { profileFolders } from "../support/profile-folders.js";
+import { RENDER_CACHE, startRenderer } from "../support/renderer.js";
+
+const MAIN = new URL("../support/renderer-process-main.ts", import.meta.url);
+
+describe("a service that is killed while it prints", () => {
+  it("takes its browser with it, and the next start clears its folders", async () => {
+    const child = spawn(
+      process.execPath,
+      ["--import=tsx", MAIN.pathname, RENDER_CACHE],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    await once(child.stdout, "data");
+    const { pid = 0 } = child;
+    const tree = await treeOf(pid);
+    child.kill("SIGKILL");
+    expect(tree.length).to.be.greaterThan(4);
+    await until(
+      "no process is left",
+      async () => (await living(tree)).length === 0,
+    );
+    const renderer = await startRenderer({ pages: 1 });
+    expect(await profileFolders(pid)).to.deep.equal([]);
+    await renderer.stop();
+  });
+});

@@ -1,0 +1,28 @@
+import { expect } from "chai";
+import { living, treeOf } from "../support/browser-processes.js";
+import { profileFolders } from "../support/profile-folders.js";
+import { ample, page, startRenderer } from "../support/renderer.js";
+
+describe("a renderer that stops", () => {
+  it("lets its job end and leaves no process and no folder", async () => {
+    const before = await profileFolders(process.pid);
+    const renderer = await startRenderer({ pages: 1 });
+    const tree = await treeOf(renderer.health().browser?.pid ?? 0);
+    const job = renderer.pdf({ html: page("x"), deadline: ample() });
+    await renderer.stop();
+    expect((await job).pages).to.equal(1);
+    expect(tree.length).to.be.greaterThan(3);
+    expect(await living(tree)).to.deep.equal([]);
+    expect(await profileFolders(process.pid)).to.have.members(before);
+  });
+
+  it("prints no more, and says so", async () => {
+    const renderer = await startRenderer({ pages: 1 });
+    await renderer.stop();
+    const error = await renderer
+      .pdf({ html: page("x"), deadline: ample() })
+      .catch((reason: unknown) => reason);
+    expect(error).to.have.property("code", "unavailable");
+    expect(renderer.health()).to.include({ ready: false });
+  });
+});

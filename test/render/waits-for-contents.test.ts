@@ -1,0 +1,38 @@
+import { expect } from "chai";
+import sharp from "sharp";
+import { fontNames } from "../support/read-pdf.js";
+import { ample, page, sharedRenderer } from "../support/renderer.js";
+
+async function picture(): Promise<string> {
+  const bytes = await sharp({
+    create: { width: 2000, height: 2000, channels: 3, background: "red" },
+  })
+    .jpeg()
+    .toBuffer();
+  return `data:image/jpeg;base64,${bytes.toString("base64")}`;
+}
+
+describe("a print", () => {
+  for (const attributes of ["", "loading=lazy", "decoding=async"])
+    it(`waits for pictures on later pages (${attributes || "plain"})`, async () => {
+      const renderer = await sharedRenderer();
+      const html = page(
+        `<p style="height: 900mm">x</p><img ${attributes} width=300 src="${await picture()}">`,
+      );
+      const { bytes } = await renderer.pdf({ html, deadline: ample() });
+      expect(bytes.includes("/Filter /DCTDecode")).to.equal(true);
+    });
+
+  it("waits for a drawing that uses another one", async () => {
+    const renderer = await sharedRenderer();
+    const other = encodeURIComponent(
+      "<svg xmlns='http://www.w3.org/2000/svg'><rect id='a' width='9' height='9'/></svg>",
+    );
+    const html = page(
+      `<svg><use href="data:image/svg+xml,${other}#a"/></svg><p>x</p>`,
+    );
+    const printed = await renderer.pdf({ html, deadline: ample() });
+    expect(printed.pages).to.equal(1);
+    expect(fontNames(printed.bytes)).to.deep.equal(["Inter-Regular"]);
+  });
+});
