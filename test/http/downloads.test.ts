@@ -6,14 +6,16 @@ import { exported } from "../support/exporting.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
 
+async function bytesOf(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer());
+}
+
 describe("a download link", () => {
   const service = useService();
   let url: string;
   let whole: Buffer;
   const ask = (headers: Record<string, string> = {}, method = "GET") =>
     fetch(url, { headers, method });
-  const bytesOf = async (response: Response) =>
-    Buffer.from(await response.arrayBuffer());
 
   before(async () => {
     const caller = await newCaller(service);

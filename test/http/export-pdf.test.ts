@@ -6,6 +6,10 @@ import { exported } from "../support/exporting.js";
 import { useService } from "../support/service.js";
 import { definition, publish } from "../support/store-templates.js";
 
+async function bytesOf(url: string): Promise<Buffer> {
+  return Buffer.from(await (await fetch(url)).arrayBuffer());
+}
+
 describe("pdf and image", () => {
   const service = useService();
   let caller: TestCaller;
@@ -23,8 +27,6 @@ describe("pdf and image", () => {
     { type: "page-break" },
     { type: "text", text: "Three" },
   ];
-  const bytesOf = async (url: string) =>
-    Buffer.from(await (await fetch(url)).arrayBuffer());
 
   before(async () => {
     caller = await newCaller(service);

@@ -23,6 +23,16 @@ describe("the template that is rendered", () => {
       tx.update(Template, { id: templateId }, columns),
     );
 
+  const html = async (choice: object) => {
+    const body = {
+      templateId,
+      formats: ["html"],
+      data: { name: "Ada" },
+      ...choice,
+    };
+    return (await exported(caller, body)).result.html?.htmlDocument;
+  };
+
   beforeEach(async () => {
     caller = await newCaller(service);
     templateId = await publish(service.store, caller);
@@ -34,15 +44,6 @@ describe("the template that is rendered", () => {
       definition: { ...definition, components },
       definitionHash: "changed",
     });
-    const html = async (choice: object) => {
-      const body = {
-        templateId,
-        formats: ["html"],
-        data: { name: "Ada" },
-        ...choice,
-      };
-      return (await exported(caller, body)).result.html?.htmlDocument;
-    };
     expect(await html({})).to.contain("Changed");
     expect(await html({ templateVersion: 1 })).to.contain("Hello Ada");
   });

@@ -40,21 +40,21 @@ eachDatabase((_open, database) => {
     });
 
     it("is not counted; a live one is one unit, whatever its formats", async () => {
-      const before = await usage();
+      const used = await usage();
       await render({ isTest: true });
-      expect(await usage()).to.equal(before);
+      expect(await usage()).to.equal(used);
       await Promise.all([1, 2, 3].map(() => render({})));
-      expect(await usage()).to.equal(before + 3);
+      expect(await usage()).to.equal(used + 3);
     });
 
     it("and a failed one count nothing", async () => {
-      const before = await usage();
+      const used = await usage();
       await caller.post("/api/export", {
         templateId,
         formats: ["html"],
         strict: true,
       });
-      expect(await usage()).to.equal(before);
+      expect(await usage()).to.equal(used);
     });
   });
 });

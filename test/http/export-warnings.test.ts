@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { z } from "zod";
 import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
 import { exported } from "../support/exporting.js";
 import { replies } from "../support/replies.js";
@@ -12,6 +13,10 @@ const components = [
   { type: "image", src: "asset:01a1fe23-1721-7614-9a56-8080331f0d9e" },
 ];
 const definition = { schema: [{ id: "root", fields: [] }], components };
+
+const platenMetadata = z.object({
+  platen: z.object({ report: z.record(z.string(), z.unknown()) }),
+});
 
 describe("what is missing in a document", () => {
   const service = useService();
@@ -27,9 +32,7 @@ describe("what is missing in a document", () => {
   it("is counted in a header and told in the document's metadata; a placeholder stands for images", async () => {
     const { result, document, headers } = await exported(caller, body);
     expect(headers.get("x-render-warnings")).to.equal("3");
-    const { report } = document.metadata?.platen as {
-      report: Record<string, unknown[]>;
-    };
+    const { report } = platenMetadata.parse(document.metadata).platen;
     expect(report.missing).to.deep.equal([
       { path: "root.city", component: "$.components[0]" },
     ]);

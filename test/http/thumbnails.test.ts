@@ -45,13 +45,13 @@ describe("a template's thumbnailUrl", () => {
   });
 
   it("is another one when the definition has changed, and the old one is gone", async () => {
-    const before = await url();
+    const old = await url();
     const definitionHash = "0".repeat(64);
     await service.store.unitOfWork.run((tx) =>
       tx.update(Template, { id }, { definitionHash }),
     );
-    expect(await url()).not.to.equal(before);
-    expect((await fetch(before)).status).to.equal(404);
+    expect(await url()).not.to.equal(old);
+    expect((await fetch(old)).status).to.equal(404);
     expect((await fetch(await url())).status).to.equal(200);
   });
 });

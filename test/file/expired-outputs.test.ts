@@ -1,0 +1,51 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { deleteExpiredOutputs } from "../../core/file/index.js";
+import * as tokens from "../../core/tokens.js";
+import { newCaller, type TestCaller } from "../support/caller.js";
+import { exported } from "../support/exporting.js";
+import { useService } from "../support/service.js";
+import { eachDatabase } from "../support/store.js";
+import { publish } from "../support/store-templates.js";
+
+const later = new Date("2040-01-01T00:00:00Z");
+
+eachDatabase((_open, database) => {
+  describe("files whose time is over", () => {
+    const service = useService({ config: { database } });
+    let caller: TestCaller;
+    let templateId: string;
+    const render = async (expiresAt: string) =>
+      (await exported(caller, { templateId, formats: ["html"], expiresAt }))
+        .document;
+    const sweep = () =>
+      deleteExpiredOutputs(
+        service.store,
+        service.container.resolve(tokens.FILE_STORE),
+        later,
+      );
+    const size = (key = "") =>
+      service.container.resolve(tokens.FILE_STORE).size(key);
+
+    before(async () => {
+      caller = await newCaller(service);
+      templateId = await publish(service.store, caller);
+    });
+
+    it("are deleted, and the documents stay as they were", async () => {
+      const over = await render("2039-12-31");
+      const valid = await render("2040-01-01T00:00:01Z");
+      expect(await sweep()).to.equal(1);
+      expect(await size(over.outputs[0]?.storageKey)).to.equal(null);
+      expect(await size(valid.outputs[0]?.storageKey)).to.be.above(0);
+      const response = await caller.get(`/api/documents/${over.id}`);
+      expect(await response.json()).to.deep.equal(over);
+      expect(await sweep()).to.equal(0);
+    });
+
+    it("are deleted however many there are", async () => {
+      for (let n = 0; n < 205; n += 1) await render("2039-12-31");
+      expect(await sweep()).to.equal(205);
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { newCaller } from "../support/caller.js";
+import { exported } from "../support/exporting.js";
+import { TestService } from "../support/service.js";
+import { suiteFolder } from "../support/store-folder.js";
+import { publish } from "../support/store-templates.js";
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
+}
+
+describe("a base URL with a path", () => {
+  const folder = suiteFolder();
+  let service: TestService;
+
+  before(async () => {
+    const port = await freePort();
+    const baseUrl = `http://127.0.0.1:${port}/platen`;
+    service = new TestService(folder, { config: { port, baseUrl } });
+    await service.start();
+  });
+  after(() => service.stop());
+
+  it("stands in links, which work whether a proxy takes the path off or not", async () => {
+    const caller = await newCaller(service);
+    const templateId = await publish(service.store, caller);
+    const { document } = await exported(caller, {
+      templateId,
+      formats: ["html"],
+    });
+    const url = document.outputs[0]?.url ?? "";
+    expect(url).to.match(/\/platen\/files\/doc_/);
+    expect((await fetch(url)).status).to.equal(200);
+    expect((await fetch(url.replace("/platen/", "/"))).status).to.equal(200);
+  });
+});

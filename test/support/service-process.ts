@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { after } from "mocha";
+import { z } from "zod";
+
+/** A service in a process of its own, as people run it. */
+export interface ServiceProcess {
+  /** Once it is ready; rejects when it ends before. */
+  url: Promise<string>;
+  /** All that it said on stderr, when it has ended. */
+  ended: Promise<{ code: number | null; stderr: string }>;
+  kill(signal: "SIGTERM" | "SIGKILL"): void;
+}
+
+const readyLine = z.looseObject({
+  msg: z.literal("platen is ready"),
+  url: z.string(),
+});
+
+/** Starts it with these variables and no others of ours; whatever still runs at the suite's end is killed. */
+export function startServiceProcess(
+  env: Record<string, string>,
+): ServiceProcess {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith("PLATEN_"),
+  );
+  const child = spawn(process.execPath, ["--import", "tsx", "core/main.ts"], {
+    env: {
+      ...Object.fromEntries(inherited),
+      PLATEN_LOG_FORMAT: "json",
+      PLATEN_PORT: "0",
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const stderr = text(child.stderr);
+  const ended = once(child, "close").then(async () => ({
+    code: child.exitCode,
+    stderr: await stderr,
+  }));
+  const ready = new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).on("line", (line) => {
+      const parsed = readyLine.safeParse(JSON.parse(line));
+      if (parsed.success) resolve(parsed.data.url);
+    });
+    ended.then(
+      ({ stderr: said }) => reject(new Error(`it ended: ${said}`)),
+      reject,
+    );
+  });
+  ready.catch(() => undefined);
+  const kill = (signal: "SIGTERM" | "SIGKILL") => void child.kill(signal);
+  after(async () => {
+    kill("SIGKILL");
+    await ended;
+  });
+  return { url: ready, ended, kill };
+}
