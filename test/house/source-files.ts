@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { parseSync } from "oxc-parser";
 
@@ -11,7 +11,8 @@ export interface SourceFile {
 
 /** Every TypeScript file of the service itself, with its imports (types included). */
 export function sourceFiles(): SourceFile[] {
-  return ["core", "config", "plugins", "migrations"].flatMap((folder) =>
+  const folders = ["core", "config", "plugins", "migrations"];
+  return folders.filter(existsSync).flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))
       .map((name) => read(join(folder, name))),
@@ -20,7 +21,7 @@ export function sourceFiles(): SourceFile[] {
 
 function read(path: string): SourceFile {
   const text = readFileSync(path, "utf8");
-  const { module, program } = parseSync(path, text);
+  const { module } = parseSync(path, text);
   const specifiers = [
     ...module.staticImports.map((entry) => entry.moduleRequest.value),
     ...module.staticExports.flatMap((entry) =>
@@ -30,7 +31,6 @@ function read(path: string): SourceFile {
       text.slice(entry.moduleRequest.start + 1, entry.moduleRequest.end - 1),
     ),
   ];
-  void program;
   const imports = specifiers
     .filter((name) => name.startsWith("."))
     .map((name) =>
