@@ -25,6 +25,7 @@ export { MERGE_LIMITS, type MergeLimits } from "./merge/limits.js";
 export type { MergeOptions } from "./merge/merge-options.js";
 export type {
   MergedDocument,
+  MergedMjml,
   MergeReport,
   OverlaySource,
   Program,

@@ -1,16 +1,11 @@
-import {
-  compileText,
-  rootScope,
-  rootTypes,
-  type Scope,
-} from "../binding/index.js";
+import { compileText, rootTypes, type Scope } from "../binding/index.js";
 import type { ProjectData } from "../definition/project-data.js";
-import { checkRecord } from "../merge/check-record.js";
+import { compileMjml } from "../email/compile-mjml.js";
 import { safeFileName } from "../merge/file-name.js";
-import { localeOf } from "../merge/locale.js";
 import type { MergeOptions } from "../merge/merge-options.js";
 import type { MergedDocument, Program } from "../merge/merged-document.js";
-import { Run } from "../merge/run.js";
+import type { Run } from "../merge/run.js";
+import { startMerge } from "../merge/start-merge.js";
 import type { Sheet } from "../page/sheet.js";
 import type { Render } from "./compile-source.js";
 import { compileComponents } from "./compile-components.js";
@@ -22,17 +17,22 @@ export function compileDocument(definition: ProjectData): Program {
   const body = compileComponents(components, "$.components", definition);
   const sheets = compileSheets(definition);
   const name = compileText(fileName, "$.fileName", rootTypes(schema));
-  const locale = localeOf(definition);
   const parts: DocumentParts = { body: body.render, sheets, name };
+  const mjml = once(() => compileMjml(definition));
   return {
     weight: body.weight + sheets.weight,
+    mjml: (data, options) => mjml().merge(data, options),
     merge(data, options) {
-      checkRecord(data);
-      const run = new Run(options);
-      const context = run.context({ ...locale, now: options.now });
-      return mergeDocument(parts, rootScope(data, context), run, options);
+      const { root, run } = startMerge(definition, data, options);
+      return mergeDocument(parts, root, run, options);
     },
   };
+}
+
+/** Few ask a document for its MJML: it is compiled when the first does. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 interface DocumentParts {

@@ -1,7 +1,7 @@
-import { PlatenError } from "../../contract/index.js";
 import type { ProjectData } from "../definition/project-data.js";
 import type { TemplateType } from "../definition/template-type.js";
 import type { Program } from "../merge/merged-document.js";
+import { compileEmail } from "../email/compile-email.js";
 import { compileDocument } from "./compile-document.js";
 
 /**
@@ -13,9 +13,7 @@ export function compileTemplate(
   definition: ProjectData,
   templateType: TemplateType,
 ): Program {
-  if (templateType === "document") return compileDocument(definition);
-  throw new PlatenError(
-    "invalid_definition",
-    "Email templates cannot be rendered by this version.",
-  );
+  return templateType === "email"
+    ? compileEmail(definition)
+    : compileDocument(definition);
 }

@@ -18,11 +18,14 @@ export function attributes(
   const own = [...classes, component.keepTogether && "keep"].filter(
     (name) => typeof name === "string",
   );
-  const { names, declarations } = site.look.of(component, own);
-  return (
-    classAttribute(names) +
-    styleAttribute({ ...style, ...declarations, ...component.style }, site)
-  );
+  const look = site.look.of(component, own);
+  const declarations = {
+    ...look.base,
+    ...style,
+    ...look.named,
+    ...component.style,
+  };
+  return classAttribute(look.classes) + styleAttribute(declarations, site);
 }
 
 function classAttribute(names: readonly string[]): string {

@@ -6,16 +6,19 @@ import type { Site } from "./site.js";
 
 type Image = ComponentOf<"image">;
 
-/** Nothing is drawn where the source is empty: a logo that a record lacks leaves no hole. */
 export function emitImage(component: Image, site: Site): string {
-  const { src } = component;
-  if (isConstantText(src))
-    return constantText(src).trim() === "" ? "" : emitElement(component, site);
+  return whenShown(component, site, emitElement(component, site));
+}
+
+/** Nothing is drawn where the source is empty: a logo that a record lacks leaves no hole. */
+export function whenShown(
+  { src }: Image,
+  site: Site,
+  element: string,
+): string {
+  if (isConstantText(src)) return constantText(src).trim() && element;
   const source = site.compiled(src, "plain");
-  return site.whenTrue(
-    (scope) => source(scope).trim() !== "",
-    emitElement(component, site),
-  );
+  return site.whenTrue((scope) => source(scope).trim() !== "", element);
 }
 
 function emitElement(component: Image, site: Site): string {
@@ -36,7 +39,8 @@ function emitElement(component: Image, site: Site): string {
     : `<div class="image"><a href="${site.text(href, "url")}">${image}</a></div>`;
 }
 
-function emitAddress({ src, alt = "" }: Image, site: Site): string {
+/** The `src` of its element. */
+export function emitAddress({ src, alt = "" }: Image, site: Site): string {
   const source = site.compiled(src, "plain");
   const words = site.compiled(alt, "plain");
   return site.value((scope, run) => {

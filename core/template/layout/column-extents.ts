@@ -1,4 +1,4 @@
-import type { ComponentOf } from "../definition/component-schema.js";
+import type { Component } from "../definition/component-schema.js";
 import { cssGap } from "./column-gap.js";
 import { toPx } from "./lengths.js";
 import {
@@ -10,11 +10,13 @@ import {
   type Position,
 } from "./extent.js";
 
+interface Row {
+  gap?: string | undefined;
+  components: readonly Component[];
+}
+
 /** Where the columns of a row stand, by the same rules as their CSS; null when only a browser can tell. */
-export function columnExtents(
-  row: ComponentOf<"columns">,
-  around: Extent,
-): Extent[] | null {
+export function columnExtents(row: Row, around: Extent): Extent[] | null {
   const gap = toPx(cssGap(row.gap));
   if (gap === null) return null;
   const given = row.components.map((column) =>

@@ -38,10 +38,20 @@ export interface MergedDocument {
   report: MergeReport;
 }
 
+/** One record merged into a template as MJML. Images that are not in it stand as tokens. */
+export interface MergedMjml {
+  mjml: string;
+  fileName: string | null;
+  assets: AssetReference[];
+  report: Pick<MergeReport, "missing" | "refusedImages">;
+}
+
 /** A compiled template. Holds nothing of any record, so any number of merges may share it. */
 export interface Program {
   /** @throws PlatenError `merge_failed` when the data is no record or the document outgrows its limits. */
   merge(data: unknown, options: MergeOptions): MergedDocument;
+  /** MJML of the same record; of a document template, what emails have a use for. @throws as `merge` */
+  mjml(data: unknown, options: MergeOptions): MergedMjml;
   /** Approximate bytes that it keeps in memory. */
   readonly weight: number;
 }

@@ -13,13 +13,14 @@ export interface MissingValue {
 
 type RunOptions = Pick<
   MergeOptions,
-  "limits" | "signingNonce" | "invalidCodes"
+  "isTest" | "limits" | "signingNonce" | "invalidCodes"
 >;
 
 /** What one merge counts and collects while the program runs. */
 export class Run {
   readonly assets = new AssetBook();
   readonly signing: SignFields;
+  readonly isTest: boolean;
   /** Whether a code that cannot be drawn is shown as such; otherwise the merge fails. */
   readonly drawsPlaceholders: boolean;
   readonly #limits: MergeLimits;
@@ -27,7 +28,8 @@ export class Run {
   #iterations = 0;
   #written = 0;
 
-  constructor({ limits, signingNonce, invalidCodes }: RunOptions) {
+  constructor({ isTest, limits, signingNonce, invalidCodes }: RunOptions) {
+    this.isTest = isTest;
     this.#limits = { ...MERGE_LIMITS, ...limits };
     this.signing = new SignFields(signingNonce ?? null);
     this.drawsPlaceholders = invalidCodes === "placeholder";

@@ -1,0 +1,135 @@
+import { emitGuarded } from "../components/emit-guarded.js";
+import type { Site } from "../components/site.js";
+import { escapeHtml } from "../binding/index.js";
+import type { Component, ComponentOf } from "../definition/component-schema.js";
+import type { Declarations } from "../style/named-styles.js";
+import { columnShares } from "./column-shares.js";
+import { drawContents } from "./draw-content.js";
+import { declared } from "./email-look.js";
+import {
+  attributesFrom,
+  constantAttribute,
+  writeAttributes,
+} from "./mjml-attributes.js";
+
+/** The padding of content in columns that have none themselves. */
+export const INSET = "0 24px 12px";
+
+const BOX = {
+  "background-color": "background-color",
+  background: "background-color",
+  border: "border",
+  "border-top": "border-top",
+  "border-bottom": "border-bottom",
+  "border-radius": "border-radius",
+  padding: "padding",
+  "padding-top": "padding-top",
+  "padding-right": "padding-right",
+  "padding-bottom": "padding-bottom",
+  "padding-left": "padding-left",
+  direction: "direction",
+};
+
+export function drawSection(
+  component: ComponentOf<"section"> | ComponentOf<"columns">,
+  site: Site,
+): string {
+  const style = declared(component, site.look);
+  const own = component.type === "section" ? component : undefined;
+  const attributes = {
+    padding: "0",
+    "background-color": own?.background && constantAttribute(own.background),
+    "full-width": own?.fullWidth ? "full-width" : undefined,
+    ...attributesFrom(style, BOX),
+  };
+  const inset = hasPadding(style) ? "0" : INSET;
+  const columns = drawColumns(component.components, site, inset);
+  return `<mj-section${writeAttributes(attributes)}>${columns}</mj-section>`;
+}
+
+function drawColumns(
+  list: readonly Component[],
+  site: Site,
+  inset: string,
+  suffix = ".components",
+): string {
+  const shares = columnShares(list, site.width);
+  const isEven = list.every(
+    (column) => column.type === "column" && column.width === undefined,
+  );
+  return list
+    .map((column, index) => {
+      const share = shares[index] ?? 100;
+      const inside = site.within({
+        path: `${site.path}${suffix}[${index}]`,
+        width: (site.width * share) / 100,
+      });
+      const width = isEven ? undefined : `${share}%`;
+      return drawColumn(column, inside, { inset, width });
+    })
+    .join("");
+}
+
+interface ColumnPlace {
+  inset: string;
+  /** Undefined when MJML is to share the row evenly. */
+  width: string | undefined;
+}
+
+function drawColumn(
+  component: Component,
+  site: Site,
+  place: ColumnPlace,
+): string {
+  return emitGuarded(
+    component,
+    site,
+    (one, inside) => drawColumnOwn(one, inside, place),
+    (list, around, suffix) => drawColumns(list, around, place.inset, suffix),
+  );
+}
+
+const COLUMN = {
+  ...BOX,
+  "border-left": "border-left",
+  "border-right": "border-right",
+  "vertical-align": "vertical-align",
+};
+
+function drawColumnOwn(
+  component: Component,
+  site: Site,
+  { inset, width }: ColumnPlace,
+): string {
+  if (component.type === "fragment")
+    return drawColumns(component.components, site, inset);
+  if (component.type !== "column") return "";
+  const style = declared(component, site.look);
+  const attributes = { width, ...attributesFrom(style, COLUMN) };
+  const contents = drawContents(
+    component.components,
+    site,
+    hasPadding(style) ? "0" : inset,
+  );
+  return `<mj-column${writeAttributes(attributes)}>${contents}</mj-column>`;
+}
+
+export function drawHero(component: ComponentOf<"hero">, site: Site): string {
+  const style = declared(component, site.look);
+  const source = site.compiled(component.background, "plain");
+  const attributes = {
+    mode: "fluid-height",
+    "background-url": site.value((scope, run) =>
+      escapeHtml(run.assets.address(source(scope), "") ?? ""),
+    ),
+    "background-position": "center center",
+    padding: "64px 0",
+    ...attributesFrom(style, BOX),
+  };
+  const contents = drawContents(component.components, site, INSET);
+  return `<mj-hero${writeAttributes(attributes)}>${contents}</mj-hero>`;
+}
+
+function hasPadding(style: Declarations): boolean {
+  return Object.keys(style).some((property) => property.startsWith("padding"));
+}
