@@ -25,7 +25,7 @@ export const referenceScript = `SwaggerUIBundle({
   deepLinking: true,
   docExpansion: "list",
   defaultModelsExpandDepth: 0,
-  defaultModelRendering: "model",
+  defaultModelRendering: "example",
   displayRequestDuration: true,
   persistAuthorization: false,
   validatorUrl: null,

@@ -40,7 +40,10 @@ const data = z
 
 export const exportBody = z
   .strictObject({
-    templateId: z.string().meta({ format: "uuid" }),
+    templateId: z.string().meta({
+      description: "An active template of the organization.",
+      example: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+    }),
     templateVersion: z.int().min(1, "must be at least 1").optional().meta({
       description: "A snapshot's number; without it, the live definition.",
     }),
@@ -48,14 +51,21 @@ export const exportBody = z
       .array(z.enum(FORMATS))
       .min(1)
       .refine(isWithoutDuplicates, "must name each format once")
-      .meta({ example: ["pdf"] }),
+      .meta({
+        description:
+          "Each at most once. `pdf`, `html` and `image` are rendered; `image` is the first page unless `renderOptions.pages` says otherwise.",
+        example: ["pdf"],
+      }),
     data: data.optional(),
     expiresAt: z.string().optional().meta({
       description:
         "When files and links end: an ISO 8601 timestamp (in UTC when it has no offset), or a date, which means the end of that day in UTC. 24 hours from now by default.",
       example: "2030-01-31",
     }),
-    imageType: z.enum(["png", "jpg"]).optional().meta({ default: "png" }),
+    imageType: z
+      .enum(["png", "jpg"])
+      .optional()
+      .meta({ description: "Kind of the `image`.", default: "png" }),
     isTest: z.boolean().optional().meta({
       description: "Watermarks every format; is not counted.",
       default: false,
@@ -65,10 +75,23 @@ export const exportBody = z
         "True makes missing variables and images an error that lists them; otherwise they are reported in `x-render-warnings` and in the document's `metadata.platen.report`.",
       default: false,
     }),
-    renderOptions: renderOptionsSchema.optional(),
-    sendForSignature: z.boolean().optional(),
-    esignConnection: z.string().optional(),
-    esignSettings: esignSettings.optional(),
+    renderOptions: renderOptionsSchema.optional().meta({
+      description:
+        "What this one document changes of the template's page: margin, paper, scale; and which `pages` an image shows.",
+      example: { margin: "20mm", pages: "1-2" },
+    }),
+    sendForSignature: z.boolean().optional().meta({
+      description:
+        "Needs an e-signature provider; without one, true is refused. Not together with `isTest`.",
+      default: false,
+    }),
+    esignConnection: z
+      .string()
+      .optional()
+      .meta({ description: "Id of the saved e-signature connection." }),
+    esignSettings: esignSettings
+      .optional()
+      .meta({ description: "Who signs, until when, and what they are told." }),
   })
   .meta({
     id: "ExportRequest",
