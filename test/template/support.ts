@@ -49,6 +49,29 @@ export function merged(
   return program.merge(data, { ...OPTIONS, ...options });
 }
 
+export function mergedEmail(
+  written: Written,
+  data: object = {},
+  options: Partial<MergeOptions> = {},
+): MergedDocument {
+  const program = compileTemplate(accepted(written, "email"), "email");
+  return program.merge(data, { ...OPTIONS, ...options });
+}
+
+/** The body of an email's MJML, after the banner of tests. */
+export function mjmlBody(
+  written: Written,
+  data: object = {},
+  templateType: TemplateType = "email",
+): string {
+  const program = compileTemplate(
+    accepted(written, templateType),
+    templateType,
+  );
+  const { mjml } = program.mjml(data, OPTIONS);
+  return /<mj-body[^>]*>([^]*)<\/mj-body>/.exec(mjml)?.[1] ?? "";
+}
+
 /** The definition, merged with the data, has this body. */
 export function renders(written: Written, data: object, body: string): void {
   const { html } = merged(written, data);

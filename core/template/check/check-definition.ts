@@ -7,6 +7,7 @@ import { checkBindings } from "./check-bindings.js";
 import { checkCaps } from "./check-caps.js";
 import { checkDataModel } from "./check-data-model.js";
 import { checkDocument } from "./check-document.js";
+import { checkEmail } from "./check-email.js";
 import { checkIds } from "./check-ids.js";
 import { checkPage } from "./check-page.js";
 import { checkPlacement } from "./check-placement.js";
@@ -72,7 +73,7 @@ function checkMeaning(
       ...checkIds(tree),
       ...checkStyles(tree, definition.styles),
     ],
-    warnings: [],
+    warnings: checkEmail(tree, templateType),
   };
   checkDocument(definition, types, findings);
   checkBindings(tree, types, findings);

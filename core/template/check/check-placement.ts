@@ -6,6 +6,7 @@ import {
   DOCUMENT_ONLY,
   EMAIL_ONLY,
   REQUIRED_PARENTS,
+  TOP_LEVEL,
 } from "../definition/placement.js";
 import type { TemplateType } from "../definition/template-type.js";
 import type { Tree, TreeNode } from "./tree.js";
@@ -51,6 +52,11 @@ function wrongParent(node: TreeNode): Advice | null {
     return {
       message: `A ${type} may only stand in a ${parents.join(" or a ")}.`,
       hint: `Put it into the components of a ${parents[0]}.`,
+    };
+  if (TOP_LEVEL.has(type) && !(parent === null || parent === "container"))
+    return {
+      message: `A ${type} cannot stand in a ${parent}.`,
+      hint: "Put it at the top of the body, or in a container there.",
     };
   const children = parent && ALLOWED_CHILDREN[parent];
   if (!children || children.includes(type)) return null;

@@ -12,6 +12,13 @@ export const REQUIRED_PARENTS: Partial<
   "table-cell": ["table-row"],
 };
 
+/** Children that stand at the top of the body, or in a container there. */
+export const TOP_LEVEL: ReadonlySet<ComponentType> = new Set([
+  "section",
+  "hero",
+  "preheader",
+]);
+
 /** Parents that take nothing but these children. */
 export const ALLOWED_CHILDREN: Partial<
   Record<ComponentType, readonly ComponentType[]>

@@ -1,6 +1,7 @@
 import { compileText, rootTypes, type Scope } from "../binding/index.js";
 import { compileSource, type Render } from "../compile/compile-source.js";
 import type { ProjectData } from "../definition/project-data.js";
+import { hasVariableColumn } from "../definition/variable-column.js";
 import { safeFileName } from "../merge/file-name.js";
 import type { MergeOptions } from "../merge/merge-options.js";
 import type { MergedDocument, Program } from "../merge/merged-document.js";
@@ -9,7 +10,6 @@ import { startMerge } from "../merge/start-merge.js";
 import { compileMjml, type MjmlProgram } from "./compile-mjml.js";
 import { onPaper } from "./email-paper.js";
 import { mjmlToHtml } from "./mjml-to-html.js";
-import { variableColumns } from "./variable-columns.js";
 
 /** An email template. */
 export function compileEmail(definition: ProjectData): Program {
@@ -47,7 +47,7 @@ interface EmailParts {
  * then it does for each record.
  */
 function compileHtml(definition: ProjectData, mjml: MjmlProgram): Render {
-  if (variableColumns(definition.components).length > 0)
+  if (hasVariableColumn(definition.components))
     return (root, run) => mjmlToHtml(mjml.render(root, run));
   const { source } = mjml;
   return compileSource({ ...source, text: mjmlToHtml(source.text) });

@@ -1,0 +1,77 @@
+import { expect } from "chai";
+import { mjmlBody } from "../support.js";
+
+function element(component: object, data: object = {}): string {
+  const body = mjmlBody([component], data);
+  return /<mj-column>([^]*)<\/mj-column>/.exec(body)?.[1] ?? "";
+}
+
+describe("an element of an email", () => {
+  it("an image has its size in px", () => {
+    expect(
+      element({
+        type: "image",
+        src: "data:image/png;base64,AA==",
+        width: "50%",
+        href: "https://x.example",
+      }),
+    ).to.equal(
+      '<mj-image src="data:image/png;base64,AA==" alt="" href="https://x.example" width="300px" align="left" padding="0"/>',
+    );
+  });
+
+  it("a button has its style in the attributes of MJML, and data in its link", () => {
+    const button = {
+      type: "button",
+      text: "Go {{ root.name }}",
+      href: "https://x.example/{{ root.id }}",
+      style: { "background-color": "#123", padding: "4mm 8mm" },
+    };
+    expect(element(button, { name: "<A>", id: "a b" })).to.equal(
+      '<mj-button href="https://x.example/a%20b" padding="0 24px 12px" inner-padding="15px 30px" background-color="#123">Go &lt;A&gt;</mj-button>',
+    );
+  });
+
+  it("a spacer, a divider and a row of social links", () => {
+    expect(element({ type: "spacer", height: "10mm" })).to.equal(
+      '<mj-spacer height="38px"/>',
+    );
+    expect(
+      element({ type: "divider", style: { "border-top": "2px dashed #ccc" } }),
+    ).to.equal(
+      '<mj-divider padding="0 24px 12px" border-width="2px" border-style="dashed" border-color="#ccc"/>',
+    );
+    const items = [{ network: "youtube", href: "https://y.example" }];
+    expect(element({ type: "social", items })).to.include(
+      '<a href="https://y.example" style="color:inherit;text-decoration:underline">YouTube</a>',
+    );
+  });
+
+  it("a table is HTML with its whole style, its rows guarded inside", () => {
+    const row = {
+      type: "table-row",
+      collection: { collectionId: "line", path: "root.lines" },
+      components: [
+        { type: "table-cell", text: "{{ line.n }}", align: "right" },
+      ],
+    };
+    const html = element(
+      { type: "table", components: [row] },
+      { lines: [{ n: 1 }, { n: 2 }] },
+    );
+    expect(html.match(/<tr>/g)).to.have.length(2);
+    expect(html).to.include("text-align:right").and.not.to.include("class=");
+  });
+
+  it("a hero has its picture behind its content", () => {
+    const hero = {
+      type: "hero",
+      background: "https://x.example/{{ root.id }}.png",
+      components: [{ type: "heading", text: "H" }],
+    };
+    const body = mjmlBody([hero], { id: 7 });
+    expect(body).to.match(
+      /<mj-hero mode="fluid-height" background-url="platen-asset-[0-9a-f]+"/,
+    );
+  });
+});
