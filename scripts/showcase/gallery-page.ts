@@ -33,7 +33,8 @@ export function galleryPage(entries: readonly GalleryEntry[]): string {
 function card({ blueprint, pictures, files }: GalleryEntry): string {
   const { id, name, description, templateType } = blueprint;
   const [first, ...rest] = pictures;
-  const main = files[0];
+  const best = templateType === "email" ? "HTML" : "PDF";
+  const main = files.find(({ label }) => label === best);
   if (!first || !main) return "";
   const shape = first.widthPx > first.heightPx ? "wide" : templateType;
   return `<article id="${id}"><a class="stage ${shape}" href="${main.path}"><img src="${first.path}" width="${first.widthPx}" height="${first.heightPx}" alt="${escape(name)}, first page" loading="lazy"></a>

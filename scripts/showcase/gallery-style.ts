@@ -25,7 +25,7 @@ section{margin-bottom:72px}
 .stage:hover img{transform:translateY(-3px)}
 h3{font-weight:600;font-size:16px;letter-spacing:-.01em;margin-top:16px}
 article p{color:#666b75;font-size:14px;margin-top:2px}
-article .links{display:flex;flex-wrap:wrap;gap:4px 18px;margin-top:10px}
+article .links{display:flex;flex-wrap:wrap;gap:4px 14px;margin-top:10px;font-size:13px}
 .links a{color:#17191d;font-weight:600;text-decoration:none}
 .links a:hover{text-decoration:underline;text-underline-offset:3px}
 .links span{font-weight:400;color:#8a8f99;margin-left:5px;font-variant-numeric:tabular-nums}

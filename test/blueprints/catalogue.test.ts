@@ -28,6 +28,9 @@ describe("the list of blueprints", () => {
       "contract",
       "report",
       "shipping-label",
+      "order-confirmation",
+      "newsletter",
+      "password-reset",
     ]);
   });
 

@@ -71,6 +71,7 @@ describe("the sample records add up", () => {
     ["quote", "options"],
     ["receipt", "items"],
     ["purchase-order", "lines"],
+    ["order-confirmation", "items"],
   ] as const)
     it(`${id}: quantity times price is the amount of each of its ${list}`, () => {
       const line = {
