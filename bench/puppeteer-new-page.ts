@@ -1,0 +1,33 @@
+import { availableParallelism } from "node:os";
+import { launch } from "puppeteer-core";
+import type { BrowserHome } from "../core/render/browser/browser-home.js";
+import type { Scenario } from "./scenario.js";
+
+/** What most people write: puppeteer with its own flags, a new page for each document. */
+export async function puppeteerNewPage(
+  home: BrowserHome,
+  html: string,
+): Promise<{ scenario: Scenario; stop(): Promise<void> }> {
+  const browser = await launch({
+    executablePath: home.executable,
+    headless: "shell",
+    args: ["--no-sandbox"],
+    env: {
+      ...process.env,
+      FONTCONFIG_FILE: home.fontConfig,
+      LD_LIBRARY_PATH: home.libraries ?? "",
+    },
+  });
+  const scenario: Scenario = {
+    name: "puppeteer-new-page",
+    concurrency: availableParallelism(),
+    roots: [browser.process()?.pid ?? 0],
+    makeOne: async () => {
+      const page = await browser.newPage();
+      await page.setContent(html);
+      await page.pdf({ preferCSSPageSize: true, printBackground: true });
+      await page.close();
+    },
+  };
+  return { scenario, stop: () => browser.close() };
+}

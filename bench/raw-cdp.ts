@@ -1,0 +1,30 @@
+import { availableParallelism } from "node:os";
+import type { BrowserHome } from "../core/render/browser/browser-home.js";
+import { BrowserProcess } from "../core/render/browser/browser-process.js";
+import { SealedPage } from "../core/render/page/sealed-page.js";
+import { printPage } from "../core/render/print/print-page.js";
+import type { Scenario } from "./scenario.js";
+
+/** The limit: pages that are kept open and told over the DevTools pipe what to print, and nothing else. */
+export async function rawCdp(
+  home: BrowserHome,
+  html: string,
+  pages = availableParallelism(),
+): Promise<{ scenario: Scenario; stop(): Promise<void> }> {
+  const browser = await BrowserProcess.launch(home, "print", true);
+  const open = await Promise.all(
+    Array.from({ length: pages }, () => SealedPage.open(browser)),
+  );
+  const scenario: Scenario = {
+    name: pages === availableParallelism() ? "raw-cdp" : `raw-cdp-${pages}p`,
+    concurrency: pages,
+    roots: [browser.pid],
+    makeOne: async (worker) => {
+      const page = open[worker];
+      if (!page) throw new RangeError(`there is no page ${worker}`);
+      await printPage(page, html, false);
+      page.rest();
+    },
+  };
+  return { scenario, stop: () => browser.stop() };
+}
