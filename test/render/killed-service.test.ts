@@ -17,6 +17,7 @@ describe("a service that is killed while it prints", () => {
     await once(child.stdout, "data");
     const { pid = 0 } = child;
     const tree = await treeOf(pid);
+    expect(await profileFolders(pid)).to.have.lengthOf(1);
     child.kill("SIGKILL");
     expect(tree.length).to.be.greaterThan(4);
     await until(

@@ -1,9 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { browserUser } from "../../core/render/browser/browser-user.js";
+import { makePrivateFolder } from "../../core/render/browser/private-folder.js";
 import { RENDER_CACHE } from "./renderer.js";
 
-/** Folders of the browsers that a process started. */
+/** Folders of the browsers that a process started, wherever its browser's user may go. */
 export async function profileFolders(pid: number): Promise<string[]> {
-  const names = await readdir(join(RENDER_CACHE, "profiles"));
+  const folder = await makePrivateFolder(RENDER_CACHE, browserUser());
+  const names = await readdir(join(folder, "profiles"));
   return names.filter((name) => name.startsWith(`profile-${pid}-`));
 }
