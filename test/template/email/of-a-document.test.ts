@@ -1,13 +1,12 @@
 import { expect } from "chai";
 import { mjmlBody, text } from "../support.js";
 
+function cell(more: object): object {
+  return { type: "column", components: [text("x")], ...more };
+}
+
 describe("the MJML of a document template", () => {
   it("has what emails share, and leaves out what only paper has", () => {
-    const cell = (more: object) => ({
-      type: "column",
-      components: [text("x")],
-      ...more,
-    });
     const written = {
       components: [
         { type: "heading", text: "H {{ root.n }}" },

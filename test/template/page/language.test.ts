@@ -1,10 +1,12 @@
 import { expect } from "chai";
 import { merged } from "../support.js";
 
+function opening(locale: string): string | undefined {
+  return /<html[^>]*>/.exec(merged({ locale }).html)?.[0];
+}
+
 describe("the language of a document", () => {
   it("is its locale, with the direction in which that is written", () => {
-    const opening = (locale: string) =>
-      /<html[^>]*>/.exec(merged({ locale }).html)?.[0];
     expect(opening("de-DE")).to.equal('<html lang="de-DE" dir="ltr">');
     expect(opening("ar-EG")).to.equal('<html lang="ar-EG" dir="rtl">');
     expect(opening("he")).to.equal('<html lang="he" dir="rtl">');
