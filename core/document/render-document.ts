@@ -1,4 +1,9 @@
-import type { Deadline, FileStore, Log } from "../contract/index.js";
+import {
+  type Deadline,
+  type FileStore,
+  type Log,
+  PlatenError,
+} from "../contract/index.js";
 import type { Renderer } from "../render/index.js";
 import type { Store } from "../store/index.js";
 import { mergeRun } from "./merge-run.js";
@@ -53,13 +58,20 @@ export function createRenderDocument(parts: RenderParts): RenderDocument {
     const run = await beginRun(parts.store.read, request);
     try {
       return await render(parts, run, watch.deadline);
-    } catch (error) {
+    } catch (thrown) {
+      const error = reasonOf(watch.deadline) ?? thrown;
       await recordFailed(parts, run, error);
       throw error;
     } finally {
       watch.onRecorded(run.documentId);
     }
   };
+}
+
+/** Why the render was ended early, where whoever ended it said so. */
+function reasonOf({ signal }: Deadline): PlatenError | null {
+  const reason: unknown = signal.reason;
+  return reason instanceof PlatenError ? reason : null;
 }
 
 /** The story: compile, merge, print, store, record. A file is there before the row that names it. */

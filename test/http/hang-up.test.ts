@@ -40,5 +40,6 @@ describe("a client that hangs up", () => {
     let document = await recorded();
     while (document === undefined) document = await recorded();
     expect(document.status).to.equal("failed");
+    expect(document.error).to.contain("client closed the connection");
   });
 });
