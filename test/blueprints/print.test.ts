@@ -15,7 +15,7 @@ interface Expected {
 const A4 = [595, 842] as const;
 const letter = [612, 792] as const;
 
-const documents: Record<string, Expected> = {
+const blueprintPages: Record<string, Expected> = {
   invoice: {
     size: A4,
     pages: [
@@ -75,6 +75,18 @@ const documents: Record<string, Expected> = {
     size: [288, 432],
     pages: [["Denver, CO 80205", "SL4826017399517402US", "1 of 2"]],
   },
+  "order-confirmation": {
+    size: A4,
+    pages: [["Thank you, Hannah.", "€136.90", "Havenkade 11"]],
+  },
+  newsletter: {
+    size: A4,
+    pages: [
+      ["What the wood does in April"],
+      ["In the diary", "Leave the list"],
+    ],
+  },
+  "password-reset": { size: A4, pages: [["481 926", "Corvid Software Ltd"]] },
   "purchase-order": {
     size: A4,
     pages: [["4500 018 332", "KI-49001", "CHF 31'207.00", "Page 1 of 1"]],
@@ -82,7 +94,7 @@ const documents: Record<string, Expected> = {
 };
 
 describe("a printed blueprint", () => {
-  for (const [id, { size, pages }] of Object.entries(documents))
+  for (const [id, { size, pages }] of Object.entries(blueprintPages))
     it(`${id} has its pages, and on each what matters`, async () => {
       const printed = await print(id);
       expect(printed).to.have.length(pages.length);
