@@ -65,7 +65,9 @@ export class Run {
 
   /** @throws PlatenError `merge_failed` when the finished html is larger than allowed. */
   checkSize(html: string): void {
-    if (Buffer.byteLength(html) > this.#limits.htmlBytes)
+    const limit = this.#limits.htmlBytes;
+    const isSurelySmall = html.length * 3 <= limit; // no character has more bytes
+    if (!isSurelySmall && Buffer.byteLength(html) > limit)
       throw this.#tooLarge();
   }
 
