@@ -42,8 +42,7 @@ export class LocalFileStore implements FileStore {
     const temporary = this.temporary.newPath();
     try {
       const stored = await writeWhole(temporary, body);
-      await mkdir(dirname(target), { recursive: true });
-      await rename(temporary, target);
+      await moveInto(temporary, target);
       return stored;
     } catch (error) {
       await rm(temporary, { force: true });
@@ -91,6 +90,17 @@ export class LocalFileStore implements FileStore {
   private pathOf(key: string): string {
     checkFileKey(key);
     return join(this.folder, key);
+  }
+}
+
+/** The folder is nearly always there already. */
+async function moveInto(temporary: string, target: string): Promise<void> {
+  try {
+    await rename(temporary, target);
+  } catch (error) {
+    if (systemCode(error) !== "ENOENT") throw error;
+    await mkdir(dirname(target), { recursive: true });
+    await rename(temporary, target);
   }
 }
 
