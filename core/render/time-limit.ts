@@ -20,7 +20,11 @@ export async function withinTime<T>(
   }
 }
 
-/** @throws PlatenError `timeout` as soon as the deadline passes or its client hangs up. */
+/**
+ * A timer of its own watches the time beside the signal: Node 20 may collect a signal that was joined from others
+ * while somebody listens to it, and it would never fire.
+ * @throws PlatenError `timeout` as soon as the deadline passes or its client hangs up.
+ */
 export async function withinDeadline<T>(
   promise: Promise<T>,
   deadline: Deadline,
@@ -28,16 +32,23 @@ export async function withinDeadline<T>(
 ): Promise<T> {
   const { signal } = deadline;
   let stop: (() => void) | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {
     stop = () => reject(deadline.error(doing));
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
+    if (isOver(deadline)) return stop();
+    timer = setTimeout(stop, deadline.remainingMs);
+    signal.addEventListener("abort", stop, { once: true });
   });
   try {
     return await Promise.race([promise, limit]);
   } finally {
+    clearTimeout(timer);
     if (stop) signal.removeEventListener("abort", stop);
   }
+}
+
+export function isOver(deadline: Deadline): boolean {
+  return deadline.signal.aborted || deadline.remainingMs === 0;
 }
 
 function stuckError(doing: string, milliseconds: number): PlatenError {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Deadline, Log } from "../../contract/index.js";
 import type { BrowserKeeper } from "../browser/browser-keeper.js";
-import { withinDeadline } from "../time-limit.js";
+import { isOver, withinDeadline } from "../time-limit.js";
 import { SealedPage } from "./sealed-page.js";
 
 /** A job past its deadline may end within this time, which is cheaper than a new page. */
@@ -43,7 +43,7 @@ export class PageSlot {
         return await this.#attempt(page, deadline, work);
       } catch (error) {
         const isWorthAnother = page.isLost && attempt < TRIES;
-        if (!isWorthAnother || deadline.signal.aborted) throw error;
+        if (!isWorthAnother || isOver(deadline)) throw error;
         this.log.warn({ err: error }, "a page was lost; printing again");
       }
     }
