@@ -62,8 +62,10 @@ export function drawButton(
   site: Site,
   inset: string,
 ): string {
+  const address = site.compiled(component.href, "url");
   const attributes = {
-    href: site.text(component.href, "url"),
+    // Without an address MJML would draw no link, so that the record decided on the element.
+    href: site.value((scope) => address(scope) || "#"),
     padding: inset,
     ...attributesFrom(declared(component, site.look), BUTTON),
   };

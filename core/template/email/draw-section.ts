@@ -114,14 +114,23 @@ function drawColumnOwn(
   return `<mj-column${writeAttributes(attributes)}>${contents}</mj-column>`;
 }
 
+/** Part of its width that a hero is high at least. */
+const HERO_HEIGHT = 0.4;
+/** One transparent pixel: an empty address would be that of the page. */
+const NO_IMAGE =
+  "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+
 export function drawHero(component: ComponentOf<"hero">, site: Site): string {
   const style = declared(component, site.look);
   const source = site.compiled(component.background, "plain");
   const attributes = {
     mode: "fluid-height",
     "background-url": site.value((scope, run) =>
-      escapeHtml(run.assets.address(source(scope), "") ?? ""),
+      escapeHtml(run.assets.address(source(scope), "") || NO_IMAGE),
     ),
+    // MJML computes a least height from these two.
+    "background-width": `${site.width}px`,
+    "background-height": `${Math.round(site.width * HERO_HEIGHT)}px`,
     "background-position": "center center",
     padding: "64px 0",
     ...attributesFrom(style, BOX),
