@@ -2,6 +2,7 @@ import nunjucks from "nunjucks";
 import { PlatenError } from "../../contract/index.js";
 import type { Scope } from "../binding/index.js";
 import type { Run } from "../merge/run.js";
+import { fuseValues } from "./fuse-values.js";
 import { scopeName, type Source } from "./pen.js";
 
 /** Draws the whole of a compiled source for one root record. */
@@ -11,7 +12,8 @@ export type Render = (root: Scope, run: Run) => string;
  * Compiles a source by nunjucks. It gets no loader, no global and no filter: all that a template
  * can reach are the three tables of its own source.
  */
-export function compileSource(source: Source): Render {
+export function compileSource(written: Source): Render {
+  const source = fuseValues(written);
   const template = new nunjucks.Template(
     source.text,
     bareEnvironment(),

@@ -3,12 +3,6 @@ import { PlatenError } from "../../contract/index.js";
 const REFUSED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 const DEEPEST = 200;
 
-interface Part {
-  value: object;
-  path: string;
-  depth: number;
-}
-
 /**
  * A record is a JSON object; keys that could reach an object's prototype are refused by name, wherever they are.
  * @throws PlatenError `merge_failed`
@@ -18,30 +12,44 @@ export function checkRecord(data: unknown): void {
     throw refused(
       "The data of a document must be a JSON object: one record becomes one document.",
     );
-  const stack: Part[] = [{ value: data, path: "$", depth: 0 }];
-  for (let part = stack.pop(); part !== undefined; part = stack.pop())
-    pushParts(part, stack);
-}
-
-function pushParts({ value, path, depth }: Part, stack: Part[]): void {
-  if (depth > DEEPEST)
-    throw refused(`The data is nested more than ${DEEPEST} deep.`);
-  const isList = Array.isArray(value);
-  for (const [key, child] of Object.entries(value)) {
-    if (!isList && REFUSED_KEYS.has(key))
-      throw refused(
-        `The data has the key "${key}" at ${path}, which is not accepted. Rename it.`,
-      );
-    if (isObject(child))
-      stack.push({
-        value: child,
-        path: isList ? `${path}[${key}]` : `${path}.${key}`,
-        depth: depth + 1,
-      });
+  let level = [data];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST)
+      throw refused(`The data is nested more than ${DEEPEST} deep.`);
+    const next: Branch[] = [];
+    for (const value of level) pushParts(value, next, data);
+    level = next;
   }
 }
 
-function isObject(value: unknown): value is object {
+/** A JSON object or array. */
+type Branch = Readonly<Record<string, unknown>>;
+
+function pushParts(value: Branch, parts: Branch[], data: Branch): void {
+  const isList = Array.isArray(value);
+  for (const key of Object.keys(value)) {
+    if (!isList && REFUSED_KEYS.has(key))
+      throw refused(
+        `The data has the key "${key}" at ${pathTo(value, data, "$")}, which is not accepted. Rename it.`,
+      );
+    const part = value[key];
+    if (isObject(part)) parts.push(part);
+  }
+}
+
+/** Looked for only when it has to be told. */
+function pathTo(sought: Branch, value: unknown, path: string): string | null {
+  if (value === sought) return path;
+  if (!isObject(value)) return null;
+  for (const [key, part] of Object.entries(value)) {
+    const step = Array.isArray(value) ? `[${key}]` : `.${key}`;
+    const found = pathTo(sought, part, path + step);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function isObject(value: unknown): value is Branch {
   return typeof value === "object" && value !== null;
 }
 
