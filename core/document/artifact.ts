@@ -23,17 +23,20 @@ export function htmlArtifact(html: string): Artifact {
   return { format: "html", label: "html", mimeType, extension: "html", bytes };
 }
 
-/** The pictures of a document, the first of which is its `image`. */
-export function imageArtifacts(
+/** The one picture of a document. */
+export function imageArtifact(type: ImageType, bytes: Buffer): Artifact {
+  const mimeType = type === "png" ? "image/png" : "image/jpeg";
+  return { format: "image", label: "image", mimeType, extension: type, bytes };
+}
+
+/** Pictures of the pages that were asked for, the first of which is the document's `image`. */
+export function pageArtifacts(
   type: ImageType,
   images: readonly { page: number; bytes: Buffer }[],
 ): Artifact[] {
   return images.map(({ page, bytes }, index) => ({
-    format: "image",
-    label: index === 0 ? "image" : `image-${page}`,
-    mimeType: type === "png" ? "image/png" : "image/jpeg",
-    extension: type,
-    bytes,
+    ...imageArtifact(type, bytes),
+    ...(index > 0 && { label: `image-${page}` }),
     page,
   }));
 }

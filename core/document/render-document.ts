@@ -9,7 +9,7 @@ import type { Store } from "../store/index.js";
 import { mergeRun } from "./merge-run.js";
 import type { OutputStore } from "./output-store.js";
 import type { Phases } from "./phase-timer.js";
-import { printArtifacts } from "./print-artifacts.js";
+import { Press } from "./press.js";
 import type { ProgramCache } from "./program-cache.js";
 import { recordFailed, recordSucceeded } from "./record-document.js";
 import { warningCount } from "./render-report.js";
@@ -85,12 +85,8 @@ async function render(
     parts.programs.program(template),
   );
   const { document, report, fileName } = await mergeRun(parts, run, program);
-  const artifacts = await printArtifacts(
-    parts.renderer,
-    document,
-    run,
-    deadline,
-  );
+  const press = new Press(parts.renderer, document, run, deadline);
+  const artifacts = await press.artifacts();
   const owner = { documentId, fileName, expiresAt: run.request.expiresAt };
   const saved = await timer.time("store", () =>
     parts.outputs.save(owner, artifacts),

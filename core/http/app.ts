@@ -1,7 +1,11 @@
 import Koa from "koa";
 import type { FileStore, Log } from "../contract/index.js";
-import type { Documents, Templates, Thumbnails } from "../document/index.js";
-import type { RenderDocument } from "../document/index.js";
+import type {
+  Documents,
+  RenderDocument,
+  Templates,
+  Thumbnails,
+} from "../document/index.js";
 import type { Downloads } from "../file/index.js";
 import type { HttpState } from "./http-state.js";
 import { accessLog } from "./middleware/access-log.js";

@@ -1,0 +1,85 @@
+import type { Deadline } from "../contract/index.js";
+import type { Renderer } from "../render/index.js";
+import {
+  type Artifact,
+  htmlArtifact,
+  imageArtifact,
+  pageArtifacts,
+  pdfArtifact,
+} from "./artifact.js";
+import type { PrintableDocument } from "./printable-document.js";
+import type { RenderRun } from "./render-run.js";
+
+/** The window in which a picture of an email is taken: a usual one of 600 px with some room around it. */
+const emailWindowPx = 720;
+
+/** Makes the files of one document, format by format; it is printed once for all that need it. */
+export class Press {
+  private printed: Promise<Buffer> | null = null;
+
+  constructor(
+    private readonly renderer: Renderer,
+    private readonly document: PrintableDocument,
+    private readonly run: Pick<RenderRun, "request" | "template" | "timer">,
+    private readonly deadline: Deadline,
+  ) {}
+
+  /** In the order in which they were asked for. */
+  async artifacts(): Promise<Artifact[]> {
+    const all: Artifact[] = [];
+    for (const format of this.run.request.formats) {
+      if (format === "html") all.push(htmlArtifact(this.document.html));
+      if (format === "pdf") all.push(pdfArtifact(await this.pdf()));
+      if (format === "image") all.push(...(await this.images()));
+    }
+    return all;
+  }
+
+  private pdf(): Promise<Buffer> {
+    this.printed ??= this.print();
+    return this.printed;
+  }
+
+  private async print(): Promise<Buffer> {
+    const { renderer, document, deadline, run } = this;
+    deadline.check("printing");
+    const { bytes, phases } = await renderer.pdf({ ...document, deadline });
+    run.timer.add("queue", phases.queueMs);
+    run.timer.add("print", phases.printMs + (phases.overlayMs ?? 0));
+    return bytes;
+  }
+
+  /** The pages asked for; or else the first page; or else, of an email, which has no pages, all of it. */
+  private async images(): Promise<Artifact[]> {
+    const { request, template, timer } = this.run;
+    const pages = request.renderOptions?.pages;
+    if (pages === undefined && template.templateType === "email")
+      return timer.time("draw", () => this.screenshot());
+    const pdf = await this.pdf();
+    return timer.time("draw", () => this.drawPages(pdf, pages));
+  }
+
+  private async drawPages(
+    pdf: Buffer,
+    pages: string | undefined,
+  ): Promise<Artifact[]> {
+    const type = this.run.request.imageType;
+    const choice = pages ?? "1";
+    const job = { pdf, type, pages: choice, deadline: this.deadline };
+    const images = await this.renderer.images(job);
+    return pages === undefined
+      ? images.map(({ bytes }) => imageArtifact(type, bytes))
+      : pageArtifacts(type, images);
+  }
+
+  private async screenshot(): Promise<Artifact[]> {
+    const type = this.run.request.imageType;
+    const { bytes } = await this.renderer.screenshot({
+      html: this.document.html,
+      widthPx: emailWindowPx,
+      type,
+      deadline: this.deadline,
+    });
+    return [imageArtifact(type, bytes)];
+  }
+}
