@@ -5,6 +5,7 @@ import type { ProjectData } from "../definition/project-data.js";
 import type { TemplateType } from "../definition/template-type.js";
 import { checkBindings } from "./check-bindings.js";
 import { checkCaps } from "./check-caps.js";
+import { checkCodes } from "./check-codes.js";
 import { checkDataModel } from "./check-data-model.js";
 import { checkDocument } from "./check-document.js";
 import { checkEmail } from "./check-email.js";
@@ -71,6 +72,7 @@ function checkMeaning(
       ...checkPage(definition.page),
       ...checkPlacement(tree, templateType),
       ...checkIds(tree),
+      ...checkCodes(tree),
       ...checkStyles(tree, definition.styles),
     ],
     warnings: checkEmail(tree, templateType),

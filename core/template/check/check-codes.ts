@@ -1,0 +1,17 @@
+import type { Problem } from "../../contract/index.js";
+import { constantText, isConstantText } from "../binding/index.js";
+import { checkBarcode } from "../drawing/index.js";
+import type { Tree } from "./tree.js";
+
+/** Second pass: a barcode whose value is the same for every record can carry it. */
+export function checkCodes(tree: Tree): Problem[] {
+  return tree.all.flatMap(({ component, path, isSound }) => {
+    if (!isSound || component.type !== "barcode") return [];
+    const { value, symbology } = component;
+    if (!isConstantText(value)) return [];
+    const message = checkBarcode(constantText(value), symbology);
+    return message === null
+      ? []
+      : [{ path: `${path}.value`, code: "wrong_value", message }];
+  });
+}

@@ -1,0 +1,41 @@
+import { expect } from "chai";
+import { merged, rejects, renders } from "../support.js";
+
+const barcode = (symbology: string, value: string) => [
+  { type: "barcode", symbology, value },
+];
+const ean = barcode("ean13", "{{ root.ean }}");
+
+describe("codes", () => {
+  it("are drawn as SVG, of the size that they name", () => {
+    const { html } = merged(
+      [{ type: "qrcode", value: "{{ root.v }}", size: "30mm" }],
+      { v: "x" },
+    );
+    expect(html).to.match(
+      /<div class="code" style="width:30mm;height:30mm"><svg [^>]*>/,
+    );
+    expect(merged(ean, { ean: "4006381333931" }).html).to.include("<svg");
+  });
+
+  it("draw nothing for an empty value, and report it", () => {
+    renders(ean, {}, "");
+    expect(merged(ean, {}).report.missing).to.have.length(1);
+  });
+
+  it("fail for a value that they cannot carry, and say where", () => {
+    expect(() => merged(ean, { ean: "4006381333932" })).to.throw(
+      /^\$\.components\[0\]: /,
+    );
+  });
+
+  it("show a placeholder for it when asked to", () => {
+    const options = { invalidCodes: "placeholder" } as const;
+    expect(merged(ean, { ean: "12" }, options).html).to.include("<svg");
+  });
+
+  it("are refused in the definition when their literal value is wrong", () => {
+    rejects(barcode("ean13", "4006381333932"), "$.components[0].value", "");
+    rejects(barcode("code39", "ä"), "$.components[0].value", "");
+  });
+});
