@@ -18,7 +18,7 @@ export interface Service {
   container: DependencyContainer;
   /** What was made for an empty database; null on any later start. */
   demo: DemoNote | null;
-  /** Lets running requests end, then closes everything in the order opposite to the start. */
+  /** Lets running requests end, then stops the browser, then closes the database. */
   stop(): Promise<void>;
 }
 
@@ -55,8 +55,10 @@ async function start(
 ): Promise<Omit<Service, "stop">> {
   const renderer = container.resolve(t.RENDERER);
   const browser = renderer.start();
+  // Waited for below; until then its failure must not count as one that nobody handles.
+  const settled = browser.catch(() => undefined);
   closers.push(async () => {
-    await browser.catch(() => undefined);
+    await settled;
     await renderer.stop();
   });
   const demo = await openData(container, closers);
@@ -75,7 +77,8 @@ async function openData(
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const log = container.resolve(t.LOG);
   const store = await openStore({ database, migrate: true, log });
-  closers.push(() => store.close());
+  // Closed after the browser: a render that ends badly is still recorded.
+  closers.unshift(() => store.close());
   container.register(t.STORE, { useValue: store });
   container.register(t.SECRET, { useValue: await loadSecret(config) });
   await container.resolve(t.FILE_STORE).prepare();

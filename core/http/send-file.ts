@@ -74,6 +74,8 @@ function requestedRange(
 function refuseRange(ctx: HttpContext, sizeBytes: number): void {
   ctx.status = 416;
   ctx.set("content-range", `bytes */${sizeBytes}`);
+  ctx.remove("content-disposition");
+  ctx.type = "application/json";
   ctx.body = {
     error: `The file has ${sizeBytes} bytes; the range lies outside of them.`,
   };

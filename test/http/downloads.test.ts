@@ -13,6 +13,7 @@ async function bytesOf(response: Response): Promise<Buffer> {
 describe("a download link", () => {
   const service = useService();
   let url: string;
+  let storageKey: string;
   let whole: Buffer;
   const ask = (headers: Record<string, string> = {}, method = "GET") =>
     fetch(url, { headers, method });
@@ -27,6 +28,7 @@ describe("a download link", () => {
       formats: ["html"],
     });
     url = document.outputs[0]?.url ?? "";
+    storageKey = document.outputs[0]?.storageKey ?? "";
     whole = await bytesOf(await ask());
   });
 
@@ -103,6 +105,8 @@ describe("a download link", () => {
   it("answers 416 to a part that there is not", async () => {
     const response = await ask({ range: `bytes=${whole.length}-` });
     expect(response.status).to.equal(416);
+    expect(await errorOf(response)).to.contain(`${whole.length} bytes`);
+    expect(response.headers.get("content-type")).to.match(/^application\/json/);
     expect(response.headers.get("content-range")).to.equal(
       `bytes */${whole.length}`,
     );
@@ -123,6 +127,17 @@ describe("a download link", () => {
       expect(response.status, changed).to.equal(404);
       expect(await errorOf(response)).to.contain("no such file");
     }
+  });
+
+  it("is 404 in words when its file is not there any more", async () => {
+    const files = service.container.resolve(tokens.FILE_STORE);
+    await files.delete(storageKey);
+    const response = await ask();
+    await files.put(storageKey, whole);
+    expect(response.status).to.equal(404);
+    expect(response.headers.get("content-type")).to.match(/^application\/json/);
+    expect(response.headers.get("content-disposition")).to.equal(null);
+    expect(await errorOf(response)).to.contain("any more");
   });
 
   it("is 410 once it has expired, and says when", async () => {

@@ -22,6 +22,16 @@ describe("the service's process", () => {
     expect(stderr).not.to.contain("    at ");
   });
 
+  it("ends with code 1 and one line when it has no browser", async () => {
+    const { ended } = startServiceProcess({
+      PLATEN_DATA: join(folder, "no-browser"),
+      PUPPETEER_EXECUTABLE_PATH: "/nowhere/chromium",
+    });
+    const { code, stderr } = await ended;
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/^platen: .*\/nowhere\/chromium.*\n$/);
+  });
+
   it("ends with code 1 and one line when its port is taken", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");

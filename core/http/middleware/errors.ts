@@ -2,6 +2,9 @@ import { HttpError } from "koa";
 import { errorText, PlatenError } from "../../contract/index.js";
 import type { HttpContext, HttpMiddleware } from "../http-state.js";
 
+/** What a route may have said of a file before it failed. */
+const headersOfFiles = ["accept-ranges", "content-disposition", "etag"];
+
 /**
  * Turns whatever is thrown into `{ "error": string }` and nothing else. Only a PlatenError's own message leaves the
  * house; of anything unknown the caller gets the request id, under which the log tells the rest.
@@ -19,6 +22,8 @@ export function errors(): HttpMiddleware {
 function answer(ctx: HttpContext, error: PlatenError, thrown: unknown): void {
   logError(ctx, error, thrown);
   ctx.status = error.status;
+  for (const header of headersOfFiles) ctx.remove(header);
+  ctx.type = "application/json";
   ctx.set("cache-control", "no-store");
   if (error.retryAfterSeconds !== undefined)
     ctx.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
