@@ -6,6 +6,7 @@ import { toPx } from "../layout/lengths.js";
 import { declared } from "./email-look.js";
 import { htmlSite } from "./email-site.js";
 import {
+  alignOf,
   attributesFrom,
   constantAttribute,
   writeAttributes,
@@ -24,19 +25,40 @@ const BOX = {
 const IMAGE = { ...BOX, padding: "padding", border: "border" };
 
 export function drawImage(component: ComponentOf<"image">, site: Site): string {
-  const { alt = "", width, height, href } = component;
-  const attributes = {
-    src: emitAddress(component, site),
-    alt: site.text(alt, "attribute"),
-    href: href === undefined ? undefined : site.text(href, "url"),
-    width: width === undefined ? undefined : lengthIn(width, site.width),
-    height: height === undefined ? undefined : lengthIn(height, site.width),
-    align: "left",
-    padding: "0",
-    ...attributesFrom(declared(component, site.look), IMAGE),
-  };
-  const element = `<mj-image${writeAttributes(attributes)}/>`;
+  const { alt = "", width, height } = component;
+  const style = declared(component, site.look);
+  const element = linked(component.href, site, (href) => {
+    const attributes = {
+      src: emitAddress(component, site),
+      alt: site.text(alt, "attribute"),
+      href,
+      width: width === undefined ? undefined : lengthIn(width, site.width),
+      height: height === undefined ? undefined : lengthIn(height, site.width),
+      align: alignOf(style) ?? "left",
+      padding: "0",
+      ...attributesFrom(style, IMAGE),
+    };
+    return `<mj-image${writeAttributes(attributes)}/>`;
+  });
   return whenShown(component, site, element);
+}
+
+/**
+ * MJML draws another element where there is no address, so that the record decides on it.
+ * @param element written with an address, and without
+ */
+function linked(
+  href: string | undefined,
+  site: Site,
+  element: (address: string | undefined) => string,
+): string {
+  if (href === undefined) return element(undefined);
+  const address = site.compiled(href, "url");
+  return site.whenTrue(
+    (scope) => address(scope) !== "",
+    element(site.text(href, "url")),
+    element(undefined),
+  );
 }
 
 const BUTTON = {
@@ -62,15 +84,19 @@ export function drawButton(
   site: Site,
   inset: string,
 ): string {
-  const address = site.compiled(component.href, "url");
+  const style = declared(component, site.look);
   const attributes = {
-    // Without an address MJML would draw no link, so that the record decided on the element.
-    href: site.value((scope) => address(scope) || "#"),
     padding: inset,
-    ...attributesFrom(declared(component, site.look), BUTTON),
+    align: alignOf(style),
+    ...attributesFrom(style, BUTTON),
   };
   const text = emitText(component.text, htmlSite(site));
-  return `<mj-button${writeAttributes(attributes)}>${text}</mj-button>`;
+  return linked(
+    component.href,
+    site,
+    (href) =>
+      `<mj-button${writeAttributes({ href, ...attributes })}>${text}</mj-button>`,
+  );
 }
 
 const DIVIDER = {

@@ -50,13 +50,23 @@ export function constantAttribute(text: string): string {
   return literal(escapeHtml(text));
 }
 
-/** MJML computes with px alone. */
+/** MJML computes with px alone; `auto` is its align, see `alignOf`. */
 function inPx(value: string): string {
   return value
     .split(" ")
     .map((word) => {
+      if (word === "auto") return "0";
       const length = /^[\d.]+(mm|cm|in|pt)$/.test(word) ? toPx(word) : null;
       return length === null ? word : `${Math.round(length)}px`;
     })
     .join(" ");
+}
+
+/** Where margins of `auto` put a box; undefined where there are none. */
+export function alignOf(style: Declarations): "center" | "right" | undefined {
+  const [top = "", right = top, , left = right] = (style["margin"] ?? "").split(
+    " ",
+  );
+  if ((style["margin-left"] ?? left) !== "auto") return undefined;
+  return (style["margin-right"] ?? right) === "auto" ? "center" : "right";
 }

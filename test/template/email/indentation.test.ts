@@ -1,0 +1,25 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { htmlOf, section } from "./emails.js";
+
+describe("an email's html", () => {
+  it("has no indentation outside of texts", () => {
+    const html = htmlOf([section([{ type: "text", text: "x" }])]);
+    expect(html.split("</head>")[1]).not.to.match(/\n[ \t]+<|>[ \t]+\n/);
+  });
+
+  it("leaves the lines of texts as they were written", () => {
+    const words = "one\n\n  two\n\tthree";
+    const html = htmlOf(
+      [section([{ type: "text", text: `${words} {{ root.x }}` }])],
+      { x: words },
+    );
+    expect(html).to.include(`${words} ${words}`);
+  });
+
+  it("leaves preformatted text alone", () => {
+    const code = "```\nif x:\n    y\n\n    z\n```";
+    const html = htmlOf([section([{ type: "markdown", value: code }])]);
+    expect(html).to.include("if x:\n    y\n\n    z");
+  });
+});
