@@ -1,6 +1,14 @@
 import type { Declarations } from "../style/named-styles.js";
 import { FONT_STACK } from "../page/page-style.js";
 
+/** What headers and footers have in common with the page. */
+export interface BandText {
+  /** Rules of the named styles. */
+  styles: string;
+  /** BCP 47. */
+  language: string;
+}
+
 /** The text of headers and footers unless a style says otherwise, both as markup and in margin boxes. */
 export const BAND_TEXT: Declarations = {
   color: "#5b6575",

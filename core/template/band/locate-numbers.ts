@@ -2,6 +2,7 @@ import { isConstantText } from "../binding/index.js";
 import type { Component, ComponentOf } from "../definition/component-schema.js";
 import type { Declarations } from "../style/named-styles.js";
 import { toPx } from "../layout/lengths.js";
+import type { Direction } from "../page/text-direction.js";
 import type { NamedStyles } from "../style/named-styles.js";
 import { DIVIDER_STYLE } from "./band-style.js";
 import { boxMetrics } from "./box-metrics.js";
@@ -26,16 +27,21 @@ export interface NumberSpot {
 }
 
 interface Frame extends Omit<NumberSpot, "component"> {
+  text: TextFacts;
+}
+
+interface TextFacts {
   styles: NamedStyles;
+  direction: Direction;
 }
 
 /** The texts with numbers in a list; null when one of them stands where only a browser can tell. */
 export function locateNumbers(
   list: readonly Component[],
   path: string,
-  styles: NamedStyles,
+  text: TextFacts,
 ): NumberSpot[] | null {
-  const frame = { path, styles, extent: WHOLE, above: 0, below: 0, style: {} };
+  const frame = { path, text, extent: WHOLE, above: 0, below: 0, style: {} };
   return inList(list, frame);
 }
 
@@ -104,7 +110,7 @@ function inColumns(
   row: ComponentOf<"columns">,
   frame: Frame,
 ): NumberSpot[] | null {
-  const extents = columnExtents(row, frame.extent);
+  const extents = columnExtents(row, frame.extent, frame.text.direction);
   if (extents === null) return null;
   const { path } = deeper(frame);
   const spots = row.components.map((column, index) => {
@@ -136,7 +142,10 @@ function insideBox(component: Component, frame: Frame): Frame | null {
   };
 }
 
-function declared(component: Component, { styles }: Frame): Declarations {
+function declared(
+  component: Component,
+  { text: { styles } }: Frame,
+): Declarations {
   return { ...styles.declarations(component.class), ...component.style };
 }
 
@@ -153,7 +162,7 @@ function isPlain(component: NumberSpot["component"]): boolean {
 
 function spot(
   component: NumberSpot["component"],
-  { styles: _styles, ...frame }: Frame,
+  { text: _text, ...frame }: Frame,
 ): NumberSpot {
   return { component, ...frame };
 }

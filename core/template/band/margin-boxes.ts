@@ -6,8 +6,9 @@ import { px } from "../layout/lengths.js";
 import type { Paper } from "../layout/paper.js";
 import { bandImage, type ImageSize } from "./band-image.js";
 import type { BandProgram } from "./band-program.js";
-import { BAND_TEXT, declarations } from "./band-style.js";
+import { BAND_TEXT, declarations, type BandText } from "./band-style.js";
 import { bandsOf, type Edges } from "./edges.js";
+import { textDirection } from "../page/text-direction.js";
 import { splitEdge, type EdgeBox, type PlacedSpot } from "./split-edge.js";
 
 /** Writes the part of a style sheet that depends on the record. */
@@ -16,11 +17,10 @@ export type CssWriter = (root: Scope, run: Run) => string;
 /**
  * The `@page` rules that print headers and footers: the art of each is the background of its margin boxes,
  * and the texts with page numbers are their content. Null when margin boxes cannot print them on this paper.
- * @param styles rules of the named styles
  */
 export function marginBoxes(
   bands: Edges<BandProgram>,
-  styles: string,
+  text: BandText,
   paper: Paper,
 ): CssWriter | null {
   const doFit = bandsOf(bands).every(
@@ -30,7 +30,7 @@ export function marginBoxes(
   const writers = (["top", "bottom"] as const).flatMap((edge) => {
     const { first, other } = bands[edge];
     const size = { width: paper.contentPx, height: paper.margin[edge] };
-    const place = { edge, styles, size };
+    const place = { edge, text, size };
     const all = { ...place, selector: "@page", image: `--${edge}` };
     const one = {
       ...place,
@@ -50,7 +50,7 @@ interface Place {
   selector: string;
   /** The custom property that holds the art. */
   image: string;
-  styles: string;
+  text: BandText;
   size: ImageSize;
 }
 
@@ -63,14 +63,14 @@ function bare({ edge, selector }: Place): CssWriter {
 }
 
 function edgeRule(band: BandProgram, place: Place): CssWriter {
-  const { edge, selector, image, styles, size } = place;
-  const svg = bandImage(styles, size);
+  const { edge, selector, image, text, size } = place;
+  const svg = bandImage(text.styles, text.language, size);
   const before = `:root{${image}:${svg.before}`;
   const after = `${svg.after}}\n${selector}{`;
   const boxes = splitEdge(band.spots ?? [], size.width) ?? [];
   const rules = BOXES.map((name) => {
     const box = boxes.find((candidate) => candidate.name === name);
-    return boxRule(`@${edge}-${name}`, box, image, size);
+    return boxRule(`@${edge}-${name}`, box, place);
   });
   return (root, run) =>
     `${before}${band.art(root, run)}${after}${rules.map((rule) => rule(root)).join("")}}\n`;
@@ -79,8 +79,7 @@ function edgeRule(band: BandProgram, place: Place): CssWriter {
 function boxRule(
   name: string,
   box: EdgeBox | undefined,
-  image: string,
-  { width, height }: ImageSize,
+  { image, text, size: { width, height } }: Place,
 ): (root: Scope) => string {
   if (box === undefined) return () => `${name}{content:none}`;
   const { from, to, spot } = box;
@@ -90,7 +89,7 @@ function boxRule(
     background: `var(${image}) ${px(-from)} 0/${px(width)} ${px(height)} no-repeat`,
   });
   if (spot === null) return () => `${name}{content:"";${style}}`;
-  const rest = `;${style};${textStyle(spot, from, to)}}`;
+  const rest = `;${style};${textStyle(spot, from, to)};direction:${textDirection(text.language)}}`;
   return (root) => `${name}{content:${content(spot.spot.text(root))}${rest}`;
 }
 

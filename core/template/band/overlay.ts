@@ -1,6 +1,8 @@
 import type { Scope } from "../binding/index.js";
 import type { OverlaySource } from "../merge/merged-document.js";
 import type { Run } from "../merge/run.js";
+import { languageAttributes } from "../page/text-direction.js";
+import type { BandText } from "./band-style.js";
 import { px } from "../layout/lengths.js";
 import { PAGE_STYLE } from "../page/page-style.js";
 import type { Paper } from "../layout/paper.js";
@@ -12,11 +14,11 @@ import { writeNumbers } from "./write-numbers.js";
 /** Headers and footers whose page numbers only a layout can place: one sheet for each page, blank but for them. */
 export function overlayOf(
   bands: Edges<BandProgram>,
-  styles: string,
+  { styles, language }: BandText,
   paper: Paper,
 ): (root: Scope, run: Run) => OverlaySource {
   const head =
-    `<!doctype html>\n<html><head><meta charset="utf-8"/><style>\n` +
+    `<!doctype html>\n<html ${languageAttributes(language)}><head><meta charset="utf-8"/><style>\n` +
     `${PAGE_STYLE}\n${BAND_STYLE}\n${overlayStyle(paper)}\n${styles}</style></head>\n<body>`;
   return (root, run) => {
     const drawn = mapEdges(bands, (band) => ({ html: band.live(root, run) }));

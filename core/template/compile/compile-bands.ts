@@ -7,6 +7,8 @@ import { withoutNumbers } from "../band/page-numbers.js";
 import { rootTypes } from "../binding/index.js";
 import type { ProjectData } from "../definition/project-data.js";
 import { percentEncoded } from "../output/escape.js";
+import { localeOf } from "../merge/locale.js";
+import { textDirection } from "../page/text-direction.js";
 import { NamedStyles } from "../style/named-styles.js";
 import { compileComponents } from "./compile-components.js";
 
@@ -45,7 +47,8 @@ function compileBand(
     definition,
     percentEncoded,
   );
-  const spots = locateNumbers(components, path, styles);
+  const direction = textDirection(localeOf(definition).locale);
+  const spots = locateNumbers(components, path, { styles, direction });
   return {
     live: live.render,
     art: art.render,

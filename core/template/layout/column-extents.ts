@@ -1,4 +1,5 @@
 import type { Component } from "../definition/component-schema.js";
+import type { Direction } from "../page/text-direction.js";
 import { cssGap } from "./column-gap.js";
 import { toPx } from "./lengths.js";
 import {
@@ -10,13 +11,22 @@ import {
   type Position,
 } from "./extent.js";
 
+const END: Position = { share: 1, px: 0 };
+
 interface Row {
   gap?: string | undefined;
   components: readonly Component[];
 }
 
-/** Where the columns of a row stand, by the same rules as their CSS; null when only a browser can tell. */
-export function columnExtents(row: Row, around: Extent): Extent[] | null {
+/**
+ * Where the columns of a row stand, by the same rules as their CSS; null when only a browser can tell.
+ * The first stands at the right where text runs from there.
+ */
+export function columnExtents(
+  row: Row,
+  around: Extent,
+  direction: Direction = "ltr",
+): Extent[] | null {
   const gap = toPx(cssGap(row.gap));
   if (gap === null) return null;
   const given = row.components.map((column) =>
@@ -24,7 +34,12 @@ export function columnExtents(row: Row, around: Extent): Extent[] | null {
   );
   if (given.includes(null)) return null;
   const widths = given.filter((width) => width !== null);
-  return placed(shared(widths, gap), gap, around);
+  const extents = placed(shared(widths, gap), gap);
+  return extents.map(({ left, right }) =>
+    direction === "ltr"
+      ? part(around, left, right)
+      : part(around, minus(END, right), minus(END, left)),
+  );
 }
 
 /** `auto` shares what the others leave. */
@@ -52,16 +67,11 @@ function shared(
   return widths.map((width) => (width === "auto" ? each : width));
 }
 
-function placed(
-  widths: readonly Position[],
-  gap: number,
-  around: Extent,
-): Extent[] {
-  let left: Position = { share: 0, px: 0 };
+function placed(widths: readonly Position[], gap: number): Extent[] {
+  let at: Position = { share: 0, px: 0 };
   return widths.map((width) => {
-    const right = plus(left, width);
-    const extent = part(around, left, right);
-    left = plus(right, { share: 0, px: gap });
+    const extent = { left: at, right: plus(at, width) };
+    at = plus(extent.right, { share: 0, px: gap });
     return extent;
   });
 }

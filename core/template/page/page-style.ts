@@ -1,6 +1,5 @@
-/** The families that are always there, in the order in which a glyph is looked for. */
-export const FONT_STACK =
-  '"Inter","Noto Sans","Noto Sans Arabic","Noto Sans Hebrew","Noto Sans Devanagari","Noto Sans Thai","Noto Sans SC","Noto Color Emoji",sans-serif';
+/** Families that are always there. What letters they lack comes from the next that has them, by the text's language. */
+export const FONT_STACK = '"Inter","Noto Sans",sans-serif';
 
 /**
  * The look of a document that says nothing about its own. Selectors are as weak as they can be, so that
@@ -10,7 +9,7 @@ export const PAGE_STYLE = `
 *,::before,::after{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 body{margin:0;color:#1b2230;font:400 10.5pt/1.5 ${FONT_STACK};font-kerning:normal;text-rendering:optimizeLegibility;overflow-wrap:break-word;orphans:3;widows:3}
-h1,h2,h3,h4,h5,h6{margin:1.2em 0 .4em;color:#0f1524;font-weight:650;line-height:1.2;letter-spacing:-.01em;text-wrap:balance;break-after:avoid;break-inside:avoid}
+h1,h2,h3,h4,h5,h6{margin:1.2em 0 .4em;color:#0f1524;font-weight:700;line-height:1.2;letter-spacing:-.01em;text-wrap:balance;break-after:avoid;break-inside:avoid}
 h1{font-size:22pt;letter-spacing:-.02em}
 h2{font-size:15pt;letter-spacing:-.015em}
 h3{font-size:12pt}
@@ -22,7 +21,7 @@ h1,h2,h3,h4,h5,h6,p,li,td,th{white-space:pre-line}
 :where(main,header,footer,.column,.container,td,th,li,.markdown)>:first-child{margin-top:0}
 :where(.column,td,th,li,.markdown)>:last-child{margin-bottom:0}
 a{color:#1d4ed8;text-decoration:underline;text-decoration-thickness:.06em;text-underline-offset:.15em}
-strong{font-weight:650}
+strong{font-weight:600}
 hr{margin:12pt 0;border:0;border-top:.75pt solid #dfe3e9}
 img{max-width:100%;vertical-align:middle}
 .image{line-height:0}
@@ -54,6 +53,6 @@ thead{display:table-header-group}
 .markdown{white-space:normal}
 .markdown :where(p,li,td,th,h1,h2,h3,h4,h5,h6){white-space:normal}
 blockquote{margin:.8em 0;padding-inline-start:1em;border-inline-start:2.5pt solid #dfe3e9;color:#465063}
-code,pre{font-family:"JetBrains Mono","Cousine",monospace;font-size:.9em}
+code,pre{font-family:"JetBrains Mono",monospace;font-size:.9em}
 pre{margin:.8em 0;padding:8pt 10pt;border-radius:4pt;background:#f5f6f8;white-space:pre-wrap}
 `.trim();

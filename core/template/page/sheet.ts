@@ -11,7 +11,7 @@ import { px } from "../layout/lengths.js";
 import { PAGE_STYLE } from "./page-style.js";
 import type { Paper } from "../layout/paper.js";
 import { screenStyle } from "./screen-style.js";
-import { textDirection } from "./text-direction.js";
+import { languageAttributes } from "./text-direction.js";
 import { testMark, WATERMARK_STYLE } from "./watermark.js";
 
 type Write = (root: Scope, run: Run, paper: Paper) => string;
@@ -41,9 +41,9 @@ interface SheetContent {
 }
 
 export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
-  const { bands, styles, background, watermark } = parts;
-  const boxes = marginBoxes(bands, styles, paper);
-  const overlay = boxes ? null : overlayOf(bands, styles, paper);
+  const { bands, background, watermark, ...text } = parts;
+  const boxes = marginBoxes(bands, text, paper);
+  const overlay = boxes ? null : overlayOf(bands, text, paper);
   const header = screenBand("header", bands.top.first);
   const footer = screenBand("footer", bands.bottom.first);
   const { opening, rules } = headOf(parts, paper);
@@ -54,7 +54,7 @@ export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
     overlay: (root, run) => overlay?.(root, run) ?? null,
     html: ({ title, body, isTest }, root, run) =>
       `${opening}<title>${escapeHtml(title)}</title>\n<style>\n${rules}` +
-      `${background(root, run, paper)}${boxes?.(root, run) ?? ""}${styles}</style>\n</head>\n` +
+      `${background(root, run, paper)}${boxes?.(root, run) ?? ""}${text.styles}</style>\n</head>\n` +
       `<body>\n<div class="sheet">\n${header(root, run)}<main>${body}</main>\n${footer(root, run)}` +
       `${watermark(root, run, paper)}${isTest ? test : ""}</div>\n</body>\n</html>\n`,
   };
@@ -71,7 +71,7 @@ function headOf({ language }: SheetParts, paper: Paper) {
   ];
   return {
     opening:
-      `<!doctype html>\n<html lang="${language}" dir="${textDirection(language)}">\n<head>\n` +
+      `<!doctype html>\n<html ${languageAttributes(language)}>\n<head>\n` +
       '<meta charset="utf-8"/>\n<meta name="viewport" content="width=device-width, initial-scale=1"/>\n',
     rules: `${rules.join("\n")}\n`,
   };

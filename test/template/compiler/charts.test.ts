@@ -26,6 +26,10 @@ function labels(written: object[]): string[] {
   );
 }
 
+function column(width: string): object {
+  return { type: "column", width, components: chart({}) };
+}
+
 describe("a chart", () => {
   it("has a mark for each element of its data", () => {
     expect(labels(chart({}))).to.eql(["Jan", "Feb", "Jan"]);
@@ -45,11 +49,6 @@ describe("a chart", () => {
   });
 
   it("is as wide as its column", () => {
-    const column = (width: string) => ({
-      type: "column",
-      width,
-      components: chart({}),
-    });
     const columns = {
       type: "columns",
       gap: "0",
