@@ -36,6 +36,7 @@ export class BrowserProcess {
   private constructor(
     private readonly spawned: SpawnedBrowser,
     private readonly profile: string,
+    readonly purpose: BrowserPurpose,
     readonly isSandboxed: boolean,
   ) {
     this.#pipe = spawned.pipe;
@@ -57,7 +58,7 @@ export class BrowserProcess {
         throw error;
       },
     );
-    const browser = new BrowserProcess(spawned, profile, isSandboxed);
+    const browser = new BrowserProcess(spawned, profile, purpose, isSandboxed);
     try {
       await browser.#greet();
       return browser;

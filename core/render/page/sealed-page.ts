@@ -1,3 +1,4 @@
+import type { BrowserPurpose } from "../browser/browser-flags.js";
 import type { BrowserProcess } from "../browser/browser-process.js";
 import type { CdpMethod, CdpParams, CdpResult } from "../browser/cdp-pipe.js";
 import type { CdpSession } from "../browser/cdp-session.js";
@@ -18,12 +19,15 @@ const LEAVES_TRACES = /http-equiv/i;
 
 const OPEN_MS = 10_000;
 const NUDGE_MS = 100;
-const DOCUMENTS_BETWEEN_COLLECTIONS = 25;
+
+/** A blank page keeps some 20 kB of every document that was written into it until it is loaded anew. */
+const DOCUMENTS_BETWEEN_RENEWALS = 50;
 
 /** A page that takes one document after the other: no scripts, no network, nothing kept between two documents. */
 export class SealedPage {
   #written = 0;
   #isTainted = false;
+  #renewal: Promise<void> = Promise.resolve();
 
   private constructor(
     readonly browser: BrowserProcess,
@@ -33,14 +37,16 @@ export class SealedPage {
 
   static async open(browser: BrowserProcess): Promise<SealedPage> {
     const session = await browser.openPage();
-    const [, , , { frameTree }] = await withinTime(
+    const media = mediaOf(browser.purpose);
+    const [{ frameTree }] = await withinTime(
       Promise.all([
+        session.send("Page.getFrameTree"),
         session.send("Page.enable"),
         session.send("Emulation.setScriptExecutionDisabled", { value: true }),
+        session.send("Emulation.setEmulatedMedia", { media }),
         session.send("Page.setFontFamilies", {
           fontFamilies: { ...GENERIC_FAMILIES },
         }),
-        session.send("Page.getFrameTree"),
       ]),
       OPEN_MS,
       "opening a page",
@@ -61,6 +67,7 @@ export class SealedPage {
 
   /** Writes a document and waits until all of it is there. @throws PlatenError `render_failed`. */
   async write(html: string): Promise<void> {
+    await this.#renewal;
     this.#written += 1;
     if (LEAVES_TRACES.test(html)) this.#isTainted = true;
     await this.#load(html);
@@ -73,18 +80,26 @@ export class SealedPage {
     return this.session.send(method, ...params);
   }
 
-  /**
-   * Between two documents memory is given back now and then. Nothing waits for it: the page does what it is told in
-   * order, so the next document comes after it.
-   */
+  /** Between two documents: gives memory back now and then. Only the next document waits for it. */
   rest(): void {
-    if (this.#written < DOCUMENTS_BETWEEN_COLLECTIONS) return;
+    const isFresh = this.#written < DOCUMENTS_BETWEEN_RENEWALS;
+    if (isFresh || this.#isTainted) return;
     this.#written = 0;
-    this.session.send("HeapProfiler.collectGarbage").catch(() => null);
+    this.#renewal = this.#renew();
+    this.#renewal.catch(() => null);
   }
 
   close(): Promise<void> {
     return this.browser.closePage(this.session);
+  }
+
+  async #renew(): Promise<void> {
+    const loaded = this.session.next("Page.loadEventFired");
+    loaded.catch(() => null);
+    await this.session.send("Page.navigate", { url: "about:blank" });
+    await loaded;
+    await this.#load(BASE_DOCUMENT);
+    await this.session.send("HeapProfiler.collectGarbage");
   }
 
   async #load(html: string): Promise<void> {
@@ -100,4 +115,9 @@ export class SealedPage {
   #layOut(): void {
     this.session.send("Page.getLayoutMetrics").catch(() => null);
   }
+}
+
+/** With the styles for print in force from the start, a print need not style the document a second time. */
+function mediaOf(purpose: BrowserPurpose): string {
+  return purpose === "print" ? "print" : "screen";
 }
