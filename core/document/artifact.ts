@@ -1,8 +1,8 @@
-import type { ImageType } from "../contract/index.js";
+import type { Format, ImageType } from "../contract/index.js";
 
 /** One file of a rendered document, before it is stored. */
 export interface Artifact {
-  format: "pdf" | "html" | "image";
+  format: Format;
   /** Unique in its document: the format, or `image-2` for a further page's picture. */
   label: string;
   mimeType: string;
@@ -21,6 +21,12 @@ export function htmlArtifact(html: string): Artifact {
   const bytes = Buffer.from(html);
   const mimeType = "text/html";
   return { format: "html", label: "html", mimeType, extension: "html", bytes };
+}
+
+export function mjmlArtifact(mjml: string): Artifact {
+  const bytes = Buffer.from(mjml);
+  const mimeType = "text/mjml";
+  return { format: "mjml", label: "mjml", mimeType, extension: "mjml", bytes };
 }
 
 /** The one picture of a document. */

@@ -1,6 +1,6 @@
 import type { FileStore } from "../contract/index.js";
 import type { Store } from "../store/index.js";
-import type { Program } from "../template/index.js";
+import type { MergeOptions, Program } from "../template/index.js";
 import { safeFileName } from "./file-name.js";
 import {
   type PrintableDocument,
@@ -9,9 +9,11 @@ import {
 import { refuseWarnings, type RenderReport } from "./render-report.js";
 import type { RenderRun } from "./render-run.js";
 import { resolveAssets } from "./resolve-assets.js";
+import { failuresThatShow, type TextFormats, textFormats } from "./texts.js";
 
 export interface MergedRun {
   document: PrintableDocument;
+  texts: TextFormats;
   report: RenderReport;
   /** Of its downloads, without extension: the template's `fileName`, or else the template's name. */
   fileName: string;
@@ -20,25 +22,42 @@ export interface MergedRun {
 /** Merges the data and brings the images. @throws PlatenError `merge_failed`, when strict also for what is missing. */
 export async function mergeRun(
   { store, files }: { store: Store; files: FileStore },
-  { request, template, startedAt, timer }: RenderRun,
+  run: RenderRun,
   program: Program,
 ): Promise<MergedRun> {
-  const { organizationId, data, isTest, renderOptions } = request;
+  const { request, template, timer } = run;
+  const options = mergeOptions(run);
   const merged = await timer.time("merge", () =>
-    program.merge(data, {
-      isTest,
-      now: startedAt,
-      ...(renderOptions && { renderOptions }),
-    }),
+    program.merge(request.data, options),
   );
+  const mjml = request.formats.includes("mjml")
+    ? await timer.time("mjml", () => program.mjml(request.data, options))
+    : null;
   const assets = await timer.time("assets", () =>
-    resolveAssets({ read: store.read, files }, organizationId, merged.assets),
+    resolveAssets({ read: store.read, files }, request.organizationId, [
+      ...merged.assets,
+      ...(mjml?.assets ?? []),
+    ]),
   );
-  const report = { ...merged.report, failedAssets: assets.failed };
+  const report = {
+    ...merged.report,
+    failedAssets: failuresThatShow(run, assets),
+  };
   if (request.strict) refuseWarnings(report);
+  const document = printableDocument(merged, assets);
   return {
-    document: printableDocument(merged, assets),
+    document,
+    texts: textFormats(template, { document, merged, mjml, assets }),
     report,
     fileName: merged.fileName ?? safeFileName(template.name),
+  };
+}
+
+function mergeOptions({ request, startedAt }: RenderRun): MergeOptions {
+  const { isTest, renderOptions } = request;
+  return {
+    isTest,
+    now: startedAt,
+    ...(renderOptions && { renderOptions }),
   };
 }

@@ -4,10 +4,11 @@ import {
   type Artifact,
   htmlArtifact,
   imageArtifact,
+  mjmlArtifact,
   pageArtifacts,
   pdfArtifact,
 } from "./artifact.js";
-import type { PrintableDocument } from "./printable-document.js";
+import type { MergedRun } from "./merge-run.js";
 import type { RenderRun } from "./render-run.js";
 
 /** The window in which a picture of an email is taken: a usual one of 600 px with some room around it. */
@@ -19,7 +20,7 @@ export class Press {
 
   constructor(
     private readonly renderer: Renderer,
-    private readonly document: PrintableDocument,
+    private readonly merged: Pick<MergedRun, "document" | "texts">,
     private readonly run: Pick<RenderRun, "request" | "template" | "timer">,
     private readonly deadline: Deadline,
   ) {}
@@ -27,8 +28,10 @@ export class Press {
   /** In the order in which they were asked for. */
   async artifacts(): Promise<Artifact[]> {
     const all: Artifact[] = [];
+    const { texts } = this.merged;
     for (const format of this.run.request.formats) {
-      if (format === "html") all.push(htmlArtifact(this.document.html));
+      if (format === "html") all.push(htmlArtifact(texts.html));
+      if (format === "mjml") all.push(mjmlArtifact(texts.mjml ?? ""));
       if (format === "pdf") all.push(pdfArtifact(await this.pdf()));
       if (format === "image") all.push(...(await this.images()));
     }
@@ -41,7 +44,8 @@ export class Press {
   }
 
   private async print(): Promise<Buffer> {
-    const { renderer, document, deadline, run } = this;
+    const { renderer, deadline, run } = this;
+    const { document } = this.merged;
     deadline.check("printing");
     const { bytes, phases } = await renderer.pdf({ ...document, deadline });
     run.timer.add("queue", phases.queueMs);
@@ -75,7 +79,7 @@ export class Press {
   private async screenshot(): Promise<Artifact[]> {
     const type = this.run.request.imageType;
     const { bytes } = await this.renderer.screenshot({
-      html: this.document.html,
+      html: this.merged.document.html,
       widthPx: emailWindowPx,
       type,
       deadline: this.deadline,

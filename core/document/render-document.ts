@@ -84,9 +84,10 @@ async function render(
   const program = await timer.time("compile", () =>
     parts.programs.program(template),
   );
-  const { document, report, fileName } = await mergeRun(parts, run, program);
-  const press = new Press(parts.renderer, document, run, deadline);
+  const merged = await mergeRun(parts, run, program);
+  const press = new Press(parts.renderer, merged, run, deadline);
   const artifacts = await press.artifacts();
+  const { report, fileName } = merged;
   const owner = { documentId, fileName, expiresAt: run.request.expiresAt };
   const saved = await timer.time("store", () =>
     parts.outputs.save(owner, artifacts),

@@ -23,11 +23,20 @@ export interface HtmlResult {
   sizeBytes: number;
 }
 
+export interface MjmlResult {
+  mjmlDocument: string;
+  checksum: string;
+  mimeType: "text/mjml";
+  url: "";
+  sizeBytes: number;
+}
+
 /** Keyed by format (specification: Render result entry). */
 export interface RenderResult {
   pdf?: FileResult;
   html?: HtmlResult;
   image?: ImageResult;
+  mjml?: MjmlResult;
 }
 
 export function renderResult(saved: readonly SavedFile[]): RenderResult {
@@ -36,10 +45,12 @@ export function renderResult(saved: readonly SavedFile[]): RenderResult {
   const [pdf] = of("pdf");
   const [html] = of("html");
   const images = of("image");
+  const [mjml] = of("mjml");
   return {
     ...(pdf && { pdf: fileResult(pdf) }),
     ...(html && { html: htmlResult(html) }),
     ...(images[0] && { image: imageResult(images[0], images) }),
+    ...(mjml && { mjml: mjmlResult(mjml) }),
   };
 }
 
@@ -52,6 +63,12 @@ function htmlResult({ output, artifact }: SavedFile): HtmlResult {
   const { checksum, sizeBytes } = output;
   const htmlDocument = artifact.bytes.toString();
   return { htmlDocument, checksum, mimeType: "text/html", url: "", sizeBytes };
+}
+
+function mjmlResult({ output, artifact }: SavedFile): MjmlResult {
+  const { checksum, sizeBytes } = output;
+  const mjmlDocument = artifact.bytes.toString();
+  return { mjmlDocument, checksum, mimeType: "text/mjml", url: "", sizeBytes };
 }
 
 function imageResult(

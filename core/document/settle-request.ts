@@ -2,8 +2,6 @@ import { type Format, PlatenError } from "../contract/index.js";
 import { parseExpiry } from "./expiry.js";
 import type { RenderRequest, SettledRequest } from "./render-request.js";
 
-const available: readonly Format[] = ["pdf", "html", "image"];
-
 /** Fills in the defaults. @throws PlatenError `invalid_request` for what cannot be rendered, before anything is done. */
 export function settleRequest(
   request: RenderRequest,
@@ -27,14 +25,8 @@ export function settleRequest(
 }
 
 function checkFormats(formats: readonly Format[]): void {
-  const unavailable = formats.filter((format) => !available.includes(format));
   if (formats.length === 0 || new Set(formats).size < formats.length)
     throw refusal("formats", "must name at least one format, and each once.");
-  if (unavailable.length > 0)
-    throw refusal(
-      "formats",
-      `This service renders ${available.join(", ")}; not ${unavailable.join(", ")}.`,
-    );
 }
 
 function checkSignature({ sendForSignature, isTest }: RenderRequest): void {

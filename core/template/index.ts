@@ -1,7 +1,11 @@
 // The template compiler: a definition is checked, normalized, and compiled once into a program that merges one
 // record after the other into html. Pure: no I/O, no clock, no state. Printing and fetching images are others' work.
 
-export { inlineAssets } from "./assets/inline-assets.js";
+export {
+  inlineAssets,
+  isRemote,
+  linkAssets,
+} from "./assets/inline-assets.js";
 export type { AssetReference } from "./assets/asset-book.js";
 export {
   checkDefinition,

@@ -25,7 +25,6 @@ describe("a request to render", () => {
     [{ formats: "pdf" }, "$.formats"],
     [{ formats: ["pdf", "docx"] }, "$.formats[1]"],
     [{ formats: ["html", "html"] }, "each format once"],
-    [{ formats: ["html", "mjml"] }, "pdf, html, image"],
     [{ formats: [null] }, "$.formats[0]"],
     [{ templateVersion: "1" }, "$.templateVersion"],
     [{ templateVersion: 1.5 }, "$.templateVersion"],

@@ -38,12 +38,23 @@ const html = z
   })
   .meta({ id: "RenderedHtml" });
 
+const mjml = z
+  .strictObject({
+    mjmlDocument: z.string(),
+    checksum: file.checksum,
+    mimeType: z.literal("text/mjml"),
+    url: z.literal(""),
+    sizeBytes: file.sizeBytes,
+  })
+  .meta({ id: "RenderedMjml" });
+
 /** Keyed by the formats that were asked for. */
 export const exportResult = z
   .strictObject({
     pdf: storedFile.optional(),
     html: html.optional(),
     image: image.optional(),
+    mjml: mjml.optional(),
   })
   .meta({ id: "ExportResult" });
 

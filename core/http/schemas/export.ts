@@ -53,7 +53,7 @@ export const exportBody = z
       .refine(isWithoutDuplicates, "must name each format once")
       .meta({
         description:
-          "Each at most once. `pdf`, `html` and `image` are rendered; `image` is the first page unless `renderOptions.pages` says otherwise.",
+          "Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.",
         example: ["pdf"],
       }),
     data: data.optional(),

@@ -33,7 +33,7 @@ export class AssetBook {
   /** What to write as the image's address, not yet escaped; null when its source is not accepted. */
   address(source: string, alt: string): string | null {
     const trimmed = source.trim();
-    if (INLINE.test(trimmed)) return trimmed;
+    if (INLINE.test(trimmed)) return unquoted(trimmed);
     if (/^(asset:[\w-]+|https?:\/\/\S+)$/i.test(trimmed))
       return this.#token(trimmed, alt);
     this.#refused.add(trimmed.slice(0, 200));
@@ -47,4 +47,14 @@ export class AssetBook {
       this.#references.set(token, { token, source, alt });
     return token;
   }
+}
+
+/** The same data URL without what could end it in CSS or in HTML, wherever it is going to stand. */
+function unquoted(address: string): string {
+  return address.replace(/["'()\\<>\s\p{Cc}]/gu, percentEncoded);
+}
+
+function percentEncoded(character: string): string {
+  const bytes = Buffer.from(character).toString("hex");
+  return bytes.replace(/../g, (byte) => `%${byte}`);
 }

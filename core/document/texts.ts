@@ -1,0 +1,51 @@
+import {
+  isRemote,
+  linkAssets,
+  type MergedDocument,
+  type MergedMjml,
+} from "../template/index.js";
+import type { PrintableDocument } from "./printable-document.js";
+import type { RenderRun } from "./render-run.js";
+import type { FailedAsset, ResolvedAssets } from "./resolve-assets.js";
+import type { TemplateToRender } from "./template-to-render.js";
+
+/** The formats that are text. */
+export interface TextFormats {
+  html: string;
+  /** Null when it was not asked for. */
+  mjml: string | null;
+}
+
+/** In a mail, images on other machines stay there: its reader fetches them. A document holds all it shows. */
+export function textFormats(
+  { templateType }: Pick<TemplateToRender, "templateType">,
+  made: {
+    document: PrintableDocument;
+    merged: MergedDocument;
+    mjml: MergedMjml | null;
+    assets: ResolvedAssets;
+  },
+): TextFormats {
+  const { document, merged, mjml, assets } = made;
+  const link = (html: string, of: Pick<MergedDocument, "assets">) =>
+    linkAssets({ html, assets: of.assets }, assets.byToken);
+  return {
+    html: templateType === "email" ? link(merged.html, merged) : document.html,
+    mjml: mjml && link(mjml.mjml, mjml),
+  };
+}
+
+/** The images that are missing in a format that was asked for: text that goes by mail can do with addresses. */
+export function failuresThatShow(
+  {
+    request: { formats },
+    template: { templateType },
+  }: Pick<RenderRun, "request" | "template">,
+  { failed }: ResolvedAssets,
+): FailedAsset[] {
+  const isMail = formats.every(
+    (format) =>
+      format === "mjml" || (format === "html" && templateType === "email"),
+  );
+  return isMail ? failed.filter((asset) => !isRemote(asset)) : failed;
+}
