@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
-import { TZDate } from "@date-fns/tz";
 import type { Locale } from "date-fns";
 import { format } from "date-fns/format";
 import { LRUCache } from "lru-cache";
 import { numberFormatFor, safeLocale } from "../value/locale.js";
+import { zonedDate } from "../value/zoned-date.js";
 import { argumentError } from "./filter-definition.js";
 
 const LONGEST = 100;
@@ -43,7 +43,7 @@ export function formatByPattern(
   const known = printed.get(key);
   if (known !== undefined) return known;
   const locale = dateLocale(tag);
-  const text = format(new TZDate(time, timeZone), pattern, locale);
+  const text = format(zonedDate(time, timeZone), pattern, locale);
   const result = withDigitsOf(tag, text);
   printed.set(key, result);
   return result;

@@ -1,4 +1,3 @@
-import { TZDate } from "@date-fns/tz";
 import { addDays } from "date-fns/addDays";
 import { addHours } from "date-fns/addHours";
 import { addMinutes } from "date-fns/addMinutes";
@@ -14,6 +13,7 @@ import { differenceInSeconds } from "date-fns/differenceInSeconds";
 import { differenceInWeeks } from "date-fns/differenceInWeeks";
 import { differenceInYears } from "date-fns/differenceInYears";
 import { dayMoment, dayOf, startOf, type Moment } from "./moment.js";
+import { zonedDate } from "./zoned-date.js";
 
 const LAST_TIME = 8.64e15;
 
@@ -62,7 +62,7 @@ export function addUnits(
 ): Moment | null {
   const isDay = moment.isDay && !CLOCK_UNITS.includes(unit);
   const time = isDay ? moment.time : startOf(moment, timeZone);
-  const date = new TZDate(time, isDay ? "UTC" : timeZone);
+  const date = zonedDate(time, isDay ? "UTC" : timeZone);
   const sum = ADD[unit](date, amount).getTime();
   return Math.abs(sum) <= LAST_TIME ? { time: sum, isDay } : null;
 }
@@ -77,7 +77,7 @@ export function unitsBetween(
   const byDay = (end.isDay || start.isDay) && !CLOCK_UNITS.includes(unit);
   const date = (moment: Moment) =>
     byDay
-      ? new TZDate(dayMoment(dayOf(moment, timeZone)).time, "UTC")
-      : new TZDate(startOf(moment, timeZone), timeZone);
+      ? zonedDate(dayMoment(dayOf(moment, timeZone)).time, "UTC")
+      : zonedDate(startOf(moment, timeZone), timeZone);
   return DIFFERENCE[unit](date(end), date(start));
 }

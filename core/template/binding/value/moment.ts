@@ -1,4 +1,4 @@
-import { tzOffset } from "@date-fns/tz";
+import { zoneOffset } from "./zone-offset.js";
 
 /** A point in time, or a calendar day, which no time zone shifts: then `time` is its midnight in UTC. */
 export interface Moment {
@@ -54,12 +54,6 @@ function offsetMs(offset: string): number {
   const [hours, minutes] = [offset.slice(1, 3), offset.slice(-2)].map(Number);
   const extra = offset.length > 3 ? (minutes ?? 0) : 0;
   return sign * ((hours ?? 0) * 60 + extra) * 60_000;
-}
-
-/** Milliseconds by which the zone's clocks are ahead of UTC at `time`. */
-function zoneOffset(time: number, timeZone: string): number {
-  if (timeZone === "UTC") return 0;
-  return (tzOffset(timeZone, new Date(time)) || 0) * 60_000;
 }
 
 /** What the clocks of the zone show, as if it were UTC. */
