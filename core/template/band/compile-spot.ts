@@ -1,6 +1,7 @@
 import {
   compileLogic,
   compileText,
+  withoutControls,
   type Scope,
   type ScopeTypes,
 } from "../binding/index.js";
@@ -45,5 +46,5 @@ function compilePart(part: Inline, path: string, types: ScopeTypes): SpotText {
   }
   const source = typeof part === "string" ? part : part.text;
   const text = compileText(source, path, types);
-  return (root) => text(root, "plain");
+  return (root) => withoutControls(text(root, "plain"));
 }

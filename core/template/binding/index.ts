@@ -27,6 +27,7 @@ export { escapeHtml } from "./output/escape-html.js";
 export { markdownToHtml } from "./output/markdown.js";
 export { safeUrl } from "./output/safe-url.js";
 export { sanitizeMarkup } from "./output/sanitize-markup.js";
+export { withoutControls } from "./output/without-controls.js";
 export { compileRepeat, type Repeater } from "./repeat/compile-repeat.js";
 export { repeatTypes } from "./schema/repeat-types.js";
 export { rootTypes, type ScopeTypes } from "./schema/scope-types.js";

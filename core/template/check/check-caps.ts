@@ -30,7 +30,7 @@ interface Node {
 }
 
 /**
- * Everything after this recurses, so the caps are tested first, by a walk that does not.
+ * Everything after this recurses and copies, so the caps are tested first, by a walk that does neither.
  * A list is left as soon as it breaks a cap: each kind is reported once.
  */
 export function checkCaps(input: unknown): Problem[] {
@@ -43,6 +43,7 @@ export function checkCaps(input: unknown): Problem[] {
     if (node.depth > CAPS.depth) return [tooDeep(node)];
     if (node.nesting > CAPS.nesting) return [tooNested(node)];
     if (components > CAPS.components) return [tooMany()];
+    if (node.key === "__proto__") return [forbiddenKey(node)];
     pushChildren(node, stack);
   }
   return checkSize(input);
@@ -99,6 +100,16 @@ function tooMany(): Problem {
     code: "too_many_components",
     message: `The definition has more than ${CAPS.components} components.`,
     hint: "Repeat a component by a collection, or split the template.",
+  };
+}
+
+/** Copying such an object would set the prototype of the copy. */
+function forbiddenKey(node: Node): Problem {
+  return {
+    path: pathOf(node),
+    code: "unknown_property",
+    message: 'No property may be named "__proto__".',
+    hint: "Rename or remove it.",
   };
 }
 

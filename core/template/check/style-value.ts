@@ -35,6 +35,10 @@ const FUNCTIONS = new Set([
  */
 export function styleValueFault(source: string): string | null {
   const literal = source.replace(/\{\{.*?\}\}/gs, "0");
+  // Not even between quotes: in a style sheet, HTML reads it first.
+  const markup = /[<\p{Cc}]/u.exec(literal)?.[0];
+  if (markup !== undefined)
+    return `${JSON.stringify(markup)} cannot stand in it`;
   const outside = literal.replace(/"[^"\n\\]*"|'[^'\n\\]*'/g, "");
   const bad = /[;{}<>\\@"'\n\r\f]|\/\*|!/.exec(outside)?.[0];
   if (bad !== undefined) return `${JSON.stringify(bad)} cannot stand in it`;

@@ -8,6 +8,6 @@ export function safeFileName(merged: string): string | null {
     .replace(/[\\/:*?"<>|]+/g, "-")
     .replace(/\s+/g, " ")
     .slice(0, LONGEST)
-    .replace(/^[.\s-]+|[.\s-]+$/g, "");
+    .replace(/^[.\s-]+|[.\s\p{Cs}-]+$/gu, "");
   return name === "" ? null : name;
 }

@@ -6,6 +6,7 @@ import {
 } from "../binding/index.js";
 import type { Watermark } from "../definition/page-schema.js";
 import type { Run } from "../merge/run.js";
+import { escapeXml } from "../drawing/escape-xml.js";
 import { cssUrl } from "../output/escape.js";
 import { px, toPx } from "../layout/lengths.js";
 import { FONT_STACK } from "./page-style.js";
@@ -67,7 +68,7 @@ function textImage(words: string, ink: Ink, paper: Paper): string {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${px(width)}" height="${px(height)}">` +
     `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" transform="rotate(${ink.angle} ${x.toFixed(1)} ${y.toFixed(1)})" ` +
     `text-anchor="middle" dominant-baseline="central" font-family="${escapeHtml(FONT_STACK)}" font-weight="700" ` +
-    `font-size="${px(ink.size)}" letter-spacing="0.04em" fill="${ink.color}">${escapeHtml(words)}</text></svg>`;
+    `font-size="${px(ink.size)}" letter-spacing="0.04em" fill="${ink.color}">${escapeXml(words)}</text></svg>`;
   return cssUrl(`data:image/svg+xml,${encodeURIComponent(svg)}`);
 }
 

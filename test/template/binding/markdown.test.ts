@@ -46,7 +46,7 @@ describe("markdown", () => {
 describe("nl2br", () => {
   it("breaks lines and escapes the rest", () => {
     expect(html("a\r\n<b>\nc", "{{ text | nl2br }}")).to.equal(
-      "a<br>&lt;b&gt;<br>c",
+      "a<br/>&lt;b&gt;<br/>c",
     );
   });
 });

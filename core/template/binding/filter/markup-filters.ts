@@ -12,7 +12,7 @@ const markdown: FilterDefinition = {
     value instanceof SafeHtml ? value : markdownToHtml(toText(value)),
 };
 
-/** Line ends become line breaks; everything else is escaped. */
+/** Line ends become line breaks, written so that XML can be read too; everything else is escaped. */
 const nl2br: FilterDefinition = {
   usage: "nl2br",
   least: 0,
@@ -20,7 +20,7 @@ const nl2br: FilterDefinition = {
   bind: () => (value) => {
     if (value instanceof SafeHtml) return value;
     const text = toText(value);
-    const html = escapeHtml(text).replaceAll(/\r\n|\r|\n/g, "<br>");
+    const html = escapeHtml(text).replaceAll(/\r\n|\r|\n/g, "<br/>");
     return new SafeHtml(html, text);
   },
 };

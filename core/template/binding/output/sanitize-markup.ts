@@ -1,5 +1,6 @@
 import sanitizeHtml from "sanitize-html";
-import { safeUrl } from "./safe-url.js";
+import { safeImageUrl } from "./safe-url.js";
+import { withoutControls } from "./without-controls.js";
 
 const LENGTH = /^-?\d+(?:\.\d+)?(?:px|pt|em|rem|%|mm|cm|in)?$/;
 const COLOR = /^(?:#[0-9a-f]{3,8}|[a-z]{3,20}|rgba?\([\d\s,.%/]+\))$/i;
@@ -46,10 +47,10 @@ const options: sanitizeHtml.IOptions = {
   nonTextTags: WITH_CONTENT.split(" "),
   nestingLimit: 50,
   exclusiveFilter: ({ tag, attribs }) =>
-    tag === "img" && safeUrl(attribs["src"] ?? "") === "",
+    tag === "img" && safeImageUrl(attribs["src"] ?? "") === "",
 };
 
 /** HTML of a template or of data, made harmless; scripts and styles vanish with their content. */
 export function sanitizeMarkup(html: string): string {
-  return sanitizeHtml(html, options);
+  return withoutControls(sanitizeHtml(html, options));
 }
