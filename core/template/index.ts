@@ -1,5 +1,5 @@
 // The template compiler: a definition is checked, normalized, and compiled once into a program that merges one
-// record after the other into html. Pure: no I/O, no clock, no state. Printing and fetching images are others' work.
+// record after the other into html. Pure: no clock, no state, and no I/O but for the files that lie in it. Printing and fetching images are others' work.
 
 export {
   inlineAssets,
@@ -14,6 +14,7 @@ export {
 export { checkSuccession } from "./check/check-succession.js";
 export { compileTemplate } from "./compile/compile-template.js";
 export { dataSourceOf, type DataSource } from "./definition/data-source.js";
+export { definitionGuide } from "./guide/definition-guide.js";
 export { definitionJsonSchema } from "./definition/json-schema.js";
 export { normalizeDefinition } from "./definition/normalize-definition.js";
 export type { ProjectData } from "./definition/project-data.js";

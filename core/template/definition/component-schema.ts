@@ -2,6 +2,7 @@ import { z } from "zod";
 import { logicSchema, repeatSchema, templateString } from "./data-schema.js";
 import { alignSchema, colorSchema, sizeSchema } from "./primitives.js";
 import { styleSchema } from "./style-schema.js";
+import * as own from "./own-properties.js";
 import { textSchema } from "./text-schema.js";
 
 // Every component of a definition. Types, JSON Schema, guide and checks all come from here.
@@ -54,16 +55,15 @@ const texts = [
   z.strictObject({
     type: z.literal("heading"),
     ...base,
-    text: textSchema,
-    level: z.number().int().min(1).max(6).optional(),
+    ...own.heading,
   }),
-  z.strictObject({ type: z.literal("text"), ...base, text: textSchema }),
+  z.strictObject({ type: z.literal("text"), ...base, ...own.text }),
   z.strictObject({
     type: z.literal("markdown"),
     ...base,
-    value: templateString,
+    ...own.markdown,
   }),
-  z.strictObject({ type: z.literal("html"), ...base, value: templateString }),
+  z.strictObject({ type: z.literal("html"), ...base, ...own.html }),
   z.strictObject({
     type: z.literal("list"),
     ...base,
@@ -82,24 +82,18 @@ const shapes = [
   z.strictObject({
     type: z.literal("image"),
     ...base,
-    src: templateString,
-    alt: templateString.optional(),
-    width: sizeSchema.optional(),
-    height: sizeSchema.optional(),
-    fit: z.enum(["contain", "cover"]).optional(),
-    href: templateString.optional(),
+    ...own.image,
   }),
   z.strictObject({
     type: z.literal("button"),
     ...base,
-    text: textSchema,
-    href: templateString,
+    ...own.button,
   }),
   z.strictObject({ type: z.literal("divider"), ...base }),
   z.strictObject({
     type: z.literal("spacer"),
     ...base,
-    height: sizeSchema,
+    ...own.spacer,
   }),
 ] as const;
 
@@ -138,44 +132,17 @@ const codes = [
   z.strictObject({
     type: z.literal("qrcode"),
     ...base,
-    value: templateString,
-    size: sizeSchema.optional(),
-    ecc: z.enum(["L", "M", "Q", "H"]).optional(),
+    ...own.qrcode,
   }),
   z.strictObject({
     type: z.literal("barcode"),
     ...base,
-    value: templateString,
-    symbology: z.enum([
-      "code128",
-      "code39",
-      "ean13",
-      "ean8",
-      "upca",
-      "itf14",
-      "datamatrix",
-      "pdf417",
-    ]),
-    showText: z.boolean().optional(),
-    height: sizeSchema.optional(),
+    ...own.barcode,
   }),
   z.strictObject({
     type: z.literal("chart"),
     ...base,
-    chart: z.enum(["bar", "line", "pie", "doughnut"]),
-    data: z.string().min(1),
-    label: z.string().min(1),
-    series: z
-      .array(
-        z.strictObject({
-          field: z.string().min(1),
-          label: z.string().optional(),
-          color: colorSchema.optional(),
-          aggregate: z.enum(["SUM", "COUNT", "AVG"]).optional(),
-        }),
-      )
-      .min(1),
-    height: sizeSchema.optional(),
+    ...own.chart,
   }),
 ] as const;
 
@@ -184,28 +151,12 @@ const documentOnly = [
   z.strictObject({
     type: z.literal("page-number"),
     ...base,
-    format: z.string().optional(),
+    ...own.pageNumber,
   }),
   z.strictObject({
     type: z.literal("sign-field"),
     ...base,
-    field: z.enum([
-      "signature",
-      "initials",
-      "date",
-      "text",
-      "checkbox",
-      "select",
-      "number",
-      "image",
-      "stamp",
-    ]),
-    name: z.string().min(1),
-    submitter: templateString,
-    required: z.boolean().optional(),
-    width: sizeSchema.optional(),
-    height: sizeSchema.optional(),
-    options: z.array(z.string()).optional(),
+    ...own.signField,
   }),
 ] as const;
 
@@ -226,14 +177,12 @@ const emailOnly = [
   z.strictObject({
     type: z.literal("social"),
     ...base,
-    items: z.array(
-      z.strictObject({ network: z.string().min(1), href: templateString }),
-    ),
+    ...own.social,
   }),
   z.strictObject({
     type: z.literal("preheader"),
     ...base,
-    text: templateString,
+    ...own.preheader,
   }),
 ] as const;
 

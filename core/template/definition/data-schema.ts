@@ -5,14 +5,15 @@ import { z } from "zod";
 const name = z.string().min(1);
 
 /** A `{{ }}` template string, or a path such as `root.lines`; parsed by the binding. */
-export const templateString = z.string();
+export const templateString = z.string().meta({ id: "Template" });
 const path = z.string().min(1);
+const jsonSchema = z.json().meta({ id: "Json" });
 
 const fieldBase = {
   name,
   label: z.string().optional(),
   source: z.string().optional(),
-  sample: z.json().optional(),
+  sample: jsonSchema.optional(),
 };
 
 export const fieldSchema = z.discriminatedUnion("type", [
@@ -98,21 +99,27 @@ export const OPERATORS = [
   "notEmpty",
 ] as const;
 
-export const ruleSchema = z.strictObject({
-  field: z.string().min(1),
-  operator: z.enum(OPERATORS),
-  value: z.json().optional(),
-  valueSource: z.enum(["value", "field"]).optional(),
-  type: z.enum(VALUE_TYPES).optional(),
-});
+export const ruleSchema = z
+  .strictObject({
+    field: z.string().min(1),
+    operator: z.enum(OPERATORS),
+    value: jsonSchema.optional(),
+    valueSource: z.enum(["value", "field"]).optional(),
+    type: z.enum(VALUE_TYPES).optional(),
+  })
+  .meta({ id: "Rule" });
 
-export const logicSchema = z.strictObject({
-  combinator: z.enum(["and", "or"]),
-  not: z.boolean().optional(),
-  get rules(): z.ZodArray<z.ZodUnion<[typeof ruleSchema, typeof logicSchema]>> {
-    return z.array(z.union([ruleSchema, logicSchema]));
-  },
-});
+export const logicSchema = z
+  .strictObject({
+    combinator: z.enum(["and", "or"]),
+    not: z.boolean().optional(),
+    get rules(): z.ZodArray<
+      z.ZodUnion<[typeof ruleSchema, typeof logicSchema]>
+    > {
+      return z.array(z.union([ruleSchema, logicSchema]));
+    },
+  })
+  .meta({ id: "Logic" });
 
 export const sortRuleSchema = z.strictObject({
   field: z.string().min(1),

@@ -1,21 +1,28 @@
 import { z } from "zod";
-import { COMPONENT_TYPES } from "./component-schema.js";
+import { COMPONENT_DESCRIPTIONS } from "./component-descriptions.js";
+import { COMPONENT_TYPES, type ComponentType } from "./component-schema.js";
 import { projectDataSchema } from "./project-data.js";
 
 /** The definition's JSON Schema (2020-12), made from the schema that checks it. */
-export function definitionJsonSchema(): Record<string, unknown> {
+export function definitionJsonSchema(): z.core.JSONSchema.BaseSchema {
   const { $schema, ...schema } = z.toJSONSchema(projectDataSchema, {
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema === projectDataSchema || isComponent(jsonSchema))
+      const type = componentType(jsonSchema);
+      if (type !== undefined)
+        jsonSchema.description = COMPONENT_DESCRIPTIONS[type];
+      if (type !== undefined || zodSchema === projectDataSchema)
         jsonSchema.patternProperties = { "^x-": {} };
     },
   });
   const title = "Platen template definition, version 1";
-  return { $schema, title, ...schema };
+  return { ...($schema && { $schema }), title, ...schema };
 }
 
-function isComponent({ properties }: z.core.JSONSchema.BaseSchema): boolean {
+/** The component that a schema is for; undefined for any other schema. */
+export function componentType({
+  properties,
+}: z.core.JSONSchema.BaseSchema): ComponentType | undefined {
   const type = properties?.["type"];
   const name = typeof type === "object" ? type.const : undefined;
-  return COMPONENT_TYPES.some((known) => known === name);
+  return COMPONENT_TYPES.find((known) => known === name);
 }

@@ -18,24 +18,28 @@ export const PAGE_SIZES = [
 export const pageSizeSchema = z.enum(PAGE_SIZES);
 
 /** One length for all sides, or a length for each; a side that is left out keeps its default. */
-export const marginSchema = z.union([
-  lengthSchema,
-  z.strictObject({
-    top: lengthSchema.optional(),
-    right: lengthSchema.optional(),
-    bottom: lengthSchema.optional(),
-    left: lengthSchema.optional(),
-  }),
-]);
+export const marginSchema = z
+  .union([
+    lengthSchema,
+    z.strictObject({
+      top: lengthSchema.optional(),
+      right: lengthSchema.optional(),
+      bottom: lengthSchema.optional(),
+      left: lengthSchema.optional(),
+    }),
+  ])
+  .meta({ id: "Margin" });
 
 /** A header or footer: its components, and how much room it needs at least. */
-export const bandSchema = z.union([
-  childrenSchema,
-  z.strictObject({
-    components: childrenSchema,
-    height: lengthSchema.optional(),
-  }),
-]);
+export const bandSchema = z
+  .union([
+    childrenSchema,
+    z.strictObject({
+      components: childrenSchema,
+      height: lengthSchema.optional(),
+    }),
+  ])
+  .meta({ id: "Band" });
 
 export const backgroundSchema = z.union([
   colorSchema,
