@@ -1,11 +1,8 @@
 // The template compiler: a definition is checked, normalized, and compiled once into a program that merges one
-// record after the other into html. Pure: no clock, no state, and no I/O but for the files that lie in it. Printing and fetching images are others' work.
+// record after the other into html. Pure: no clock, no state, no I/O but for its own files. Printing and fetching
+// images are others' work.
 
-export {
-  inlineAssets,
-  isRemote,
-  linkAssets,
-} from "./assets/inline-assets.js";
+export { inlineAssets, isRemote, linkAssets } from "./assets/inline-assets.js";
 export type { AssetReference } from "./assets/asset-book.js";
 export {
   checkDefinition,
