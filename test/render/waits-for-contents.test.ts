@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import sharp from "sharp";
 import { fontNames } from "../support/read-pdf.js";
@@ -22,6 +23,22 @@ describe("a print", () => {
       const { bytes } = await renderer.pdf({ html, deadline: ample() });
       expect(bytes.includes("/Filter /DCTDecode")).to.equal(true);
     });
+
+  it("waits for a font that only a page's margin uses", async () => {
+    const renderer = await sharedRenderer();
+    const font = await readFile(
+      new URL(
+        "../../node_modules/@expo-google-fonts/great-vibes/400Regular/GreatVibes_400Regular.ttf",
+        import.meta.url,
+      ),
+    );
+    const html = page(
+      "<p>x</p>",
+      `@font-face { font-family: Own; src: url(data:font/ttf;base64,${font.toString("base64")}) } @page { @top-left { content: "Head"; font-family: Own } }`,
+    );
+    const { bytes } = await renderer.pdf({ html, deadline: ample() });
+    expect(fontNames(bytes)).to.include("GreatVibes-Regular");
+  });
 
   it("waits for a drawing that uses another one", async () => {
     const renderer = await sharedRenderer();

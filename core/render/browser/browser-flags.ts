@@ -37,6 +37,7 @@ const PLAIN = [
   "--disable-popup-blocking",
   "--disable-prompt-on-repost",
   "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider",
+  "--enable-features=NetworkServiceInProcess2", // one process less, for a network that is not there
   "--font-render-hinting=none",
   "--force-color-profile=srgb",
   "--hide-scrollbars",

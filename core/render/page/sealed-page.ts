@@ -17,6 +17,8 @@ const BASE_DOCUMENT =
 /** `<meta http-equiv>` outlives its document: a policy or a refresh would act on the next one. */
 const LEAVES_TRACES = /http-equiv/i;
 
+const HAS_FONT_FACES = /@font-face/i;
+
 const OPEN_MS = 10_000;
 const NUDGE_MS = 100;
 
@@ -71,6 +73,7 @@ export class SealedPage {
     this.#written += 1;
     if (LEAVES_TRACES.test(html)) this.#isTainted = true;
     await this.#load(html);
+    if (HAS_FONT_FACES.test(html)) await this.#loadFonts();
   }
 
   send<M extends CdpMethod>(
@@ -100,6 +103,15 @@ export class SealedPage {
     await loaded;
     await this.#load(BASE_DOCUMENT);
     await this.session.send("HeapProfiler.collectGarbage");
+  }
+
+  /** A font that only a page's margin uses is first asked for while it prints, which is too late. */
+  async #loadFonts(): Promise<void> {
+    await this.session.send("Runtime.evaluate", {
+      expression:
+        "Promise.allSettled(Array.from(document.fonts, (face) => face.load())).then(() => null)",
+      awaitPromise: true,
+    });
   }
 
   async #load(html: string): Promise<void> {
