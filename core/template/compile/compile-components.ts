@@ -34,7 +34,6 @@ export function compileComponents(
     numbers: MARKED_NUMBERS,
     path,
     look: pageLook(new NamedStyles(definition.styles)),
-    depth: 0,
     types: rootTypes(definition.schema),
     table: null,
     gap: DEFAULT_GAP,

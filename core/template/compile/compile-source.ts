@@ -2,8 +2,9 @@ import nunjucks from "nunjucks";
 import { PlatenError } from "../../contract/index.js";
 import type { Scope } from "../binding/index.js";
 import type { Run } from "../merge/run.js";
+import { EACH, eachTag, type DrawLoop } from "./each-tag.js";
 import { fuseValues } from "./fuse-values.js";
-import { scopeName, type Source } from "./pen.js";
+import type { Source } from "./pen.js";
 
 /** Draws the whole of a compiled source for one root record. */
 export type Render = (root: Scope, run: Run) => string;
@@ -34,24 +35,34 @@ function bareEnvironment(): nunjucks.Environment {
     autoescape: false,
     dev: true, // keeps the cause of an error, which `unwrapped` reads
   });
+  environment.addExtension(EACH, eachTag);
   return Object.assign(environment, { globals: {}, filters: {}, tests: {} });
 }
 
+/** What the program calls. The scope is the innermost one, wherever the program is. */
 function callsOf({ draws, tests, loops }: Source, root: Scope, run: Run) {
+  let scope = root;
+  const each: DrawLoop = (id, body, empty) => {
+    const { scopes, weight } = loops[id]!;
+    const around = scope;
+    const rounds = scopes(around);
+    run.reserve(rounds.length * weight);
+    if (rounds.length === 0) return empty?.(ignore) ?? "";
+    let text = "";
+    for (scope of rounds) text += body(ignore);
+    scope = around;
+    return text;
+  };
   return {
-    [scopeName(0)]: root,
     brace: "{",
     hash: "#",
-    x: (id: number, scope: Scope) => run.write(draws[id]!(scope, run)),
-    t: (id: number, scope: Scope) => tests[id]!(scope, run),
-    each: (id: number, scope: Scope) => {
-      const { scopes, weight } = loops[id]!;
-      const rounds = scopes(scope);
-      run.reserve(rounds.length * weight);
-      return rounds;
-    },
+    x: (id: number) => run.write(draws[id]!(scope, run)),
+    t: (id: number) => tests[id]!(scope, run),
+    [EACH]: each,
   };
 }
+
+function ignore(): void {}
 
 /** nunjucks wraps what its calls throw; ours comes out as itself. */
 function unwrapped(error: unknown): unknown {

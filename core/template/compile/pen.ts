@@ -22,11 +22,6 @@ export interface Source {
   loops: readonly Loop[];
 }
 
-/** The variable of the scope `depth` loops deep; each depth has its own, so that `empty` sees the outer one. */
-export function scopeName(depth: number): string {
-  return `s${depth}`;
-}
-
 /** Literal text: a delimiter in it, or one that it would form with what follows, stays text. */
 export function literal(text: string): string {
   return text.replace(/\{(?=[{%#]|$)|#(?=\}|$)/g, (one) =>
@@ -59,32 +54,31 @@ export class Pen {
     return new Pen(tag, this.#tables);
   }
 
-  value(draw: Draw, scope: string): string {
-    return `{{ x(${this.#tables.draws.push(draw) - 1}, ${scope}) }}`;
+  value(draw: Draw): string {
+    return `{{ x(${this.#tables.draws.push(draw) - 1}) }}`;
   }
 
-  when(test: Test, scope: string, then: string, otherwise: string): string {
+  when(test: Test, then: string, otherwise: string): string {
     const id = this.#tables.tests.push(test) - 1;
     return (
-      this.#tag(`{% if t(${id}, ${scope}) %}`) +
+      this.#tag(`{% if t(${id}) %}`) +
       then +
       (otherwise === "" ? "" : this.#tag("{% else %}") + otherwise) +
       this.#tag("{% endif %}")
     );
   }
 
-  /** @param loop its body is written for the scope `item`; `empty`, for the scope around, is drawn when there is no round. */
-  each(
-    scopes: Repeater,
-    scope: string,
-    { item, body, empty }: { item: string; body: string; empty: string },
-  ): string {
+  /**
+   * @param body is drawn in the scope of each round
+   * @param empty is drawn, in the scope around, when there is no round
+   */
+  each(scopes: Repeater, body: string, empty: string): string {
     const id = this.#tables.loops.push({ scopes, weight: body.length }) - 1;
     return (
-      this.#tag(`{% for ${item} in each(${id}, ${scope}) %}`) +
+      this.#tag(`{% each ${id} %}`) +
       body +
       (empty === "" ? "" : this.#tag("{% else %}") + empty) +
-      this.#tag("{% endfor %}")
+      this.#tag("{% endeach %}")
     );
   }
 

@@ -11,13 +11,7 @@ import {
   escapeHtml,
 } from "../binding/index.js";
 import { fetchImages } from "../assets/fetch-images.js";
-import {
-  literal,
-  scopeName,
-  type Draw,
-  type Pen,
-  type Test,
-} from "../compile/pen.js";
+import { literal, type Draw, type Pen, type Test } from "../compile/pen.js";
 import type { Component } from "../definition/component-schema.js";
 import type { Logic, Repeat } from "../definition/data-schema.js";
 import type { Look } from "../style/look.js";
@@ -42,8 +36,7 @@ interface Surroundings {
   numbers: Numbers;
   /** JSON path of the component that is being drawn. */
   path: string;
-  /** How many loops are around it, and what is known of the data there. */
-  depth: number;
+  /** What is known of the data there. */
   types: ScopeTypes;
   table: TableSite | null;
   /** Between the columns of the row that is being drawn. */
@@ -115,7 +108,7 @@ export class Site {
 
   /** @param draw gives markup, already escaped. */
   value(draw: Draw): string {
-    return this.#around.pen.value(draw, scopeName(this.#around.depth));
+    return this.#around.pen.value(draw);
   }
 
   when(test: Logic, then: string, otherwise: string): string {
@@ -125,22 +118,14 @@ export class Site {
   }
 
   whenTrue(test: Test, then: string, otherwise = ""): string {
-    const { pen, depth } = this.#around;
-    return pen.when(test, scopeName(depth), then, otherwise);
+    return this.#around.pen.when(test, then, otherwise);
   }
 
   each(repeat: Repeat, body: (inside: Site) => string, empty: string): string {
-    const { pen, depth, types } = this.#around;
+    const { pen, types } = this.#around;
     const scopes = compileRepeat(repeat, this.path, types);
-    const inside = this.within({
-      depth: depth + 1,
-      types: repeatTypes(repeat, types),
-    });
-    return pen.each(scopes, scopeName(depth), {
-      item: scopeName(depth + 1),
-      body: body(inside),
-      empty,
-    });
+    const inside = this.within({ types: repeatTypes(repeat, types) });
+    return pen.each(scopes, body(inside), empty);
   }
 
   /** @param suffix path of the list from this component. */

@@ -26,7 +26,6 @@ export function emailMjml(definition: ProjectData): Source {
     numbers: MARKED_NUMBERS,
     path: "$",
     look: emailLook(new NamedStyles(definition.styles)),
-    depth: 0,
     types: rootTypes(definition.schema),
     table: null,
     gap: DEFAULT_GAP,
