@@ -30,7 +30,7 @@ export class AssetBook {
     return [...this.#refused];
   }
 
-  /** What to write as the image's address, not yet escaped; null when its source is not accepted. */
+  /** What to write as the image's address: safe in HTML, CSS and XML as it is. Null when its source is not accepted. */
   address(source: string, alt: string): string | null {
     const trimmed = source.trim();
     if (INLINE.test(trimmed)) return unquoted(trimmed);
@@ -51,7 +51,7 @@ export class AssetBook {
 
 /** The same data URL without what could end it in CSS or in HTML, wherever it is going to stand. */
 function unquoted(address: string): string {
-  return address.replace(/["'()\\<>\s\p{Cc}]/gu, percentEncoded);
+  return address.replace(/["'()\\<>&\s\p{Cc}]/gu, percentEncoded);
 }
 
 function percentEncoded(character: string): string {

@@ -1,4 +1,4 @@
-import { constantText, isConstantText, escapeHtml } from "../binding/index.js";
+import { constantText, isConstantText } from "../binding/index.js";
 import type { ComponentOf } from "../definition/component-schema.js";
 import { placeholder } from "../assets/placeholder.js";
 import { attributes } from "./attributes.js";
@@ -11,11 +11,7 @@ export function emitImage(component: Image, site: Site): string {
 }
 
 /** Nothing is drawn where the source is empty: a logo that a record lacks leaves no hole. */
-export function whenShown(
-  { src }: Image,
-  site: Site,
-  element: string,
-): string {
+export function whenShown({ src }: Image, site: Site, element: string): string {
   if (isConstantText(src)) return constantText(src).trim() && element;
   const source = site.compiled(src, "plain");
   return site.whenTrue((scope) => source(scope).trim() !== "", element);
@@ -45,8 +41,6 @@ export function emitAddress({ src, alt = "" }: Image, site: Site): string {
   const words = site.compiled(alt, "plain");
   return site.value((scope, run) => {
     const label = words(scope);
-    return escapeHtml(
-      run.assets.address(source(scope), label) ?? placeholder(label),
-    );
+    return run.assets.address(source(scope), label) ?? placeholder(label);
   });
 }
