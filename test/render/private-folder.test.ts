@@ -1,27 +1,24 @@
-import { stat, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { expect } from "chai";
-import { RENDER_CACHE, sharedRenderer } from "../support/renderer.js";
+import { prepareBrowserHome } from "../../core/render/index.js";
+import { RENDER_CACHE } from "../support/renderer.js";
 
 const OTHERS = 0o007;
-const WRITE = 0o222;
+const WRITE_BUT_OWNER = 0o022;
 
 describe("the folder of the unpacked browser", () => {
-  before(() => sharedRenderer());
-
   it("is closed to everybody else", async () => {
-    const { mode } = await stat(RENDER_CACHE);
+    const { profiles } = await prepareBrowserHome(RENDER_CACHE);
+    const { mode } = await stat(dirname(profiles));
     expect(mode & OTHERS).to.equal(0);
   });
 
-  it("holds a program that its own user cannot change, when we are root", async function () {
-    if (process.getuid?.() !== 0) this.skip();
-    const names = await readdir(RENDER_CACHE);
-    const folder = names.find((name) => name.startsWith("chromium-")) ?? "";
-    const program = join(RENDER_CACHE, folder, "chromium");
-    const { uid, gid, mode } = await stat(program);
-    expect(uid).to.equal(0);
-    expect(gid).not.to.equal(0);
-    expect(mode & WRITE & ~0o200).to.equal(0);
+  it("holds a program that only its owner can change", async () => {
+    const { executable, user } = await prepareBrowserHome(RENDER_CACHE);
+    const { uid, mode } = await stat(executable);
+    expect(mode & WRITE_BUT_OWNER).to.equal(0);
+    expect(uid).to.equal(process.getuid?.());
+    expect(uid).not.to.equal(user?.uid);
   });
 });

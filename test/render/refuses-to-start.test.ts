@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { prepareBrowserHome } from "../../core/render/index.js";
 import { RENDER_CACHE, startRenderer } from "../support/renderer.js";
 import { suiteFolder } from "../support/store-folder.js";
 
@@ -36,13 +37,13 @@ describe("a renderer without a usable browser", () => {
   });
 
   it("refuses one that prints no letters", async () => {
-    const chromium = join(RENDER_CACHE, "chromium-153.0.0");
+    const { executable, libraries } = await prepareBrowserHome(RENDER_CACHE);
     writeFileSync(join(folder, "empty.conf"), "<fontconfig></fontconfig>");
     const error = await startError(
       program(
         "fontless",
-        `export FONTCONFIG_FILE=${join(folder, "empty.conf")} LD_LIBRARY_PATH=${chromium}/lib`,
-        `exec ${chromium}/chromium "$@"`,
+        `export FONTCONFIG_FILE=${join(folder, "empty.conf")} LD_LIBRARY_PATH=${libraries}`,
+        `exec ${executable} "$@"`,
       ),
     );
     expect(error).to.have.property("code", "unavailable");
