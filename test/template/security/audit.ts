@@ -1,0 +1,92 @@
+import { readCss } from "./read-css.js";
+import { attribute, readMarkup, textOf, type Element } from "./read-html.js";
+
+// What no merged document may hold, whoever wrote its template and its data.
+
+const HTML =
+  /^(html|head|body|title|style|meta|main|header|footer|p|div|span|h[1-6]|a|b|strong|i|em|u|s|del|ins|mark|small|sub|sup|abbr|cite|q|kbd|samp|var|br|hr|ul|ol|li|dl|dt|dd|blockquote|pre|code|table|caption|colgroup|col|thead|tbody|tfoot|tr|th|td|img|figure|figcaption)$/;
+const SVG =
+  /^(svg|g|path|rect|circle|line|polyline|polygon|text|tspan|title|image|foreignObject)$/;
+/** Of Outlook, in comments that only it reads. */
+const OFFICE = /^(v:image|v:rect|v:fill|v:textbox|center|xml|noscript|o:.*)$/;
+const ADDRESSES = /^(href|xlink:href|src|background|data|poster|ping|cite)$/;
+const PROTOCOLS = /^(https?|mailto|tel|asset):$/;
+const PICTURE = /^data:image\/(png|jpe?g|gif|webp|avif|bmp|x-icon)[;,]/i;
+const DRAWING = /^data:image\/svg\+xml[;,]/i;
+const METAS = /^(viewport|x-apple-disable-message-reformatting)$/;
+
+/** Scripts, what may start or load something, and what no template can ask for; empty when all is well. */
+export function audit(elements: readonly Element[]): string[] {
+  return elements.flatMap((element) => [
+    ...auditName(element),
+    ...element.attrs.flatMap(({ name, value }) =>
+      auditAttribute(element.tagName, name, value),
+    ),
+    ...(element.tagName === "style"
+      ? auditCss(textOf(element), "stylesheet")
+      : []),
+  ]);
+}
+
+function auditName({ tagName, namespaceURI, attrs }: Element): string[] {
+  const allowed = namespaceURI.endsWith("/svg") ? SVG : HTML;
+  if (!allowed.test(tagName) && !OFFICE.test(tagName)) return [`<${tagName}>`];
+  const isOdd = attrs.some(
+    ({ name, value }) =>
+      name === "http-equiv" || (name === "name" && !METAS.test(value)),
+  );
+  return tagName === "meta" && isOdd ? ["<meta>"] : [];
+}
+
+function auditAttribute(tag: string, name: string, value: string): string[] {
+  const told = `${tag} ${name}="${value.slice(0, 80)}"`;
+  if (/^on|^srcdoc$|^srcset$|action$/i.test(name)) return [told];
+  if (name === "style")
+    return auditCss(value, "declarationList").map((one) => `${told}: ${one}`);
+  return ADDRESSES.test(name) && !isHarmless(value, tag) ? [told] : [];
+}
+
+/** The address is taken apart as a browser does it. */
+function isHarmless(address: string, tag: string): boolean {
+  if (!URL.canParse(address, "https://base.example/")) return true;
+  const { protocol, href } = new URL(address, "https://base.example/");
+  if (PROTOCOLS.test(protocol) || PICTURE.test(href)) return true;
+  return tag !== "a" && DRAWING.test(href);
+}
+
+type Context = "stylesheet" | "declarationList";
+
+function auditCss(css: string, context: Context): string[] {
+  const { urls, unknown } = readCss(css, context);
+  return [...unknown, ...urls.flatMap(auditUrl)];
+}
+
+/** CSS loads nothing: there are tokens that images replace, pictures that are there, and our own drawings. */
+function auditUrl(url: string): string[] {
+  if (/^(platen-asset-[0-9a-f]{32})?$/.test(url)) return [];
+  if (PICTURE.test(url)) return [];
+  const art = artOf(url);
+  if (art !== null) return audit(readMarkup(art)).map((one) => `art: ${one}`);
+  return DRAWING.test(url) ? [] : [`url(${url.slice(0, 80)})`];
+}
+
+/** The markup of a header or footer, which is drawn as an image of our own; null for any other address. */
+export function artOf(url: string): string | null {
+  const [, body] =
+    /^data:image\/svg\+xml;charset=utf-8,([^]*)$/.exec(url) ?? [];
+  return body === undefined ? null : decodeURIComponent(body);
+}
+
+/** Elements with the names of their attributes, their classes and declared properties: what data cannot add to. */
+export function outlineOf(elements: readonly Element[]): string[] {
+  return elements
+    .filter(({ namespaceURI }) => !namespaceURI.endsWith("/svg"))
+    .map((element) => {
+      const names = element.attrs.map(({ name }) => name).join(" ");
+      const isSheet = element.tagName === "style";
+      const css = isSheet
+        ? readCss(textOf(element), "stylesheet")
+        : readCss(attribute(element, "style") ?? "", "declarationList");
+      return `<${element.tagName} ${names}> .${attribute(element, "class") ?? ""} {${css.outline}}`;
+    });
+}

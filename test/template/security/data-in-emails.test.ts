@@ -1,0 +1,61 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { compileTemplate } from "../../../core/template/index.js";
+import { accepted } from "../support.js";
+import { audit, outlineOf } from "./audit.js";
+import {
+  markupComponents,
+  plainComponents,
+  valuesOf,
+} from "./document-places.js";
+import {
+  emailComponents,
+  emailParts,
+  withVariableColumns,
+} from "./email-places.js";
+import { documentOf, mjmlOf, Outlines, recordOf } from "./examine.js";
+import { payloads } from "./payloads.js";
+
+const value = "{{ root.x }}";
+const plain = {
+  "any component": { components: valuesOf(emailComponents, value) },
+  "an email that is laid out with its data": {
+    components: withVariableColumns(valuesOf(plainComponents, value)),
+  },
+  ...Object.fromEntries(
+    Object.entries(emailParts).map(([name, part]) => [name, part(value)]),
+  ),
+};
+
+function compiled(definition: object) {
+  return compileTemplate(accepted(definition, "email"), "email");
+}
+
+describe("hostile data in an email", () => {
+  for (const [name, definition] of Object.entries(plain)) {
+    const program = compiled(definition);
+    const readings = [documentOf, mjmlOf].map((read) => {
+      const outline = (x: string) => outlineOf(read(program, recordOf(x)));
+      return { outline, outlines: new Outlines(outline) };
+    });
+    for (const [kind, values] of Object.entries(payloads))
+      it(`stays text: ${kind} in ${name}`, () => {
+        for (const x of values) {
+          expect(audit(documentOf(program, recordOf(x))), x).to.eql([]);
+          for (const { outline, outlines } of readings)
+            expect(outlines.additions(outline(x)), x).to.eql([]);
+        }
+      });
+  }
+});
+
+describe("hostile data in HTML and Markdown of an email", () => {
+  const components = valuesOf(markupComponents, value);
+  const programs = [components, withVariableColumns(components)].map(compiled);
+  for (const [kind, values] of Object.entries(payloads))
+    it(`becomes nothing but harmless markup: ${kind}`, () => {
+      for (const x of values)
+        for (const program of programs)
+          expect(audit(documentOf(program, recordOf(x))), x).to.eql([]);
+    });
+});

@@ -1,0 +1,124 @@
+/** One place of a definition into which a string is put: a part of it that holds nothing else of interest. */
+export type Place = (value: string) => object;
+export type Places = Readonly<Record<string, Place>>;
+
+const text = (value: unknown, more: object = {}) => ({
+  type: "text",
+  text: value,
+  ...more,
+});
+
+const ofStyle = (property: string): [string, Place] => [
+  `style ${property}`,
+  (value) => text("a", { style: { [property]: value } }),
+];
+
+/** Components in which no string may become an element, whatever it says. */
+export const plainComponents: Places = {
+  text: (value) => text(value),
+  heading: (value) => ({ type: "heading", text: value, level: 2 }),
+  "marked text": (value) =>
+    text(["b", { text: value, marks: ["bold", "underline"] }]),
+  "link of a text": (value) =>
+    text([{ text: "a", marks: [{ link: value }, "italic"] }]),
+  "style of a mark": (value) =>
+    text([{ text: "a", marks: [{ style: { color: value } }] }]),
+  "list item": (value) => ({
+    type: "list",
+    components: [{ type: "list-item", text: value }],
+  }),
+  "table cell": (value) => ({
+    type: "table",
+    columns: [{ width: "50%" }],
+    components: [
+      { type: "table-row", components: [{ type: "table-cell", text: value }] },
+    ],
+  }),
+  "image source": (value) => ({ type: "image", src: `x${value}` }),
+  "image source alone": (value) => ({ type: "image", src: value }),
+  "image words": (value) => ({
+    type: "image",
+    src: "https://a.example/a.png",
+    alt: value,
+  }),
+  "image link": (value) => ({
+    type: "image",
+    src: "asset:a",
+    alt: "a",
+    href: value,
+  }),
+  "button text": (value) => ({ type: "button", text: value, href: "#a" }),
+  "button link": (value) => ({ type: "button", text: "a", href: value }),
+  "end of a link": (value) => ({
+    type: "button",
+    text: "a",
+    href: `https://a.example/${value}`,
+  }),
+  "QR code": (value) => ({ type: "qrcode", value }),
+  barcode: (value) => ({ type: "barcode", value, symbology: "code128" }),
+  ...Object.fromEntries(
+    ["color", "background", "font-family", "border", "width"].map(ofStyle),
+  ),
+  "part of a style": (value) =>
+    text("a", { style: { border: `1px solid ${value}` } }),
+  "quoted in a style": (value) =>
+    text("a", { style: { "font-family": `"${value}", serif` } }),
+  "a style's function": (value) =>
+    text("a", { style: { color: `rgb(${value})` } }),
+};
+
+/** Those that make HTML of a string: it may bring elements of its own, harmless ones. */
+export const markupComponents: Places = {
+  markdown: (value) => ({ type: "markdown", value }),
+  html: (value) => ({ type: "html", value }),
+  "in the html of a template": (value) => ({
+    type: "html",
+    value: `<p title="${value}"><a href="${value}">${value}</a></p>`,
+  }),
+  "in the Markdown of a template": (value) => ({
+    type: "markdown",
+    value: `**${value}** [a](${value}) ![b](${value})`,
+  }),
+};
+
+const numbered = (value: string) => [
+  {
+    type: "text",
+    text: [`${value} `, { pageNumber: "page" }, "/", { pageNumber: "pages" }],
+  },
+];
+
+/** What belongs to the sheet and not to its content. */
+export const pageParts: Places = {
+  header: (value) => ({ page: { header: [text(value)] } }),
+  "first header": (value) => ({
+    page: { firstHeader: [{ type: "image", src: "asset:a", alt: value }] },
+  }),
+  "footer with numbers": (value) => ({ page: { footer: numbered(value) } }),
+  "format of a number": (value) => ({
+    page: { firstFooter: [{ type: "page-number", format: value }] },
+  }),
+  "watermark text": (value) => ({ page: { watermark: { text: value } } }),
+  "watermark image": (value) => ({ page: { watermark: { image: value } } }),
+  background: (value) => ({ page: { background: { image: value } } }),
+  "file name": (value) => ({ fileName: value }),
+  "named style": (value) => ({
+    styles: { a: { color: value, "font-family": `"${value}"` } },
+    components: [text("a", { class: "a" })],
+  }),
+  "style of a number": (value) => ({
+    page: {
+      footer: [{ type: "page-number", style: { "font-family": value } }],
+    },
+  }),
+  overlay: (value) => ({
+    page: {
+      header: [{ type: "heading", text: [value, { pageNumber: "page" }] }],
+    },
+  }),
+};
+
+/** All of the places at once, each with the value in it. */
+export function valuesOf(places: Places, value: string): object[] {
+  return Object.values(places).map((place) => place(value));
+}
