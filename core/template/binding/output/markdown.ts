@@ -28,5 +28,5 @@ export function markdownToHtml(source: string): SafeHtml {
 
 function withoutOnlyParagraph(html: string): string {
   const inner = /^<p>([^]*)<\/p>\s*$/.exec(html)?.[1];
-  return inner === undefined || inner.includes("<p>") ? html : inner;
+  return inner === undefined || inner.includes("</p>") ? html : inner;
 }
