@@ -1,24 +1,22 @@
 import { compileText, rootTypes, type Scope } from "../binding/index.js";
-import { compileSource, type Render } from "../compile/compile-source.js";
 import type { ProjectData } from "../definition/project-data.js";
-import { hasVariableColumn } from "../definition/variable-column.js";
 import { safeFileName } from "../merge/file-name.js";
 import type { MergeOptions } from "../merge/merge-options.js";
 import type { MergedDocument, Program } from "../merge/merged-document.js";
 import type { Run } from "../merge/run.js";
 import { startMerge } from "../merge/start-merge.js";
 import { compileMjml, type MjmlProgram } from "./compile-mjml.js";
-import { onPaper } from "./email-paper.js";
-import { mjmlToHtml } from "./mjml-to-html.js";
+import { compilePage } from "./email-page.js";
+import { compilePaper } from "./email-paper.js";
 
 /** An email template. */
 export function compileEmail(definition: ProjectData): Program {
   const { email, schema } = definition;
   const mjml = compileMjml(definition);
   const parts: EmailParts = {
-    definition,
     mjml,
-    html: compileHtml(definition, mjml),
+    page: compilePage(definition, mjml),
+    paper: compilePaper(definition),
     subject: compileText(
       email?.subject ?? "",
       "$.email.subject",
@@ -36,30 +34,19 @@ export function compileEmail(definition: ProjectData): Program {
 }
 
 interface EmailParts {
-  definition: ProjectData;
   mjml: MjmlProgram;
-  html: Render;
+  page: ReturnType<typeof compilePage>;
+  paper: ReturnType<typeof compilePaper>;
   subject: (root: Scope, output: "plain") => string;
 }
 
-/**
- * MJML becomes html once, with the program's tags in it, unless the number of columns depends on the record:
- * then it does for each record.
- */
-function compileHtml(definition: ProjectData, mjml: MjmlProgram): Render {
-  if (hasVariableColumn(definition.components))
-    return (root, run) => mjmlToHtml(mjml.render(root, run));
-  const { source } = mjml;
-  return compileSource({ ...source, text: mjmlToHtml(source.text) });
-}
-
 function mergeEmail(
-  { definition, mjml, html, subject }: EmailParts,
+  { mjml, page, paper, subject }: EmailParts,
   root: Scope,
   run: Run,
   options: MergeOptions,
 ): MergedDocument {
-  const printed = onPaper(html(root, run), definition, options);
+  const printed = paper(page(root, run), options);
   run.checkSize(printed.html);
   return {
     ...printed,
