@@ -29,6 +29,7 @@ ul,ol{margin:0 0 .6em;padding-inline-start:1.4em}
 li{margin:0 0 .2em}
 li::marker{color:#6b7585}
 .columns{display:flex;gap:24px;align-items:flex-start}
+p+[class="columns"]:not([style]),p+.chart,p+.code{margin-top:.9em}
 .columns.wrap{flex-wrap:wrap}
 .column{flex:1 1 0;min-width:0}
 table{width:100%;margin:0 0 1em;border-collapse:collapse;font-variant-numeric:tabular-nums lining-nums}
@@ -42,6 +43,7 @@ thead{display:table-header-group}
 .right{text-align:right}
 .keep{break-inside:avoid}
 .page-break{break-after:page}
+.page-break+*{margin-top:0}
 .button{display:inline-block;padding:6pt 14pt;border-radius:4pt;background:#1b2230;color:#fff;font-weight:600;text-decoration:none;line-height:1.3}
 .code,.chart{break-inside:avoid;line-height:0}
 .code svg,.chart svg{max-width:100%;height:auto}
