@@ -1,5 +1,6 @@
 import { isCurrency, numberFormatFor } from "../value/locale.js";
 import { toNumeric } from "../value/numeric.js";
+import { rememberLast } from "../value/remember-last.js";
 import {
   countArgument,
   currencyArgument,
@@ -16,10 +17,11 @@ function formatting(
   options: Intl.NumberFormatOptions,
   locale: string | undefined,
 ): Format {
+  const formatIn = rememberLast((tag) => numberFormatFor(tag, name, options));
   return (value, context) => {
     const number = toNumeric(value);
     if (number === null) return value;
-    const format = numberFormatFor(locale ?? context.locale, name, options);
+    const format = formatIn(locale ?? context.locale);
     if (typeof number === "number") return format.format(number);
     const digits = number.toFixed();
     return isDigits(digits) ? format.format(digits) : digits;
@@ -75,10 +77,13 @@ const currency: FilterDefinition = {
     const given = currencyArgument(unit);
     const locale = localeArgument(tag);
     if (given !== undefined) return inCurrency(given, locale);
-    return (value, context) =>
-      isCurrency(context.currency)
-        ? inCurrency(context.currency, locale)(value, context)
-        : value;
+    const formatOf = rememberLast((code) =>
+      isCurrency(code) ? inCurrency(code, locale) : null,
+    );
+    return (value, context) => {
+      const format = formatOf(context.currency);
+      return format ? format(value, context) : value;
+    };
   },
 };
 
