@@ -9,11 +9,11 @@ import { layOutPaper } from "../layout/paper.js";
 import { pageLook } from "../style/look.js";
 import { NamedStyles } from "../style/named-styles.js";
 import { compileSource, type Render } from "./compile-source.js";
-import { encoded, Pen } from "./pen.js";
+import { encoded, Pen, weightOf } from "./pen.js";
 
 export interface CompiledList {
   render: Render;
-  /** Characters of its source. */
+  /** Approximate bytes. */
   weight: number;
 }
 
@@ -43,6 +43,6 @@ export function compileComponents(
   const source = pen.finish(site.children(list, ""));
   return {
     render: compileSource(encode ? encoded(source, encode) : source),
-    weight: source.text.length,
+    weight: weightOf(source),
   };
 }

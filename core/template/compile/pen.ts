@@ -87,6 +87,15 @@ export class Pen {
   }
 }
 
+const BYTES_PER_CHARACTER = 4;
+const BYTES_PER_CALL = 3500;
+
+/** About how many bytes a source keeps in memory when it is compiled; the two numbers are measured. */
+export function weightOf({ text, draws, tests, loops }: Source): number {
+  const calls = draws.length + tests.length + loops.length;
+  return text.length * BYTES_PER_CHARACTER + calls * BYTES_PER_CALL;
+}
+
 /** The same program with all that it writes encoded: its literal text now, its values when they are drawn. */
 export function encoded(
   { text, draws, ...tables }: Source,

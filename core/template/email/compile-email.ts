@@ -1,4 +1,5 @@
 import { compileText, rootTypes, type Scope } from "../binding/index.js";
+import { weightOf } from "../compile/pen.js";
 import type { ProjectData } from "../definition/project-data.js";
 import { safeFileName } from "../merge/file-name.js";
 import type { MergeOptions } from "../merge/merge-options.js";
@@ -24,7 +25,7 @@ export function compileEmail(definition: ProjectData): Program {
     ),
   };
   return {
-    weight: mjml.source.text.length * 4,
+    weight: weightOf(mjml.source) * 2, // as MJML, and as html
     mjml: (data, options) => mjml.merge(data, options),
     merge(data, options) {
       const { root, run } = startMerge(definition, data, options);
