@@ -34,7 +34,7 @@ export class RenderWorks {
       prints,
       screens,
       new Printer(prints, limits, log),
-      new ScreenCamera(screens, limits.queueLimit, log),
+      new ScreenCamera(screens, limits, log),
       new Rasterizer(limits.queueLimit),
     );
     await works.#prove();

@@ -1,19 +1,37 @@
 import type { Log } from "../../contract/index.js";
 import type { BrowserKeeper } from "../browser/browser-keeper.js";
+import { MemoryWatch } from "../browser/memory-watch.js";
 import type { Screenshot, ScreenshotJob } from "../jobs.js";
 import { PageLane } from "../page/page-lane.js";
+import { refuseTooLarge } from "../print/document-length.js";
 import { takeScreenshot } from "./take-screenshot.js";
+
+export interface CameraLimits {
+  queueLimit: number;
+  maxPrintBytes: number;
+  recyclePssMb: number;
+}
 
 /** Pictures of whole documents as a screen shows them, by a browser of its own that the first job starts. */
 export class ScreenCamera {
   readonly lane: PageLane;
+  readonly #memory: MemoryWatch;
 
-  constructor(keeper: BrowserKeeper, queueLimit: number, log: Log) {
-    this.lane = new PageLane(keeper, 1, queueLimit, log);
+  constructor(
+    keeper: BrowserKeeper,
+    private readonly limits: CameraLimits,
+    log: Log,
+  ) {
+    this.lane = new PageLane(keeper, 1, limits.queueLimit, log);
+    this.#memory = new MemoryWatch(keeper, limits.recyclePssMb, log);
   }
 
-  shoot(job: ScreenshotJob): Promise<Screenshot> {
-    const { deadline } = job;
-    return this.lane.run(deadline, (page) => takeScreenshot(page, job));
+  async shoot(job: ScreenshotJob): Promise<Screenshot> {
+    refuseTooLarge(job.html, this.limits.maxPrintBytes);
+    const shot = await this.lane.run(job.deadline, (page) =>
+      takeScreenshot(page, job),
+    );
+    this.#memory.note(false);
+    return shot;
   }
 }

@@ -10,7 +10,8 @@ const TRIES = 2;
 
 /** One place of a queue: keeps a page open for one job after the other, a fresh one after every fault. */
 export class PageSlot {
-  #page: Promise<SealedPage> | null = null;
+  #page: SealedPage | null = null;
+  #getting: Promise<SealedPage> | null = null;
   #replaced = 0;
 
   constructor(
@@ -76,12 +77,23 @@ export class PageSlot {
     });
   }
 
+  /** One page at a time is opened, also when whoever asked for it has given up. */
   async #usablePage(): Promise<SealedPage> {
-    const page = await this.#page?.catch(() => null);
+    this.#getting ??= this.#getPage();
+    try {
+      return await this.#getting;
+    } finally {
+      this.#getting = null;
+    }
+  }
+
+  async #getPage(): Promise<SealedPage> {
     const browser = await this.keeper.browser();
+    const page = this.#page;
     if (page?.isUsable && page.browser === browser) return page;
+    this.#page = null;
     if (page && !page.isLost) page.close().catch(() => null);
-    this.#page = SealedPage.open(browser);
+    this.#page = await SealedPage.open(browser);
     return this.#page;
   }
 }
