@@ -31,21 +31,33 @@ function instant(time: number): Moment | null {
 }
 
 function isoMoment(parts: RegExpExecArray, timeZone: string): Moment | null {
-  const [year, month, day, hour, minute, second] = parts
-    .slice(1, 7)
-    .map(Number);
-  const date = new Date(0);
-  date.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day);
-  if (date.getUTCMonth() + 1 !== month || date.getUTCDate() !== day)
-    return null;
-  if (parts[4] === undefined) return { time: date.getTime(), isDay: true };
-  const isClock = (hour ?? 0) < 24 && (minute ?? 0) < 60 && (second || 0) < 60;
-  if (!isClock) return null;
-  const milliseconds = Number(`0.${parts[7] ?? 0}`) * 1000;
-  date.setUTCHours(hour ?? 0, minute, second || 0, Math.floor(milliseconds));
+  const day = midnight(Number(parts[1]), Number(parts[2]), Number(parts[3]));
+  if (day === null) return null;
+  if (parts[4] === undefined) return { time: day, isDay: true };
+  const time = timeOfDay(parts);
+  if (time === null) return null;
   const offset = parts[8];
-  if (offset === undefined) return instant(fromClock(date.getTime(), timeZone));
-  return instant(date.getTime() - offsetMs(offset));
+  if (offset === undefined) return instant(fromClock(day + time, timeZone));
+  return instant(day + time - offsetMs(offset));
+}
+
+/** In UTC; null for a day that no calendar has. */
+function midnight(year: number, month: number, day: number): number | null {
+  const date = new Date(0);
+  const time = date.setUTCFullYear(year, month - 1, day);
+  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day
+    ? time
+    : null;
+}
+
+/** Milliseconds since midnight; null for a time that no clock shows. */
+function timeOfDay(parts: RegExpExecArray): number | null {
+  const hour = Number(parts[4]);
+  const minute = Number(parts[5]);
+  const second = Number(parts[6] ?? 0);
+  if (hour > 23 || minute > 59 || second > 59) return null;
+  const fraction = Math.floor(Number(`0.${parts[7] ?? 0}`) * 1000);
+  return ((hour * 60 + minute) * 60 + second) * 1000 + fraction;
 }
 
 function offsetMs(offset: string): number {
