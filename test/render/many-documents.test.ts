@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { fontNames, readPdf } from "../support/read-pdf.js";
+import { fontNames, pdfText, readPdf } from "../support/read-pdf.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 const probe = page(
@@ -22,6 +22,18 @@ describe("a page that has printed many documents", () => {
       await renderer.pdf({ html, deadline: ample() });
     expect(await print()).to.deep.equal(first);
     expect(renderer.health()).to.include({ restarts: 0, pagesReplaced: 0 });
+    await renderer.stop();
+  });
+
+  it("still runs no script and lets no policy go", async () => {
+    const renderer = await startRenderer({ pages: 1 });
+    const html = page(
+      "<p>Text</p><iframe src='data:text/html,FRAME'></iframe><script>document.body.append('SCRIPT')</script>",
+    );
+    for (let count = 0; count < 120; count += 1)
+      await renderer.pdf({ html: page("x"), deadline: ample() });
+    const { bytes } = await renderer.pdf({ html, deadline: ample() });
+    expect(await pdfText(bytes)).to.equal("Text");
     await renderer.stop();
   });
 });
