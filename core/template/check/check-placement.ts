@@ -47,7 +47,7 @@ function wrongParent(node: TreeNode): Advice | null {
   const { type } = node.component;
   if (type === "fragment") return null;
   const parent = parentType(node);
-  const parents = REQUIRED_PARENTS[type];
+  const parents = REQUIRED_PARENTS.get(type);
   if (parents && !(parent && parents.includes(parent)))
     return {
       message: `A ${type} may only stand in a ${parents.join(" or a ")}.`,
@@ -58,7 +58,7 @@ function wrongParent(node: TreeNode): Advice | null {
       message: `A ${type} cannot stand in a ${parent}.`,
       hint: "Put it at the top of the body, or in a container there.",
     };
-  const children = parent && ALLOWED_CHILDREN[parent];
+  const children = parent && ALLOWED_CHILDREN.get(parent);
   if (!children || children.includes(type)) return null;
   return {
     message: `A ${parent} takes ${children.join(", ")} and fragment only, not a ${type}.`,

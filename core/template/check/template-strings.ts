@@ -46,12 +46,13 @@ function ownStrings(component: Component): TemplateString[] {
   }
 }
 
+/** A property that CSS does not know is told elsewhere, and may have any value. */
 export function ofStyle(
   style: Style | undefined,
   suffix: string,
 ): TemplateString[] {
-  return Object.entries(style ?? {}).map(([name, source]) =>
-    one(source, suffix + pathStep(name)),
+  return Object.entries(style ?? {}).flatMap(([name, source]) =>
+    typeof source === "string" ? [one(source, suffix + pathStep(name))] : [],
   );
 }
 

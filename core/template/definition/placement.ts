@@ -2,15 +2,16 @@ import type { ComponentType } from "./component-schema.js";
 
 // Where a component may stand.
 
+/** A map and no object: the checker asks for types that are not known, such as "constructor". */
+type Family = ReadonlyMap<ComponentType, readonly ComponentType[]>;
+
 /** Children that only these parents take; a fragment passes on what its own parent takes. */
-export const REQUIRED_PARENTS: Partial<
-  Record<ComponentType, readonly ComponentType[]>
-> = {
-  column: ["columns", "section"],
-  "list-item": ["list"],
-  "table-row": ["table"],
-  "table-cell": ["table-row"],
-};
+export const REQUIRED_PARENTS: Family = new Map([
+  ["column", ["columns", "section"]],
+  ["list-item", ["list"]],
+  ["table-row", ["table"]],
+  ["table-cell", ["table-row"]],
+]);
 
 /** Children that stand at the top of the body, or in a container there. */
 export const TOP_LEVEL: ReadonlySet<ComponentType> = new Set([
@@ -20,15 +21,13 @@ export const TOP_LEVEL: ReadonlySet<ComponentType> = new Set([
 ]);
 
 /** Parents that take nothing but these children. */
-export const ALLOWED_CHILDREN: Partial<
-  Record<ComponentType, readonly ComponentType[]>
-> = {
-  columns: ["column"],
-  section: ["column"],
-  list: ["list-item"],
-  table: ["table-row"],
-  "table-row": ["table-cell"],
-};
+export const ALLOWED_CHILDREN: Family = new Map([
+  ["columns", ["column"]],
+  ["section", ["column"]],
+  ["list", ["list-item"]],
+  ["table", ["table-row"]],
+  ["table-row", ["table-cell"]],
+]);
 
 export const DOCUMENT_ONLY: ReadonlySet<ComponentType> = new Set([
   "page-break",

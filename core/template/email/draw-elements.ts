@@ -141,14 +141,14 @@ export function drawSpacer({ height }: ComponentOf<"spacer">): string {
   return `<mj-spacer height="${lengthIn(height, 0)}"/>`;
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  github: "GitHub",
-  linkedin: "LinkedIn",
-  tiktok: "TikTok",
-  whatsapp: "WhatsApp",
-  x: "X",
-  youtube: "YouTube",
-};
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ["github", "GitHub"],
+  ["linkedin", "LinkedIn"],
+  ["tiktok", "TikTok"],
+  ["whatsapp", "WhatsApp"],
+  ["x", "X"],
+  ["youtube", "YouTube"],
+]);
 
 /** Links in words: icons would have to be loaded from somebody's server. */
 export function drawSocial(
@@ -173,7 +173,7 @@ export function drawSocial(
 }
 
 function networkName(network: string): string {
-  const known = NAMES[network.toLowerCase()];
+  const known = NAMES.get(network.toLowerCase());
   return known ?? network.charAt(0).toUpperCase() + network.slice(1);
 }
 
