@@ -47,6 +47,7 @@ export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
   const header = screenBand("header", bands.top.first);
   const footer = screenBand("footer", bands.bottom.first);
   const { opening, rules } = headOf(parts, paper);
+  // Two marks over each other could not be read: a test's stands in the place of the template's own.
   const test = testMark(paper);
   return {
     paper,
@@ -56,7 +57,7 @@ export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
       `${opening}<title>${escapeHtml(title)}</title>\n<style>\n${rules}` +
       `${background(root, run, paper)}${boxes?.(root, run) ?? ""}${text.styles}</style>\n</head>\n` +
       `<body>\n<div class="sheet">\n${header(root, run)}<main>${body}</main>\n${footer(root, run)}` +
-      `${watermark(root, run, paper)}${isTest ? test : ""}</div>\n</body>\n</html>\n`,
+      `${isTest ? test : watermark(root, run, paper)}</div>\n</body>\n</html>\n`,
   };
 }
 

@@ -34,7 +34,11 @@ export function compileWatermark(
     const picture = address ? markElement(cssUrl(address), opacity) : "";
     const words = text(root, "plain").trim();
     const size = fontSize === undefined ? undefined : toPx(fontSize);
-    const ink = { color, angle, size: size ?? fittingSize(words, paper) };
+    const ink = {
+      color,
+      angle,
+      size: size ?? fittingSize(words, angle, paper),
+    };
     return (
       picture + (words && markElement(textImage(words, ink, paper), opacity))
     );
@@ -72,11 +76,17 @@ function textImage(words: string, ink: Ink, paper: Paper): string {
   return cssUrl(`data:image/svg+xml,${encodeURIComponent(svg)}`);
 }
 
-/** As large as the words may be to cross the page from corner to corner. */
-function fittingSize(words: string, paper: Paper): number {
+/** As large as fits: what leaves the area between the margins is cut off. Widths are those of bold capitals. */
+function fittingSize(words: string, angle: number, paper: Paper): number {
   const { width, height } = area(paper);
-  const diagonal = Math.hypot(width, Math.min(height, width * 1.2));
-  return Math.min(160, (diagonal * 0.8) / (0.68 * Math.max(4, words.length)));
+  const turn = (angle * Math.PI) / 180;
+  const [cos, sin] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
+  const length = 0.78 * Math.max(3, words.length);
+  return Math.min(
+    160,
+    width / (length * cos + sin),
+    height / (length * sin + cos),
+  );
 }
 
 function area({ contentPx, heightPx, margin }: Paper) {

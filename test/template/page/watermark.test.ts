@@ -26,17 +26,27 @@ describe("a watermark", () => {
     expect(mark).to.include('font-size="20px"').and.include("opacity:0.5");
   });
 
+  it("is as large as fits between the margins", () => {
+    const sizeOf = (watermark: string, size: "A4" | "A5") => {
+      const [mark = ""] = marks(merged({ page: { size, watermark } }).html);
+      return Number(/font-size="([\d.]+)px"/.exec(mark)?.[1]);
+    };
+    expect(sizeOf("CONFIDENTIAL", "A4"))
+      .to.be.lessThan(sizeOf("DRAFT", "A4"))
+      .and.greaterThan(sizeOf("CONFIDENTIAL", "A5"));
+  });
+
   it("is not drawn when its text is empty", () => {
     expect(
       marks(merged({ page: { watermark: "{{ root.none }}" } }).html),
     ).to.eql([]);
   });
 
-  it("says TEST on a test document, beside its own", () => {
+  it("says TEST on a test document, in the place of its own", () => {
     const page = { watermark: "Draft" };
     const drawn = marks(merged({ page }, {}, { isTest: true }).html);
-    expect(drawn).to.have.length(2);
-    expect(drawn[1]).to.include(">TEST</text>");
+    expect(drawn).to.have.length(1);
+    expect(drawn[0]).to.include(">TEST</text>");
     expect(marks(merged({}).html)).to.eql([]);
   });
 });
