@@ -11,11 +11,17 @@ export class Deadline {
     this.signal = signal;
   }
 
-  /** @param milliseconds time left from now. `cancelled` ends it earlier, as when a client hangs up. */
+  /**
+   * Holds its own timer: a signal combined of others may be collected on Node 20 before it fires.
+   * @param milliseconds time left from now. `cancelled` ends it earlier, as when a client hangs up.
+   */
   static after(milliseconds: number, cancelled?: AbortSignal): Deadline {
-    const timer = AbortSignal.timeout(milliseconds);
-    const signal = cancelled ? AbortSignal.any([timer, cancelled]) : timer;
-    return new Deadline(Date.now() + milliseconds, signal);
+    const controller = new AbortController();
+    const cancel = () => controller.abort(cancelled?.reason);
+    setTimeout(() => controller.abort(), milliseconds).unref();
+    if (cancelled?.aborted) cancel();
+    cancelled?.addEventListener("abort", cancel, { once: true });
+    return new Deadline(Date.now() + milliseconds, controller.signal);
   }
 
   get remainingMs(): number {
