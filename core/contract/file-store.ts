@@ -17,7 +17,10 @@ export interface FileStore {
   /** Saves the whole file or nothing: a reader never sees half of it, not even after a crash. */
   put(key: string, body: Uint8Array | Readable): Promise<StoredFile>;
   /** The file's size and a stream of it, or of a part of it; null when there is none. */
-  open(key: string, range?: ByteRange): Promise<{ sizeBytes: number; stream: Readable } | null>;
+  open(
+    key: string,
+    range?: ByteRange,
+  ): Promise<{ sizeBytes: number; stream: Readable } | null>;
   /** The size without opening the file; null when there is none. */
   size(key: string): Promise<number | null>;
   /** Removing what is not there is no error. */
