@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Demo, seedDemo } from "./account/index.js";
 import { importBlueprints } from "./document/index.js";
 import { type Store, Template } from "./store/index.js";
-import { blueprint } from "./template/blueprints/index.js";
+import { blueprint } from "./template/index.js";
 
 /** What a newcomer is told at the first start. */
 export interface DemoNote extends Pick<Demo, "key" | "keyFile"> {

@@ -1,6 +1,6 @@
 import type { EntityManager } from "typeorm";
 import { service } from "../account/index.js";
-import { blueprints } from "../template/blueprints/index.js";
+import { blueprints } from "../template/index.js";
 import { checkTemplate } from "./check-template.js";
 import { importTemplate } from "./publish-template.js";
 import type { TemplateOwner } from "./template-owner.js";

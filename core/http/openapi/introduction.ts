@@ -1,6 +1,6 @@
 /** What the reference says before its first operation, in Markdown. */
 export const introduction = `
-Platen merges JSON data into templates and answers with documents: \`pdf\`, \`html\` or \`image\`.
+Platen merges JSON data into templates and answers with documents: \`pdf\`, \`html\`, \`image\` or \`mjml\`.
 
 - **Key.** Every request carries the header \`x-api-key\`. A key has permissions; each operation names the one it needs.
 - **Errors.** Every error is \`{ "error": "what, where, and how to mend it" }\`.
