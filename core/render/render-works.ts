@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { prepareBrowserHome } from "./browser/browser-home.js";
 import { BrowserKeeper } from "./browser/browser-keeper.js";
+import { readCoverage } from "./fonts/characters/font-coverage.js";
 import { Rasterizer } from "./images/rasterizer.js";
 import { ScreenCamera } from "./images/screen-camera.js";
 import { Printer } from "./print/printer.js";
@@ -28,12 +29,13 @@ export class RenderWorks {
     const pages = availableParallelism();
     const limits = { ...RENDER_DEFAULTS, pages, ...settings };
     const home = await prepareBrowserHome(cacheFolder, executablePath);
+    const printable = await readCoverage(home.fonts);
     const prints = new BrowserKeeper(home, "print", sandbox, log);
     const screens = new BrowserKeeper(home, "screenshot", sandbox, log);
     const works = new RenderWorks(
       prints,
       screens,
-      new Printer(prints, limits, log),
+      new Printer(prints, printable, limits, log),
       new ScreenCamera(screens, limits, log),
       new Rasterizer(limits.queueLimit),
     );

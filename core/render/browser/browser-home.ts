@@ -1,5 +1,6 @@
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { writeCoverage } from "../fonts/characters/font-coverage.js";
 import { fontConfiguration } from "../fonts/font-configuration.js";
 import { copyFonts, fontsVersion } from "../fonts/font-files.js";
 import { browserUser, type BrowserUser } from "./browser-user.js";
@@ -18,6 +19,8 @@ export interface BrowserHome {
   executable: string;
   /** Shared libraries for the browser process alone. */
   libraries: string | null;
+  /** Our fonts, and what can be printed with them. */
+  fonts: string;
   fontConfig: string;
   /** Temporary profiles, one for each running browser. */
   profiles: string;
@@ -38,11 +41,11 @@ export async function prepareBrowserHome(
   await removeOrphanedFolders(folder);
   const profiles = await makeBrowserFolder(join(folder, "profiles"), user);
   await removeOrphanedFolders(profiles);
-  const [browser, fontConfig] = await Promise.all([
+  const [browser, fonts] = await Promise.all([
     browserFiles(folder, user, executablePath),
     fontFiles(folder, user),
   ]);
-  return { ...browser, fontConfig, profiles, user };
+  return { ...browser, ...fonts, profiles, user };
 }
 
 async function browserFiles(
@@ -69,18 +72,19 @@ async function browserFiles(
 async function fontFiles(
   folder: string,
   user: BrowserUser | null,
-): Promise<string> {
+): Promise<Pick<BrowserHome, "fonts" | "fontConfig">> {
   const fonts = join(folder, `fonts-${await fontsVersion()}`);
   await unpackOnce(fonts, async (draft) => {
     await copyFonts(draft);
+    await writeCoverage(draft);
     await shareTree(draft, user);
   });
   const cache = await makeBrowserFolder(join(folder, "fontconfig"), user);
   const draft = await makeOwnedFolder(folder, "draft");
   await writeFile(join(draft, "fonts.conf"), fontConfiguration(fonts, cache));
   await shareTree(draft, user);
-  const target = join(folder, "fonts.conf");
-  await rename(join(draft, "fonts.conf"), target);
+  const fontConfig = join(folder, "fonts.conf");
+  await rename(join(draft, "fonts.conf"), fontConfig);
   await rm(draft, { recursive: true });
-  return target;
+  return { fonts, fontConfig };
 }

@@ -13,9 +13,13 @@ import { readableFace } from "./face/readable-face.js";
 
 const require = createRequire(import.meta.url);
 
+/** Counts up whenever the same fonts make another folder: other faces, or other files beside them. */
+const MAKE = 2;
+
 /** Names this selection of fonts at these versions, so that a folder with another selection is never taken for it. */
 export async function fontsVersion(): Promise<string> {
-  const hash = createHash("sha256").update(JSON.stringify(FONT_FAMILIES));
+  const selection = JSON.stringify([MAKE, FONT_FAMILIES]);
+  const hash = createHash("sha256").update(selection);
   for (const font of FONT_FAMILIES)
     hash.update(await readFile(packageFile(font), "utf8"));
   return hash.digest("hex").slice(0, 12);

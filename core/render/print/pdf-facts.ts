@@ -1,8 +1,13 @@
+import { constants, inflateSync } from "node:zlib";
+
 /**
  * Facts read from a PDF as Chromium writes it, without parsing it: each node of its page tree stands in clear text
  * with the number of pages below it, so the root's is the largest. A line end never stands inside a title.
  */
 const PAGE_TREE_NODE = "<</Type /Pages\n/Count ";
+const PAGE = "<</Type /Page\n";
+const CONTENTS = "/Contents ";
+const STREAM = /\/Filter \/FlateDecode\n\/Length (\d+)>> stream\n/;
 const EMBEDDED_FONT = /\/FontFile[23]?\s/;
 
 /** Number of pages; 0 when the bytes are no PDF of Chromium's. */
@@ -20,4 +25,24 @@ export function countPages(pdf: Buffer): number {
 
 export function embedsFont(pdf: Buffer): boolean {
   return EMBEDDED_FONT.test(pdf.toString("latin1"));
+}
+
+/** How much of a packed drawing is unpacked: of a drawing as large as that, only the beginning. */
+const PACKED_BYTES = 64 * 1024;
+
+/** The drawing operators of the first page; empty when the bytes are no PDF of Chromium's. */
+export function firstDrawing(pdf: Buffer): string {
+  const page = pdf.indexOf(PAGE);
+  const contents = pdf.indexOf(CONTENTS, page) + CONTENTS.length;
+  const id = Number.parseInt(pdf.toString("latin1", contents, contents + 10));
+  const object = pdf.indexOf(`\n${id} 0 obj\n`);
+  if (page < 0 || object < 0) return "";
+  const head = STREAM.exec(pdf.toString("latin1", object, object + 100));
+  if (!head) return "";
+  const start = object + head.index + head[0].length;
+  const packed = Math.min(Number(head[1]), PACKED_BYTES);
+  const finishFlush = constants.Z_SYNC_FLUSH;
+  return inflateSync(pdf.subarray(start, start + packed), {
+    finishFlush,
+  }).toString("latin1");
 }

@@ -1,10 +1,13 @@
 import type { Deadline, Log } from "../../contract/index.js";
 import type { BrowserKeeper } from "../browser/browser-keeper.js";
 import { MemoryWatch } from "../browser/memory-watch.js";
-import type { PdfJob, PrintedPdf } from "../jobs.js";
+import type { Overflow, PageBox, PdfJob, PrintedPdf } from "../jobs.js";
+import type { CharacterSet } from "../fonts/characters/character-set.js";
 import { completeHead } from "./complete-head.js";
 import { isLong, refuseTooLarge } from "./document-length.js";
+import { missingGlyphs } from "./glyphs/missing-glyphs.js";
 import { layOver } from "./overlay.js";
+import { findOverflow } from "./overflow/find-overflow.js";
 import { countPages } from "./pdf-facts.js";
 import { printPage } from "./print-page.js";
 import { PageLane } from "../page/page-lane.js";
@@ -16,8 +19,16 @@ export interface PrinterLimits {
   recyclePssMb: number;
 }
 
+interface PrintTask {
+  html: string;
+  isTagged: boolean;
+  /** With it, overflow is looked for. */
+  box?: PageBox | undefined;
+}
+
 interface Print {
   bytes: Buffer;
+  overflow: Overflow[];
   queueMs: number;
   printMs: number;
 }
@@ -28,8 +39,10 @@ export class Printer {
   readonly long: PageLane;
   readonly memory: MemoryWatch;
 
+  /** @param printable every character that can be printed */
   constructor(
     keeper: BrowserKeeper,
+    private readonly printable: CharacterSet,
     private readonly limits: PrinterLimits,
     log: Log,
   ) {
@@ -43,23 +56,31 @@ export class Printer {
   async pdf(job: PdfJob): Promise<PrintedPdf> {
     const { overlay, title, language, tagged = false, deadline } = job;
     const html = completeHead(job.html, title, language);
-    const body = await this.#print(html, tagged, deadline);
-    const { queueMs, printMs } = body;
-    const pages = countPages(body.bytes);
-    if (!overlay)
-      return { bytes: body.bytes, pages, phases: { queueMs, printMs } };
-    const started = performance.now();
-    const strips = await this.#print(overlay(pages), false, deadline);
-    const bytes = await layOver(body.bytes, strips.bytes);
-    const overlayMs = performance.now() - started;
-    return { bytes, pages, phases: { queueMs, printMs, overlayMs } };
+    const task = { html, isTagged: tagged, box: job.page };
+    const body = await this.#print(task, deadline);
+    const { bytes, overflow, queueMs, printMs } = body;
+    const pages = countPages(bytes);
+    const phases = { queueMs, printMs };
+    const strips = overlay?.(pages);
+    const glyphs = missingGlyphs([html, strips ?? ""], this.printable);
+    const printed = { bytes, pages, phases, overflow, missingGlyphs: glyphs };
+    return strips ? this.#layOver(printed, strips, deadline) : printed;
   }
 
-  async #print(
+  async #layOver(
+    body: PrintedPdf,
     html: string,
-    isTagged: boolean,
     deadline: Deadline,
-  ): Promise<Print> {
+  ): Promise<PrintedPdf> {
+    const started = performance.now();
+    const strips = await this.#print({ html, isTagged: false }, deadline);
+    const bytes = await layOver(body.bytes, strips.bytes);
+    const overlayMs = performance.now() - started;
+    return { ...body, bytes, phases: { ...body.phases, overlayMs } };
+  }
+
+  async #print(task: PrintTask, deadline: Deadline): Promise<Print> {
+    const { html, isTagged, box } = task;
     refuseTooLarge(html, this.limits.maxPrintBytes);
     const isOnLongLane = isLong(html);
     const lane = isOnLongLane ? this.long : this.short;
@@ -67,8 +88,9 @@ export class Printer {
     const print = await lane.run(deadline, async (page) => {
       const started = performance.now();
       const bytes = await printPage(page, html, isTagged);
+      const overflow = box ? await findOverflow(page, html, bytes, box) : [];
       const printMs = performance.now() - started;
-      return { bytes, queueMs: started - asked, printMs };
+      return { bytes, overflow, queueMs: started - asked, printMs };
     });
     this.memory.note(isOnLongLane);
     return print;
