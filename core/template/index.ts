@@ -4,11 +4,7 @@
 
 export { inlineAssets, isRemote, linkAssets } from "./assets/inline-assets.js";
 export type { AssetReference } from "./assets/asset-book.js";
-export {
-  type Blueprint,
-  blueprint,
-  blueprints,
-} from "./blueprints/index.js";
+export { type Blueprint, blueprint, blueprints } from "./blueprints/index.js";
 export {
   checkDefinition,
   type CheckedDefinition,
