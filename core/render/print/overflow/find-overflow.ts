@@ -22,7 +22,7 @@ export async function findOverflow(
   const roomPx = Math.ceil(box.widthPx - box.margin.left - box.margin.right);
   const isRightToLeft = RIGHT_TO_LEFT.test(html);
   const shrink = isRightToLeft ? null : readShrink(pdf, box);
-  const widthPx = shrink === null ? null : Math.floor(roomPx / shrink);
+  const widthPx = shrink === null ? null : Math.round(roomPx / shrink);
   if (widthPx !== null && widthPx <= roomPx) return [];
   const found = isLong(html) ? [] : await layOut(page, roomPx, isRightToLeft);
   if (found.length > 0 || widthPx === null) return found;
