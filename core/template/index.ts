@@ -33,5 +33,5 @@ export type {
   OverlaySource,
   Program,
 } from "./merge/merged-document.js";
-export type { MissingValue } from "./merge/run.js";
+export type { InvalidCode, MissingValue } from "./merge/run.js";
 export type { SignField } from "./merge/sign-fields.js";

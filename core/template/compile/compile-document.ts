@@ -57,7 +57,7 @@ function mergeDocument(
   return {
     html,
     fileName,
-    page: sizeOf(sheet),
+    page: pageOf(sheet),
     title,
     language: root.context.locale,
     assets: run.assets.references,
@@ -66,11 +66,12 @@ function mergeDocument(
     report: {
       missing: run.missing,
       refusedImages: run.assets.refused,
+      invalidCodes: run.invalidCodes,
       headers: sheet.headers,
     },
   };
 }
 
-function sizeOf({ paper: { widthPx, heightPx } }: Sheet) {
-  return { widthPx, heightPx };
+function pageOf({ paper: { widthPx, heightPx, margin } }: Sheet) {
+  return { widthPx, heightPx, margin };
 }

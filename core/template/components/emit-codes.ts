@@ -47,9 +47,10 @@ function emitCode(
       return draw(value(scope));
     } catch (error) {
       if (!(error instanceof PlatenError)) throw error;
-      if (run.drawsPlaceholders)
-        return drawPlaceholder({ label: error.message });
-      throw new PlatenError("merge_failed", `${path}: ${error.message}`);
+      if (!run.drawsPlaceholders)
+        throw new PlatenError("merge_failed", `${path}: ${error.message}`);
+      run.noteInvalidCode(path, error.message);
+      return drawPlaceholder({ label: error.message });
     }
   });
   return site.whenTrue(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { marginSchema, pageSizeSchema } from "./page-schema.js";
 import { lengthSchema } from "./primitives.js";
 
-/** What one request may change of a template's page set-up. */
+/** What one request may change of a template's page set-up, and how it is rendered. */
 export const renderOptionsSchema = z.strictObject({
   margin: marginSchema.optional(),
   /** Of what is on the page; the paper keeps its size. */
@@ -18,6 +18,10 @@ export const renderOptionsSchema = z.strictObject({
       error: '"all", or page numbers such as "1-3,5"',
     })
     .optional(),
+  /** What becomes of a document when an image of it cannot be had. */
+  failedAssets: z.enum(["placeholder", "fail"]).optional(),
+  /** What becomes of it when a barcode or QR code cannot carry its value. */
+  invalidCodes: z.enum(["placeholder", "fail"]).optional(),
 });
 
 export type RenderOptions = z.infer<typeof renderOptionsSchema>;

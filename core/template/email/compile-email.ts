@@ -60,6 +60,7 @@ function mergeEmail(
     report: {
       missing: run.missing,
       refusedImages: run.assets.refused,
+      invalidCodes: run.invalidCodes,
       headers: "margin-box",
     },
   };

@@ -2,13 +2,11 @@ import type { ProjectData } from "../definition/project-data.js";
 import { px } from "../layout/lengths.js";
 import { layOutPaper, type Paper } from "../layout/paper.js";
 import type { MergeOptions } from "../merge/merge-options.js";
+import type { MergedDocument } from "../merge/merged-document.js";
 import { testMark, WATERMARK_STYLE } from "../page/watermark.js";
 import type { PageParts } from "./email-page.js";
 
-interface Printed {
-  html: string;
-  page: { widthPx: number; heightPx: number };
-}
+type Printed = Pick<MergedDocument, "html" | "page">;
 
 type PutOnPaper = (page: PageParts, isTest: boolean) => Printed;
 
@@ -38,6 +36,6 @@ function putOnPaper(paper: Paper, background: string): PutOnPaper {
     html: isTest
       ? `${head}${style}${WATERMARK_STYLE}\n</style>\n${body}${mark}${end}`
       : `${head}${style}</style>\n${body}${end}`,
-    page: { widthPx, heightPx },
+    page: { widthPx, heightPx, margin },
   });
 }

@@ -1,13 +1,16 @@
 import type { AssetReference } from "../assets/asset-book.js";
+import type { Paper } from "../layout/paper.js";
 import type { MergeOptions } from "./merge-options.js";
 import type { SignField } from "./sign-fields.js";
-import type { MissingValue } from "./run.js";
+import type { InvalidCode, MissingValue } from "./run.js";
 
 export interface MergeReport {
   /** Paths that had no value, each once for a component. */
   missing: MissingValue[];
   /** Image sources that a document may not show; a placeholder is drawn. */
   refusedImages: string[];
+  /** Empty unless they may have placeholders, see `MergeOptions`. */
+  invalidCodes: InvalidCode[];
   /** How headers and footers are printed. */
   headers: "margin-box" | "overlay";
 }
@@ -24,8 +27,8 @@ export interface MergedDocument {
   html: string;
   /** Fit for a file system, without extension. */
   fileName: string | null;
-  /** The paper in CSS px, at 96 to the inch. */
-  page: { widthPx: number; heightPx: number };
+  /** The paper and its margins in CSS px, at 96 to the inch. */
+  page: Pick<Paper, "widthPx" | "heightPx" | "margin">;
   title: string;
   /** BCP 47. */
   language: string;

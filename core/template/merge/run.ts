@@ -11,6 +11,13 @@ export interface MissingValue {
   component: string;
 }
 
+/** A barcode or QR code that cannot carry its value; a placeholder stands in its place. */
+export interface InvalidCode {
+  /** JSON path of the component. */
+  component: string;
+  reason: string;
+}
+
 type RunOptions = Pick<
   MergeOptions,
   "isTest" | "limits" | "signingNonce" | "invalidCodes"
@@ -25,6 +32,7 @@ export class Run {
   readonly drawsPlaceholders: boolean;
   readonly #limits: MergeLimits;
   readonly #missing = new Map<string, MissingValue>();
+  readonly #invalidCodes = new Map<string, InvalidCode>();
   #iterations = 0;
   #written = 0;
 
@@ -48,6 +56,16 @@ export class Run {
 
   get missing(): MissingValue[] {
     return [...this.#missing.values()];
+  }
+
+  /** Each component once, with its first reason. */
+  get invalidCodes(): InvalidCode[] {
+    return [...this.#invalidCodes.values()];
+  }
+
+  noteInvalidCode(component: string, reason: string): void {
+    if (!this.#invalidCodes.has(component))
+      this.#invalidCodes.set(component, { component, reason });
   }
 
   /** Counts what is written, and gives it back. */

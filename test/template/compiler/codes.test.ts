@@ -29,9 +29,11 @@ describe("codes", () => {
     );
   });
 
-  it("show a placeholder for it when asked to", () => {
+  it("show a placeholder for it when asked to, and report it", () => {
     const options = { invalidCodes: "placeholder" } as const;
-    expect(merged(ean, { ean: "12" }, options).html).to.include("<svg");
+    const { html, report } = merged(ean, { ean: "12" }, options);
+    expect(html).to.include("<svg");
+    expect(report.invalidCodes[0]?.component).to.equal("$.components[0]");
   });
 
   it("are refused in the definition when their literal value is wrong", () => {
