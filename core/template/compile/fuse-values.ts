@@ -1,3 +1,4 @@
+import { compact } from "../output/compact.js";
 import type { Draw, Source } from "./pen.js";
 
 const TAG = /(\{%.*?%\}|\{\{ (?:brace|hash) \}\})/s;
@@ -24,7 +25,7 @@ function drawAll(parts: readonly string[], draws: readonly Draw[]): Draw {
   const drawn = parts.filter((_part, index) => index % 2 === 0);
   const [first, ...more] = drawn.map((id) => draws[Number(id)]!);
   const steps = more.map((draw, index) => ({
-    literal: parts[index * 2 + 1] ?? "",
+    literal: compact(parts[index * 2 + 1] ?? ""),
     draw,
   }));
   if (steps.length === 0) return first!;

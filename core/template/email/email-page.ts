@@ -2,6 +2,7 @@ import { compileSource } from "../compile/compile-source.js";
 import type { ProjectData } from "../definition/project-data.js";
 import { hasVariableColumn } from "../definition/variable-column.js";
 import type { Scope } from "../binding/index.js";
+import { compact } from "../output/compact.js";
 import type { Run } from "../merge/run.js";
 import type { MjmlProgram } from "./compile-mjml.js";
 import { mjmlToHtml } from "./mjml-to-html.js";
@@ -27,10 +28,11 @@ export function compilePage(
   const { head, body, end } = cutPage(mjmlToHtml(source.text));
   const drawHead = compileSource({ ...source, text: head });
   const drawBody = compileSource({ ...source, text: body });
+  const compactEnd = compact(end);
   return (root, run) => ({
     head: drawHead(root, run),
     body: drawBody(root, run),
-    end,
+    end: compactEnd,
   });
 }
 
