@@ -1,4 +1,5 @@
 import type { Deadline, ImageType } from "../contract/index.js";
+import type { PrintFlaws } from "./flaws/print-flaws.js";
 
 /** One document to print. The html is complete (a doctype first) and brings every image and font as a data URL. */
 export interface PdfJob {
@@ -29,37 +30,10 @@ export interface PrintPhases {
   overlayMs?: number;
 }
 
-export interface PrintedPdf {
+export interface PrintedPdf extends PrintFlaws {
   bytes: Buffer;
   pages: number;
   phases: PrintPhases;
-  /** The most frequent first, at most 20. */
-  missingGlyphs: MissingGlyph[];
-  /** At most 10. Headers and footers are not looked at. */
-  overflow: Overflow[];
-}
-
-/** A character that no font has: an empty box stands in its place. */
-export interface MissingGlyph {
-  character: string;
-  /** As in `U+1F9FF`. */
-  codePoint: string;
-  /** How often it is in the document; in headers and footers, once. */
-  count: number;
-}
-
-/**
- * What is wider than the page between its margins. The browser prints such a document smaller, down to two thirds,
- * and cuts off what is too wide even so; of text that runs from right to left it cuts off all that is too wide.
- */
-export interface Overflow {
-  /** Name of the html element; `body` when it is not known which. */
-  element: string;
-  /** Its first words. */
-  text: string;
-  /** How far it reaches from the margin where lines begin, and how far it may, in CSS px. */
-  widthPx: number;
-  roomPx: number;
 }
 
 /** Pages of a printed PDF, drawn as pictures. */
@@ -93,4 +67,4 @@ export interface ScreenshotJob {
   deadline: Deadline;
 }
 
-export type Screenshot = Omit<PageImage, "page">;
+export interface Screenshot extends Omit<PageImage, "page">, PrintFlaws {}

@@ -36,7 +36,7 @@ export class RenderWorks {
       prints,
       screens,
       new Printer(prints, printable, limits, log),
-      new ScreenCamera(screens, limits, log),
+      new ScreenCamera(screens, printable, limits, log),
       new Rasterizer(limits.queueLimit),
     );
     await works.#prove();

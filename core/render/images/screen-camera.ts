@@ -1,6 +1,7 @@
 import type { Log } from "../../contract/index.js";
 import type { BrowserKeeper } from "../browser/browser-keeper.js";
 import { MemoryWatch } from "../browser/memory-watch.js";
+import type { CharacterSet } from "../fonts/characters/character-set.js";
 import type { Screenshot, ScreenshotJob } from "../jobs.js";
 import { PageLane } from "../page/page-lane.js";
 import { refuseTooLarge } from "../print/document-length.js";
@@ -17,8 +18,10 @@ export class ScreenCamera {
   readonly lane: PageLane;
   readonly #memory: MemoryWatch;
 
+  /** @param printable every character that can be drawn */
   constructor(
     keeper: BrowserKeeper,
+    private readonly printable: CharacterSet,
     private readonly limits: CameraLimits,
     log: Log,
   ) {
@@ -29,7 +32,7 @@ export class ScreenCamera {
   async shoot(job: ScreenshotJob): Promise<Screenshot> {
     refuseTooLarge(job.html, this.limits.maxPrintBytes);
     const shot = await this.lane.run(job.deadline, (page) =>
-      takeScreenshot(page, job),
+      takeScreenshot(page, job, this.printable),
     );
     this.#memory.note(false);
     return shot;

@@ -1,5 +1,8 @@
+import type { CharacterSet } from "../fonts/characters/character-set.js";
 import type { ScreenshotJob, Screenshot } from "../jobs.js";
 import type { SealedPage } from "../page/sealed-page.js";
+import { missingGlyphs } from "../flaws/glyphs/missing-glyphs.js";
+import { wideElements } from "../flaws/overflow/wide-elements.js";
 import {
   DEFAULT_QUALITY,
   DEFAULT_SCALE,
@@ -13,6 +16,7 @@ const WINDOW_HEIGHT = 100;
 export async function takeScreenshot(
   page: SealedPage,
   job: ScreenshotJob,
+  printable: CharacterSet,
 ): Promise<Screenshot> {
   const { html, widthPx, type, scale = DEFAULT_SCALE } = job;
   await page.send("Emulation.setDeviceMetricsOverride", {
@@ -34,5 +38,10 @@ export async function takeScreenshot(
     captureBeyondViewport: true,
     clip: { x: 0, y: 0, width: widthPx, height, scale: 1 },
   });
-  return { ...size, bytes: Buffer.from(data, "base64") };
+  return {
+    ...size,
+    bytes: Buffer.from(data, "base64"),
+    missingGlyphs: missingGlyphs([html], printable),
+    overflow: await wideElements(page, html, widthPx),
+  };
 }

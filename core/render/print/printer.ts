@@ -1,13 +1,14 @@
 import type { Deadline, Log } from "../../contract/index.js";
 import type { BrowserKeeper } from "../browser/browser-keeper.js";
 import { MemoryWatch } from "../browser/memory-watch.js";
-import type { Overflow, PageBox, PdfJob, PrintedPdf } from "../jobs.js";
+import type { Overflow } from "../flaws/print-flaws.js";
+import type { PageBox, PdfJob, PrintedPdf } from "../jobs.js";
 import type { CharacterSet } from "../fonts/characters/character-set.js";
 import { completeHead } from "./complete-head.js";
 import { isLong, refuseTooLarge } from "./document-length.js";
-import { missingGlyphs } from "./glyphs/missing-glyphs.js";
+import { missingGlyphs } from "../flaws/glyphs/missing-glyphs.js";
 import { layOver } from "./overlay.js";
-import { findOverflow } from "./overflow/find-overflow.js";
+import { findOverflow } from "../flaws/overflow/find-overflow.js";
 import { countPages } from "./pdf-facts.js";
 import { printPage } from "./print-page.js";
 import { PageLane } from "../page/page-lane.js";

@@ -1,12 +1,11 @@
-import type { Overflow, PageBox } from "../../jobs.js";
+import type { Overflow } from "../print-flaws.js";
+import type { PageBox } from "../../jobs.js";
 import type { SealedPage } from "../../page/sealed-page.js";
-import { isLong } from "../document-length.js";
-import { SNAPSHOT_STYLES } from "./laid-out-tree.js";
+import { isLong } from "../../print/document-length.js";
 import { readShrink } from "./read-shrink.js";
-import { wideElements } from "./wide-elements.js";
+import { isRightToLeft, wideElements } from "./wide-elements.js";
 
 const WINDOW_HEIGHT = 100;
-const RIGHT_TO_LEFT = /^[^]{0,100}<html\b[^>]*\bdir="rtl"/i;
 
 /**
  * What of a document is wider than its pages, asked right after it was printed. The PDF tells whether anything is,
@@ -20,20 +19,20 @@ export async function findOverflow(
   box: PageBox,
 ): Promise<Overflow[]> {
   const roomPx = Math.ceil(box.widthPx - box.margin.left - box.margin.right);
-  const isRightToLeft = RIGHT_TO_LEFT.test(html);
-  const shrink = isRightToLeft ? null : readShrink(pdf, box);
-  const widthPx = shrink === null ? null : Math.round(roomPx / shrink);
-  if (widthPx !== null && widthPx <= roomPx) return [];
-  const found = isLong(html) ? [] : await layOut(page, roomPx, isRightToLeft);
-  if (found.length > 0 || widthPx === null) return found;
-  return [{ element: "body", text: "", widthPx, roomPx }];
+  const shrink = isRightToLeft(html) ? null : readShrink(pdf, box);
+  if (shrink === null) return layOut(page, html, roomPx);
+  const widthPx = Math.round(roomPx / shrink);
+  if (widthPx <= roomPx) return [];
+  const found = isLong(html) ? [] : await layOut(page, html, roomPx);
+  const unnamed = { element: "body", text: "", widthPx, roomPx };
+  return found.length === 0 ? [unnamed] : found;
 }
 
 /** Lays the document out on one endless page. */
 async function layOut(
   page: SealedPage,
+  html: string,
   roomPx: number,
-  isRightToLeft: boolean,
 ): Promise<Overflow[]> {
   await Promise.all([
     page.send("Emulation.setEmulatedMedia", { media: "print" }),
@@ -45,12 +44,7 @@ async function layOut(
     }),
   ]);
   try {
-    const { cssContentSize } = await page.send("Page.getLayoutMetrics");
-    if (Math.floor(cssContentSize.width) <= roomPx) return [];
-    const snapshot = await page.send("DOMSnapshot.captureSnapshot", {
-      computedStyles: SNAPSHOT_STYLES,
-    });
-    return wideElements(snapshot, roomPx, isRightToLeft);
+    return await wideElements(page, html, roomPx);
   } finally {
     await Promise.all([
       page.send("Emulation.setEmulatedMedia", { media: "" }),

@@ -1,5 +1,5 @@
 import type { CharacterSet } from "../../fonts/characters/character-set.js";
-import type { MissingGlyph } from "../../jobs.js";
+import type { MissingGlyph } from "../print-flaws.js";
 import { visibleText } from "./visible-text.js";
 
 const MOST = 20;

@@ -1,5 +1,5 @@
 import type { PageBox } from "../../jobs.js";
-import { firstDrawing } from "../pdf-facts.js";
+import { firstDrawing } from "../../print/pdf-facts.js";
 
 /** Chromium prints 300 dots to the inch, and CSS has 96 px. */
 const DOTS = 300 / 96;

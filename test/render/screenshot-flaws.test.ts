@@ -1,0 +1,32 @@
+import { expect } from "chai";
+import { ample, page, sharedRenderer } from "../support/renderer.js";
+
+async function shot(body: string) {
+  const renderer = await sharedRenderer();
+  const style = "body { margin: 0 }";
+  return renderer.screenshot({
+    html: page(body, style),
+    widthPx: 300,
+    type: "png",
+    deadline: ample(),
+  });
+}
+
+describe("a screenshot", () => {
+  it("tells what is wider than it, and which characters no font has", async () => {
+    const { overflow, missingGlyphs } = await shot(
+      '<p style="width: 420px">Too wide: ক</p>',
+    );
+    expect(overflow).to.deep.equal([
+      { element: "p", text: "Too wide: ক", widthPx: 420, roomPx: 300 },
+    ]);
+    expect(missingGlyphs).to.deep.equal([
+      { character: "ক", codePoint: "U+0995", count: 1 },
+    ]);
+  });
+
+  it("tells nothing when all is there", async () => {
+    const { overflow, missingGlyphs } = await shot("<p>All fits</p>");
+    expect([...overflow, ...missingGlyphs]).to.deep.equal([]);
+  });
+});
