@@ -1,12 +1,16 @@
 import type { FileStore } from "../contract/index.js";
 import type { Store } from "../store/index.js";
-import type { MergeOptions, Program } from "../template/index.js";
+import type {
+  MergeOptions,
+  Program,
+  RenderOptions,
+} from "../template/index.js";
 import { safeFileName } from "./file-name.js";
 import {
   type PrintableDocument,
   printableDocument,
 } from "./printable-document.js";
-import { refuseWarnings, type RenderReport } from "./render-report.js";
+import type { ContentReport } from "./render-report.js";
 import type { RenderRun } from "./render-run.js";
 import { resolveAssets } from "./resolve-assets.js";
 import { failuresThatShow, type TextFormats, textFormats } from "./texts.js";
@@ -14,12 +18,12 @@ import { failuresThatShow, type TextFormats, textFormats } from "./texts.js";
 export interface MergedRun {
   document: PrintableDocument;
   texts: TextFormats;
-  report: RenderReport;
+  report: ContentReport;
   /** Of its downloads, without extension: the template's `fileName`, or else the template's name. */
   fileName: string;
 }
 
-/** Merges the data and brings the images. @throws PlatenError `merge_failed`, when strict also for what is missing. */
+/** Merges the data and brings the images. @throws PlatenError `merge_failed`. */
 export async function mergeRun(
   { store, files }: { store: Store; files: FileStore },
   run: RenderRun,
@@ -43,7 +47,6 @@ export async function mergeRun(
     ...merged.report,
     failedAssets: failuresThatShow(run, assets),
   };
-  if (request.strict) refuseWarnings(report);
   const document = printableDocument(merged, assets);
   return {
     document,
@@ -54,10 +57,24 @@ export async function mergeRun(
 }
 
 function mergeOptions({ request, startedAt }: RenderRun): MergeOptions {
-  const { isTest, renderOptions } = request;
+  const { isTest, renderOptions = {} } = request;
+  const { invalidCodes } = renderOptions;
+  const paper = paperOptions(renderOptions);
   return {
     isTest,
     now: startedAt,
-    ...(renderOptions && { renderOptions }),
+    ...(paper && { renderOptions: paper }),
+    ...(invalidCodes && { invalidCodes }),
   };
+}
+
+/** What changes the page, if anything does: a template that keeps its own page lays it out only once. */
+function paperOptions(options: RenderOptions): RenderOptions | null {
+  const {
+    pages: _pages,
+    failedAssets: _failedAssets,
+    invalidCodes: _invalidCodes,
+    ...paper
+  } = options;
+  return Object.keys(paper).length === 0 ? null : paper;
 }

@@ -1,5 +1,5 @@
 import type { Deadline } from "../contract/index.js";
-import type { Renderer } from "../render/index.js";
+import type { PrintFlaws, Renderer } from "../render/index.js";
 import {
   type Artifact,
   htmlArtifact,
@@ -17,6 +17,7 @@ const emailWindowPx = 720;
 /** Makes the files of one document, format by format; it is printed once for all that need it. */
 export class Press {
   private printed: Promise<Buffer> | null = null;
+  private seen: PrintFlaws = { missingGlyphs: [], overflow: [] };
 
   constructor(
     private readonly renderer: Renderer,
@@ -24,6 +25,11 @@ export class Press {
     private readonly run: Pick<RenderRun, "request" | "template" | "timer">,
     private readonly deadline: Deadline,
   ) {}
+
+  /** What the files that were made so far lack; text has the fonts and the width of whoever reads it. */
+  get flaws(): PrintFlaws {
+    return this.seen;
+  }
 
   /** In the order in which they were asked for. */
   async artifacts(): Promise<Artifact[]> {
@@ -47,10 +53,18 @@ export class Press {
     const { renderer, deadline, run } = this;
     const { document } = this.merged;
     deadline.check("printing");
-    const { bytes, phases } = await renderer.pdf({ ...document, deadline });
+    const printed = await renderer.pdf({ ...document, deadline });
+    const { bytes, phases } = printed;
     run.timer.add("queue", phases.queueMs);
     run.timer.add("print", phases.printMs + (phases.overlayMs ?? 0));
+    this.note(printed);
     return bytes;
+  }
+
+  /** Print and picture of an email show the same characters in different widths. */
+  private note({ missingGlyphs, overflow }: PrintFlaws): void {
+    const all = [...this.seen.overflow, ...overflow];
+    this.seen = { missingGlyphs, overflow: all };
   }
 
   /** The pages asked for; or else the first page; or else, of an email, which has no pages, all of it. */
@@ -78,12 +92,13 @@ export class Press {
 
   private async screenshot(): Promise<Artifact[]> {
     const type = this.run.request.imageType;
-    const { bytes } = await this.renderer.screenshot({
+    const shot = await this.renderer.screenshot({
       html: this.merged.document.html,
       widthPx: emailWindowPx,
       type,
       deadline: this.deadline,
     });
-    return [imageArtifact(type, bytes)];
+    this.note(shot);
+    return [imageArtifact(type, shot.bytes)];
   }
 }

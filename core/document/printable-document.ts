@@ -6,6 +6,7 @@ export interface PrintableDocument {
   html: string;
   title: string;
   language: string;
+  page: MergedDocument["page"];
   /** Strips that are laid over the pages, for headers and footers that do not fit margin boxes. */
   overlay?: (pages: number) => string;
 }
@@ -14,12 +15,13 @@ export function printableDocument(
   merged: MergedDocument,
   { byToken }: ResolvedAssets,
 ): PrintableDocument {
-  const { title, language, assets, overlay } = merged;
+  const { title, language, page, assets, overlay } = merged;
   const inline = (html: string) => inlineAssets({ html, assets }, byToken);
   return {
     html: inline(merged.html),
     title,
     language,
+    page,
     ...(overlay && { overlay: (pages: number) => inline(overlay.html(pages)) }),
   };
 }

@@ -12,6 +12,7 @@ import type { Phases } from "./phase-timer.js";
 import { Press } from "./press.js";
 import type { ProgramCache } from "./program-cache.js";
 import { recordFailed, recordSucceeded } from "./record-document.js";
+import { refuseFlaws } from "./refuse-flaws.js";
 import { warningCount } from "./render-report.js";
 import type { RenderRequest } from "./render-request.js";
 import { renderResult, type RenderResult } from "./render-result.js";
@@ -39,7 +40,7 @@ export interface RenderWatch {
 export interface RenderedDocument {
   documentId: string;
   result: RenderResult;
-  /** How many variables and images were missing. */
+  /** How much its report lists. */
   warnings: number;
   phases: Phases;
 }
@@ -87,7 +88,9 @@ async function render(
   const merged = await mergeRun(parts, run, program);
   const press = new Press(parts.renderer, merged, run, deadline);
   const artifacts = await press.artifacts();
-  const { report, fileName } = merged;
+  const { fileName } = merged;
+  const report = { ...merged.report, ...press.flaws };
+  refuseFlaws(report, run.request);
   const owner = { documentId, fileName, expiresAt: run.request.expiresAt };
   const saved = await timer.time("store", () =>
     parts.outputs.save(owner, artifacts),

@@ -19,7 +19,7 @@ export interface RenderRequest {
   imageType?: ImageType | undefined;
   /** Watermarked, and not counted. */
   isTest?: boolean | undefined;
-  /** Makes missing variables and images an error. */
+  /** Makes everything that the report would list an error. */
   strict?: boolean | undefined;
   renderOptions?: RenderOptions | undefined;
   sendForSignature?: boolean | undefined;

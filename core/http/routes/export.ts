@@ -46,7 +46,8 @@ const exportHeaders = {
     example: "doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
   },
   "x-render-warnings": {
-    description: "How many variables and images were missing.",
+    description:
+      "How much the report in the document's `metadata.platen.report` lists.",
     example: "0",
   },
   "server-timing": {

@@ -72,12 +72,12 @@ export const exportBody = z
     }),
     strict: z.boolean().optional().meta({
       description:
-        "True makes missing variables and images an error that lists them; otherwise they are reported in `x-render-warnings` and in the document's `metadata.platen.report`.",
+        "True makes everything that the render report would list an error that lists it: missing variables, images and characters, and what is too wide for the page. Otherwise `x-render-warnings` counts it, and the document's `metadata.platen.report` lists it.",
       default: false,
     }),
     renderOptions: renderOptionsSchema.optional().meta({
       description:
-        "What this one document changes of the template's page: margin, paper, scale; and which `pages` an image shows.",
+        "What this one document changes of the template's page: margin, paper, scale; which `pages` an image shows; and whether the render fails or draws a placeholder when an image cannot be had (`failedAssets`, by default a placeholder) or a barcode cannot carry its value (`invalidCodes`, by default it fails).",
       example: { margin: "20mm", pages: "1-2" },
     }),
     sendForSignature: z.boolean().optional().meta({

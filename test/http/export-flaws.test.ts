@@ -1,0 +1,77 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { z } from "zod";
+import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { exported } from "../support/exporting.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
+
+const definition = {
+  schema: [{ id: "root", fields: [] }],
+  components: [
+    { type: "text", text: "{{ root.name }} {{ root.city }}" },
+    {
+      type: "container",
+      style: { width: "{{ root.width }}px" },
+      components: [{ type: "text", text: "As wide as told" }],
+    },
+  ],
+};
+const data = { name: "বব", city: "Rome", width: 900 };
+
+const platenMetadata = z.object({
+  platen: z.object({ report: z.record(z.string(), z.unknown()) }),
+});
+
+describe("what a printed document shows badly", () => {
+  const service = useService();
+  let caller: TestCaller;
+  let body: object;
+
+  before(async () => {
+    caller = await newCaller(service);
+    const templateId = await publish(service.store, caller, { definition });
+    body = { templateId, formats: ["pdf"], data };
+  });
+
+  it("is counted and told: characters without a font, and what is wider than the page", async () => {
+    const { document, headers } = await exported(caller, body);
+    expect(headers.get("x-render-warnings")).to.equal("2");
+    const { report } = platenMetadata.parse(document.metadata).platen;
+    expect(report.missingGlyphs).to.deep.equal([
+      { character: "ব", codePoint: "U+09AC", count: 2 },
+    ]);
+    expect(report.overflow).to.deep.equal([
+      { element: "div", text: "As wide as told", widthPx: 900, roomPx: 658 },
+    ]);
+  });
+
+  it("is an error when strict, together with all that is missing", async () => {
+    const { city: _city, ...rest } = data;
+    const strict = { ...body, data: rest, strict: true };
+    const response = await caller.post("/api/export", strict);
+    expect(response.status).to.equal(400);
+    const error = await errorOf(response);
+    for (const named of ["root.city", "U+09AC", "2 times", "As wide", "900 px"])
+      expect(error).to.contain(named);
+  });
+
+  it("is the reader's affair in html, which takes any font and any width", async () => {
+    const { headers } = await exported(caller, {
+      ...body,
+      formats: ["html"],
+      strict: true,
+    });
+    expect(headers.get("x-render-warnings")).to.equal("0");
+  });
+
+  it("is nothing when all fits", async () => {
+    const { headers } = await exported(caller, {
+      ...body,
+      formats: ["pdf", "image"],
+      data: { name: "Ada 日本 😀", city: "Rome", width: 600 },
+      strict: true,
+    });
+    expect(headers.get("x-render-warnings")).to.equal("0");
+  });
+});
