@@ -1,4 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
+import {
+  setImmediate as turn,
+  setTimeout as pause,
+} from "node:timers/promises";
 import { PlatenError } from "../contract/index.js";
 import { isBusy } from "./faults.js";
 
@@ -19,6 +22,8 @@ export async function whileBusy<T>(attempt: () => Promise<T>): Promise<T> {
           { cause: error },
         );
       await pause(5 + Math.random() * 20);
+      // Timers that are due already run on and on: without a turn, the lock's holder in this process would starve.
+      await turn();
     }
   }
 }
