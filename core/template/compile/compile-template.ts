@@ -7,10 +7,11 @@ import { compileDocument } from "./compile-document.js";
 /**
  * Compiles a definition that `checkDefinition` accepted. The program depends on nothing but its arguments, so
  * it may be kept under the definition's hash and shared by every merge.
+ * The example record is left out: a program that is kept would keep it, and it may be as large as all the rest.
  * @throws PlatenError `invalid_definition`
  */
 export function compileTemplate(
-  definition: ProjectData,
+  { sample: _example, ...definition }: ProjectData,
   templateType: TemplateType,
 ): Program {
   return templateType === "email"
