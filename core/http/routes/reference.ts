@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { createRequire } from "node:module";
 import { Router } from "@koa/router";
+import { definitionJsonSchema } from "../../template/index.js";
 import type { HttpContext, HttpState } from "../http-state.js";
 import {
   referencePage,
@@ -11,15 +12,14 @@ import {
 
 const library = createRequire(import.meta.url);
 
-/** The OpenAPI document, a page to read it on, and the way there. @param document made when first asked for. */
+/**
+ * The OpenAPI document, a page to read it on, the way there, and the JSON Schema of a definition.
+ * @param document made when first asked for.
+ */
 export function referenceRoutes(document: () => object): Router<HttpState> {
   const router = new Router<HttpState>();
-  let text: string | undefined;
-  router.get("/openapi.json", (ctx) => {
-    text ??= JSON.stringify(document(), null, 2);
-    ctx.set("access-control-allow-origin", "*");
-    send(ctx, "application/json", text);
-  });
+  serveJson(router, "/openapi.json", document);
+  serveJson(router, "/schemas/definition-v1.json", definitionJsonSchema);
   router.get("/docs", (ctx) => {
     ctx.set("content-security-policy", referencePolicy);
     send(ctx, "text/html", referencePage);
@@ -36,6 +36,20 @@ export function referenceRoutes(document: () => object): Router<HttpState> {
   );
   router.get("/", (ctx) => ctx.redirect("docs"));
   return router;
+}
+
+/** Open to pages of other origins: editors read it, and there is no secret in it. */
+function serveJson(
+  router: Router<HttpState>,
+  path: string,
+  make: () => object,
+): void {
+  let text: string | undefined;
+  router.get(path, (ctx) => {
+    text ??= JSON.stringify(make(), null, 2);
+    ctx.set("access-control-allow-origin", "*");
+    send(ctx, "application/json", text);
+  });
 }
 
 function send(ctx: HttpContext, type: string, text: string): void {

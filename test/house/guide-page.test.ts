@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { definitionGuide } from "../../core/template/index.js";
+
+describe("docs/definition.md", () => {
+  it("is the guide that the service gives", () => {
+    const page = readFileSync("docs/definition.md", "utf8");
+    expect(page).to.equal(definitionGuide());
+  });
+});
