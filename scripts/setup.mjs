@@ -113,7 +113,7 @@ function* filesBelow(folder) {
 
 function build() {
   const files = sources.flatMap((name) => [...filesBelow(join(root, name))]);
-  const inputs = [...files, join(root, "tsconfig.json")].toSorted();
+  const inputs = [...files, join(root, "tsconfig.json")];
   const stamp = fingerprint(
     inputs.map((path) => {
       const { size, mtimeMs } = statSync(path);

@@ -6,6 +6,11 @@ function marks(html: string): string[] {
   return found.map((one) => decodeURIComponent(one));
 }
 
+function sizeOf(watermark: string, size: "A4" | "A5"): number {
+  const [mark = ""] = marks(merged({ page: { size, watermark } }).html);
+  return Number(/font-size="([\d.]+)px"/.exec(mark)?.[1]);
+}
+
 describe("a watermark", () => {
   it("is a text with data in it, escaped for the image that it is drawn in", () => {
     const page = { watermark: "Draft {{ root.n }}" };
@@ -27,10 +32,6 @@ describe("a watermark", () => {
   });
 
   it("is as large as fits between the margins", () => {
-    const sizeOf = (watermark: string, size: "A4" | "A5") => {
-      const [mark = ""] = marks(merged({ page: { size, watermark } }).html);
-      return Number(/font-size="([\d.]+)px"/.exec(mark)?.[1]);
-    };
     expect(sizeOf("CONFIDENTIAL", "A4"))
       .to.be.lessThan(sizeOf("DRAFT", "A4"))
       .and.greaterThan(sizeOf("CONFIDENTIAL", "A5"));
