@@ -19,6 +19,7 @@ const LEAVES_TRACES = /http-equiv/i;
 
 const HAS_FONT_FACES = /@font-face/i;
 
+const WINDOW_HEIGHT = 100;
 const OPEN_MS = 10_000;
 const NUDGE_MS = 100;
 
@@ -30,6 +31,7 @@ export class SealedPage {
   #written = 0;
   #isTainted = false;
   #renewal: Promise<void> = Promise.resolve();
+  #windowPx = 0;
 
   private constructor(
     readonly browser: BrowserProcess,
@@ -74,6 +76,21 @@ export class SealedPage {
     if (LEAVES_TRACES.test(html)) this.#isTainted = true;
     await this.#load(html);
     if (HAS_FONT_FACES.test(html)) await this.#loadFonts();
+  }
+
+  /**
+   * Sets the width of the window, in CSS px, for the documents to come as well. It is nothing to a print, which asks
+   * for its page alone; but layouts that are not printed are as wide.
+   */
+  async setWindow(widthPx: number): Promise<void> {
+    if (widthPx === this.#windowPx) return;
+    this.#windowPx = widthPx;
+    await this.session.send("Emulation.setDeviceMetricsOverride", {
+      width: widthPx,
+      height: WINDOW_HEIGHT,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
   }
 
   send<M extends CdpMethod>(

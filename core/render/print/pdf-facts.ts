@@ -27,22 +27,21 @@ export function embedsFont(pdf: Buffer): boolean {
   return EMBEDDED_FONT.test(pdf.toString("latin1"));
 }
 
-/** How much of a packed drawing is unpacked: of a drawing as large as that, only the beginning. */
-const PACKED_BYTES = 64 * 1024;
-
-/** The drawing operators of the first page; empty when the bytes are no PDF of Chromium's. */
-export function firstDrawing(pdf: Buffer): string {
+/**
+ * The drawing operators of the first page; empty when the bytes are no PDF of Chromium's.
+ * @param packedBytes how much of the packed drawing is unpacked; of a larger one, only its beginning
+ */
+export function firstDrawing(pdf: Buffer, packedBytes: number): Buffer {
   const page = pdf.indexOf(PAGE);
   const contents = pdf.indexOf(CONTENTS, page) + CONTENTS.length;
   const id = Number.parseInt(pdf.toString("latin1", contents, contents + 10));
   const object = pdf.indexOf(`\n${id} 0 obj\n`);
-  if (page < 0 || object < 0) return "";
+  if (page < 0 || object < 0) return Buffer.alloc(0);
   const head = STREAM.exec(pdf.toString("latin1", object, object + 100));
-  if (!head) return "";
+  if (!head) return Buffer.alloc(0);
   const start = object + head.index + head[0].length;
-  const packed = Math.min(Number(head[1]), PACKED_BYTES);
-  const finishFlush = constants.Z_SYNC_FLUSH;
-  return inflateSync(pdf.subarray(start, start + packed), {
-    finishFlush,
-  }).toString("latin1");
+  const length = Math.min(Number(head[1]), packedBytes);
+  return inflateSync(pdf.subarray(start, start + length), {
+    finishFlush: constants.Z_SYNC_FLUSH,
+  });
 }

@@ -1,3 +1,10 @@
+import { findOverflow, roomOf } from "../flaws/overflow/find-overflow.js";
+import {
+  isRightToLeft,
+  wideElements,
+} from "../flaws/overflow/wide-elements.js";
+import type { Overflow } from "../flaws/print-flaws.js";
+import type { PageBox } from "../jobs.js";
 import type { SealedPage } from "../page/sealed-page.js";
 
 /** The options of every print; the paper's size and margins come from the document's own `@page` rules. */
@@ -15,6 +22,35 @@ export async function printPage(
   isTagged: boolean,
 ): Promise<Buffer> {
   await page.write(html);
+  return printWritten(page, isTagged);
+}
+
+/**
+ * Prints one document and finds what of it is wider than its pages. Where text runs from right to left, Chromium
+ * cuts off what is too wide and its PDF does not tell: such a document is laid out as wide as its pages before.
+ * @throws PlatenError `render_failed`.
+ */
+export async function printOnPages(
+  page: SealedPage,
+  html: string,
+  isTagged: boolean,
+  box: PageBox,
+): Promise<{ bytes: Buffer; overflow: Overflow[] }> {
+  if (!isRightToLeft(html)) {
+    const bytes = await printPage(page, html, isTagged);
+    return { bytes, overflow: await findOverflow(page, html, bytes, box) };
+  }
+  const roomPx = roomOf(box);
+  await page.setWindow(roomPx);
+  await page.write(html);
+  const overflow = await wideElements(page, html, roomPx);
+  return { bytes: await printWritten(page, isTagged), overflow };
+}
+
+async function printWritten(
+  page: SealedPage,
+  isTagged: boolean,
+): Promise<Buffer> {
   const { data } = await page.send("Page.printToPDF", {
     ...PRINT_OPTIONS,
     generateTaggedPDF: isTagged,

@@ -8,9 +8,8 @@ import { completeHead } from "./complete-head.js";
 import { isLong, refuseTooLarge } from "./document-length.js";
 import { missingGlyphs } from "../flaws/glyphs/missing-glyphs.js";
 import { layOver } from "./overlay.js";
-import { findOverflow } from "../flaws/overflow/find-overflow.js";
 import { countPages } from "./pdf-facts.js";
-import { printPage } from "./print-page.js";
+import { printOnPages, printPage } from "./print-page.js";
 import { PageLane } from "../page/page-lane.js";
 
 export interface PrinterLimits {
@@ -88,10 +87,11 @@ export class Printer {
     const asked = performance.now();
     const print = await lane.run(deadline, async (page) => {
       const started = performance.now();
-      const bytes = await printPage(page, html, isTagged);
-      const overflow = box ? await findOverflow(page, html, bytes, box) : [];
+      const printed = box
+        ? await printOnPages(page, html, isTagged, box)
+        : { bytes: await printPage(page, html, isTagged), overflow: [] };
       const printMs = performance.now() - started;
-      return { bytes, overflow, queueMs: started - asked, printMs };
+      return { ...printed, queueMs: started - asked, printMs };
     });
     this.memory.note(isOnLongLane);
     return print;
