@@ -1,4 +1,4 @@
-import type { Values } from "./variables.js";
+import type { Values } from "./variables/index.js";
 
 /** All that is configured, typed and checked. Rooms are handed their part of it. */
 export interface Config {

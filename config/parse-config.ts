@@ -3,7 +3,7 @@ import { PlatenError } from "../core/contract/index.js";
 import type { Config } from "./config.js";
 import { unknownVariables } from "./unknown-variables.js";
 import type { Variable } from "./variable.js";
-import { type Values, variables } from "./variables.js";
+import { type Values, variables } from "./variables/index.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

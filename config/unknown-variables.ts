@@ -1,5 +1,5 @@
 import { closest, distance } from "fastest-levenshtein";
-import { variables } from "./variables.js";
+import { variables } from "./variables/index.js";
 
 /** Names of ours that belong to the tests. */
 const ours = /^PLATEN_TEST_/;

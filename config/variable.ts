@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+export const MEGABYTE = 1024 * 1024;
+
 /** One variable of the environment: how it is read, and how to say what it should have been. */
 export interface Variable<T> {
   /** Reads the trimmed text; undefined when it is not set. */

@@ -1,0 +1,16 @@
+import type { z } from "zod";
+import { renderVariables } from "./render.js";
+import { serviceVariables } from "./service.js";
+import { storageVariables } from "./storage.js";
+
+/** Every variable that the service reads; `example.env` shows the same. */
+export const variables = {
+  ...serviceVariables,
+  ...storageVariables,
+  ...renderVariables,
+};
+
+export type VariableName = keyof typeof variables;
+export type Values = {
+  [N in VariableName]: z.output<(typeof variables)[N]["schema"]>;
+};

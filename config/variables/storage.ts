@@ -1,0 +1,32 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { databaseUrl } from "../database-url.js";
+import { text, type Variable } from "../variable.js";
+
+const secret = z
+  .string()
+  .min(32)
+  .optional()
+  .transform((value) => value ?? null);
+
+/** Where rows, files and the secret are kept. */
+export const storageVariables = {
+  PLATEN_DATA: {
+    schema: text("./data").transform((path) => resolve(path)),
+    expected: "a folder that the service may write",
+    example: "/var/lib/platen",
+  },
+  PLATEN_DATABASE_URL: {
+    schema: databaseUrl,
+    expected: "mysql://, mariadb:// with a database's name, or sqlite:FILE",
+    example: "mysql://platen:password@127.0.0.1:3306/platen",
+    isSecret: true,
+  },
+  PLATEN_SECRET: {
+    schema: secret,
+    expected:
+      "at least 32 characters, the same on every machine of the service",
+    example: "the output of: openssl rand -base64 48",
+    isSecret: true,
+  },
+} satisfies Record<string, Variable<unknown>>;

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import type { DependencyContainer } from "tsyringe";
+import {
+  createRenderDocument,
+  Documents,
+  OutputStore,
+  ProgramCache,
+  Templates,
+  Thumbnails,
+} from "./document/index.js";
+import { make } from "./make.js";
+import { createRenderer } from "./render/index.js";
+import * as t from "./tokens.js";
+
+const MEGABYTE = 1024 * 1024;
+
+/** Templates, and what is made of them. */
+export function joinDocuments(container: DependencyContainer): void {
+  make(container, t.RENDERER, (c) => {
+    const { executablePath, ...settings } = c.resolve(t.CONFIG).render;
+    return createRenderer({
+      ...settings,
+      ...(executablePath !== null && { executablePath }),
+      cacheFolder: join(c.resolve(t.PACKAGE).folder, ".cache", "render"),
+      log: c.resolve(t.LOG),
+    });
+  });
+  make(container, t.PROGRAM_CACHE, () => new ProgramCache(128 * MEGABYTE));
+  make(
+    container,
+    t.OUTPUT_STORE,
+    (c) => new OutputStore(c.resolve(t.FILE_STORE), c.resolve(t.STORED_LINKS)),
+  );
+  make(container, t.RENDER_DOCUMENT, (c) =>
+    createRenderDocument({
+      store: c.resolve(t.STORE),
+      files: c.resolve(t.FILE_STORE),
+      outputs: c.resolve(t.OUTPUT_STORE),
+      programs: c.resolve(t.PROGRAM_CACHE),
+      renderer: c.resolve(t.RENDERER),
+      log: c.resolve(t.LOG),
+    }),
+  );
+  make(container, t.DOCUMENTS, (c) => new Documents(c.resolve(t.STORE)));
+  make(container, t.TEMPLATES, (c) => {
+    const links = c.resolve(t.THUMBNAIL_LINKS);
+    return new Templates(c.resolve(t.STORE), (id, hash) =>
+      links.create(id, hash),
+    );
+  });
+  make(container, t.THUMBNAILS, (c) => {
+    const { timeoutMs } = c.resolve(t.CONFIG).render;
+    return new Thumbnails({
+      store: c.resolve(t.STORE),
+      files: c.resolve(t.FILE_STORE),
+      programs: c.resolve(t.PROGRAM_CACHE),
+      renderer: c.resolve(t.RENDERER),
+      links: c.resolve(t.THUMBNAIL_LINKS),
+      timeoutMs,
+    });
+  });
+}

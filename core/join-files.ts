@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import type { DependencyContainer } from "tsyringe";
+import {
+  Downloads,
+  FileSweeper,
+  LocalFileStore,
+  StoredLinks,
+  ThumbnailLinks,
+} from "./file/index.js";
+import { make } from "./make.js";
+import * as t from "./tokens.js";
+
+/** Where files are kept, and by which links they are had. */
+export function joinFiles(container: DependencyContainer): void {
+  make(container, t.FILE_STORE, (c) => {
+    const { dataFolder } = c.resolve(t.CONFIG);
+    return new LocalFileStore(join(dataFolder, "files"));
+  });
+  make(
+    container,
+    t.FILE_SWEEPER,
+    (c) =>
+      new FileSweeper(
+        c.resolve(t.STORE),
+        c.resolve(t.FILE_STORE),
+        c.resolve(t.LOG),
+      ),
+  );
+  make(
+    container,
+    t.STORED_LINKS,
+    (c) => new StoredLinks(c.resolve(t.BASE_URL), c.resolve(t.SECRET)),
+  );
+  make(
+    container,
+    t.THUMBNAIL_LINKS,
+    (c) => new ThumbnailLinks(c.resolve(t.BASE_URL), c.resolve(t.SECRET)),
+  );
+  make(
+    container,
+    t.DOWNLOADS,
+    (c) => new Downloads(c.resolve(t.STORE).read, c.resolve(t.STORED_LINKS)),
+  );
+}

@@ -1,0 +1,27 @@
+import type { DependencyContainer } from "tsyringe";
+import { createApp } from "./http/index.js";
+import { make } from "./make.js";
+import { readinessCheck } from "./readiness.js";
+import * as t from "./tokens.js";
+
+/** The REST doorway. */
+export function joinHttp(container: DependencyContainer): void {
+  make(container, t.HTTP_APP, (c) => {
+    const config = c.resolve(t.CONFIG);
+    return createApp({
+      log: c.resolve(t.LOG),
+      baseUrl: c.resolve(t.BASE_URL),
+      version: c.resolve(t.PACKAGE).version,
+      maxBodyBytes: config.maxBodyBytes,
+      renderTimeoutMs: config.render.timeoutMs,
+      authenticate: (key) => c.resolve(t.AUTHENTICATOR).authenticate(key),
+      templates: c.resolve(t.TEMPLATES),
+      documents: c.resolve(t.DOCUMENTS),
+      renderDocument: c.resolve(t.RENDER_DOCUMENT),
+      thumbnails: c.resolve(t.THUMBNAILS),
+      downloads: c.resolve(t.DOWNLOADS),
+      files: c.resolve(t.FILE_STORE),
+      isReady: readinessCheck(c.resolve(t.STORE), c.resolve(t.RENDERER)),
+    });
+  });
+}
