@@ -11,6 +11,7 @@ export type ErrorCode =
   | "busy"
   | "merge_failed"
   | "render_failed"
+  | "crashed"
   | "timeout"
   | "unavailable"
   | "internal";
@@ -28,6 +29,7 @@ const kinds: Record<ErrorCode, { status: number; retryable: boolean }> = {
   busy: { status: 429, retryable: true },
   merge_failed: { status: 400, retryable: false },
   render_failed: { status: 500, retryable: true },
+  crashed: { status: 500, retryable: true },
   timeout: { status: 500, retryable: true },
   unavailable: { status: 503, retryable: true },
   internal: { status: 500, retryable: true },

@@ -1,5 +1,6 @@
 import { PlatenError } from "../contract/index.js";
 import { drawPageImages } from "./images/page-images.js";
+import { RenderTally } from "./render-tally.js";
 import { RenderWorks } from "./render-works.js";
 import type { Renderer } from "./renderer.js";
 import type { RenderSettings } from "./settings.js";
@@ -9,6 +10,7 @@ const STOPPED = "The service is shutting down and prints no more.";
 
 /** A renderer that starts no process before `start`. */
 export function createRenderer(settings: RenderSettings): Renderer {
+  const tally = new RenderTally();
   let works: RenderWorks | null = null;
   let reason = NOT_STARTED;
   const running = (): RenderWorks => {
@@ -19,10 +21,25 @@ export function createRenderer(settings: RenderSettings): Renderer {
     async start() {
       works = await RenderWorks.start(settings);
     },
-    pdf: async (job) => running().printer.pdf(job),
-    images: async (job) => drawPageImages(running().rasterizer, job),
-    screenshot: async (job) => running().camera.shoot(job),
+    pdf: (job) =>
+      tally.count("pdf", job.deadline, async () => running().printer.pdf(job)),
+    images: (job) =>
+      tally.count("images", job.deadline, async () =>
+        drawPageImages(running().rasterizer, job),
+      ),
+    screenshot: (job) =>
+      tally.count("screenshot", job.deadline, async () =>
+        running().camera.shoot(job),
+      ),
     health: () => works?.health() ?? { ...NOTHING, reason },
+    stats: async () => ({
+      lanes: works?.lanes ?? IDLE_LANES,
+      renders: tally.counts,
+      restarts: works?.restarts ?? NO_RESTARTS,
+      pagesReplaced: works?.health().pagesReplaced ?? 0,
+      pssMb: (await works?.pssMb()) ?? null,
+    }),
+    observe: (listener) => tally.observe(listener),
     async stop() {
       const ending = works;
       works = null;
@@ -39,3 +56,7 @@ const NOTHING = {
   restarts: 0,
   pagesReplaced: 0,
 };
+
+const IDLE = { queued: 0, busy: 0 };
+const IDLE_LANES = { short: IDLE, long: IDLE, draw: IDLE, screen: IDLE };
+const NO_RESTARTS = { died: 0, hung: 0, memory: 0 };

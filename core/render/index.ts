@@ -4,6 +4,7 @@ export { FONT_FAMILIES, type FontFamily } from "./fonts.js";
 export type * from "./flaws/print-flaws.js";
 export type * from "./jobs.js";
 export type { Renderer, RendererHealth } from "./renderer.js";
+export type * from "./stats.js";
 export type { RenderSettings, SandboxSetting } from "./settings.js";
 export { createRenderer } from "./create-renderer.js";
 export { prepareBrowserHome } from "./browser/browser-home.js";

@@ -8,6 +8,8 @@ import { Printer } from "./print/printer.js";
 import type { RendererHealth } from "./renderer.js";
 import { testPrint } from "./self-test.js";
 import { RENDER_DEFAULTS, type RenderSettings } from "./settings.js";
+import type { LaneName, LaneStats, RestartReason } from "./stats.js";
+import { sum } from "./sum.js";
 import { withinTime } from "./time-limit.js";
 
 /** How long running jobs may take to end when the renderer stops. */
@@ -45,7 +47,7 @@ export class RenderWorks {
 
   /** Ready as long as a browser runs, or has died and nothing says yet that the next will not start. */
   health(): RendererHealth {
-    const { prints, screens, printer, camera } = this;
+    const { prints, printer, camera } = this;
     const lanes = [printer.short, printer.long, camera.lane];
     const trouble = prints.live ? null : prints.trouble;
     return {
@@ -53,10 +55,35 @@ export class RenderWorks {
       ...(trouble === null ? {} : { reason: trouble }),
       queued: sum(lanes.map((lane) => lane.queued)),
       busy: sum(lanes.map((lane) => lane.busy)),
-      restarts: prints.restarts + screens.restarts,
+      restarts: this.#restarted("died") + this.#restarted("hung"),
       pagesReplaced: sum(lanes.map((lane) => lane.replaced)),
       ...this.#browser(),
     };
+  }
+
+  get lanes(): Record<LaneName, LaneStats> {
+    const { printer, camera, rasterizer } = this;
+    return {
+      short: laneStats(printer.short),
+      long: laneStats(printer.long),
+      draw: laneStats(rasterizer),
+      screen: laneStats(camera.lane),
+    };
+  }
+
+  get restarts(): Record<RestartReason, number> {
+    return {
+      died: this.#restarted("died"),
+      hung: this.#restarted("hung"),
+      memory: this.#restarted("memory"),
+    };
+  }
+
+  /** Memory of both browsers, in MB; null when none runs. */
+  async pssMb(): Promise<number | null> {
+    const sizes = [await this.prints.pssMb(), await this.screens.pssMb()];
+    const known = sizes.filter((size) => size !== null);
+    return known.length === 0 ? null : sum(known);
   }
 
   /** Jobs under way may end; then no process, thread or folder is left. */
@@ -66,6 +93,10 @@ export class RenderWorks {
     const idle = Promise.all(lanes.map((lane) => lane.idle()));
     await withinTime(idle, STOP_MS, "stopping").catch(() => null);
     await this.#end();
+  }
+
+  #restarted(reason: RestartReason): number {
+    return this.prints.restarts[reason] + this.screens.restarts[reason];
   }
 
   async #end(): Promise<void> {
@@ -96,6 +127,6 @@ export class RenderWorks {
   }
 }
 
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+function laneStats({ queued, busy }: LaneStats): LaneStats {
+  return { queued, busy };
 }

@@ -6,18 +6,23 @@ import type {
   Screenshot,
   ScreenshotJob,
 } from "./jobs.js";
+import type { RenderListener, RendererStats } from "./stats.js";
 
 /** Prints and draws documents; owns every Chromium process of the service. */
 export interface Renderer {
   /** Unpacks what is missing, launches, prints a test page. @throws PlatenError `unavailable` when no usable browser can be had. */
   start(): Promise<void>;
-  /** @throws PlatenError `too_large`, `busy`, `timeout`, `render_failed` or `unavailable`. */
+  /** @throws PlatenError `too_large`, `busy`, `timeout`, `crashed`, `render_failed` or `unavailable`. */
   pdf(job: PdfJob): Promise<PrintedPdf>;
   /** @throws PlatenError as `pdf`, and `invalid_request` for pages that the document does not have. */
   images(job: ImagesJob): Promise<PageImage[]>;
   /** @throws PlatenError as `pdf`. */
   screenshot(job: ScreenshotJob): Promise<Screenshot>;
   health(): RendererHealth;
+  /** What it does now and what it did since the process started. Never fails. */
+  stats(): Promise<RendererStats>;
+  /** Tells of every job as it ends, refused ones too. The listener must not throw. @returns what ends the telling */
+  observe(listener: RenderListener): () => void;
   /** Lets running jobs end, refuses new ones, and leaves no process and no temporary folder. */
   stop(): Promise<void>;
 }

@@ -1,12 +1,26 @@
-import type { Renderer } from "../../core/render/index.js";
+import type { Renderer, RenderListener } from "../../core/render/index.js";
 import { sharedRenderer } from "./renderer.js";
+
+const listeners = new Set<RenderListener>();
+let started: Promise<Renderer> | undefined;
+
+/** Listeners are handed on only now, so that listening alone starts no browser. */
+function start(): Promise<Renderer> {
+  started ??= sharedRenderer().then((renderer) => {
+    renderer.observe((render) => {
+      for (const listener of listeners) listener(render);
+    });
+    return renderer;
+  });
+  return started;
+}
 
 /** The renderer that all tests share, which starts when the first document is printed: html needs no browser. */
 export const lazyRenderer: Renderer = {
   start: async () => undefined,
-  pdf: async (job) => (await sharedRenderer()).pdf(job),
-  images: async (job) => (await sharedRenderer()).images(job),
-  screenshot: async (job) => (await sharedRenderer()).screenshot(job),
+  pdf: async (job) => (await start()).pdf(job),
+  images: async (job) => (await start()).images(job),
+  screenshot: async (job) => (await start()).screenshot(job),
   health: () => ({
     ready: true,
     queued: 0,
@@ -14,5 +28,10 @@ export const lazyRenderer: Renderer = {
     restarts: 0,
     pagesReplaced: 0,
   }),
+  stats: async () => (await start()).stats(),
+  observe: (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
   stop: async () => undefined,
 };

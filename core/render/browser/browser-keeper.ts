@@ -1,5 +1,7 @@
 import { PlatenError, type Log } from "../../contract/index.js";
 import type { SandboxSetting } from "../settings.js";
+import type { RestartReason } from "../stats.js";
+import { sum } from "../sum.js";
 import type { BrowserPurpose } from "./browser-flags.js";
 import type { BrowserHome } from "./browser-home.js";
 import type { BrowserProcess } from "./browser-process.js";
@@ -15,7 +17,11 @@ export class BrowserKeeper {
   readonly #launches = new Set<Promise<unknown>>();
   readonly #running = new Set<BrowserProcess>();
   #isStopped = false;
-  #restarts = 0;
+  readonly #restarts: Record<RestartReason, number> = {
+    died: 0,
+    hung: 0,
+    memory: 0,
+  };
   #trouble: string | null = null;
 
   constructor(
@@ -25,9 +31,18 @@ export class BrowserKeeper {
     private readonly log: Log,
   ) {}
 
-  /** How many browsers died unasked. */
-  get restarts(): number {
+  /** How many browsers were replaced. */
+  get restarts(): Readonly<Record<RestartReason, number>> {
     return this.#restarts;
+  }
+
+  /** Memory of all its browsers, retiring ones too, in MB; null when none runs. */
+  async pssMb(): Promise<number | null> {
+    const sizes = await Promise.all(
+      [...this.#running].map((browser) => browser.pssMb()),
+    );
+    const known = sizes.filter((size) => size !== null);
+    return known.length === 0 ? null : sum(known);
   }
 
   /** The browser that new jobs get, if one runs. */
@@ -51,10 +66,11 @@ export class BrowserKeeper {
     }
   }
 
-  /** Starts a fresh browser for the jobs to come; the old one ends when its last job is done. */
+  /** Starts a fresh browser for the jobs to come, as memory asks for it; the old one ends when its last job is done. */
   async replace(): Promise<void> {
     const old = this.live;
     await this.#launch();
+    this.#restarts.memory += 1;
     old?.retire();
   }
 
@@ -93,8 +109,9 @@ export class BrowserKeeper {
     this.#running.delete(browser);
     if (this.#live === browser) this.#live = null;
     if (browser.isStopping || this.#isStopped) return;
-    this.#restarts += 1;
-    this.log.warn({ pid: browser.pid }, "the browser died");
+    const reason = browser.hasHung ? "hung" : "died";
+    this.#restarts[reason] += 1;
+    this.log.warn({ pid: browser.pid, reason }, "the browser ended unasked");
     if (Date.now() - started < HEALTHY_MS) return;
     this.browser().catch((error: unknown) =>
       this.log.error({ err: error }, "no browser could be started"),

@@ -30,6 +30,7 @@ export class BrowserProcess {
   /** The page that every browser starts with, until somebody takes it. */
   #firstPage: string | null = null;
   #isStopping = false;
+  #hasHung = false;
   #isRetired = false;
   #jobs = 0;
 
@@ -84,6 +85,11 @@ export class BrowserProcess {
   /** True when its end was asked for. */
   get isStopping(): boolean {
     return this.#isStopping;
+  }
+
+  /** True when it was killed because it did not answer. */
+  get hasHung(): boolean {
+    return this.#hasHung;
   }
 
   /** Counts a job that must not lose this browser to `retire`. */
@@ -166,8 +172,10 @@ export class BrowserProcess {
     try {
       return await withinTime(answer, ANSWER_MS, method);
     } catch (error) {
-      if (error instanceof PlatenError && error.code === "unavailable")
+      if (error instanceof PlatenError && error.code === "unavailable") {
+        this.#hasHung = true;
         killGroup(this.pid);
+      }
       throw error;
     }
   }

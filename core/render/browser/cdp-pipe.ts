@@ -57,7 +57,7 @@ export class CdpPipe {
     return this.#closed !== null;
   }
 
-  /** @throws PlatenError `render_failed` when Chromium refuses, or when page or browser go while it waits. */
+  /** @throws PlatenError `render_failed` when Chromium refuses, `crashed` when page or browser go while it waits. */
   send<M extends CdpMethod>(
     method: M,
     params: CdpParams<M>[0] | undefined,
@@ -142,7 +142,7 @@ export class CdpPipe {
 /** For whoever waits on a page or a browser that is gone; `reason` goes to the log only. */
 export function lostError(reason: string): PlatenError {
   return new PlatenError(
-    "render_failed",
+    "crashed",
     "The browser that prints this document ended unexpectedly. Try again; " +
       "if it happens again with the same data, make the document smaller.",
     { cause: reason },

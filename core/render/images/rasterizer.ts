@@ -21,6 +21,10 @@ export class Rasterizer {
     return this.#queue.queued;
   }
 
+  get busy(): number {
+    return this.#queue.busy;
+  }
+
   /**
    * Hands each page to `take` as soon as it is drawn.
    * @throws PlatenError `render_failed`, `busy` or `timeout`; a job that fails takes its thread with it.
