@@ -23,6 +23,7 @@ export {
 export type { Evaluator } from "./compile/evaluator.js";
 export { compileLogic } from "./logic/compile-logic.js";
 export type { Condition } from "./logic/compile-rules.js";
+export { chargeMarkup } from "./output/charge-markup.js";
 export { escapeHtml } from "./output/escape-html.js";
 export { markdownToHtml } from "./output/markdown.js";
 export { safeUrl } from "./output/safe-url.js";

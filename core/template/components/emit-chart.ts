@@ -16,6 +16,8 @@ import type { Site } from "./site.js";
 type Chart = ComponentOf<"chart">;
 
 const DEFAULT_HEIGHT = "64mm";
+/** A bar, a slice or a point takes as long as many rows of text. */
+const ITERATIONS_PER_MARK = 20;
 
 /** A chart of its data, drawn when the record is merged. */
 export function emitChart(component: Chart, site: Site): string {
@@ -25,9 +27,12 @@ export function emitChart(component: Chart, site: Site): string {
     widthPx: site.width,
     heightPx: toPx(component.height ?? DEFAULT_HEIGHT) ?? 240,
   };
-  const svg = site.value((scope) =>
-    drawChart({ ...size, ...read(scope), locale: scope.context.locale }),
-  );
+  const svg = site.value((scope) => {
+    const content = read(scope);
+    const { labels, series } = content;
+    scope.context.spend(ITERATIONS_PER_MARK * labels.length * series.length);
+    return drawChart({ ...size, ...content, locale: scope.context.locale });
+  });
   return `<div${attributes(component, site, { classes: ["chart"] })}>${svg}</div>`;
 }
 

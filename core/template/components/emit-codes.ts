@@ -33,6 +33,11 @@ export function emitBarcode(
   );
 }
 
+/** Iterations: a code takes as long as many rows of text, and the longer its value the longer. */
+function costOf(value: string): number {
+  return 10 + Math.floor(value.length / 4);
+}
+
 /** Nothing is drawn where the value is empty; one that the code cannot carry fails, or is shown as such. */
 function emitCode(
   component: Code,
@@ -43,8 +48,10 @@ function emitCode(
   const { path } = site;
   const value = site.compiled(component.value, "plain");
   const svg = site.value((scope, run) => {
+    const text = value(scope);
+    scope.context.spend(costOf(text));
     try {
-      return draw(value(scope));
+      return draw(text);
     } catch (error) {
       if (!(error instanceof PlatenError)) throw error;
       if (!run.drawsPlaceholders)

@@ -7,7 +7,8 @@ const name = z.string().min(1);
 /** A `{{ }}` template string, or a path such as `root.lines`; parsed by the binding. */
 export const templateString = z.string().meta({ id: "Template" });
 const path = z.string().min(1);
-const jsonSchema = z.json().meta({ id: "Json" });
+/** Any JSON value. */
+export const jsonSchema = z.json().meta({ id: "Json" });
 
 const fieldBase = {
   name,

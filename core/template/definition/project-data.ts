@@ -1,6 +1,10 @@
 import { z } from "zod";
 import { childrenSchema } from "./component-schema.js";
-import { dataCollectionSchema, templateString } from "./data-schema.js";
+import {
+  dataCollectionSchema,
+  jsonSchema,
+  templateString,
+} from "./data-schema.js";
 import { pageSetupSchema } from "./page-schema.js";
 import {
   colorSchema,
@@ -29,7 +33,7 @@ export const projectDataSchema = z.strictObject({
   timeZone: timeZoneSchema.optional(),
   styles: z.record(styleNameSchema, styleSchema).optional(),
   fileName: templateString.optional(),
-  sample: z.json().optional(),
+  sample: jsonSchema.optional(),
 });
 
 export type EmailSetup = z.infer<typeof emailSetupSchema>;

@@ -99,7 +99,7 @@ export class Run {
     if (this.#iterations <= this.#limits.iterations) return;
     throw new PlatenError(
       "merge_failed",
-      `The data makes the template repeat its components more than ${this.#limits.iterations} times. ` +
+      `The data makes the template repeat components, or draw long texts, codes and charts, more than ${this.#limits.iterations} times. ` +
         "Send fewer records, or limit the collection.",
     );
   }

@@ -1,3 +1,4 @@
+import { chargeMarkup } from "../output/charge-markup.js";
 import { escapeHtml } from "../output/escape-html.js";
 import { markdownToHtml } from "../output/markdown.js";
 import { SafeHtml } from "../types.js";
@@ -8,8 +9,10 @@ const markdown: FilterDefinition = {
   usage: "markdown",
   least: 0,
   most: 0,
-  bind: () => (value) =>
-    value instanceof SafeHtml ? value : markdownToHtml(toText(value)),
+  bind: () => (value, context) =>
+    value instanceof SafeHtml
+      ? value
+      : markdownToHtml(chargeMarkup(toText(value), context)),
 };
 
 /** Line ends become line breaks, written so that XML can be read too; everything else is escaped. */

@@ -1,4 +1,6 @@
 import sanitizeHtml from "sanitize-html";
+import { PlatenError } from "../../../contract/index.js";
+import { escapeHtml } from "./escape-html.js";
 import { safeImageUrl } from "./safe-url.js";
 import { withoutControls } from "./without-controls.js";
 
@@ -50,7 +52,32 @@ const options: sanitizeHtml.IOptions = {
     tag === "img" && safeImageUrl(attribs["src"] ?? "") === "",
 };
 
-/** HTML of a template or of data, made harmless; scripts and styles vanish with their content. */
+/** As deep as browsers nest; the parser's time grows with the elements that are open at once. */
+const MOST_OPEN = 512;
+
+/**
+ * HTML of a template or of data, made harmless; scripts and styles vanish with their content. What nests deeper than
+ * 512 elements is taken as plain text.
+ */
 export function sanitizeMarkup(html: string): string {
-  return withoutControls(sanitizeHtml(html, options));
+  try {
+    return withoutControls(sanitizeHtml(html, { ...options, ...depthGuard() }));
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    return escapeHtml(html);
+  }
+}
+
+function depthGuard(): Pick<sanitizeHtml.IOptions, "onOpenTag" | "onCloseTag"> {
+  let open = 0;
+  return {
+    onOpenTag: () => {
+      open += 1;
+      if (open > MOST_OPEN)
+        throw new PlatenError("merge_failed", "The markup nests too deep.");
+    },
+    onCloseTag: () => {
+      open -= 1;
+    },
+  };
 }
