@@ -1,0 +1,174 @@
+import type { Log } from "./log.js";
+import type { PluginMeta, SettingsSchema } from "./plugin.js";
+
+// A platform plugin returns flat rows with complete link ids and writes files to a cell. The host does everything
+// else, once for all platforms: the walk over links, the mapping to root data, pacing, retries, time limits, locks of
+// cells, the ledger of write-backs and the checks of sizes.
+
+export const FIELD_KINDS = [
+  "text",
+  "number",
+  "boolean",
+  "date",
+  "select",
+  "link",
+  "attachment",
+  "computed",
+  "json",
+  "other",
+] as const;
+export type FieldKind = (typeof FIELD_KINDS)[number];
+
+export interface FieldInfo {
+  id: string;
+  name: string;
+  kind: FieldKind;
+  /** The platform's own word for its type. */
+  native: string;
+  writable: boolean;
+  /** Of a link: where it leads, and whether to more than one row. */
+  link?: { tableId: string; many: boolean };
+}
+
+export interface TableInfo {
+  id: string;
+  name: string;
+  /** The field that names a row to people. */
+  primaryFieldId?: string;
+  fields: FieldInfo[];
+}
+
+export interface BaseInfo {
+  id: string;
+  name: string;
+}
+
+/** Where rows are: a table, in a base where the platform has bases. */
+export interface TableScope {
+  baseId?: string;
+  tableId: string;
+}
+
+export interface Row {
+  id: string;
+  /** By field id. Links are not among them. */
+  fields: Record<string, unknown>;
+  /** By field id: the ids of all linked rows, however many there are, in the platform's order. */
+  links: Record<string, string[]>;
+}
+
+export interface RowsFound {
+  rows: Row[];
+  /** Of the ids asked for, those that the table has not. */
+  missing: string[];
+}
+
+/** A file to be written to a cell. */
+export interface OutFile {
+  /** Names these bytes: the same file has the same key in every attempt. */
+  key: string;
+  filename: string;
+  contentType: string;
+  sizeBytes: number;
+  bytes(): Promise<Uint8Array>;
+  /** A link from which anybody can fetch it for so long; absent where the service has no public address. */
+  publicUrl?(ttlSeconds: number): Promise<string>;
+}
+
+/** A file in a cell, as the platform lists it. */
+export interface Attachment {
+  remoteId: string;
+  filename: string;
+  sizeBytes?: number;
+  url?: string;
+}
+
+export type WriteMode = "append" | "replace";
+
+export interface PlatformRequest {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array;
+}
+
+export interface PlatformReply {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  /** Read whole, within the time limit. */
+  body: Uint8Array;
+}
+
+/** What the host hands to each call. */
+export interface PlatformContext<C> {
+  credentials: C;
+  /** Ends when the host's time limit passes or the job is stopped. */
+  signal: AbortSignal;
+  log: Log;
+  /** Paced by `rate`, timed, its address checked; never follows a redirect to another host. */
+  http(url: string, request?: PlatformRequest): Promise<PlatformReply>;
+  /** Waits for a turn under `rate`, for a client that speaks for itself. */
+  turn(scope: Partial<TableScope>): Promise<void>;
+}
+
+export interface PlatformCapabilities {
+  links: boolean;
+  /** `link-cell`: the cell takes a link to the file instead of the file. */
+  attachments: "native" | "link-cell" | "none";
+  modes: readonly WriteMode[];
+  maxFileBytes: number;
+  /** Of row ids, in one `fetchRows`. */
+  maxIdsPerFetch: number;
+  keepsFilename: boolean;
+  /** Whether `readAttachments` tells what a cell holds. */
+  readBack: boolean;
+  needsPublicUrl?: boolean;
+}
+
+export interface PlatformRate<C> {
+  /** Calls with the same key share one limit. */
+  key(credentials: C, scope: Partial<TableScope>): string;
+  maxPerSecond?: number;
+  maxPerMinute?: number;
+  maxInFlight: number;
+  /** Wait after a 429 that names no time. */
+  cooldownMs?: number;
+}
+
+/** All methods reject with PlatformError; anything else counts as a fault of the plugin. */
+export interface PlatformPlugin<C = unknown> {
+  meta: PluginMeta & { kind: "platform" };
+  credentials: { schema: SettingsSchema };
+  capabilities: PlatformCapabilities;
+  rate: PlatformRate<C>;
+  /** "Test the connection": names the permission that is missing. */
+  check(
+    context: PlatformContext<C>,
+  ): Promise<{ account?: string; warnings?: string[] }>;
+  listBases?(context: PlatformContext<C>): Promise<BaseInfo[]>;
+  describe(context: PlatformContext<C>, baseId?: string): Promise<TableInfo[]>;
+  /** At most `maxIdsPerFetch` ids. Without `fieldIds`, all fields. */
+  fetchRows(
+    context: PlatformContext<C>,
+    scope: TableScope,
+    ids: readonly string[],
+    fieldIds?: readonly string[],
+  ): Promise<RowsFound>;
+  /** Adds the files to the cell, or makes them all that it holds. @returns what the cell holds of them. */
+  writeBack?(
+    context: PlatformContext<C>,
+    scope: TableScope,
+    recordId: string,
+    fieldId: string,
+    files: readonly OutFile[],
+    mode: WriteMode,
+  ): Promise<Attachment[]>;
+  readAttachments?(
+    context: PlatformContext<C>,
+    scope: TableScope,
+    recordId: string,
+    fieldId: string,
+  ): Promise<Attachment[]>;
+  /** In place of the host's own mapping. */
+  toRootData?(row: Row, table: TableInfo): Record<string, unknown>;
+}
