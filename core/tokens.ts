@@ -2,7 +2,7 @@ import type Koa from "koa";
 import type { InjectionToken } from "tsyringe";
 import type { Config } from "../config/index.js";
 import type { Authenticator, CallerCache } from "./account/index.js";
-import type { Log } from "./contract/index.js";
+import type { FileStore, Log } from "./contract/index.js";
 import type {
   Documents,
   OutputStore,
@@ -14,7 +14,6 @@ import type {
 import type {
   Downloads,
   FileSweeper,
-  LocalFileStore,
   StoredLinks,
   ThumbnailLinks,
 } from "./file/index.js";
@@ -41,7 +40,7 @@ export const BASE_URL = token<string>("base url");
 // What the container makes.
 export const CALLER_CACHE = token<CallerCache>("caller cache");
 export const AUTHENTICATOR = token<Authenticator>("authenticator");
-export const FILE_STORE = token<LocalFileStore>("file store");
+export const FILE_STORE = token<FileStore>("file store");
 export const FILE_SWEEPER = token<FileSweeper>("file sweeper");
 export const STORED_LINKS = token<StoredLinks>("stored links");
 export const THUMBNAIL_LINKS = token<ThumbnailLinks>("thumbnail links");

@@ -12,8 +12,16 @@ export interface StoredFile {
   checksum: string;
 }
 
+/** How a file that is fetched straight from its store is to be named and shown. */
+export interface DirectFile {
+  filename: string;
+  mimeType: string;
+}
+
 /** Where outputs and assets live. Keys are ours (random, `/`-separated), never a caller's words. */
 export interface FileStore {
+  /** Makes ready what the store needs, and removes half-written files of earlier lives. Call once, before any `put`. */
+  prepare(): Promise<void>;
   /** Saves the whole file or nothing: a reader never sees half of it, not even after a crash. */
   put(key: string, body: Uint8Array | Readable): Promise<StoredFile>;
   /** The file's size and a stream of it, or of a part of it; null when there is none. */
@@ -25,4 +33,14 @@ export interface FileStore {
   size(key: string): Promise<number | null>;
   /** Removing what is not there is no error. */
   delete(key: string): Promise<void>;
+  /** The keys below one folder, in no order; what is written meanwhile may be missing. */
+  keys(folder: string): AsyncIterable<string>;
+  /** @returns whether it was there, was last written before that time, and is gone now. */
+  deleteIfOlder(key: string, time: Date): Promise<boolean>;
+  /** An address from which anybody can fetch the file for so long; absent where the store has no door of its own. */
+  directUrl?(
+    key: string,
+    file: DirectFile,
+    ttlSeconds: number,
+  ): Promise<string>;
 }

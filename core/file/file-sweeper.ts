@@ -1,7 +1,6 @@
-import type { Log } from "../contract/index.js";
+import type { FileStore, Log } from "../contract/index.js";
 import type { Store } from "../store/index.js";
 import { deleteExpiredOutputs } from "./expired-outputs.js";
-import type { LocalFileStore } from "./local-file-store.js";
 import { deleteOrphanedOutputs } from "./orphaned-outputs.js";
 
 const hourMs = 60 * 60_000;
@@ -13,7 +12,7 @@ export class FileSweeper {
 
   constructor(
     private readonly store: Store,
-    private readonly files: LocalFileStore,
+    private readonly files: FileStore,
     private readonly log: Log,
   ) {}
 

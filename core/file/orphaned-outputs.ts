@@ -1,6 +1,6 @@
 import { type EntityManager, In } from "typeorm";
+import type { FileStore } from "../contract/index.js";
 import { Document } from "../store/index.js";
-import type { LocalFileStore } from "./local-file-store.js";
 import { documentOfOutput } from "./file-key.js";
 
 const chunk = 200;
@@ -12,7 +12,7 @@ const youngestMs = 60 * 60_000;
  */
 export async function deleteOrphanedOutputs(
   read: EntityManager,
-  files: LocalFileStore,
+  files: FileStore,
   now: Date,
 ): Promise<number> {
   const before = new Date(now.getTime() - youngestMs);
@@ -30,7 +30,7 @@ export async function deleteOrphanedOutputs(
 
 async function deleteUnnamed(
   read: EntityManager,
-  files: LocalFileStore,
+  files: FileStore,
   keys: string[],
   before: Date,
 ): Promise<number> {
