@@ -22,7 +22,7 @@ export async function rawCdp(
     makeOne: async (worker) => {
       const page = open[worker];
       if (!page) throw new RangeError(`there is no page ${worker}`);
-      await printPage(page, html, false);
+      await printPage(page, html, {});
       page.rest();
     },
   };

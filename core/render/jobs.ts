@@ -2,7 +2,7 @@ import type { Deadline, ImageType } from "../contract/index.js";
 import type { PrintFlaws } from "./flaws/print-flaws.js";
 
 /** One document to print. The html is complete (a doctype first) and brings every image and font as a data URL. */
-export interface PdfJob {
+export interface PdfJob extends PdfStructure {
   html: string;
   /** Page-sized strips, one page for each page of the body, printed second and laid over it. */
   overlay?: (pages: number) => string;
@@ -10,11 +10,17 @@ export interface PdfJob {
   title?: string;
   /** Used when `<html>` has no `lang` of its own. */
   language?: string;
-  /** Accessible PDF: a structure tree, at about a third more time and twice the size. */
-  tagged?: boolean;
   /** The page that its `@page` rule asks for: with it, what is wider than the page has room for is found. */
   page?: PageBox;
   deadline: Deadline;
+}
+
+/** What a PDF tells of its content beside its looks. */
+export interface PdfStructure {
+  /** Accessible PDF: a structure tree, at about a third more time and twice the size. */
+  tagged?: boolean;
+  /** Bookmarks, one for each heading; Chromium makes them from the structure tree, so the PDF is tagged too. */
+  outline?: boolean;
 }
 
 /** A page and its margins, in CSS px. */

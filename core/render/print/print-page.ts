@@ -4,7 +4,7 @@ import {
   wideElements,
 } from "../flaws/overflow/wide-elements.js";
 import type { Overflow } from "../flaws/print-flaws.js";
-import type { PageBox } from "../jobs.js";
+import type { PageBox, PdfStructure } from "../jobs.js";
 import type { SealedPage } from "../page/sealed-page.js";
 
 /** The options of every print; the paper's size and margins come from the document's own `@page` rules. */
@@ -19,10 +19,10 @@ export const PRINT_OPTIONS = {
 export async function printPage(
   page: SealedPage,
   html: string,
-  isTagged: boolean,
+  structure: PdfStructure,
 ): Promise<Buffer> {
   await page.write(html);
-  return printWritten(page, isTagged);
+  return printWritten(page, structure);
 }
 
 /**
@@ -33,27 +33,29 @@ export async function printPage(
 export async function printOnPages(
   page: SealedPage,
   html: string,
-  isTagged: boolean,
+  structure: PdfStructure,
   box: PageBox,
 ): Promise<{ bytes: Buffer; overflow: Overflow[] }> {
   if (!isRightToLeft(html)) {
-    const bytes = await printPage(page, html, isTagged);
+    const bytes = await printPage(page, html, structure);
     return { bytes, overflow: await findOverflow(page, html, bytes, box) };
   }
   const roomPx = roomOf(box);
   await page.setWindow(roomPx);
   await page.write(html);
   const overflow = await wideElements(page, html, roomPx);
-  return { bytes: await printWritten(page, isTagged), overflow };
+  return { bytes: await printWritten(page, structure), overflow };
 }
 
 async function printWritten(
   page: SealedPage,
-  isTagged: boolean,
+  structure: PdfStructure,
 ): Promise<Buffer> {
+  const { tagged = false, outline = false } = structure;
   const { data } = await page.send("Page.printToPDF", {
     ...PRINT_OPTIONS,
-    generateTaggedPDF: isTagged,
+    generateTaggedPDF: tagged || outline,
+    generateDocumentOutline: outline,
   });
   return Buffer.from(data, "base64");
 }

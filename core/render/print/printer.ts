@@ -2,7 +2,7 @@ import type { Deadline, Log } from "../../contract/index.js";
 import type { BrowserKeeper } from "../browser/browser-keeper.js";
 import { MemoryWatch } from "../browser/memory-watch.js";
 import type { Overflow } from "../flaws/print-flaws.js";
-import type { PageBox, PdfJob, PrintedPdf } from "../jobs.js";
+import type { PageBox, PdfJob, PdfStructure, PrintedPdf } from "../jobs.js";
 import type { CharacterSet } from "../fonts/characters/character-set.js";
 import { completeHead } from "./complete-head.js";
 import { isLong, refuseTooLarge } from "./document-length.js";
@@ -21,7 +21,7 @@ export interface PrinterLimits {
 
 interface PrintTask {
   html: string;
-  isTagged: boolean;
+  structure: PdfStructure;
   /** With it, overflow is looked for. */
   box?: PageBox | undefined;
 }
@@ -54,9 +54,10 @@ export class Printer {
 
   /** Body first; headers and footers that need the number of pages second, laid over it. */
   async pdf(job: PdfJob): Promise<PrintedPdf> {
-    const { overlay, title, language, tagged = false, deadline } = job;
+    const { overlay, title, language, tagged, outline, deadline } = job;
     const html = completeHead(job.html, title, language);
-    const task = { html, isTagged: tagged, box: job.page };
+    const structure = { tagged: tagged ?? false, outline: outline ?? false };
+    const task = { html, structure, box: job.page };
     const body = await this.#print(task, deadline);
     const { bytes, overflow, queueMs, printMs } = body;
     const pages = countPages(bytes);
@@ -73,14 +74,14 @@ export class Printer {
     deadline: Deadline,
   ): Promise<PrintedPdf> {
     const started = performance.now();
-    const strips = await this.#print({ html, isTagged: false }, deadline);
+    const strips = await this.#print({ html, structure: {} }, deadline);
     const bytes = await layOver(body.bytes, strips.bytes);
     const overlayMs = performance.now() - started;
     return { ...body, bytes, phases: { ...body.phases, overlayMs } };
   }
 
   async #print(task: PrintTask, deadline: Deadline): Promise<Print> {
-    const { html, isTagged, box } = task;
+    const { html, structure, box } = task;
     refuseTooLarge(html, this.limits.maxPrintBytes);
     const isOnLongLane = isLong(html);
     const lane = isOnLongLane ? this.long : this.short;
@@ -88,8 +89,8 @@ export class Printer {
     const print = await lane.run(deadline, async (page) => {
       const started = performance.now();
       const printed = box
-        ? await printOnPages(page, html, isTagged, box)
-        : { bytes: await printPage(page, html, isTagged), overflow: [] };
+        ? await printOnPages(page, html, structure, box)
+        : { bytes: await printPage(page, html, structure), overflow: [] };
       const printMs = performance.now() - started;
       return { ...printed, queueMs: started - asked, printMs };
     });
