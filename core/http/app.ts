@@ -72,7 +72,10 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     fileRoutes(services.downloads, services.files),
     thumbnailRoutes(services.thumbnails),
     healthRoutes(services.isReady),
-    referenceRoutes(() => openApiDocument(operations, services)),
+    referenceRoutes(
+      () => openApiDocument(operations, services),
+      services.baseUrl,
+    ),
   ];
   for (const router of routers)
     app.use(router.routes()).use(router.allowedMethods());

@@ -7,6 +7,7 @@ import {
   type ProjectData,
   type TemplateType,
 } from "../../core/template/index.js";
+import type { Text } from "../../core/template/definition/text-schema.js";
 
 /** Components alone, or a whole definition. */
 export type Written = readonly object[] | object;
@@ -99,7 +100,7 @@ export function rejects(
   expect(found, told.join("\n")).to.equal(true);
 }
 
-export function text(source: string, more: object = {}): object {
+export function text(source: Text, more: object = {}): object {
   return { type: "text", text: source, ...more };
 }
 

@@ -10,16 +10,23 @@ import {
   referenceStyle,
 } from "../openapi/reference-page.js";
 
+const DEFINITION_SCHEMA = "/schemas/definition-v1.json";
 const library = createRequire(import.meta.url);
 
 /**
  * The OpenAPI document, a page to read it on, the way there, and the JSON Schema of a definition.
  * @param document made when first asked for.
+ * @param baseUrl without a slash at the end; the schema's `$id` begins with it.
  */
-export function referenceRoutes(document: () => object): Router<HttpState> {
+export function referenceRoutes(
+  document: () => object,
+  baseUrl: string,
+): Router<HttpState> {
   const router = new Router<HttpState>();
   serveJson(router, "/openapi.json", document);
-  serveJson(router, "/schemas/definition-v1.json", definitionJsonSchema);
+  serveJson(router, DEFINITION_SCHEMA, () =>
+    definitionJsonSchema(baseUrl + DEFINITION_SCHEMA),
+  );
   router.get("/docs", (ctx) => {
     ctx.set("content-security-policy", referencePolicy);
     send(ctx, "text/html", referencePage);

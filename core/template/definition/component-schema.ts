@@ -12,23 +12,40 @@ export interface Children extends Array<Component> {}
 
 export const childrenSchema: z.ZodType<Children> = z
   .lazy(() => z.array(componentSchema))
-  .meta({ id: "Components" });
+  .meta({ id: "Components", description: "Components, in their order." });
 
 export const conditionSchema = logicSchema
   .extend({ else: childrenSchema.optional() })
-  .meta({ id: "Condition" });
+  .meta({
+    id: "Condition",
+    description:
+      "Whether a component is shown, and what else is shown in its stead.",
+  });
 
 export const collectionSchema = repeatSchema
   .extend({ empty: childrenSchema.optional() })
-  .meta({ id: "Collection" });
+  .meta({
+    id: "Collection",
+    description: "Repeats a component for each element of a list.",
+  });
 
 const base = {
-  id: z.string().min(1).optional(),
-  class: z.string().optional(),
+  id: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Given when the definition is saved; unique in it."),
+  class: z
+    .string()
+    .optional()
+    .describe("Names of styles, with spaces between."),
   style: styleSchema.optional(),
   condition: conditionSchema.optional(),
   collection: collectionSchema.optional(),
-  keepTogether: z.boolean().optional(),
+  keepTogether: z
+    .boolean()
+    .optional()
+    .describe("True: not split over two pages."),
 };
 
 const kids = { components: childrenSchema };
@@ -198,6 +215,7 @@ const options = z.discriminatedUnion("type", [
 
 export const componentSchema: z.ZodType<Component> = options.meta({
   id: "Component",
+  description: "What is drawn; `type` says which properties it has.",
 });
 
 export const COMPONENT_TYPES: readonly ComponentType[] = options.options.map(

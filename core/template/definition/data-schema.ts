@@ -5,10 +5,15 @@ import { z } from "zod";
 const name = z.string().min(1);
 
 /** A `{{ }}` template string, or a path such as `root.lines`; parsed by the binding. */
-export const templateString = z.string().meta({ id: "Template" });
+export const templateString = z.string().meta({
+  id: "Template",
+  description: "Text with {{ expression | filter }} in it.",
+});
 const path = z.string().min(1);
 /** Any JSON value. */
-export const jsonSchema = z.json().meta({ id: "Json" });
+export const jsonSchema = z
+  .json()
+  .meta({ id: "Json", description: "Any JSON value." });
 
 const fieldBase = {
   name,
@@ -108,7 +113,11 @@ export const ruleSchema = z
     valueSource: z.enum(["value", "field"]).optional(),
     type: z.enum(VALUE_TYPES).optional(),
   })
-  .meta({ id: "Rule" });
+  .meta({
+    id: "Rule",
+    description:
+      "Compares an expression with a value, or with another expression.",
+  });
 
 export const logicSchema = z
   .strictObject({
@@ -120,7 +129,7 @@ export const logicSchema = z
       return z.array(z.union([ruleSchema, logicSchema]));
     },
   })
-  .meta({ id: "Logic" });
+  .meta({ id: "Logic", description: "Rules, all or any of which must hold." });
 
 export const sortRuleSchema = z.strictObject({
   field: z.string().min(1),

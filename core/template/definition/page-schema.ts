@@ -28,7 +28,11 @@ export const marginSchema = z
       left: lengthSchema.optional(),
     }),
   ])
-  .meta({ id: "Margin" });
+  .meta({
+    id: "Margin",
+    description:
+      "One length for all sides, or one for each; a side left out keeps its default.",
+  });
 
 /** A header or footer: its components, and how much room it needs at least. */
 export const bandSchema = z
@@ -39,7 +43,11 @@ export const bandSchema = z
       height: lengthSchema.optional(),
     }),
   ])
-  .meta({ id: "Band" });
+  .meta({
+    id: "Band",
+    description:
+      "A header or footer: its components, and the least height that it takes.",
+  });
 
 export const backgroundSchema = z.union([
   colorSchema,

@@ -12,7 +12,7 @@ export const lengthSchema = z
   .regex(new RegExp(`^(0|${absolute})$`), {
     error: 'a length with its unit, such as "12mm" (mm, cm, in, pt or px)',
   })
-  .meta({ id: "Length" });
+  .meta({ id: "Length", description: "A length on paper, such as 12mm." });
 
 /** A length on paper, or one relative to what is around: `50%`, `2em`. */
 export const sizeSchema = z
@@ -21,20 +21,34 @@ export const sizeSchema = z
     error:
       'a length with its unit, such as "12mm" or "50%" (mm, cm, in, pt, px, em, rem or %)',
   })
-  .meta({ id: "Size" });
+  .meta({
+    id: "Size",
+    description: "A length, or a part of what is around, such as 50%.",
+  });
 
-/** A CSS colour: a keyword, `#rgb[a]`, `#rrggbb[aa]`, or a colour function of numbers. */
+const hex = "#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})";
+const colorFunctions = "rgba?|hsla?|hwb|lab|lch|oklab|oklch";
+const numbers = String.raw`[\d\s.,%/+-]+(deg)?[\d\s.,%/+-]*`;
+const colorFunction = String.raw`(${colorFunctions}|${colorFunctions.toUpperCase()})\(${numbers}\)`;
+
+/**
+ * A CSS colour: a keyword, `#rgb[a]`, `#rrggbb[aa]`, or a colour function of numbers. The pattern has no flags,
+ * because JSON Schema knows none.
+ */
 export const colorSchema = z
   .string()
-  .regex(
-    /^(#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})|[a-z]+|(rgba?|hsla?|hwb|lab|lch|oklab|oklch)\([\d\s.,%/+-]+(deg)?[\d\s.,%/+-]*\))$/i,
-    { error: 'a colour, such as "#1a2b3c" or "rgb(0 0 0 / 50%)"' },
-  )
-  .meta({ id: "Color" });
+  .regex(new RegExp(`^(${hex}|[a-zA-Z]+|${colorFunction})$`), {
+    error: 'a colour, such as "#1a2b3c" or "rgb(0 0 0 / 50%)"',
+  })
+  .meta({
+    id: "Color",
+    description:
+      "A CSS colour: a keyword, #rrggbb, or a colour function of numbers.",
+  });
 
 export const alignSchema = z
   .enum(["left", "center", "right"])
-  .meta({ id: "Align" });
+  .meta({ id: "Align", description: "Where the content of a cell stands." });
 
 function isKnownLocale(tag: string): boolean {
   return isLocale(tag) && Intl.NumberFormat.supportedLocalesOf(tag).length > 0;

@@ -23,17 +23,43 @@ export const emailSetupSchema = z.strictObject({
 
 /** A whole definition, version 1: the data that it expects, and the components that show it. */
 export const projectDataSchema = z.strictObject({
-  schemaVersion: z.literal(1).optional(),
-  schema: z.array(dataCollectionSchema),
+  schemaVersion: z
+    .literal(1)
+    .optional()
+    .describe("The version of this format; absent means 1."),
+  schema: z
+    .array(dataCollectionSchema)
+    .describe(
+      "The data: collections of fields. The first is `root`, the record.",
+    ),
   components: childrenSchema,
-  page: pageSetupSchema.optional(),
-  email: emailSetupSchema.optional(),
-  locale: localeSchema.optional(),
-  currency: currencySchema.optional(),
-  timeZone: timeZoneSchema.optional(),
-  styles: z.record(styleNameSchema, styleSchema).optional(),
-  fileName: templateString.optional(),
-  sample: jsonSchema.optional(),
+  page: pageSetupSchema
+    .optional()
+    .describe("Paper, headers and footers of a document template."),
+  email: emailSetupSchema
+    .optional()
+    .describe("Subject and frame of an email template."),
+  locale: localeSchema
+    .optional()
+    .describe(
+      "A BCP 47 tag, such as de-DE: how numbers and dates are written. Default en-US.",
+    ),
+  currency: currencySchema
+    .optional()
+    .describe("An ISO 4217 code, such as EUR. Default USD."),
+  timeZone: timeZoneSchema
+    .optional()
+    .describe("An IANA name, such as Europe/Berlin. Default UTC."),
+  styles: z
+    .record(styleNameSchema, styleSchema)
+    .optional()
+    .describe("Named styles, used by `class`."),
+  fileName: templateString
+    .optional()
+    .describe("The name of the file, without its extension."),
+  sample: jsonSchema
+    .optional()
+    .describe("A sample record, for previews and thumbnails."),
 });
 
 export type EmailSetup = z.infer<typeof emailSetupSchema>;

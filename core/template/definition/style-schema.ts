@@ -129,7 +129,10 @@ export const STYLE_PROPERTIES = [
 /** Kebab-case CSS from the allow-list; each value is a Template. */
 export const styleSchema = z
   .partialRecord(z.enum(STYLE_PROPERTIES), templateString)
-  .meta({ id: "Style" });
+  .meta({
+    id: "Style",
+    description: "CSS from an allow-list; each value is a Template.",
+  });
 
 /** A named style's name: it becomes a class, so it has to be an identifier. */
 export const styleNameSchema = z.string().regex(/^[A-Za-z][\w-]*$/, {

@@ -24,7 +24,11 @@ export const inlineSchema = z.union([
 
 export const textSchema = z
   .union([templateString, z.array(inlineSchema)])
-  .meta({ id: "Text" });
+  .meta({
+    id: "Text",
+    description:
+      "A Template, or a list of inline nodes where parts of it are marked.",
+  });
 
 export type Mark = z.infer<typeof markSchema>;
 export type Inline = z.infer<typeof inlineSchema>;

@@ -1,31 +1,50 @@
 import { expect } from "chai";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { definitionJsonSchema } from "../../../core/template/index.js";
-import { definitionOf, rule, text } from "../support.js";
+import { blueprints } from "../../../core/template/blueprints/index.js";
+import {
+  checkDefinition,
+  definitionJsonSchema,
+} from "../../../core/template/index.js";
+import { FORMS } from "./forms.js";
 
-const validate = new Ajv2020({ strict: false }).compile(definitionJsonSchema());
+const ID = "https://platen.example/schemas/definition-v1.json";
+const schema = definitionJsonSchema(ID);
+const validate = new Ajv2020({ strict: true, strictRequired: false }).compile(
+  schema,
+);
+
+function validated(definition: unknown): boolean {
+  return validate(structuredClone(definition));
+}
 
 describe("the JSON Schema of a definition", () => {
-  it("accepts what the checker accepts, extensions included", () => {
-    const definition = definitionOf({
-      "x-editor": {},
-      components: [
-        text("a", { "x-note": 1, condition: rule("root.a", "=", 1) }),
-        { type: "container", components: [text("b")] },
-      ],
-      page: { size: "A5", margin: "10mm", header: [{ type: "page-number" }] },
-    });
-    expect(validate(definition), JSON.stringify(validate.errors)).to.equal(
-      true,
+  it("says where it is, and describes all that it names", () => {
+    expect(schema.$id).to.equal(ID);
+    const parts = { ...schema.$defs, ...schema.properties };
+    const named = Object.entries(parts).filter(
+      ([name]) => !name.startsWith("__"),
     );
+    expect(named).to.have.length.above(20);
+    for (const [name, part] of named)
+      expect(part, name).to.have.any.keys("description", "$ref");
   });
 
-  it("refuses unknown types, properties and values", () => {
-    for (const component of [
-      { type: "tabel" },
-      text("a", { colour: "red" }),
-      text("a", { style: { position: "fixed" } }),
-    ])
-      expect(validate(definitionOf([component]))).to.equal(false);
+  it("accepts all blueprints", () => {
+    for (const { id, definition } of blueprints())
+      expect(validated(definition), id).to.equal(true);
   });
+
+  for (const [name, definition] of FORMS.accepted)
+    it(`accepts, as the checker does: ${name}`, () => {
+      const { problems } = checkDefinition(definition, "document");
+      expect(problems).to.eql([]);
+      expect(validated(definition)).to.equal(true);
+    });
+
+  for (const [name, definition] of FORMS.refused)
+    it(`refuses, as the checker does: ${name}`, () => {
+      const { problems } = checkDefinition(definition, "document");
+      expect(problems).to.have.length(1);
+      expect(validated(definition)).to.equal(false);
+    });
 });
