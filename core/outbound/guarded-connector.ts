@@ -1,0 +1,71 @@
+import { lookup } from "node:dns/promises";
+import { isIP, type LookupFunction } from "node:net";
+import { callbackify } from "node:util";
+import pLimit from "p-limit";
+import { buildConnector } from "undici";
+import type { AddressRules } from "./address-rules.js";
+import { bareHost, checkStanding } from "./callable-url.js";
+
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+
+/** Every address of a host. */
+export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
+
+/** The system's own look-ups each hold a thread that files and pictures need too; this many may do so at once. */
+const LOOKUPS_AT_ONCE = 2;
+
+/**
+ * Opens connections for undici. A host is looked up once, every address of it is checked, and the socket is handed
+ * just these addresses: there is no second look-up that could answer otherwise.
+ */
+export function guardedConnector(
+  rules: AddressRules,
+  resolve: Resolve = systemResolver(),
+): buildConnector.connector {
+  const connectors = {
+    "http:": connectorFor("http:", rules, resolve),
+    "https:": connectorFor("https:", rules, resolve),
+  };
+  return (options, callback) => {
+    const host = bareHost(options.hostname);
+    try {
+      if (isIP(host) !== 0) checkStanding(options.protocol, host, host, rules);
+    } catch (error) {
+      callback(asError(error), null);
+      return;
+    }
+    const isSecure = options.protocol === "https:";
+    connectors[isSecure ? "https:" : "http:"](options, callback);
+  };
+}
+
+function connectorFor(
+  protocol: "http:" | "https:",
+  rules: AddressRules,
+  resolve: Resolve,
+): buildConnector.connector {
+  const checked = async (host: string) => {
+    const addresses = await resolve(host);
+    for (const { address } of addresses)
+      checkStanding(protocol, host, address, rules);
+    return addresses;
+  };
+  const answer = callbackify(checked);
+  const guardedLookup: LookupFunction = (host, _options, callback) => {
+    answer(host, (error, addresses) => callback(error, addresses ?? []));
+  };
+  // Only with this does a socket ask for all addresses at once, and try them in turn.
+  return buildConnector({ lookup: guardedLookup, autoSelectFamily: true });
+}
+
+function systemResolver(): Resolve {
+  const limit = pLimit(LOOKUPS_AT_ONCE);
+  return (host) => limit(() => lookup(host, { all: true, verbatim: true }));
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

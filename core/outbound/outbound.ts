@@ -1,0 +1,171 @@
+import { Agent, fetch, type Response } from "undici";
+import { Deadline, type Log, PlatenError } from "../contract/index.js";
+import { AddressRules } from "./address-rules.js";
+import { callableUrl } from "./callable-url.js";
+import { guardedConnector, type Resolve } from "./guarded-connector.js";
+import { outboundError } from "./outbound-error.js";
+import { readBody } from "./read-body.js";
+
+export interface OutboundSettings {
+  /** CIDR blocks of one's own networks that may be called, also by plain http (PLATEN_ALLOW_PRIVATE_NETWORKS). */
+  allowPrivateNetworks: readonly string[];
+  /** The service's own host name, which is never called; null when it has none of its own. */
+  ownHost?: string | null;
+  log: Log;
+  /** Looks a host up; the system's way when left out. */
+  resolve?: Resolve;
+}
+
+export interface OutboundCall {
+  /** `GET` when left out. */
+  method?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  /** How many redirects are followed, each checked like the first address; 0, the default, hands out the 3xx itself. */
+  maxRedirects?: number;
+  /** For all of it: look-up, redirects, and the body to its end. */
+  timeoutMs: number;
+  /** Largest body, in bytes, once it is decompressed. */
+  maxBytes: number;
+  /** What happens to a larger one: `refuse`, the default, rejects with `too_large`; `cut` keeps its beginning. */
+  whenLarger?: "refuse" | "cut";
+  /** Ends the call early. */
+  signal?: AbortSignal;
+}
+
+export interface OutboundReply {
+  /** Where the last redirect led. */
+  url: string;
+  status: number;
+  /** By name in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  /** The body was longer than `maxBytes`. */
+  isCut: boolean;
+}
+
+/** Calls addresses that others have named, and none that leads inside. */
+export class Outbound {
+  private readonly rules: AddressRules;
+  private readonly agent: Agent;
+  private readonly ownHost: string | null;
+  private readonly log: Log;
+
+  constructor(settings: OutboundSettings) {
+    this.rules = new AddressRules(settings.allowPrivateNetworks);
+    this.ownHost = settings.ownHost ?? null;
+    this.log = settings.log;
+    const connect = guardedConnector(this.rules, settings.resolve);
+    this.agent = new Agent({ connect });
+  }
+
+  /**
+   * Whether an address could be called, as far as its text tells: for the moment when somebody saves it.
+   * @throws PlatenError `invalid_request`.
+   */
+  check(url: string): URL {
+    return callableUrl(url, this.rules, this.ownHost);
+  }
+
+  /**
+   * Calls an address; any status is a reply.
+   * @throws PlatenError `invalid_request` for a refused address or too many redirects, `too_large`, `timeout`, and
+   * `unavailable` when there is no answer.
+   */
+  async fetch(address: string, call: OutboundCall): Promise<OutboundReply> {
+    const deadline = Deadline.after(call.timeoutMs, call.signal);
+    const state = { url: address };
+    try {
+      return await this.follow(state, call, deadline.signal);
+    } catch (thrown) {
+      const error = outboundError(thrown, state.url, deadline.signal, call);
+      this.log.debug({ err: error, host: hostOf(state.url) }, "a call failed");
+      throw error;
+    }
+  }
+
+  /** Ends idle connections; calls that run are let end. */
+  close(): Promise<void> {
+    return this.agent.close();
+  }
+
+  private async follow(
+    state: { url: string },
+    call: OutboundCall,
+    signal: AbortSignal,
+  ): Promise<OutboundReply> {
+    const { maxRedirects = 0 } = call;
+    let headers = call.headers ?? {};
+    for (let hop = 0; ; hop += 1) {
+      const url = this.check(state.url);
+      const response = await this.send(url, { ...call, headers }, signal);
+      const next = maxRedirects > 0 ? redirectOf(response, url) : null;
+      if (next === null) return reply(url, response, call);
+      await response.body?.cancel();
+      if (hop === maxRedirects) throw tooManyRedirects(url, maxRedirects);
+      if (next.origin !== url.origin) headers = harmless(headers);
+      state.url = next.href;
+    }
+  }
+
+  private send(
+    url: URL,
+    { method = "GET", headers = {}, body }: OutboundCall,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    return fetch(url, {
+      method,
+      headers,
+      body: body ?? null,
+      signal,
+      redirect: "manual",
+      dispatcher: this.agent,
+    });
+  }
+}
+
+async function reply(
+  { href }: URL,
+  response: Response,
+  { maxBytes, whenLarger = "refuse" }: OutboundCall,
+): Promise<OutboundReply> {
+  const { bytes, isCut } = await readBody(response, maxBytes, whenLarger);
+  return {
+    url: href,
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: bytes,
+    isCut,
+  };
+}
+
+function redirectOf({ status, headers }: Response, from: URL): URL | null {
+  const location = headers.get("location");
+  if (![301, 302, 303, 307, 308].includes(status) || location === null)
+    return null;
+  if (URL.canParse(location, from.href)) return new URL(location, from);
+  throw new PlatenError(
+    "invalid_request",
+    `${from.hostname} redirects to what is no address.`,
+  );
+}
+
+/** What another host may see: never a key that was meant for the first. */
+function harmless(headers: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) =>
+      ["accept", "user-agent"].includes(name.toLowerCase()),
+    ),
+  );
+}
+
+function tooManyRedirects({ hostname }: URL, most: number): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    `${hostname} redirects more than ${most} times. Name the address to which it leads.`,
+  );
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : "";
+}

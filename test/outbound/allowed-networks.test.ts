@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import { after, describe, it } from "mocha";
+import { limits, outboundTo, refusalOf, useServer } from "./outbound-calls.js";
+
+describe("networks that are allowed", () => {
+  const server = useServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()));
+    request.on("end", () => {
+      response.setHeader("x-host", request.headers.host ?? "").end(body);
+    });
+  });
+  const outbound = outboundTo();
+  after(() => outbound.close());
+
+  it("are called, by plain http too", async () => {
+    const { port } = server;
+    for (const host of ["127.0.0.1", "2130706433", "[::ffff:127.0.0.1]"]) {
+      const call = { ...limits, method: "POST", body: host };
+      const url = `http://${host}:${port}/hook?a=b`;
+      const reply = await outbound.fetch(url, call);
+      expect(reply.status).to.equal(200);
+      expect(reply.body.toString()).to.equal(host);
+      expect(reply.headers["x-host"]).to.equal(new URL(url).host);
+    }
+    expect(server.heard).to.include("POST /hook?a=b");
+  });
+
+  it("are no others than those that are listed", async () => {
+    for (const url of ["http://10.0.0.1/", "http://[::1]/"]) {
+      const { code } = await refusalOf(outbound.fetch(url, limits));
+      expect(code).to.equal("invalid_request");
+    }
+  });
+
+  it("say when nothing listens there", async () => {
+    const host = `127.0.0.3:${server.port}`;
+    const error = await refusalOf(outbound.fetch(`http://${host}/`, limits));
+    expect(error.code).to.equal("unavailable");
+    expect(error.message).to.equal(
+      `${host} could not be called: nothing listens there.`,
+    );
+  });
+
+  it("are not called at the ports of mail and other protocols", async () => {
+    const url = "http://127.0.0.1:25/";
+    const { message } = await refusalOf(outbound.fetch(url, limits));
+    expect(message).to.contain("its port is that of another protocol");
+  });
+});

@@ -1,0 +1,69 @@
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { after, describe, it } from "mocha";
+import { limits, outboundTo, refusalOf, useServer } from "./outbound-calls.js";
+
+const bomb = gzipSync(Buffer.alloc(50_000_000));
+
+describe("the body of an answer", () => {
+  const server = useServer((request, response) => {
+    if (request.url === "/bomb")
+      response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
+    else if (request.url === "/drip") {
+      response.write("a");
+      const drip = setInterval(() => response.write("a"), 20);
+      response.on("close", () => clearInterval(drip));
+    } else if (request.url === "/cut") {
+      response.writeHead(200, { "content-length": "10" }).write("a");
+      setImmediate(() => response.destroy());
+    } else if (request.url === "/endless") {
+      const more = () => {
+        while (response.write("a".repeat(10_000)));
+        response.once("drain", more);
+      };
+      more();
+    }
+    // Anything else is never answered.
+  });
+  const outbound = outboundTo();
+  after(() => outbound.close());
+  const at = (path: string) => `http://127.0.0.1:${server.port}${path}`;
+
+  it("is counted as it unpacks", async () => {
+    expect(bomb.length).to.be.below(limits.maxBytes);
+    const error = await refusalOf(outbound.fetch(at("/bomb"), limits));
+    expect(error.code).to.equal("too_large");
+  });
+
+  it("may be cut instead", async () => {
+    for (const path of ["/bomb", "/endless"]) {
+      const call = { ...limits, whenLarger: "cut" as const };
+      const { body, isCut } = await outbound.fetch(at(path), call);
+      expect({ length: body.length, isCut }).to.deep.equal({
+        length: limits.maxBytes,
+        isCut: true,
+      });
+    }
+  });
+
+  for (const path of ["/drip", "/never"])
+    it(`has to be there in time: ${path}`, async () => {
+      const call = { ...limits, timeoutMs: 200 };
+      const error = await refusalOf(outbound.fetch(at(path), call));
+      expect(error.code).to.equal("timeout");
+    });
+
+  it("has to be whole", async () => {
+    const error = await refusalOf(outbound.fetch(at("/cut"), limits));
+    expect(error.code).to.equal("unavailable");
+    expect(error.message).to.contain("the connection was cut");
+  });
+
+  it("is waited for no longer than the caller wants it", async () => {
+    const controller = new AbortController();
+    const call = { ...limits, signal: controller.signal };
+    const fetched = outbound.fetch(at("/never"), call);
+    controller.abort();
+    expect((await refusalOf(fetched)).code).to.equal("timeout");
+  });
+});

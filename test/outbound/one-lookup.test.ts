@@ -1,0 +1,53 @@
+import { expect } from "chai";
+import { after, describe, it } from "mocha";
+import { limits, outboundTo, refusalOf, useServer } from "./outbound-calls.js";
+
+const allowed = { address: "127.0.0.1", family: 4 };
+const inside = { address: "127.0.0.2", family: 4 };
+
+describe("a host whose name leads elsewhere the second time", () => {
+  const good = useServer((_request, response) => response.end("good"));
+  const secret = useServer(
+    (_request, response) => response.end("secret"),
+    inside.address,
+  );
+  const answers = [allowed, inside];
+  const outbound = outboundTo({
+    allowPrivateNetworks: ["127.0.0.1/32"],
+    resolve: async () => [answers.shift() ?? inside],
+  });
+  after(() => outbound.close());
+
+  it("is looked up once for a call, and the checked address is the one that is called", async () => {
+    const url = `http://rebinding.test:${good.port}/`;
+    const { body } = await outbound.fetch(url, limits);
+    expect(body.toString()).to.equal("good");
+    expect(answers).to.deep.equal([inside]);
+  });
+
+  it("is refused when the next look-up leads inside", async () => {
+    const url = `http://rebinding.test:${secret.port}/`;
+    const error = await refusalOf(outbound.fetch(url, limits));
+    expect(error.code).to.equal("invalid_request");
+    expect(secret.heard).to.deep.equal([]);
+  });
+});
+
+describe("a host with several addresses", () => {
+  const secret = useServer(
+    (_request, response) => response.end("secret"),
+    inside.address,
+  );
+  const outbound = outboundTo({
+    allowPrivateNetworks: ["127.0.0.1/32"],
+    resolve: async () => [allowed, inside],
+  });
+  after(() => outbound.close());
+
+  it("is refused when one of them is", async () => {
+    const url = `http://mixed.test:${secret.port}/`;
+    const error = await refusalOf(outbound.fetch(url, limits));
+    expect(error.message).to.contain("mixed.test is not on the public");
+    expect(secret.heard).to.deep.equal([]);
+  });
+});

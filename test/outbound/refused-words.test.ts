@@ -1,0 +1,32 @@
+import { expect } from "chai";
+import { after, describe, it } from "mocha";
+import { limits, outboundTo, refusalOf } from "./outbound-calls.js";
+
+const publicAddress = async () => [{ address: "93.184.216.34", family: 4 }];
+
+describe("what is no address to call", () => {
+  const outbound = outboundTo({
+    ownHost: "documents.example.com",
+    resolve: publicAddress,
+  });
+  after(() => outbound.close());
+
+  const cases: [url: string, says: string][] = [
+    ["ftp://example.com/", "begins with https://"],
+    ["file:///etc/passwd", "begins with https://"],
+    ["gopher://127.0.0.1:6379/_INFO", "begins with https://"],
+    ["example.com", "begins with https://"],
+    ["https://user:word@example.com/", "name or password"],
+    ["https://127.0.0.1@example.com/", "name or password"],
+    ["http://example.com/", "by https only"],
+    ["http://93.184.216.34/", "by https only"],
+    ["https://documents.example.com/api", "this service itself"],
+    ["https://DOCUMENTS.example.com.:8443/", "this service itself"],
+  ];
+  for (const [url, says] of cases)
+    it(`refuses ${url}`, async () => {
+      const error = await refusalOf(outbound.fetch(url, limits));
+      expect(error.code).to.equal("invalid_request");
+      expect(error.message).to.contain(says);
+    });
+});
