@@ -43,6 +43,7 @@ export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
   "id",
 ])
 @Index("ix_document_batch", ["batchId", "status"])
+@Index("ux_document_batch_index", ["batchId", "batchIndex"], { unique: true })
 @Index("ix_document_expiry", ["status", "expiresAt"])
 @Index("ix_document_purge", ["purgeAt"])
 export class Document {
