@@ -27,6 +27,25 @@ export interface Config {
     timeoutMs: number;
     maxPrintBytes: number;
   };
+  outbound: {
+    /** CIDR blocks of one's own networks that the service may call. */
+    allowPrivateNetworks: readonly string[];
+  };
+  /** The images and fonts of documents. */
+  assets: {
+    /** Whether images of other machines are fetched at all. */
+    isFetching: boolean;
+    /** Of one, and of all of a document. */
+    maxBytes: number;
+    maxTotalBytes: number;
+    maxPixels: number;
+    /** Of other machines, in a document. */
+    maxCount: number;
+    /** For each. */
+    timeoutMs: number;
+    /** How much is kept in memory for the next documents. */
+    cacheBytes: number;
+  };
   maxBodyBytes: number;
   /** What is odd but harmless, such as a misspelt variable: for the log. */
   warnings: readonly string[];

@@ -61,7 +61,21 @@ function configOf(values: Values, warnings: string[]): Config {
       timeoutMs: values.PLATEN_RENDER_TIMEOUT,
       maxPrintBytes: values.PLATEN_MAX_PRINT_BYTES,
     },
+    outbound: { allowPrivateNetworks: values.PLATEN_ALLOW_PRIVATE_NETWORKS },
+    assets: assetsOf(values),
     maxBodyBytes: values.PLATEN_MAX_BODY_BYTES,
     warnings,
+  };
+}
+
+function assetsOf(values: Values): Config["assets"] {
+  return {
+    isFetching: values.PLATEN_FETCH_ASSETS === "on",
+    maxBytes: values.PLATEN_ASSET_MAX_BYTES,
+    maxTotalBytes: values.PLATEN_ASSET_TOTAL_BYTES,
+    maxPixels: values.PLATEN_ASSET_MAX_PIXELS,
+    maxCount: values.PLATEN_ASSET_MAX_COUNT,
+    timeoutMs: values.PLATEN_ASSET_TIMEOUT,
+    cacheBytes: values.PLATEN_ASSET_CACHE_BYTES,
   };
 }

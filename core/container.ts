@@ -4,6 +4,7 @@ import { joinAccounts } from "./join-accounts.js";
 import { joinDocuments } from "./join-documents.js";
 import { joinFiles } from "./join-files.js";
 import { joinHttp } from "./join-http.js";
+import { joinOutbound } from "./join-outbound.js";
 
 /**
  * Joins the rooms; only this and the `join-*` files beside it do. CONFIG, LOG, PACKAGE, STORE, SECRET and BASE_URL are
@@ -14,6 +15,7 @@ export function createContainer(): DependencyContainer {
   const container = root.createChildContainer();
   joinAccounts(container);
   joinFiles(container);
+  joinOutbound(container);
   joinDocuments(container);
   joinHttp(container);
   return container;

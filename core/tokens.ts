@@ -18,6 +18,7 @@ import type {
   ThumbnailLinks,
 } from "./file/index.js";
 import type { HttpState } from "./http/index.js";
+import type { Outbound } from "./outbound/index.js";
 import type { PackageInfo } from "./package-info.js";
 import type { Renderer } from "./render/index.js";
 import type { Store } from "./store/index.js";
@@ -46,6 +47,7 @@ export const STORED_LINKS = token<StoredLinks>("stored links");
 export const THUMBNAIL_LINKS = token<ThumbnailLinks>("thumbnail links");
 export const DOWNLOADS = token<Downloads>("downloads");
 export const RENDERER = token<Renderer>("renderer");
+export const OUTBOUND = token<Outbound>("outbound");
 export const PROGRAM_CACHE = token<ProgramCache>("program cache");
 export const OUTPUT_STORE = token<OutputStore>("output store");
 export const RENDER_DOCUMENT = token<RenderDocument>("render document");

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { assetVariables } from "./assets.js";
 import { renderVariables } from "./render.js";
 import { serviceVariables } from "./service.js";
 import { storageVariables } from "./storage.js";
@@ -8,6 +9,7 @@ export const variables = {
   ...serviceVariables,
   ...storageVariables,
   ...renderVariables,
+  ...assetVariables,
 };
 
 export type VariableName = keyof typeof variables;
