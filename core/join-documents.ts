@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import type { DependencyContainer } from "tsyringe";
+import { configuredRenderer } from "./configured-renderer.js";
 import {
   createRenderDocument,
   Documents,
@@ -9,22 +9,19 @@ import {
   Thumbnails,
 } from "./document/index.js";
 import { make } from "./make.js";
-import { createRenderer } from "./render/index.js";
 import * as t from "./tokens.js";
 
 const MEGABYTE = 1024 * 1024;
 
 /** Templates, and what is made of them. */
 export function joinDocuments(container: DependencyContainer): void {
-  make(container, t.RENDERER, (c) => {
-    const { executablePath, ...settings } = c.resolve(t.CONFIG).render;
-    return createRenderer({
-      ...settings,
-      ...(executablePath !== null && { executablePath }),
-      cacheFolder: join(c.resolve(t.PACKAGE).folder, ".cache", "render"),
-      log: c.resolve(t.LOG),
-    });
-  });
+  make(container, t.RENDERER, (c) =>
+    configuredRenderer(
+      c.resolve(t.CONFIG),
+      c.resolve(t.PACKAGE),
+      c.resolve(t.LOG),
+    ),
+  );
   make(container, t.PROGRAM_CACHE, () => new ProgramCache(128 * MEGABYTE));
   make(
     container,

@@ -1,8 +1,10 @@
 import { type Config, loadDotenv, parseConfig } from "../config/index.js";
 import { errorText, type Log, PlatenError } from "./contract/index.js";
-import { welcome } from "./demo.js";
+import { configuredRenderer } from "./configured-renderer.js";
 import { createLog } from "./log.js";
-import { startService } from "./service.js";
+import { packageInfo } from "./package-info.js";
+import type { Service } from "./service.js";
+import { RENDERER } from "./tokens.js";
 
 // The service's process: reads the environment, starts the service, and ends it on SIGTERM or SIGINT.
 
@@ -18,24 +20,44 @@ async function main(): Promise<void> {
 
 async function run(config: Config, log: Log): Promise<void> {
   for (const warning of config.warnings) log.warn({}, warning);
-  const service = await startService(config, log);
-  const { baseUrl, demo } = service;
-  endOnSignal(() => service.stop(), log);
+  const starting = start(config, log);
+  const ending = endOnSignal(async () => (await starting).stop(), log);
+  const { baseUrl, demo } = await starting;
+  if (ending.aborted) return;
   log.info({ url: baseUrl }, "platen is ready");
-  if (demo) process.stderr.write(welcome(baseUrl, demo));
+  if (demo) {
+    const { welcome } = await import("./demo.js");
+    process.stderr.write(welcome(baseUrl, demo));
+  }
 }
 
-/** The first signal lets running requests end; a second one does not wait. */
-function endOnSignal(stop: () => Promise<void>, log: Log): void {
-  let isEnding = false;
+/** The browser takes long to start, and the rest as long to load: so the one starts while the other is loaded. */
+async function start(config: Config, log: Log): Promise<Service> {
+  const renderer = configuredRenderer(config, packageInfo(), log);
+  // Whoever starts it again gets the same answer; until then a failure must not count as one that nobody handles.
+  renderer.start().catch(() => undefined);
+  const { createContainer } = await import("./container.js");
+  const { startService } = await import("./service.js");
+  const container = createContainer();
+  container.register(RENDERER, { useValue: renderer });
+  return startService(config, log, container);
+}
+
+/**
+ * The first signal lets a start under way and running requests end; a second one does not wait.
+ * @returns aborted by the first signal.
+ */
+function endOnSignal(stop: () => Promise<void>, log: Log): AbortSignal {
+  const ending = new AbortController();
   const end = (signal: string) => {
-    if (isEnding) process.exit(1);
-    isEnding = true;
+    if (ending.signal.aborted) process.exit(1);
+    ending.abort();
     log.info({ signal }, "stopping");
     stop().then(() => log.info({}, "stopped"), fail);
   };
   process.on("SIGTERM", end);
   process.on("SIGINT", end);
+  return ending.signal;
 }
 
 /** A fault that its reader can mend is said in its own words; of any other, all that is known. */

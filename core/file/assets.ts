@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import sharp from "sharp";
 import { type FileStore, PlatenError } from "../contract/index.js";
 import { Asset, insertRow, newId, type Store } from "../store/index.js";
 
@@ -82,6 +81,8 @@ function keyOf(organizationId: string, hash: string, extension: string) {
 
 /** What the bytes are, whatever the file is called. */
 async function readPicture(bytes: Uint8Array) {
+  // Loaded by the first picture: it takes long to load.
+  const { default: sharp } = await import("sharp");
   const { format, width, height } = await sharp(bytes)
     .metadata()
     .catch((cause: unknown) => {

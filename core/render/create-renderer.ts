@@ -11,6 +11,7 @@ const STOPPED = "The service is shutting down and prints no more.";
 /** A renderer that starts no process before `start`. */
 export function createRenderer(settings: RenderSettings): Renderer {
   const tally = new RenderTally();
+  let starting: Promise<RenderWorks> | null = null;
   let works: RenderWorks | null = null;
   let reason = NOT_STARTED;
   const running = (): RenderWorks => {
@@ -19,7 +20,8 @@ export function createRenderer(settings: RenderSettings): Renderer {
   };
   return {
     async start() {
-      works = await RenderWorks.start(settings);
+      starting ??= RenderWorks.start(settings);
+      works = await starting;
     },
     pdf: (job) =>
       tally.count("pdf", job.deadline, async () => running().printer.pdf(job)),
@@ -41,9 +43,10 @@ export function createRenderer(settings: RenderSettings): Renderer {
     }),
     observe: (listener) => tally.observe(listener),
     async stop() {
-      const ending = works;
       works = null;
       reason = STOPPED;
+      const ending = await starting?.catch(() => null);
+      [starting, works] = [null, null];
       await ending?.stop();
     },
   };

@@ -10,7 +10,10 @@ import type { RenderListener, RendererStats } from "./stats.js";
 
 /** Prints and draws documents; owns every Chromium process of the service. */
 export interface Renderer {
-  /** Unpacks what is missing, launches, prints a test page. @throws PlatenError `unavailable` when no usable browser can be had. */
+  /**
+   * Unpacks what is missing, launches, prints a test page; once, however often it is called.
+   * @throws PlatenError `unavailable` when no usable browser can be had.
+   */
   start(): Promise<void>;
   /** @throws PlatenError `too_large`, `busy`, `timeout`, `crashed`, `render_failed` or `unavailable`. */
   pdf(job: PdfJob): Promise<PrintedPdf>;

@@ -1,8 +1,7 @@
-import {
-  createDocument,
-  type oas31,
-  type ZodOpenApiObject,
-  type ZodOpenApiOperationObject,
+import type {
+  oas31,
+  ZodOpenApiObject,
+  ZodOpenApiOperationObject,
 } from "zod-openapi";
 import { z } from "zod";
 import type { Operation } from "../operation.js";
@@ -10,11 +9,12 @@ import { errorBody } from "../schemas/common.js";
 import { responsesOf } from "./responses.js";
 import { introduction } from "./introduction.js";
 
-/** The OpenAPI 3.1 document of these operations. */
-export function openApiDocument(
+/** The OpenAPI 3.1 document of these operations. What makes it takes long to load, hence is loaded here. */
+export async function openApiDocument(
   operations: readonly Operation[],
   { baseUrl, version }: { baseUrl: string; version: string },
-): oas31.OpenAPIObject {
+): Promise<oas31.OpenAPIObject> {
+  const { createDocument } = await import("zod-openapi");
   return createDocument({
     openapi: "3.1.0",
     info: {

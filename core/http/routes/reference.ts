@@ -19,7 +19,7 @@ const library = createRequire(import.meta.url);
  * @param baseUrl without a slash at the end; the schema's `$id` begins with it.
  */
 export function referenceRoutes(
-  document: () => object,
+  document: () => Promise<object>,
   baseUrl: string,
 ): Router<HttpState> {
   const router = new Router<HttpState>();
@@ -49,11 +49,11 @@ export function referenceRoutes(
 function serveJson(
   router: Router<HttpState>,
   path: string,
-  make: () => object,
+  make: () => object | Promise<object>,
 ): void {
   let text: string | undefined;
-  router.get(path, (ctx) => {
-    text ??= JSON.stringify(make(), null, 2);
+  router.get(path, async (ctx) => {
+    text ??= JSON.stringify(await make(), null, 2);
     ctx.set("access-control-allow-origin", "*");
     send(ctx, "application/json", text);
   });

@@ -1,4 +1,3 @@
-import { PDFDocument } from "pdf-lib";
 import { PlatenError } from "../../contract/index.js";
 
 /**
@@ -6,6 +5,8 @@ import { PlatenError } from "../../contract/index.js";
  * @throws PlatenError `render_failed` when they do not have as many pages, since page numbers would be wrong.
  */
 export async function layOver(body: Buffer, strips: Buffer): Promise<Buffer> {
+  // Loaded by the first document that needs it: it takes long to load.
+  const { PDFDocument } = await import("pdf-lib");
   const document = await PDFDocument.load(body, { updateMetadata: false });
   const pages = document.getPages();
   const overlay = await PDFDocument.load(strips, { updateMetadata: false });
