@@ -18,6 +18,18 @@ export {
   type RenderParts,
   type RenderWatch,
 } from "./render-document.js";
+export {
+  createRenderQueued,
+  type QueuedWatch,
+  type RenderQueued,
+  type SucceededDocument,
+} from "./render-queued.js";
+export type { QueuedDocument } from "./render-run.js";
+export {
+  promisedTemplate,
+  type TemplateToRender,
+  templateToRender,
+} from "./template-to-render.js";
 export type { RenderReport } from "./render-report.js";
 export type { RenderRequest } from "./render-request.js";
 export type { RenderResult } from "./render-result.js";

@@ -1,18 +1,10 @@
 import { countUsage } from "../account/index.js";
 import { errorText, type Log } from "../contract/index.js";
 import { Document, insertRow, type Store } from "../store/index.js";
-import type { SavedFile } from "./output-store.js";
-import type { RenderReport } from "./render-report.js";
+import type { ProducedDocument } from "./produce-document.js";
 import type { RenderRun } from "./render-run.js";
 
 type DocumentRow = Omit<Document, never>;
-
-export interface RenderSuccess {
-  saved: readonly SavedFile[];
-  /** Without extension. */
-  fileName: string;
-  report: RenderReport;
-}
 
 /**
  * The document's row and, unless it is a test, one unit of usage: together. When that fails, the files stay: the row
@@ -21,7 +13,7 @@ export interface RenderSuccess {
 export async function recordSucceeded(
   { store }: { store: Store },
   run: RenderRun,
-  { saved, fileName, report }: RenderSuccess,
+  { saved, fileName, report }: ProducedDocument,
 ): Promise<void> {
   const { request, timer } = run;
   const now = new Date();

@@ -1,5 +1,6 @@
 import type { EntityManager } from "typeorm";
-import { newId } from "../store/index.js";
+import { type Document, newId } from "../store/index.js";
+import type { RenderOptions } from "../template/index.js";
 import { PhaseTimer } from "./phase-timer.js";
 import type { RenderRequest, SettledRequest } from "./render-request.js";
 import { settleRequest } from "./settle-request.js";
@@ -29,4 +30,44 @@ export async function beginRun(
     templateToRender(read, request),
   );
   return { documentId: newId("doc"), startedAt, request, template, timer };
+}
+
+/** A document that was queued, and what its row does not hold. */
+export interface QueuedDocument {
+  /** As it was claimed. */
+  row: Document;
+  /** The root record. */
+  data: object;
+  renderOptions: RenderOptions | undefined;
+  template: TemplateToRender;
+}
+
+/** The run of a queued document: all of it was checked when it was accepted. */
+export function resumeRun({
+  row,
+  data,
+  renderOptions,
+  template,
+}: QueuedDocument): RenderRun {
+  const { organizationId, createdById, templateId, templateVersion } = row;
+  const { formats, imageType, isTest, expiresAt } = row;
+  return {
+    documentId: row.id,
+    startedAt: new Date(),
+    request: {
+      organizationId,
+      createdById,
+      templateId,
+      templateVersion,
+      formats,
+      data,
+      expiresAt,
+      imageType,
+      isTest,
+      strict: false,
+      renderOptions,
+    },
+    template,
+    timer: new PhaseTimer(),
+  };
 }

@@ -26,16 +26,30 @@ export async function templateToRender(
   choice: TemplateChoice,
 ): Promise<TemplateToRender> {
   const template = await findTemplate(read, choice);
-  if (choice.templateVersion === undefined)
-    return {
-      ...template,
-      definition: () => storedDefinition(read, Template, template),
-    };
-  const snapshot = await findSnapshot(
-    read,
-    template.id,
-    choice.templateVersion,
-  );
+  checkRenderable(template);
+  if (choice.templateVersion !== undefined)
+    return snapshotOf(read, template, choice.templateVersion);
+  return {
+    ...template,
+    definition: () => storedDefinition(read, Template, template),
+  };
+}
+
+/** A snapshot that was promised to be rendered, whatever became of its template since. @throws PlatenError `not_found`. */
+export async function promisedTemplate(
+  read: EntityManager,
+  choice: TemplateChoice & { templateVersion: number },
+): Promise<TemplateToRender> {
+  const template = await findTemplate(read, choice);
+  return snapshotOf(read, template, choice.templateVersion);
+}
+
+async function snapshotOf(
+  read: EntityManager,
+  template: TemplateRow,
+  templateVersion: number,
+): Promise<TemplateToRender> {
+  const snapshot = await findSnapshot(read, template.id, templateVersion);
   return {
     ...template,
     version: snapshot.version,
@@ -46,7 +60,7 @@ export async function templateToRender(
 
 type TemplateRow = Pick<
   Template,
-  "id" | "name" | "version" | "definitionHash"
+  "id" | "name" | "version" | "definitionHash" | "isActive" | "trashedAt"
 > & { templateType: TemplateType };
 
 async function findTemplate(
@@ -67,13 +81,15 @@ async function findTemplate(
         },
       })
     : null;
-  if (template === null)
-    throw new PlatenError("not_found", "There is no such template.");
-  if (template.trashedAt !== null)
+  if (template) return template;
+  throw new PlatenError("not_found", "There is no such template.");
+}
+
+function checkRenderable({ trashedAt, isActive }: TemplateRow): void {
+  if (trashedAt !== null)
     throw notRenderable("is in the trash. Take it out of there first.");
-  if (!template.isActive)
+  if (!isActive)
     throw notRenderable("is not active. Set isActive to true to render it.");
-  return template;
 }
 
 function notRenderable(why: string): PlatenError {

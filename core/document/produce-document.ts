@@ -1,0 +1,59 @@
+import {
+  type Deadline,
+  type FileStore,
+  PlatenError,
+} from "../contract/index.js";
+import type { Renderer } from "../render/index.js";
+import type { Store } from "../store/index.js";
+import { mergeRun } from "./merge-run.js";
+import type { OutputStore, SavedFile } from "./output-store.js";
+import { Press } from "./press.js";
+import type { ProgramCache } from "./program-cache.js";
+import { refuseFlaws } from "./refuse-flaws.js";
+import type { RenderReport } from "./render-report.js";
+import type { RenderRun } from "./render-run.js";
+
+export interface ProductionParts {
+  store: Store;
+  files: FileStore;
+  outputs: OutputStore;
+  programs: ProgramCache;
+  renderer: Renderer;
+}
+
+/** A document whose files are stored, and of which nothing is recorded yet. */
+export interface ProducedDocument {
+  saved: readonly SavedFile[];
+  /** Without extension. */
+  fileName: string;
+  report: RenderReport;
+}
+
+/** The story: compile, merge, print, store. Whoever called then records: a file is there before the row that names it. */
+export async function produceDocument(
+  parts: ProductionParts,
+  run: RenderRun,
+  deadline: Deadline,
+): Promise<ProducedDocument> {
+  const { documentId, template, timer } = run;
+  const program = await timer.time("compile", () =>
+    parts.programs.program(template),
+  );
+  const merged = await mergeRun(parts, run, program);
+  const press = new Press(parts.renderer, merged, run, deadline);
+  const artifacts = await press.artifacts();
+  const { fileName } = merged;
+  const report = { ...merged.report, ...press.flaws };
+  refuseFlaws(report, run.request);
+  const owner = { documentId, fileName, expiresAt: run.request.expiresAt };
+  const saved = await timer.time("store", () =>
+    parts.outputs.save(owner, artifacts),
+  );
+  return { saved, fileName, report };
+}
+
+/** Why a render was ended early, where whoever ended it said so. */
+export function reasonOf({ signal }: Deadline): PlatenError | null {
+  const reason: unknown = signal.reason;
+  return reason instanceof PlatenError ? reason : null;
+}

@@ -1,0 +1,55 @@
+import type { EntityManager } from "typeorm";
+import type { Deadline, Output } from "../contract/index.js";
+import {
+  produceDocument,
+  type ProductionParts,
+  reasonOf,
+} from "./produce-document.js";
+import { recordQueuedSucceeded } from "./record-queued.js";
+import { type QueuedDocument, resumeRun } from "./render-run.js";
+
+// One queued record becomes one document: the same story as for a caller who waits, on a row that is there already and
+// that this worker has claimed. What a failure means is for whoever queued it to say.
+
+/** What became of a queued document. */
+export interface SucceededDocument {
+  outputs: Output[];
+  /** Without extension. */
+  fileName: string;
+  completedAt: Date;
+}
+
+export interface QueuedWatch {
+  /** One for the whole render. */
+  deadline: Deadline;
+  /** Joins the transaction in which the row, its files and its usage become true. It may run more than once. */
+  alongside(tx: EntityManager, ended: SucceededDocument): Promise<void>;
+}
+
+/**
+ * Renders a claimed document. False when the claim was lost meanwhile: then nothing is recorded and no file is left.
+ * Rejects with what went wrong, the row as it was.
+ */
+export type RenderQueued = (
+  queued: QueuedDocument,
+  watch: QueuedWatch,
+) => Promise<boolean>;
+
+export function createRenderQueued(parts: ProductionParts): RenderQueued {
+  return async (queued, { deadline, alongside }) => {
+    const run = resumeRun(queued);
+    const produced = await produceDocument(parts, run, deadline).catch(
+      (thrown: unknown) => {
+        throw reasonOf(deadline) ?? thrown;
+      },
+    );
+    const isOurs = await recordQueuedSucceeded(
+      parts,
+      { run, row: queued.row },
+      produced,
+      alongside,
+    );
+    if (!isOurs) await parts.outputs.remove(produced.saved);
+    return isOurs;
+  };
+}
