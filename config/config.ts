@@ -49,12 +49,19 @@ export interface Config {
   maxBodyBytes: number;
   /** What is odd but harmless, such as a misspelt variable: for the log. */
   warnings: readonly string[];
+  /** Where numbers are told; null: nowhere. Port 0: any free port. */
+  metrics: { host: string; port: number } | null;
 }
 
 /** The address under which callers reach the service, when it listens on `port`. */
 export function baseUrlOf(config: Config, port: number): string {
   if (config.baseUrl !== null) return config.baseUrl;
-  const isEverywhere = config.host === "0.0.0.0" || config.host === "::";
-  const host = isEverywhere ? "127.0.0.1" : config.host;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return urlOf({ host: config.host, port });
+}
+
+/** How this machine reaches what listens there. */
+export function urlOf(address: { host: string; port: number }): string {
+  const isEverywhere = address.host === "0.0.0.0" || address.host === "::";
+  const host = isEverywhere ? "127.0.0.1" : address.host;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
 }

@@ -65,6 +65,13 @@ function configOf(values: Values, warnings: string[]): Config {
     assets: assetsOf(values),
     maxBodyBytes: values.PLATEN_MAX_BODY_BYTES,
     warnings,
+    metrics:
+      values.PLATEN_METRICS_PORT === null
+        ? null
+        : {
+            host: values.PLATEN_METRICS_HOST,
+            port: values.PLATEN_METRICS_PORT,
+          },
   };
 }
 

@@ -31,6 +31,17 @@ export function choice<const T extends readonly [string, ...string[]]>(
     .pipe(z.enum(words));
 }
 
+/** A whole number between `least` and `most`, both allowed; null when it is not set. */
+export function optionalWhole(least: number, most: number) {
+  return z
+    .string()
+    .regex(/^\d+$/)
+    .transform(Number)
+    .pipe(z.number().min(least).max(most))
+    .optional()
+    .transform((value) => value ?? null);
+}
+
 /** A whole number between `least` and `most`, both allowed. */
 export function whole(fallback: number, least: number, most: number) {
   return z

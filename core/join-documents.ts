@@ -5,6 +5,7 @@ import {
   Documents,
   OutputStore,
   ProgramCache,
+  RenderWitness,
   Templates,
   Thumbnails,
 } from "./document/index.js";
@@ -28,6 +29,11 @@ export function joinDocuments(container: DependencyContainer): void {
     t.OUTPUT_STORE,
     (c) => new OutputStore(c.resolve(t.FILE_STORE), c.resolve(t.STORED_LINKS)),
   );
+  make(
+    container,
+    t.RENDER_WITNESS,
+    (c) => new RenderWitness(c.resolve(t.METRICS)),
+  );
   make(container, t.RENDER_DOCUMENT, (c) =>
     createRenderDocument({
       store: c.resolve(t.STORE),
@@ -35,6 +41,7 @@ export function joinDocuments(container: DependencyContainer): void {
       outputs: c.resolve(t.OUTPUT_STORE),
       programs: c.resolve(t.PROGRAM_CACHE),
       renderer: c.resolve(t.RENDERER),
+      witness: c.resolve(t.RENDER_WITNESS),
       log: c.resolve(t.LOG),
     }),
   );

@@ -1,4 +1,5 @@
 import type { DependencyContainer } from "tsyringe";
+import { noMetrics } from "./contract/index.js";
 import { createApp } from "./http/index.js";
 import { make } from "./make.js";
 import { readinessCheck } from "./readiness.js";
@@ -6,10 +7,12 @@ import * as t from "./tokens.js";
 
 /** The REST doorway. */
 export function joinHttp(container: DependencyContainer): void {
+  make(container, t.METRICS, () => noMetrics);
   make(container, t.HTTP_APP, (c) => {
     const config = c.resolve(t.CONFIG);
     return createApp({
       log: c.resolve(t.LOG),
+      metrics: c.resolve(t.METRICS),
       baseUrl: c.resolve(t.BASE_URL),
       version: c.resolve(t.PACKAGE).version,
       maxBodyBytes: config.maxBodyBytes,

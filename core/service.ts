@@ -17,6 +17,8 @@ export interface Service {
   baseUrl: string;
   container: DependencyContainer;
   /** What was made for an empty database; null on any later start. */
+  /** Where the metrics are told; null when they are not. */
+  metricsUrl: string | null;
   demo: DemoNote | null;
   /** Lets running requests end, then stops the browser, then closes the database. */
   stop(): Promise<void>;
@@ -55,6 +57,7 @@ async function start(
 ): Promise<Omit<Service, "stop">> {
   const renderer = container.resolve(t.RENDERER);
   const browser = renderer.start();
+  const metrics = await makeMetrics(container);
   // Waited for below; until then its failure must not count as one that nobody handles.
   const settled = browser.catch(() => undefined);
   closers.push(async () => {
@@ -64,7 +67,8 @@ async function start(
   const demo = await openData(container, closers);
   await browser;
   const baseUrl = await openDoor(container, closers);
-  return { baseUrl, container, demo };
+  const metricsUrl = await metrics.open(closers);
+  return { baseUrl, metricsUrl, container, demo };
 }
 
 /** Database, secret and files; an empty database gets its demo organization. */

@@ -8,6 +8,7 @@ import type {
   OutputStore,
   ProgramCache,
   RenderDocument,
+  RenderWitness,
   Templates,
   Thumbnails,
 } from "./document/index.js";
@@ -40,6 +41,8 @@ export const BASE_URL = token<string>("base url");
 
 // What the container makes.
 export const CALLER_CACHE = token<CallerCache>("caller cache");
+/** Told to nobody, unless whoever starts the service registers others. */
+export const METRICS = token<Metrics>("metrics");
 export const AUTHENTICATOR = token<Authenticator>("authenticator");
 export const FILE_STORE = token<FileStore>("file store");
 export const FILE_SWEEPER = token<FileSweeper>("file sweeper");
@@ -50,6 +53,7 @@ export const RENDERER = token<Renderer>("renderer");
 export const OUTBOUND = token<Outbound>("outbound");
 export const PROGRAM_CACHE = token<ProgramCache>("program cache");
 export const OUTPUT_STORE = token<OutputStore>("output store");
+export const RENDER_WITNESS = token<RenderWitness>("render witness");
 export const RENDER_DOCUMENT = token<RenderDocument>("render document");
 export const DOCUMENTS = token<Documents>("documents");
 export const TEMPLATES = token<Templates>("templates");

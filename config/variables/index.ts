@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { metricsVariables } from "./metrics.js";
 import { assetVariables } from "./assets.js";
 import { renderVariables } from "./render.js";
 import { serviceVariables } from "./service.js";
@@ -10,6 +11,7 @@ export const variables = {
   ...storageVariables,
   ...renderVariables,
   ...assetVariables,
+  ...metricsVariables,
 };
 
 export type VariableName = keyof typeof variables;

@@ -33,6 +33,7 @@ export {
 export type { RenderReport } from "./render-report.js";
 export type { RenderRequest } from "./render-request.js";
 export type { RenderResult } from "./render-result.js";
+export { RenderWitness } from "./render-witness.js";
 export {
   type Thumbnail,
   type ThumbnailParts,

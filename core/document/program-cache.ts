@@ -31,6 +31,11 @@ export class ProgramCache {
     });
   }
 
+  /** How many programs there are, and about how much memory they take together. */
+  get size(): { entries: number; bytes: number } {
+    return { entries: this.programs.size, bytes: this.programs.calculatedSize };
+  }
+
   /** Rejects with what loading or compiling rejected with; a failure is not kept. */
   program(source: ProgramSource): Promise<Program> {
     const key = `${source.templateType} ${source.definitionHash}`;

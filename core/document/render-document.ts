@@ -1,38 +1,31 @@
-import {
-  type Deadline,
-  type FileStore,
-  type Log,
-  PlatenError,
-} from "../contract/index.js";
-import type { Renderer } from "../render/index.js";
-import type { Store } from "../store/index.js";
-import { mergeRun } from "./merge-run.js";
-import type { OutputStore } from "./output-store.js";
+import type { Deadline, Log } from "../contract/index.js";
 import type { Phases } from "./phase-timer.js";
-import { Press } from "./press.js";
-import type { ProgramCache } from "./program-cache.js";
+import {
+  type ProducedDocument,
+  produceDocument,
+  type ProductionParts,
+  reasonOf,
+} from "./produce-document.js";
 import { recordFailed, recordSucceeded } from "./record-document.js";
-import { refuseFlaws } from "./refuse-flaws.js";
 import { warningCount } from "./render-report.js";
 import type { RenderRequest } from "./render-request.js";
 import { renderResult, type RenderResult } from "./render-result.js";
 import { beginRun, type RenderRun } from "./render-run.js";
+import type { RenderWitness } from "./render-witness.js";
 
-// One record becomes one document. HTTP puts a key and a check of the request in front of it; whoever else renders
-// calls the same function.
+// One record becomes one document while its caller waits. HTTP puts a key and a check of the request in front of it;
+// of a document that was queued, render-queued.ts tells.
 
-export interface RenderParts {
-  store: Store;
-  files: FileStore;
-  outputs: OutputStore;
-  programs: ProgramCache;
-  renderer: Renderer;
+export interface RenderParts extends ProductionParts {
+  witness: RenderWitness;
   log: Log;
 }
 
 export interface RenderWatch {
   /** One for the whole render. */
   deadline: Deadline;
+  /** For the line that tells of the render; the service's own log without it. */
+  log?: Log;
   /** Called once the document has a row, also when it failed. */
   onRecorded(documentId: string): void;
 }
@@ -55,13 +48,19 @@ export type RenderDocument = (
 ) => Promise<RenderedDocument>;
 
 export function createRenderDocument(parts: RenderParts): RenderDocument {
+  const { witness } = parts;
   return async (request, watch) => {
+    const { deadline, log = parts.log } = watch;
     const run = await beginRun(parts.store.read, request);
     try {
-      return await render(parts, run, watch.deadline);
+      const produced = await produceDocument(parts, run, deadline);
+      await recordSucceeded(parts, run, produced);
+      witness.succeeded(run, log);
+      return renderedDocument(run, produced);
     } catch (thrown) {
-      const error = reasonOf(watch.deadline) ?? thrown;
+      const error = reasonOf(deadline) ?? thrown;
       await recordFailed(parts, run, error);
+      witness.failed(run, log, error);
       throw error;
     } finally {
       watch.onRecorded(run.documentId);
@@ -69,33 +68,10 @@ export function createRenderDocument(parts: RenderParts): RenderDocument {
   };
 }
 
-/** Why the render was ended early, where whoever ended it said so. */
-function reasonOf({ signal }: Deadline): PlatenError | null {
-  const reason: unknown = signal.reason;
-  return reason instanceof PlatenError ? reason : null;
-}
-
-/** The story: compile, merge, print, store, record. A file is there before the row that names it. */
-async function render(
-  parts: RenderParts,
-  run: RenderRun,
-  deadline: Deadline,
-): Promise<RenderedDocument> {
-  const { documentId, template, timer } = run;
-  const program = await timer.time("compile", () =>
-    parts.programs.program(template),
-  );
-  const merged = await mergeRun(parts, run, program);
-  const press = new Press(parts.renderer, merged, run, deadline);
-  const artifacts = await press.artifacts();
-  const { fileName } = merged;
-  const report = { ...merged.report, ...press.flaws };
-  refuseFlaws(report, run.request);
-  const owner = { documentId, fileName, expiresAt: run.request.expiresAt };
-  const saved = await timer.time("store", () =>
-    parts.outputs.save(owner, artifacts),
-  );
-  await recordSucceeded(parts, run, { saved, fileName, report });
+function renderedDocument(
+  { documentId, timer }: RenderRun,
+  { saved, report }: ProducedDocument,
+): RenderedDocument {
   return {
     documentId,
     result: renderResult(saved),

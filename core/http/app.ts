@@ -1,5 +1,5 @@
 import Koa from "koa";
-import type { FileStore, Log } from "../contract/index.js";
+import type { FileStore, Log, Metrics } from "../contract/index.js";
 import type {
   Documents,
   RenderDocument,
@@ -8,10 +8,12 @@ import type {
 } from "../document/index.js";
 import type { Downloads } from "../file/index.js";
 import type { HttpState } from "./http-state.js";
-import { accessLog } from "./middleware/access-log.js";
 import type { Authenticate } from "./middleware/api-key.js";
 import { basePath } from "./middleware/base-path.js";
 import { errors } from "./middleware/errors.js";
+import { countRequests } from "./middleware/count-requests.js";
+import { logRequest } from "./middleware/log-request.js";
+import { requestEnd } from "./middleware/request-end.js";
 import { requestId } from "./middleware/request-id.js";
 import { securityHeaders } from "./middleware/security-headers.js";
 import { unknownRoute } from "./middleware/unknown-route.js";
@@ -29,6 +31,7 @@ import { thumbnailRoutes } from "./routes/thumbnails.js";
 /** All that the doorway opens onto. */
 export interface HttpServices {
   log: Log;
+  metrics: Metrics;
   /** Where callers reach us, without a slash at the end. */
   baseUrl: string;
   version: string;
@@ -48,7 +51,7 @@ export interface HttpServices {
 export function createApp(services: HttpServices): Koa<HttpState> {
   const app = new Koa<HttpState>();
   app.use(requestId(services.log));
-  app.use(accessLog());
+  app.use(requestEnd(logRequest, countRequests(services.metrics)));
   app.use(securityHeaders());
   app.use(errors());
   app.use(basePath(services.baseUrl));

@@ -7,6 +7,13 @@ import {
 } from "node:http";
 import { PlatenError } from "../contract/index.js";
 
+interface Address {
+  host: string;
+  port: number;
+  /** How to set another. */
+  setBy?: string;
+}
+
 /** Answers one request; never rejects. */
 type Listener = (
   request: IncomingMessage,
@@ -27,7 +34,7 @@ export interface HttpServer {
  */
 export async function startHttpServer(
   listenerFor: (port: number) => Listener,
-  address: { host: string; port: number },
+  address: Address,
 ): Promise<HttpServer> {
   const server = createServer({
     headersTimeout: 15_000,
@@ -51,22 +58,19 @@ function answerWith(server: Server, listener: Listener): void {
   });
 }
 
-async function listen(
-  server: Server,
-  { host, port }: { host: string; port: number },
-): Promise<number> {
+async function listen(server: Server, address: Address): Promise<number> {
+  const { host, port } = address;
   server.listen(port, host);
   await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
-    throw listenError(error, host, port);
+    throw listenError(error, address);
   });
-  const address = server.address();
-  return typeof address === "object" ? (address?.port ?? port) : port;
+  const bound = server.address();
+  return typeof bound === "object" ? (bound?.port ?? port) : port;
 }
 
 function listenError(
   error: NodeJS.ErrnoException,
-  host: string,
-  port: number,
+  { host, port, setBy = "PLATEN_HOST or PLATEN_PORT" }: Address,
 ): PlatenError {
   const reasons: Record<string, string> = {
     EADDRINUSE: "another program uses it",
@@ -77,7 +81,7 @@ function listenError(
   const reason = reasons[error.code ?? ""] ?? error.message;
   return new PlatenError(
     "unavailable",
-    `Cannot listen on ${host}:${port}: ${reason}. Set PLATEN_HOST or PLATEN_PORT.`,
+    `Cannot listen on ${host}:${port}: ${reason}. Set ${setBy}.`,
     { cause: error },
   );
 }

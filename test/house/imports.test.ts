@@ -11,6 +11,7 @@ const allowed: Record<string, readonly string[]> = {
   render: [],
   queue: [],
   store: [],
+  metrics: [],
   file: ["store"],
   account: ["store"],
   outbound: [],

@@ -49,6 +49,10 @@ export class TestService {
     return this.#running.baseUrl;
   }
 
+  get metricsUrl(): string {
+    return this.#running.metricsUrl ?? "";
+  }
+
   get container(): DependencyContainer {
     return this.#running.container;
   }

@@ -51,8 +51,10 @@ const exportHeaders = {
     example: "0",
   },
   "server-timing": {
-    description: "What took how many milliseconds.",
-    example: "load;dur=0.6, compile;dur=0.1, merge;dur=0.4, print;dur=11.8",
+    description:
+      "What took how many milliseconds: always `queue`, `compile`, `merge`, `print` and `store`, and others beside them.",
+    example:
+      "queue;dur=0.0, compile;dur=0.1, merge;dur=0.4, print;dur=11.8, store;dur=0.9",
   },
 };
 
@@ -65,6 +67,7 @@ async function render(
     { ...body, organizationId, createdById: userId },
     {
       deadline: Deadline.after(renderTimeoutMs, hangUpSignal(ctx.res)),
+      log: ctx.state.log,
       onRecorded: (documentId) => ctx.set("x-document-id", documentId),
     },
   );
