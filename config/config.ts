@@ -10,6 +10,8 @@ export interface Config {
   /** Absolute. */
   dataFolder: string;
   database: { kind: "sqlite"; file: string } | { kind: "mysql"; url: string };
+  /** null: the data folder's `files`. Its scheme says which plugin opens it. */
+  fileStore: URL | null;
   /** null: kept in the data folder, see `loadSecret`. */
   secret: string | null;
   log: {
@@ -47,10 +49,10 @@ export interface Config {
     cacheBytes: number;
   };
   maxBodyBytes: number;
-  /** What is odd but harmless, such as a misspelt variable: for the log. */
-  warnings: readonly string[];
   /** Where numbers are told; null: nowhere. Port 0: any free port. */
   metrics: { host: string; port: number } | null;
+  /** What is odd but harmless, such as a misspelt variable: for the log. */
+  warnings: readonly string[];
 }
 
 /** The address under which callers reach the service, when it listens on `port`. */

@@ -51,6 +51,7 @@ function configOf(values: Values, warnings: string[]): Config {
       kind: "sqlite",
       file: join(dataFolder, "platen.sqlite"),
     },
+    fileStore: values.PLATEN_FILE_STORE,
     secret: values.PLATEN_SECRET,
     log: { level: values.PLATEN_LOG_LEVEL, format: values.PLATEN_LOG_FORMAT },
     demo: values.PLATEN_DEMO === "on",
@@ -64,7 +65,6 @@ function configOf(values: Values, warnings: string[]): Config {
     outbound: { allowPrivateNetworks: values.PLATEN_ALLOW_PRIVATE_NETWORKS },
     assets: assetsOf(values),
     maxBodyBytes: values.PLATEN_MAX_BODY_BYTES,
-    warnings,
     metrics:
       values.PLATEN_METRICS_PORT === null
         ? null
@@ -72,6 +72,7 @@ function configOf(values: Values, warnings: string[]): Config {
             host: values.PLATEN_METRICS_HOST,
             port: values.PLATEN_METRICS_PORT,
           },
+    warnings,
   };
 }
 

@@ -1,5 +1,4 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
 import { baseUrlOf, type Config, loadSecret } from "../config/index.js";
 import {
   ApiKeys,
@@ -10,6 +9,7 @@ import {
   Users,
 } from "./account/index.js";
 import type { CliServices, WithServices } from "./cli/services.js";
+import type { Log } from "./contract/index.js";
 import { createLog } from "./log.js";
 import { openStore, type Store } from "./store/index.js";
 
@@ -24,14 +24,14 @@ export function commandServices(config: Config): WithServices {
     await mkdir(dataFolder, { recursive: true, mode: 0o700 });
     const store = await openStore({ database, migrate: true, log });
     try {
-      await act(servicesOn(store, config));
+      await act(servicesOn(store, config, log));
     } finally {
       await store.close();
     }
   };
 }
 
-function servicesOn(store: Store, config: Config): CliServices {
+function servicesOn(store: Store, config: Config, log: Log): CliServices {
   return {
     actor: operator,
     organizations: new Organizations(store),
@@ -40,7 +40,7 @@ function servicesOn(store: Store, config: Config): CliServices {
     usage: (organizationId, month) =>
       usageOfMonth(store.read, organizationId, month),
     templates: () => templatesOn(store, config),
-    assets: () => assetsOn(store, config),
+    assets: () => assetsOn(store, config, log),
   };
 }
 
@@ -54,9 +54,10 @@ async function templatesOn(store: Store, config: Config) {
   return new Templates(store, (id, hash) => links.create(id, hash));
 }
 
-async function assetsOn(store: Store, { dataFolder }: Config) {
-  const { Assets, LocalFileStore } = await import("./file/index.js");
-  const files = new LocalFileStore(join(dataFolder, "files"));
-  await files.prepare();
-  return new Assets(store, files);
+async function assetsOn(store: Store, config: Config, log: Log) {
+  const [{ Assets }, { openFileStore }] = await Promise.all([
+    import("./file/index.js"),
+    import("./open-file-store.js"),
+  ]);
+  return new Assets(store, await openFileStore(config, log));
 }

@@ -7,7 +7,7 @@ import { joinHttp } from "./join-http.js";
 import { joinOutbound } from "./join-outbound.js";
 
 /**
- * Joins the rooms; only this and the `join-*` files beside it do. CONFIG, LOG, PACKAGE, STORE, SECRET and BASE_URL are
+ * Joins the rooms; only this and the `join-*` files beside it do. CONFIG, LOG, PACKAGE, STORE, FILE_STORE, SECRET and BASE_URL are
  * to be registered by whoever starts the service. Each container makes its parts once: in a child container with one
  * part replaced, everything that takes this part is made anew around it.
  */

@@ -1,9 +1,7 @@
-import { join } from "node:path";
 import type { DependencyContainer } from "tsyringe";
 import {
   Downloads,
   FileSweeper,
-  LocalFileStore,
   StoredLinks,
   ThumbnailLinks,
 } from "./file/index.js";
@@ -12,10 +10,6 @@ import * as t from "./tokens.js";
 
 /** Where files are kept, and by which links they are had. */
 export function joinFiles(container: DependencyContainer): void {
-  make(container, t.FILE_STORE, (c) => {
-    const { dataFolder } = c.resolve(t.CONFIG);
-    return new LocalFileStore(join(dataFolder, "files"));
-  });
   make(
     container,
     t.FILE_SWEEPER,

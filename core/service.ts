@@ -5,6 +5,8 @@ import { createContainer } from "./container.js";
 import type { Log } from "./contract/index.js";
 import { type DemoNote, makeDemo } from "./demo.js";
 import { startHttpServer } from "./http/index.js";
+import { makeMetrics } from "./service-metrics.js";
+import { openFileStore } from "./open-file-store.js";
 import { packageInfo } from "./package-info.js";
 import { openStore } from "./store/index.js";
 import * as t from "./tokens.js";
@@ -15,10 +17,10 @@ const graceMs = 20_000;
 export interface Service {
   /** Without a slash at the end. */
   baseUrl: string;
-  container: DependencyContainer;
-  /** What was made for an empty database; null on any later start. */
   /** Where the metrics are told; null when they are not. */
   metricsUrl: string | null;
+  container: DependencyContainer;
+  /** What was made for an empty database; null on any later start. */
   demo: DemoNote | null;
   /** Lets running requests end, then stops the browser, then closes the database. */
   stop(): Promise<void>;
@@ -55,9 +57,9 @@ async function start(
   container: DependencyContainer,
   closers: Closers,
 ): Promise<Omit<Service, "stop">> {
+  const metrics = await makeMetrics(container);
   const renderer = container.resolve(t.RENDERER);
   const browser = renderer.start();
-  const metrics = await makeMetrics(container);
   // Waited for below; until then its failure must not count as one that nobody handles.
   const settled = browser.catch(() => undefined);
   closers.push(async () => {
@@ -85,7 +87,10 @@ async function openData(
   closers.unshift(() => store.close());
   container.register(t.STORE, { useValue: store });
   container.register(t.SECRET, { useValue: await loadSecret(config) });
-  await container.resolve(t.FILE_STORE).prepare();
+  if (!container.isRegistered(t.FILE_STORE)) {
+    const files = await openFileStore(config, log);
+    container.register(t.FILE_STORE, { useValue: files });
+  }
   return config.demo ? makeDemo(store, dataFolder) : null;
 }
 

@@ -2,7 +2,7 @@ import type Koa from "koa";
 import type { InjectionToken } from "tsyringe";
 import type { Config } from "../config/index.js";
 import type { Authenticator, CallerCache } from "./account/index.js";
-import type { FileStore, Log } from "./contract/index.js";
+import type { FileStore, Log, Metrics } from "./contract/index.js";
 import type {
   Documents,
   OutputStore,
@@ -35,16 +35,16 @@ export const CONFIG = token<Config>("config");
 export const LOG = token<Log>("log");
 export const PACKAGE = token<PackageInfo>("package");
 export const STORE = token<Store>("store");
+export const FILE_STORE = token<FileStore>("file store");
 export const SECRET = token<string>("secret");
 /** Where callers reach the service, without a slash at the end. */
 export const BASE_URL = token<string>("base url");
 
 // What the container makes.
-export const CALLER_CACHE = token<CallerCache>("caller cache");
 /** Told to nobody, unless whoever starts the service registers others. */
 export const METRICS = token<Metrics>("metrics");
+export const CALLER_CACHE = token<CallerCache>("caller cache");
 export const AUTHENTICATOR = token<Authenticator>("authenticator");
-export const FILE_STORE = token<FileStore>("file store");
 export const FILE_SWEEPER = token<FileSweeper>("file sweeper");
 export const STORED_LINKS = token<StoredLinks>("stored links");
 export const THUMBNAIL_LINKS = token<ThumbnailLinks>("thumbnail links");

@@ -9,6 +9,12 @@ const secret = z
   .optional()
   .transform((value) => value ?? null);
 
+const fileStore = z
+  .url()
+  .transform((url) => new URL(url))
+  .optional()
+  .transform((url) => url ?? null);
+
 /** Where rows, files and the secret are kept. */
 export const storageVariables = {
   PLATEN_DATA: {
@@ -20,6 +26,12 @@ export const storageVariables = {
     schema: databaseUrl,
     expected: "mysql://, mariadb:// with a database's name, or sqlite:FILE",
     example: "mysql://platen:password@127.0.0.1:3306/platen",
+    isSecret: true,
+  },
+  PLATEN_FILE_STORE: {
+    schema: fileStore,
+    expected: "the address of a file store, such as s3://bucket/prefix",
+    example: "s3://KEY:SECRET@bucket?region=eu-central-1",
     isSecret: true,
   },
   PLATEN_SECRET: {

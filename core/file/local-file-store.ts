@@ -13,11 +13,11 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
   type ByteRange,
+  checkFileKey,
   type FileStore,
   PlatenError,
   type StoredFile,
 } from "../contract/index.js";
-import { checkFileKey } from "./file-key.js";
 import { systemCode } from "./system-code.js";
 import { TemporaryFiles } from "./temporary-files.js";
 

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { LocalFileStore } from "../../core/file/index.js";
-import { suiteFolder } from "../support/store-folder.js";
+import { eachFileStore } from "../support/each-file-store.js";
 
 const outside = [
   "../secret",
@@ -19,11 +18,13 @@ const outside = [
 ];
 
 describe("a file key", () => {
-  const files = new LocalFileStore(suiteFolder());
-
-  for (const key of outside)
-    it(`is refused when it is ${JSON.stringify(key.slice(0, 30))}`, async () => {
-      const error = await files.size(key).catch((thrown: unknown) => thrown);
-      expect(error).to.have.property("code", "internal");
-    });
+  eachFileStore((files) => {
+    for (const key of outside)
+      it(`is refused when it is ${JSON.stringify(key.slice(0, 30))}`, async () => {
+        const error = await files()
+          .size(key)
+          .catch((thrown: unknown) => thrown);
+        expect(error).to.have.property("code", "internal");
+      });
+  });
 });

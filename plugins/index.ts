@@ -1,0 +1,17 @@
+import type { FileStorePlugin } from "../core/contract/index.js";
+
+// The plugins that ship. Each is loaded when it is first needed: what nobody uses costs nothing.
+
+export interface ShippedFileStore {
+  id: string;
+  scheme: string;
+  load(): Promise<FileStorePlugin>;
+}
+
+export const shippedFileStores: readonly ShippedFileStore[] = [
+  {
+    id: "s3",
+    scheme: "s3",
+    load: async () => (await import("./s3/plugin.js")).s3Plugin,
+  },
+];

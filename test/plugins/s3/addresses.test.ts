@@ -1,0 +1,53 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { openS3, s3Address } from "../../support/each-file-store.js";
+
+async function messageOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "it worked",
+    (error: unknown) => (error instanceof Error ? error.message : ""),
+  );
+}
+
+const faults = {
+  "s3://bucket?retries=3": 'unknown setting "retries"',
+  "s3://KEY@bucket": "without its secret",
+  "s3://bucket?endpoint=ftp://example.com": "its endpoint is no http",
+  "s3://bucket?links=none": 'neither "direct" nor "proxy"',
+};
+
+describe("the address of a bucket", () => {
+  for (const [address, fault] of Object.entries(faults))
+    it(`is refused when it says ${address}`, async () => {
+      expect(await messageOf(openS3(new URL(address)))).to.contain(fault);
+    });
+
+  it("at which nothing answers is told at the start", async () => {
+    const address = "s3://a:b@bucket?endpoint=http://127.0.0.1:1";
+    const files = await openS3(new URL(address));
+    expect(await messageOf(files.prepare())).to.contain("nothing answers");
+  });
+
+  const server = s3Address();
+  if (server) {
+    it("names no bucket of the server", async () => {
+      const address = new URL(server);
+      address.hostname = "no-such-bucket";
+      const files = await openS3(address);
+      expect(await messageOf(files.prepare())).to.contain("no such bucket");
+    });
+
+    it("has a wrong secret", async () => {
+      const address = new URL(server);
+      address.password = "wrong";
+      const files = await openS3(address);
+      expect(await messageOf(files.prepare())).to.match(/secret|denied/);
+    });
+
+    it("keeps links with us when it says so", async () => {
+      const address = new URL(server);
+      address.searchParams.set("links", "proxy");
+      expect(await openS3(address)).not.to.have.property("directUrl");
+    });
+  }
+});
