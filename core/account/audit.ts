@@ -10,7 +10,8 @@ export interface AuditNote {
     | "user.joined"
     | "api_key.created"
     | "api_key.revoked"
-    | "template.imported";
+    | "template.imported"
+    | "template.redefined";
   /** The id of what was acted upon. */
   subject: string;
   /** Never a secret. */

@@ -87,7 +87,7 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   return [{ path, code: "invalid_value", message: issue.message }];
 }
 
-function refusal(problems: Problem[]): PlatenError {
+export function refusal(problems: readonly Problem[]): PlatenError {
   const count =
     problems.length === 1 ? "a problem" : `${problems.length} problems`;
   const [first] = problems;

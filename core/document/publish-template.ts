@@ -70,6 +70,7 @@ export function searchNameOf(text: string): string {
   return text.toLowerCase();
 }
 
-function hashOf(definition: ProjectData): string {
+/** What a definition is known by: caches and pictures are kept by it. */
+export function hashOf(definition: ProjectData): string {
   return createHash("sha256").update(JSON.stringify(definition)).digest("hex");
 }

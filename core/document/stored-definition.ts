@@ -1,7 +1,7 @@
 import type { EntityManager } from "typeorm";
 import { PlatenError } from "../contract/index.js";
 import type { Template, TemplateVersion } from "../store/index.js";
-import type { ProjectData } from "../template/index.js";
+import { liftDefinition, type ProjectData } from "../template/index.js";
 
 /**
  * A definition by its row and hash: one that was changed in between must not be compiled under its old hash.
@@ -18,7 +18,7 @@ export async function storedDefinition(
   });
   // Only checked definitions are stored.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  if (row) return row.definition as ProjectData;
+  if (row) return liftDefinition(row.definition) as ProjectData;
   throw new PlatenError(
     "unavailable",
     "The template was changed at this very moment. Try again.",

@@ -14,6 +14,7 @@ import { findTemplate, noTemplate } from "./find-template.js";
 import { patchTemplate, type TemplatePatch } from "./patch-template.js";
 import { checkTemplate, type NewTemplate } from "./check-template.js";
 import { importTemplate, searchNameOf } from "./publish-template.js";
+import { redefineTemplate, type Redefinition } from "./redefine-template.js";
 import { templateColumns, versionColumns } from "./template-columns.js";
 import type { TemplateOwner } from "./template-owner.js";
 import {
@@ -184,6 +185,21 @@ export class Templates {
       importTemplate(tx, owner, checked, actor),
     );
     return { id, version, warnings: checked.warnings };
+  }
+
+  /**
+   * Gives a template another definition.
+   * @throws PlatenError `not_found`, or `invalid_definition` with every problem at once: a changed collectionId is one.
+   */
+  redefine(
+    owner: TemplateOwner,
+    id: string,
+    redefinition: Redefinition,
+    actor: Actor,
+  ): Promise<PublishedTemplate> {
+    return this.store.unitOfWork.run((tx) =>
+      redefineTemplate(tx, owner, id, redefinition, actor),
+    );
   }
 }
 

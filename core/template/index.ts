@@ -12,6 +12,7 @@ export {
 export { checkSuccession } from "./check/check-succession.js";
 export { compileTemplate } from "./compile/compile-template.js";
 export { dataSourceOf, type DataSource } from "./definition/data-source.js";
+export { liftDefinition } from "./migration/lift-definition.js";
 export { definitionGuide } from "./guide/definition-guide.js";
 export { definitionJsonSchema } from "./definition/json-schema.js";
 export { normalizeDefinition } from "./definition/normalize-definition.js";

@@ -1,7 +1,11 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { PlatenError } from "../../core/contract/index.js";
-import { blueprint, blueprints } from "../../core/template/blueprints/index.js";
+import {
+  blueprint,
+  blueprints,
+  parseBlueprint,
+} from "../../core/template/blueprints/index.js";
 
 describe("the list of blueprints", () => {
   it("has documents before emails, each with a sample record", () => {
@@ -42,5 +46,20 @@ describe("the list of blueprints", () => {
     expect(() => blueprint("invioce"))
       .to.throw(PlatenError, /There is no blueprint "invioce".*invoice/)
       .with.property("code", "not_found");
+  });
+
+  it("may carry extensions, and tells every problem of its definition", () => {
+    const { id: _id, ...letter } = blueprint("invoice");
+    const components = [{ type: "divider", id: "a", "x-note": 1 }];
+    const more = { "x-editor": {}, components };
+    const definition = { ...letter.definition, ...more };
+    expect(parseBlueprint({ ...letter, definition }).definition).to.include(
+      more,
+    );
+    const broken = { ...definition, components: [{}, {}] };
+    expect(() => parseBlueprint({ ...letter, definition: broken }))
+      .to.throw(PlatenError)
+      .with.property("problems")
+      .with.length(2);
   });
 });

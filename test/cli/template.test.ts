@@ -6,6 +6,12 @@ import { cliOn, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { definition } from "../support/store-templates.js";
 
+function repeated(collectionId: string): object {
+  const collection = { collectionId, path: "root.lines" };
+  const components = [{ id: "lines", type: "text", text: "x", collection }];
+  return { ...definition, components };
+}
+
 describe("platen template", () => {
   const folder = suiteFolder();
   const cli = cliOn(folder);
@@ -50,6 +56,27 @@ describe("platen template", () => {
     ]);
     const words = await cli("template", "import", file, "--org", org);
     for (const path of paths) expect(words.stderr).to.include(`  ${path}: `);
+  });
+
+  it("gives a template another definition, but no other collectionId", async () => {
+    const first = { name: "Lines", definition: repeated("line") };
+    const { id = "" } = JSON.parse((await importIt(first)).stdout);
+    const replace = async (next: object, ...more: string[]) => {
+      await writeFile(file, JSON.stringify({ ...first, definition: next }));
+      const into = ["--org", org, "--template", id, "--json", ...more];
+      return cli("template", "import", file, ...into);
+    };
+    const refused = await replace(repeated("row"));
+    expect(refused.code).to.equal(1);
+    expect(JSON.parse(refused.stderr).problems[0]).to.include({
+      path: "$.components[0].collection.collectionId",
+      code: "changed_collection_id",
+    });
+    const next = { ...repeated("line"), locale: "de-DE" };
+    const made = await replace(next, "--note", "German");
+    expect(JSON.parse(made.stdout)).to.eql({ id, version: 2 });
+    const { stdout } = await cli("template", "export", id);
+    expect(JSON.parse(stdout).definition).to.eql(next);
   });
 
   it("says where a file is no JSON, and which file is not there", async () => {

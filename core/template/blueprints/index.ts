@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { PlatenError } from "../../contract/index.js";
-import {
-  projectDataSchema,
-  type ProjectData,
-} from "../definition/project-data.js";
+import { checkDefinition } from "../check/check-definition.js";
+import type { ProjectData } from "../definition/project-data.js";
 import {
   TEMPLATE_TYPES,
   type TemplateType,
@@ -26,7 +24,7 @@ const fileSchema = z.strictObject({
   name: z.string().min(1),
   templateType: z.enum(TEMPLATE_TYPES),
   description: z.string().min(1),
-  definition: projectDataSchema,
+  definition: z.unknown(),
 });
 
 const folder = new URL("./", import.meta.url);
@@ -58,5 +56,20 @@ function blueprintIds(): string[] {
 
 function read(id: string): Blueprint {
   const text = readFileSync(new URL(`${id}.json`, folder), "utf8");
-  return { id, ...fileSchema.parse(JSON.parse(text)) };
+  return { id, ...parseBlueprint(JSON.parse(text)) };
+}
+
+/** The content of a blueprint's file. @throws PlatenError `invalid_definition` with every problem of its definition. */
+export function parseBlueprint(content: unknown): Omit<Blueprint, "id"> {
+  const file = fileSchema.parse(content);
+  const { definition, problems } = checkDefinition(
+    file.definition,
+    file.templateType,
+  );
+  if (definition) return { ...file, definition };
+  throw new PlatenError(
+    "invalid_definition",
+    `The definition of the blueprint "${file.name}" has problems.`,
+    { problems },
+  );
 }

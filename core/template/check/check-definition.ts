@@ -3,6 +3,7 @@ import { rootTypes } from "../binding/index.js";
 import type { DataCollection } from "../definition/data-schema.js";
 import type { ProjectData } from "../definition/project-data.js";
 import type { TemplateType } from "../definition/template-type.js";
+import { liftDefinition } from "../migration/lift-definition.js";
 import { checkBindings } from "./check-bindings.js";
 import { checkCaps } from "./check-caps.js";
 import { checkCodes } from "./check-codes.js";
@@ -18,7 +19,7 @@ import type { Findings } from "./report.js";
 import { buildTree, hidesMeaning } from "./tree.js";
 
 export interface CheckedDefinition {
-  /** Null when there are problems. The same value that came in: a check changes nothing. */
+  /** Null when there are problems. Of this version it is the same value that came in: a check changes nothing. */
   definition: ProjectData | null;
   problems: Problem[];
   warnings: Problem[];
@@ -26,14 +27,15 @@ export interface CheckedDefinition {
 
 /**
  * Checks a whole definition and lists every problem at once, each once, with its JSON path.
- * @param input any JSON value; it need not have the form of a definition.
+ * @param written any JSON value; it need not have the form of a definition. One of an older version is lifted.
  */
 export function checkDefinition(
-  input: unknown,
+  written: unknown,
   templateType: TemplateType,
 ): CheckedDefinition {
-  const caps = checkCaps(input);
+  const caps = checkCaps(written);
   if (caps.length > 0) return refused(caps);
+  const input = liftDefinition(written);
   const shape = checkShape(input);
   const meaning = checkMeaning(input, shape, templateType);
   const problems = [...shape.map(withoutKeys), ...meaning.problems];

@@ -68,8 +68,8 @@ function typeNames(issue: Issue): string[] {
 }
 
 function newerVersion(issue: Issue, value: unknown): Finding | null {
-  if (issue.path.join() !== "schemaVersion" || typeof value !== "number")
-    return null;
+  const isVersion = issue.path.join() === "schemaVersion";
+  if (!isVersion || typeof value !== "number" || value <= 1) return null;
   return {
     code: "unknown_version",
     message: `This definition has schemaVersion ${value}; version 1 is the newest that is known here.`,
