@@ -116,9 +116,9 @@ async function webhookDelivery(runner: QueryRunner): Promise<void> {
     },
     indexes: {
       ix_webhook_delivery_due: ["status", "next_attempt_at"],
-      ix_webhook_delivery_hold: ["status", "hold_until"],
       ix_webhook_delivery_list: ["endpoint_id", "created_at", "id"],
       ix_webhook_delivery_state: ["endpoint_id", "status", "created_at", "id"],
+      ix_webhook_delivery_ended: ["completed_at"],
       ix_webhook_delivery_batch: ["batch_id", "endpoint_id", "status"],
     },
     uniques: {

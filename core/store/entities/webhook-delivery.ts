@@ -11,13 +11,25 @@ export const DELIVERY_STATUSES = [
 ] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
+/** What stands beside the payload of a message. */
+export interface DeliveryNotes {
+  /** Documents of the batch that the endpoint could not be told of. */
+  exhausted?: string[];
+  /** Documents whose deliveries were still tried when the wait for them was over. */
+  pending?: string[];
+  /** The wait was ended before its time. */
+  holdEnded?: boolean;
+  /** What is not listed whole. */
+  truncated?: string[];
+}
+
 /** One event on its way to one endpoint; there is never a second row for the two. */
 @Entity("webhook_delivery")
 @Index("ux_webhook_delivery", ["eventId", "endpointId"], { unique: true })
 @Index("ix_webhook_delivery_due", ["status", "nextAttemptAt"])
-@Index("ix_webhook_delivery_hold", ["status", "holdUntil"])
 @Index("ix_webhook_delivery_list", ["endpointId", "createdAt", "id"])
 @Index("ix_webhook_delivery_state", ["endpointId", "status", "createdAt", "id"])
+@Index("ix_webhook_delivery_ended", ["completedAt"])
 @Index("ix_webhook_delivery_batch", ["batchId", "endpointId", "status"])
 export class WebhookDelivery {
   /** Also the `webhook-id` of every attempt. */
@@ -41,8 +53,7 @@ export class WebhookDelivery {
   @Column({ ...instant, nullable: true }) nextAttemptAt!: Date | null;
   /** How long a held one waits at most. */
   @Column({ ...instant, nullable: true }) holdUntil!: Date | null;
-  /** What stands beside the payload, such as `exhausted`. */
-  @Column({ ...json, nullable: true }) notes!: Record<string, unknown> | null;
+  @Column({ ...json, nullable: true }) notes!: DeliveryNotes | null;
   /** Why the last attempt failed, or why there was none. */
   @Column({ ...text, nullable: true }) lastError!: string | null;
   /** The last answer's HTTP status. */

@@ -1,0 +1,122 @@
+import type { EntityManager } from "typeorm";
+import { IsNull, Not } from "typeorm";
+import type { Queue } from "../queue/index.js";
+import {
+  type DeliveryNotes,
+  type DeliveryStatus,
+  findForUpdate,
+  OutboxEvent,
+  type Store,
+  WebhookDelivery,
+} from "../store/index.js";
+import { databaseNow } from "./database-now.js";
+import { DELIVERY_JOB, deliveryJob } from "./delivery-job.js";
+
+/** So many ids are listed beside the payload; the message must stay small. */
+const mostIds = 200;
+
+/** One batch as one endpoint hears of it. */
+export interface GateKey {
+  endpointId: string;
+  batchId: string;
+}
+
+interface Ports {
+  store: Pick<Store, "read" | "unitOfWork">;
+  queue: Pick<Queue, "enqueue" | "nudge">;
+}
+
+/**
+ * Holds `documents.completed` back, for each endpoint and batch, until every document's delivery there has ended. To
+ * be asked after a commit, never inside the transaction that ends a delivery: two of these would not see each other,
+ * and neither would open the gate.
+ */
+export class CompletionGate {
+  constructor(private readonly ports: Ports) {}
+
+  /** Lets the held message go if it is time. */
+  async release(key: GateKey): Promise<void> {
+    const { store, queue } = this.ports;
+    if (!(await store.read.existsBy(WebhookDelivery, heldOf(key)))) return;
+    const isOpen = await store.unitOfWork.run((tx) => this.open(tx, key));
+    if (isOpen) queue.nudge(DELIVERY_JOB);
+  }
+
+  private async open(tx: EntityManager, key: GateKey): Promise<boolean> {
+    const held = await findForUpdate(tx, WebhookDelivery, heldOf(key));
+    if (held === null) return false;
+    const now = await databaseNow(tx);
+    const isOver = held.holdUntil !== null && held.holdUntil <= now;
+    if (!isOver && (await isWaiting(tx, key))) return false;
+    await tx.update(
+      WebhookDelivery,
+      { id: held.id },
+      {
+        status: "pending",
+        nextAttemptAt: now,
+        holdUntil: null,
+        notes: await notesOf(tx, key),
+        updatedAt: now,
+      },
+    );
+    await this.ports.queue.enqueue(tx, [deliveryJob(held)]);
+    return true;
+  }
+}
+
+function heldOf(key: GateKey) {
+  return { ...key, status: "held" } as const;
+}
+
+/** Whether documents of the batch are still on their way, or their deliveries not even made. */
+async function isWaiting(
+  tx: EntityManager,
+  { endpointId, batchId }: GateKey,
+): Promise<boolean> {
+  const pending = { endpointId, batchId, status: "pending" } as const;
+  return (
+    (await tx.existsBy(WebhookDelivery, pending)) ||
+    (await tx.existsBy(OutboxEvent, {
+      batchId,
+      dispatchedAt: IsNull(),
+      documentId: Not(IsNull()),
+    }))
+  );
+}
+
+/** Which documents the receiver was not told of, and that the wait was ended before their time. */
+async function notesOf(
+  tx: EntityManager,
+  key: GateKey,
+): Promise<DeliveryNotes | null> {
+  const exhausted = await documentsOf(tx, key, "exhausted");
+  const pending = await documentsOf(tx, key, "pending");
+  const truncated = [
+    ...(exhausted.length > mostIds ? ["exhausted"] : []),
+    ...(pending.length > mostIds ? ["pending"] : []),
+  ];
+  const notes = {
+    ...(exhausted.length > 0 && { exhausted: exhausted.slice(0, mostIds) }),
+    ...(pending.length > 0 && {
+      holdEnded: true,
+      pending: pending.slice(0, mostIds),
+    }),
+    ...(truncated.length > 0 && { truncated }),
+  };
+  return Object.keys(notes).length === 0 ? null : notes;
+}
+
+/** One more than are listed tells that there are more. */
+async function documentsOf(
+  tx: EntityManager,
+  key: GateKey,
+  status: DeliveryStatus,
+): Promise<string[]> {
+  const rows = await tx.find(WebhookDelivery, {
+    where: { ...key, status, documentId: Not(IsNull()) },
+    select: { documentId: true },
+    order: { createdAt: "ASC", id: "ASC" },
+    take: mostIds + 1,
+  });
+  return rows.flatMap(({ documentId }) => documentId ?? []);
+}

@@ -1,0 +1,41 @@
+import { type EntityManager, IsNull } from "typeorm";
+import {
+  type AttemptOutcome,
+  OutboxEvent,
+  WebhookDelivery,
+} from "../store/index.js";
+import { databaseNow } from "./database-now.js";
+
+/** Deliveries under way, over all processes. */
+export interface Backlog {
+  /** Recorded events whose deliveries are not made yet. */
+  unrelayed: number;
+  /** Deliveries with an attempt that is due or planned. */
+  pending: number;
+  /** Those that wait for their batch. */
+  held: number;
+  /** For how long the oldest due attempt has waited; 0 when none is due. */
+  oldestDueSeconds: number;
+}
+
+export interface EventStats extends Backlog {
+  /** Attempts that this process has made, by how they ended. */
+  attempts: Record<AttemptOutcome, number>;
+}
+
+export async function backlogOf(read: EntityManager): Promise<Backlog> {
+  const [unrelayed, pending, held, oldest, now] = await Promise.all([
+    read.countBy(OutboxEvent, { dispatchedAt: IsNull() }),
+    read.countBy(WebhookDelivery, { status: "pending" }),
+    read.countBy(WebhookDelivery, { status: "held" }),
+    read.findOne(WebhookDelivery, {
+      where: { status: "pending" },
+      select: { id: true, nextAttemptAt: true },
+      order: { nextAttemptAt: "ASC" },
+    }),
+    databaseNow(read),
+  ]);
+  const due = oldest?.nextAttemptAt?.getTime() ?? Infinity;
+  const oldestDueSeconds = Math.max(0, (now.getTime() - due) / 1000);
+  return { unrelayed, pending, held, oldestDueSeconds };
+}

@@ -1,0 +1,98 @@
+import type { EntityManager } from "typeorm";
+import type { RunningJob } from "../queue/index.js";
+import { newId, WebhookAttempt, WebhookDelivery } from "../store/index.js";
+import { databaseNow } from "./database-now.js";
+import { noteHealth } from "./endpoint-health.js";
+import type { EventSettings } from "./event-settings.js";
+import { TEST_EVENT } from "./events.js";
+import type { Parcel } from "./parcel.js";
+import type { NoteAct } from "./ports.js";
+import { retryWait } from "./retry-wait.js";
+import type { AttemptResult } from "./send-message.js";
+import { WHILE_DISABLED } from "./while-disabled.js";
+
+const gone = 410;
+
+interface Settling {
+  settings: EventSettings;
+  noteAct: NoteAct;
+  forget: RunningJob["forget"];
+}
+
+/**
+ * Records how an attempt ended: the delivery, the attempt, the endpoint's health and the job, together. When another
+ * run has recorded one meanwhile, this one is not recorded.
+ * @param result null when nothing was sent, since the endpoint is disabled.
+ * @returns in how many milliseconds the next attempt is due; null when the delivery has ended.
+ */
+export async function settleAttempt(
+  tx: EntityManager,
+  parcel: Parcel,
+  result: AttemptResult | null,
+  settling: Settling,
+): Promise<number | null> {
+  const { delivery } = parcel;
+  const wait = result && waitAfter(parcel, result, settling.settings);
+  if (wait === null) await settling.forget(tx);
+  const now = await databaseNow(tx);
+  const { affected } = await tx.update(
+    WebhookDelivery,
+    { id: delivery.id, status: "pending", attempts: delivery.attempts },
+    { ...endOf(result, wait, now), ...countOf(delivery, result) },
+  );
+  if (affected !== 1 || result === null) return null;
+  await tx.insert(WebhookAttempt, attemptRow(parcel, result));
+  await noteHealth(tx, parcel, result, now, settling);
+  return wait;
+}
+
+/** A good answer ends a delivery; so do the end of the schedule, a receiver that is gone for good, and a test. */
+function waitAfter(
+  { delivery, event }: Parcel,
+  { outcome, status, retryAfterMs }: AttemptResult,
+  { schedule }: EventSettings,
+): number | null {
+  if (outcome === "delivered" || status === gone || event.type === TEST_EVENT)
+    return null;
+  return retryWait(schedule, delivery.tries + 1, retryAfterMs);
+}
+
+function endOf(result: AttemptResult | null, wait: number | null, now: Date) {
+  const isDelivered = result?.outcome === "delivered";
+  return {
+    ...(wait === null && {
+      status: isDelivered ? ("delivered" as const) : ("exhausted" as const),
+    }),
+    nextAttemptAt: wait === null ? null : new Date(now.getTime() + wait),
+    completedAt: wait === null ? now : null,
+    lastError: result === null ? WHILE_DISABLED : result.error,
+    updatedAt: now,
+  };
+}
+
+function countOf(
+  { attempts, tries }: WebhookDelivery,
+  result: AttemptResult | null,
+) {
+  if (result === null) return {};
+  return {
+    attempts: attempts + 1,
+    tries: tries + 1,
+    lastStatus: result.status,
+  };
+}
+
+function attemptRow({ delivery, endpoint }: Parcel, result: AttemptResult) {
+  return {
+    id: newId(),
+    deliveryId: delivery.id,
+    number: delivery.attempts + 1,
+    url: endpoint.url,
+    outcome: result.outcome,
+    responseStatus: result.status,
+    responseBody: result.body,
+    error: result.error,
+    durationMs: result.durationMs,
+    createdAt: result.startedAt,
+  };
+}
