@@ -49,6 +49,17 @@ export interface Config {
     cacheBytes: number;
   };
   maxBodyBytes: number;
+  /** How events are told. Times in milliseconds. */
+  webhooks: {
+    schedule: readonly number[];
+    timeoutMs: number;
+    maxHoldMs: number;
+    disableAfterMs: number;
+    overlapMs: number;
+    concurrency: number;
+    perEndpoint: number;
+    retentionMs: number;
+  };
   /** Where numbers are told; null: nowhere. Port 0: any free port. */
   metrics: { host: string; port: number } | null;
   /** What is odd but harmless, such as a misspelt variable: for the log. */

@@ -65,6 +65,7 @@ function configOf(values: Values, warnings: string[]): Config {
     outbound: { allowPrivateNetworks: values.PLATEN_ALLOW_PRIVATE_NETWORKS },
     assets: assetsOf(values),
     maxBodyBytes: values.PLATEN_MAX_BODY_BYTES,
+    webhooks: webhooksOf(values),
     metrics:
       values.PLATEN_METRICS_PORT === null
         ? null
@@ -85,5 +86,18 @@ function assetsOf(values: Values): Config["assets"] {
     maxCount: values.PLATEN_ASSET_MAX_COUNT,
     timeoutMs: values.PLATEN_ASSET_TIMEOUT,
     cacheBytes: values.PLATEN_ASSET_CACHE_BYTES,
+  };
+}
+
+function webhooksOf(values: Values): Config["webhooks"] {
+  return {
+    schedule: values.PLATEN_WEBHOOK_SCHEDULE,
+    timeoutMs: values.PLATEN_WEBHOOK_TIMEOUT,
+    maxHoldMs: values.PLATEN_WEBHOOK_MAX_HOLD,
+    disableAfterMs: values.PLATEN_WEBHOOK_DISABLE_AFTER,
+    overlapMs: values.PLATEN_WEBHOOK_SECRET_OVERLAP,
+    concurrency: values.PLATEN_WEBHOOK_CONCURRENCY,
+    perEndpoint: values.PLATEN_WEBHOOK_PER_ENDPOINT,
+    retentionMs: values.PLATEN_EVENT_RETENTION,
   };
 }

@@ -4,6 +4,7 @@ import { assetVariables } from "./assets.js";
 import { renderVariables } from "./render.js";
 import { serviceVariables } from "./service.js";
 import { storageVariables } from "./storage.js";
+import { webhookVariables } from "./webhooks.js";
 
 /** Every variable that the service reads; `example.env` shows the same. */
 export const variables = {
@@ -12,6 +13,7 @@ export const variables = {
   ...renderVariables,
   ...assetVariables,
   ...metricsVariables,
+  ...webhookVariables,
 };
 
 export type VariableName = keyof typeof variables;
