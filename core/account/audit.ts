@@ -11,7 +11,12 @@ export interface AuditNote {
     | "api_key.created"
     | "api_key.revoked"
     | "template.imported"
-    | "template.redefined";
+    | "template.redefined"
+    | "webhook.created"
+    | "webhook.changed"
+    | "webhook.deleted"
+    | "webhook.secret_rotated"
+    | "webhook.disabled";
   /** The id of what was acted upon. */
   subject: string;
   /** Never a secret. */

@@ -7,6 +7,8 @@ export const SCOPES = [
   "templates:write",
   "documents:read",
   "documents:write",
+  "webhooks:read",
+  "webhooks:write",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
