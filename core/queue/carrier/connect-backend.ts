@@ -1,0 +1,75 @@
+import type { AgendaBackend } from "agenda";
+import { type Log, PlatenError } from "../../contract/index.js";
+
+/**
+ * Connects Agenda's official backend for the server of this URL.
+ * @throws PlatenError `unavailable`, with what to look at.
+ */
+export async function connectBackend(
+  url: string,
+  log: Log,
+): Promise<AgendaBackend> {
+  const { host, protocol } = new URL(url);
+  try {
+    const backend = await (protocol.startsWith("postgres")
+      ? postgres(url, log)
+      : mongo(url));
+    await backend.connect();
+    return connected(backend);
+  } catch (cause) {
+    throw new PlatenError(
+      "unavailable",
+      `The queue server ${host} cannot be used. Check PLATEN_QUEUE_URL, and that the server runs and the account may create tables.`,
+      { cause },
+    );
+  }
+}
+
+/** Agenda connects in its constructor, where nobody could hear of a failure. */
+function connected(backend: AgendaBackend): AgendaBackend {
+  return {
+    name: backend.name,
+    repository: backend.repository,
+    notificationChannel: backend.notificationChannel,
+    ownsConnection: true,
+    connect: () => Promise.resolve(),
+    disconnect: () => backend.disconnect(),
+  };
+}
+
+/** With a pool of ours: an idle connection that the server drops would otherwise end the process. */
+async function postgres(url: string, log: Log): Promise<AgendaBackend> {
+  const [{ PostgresBackend }, { Pool }] = await Promise.all([
+    import("@agendajs/postgres-backend"),
+    import("pg"),
+  ]);
+  const pool = new Pool({ connectionString: url });
+  pool.on("error", (error) =>
+    log.warn({ err: error }, "queue server connection lost"),
+  );
+  const backend = new PostgresBackend({ pool, tableName: "platen_wake_up" });
+  return withEnd(backend, () => pool.end());
+}
+
+async function mongo(url: string): Promise<AgendaBackend> {
+  const { MongoBackend } = await import("@agendajs/mongo-backend");
+  return new MongoBackend({ address: url, collection: "platenWakeUps" });
+}
+
+function withEnd(
+  backend: AgendaBackend,
+  end: () => Promise<void>,
+): AgendaBackend {
+  return {
+    name: backend.name,
+    repository: backend.repository,
+    get notificationChannel() {
+      return backend.notificationChannel;
+    },
+    connect: () => backend.connect(),
+    disconnect: async () => {
+      await backend.disconnect();
+      await end();
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import type { QueuePorts } from "../ports.js";
+import type { Claim } from "../table/claim.js";
+import type { JobTable } from "../table/job-table.js";
+import { readShares } from "../table/ready-shares.js";
+import type { Leases } from "../worker/leases.js";
+import { claimJobs, type Harvest } from "./claim-jobs.js";
+import { Turns } from "./turns.js";
+
+export interface LineOptions {
+  kind: string;
+  node: string;
+  concurrency: number;
+  leaseMs: number;
+  perShare: number;
+  /** Jobs taken at a time, at most. */
+  atOnce: number;
+  pollMs: number;
+  /** Called when a delayed job has become due before the next poll. */
+  onDue: () => void;
+}
+
+/**
+ * This node's end of the line of one kind. Takes no more jobs than may start at once, so that none waits here while
+ * another node is free; and does not ask the database again before there can be another answer.
+ */
+export class KindLine {
+  readonly #turns = new Turns();
+  readonly #taken: Claim[] = [];
+  #round: Promise<void> | undefined;
+  #isClosed = false;
+  /** Rises whenever something may have become ready. */
+  #nudges = 1;
+  #nudgesSeen = 0;
+  #lookAt = 0;
+  #dueTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly ports: QueuePorts,
+    private readonly table: JobTable,
+    private readonly leases: Leases,
+    private readonly options: LineOptions,
+  ) {}
+
+  /** The next job of this node, held from now on; none when nothing is ready or all places are taken. */
+  async next(): Promise<Claim | undefined> {
+    if (this.#isClosed) return undefined;
+    if (this.#taken.length === 0) await this.#takeMore();
+    return this.#taken.shift();
+  }
+
+  nudge(): void {
+    this.#nudges += 1;
+  }
+
+  /** A job that was handed out cannot start yet. */
+  putBack(claim: Claim): void {
+    this.#taken.unshift(claim);
+  }
+
+  /** Hands out no more; resolves when nothing is on its way. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#dueTimer);
+    await this.#round;
+  }
+
+  async #takeMore(): Promise<void> {
+    this.#round ??= this.#ask().finally(() => (this.#round = undefined));
+    await this.#round;
+  }
+
+  async #ask(): Promise<void> {
+    const { kind, concurrency, atOnce } = this.options;
+    const free = Math.min(atOnce, concurrency - this.leases.count(kind));
+    const isNudged = this.#nudgesSeen !== this.#nudges;
+    if (free <= 0 || (!isNudged && performance.now() < this.#lookAt)) return;
+    this.#nudgesSeen = this.#nudges;
+    if (!isNudged && !(await this.#hasReady())) return;
+    const { claims, nextLookMs } = await this.#claim(free);
+    this.#taken.push(...claims);
+    if (nextLookMs > 0) this.#lookAgainIn(nextLookMs);
+    else this.#nudges += 1;
+  }
+
+  /** A look without a write, since most looks find nothing. */
+  async #hasReady(): Promise<boolean> {
+    const { clock } = this.table;
+    const lines = await readShares(this.ports.read, clock, this.options.kind);
+    const waitMs = Math.min(Infinity, ...lines.map((line) => line.waitMs));
+    if (waitMs > 0) this.#lookAgainIn(waitMs);
+    return waitMs <= 0;
+  }
+
+  async #claim(free: number): Promise<Harvest> {
+    const { kind, leaseMs, perShare, node } = this.options;
+    const since = performance.now();
+    const harvest = await this.ports.write((tx) =>
+      claimJobs(tx, this.table, this.#turns, {
+        kind,
+        free,
+        leaseMs,
+        perShare,
+        node,
+        token: randomUUID(),
+      }),
+    );
+    this.leases.hold(harvest.claims, leaseMs, since);
+    return harvest;
+  }
+
+  /** At each poll, and when the next job is due. */
+  #lookAgainIn(ms: number): void {
+    const { pollMs, onDue } = this.options;
+    this.#lookAt = performance.now() + Math.min(ms, pollMs / 2);
+    clearTimeout(this.#dueTimer);
+    if (ms < pollMs) this.#dueTimer = setTimeout(onDue, ms + 1);
+  }
+}

@@ -1,0 +1,111 @@
+import type { EntityManager } from "typeorm";
+import { PlatenError } from "../../contract/index.js";
+import type { QueuePorts } from "../ports.js";
+import type { JobHandler, JobOutcome, PoisonHandler } from "../queue.js";
+import type { Claim } from "../table/claim.js";
+import {
+  forgetJobs,
+  postponeJob,
+  type Postponement,
+  releaseJobs,
+} from "../table/end-claims.js";
+import type { JobTable } from "../table/job-table.js";
+import type { Endings } from "./endings.js";
+import type { Leases } from "./leases.js";
+
+export interface Work {
+  maxInterruptions: number;
+  handler: JobHandler;
+  onPoison: PoisonHandler;
+}
+
+const longestBackoffMs = 60_000;
+
+/** Runs the jobs that this node holds, and ends each one in the table. */
+export class JobRunner {
+  constructor(
+    private readonly ports: QueuePorts,
+    private readonly table: JobTable,
+    private readonly leases: Leases,
+    private readonly endings: Endings,
+  ) {}
+
+  /** Never rejects: a job whose end cannot be written runs again when its lease is over. */
+  async run(claim: Claim, work: Work): Promise<void> {
+    try {
+      await this.#run(claim, work);
+    } catch (error) {
+      this.#report(claim, error, "job not ended");
+    } finally {
+      this.leases.drop(claim);
+    }
+  }
+
+  async #run(claim: Claim, work: Work): Promise<void> {
+    const signal = this.leases.signalOf(claim);
+    try {
+      const outcome = await this.#handle(claim, work, signal);
+      if (outcome) await this.#postpone(claim, outcome.again);
+      else await this.#forget(claim);
+    } catch (error) {
+      if (signal.aborted) return this.#giveBack(claim);
+      this.#report(claim, error, "job failed");
+      const delayMs = Math.min(1000 * 2 ** claim.attempt, longestBackoffMs);
+      await this.#postpone(claim, delayMs, true);
+    }
+  }
+
+  async #handle(
+    claim: Claim,
+    { handler, onPoison, maxInterruptions }: Work,
+    signal: AbortSignal,
+  ): Promise<JobOutcome> {
+    const { rowId, attempt } = claim;
+    if (attempt > maxInterruptions) return onPoison(rowId, attempt - 1);
+    const forget = (tx: EntityManager) => this.#forgetIn(tx, claim);
+    return handler({ rowId, attempt, signal, forget });
+  }
+
+  /** From here on the lease is not prolonged: the job is gone, or the handler's transaction fails and it is postponed. */
+  async #forgetIn(tx: EntityManager, claim: Claim): Promise<void> {
+    const held = await forgetJobs(tx, claim.kind, [claim]);
+    if (held === 0)
+      throw new PlatenError(
+        "conflict",
+        `The lease of the ${claim.kind} job ${claim.rowId} was lost: another node has taken it, and this run's result is not kept.`,
+      );
+    this.leases.drop(claim);
+  }
+
+  /** A job that is not held any more was forgotten by its handler, or lost. */
+  async #forget(claim: Claim): Promise<void> {
+    if (!this.leases.isHeld(claim)) return;
+    this.leases.drop(claim);
+    await this.endings.forget(claim);
+  }
+
+  async #postpone(
+    claim: Claim,
+    delayMs: number,
+    keepAttempts = false,
+  ): Promise<void> {
+    const postponement: Postponement = { delayMs, keepAttempts };
+    this.leases.drop(claim);
+    await this.ports.write((tx) =>
+      postponeJob(tx, this.table, claim, postponement),
+    );
+  }
+
+  /** The run was cut off by us, which is not the job's fault. */
+  async #giveBack(claim: Claim): Promise<void> {
+    if (!this.leases.isHeld(claim)) return;
+    this.leases.drop(claim);
+    await this.ports.write((tx) =>
+      releaseJobs(tx, this.table, claim.kind, [claim]),
+    );
+  }
+
+  #report({ kind, rowId, attempt }: Claim, error: unknown, what: string) {
+    this.ports.log.error({ kind, rowId, attempt, err: error }, what);
+  }
+}
