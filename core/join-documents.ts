@@ -4,6 +4,7 @@ import {
   createRenderDocument,
   Documents,
   OutputStore,
+  Pictures,
   ProgramCache,
   RenderWitness,
   Templates,
@@ -23,6 +24,19 @@ export function joinDocuments(container: DependencyContainer): void {
       c.resolve(t.LOG),
     ),
   );
+  make(
+    container,
+    t.PICTURES,
+    (c) =>
+      new Pictures(
+        {
+          read: c.resolve(t.STORE).read,
+          files: c.resolve(t.FILE_STORE),
+          outbound: c.resolve(t.OUTBOUND),
+        },
+        c.resolve(t.CONFIG).assets,
+      ),
+  );
   make(container, t.PROGRAM_CACHE, () => new ProgramCache(128 * MEGABYTE));
   make(
     container,
@@ -37,7 +51,7 @@ export function joinDocuments(container: DependencyContainer): void {
   make(container, t.RENDER_DOCUMENT, (c) =>
     createRenderDocument({
       store: c.resolve(t.STORE),
-      files: c.resolve(t.FILE_STORE),
+      pictures: c.resolve(t.PICTURES),
       outputs: c.resolve(t.OUTPUT_STORE),
       programs: c.resolve(t.PROGRAM_CACHE),
       renderer: c.resolve(t.RENDERER),
@@ -57,6 +71,7 @@ export function joinDocuments(container: DependencyContainer): void {
     return new Thumbnails({
       store: c.resolve(t.STORE),
       files: c.resolve(t.FILE_STORE),
+      pictures: c.resolve(t.PICTURES),
       programs: c.resolve(t.PROGRAM_CACHE),
       renderer: c.resolve(t.RENDERER),
       links: c.resolve(t.THUMBNAIL_LINKS),

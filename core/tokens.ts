@@ -6,6 +6,7 @@ import type { FileStore, Log, Metrics } from "./contract/index.js";
 import type {
   Documents,
   OutputStore,
+  Pictures,
   ProgramCache,
   RenderDocument,
   RenderWitness,
@@ -51,6 +52,7 @@ export const THUMBNAIL_LINKS = token<ThumbnailLinks>("thumbnail links");
 export const DOWNLOADS = token<Downloads>("downloads");
 export const RENDERER = token<Renderer>("renderer");
 export const OUTBOUND = token<Outbound>("outbound");
+export const PICTURES = token<Pictures>("pictures");
 export const PROGRAM_CACHE = token<ProgramCache>("program cache");
 export const OUTPUT_STORE = token<OutputStore>("output store");
 export const RENDER_WITNESS = token<RenderWitness>("render witness");

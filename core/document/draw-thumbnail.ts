@@ -1,14 +1,10 @@
-import {
-  type Deadline,
-  type FileStore,
-  PlatenError,
-} from "../contract/index.js";
+import { type Deadline, PlatenError } from "../contract/index.js";
 import type { Renderer } from "../render/index.js";
 import { type Store, Template } from "../store/index.js";
 import { storedDefinition } from "./stored-definition.js";
+import type { Pictures } from "./pictures/index.js";
 import { printableDocument } from "./printable-document.js";
 import type { ProgramCache } from "./program-cache.js";
-import { resolveAssets } from "./resolve-assets.js";
 
 const widthPx = 480;
 
@@ -16,7 +12,7 @@ const widthPx = 480;
 export async function drawThumbnail(
   parts: {
     store: Store;
-    files: FileStore;
+    pictures: Pictures;
     programs: ProgramCache;
     renderer: Renderer;
   },
@@ -26,7 +22,7 @@ export async function drawThumbnail(
   >,
   deadline: Deadline,
 ): Promise<Buffer> {
-  const { store, renderer, files } = parts;
+  const { store, renderer, pictures } = parts;
   const definition = await storedDefinition(store.read, Template, template);
   const program = await parts.programs.program({
     ...template,
@@ -36,10 +32,10 @@ export async function drawThumbnail(
     isTest: false,
     now: new Date(),
   });
-  const assets = await resolveAssets(
-    { read: store.read, files },
+  const assets = await pictures.resolve(
     template.organizationId,
     merged.assets,
+    deadline,
   );
   const document = printableDocument(merged, assets);
   const { bytes } = await renderer.pdf({ ...document, deadline });

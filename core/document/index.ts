@@ -7,9 +7,12 @@ export {
 } from "./document-view.js";
 export { type DocumentList, Documents } from "./documents.js";
 export { parseExpiry } from "./expiry.js";
+export { safeFileName } from "./file-name.js";
+export { acceptingBatches, notIn } from "./hidden-batches.js";
 export { importBlueprints } from "./import-blueprints.js";
 export { OutputStore } from "./output-store.js";
 export type { Phases } from "./phase-timer.js";
+export { type PictureLimits, Pictures } from "./pictures/index.js";
 export { ProgramCache, type ProgramSource } from "./program-cache.js";
 export {
   createRenderDocument,

@@ -1,19 +1,18 @@
-import type { FileStore } from "../contract/index.js";
-import type { Store } from "../store/index.js";
+import type { Deadline } from "../contract/index.js";
 import type {
   MergeOptions,
   Program,
   RenderOptions,
 } from "../template/index.js";
 import { safeFileName } from "./file-name.js";
+import type { Pictures } from "./pictures/index.js";
 import {
   type PrintableDocument,
   printableDocument,
 } from "./printable-document.js";
 import type { ContentReport } from "./render-report.js";
 import type { RenderRun } from "./render-run.js";
-import { resolveAssets } from "./resolve-assets.js";
-import { failuresThatShow, type TextFormats, textFormats } from "./texts.js";
+import { imagesThatShow, type TextFormats, textFormats } from "./texts.js";
 
 export interface MergedRun {
   document: PrintableDocument;
@@ -25,9 +24,10 @@ export interface MergedRun {
 
 /** Merges the data and brings the images. @throws PlatenError `merge_failed`. */
 export async function mergeRun(
-  { store, files }: { store: Store; files: FileStore },
+  { pictures }: { pictures: Pictures },
   run: RenderRun,
   program: Program,
+  deadline: Deadline,
 ): Promise<MergedRun> {
   const { request, template, timer } = run;
   const options = mergeOptions(run);
@@ -38,15 +38,13 @@ export async function mergeRun(
     ? await timer.time("mjml", () => program.mjml(request.data, options))
     : null;
   const assets = await timer.time("assets", () =>
-    resolveAssets({ read: store.read, files }, request.organizationId, [
-      ...merged.assets,
-      ...(mjml?.assets ?? []),
-    ]),
+    pictures.resolve(
+      request.organizationId,
+      imagesThatShow(run, [...merged.assets, ...(mjml?.assets ?? [])]),
+      deadline,
+    ),
   );
-  const report = {
-    ...merged.report,
-    failedAssets: failuresThatShow(run, assets),
-  };
+  const report = { ...merged.report, failedAssets: assets.failed };
   const document = printableDocument(merged, assets);
   return {
     document,

@@ -1,5 +1,5 @@
 import { inlineAssets, type MergedDocument } from "../template/index.js";
-import type { ResolvedAssets } from "./resolve-assets.js";
+import type { ResolvedAssets } from "./pictures/index.js";
 
 /** A merged document with all its images inside: what is printed, and what the html format returns. */
 export interface PrintableDocument {

@@ -1,12 +1,9 @@
-import {
-  type Deadline,
-  type FileStore,
-  PlatenError,
-} from "../contract/index.js";
+import { type Deadline, PlatenError } from "../contract/index.js";
 import type { Renderer } from "../render/index.js";
 import type { Store } from "../store/index.js";
 import { mergeRun } from "./merge-run.js";
 import type { OutputStore, SavedFile } from "./output-store.js";
+import type { Pictures } from "./pictures/index.js";
 import { Press } from "./press.js";
 import type { ProgramCache } from "./program-cache.js";
 import { refuseFlaws } from "./refuse-flaws.js";
@@ -15,7 +12,7 @@ import type { RenderRun } from "./render-run.js";
 
 export interface ProductionParts {
   store: Store;
-  files: FileStore;
+  pictures: Pictures;
   outputs: OutputStore;
   programs: ProgramCache;
   renderer: Renderer;
@@ -39,7 +36,7 @@ export async function produceDocument(
   const program = await timer.time("compile", () =>
     parts.programs.program(template),
   );
-  const merged = await mergeRun(parts, run, program);
+  const merged = await mergeRun(parts, run, program, deadline);
   const press = new Press(parts.renderer, merged, run, deadline);
   const artifacts = await press.artifacts();
   const { fileName } = merged;

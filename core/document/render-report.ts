@@ -1,6 +1,6 @@
 import type { PrintFlaws } from "../render/index.js";
 import type { MergeReport } from "../template/index.js";
-import type { FailedAsset } from "./resolve-assets.js";
+import type { FailedAsset } from "./pictures/index.js";
 
 /** What was odd about the content of a document. */
 export interface ContentReport extends MergeReport {

@@ -1,4 +1,5 @@
 import {
+  type AssetReference,
   isRemote,
   linkAssets,
   type MergedDocument,
@@ -6,7 +7,7 @@ import {
 } from "../template/index.js";
 import type { PrintableDocument } from "./printable-document.js";
 import type { RenderRun } from "./render-run.js";
-import type { FailedAsset, ResolvedAssets } from "./resolve-assets.js";
+import type { ResolvedAssets } from "./pictures/index.js";
 import type { TemplateToRender } from "./template-to-render.js";
 
 /** The formats that are text. */
@@ -35,17 +36,17 @@ export function textFormats(
   };
 }
 
-/** The images that are missing in a format that was asked for: text that goes by mail can do with addresses. */
-export function failuresThatShow(
+/** The images that a format that was asked for holds: text that goes by mail can do with addresses. */
+export function imagesThatShow(
   {
     request: { formats },
     template: { templateType },
   }: Pick<RenderRun, "request" | "template">,
-  { failed }: ResolvedAssets,
-): FailedAsset[] {
+  references: readonly AssetReference[],
+): AssetReference[] {
   const isMail = formats.every(
     (format) =>
       format === "mjml" || (format === "html" && templateType === "email"),
   );
-  return isMail ? failed.filter((asset) => !isRemote(asset)) : failed;
+  return references.filter((one) => !isMail || !isRemote(one));
 }

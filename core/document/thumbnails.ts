@@ -8,11 +8,13 @@ import type { ThumbnailLinks } from "../file/index.js";
 import type { Renderer } from "../render/index.js";
 import { isId, type Store, Template } from "../store/index.js";
 import { drawThumbnail } from "./draw-thumbnail.js";
+import type { Pictures } from "./pictures/index.js";
 import type { ProgramCache } from "./program-cache.js";
 
 export interface ThumbnailParts {
   store: Store;
   files: FileStore;
+  pictures: Pictures;
   programs: ProgramCache;
   renderer: Renderer;
   links: ThumbnailLinks;

@@ -1,0 +1,4 @@
+// The images of documents: fetched, checked, made harmless and kept for the next document.
+export type { FailedAsset, ResolvedAssets } from "./pictures.js";
+export { Pictures } from "./pictures.js";
+export type { PictureLimits } from "./picture-limits.js";
