@@ -1,0 +1,23 @@
+import { PDFDocument } from "@cantoo/pdf-lib";
+import { attachFiles } from "./attach-files.js";
+import type { Finishing } from "./finishing.js";
+import { joinPdfs } from "./join-pdfs.js";
+import { protect } from "./protect.js";
+import { setProperties } from "./set-properties.js";
+
+/**
+ * Finishes a PDF. Its tags and bookmarks stay as they are.
+ * @throws PlatenError `invalid_request` for a PDF that cannot be joined to it.
+ */
+export async function finishPdf(
+  printed: Uint8Array,
+  finishing: Finishing,
+): Promise<Uint8Array> {
+  const { before, after, attachments, properties, password } = finishing;
+  const pdf = await PDFDocument.load(printed, { updateMetadata: false });
+  await joinPdfs(pdf, { before, after });
+  setProperties(pdf, properties ?? {});
+  await attachFiles(pdf, attachments);
+  if (password) protect(pdf, password);
+  return pdf.save({ useObjectStreams: true, addDefaultPage: false });
+}
