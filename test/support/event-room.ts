@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { after, before } from "mocha";
+import { operator, recordAudit } from "../../core/account/index.js";
+import {
+  createEvents,
+  type EndpointInput,
+  type EndpointWithSecret,
+  type Events,
+  type EventSettings,
+  recordEvents,
+  SecretBox,
+  type ServiceEvent,
+} from "../../core/event/index.js";
+import { Outbound } from "../../core/outbound/index.js";
+import { createQueue, type Queue } from "../../core/queue/index.js";
+import {
+  newId,
+  type Store,
+  WebhookDelivery,
+  type WebhookEndpoint,
+} from "../../core/store/index.js";
+import { until } from "./browser-processes.js";
+import { newOrganization } from "./store-account.js";
+import { silentLog } from "./store-log.js";
+import type { OpenDatabase } from "./store.js";
+
+export const testSecret = "a secret of the tests, long enough to be one";
+
+const settings: EventSettings = {
+  schedule: [1, 1, 1],
+  timeoutMs: 15_000,
+  maxHoldMs: 24 * 60 * 60_000,
+  disableAfterMs: 5 * 24 * 60 * 60_000,
+  overlapMs: 24 * 60 * 60_000,
+  concurrency: 16,
+  perEndpoint: 4,
+  retentionMs: 30 * 24 * 60 * 60_000,
+};
+
+/** A queue and an event room on a store, joined as in the service; the loopback interface may be called. */
+export function eventsOn(
+  store: Store,
+  choices: Partial<EventSettings> = {},
+): { queue: Queue; events: Events } {
+  const queue = createQueue(
+    {
+      dialect: store.dialect,
+      read: store.read,
+      write: (work) => store.unitOfWork.run(work),
+      log: silentLog,
+    },
+    { node: randomUUID(), pollMs: 20 },
+  );
+  const outbound = new Outbound({
+    allowPrivateNetworks: ["127.0.0.0/8"],
+    log: silentLog,
+  });
+  const events = createEvents({
+    store,
+    queue,
+    outbound,
+    secrets: new SecretBox(testSecret),
+    noteAct: recordAudit,
+    settings: { ...settings, ...choices },
+    userAgent: "Platen tests",
+    log: silentLog,
+  });
+  return { queue, events };
+}
+
+/** The event room of a suite, with a worker that runs from its `before` to its `after`. */
+export class EventRoom {
+  #room: { store: Store; queue: Queue; events: Events } | null = null;
+
+  async start(store: Store, choices: Partial<EventSettings>): Promise<void> {
+    const { queue, events } = eventsOn(store, choices);
+    this.#room = { store, queue, events };
+    events.dispatch.work();
+    events.dispatch.start();
+    await queue.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.events.dispatch.stop();
+    await this.#room?.queue.stop(0);
+  }
+
+  get store(): Store {
+    return this.#running.store;
+  }
+
+  get events(): Events {
+    return this.#running.events;
+  }
+
+  newOrganization(): Promise<string> {
+    return newOrganization(this.store);
+  }
+
+  endpoint(
+    organizationId: string,
+    input: EndpointInput,
+  ): Promise<EndpointWithSecret> {
+    return this.events.endpoints.create(organizationId, input, operator);
+  }
+
+  /** Records them as the batch room does, and nudges after the commit. */
+  async record(...events: ServiceEvent[]): Promise<void> {
+    await this.store.unitOfWork.run((tx) => recordEvents(tx, events));
+    this.events.dispatch.nudge();
+  }
+
+  /** Waits until no delivery of the endpoint is on its way. */
+  async settled({ id }: Pick<WebhookEndpoint, "id">) {
+    return until("all deliveries have ended", async () => {
+      const rows = await this.store.read.find(WebhookDelivery, {
+        where: { endpointId: id },
+        order: { createdAt: "ASC", id: "ASC" },
+      });
+      const isOver =
+        rows.length > 0 && rows.every(({ completedAt }) => completedAt);
+      return isOver ? rows : null;
+    });
+  }
+
+  get #running() {
+    if (this.#room) return this.#room;
+    throw new Error("the event room of this suite does not run yet");
+  }
+}
+
+export function useEventRoom(
+  open: OpenDatabase,
+  choices: Partial<EventSettings> = {},
+): EventRoom {
+  const room = new EventRoom();
+  before(async () => room.start(await open(), choices));
+  after(() => room.stop());
+  return room;
+}
+
+/** What a batch of one organization tells. */
+export class TestBatch {
+  readonly batchId = newId("batch");
+
+  constructor(private readonly organizationId: string) {}
+
+  succeeded(metadata: Record<string, unknown> = {}): ServiceEvent {
+    const { batchId, organizationId } = this;
+    const documentId = newId("doc");
+    const completedAt = new Date().toISOString();
+    const output = {
+      label: "pdf",
+      storageKey: "outputs/ab/x.pdf",
+      url: "http://127.0.0.1/files/x.pdf",
+      mimeType: "application/pdf",
+      sizeBytes: 1234,
+      checksum: `sha256:${"0".repeat(64)}`,
+    };
+    return {
+      type: "document.succeeded",
+      data: {
+        documentId,
+        batchId,
+        organizationId,
+        status: "succeeded",
+        outputs: [output],
+        metadata,
+        completedAt,
+      },
+    };
+  }
+
+  completed(totalDocuments = 1): ServiceEvent {
+    const { batchId, organizationId } = this;
+    return {
+      type: "documents.completed",
+      data: {
+        batchId,
+        organizationId,
+        totalDocuments,
+        succeededCount: totalDocuments,
+        failedCount: 0,
+        expiredCount: 0,
+        completedAt: new Date().toISOString(),
+      },
+    };
+  }
+}
