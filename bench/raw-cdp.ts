@@ -13,7 +13,7 @@ export async function rawCdp(
 ): Promise<{ scenario: Scenario; stop(): Promise<void> }> {
   const browser = await BrowserProcess.launch(home, "print", true);
   const open = await Promise.all(
-    Array.from({ length: pages }, () => SealedPage.open(browser)),
+    Array.from({ length: pages }, () => SealedPage.open(browser, false)),
   );
   const scenario: Scenario = {
     name: pages === availableParallelism() ? "raw-cdp" : `raw-cdp-${pages}p`,

@@ -14,7 +14,7 @@ export function readinessCheck(
       throw unavailable("The database does not answer.", cause);
     }
     const { ready, reason } = renderer.health();
-    if (!ready) throw unavailable(`Nothing can be printed: ${reason}.`);
+    if (!ready) throw unavailable(`Nothing can be printed. ${reason}`);
   };
 }
 

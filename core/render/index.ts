@@ -5,6 +5,6 @@ export type * from "./flaws/print-flaws.js";
 export type * from "./jobs.js";
 export type { Renderer, RendererHealth } from "./renderer.js";
 export type * from "./stats.js";
-export type { RenderSettings, SandboxSetting } from "./settings.js";
+export type { Isolation, RenderSettings, SandboxSetting } from "./settings.js";
 export { createRenderer } from "./create-renderer.js";
 export { prepareBrowserHome } from "./browser/browser-home.js";

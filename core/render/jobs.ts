@@ -12,6 +12,8 @@ export interface PdfJob extends PdfStructure {
   language?: string;
   /** The page that its `@page` rule asks for: with it, what is wider than the page has room for is found. */
   page?: PageBox;
+  /** Whose document it is: with isolation by organization, documents of two owners never share a page. */
+  owner?: string;
   deadline: Deadline;
 }
 
@@ -70,6 +72,8 @@ export interface ScreenshotJob {
   type: ImageType;
   scale?: number;
   quality?: number;
+  /** As for a PDF. */
+  owner?: string;
   deadline: Deadline;
 }
 

@@ -30,10 +30,11 @@ export class RenderWorks {
     const { cacheFolder, executablePath, sandbox = "auto", log } = settings;
     const pages = availableParallelism();
     const limits = { ...RENDER_DEFAULTS, pages, ...settings };
-    const home = await prepareBrowserHome(cacheFolder, executablePath);
-    const printable = await readCoverage(home.fonts);
-    const prints = new BrowserKeeper(home, "print", sandbox, log);
-    const screens = new BrowserKeeper(home, "screenshot", sandbox, log);
+    const home = () => prepareBrowserHome(cacheFolder, executablePath);
+    const printable = await readCoverage((await home()).fonts);
+    const parts = { sandbox, log, home, prove: testPrint };
+    const prints = new BrowserKeeper({ ...parts, purpose: "print" });
+    const screens = new BrowserKeeper({ ...parts, purpose: "screenshot" });
     const works = new RenderWorks(
       prints,
       screens,
@@ -41,15 +42,15 @@ export class RenderWorks {
       new ScreenCamera(screens, printable, limits, log),
       new Rasterizer(limits.queueLimit),
     );
-    await works.#prove();
+    await works.#warm();
     return works;
   }
 
-  /** Ready as long as a browser runs, or has died and nothing says yet that the next will not start. */
+  /** Not ready while no browser can be had; for the moment in which one that died is replaced it stays ready. */
   health(): RendererHealth {
     const { prints, printer, camera } = this;
     const lanes = [printer.short, printer.long, camera.lane];
-    const trouble = prints.live ? null : prints.trouble;
+    const { trouble } = prints;
     return {
       ready: trouble === null,
       ...(trouble === null ? {} : { reason: trouble }),
@@ -107,9 +108,8 @@ export class RenderWorks {
     ]);
   }
 
-  async #prove(): Promise<void> {
+  async #warm(): Promise<void> {
     try {
-      await testPrint(this.printer);
       await this.printer.short.warm();
     } catch (error) {
       await this.#end();

@@ -1,18 +1,23 @@
-import { Deadline, PlatenError } from "../contract/index.js";
-import { embedsFont } from "./print/pdf-facts.js";
-import type { Printer } from "./print/printer.js";
+import { PlatenError } from "../contract/index.js";
+import type { BrowserProcess } from "./browser/browser-process.js";
+import { SealedPage } from "./page/sealed-page.js";
+import { countPages, embedsFont } from "./print/pdf-facts.js";
+import { printPage } from "./print/print-page.js";
+import { withinTime } from "./time-limit.js";
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 15_000;
 const TEST_PAGE = "<!doctype html><title>Test</title><p>Hello</p>";
 
 /**
  * Prints one word: without a font that it can see, Chromium prints empty pages and says nothing.
  * @throws PlatenError `unavailable` when the word is not in the PDF.
  */
-export async function testPrint(printer: Printer): Promise<void> {
-  const deadline = Deadline.after(LIMIT_MS);
-  const { bytes, pages } = await printer.pdf({ html: TEST_PAGE, deadline });
-  if (pages === 1 && embedsFont(bytes)) return;
+export async function testPrint(browser: BrowserProcess): Promise<void> {
+  const page = await SealedPage.open(browser, true);
+  const print = printPage(page, TEST_PAGE, {});
+  const pdf = await withinTime(print, LIMIT_MS, "the test print");
+  page.close().catch(() => null);
+  if (countPages(pdf) === 1 && embedsFont(pdf)) return;
   throw new PlatenError(
     "unavailable",
     "The browser prints pages without letters: it finds no font. " +

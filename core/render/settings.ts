@@ -15,8 +15,16 @@ export interface RenderSettings {
   maxPrintBytes?: number;
   /** Chromium's sandbox: `on` or fail, `off`, or `auto`: on, except for root in a container that forbids it. */
   sandbox?: SandboxSetting;
+  /** Which documents may share a page, default `shared`. */
+  isolation?: Isolation;
   log: Log;
 }
+
+/**
+ * Whose documents one page prints: everybody's one after the other (`shared`), those of one organization, or one
+ * `document`. Pages of their own have their own process, storage and caches; they cost time.
+ */
+export type Isolation = "shared" | "organization" | "document";
 
 export type SandboxSetting = "auto" | "on" | "off";
 
@@ -24,4 +32,5 @@ export const RENDER_DEFAULTS = {
   queueLimit: 64,
   recyclePssMb: 600,
   maxPrintBytes: 8 * 1024 * 1024,
+  isolation: "shared",
 } as const;

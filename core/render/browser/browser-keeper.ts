@@ -5,17 +5,41 @@ import { sum } from "../sum.js";
 import type { BrowserPurpose } from "./browser-flags.js";
 import type { BrowserHome } from "./browser-home.js";
 import type { BrowserProcess } from "./browser-process.js";
+import { ComeBack } from "./come-back.js";
 import { launchBrowser } from "./launch-browser.js";
 
-/** A browser that dies sooner than this after its start is started again only when somebody needs it. */
+/** A browser that dies sooner than this after its start is not started again at once. */
 const HEALTHY_MS = 5_000;
 
-/** Keeps one browser alive: launches it, launches another when it dies, replaces it on demand. */
+/** A start that takes longer is told as trouble. */
+const LONG_START_MS = 5_000;
+
+const DIES_YOUNG =
+  "The browser that prints documents ends right after its start. The log has its last words.";
+const STARTS_LONG =
+  "The browser that prints documents takes long to start. If it goes on, check PUPPETEER_EXECUTABLE_PATH.";
+
+export interface KeeperParts {
+  purpose: BrowserPurpose;
+  sandbox: SandboxSetting;
+  log: Log;
+  /** Everything on disk, made anew where it is gone. Asked before every start. */
+  home: () => Promise<BrowserHome>;
+  /** Rejects when the browser is of no use, though it started. */
+  prove: (browser: BrowserProcess) => Promise<void>;
+}
+
+/**
+ * Keeps one browser alive: launches it, launches another when it dies, replaces it on demand. While none can be had
+ * it tries again by itself, ever more seldom.
+ */
 export class BrowserKeeper {
   #live: BrowserProcess | null = null;
   #starting: Promise<BrowserProcess> | null = null;
+  #startingSince = 0;
   readonly #launches = new Set<Promise<unknown>>();
   readonly #running = new Set<BrowserProcess>();
+  readonly #comeBack: ComeBack;
   #isStopped = false;
   readonly #restarts: Record<RestartReason, number> = {
     died: 0,
@@ -24,12 +48,11 @@ export class BrowserKeeper {
   };
   #trouble: string | null = null;
 
-  constructor(
-    private readonly home: BrowserHome,
-    private readonly purpose: BrowserPurpose,
-    private readonly sandbox: SandboxSetting,
-    private readonly log: Log,
-  ) {}
+  constructor(private readonly parts: KeeperParts) {
+    this.#comeBack = new ComeBack(async () => {
+      await this.browser();
+    }, parts.log);
+  }
 
   /** How many browsers were replaced. */
   get restarts(): Readonly<Record<RestartReason, number>> {
@@ -50,15 +73,22 @@ export class BrowserKeeper {
     return this.#live?.hasEnded ? null : this.#live;
   }
 
-  /** Why the last start failed. */
+  /** Why no browser can be had; null when one runs, or none was needed yet, or the next is about to come. */
   get trouble(): string | null {
-    return this.#trouble;
+    if (this.live) return null;
+    const isLong =
+      this.#starting !== null &&
+      Date.now() - this.#startingSince > LONG_START_MS;
+    return this.#trouble ?? (isLong ? STARTS_LONG : null);
   }
 
   /** The browser, launched when there is none. @throws PlatenError `unavailable` when none comes up. */
   async browser(): Promise<BrowserProcess> {
     if (this.live) return this.live;
-    this.#starting ??= this.#launch();
+    if (!this.#starting) {
+      this.#startingSince = Date.now();
+      this.#starting = this.#launch();
+    }
     try {
       return await this.#starting;
     } finally {
@@ -76,6 +106,7 @@ export class BrowserKeeper {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#comeBack.stop();
     await Promise.all(this.#launches);
     await Promise.all([...this.#running].map((browser) => browser.stop()));
   }
@@ -89,10 +120,9 @@ export class BrowserKeeper {
   }
 
   async #start(): Promise<BrowserProcess> {
-    const { home, purpose, sandbox, log } = this;
     if (this.#isStopped) throw stoppedError();
     try {
-      const browser = await launchBrowser(home, purpose, sandbox, log);
+      const browser = await this.#provenBrowser();
       this.#trouble = null;
       this.#live = browser;
       this.#running.add(browser);
@@ -105,17 +135,32 @@ export class BrowserKeeper {
     }
   }
 
+  async #provenBrowser(): Promise<BrowserProcess> {
+    const { purpose, sandbox, log, prove } = this.parts;
+    const home = await this.parts.home();
+    const browser = await launchBrowser(home, purpose, sandbox, log);
+    try {
+      await prove(browser);
+      return browser;
+    } catch (error) {
+      await browser.stop();
+      throw error;
+    }
+  }
+
   #noticeEnd(browser: BrowserProcess, started: number): void {
     this.#running.delete(browser);
     if (this.#live === browser) this.#live = null;
     if (browser.isStopping || this.#isStopped) return;
     const reason = browser.hasHung ? "hung" : "died";
     this.#restarts[reason] += 1;
-    this.log.warn({ pid: browser.pid, reason }, "the browser ended unasked");
-    if (Date.now() - started < HEALTHY_MS) return;
-    this.browser().catch((error: unknown) =>
-      this.log.error({ err: error }, "no browser could be started"),
+    this.parts.log.warn(
+      { pid: browser.pid, reason, words: browser.lastWords },
+      "the browser ended unasked",
     );
+    const isHealthy = Date.now() - started >= HEALTHY_MS;
+    if (!isHealthy) this.#trouble = DIES_YOUNG;
+    this.#comeBack.begin(isHealthy);
   }
 }
 

@@ -26,6 +26,8 @@ export class BrowserProcess {
   readonly ended: Promise<void>;
   readonly #pipe: CdpPipe;
   readonly #pages = new Map<string, CdpSession>();
+  /** Pages that have cookies, storage and caches of their own, by session, with what these are kept in. */
+  readonly #contexts = new Map<string, string>();
   #version = "";
   /** The page that every browser starts with, until somebody takes it. */
   #firstPage: string | null = null;
@@ -92,6 +94,11 @@ export class BrowserProcess {
     return this.#hasHung;
   }
 
+  /** The last that it said on its way. */
+  get lastWords(): string {
+    return this.spawned.lastWords();
+  }
+
   /** Counts a job that must not lose this browser to `retire`. */
   beginJob(): void {
     this.#jobs += 1;
@@ -112,19 +119,29 @@ export class BrowserProcess {
   async openPage(): Promise<CdpSession> {
     const targetId = this.#firstPage ?? (await this.#createPage());
     this.#firstPage = null;
-    const { sessionId } = await this.#ask("Target.attachToTarget", {
-      targetId,
-      flatten: true,
-    });
-    const page = new CdpSession(this.#pipe, sessionId, targetId);
-    this.#pages.set(sessionId, page);
+    return this.#attach(targetId);
+  }
+
+  /** A blank page that shares nothing with any other: its storage, caches and process go when it is closed. */
+  async openOwnPage(): Promise<CdpSession> {
+    const { browserContextId } = await this.#ask(
+      "Target.createBrowserContext",
+      { disposeOnDetach: true },
+    );
+    const targetId = await this.#createPage(browserContextId);
+    const page = await this.#attach(targetId);
+    this.#contexts.set(page.sessionId, browserContextId);
     return page;
   }
 
   /** Ends a page whatever it does; its renderer process goes with it. */
   async closePage({ sessionId, targetId }: CdpSession): Promise<void> {
+    const browserContextId = this.#contexts.get(sessionId);
     this.#losePage(sessionId, "the page was closed");
-    if (!this.hasEnded) await this.#ask("Target.closeTarget", { targetId });
+    if (this.hasEnded) return;
+    if (browserContextId === undefined)
+      await this.#ask("Target.closeTarget", { targetId });
+    else await this.#ask("Target.disposeBrowserContext", { browserContextId });
   }
 
   pssMb(): Promise<number | null> {
@@ -158,9 +175,20 @@ export class BrowserProcess {
     this.#firstPage = first?.targetId ?? null;
   }
 
-  async #createPage(): Promise<string> {
-    const url = "about:blank";
-    return (await this.#ask("Target.createTarget", { url })).targetId;
+  async #createPage(browserContextId?: string): Promise<string> {
+    const place = browserContextId === undefined ? {} : { browserContextId };
+    const params = { url: "about:blank", ...place };
+    return (await this.#ask("Target.createTarget", params)).targetId;
+  }
+
+  async #attach(targetId: string): Promise<CdpSession> {
+    const { sessionId } = await this.#ask("Target.attachToTarget", {
+      targetId,
+      flatten: true,
+    });
+    const page = new CdpSession(this.#pipe, sessionId, targetId);
+    this.#pages.set(sessionId, page);
+    return page;
   }
 
   /** A browser that does not answer for its own affairs is of no use to anybody: it is killed, and then replaced. */
@@ -188,6 +216,7 @@ export class BrowserProcess {
   #losePage(sessionId: string, reason: string): void {
     this.#pages.get(sessionId)?.lose(reason);
     this.#pages.delete(sessionId);
+    this.#contexts.delete(sessionId);
   }
 
   async #bury(): Promise<void> {

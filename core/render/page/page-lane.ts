@@ -1,7 +1,6 @@
-import type { Deadline, Log } from "../../contract/index.js";
 import type { BrowserKeeper } from "../browser/browser-keeper.js";
 import { JobQueue } from "../job-queue.js";
-import { PageSlot } from "./page-slot.js";
+import { PageSlot, type SlotSettings, type Turn } from "./page-slot.js";
 import type { SealedPage } from "./sealed-page.js";
 
 /** A queue and the pages that it leads to. */
@@ -13,12 +12,12 @@ export class PageLane {
     keeper: BrowserKeeper,
     pages: number,
     queueLimit: number,
-    log: Log,
+    settings: SlotSettings,
   ) {
     this.#queue = new JobQueue(pages, queueLimit);
     this.#slots = Array.from(
       { length: pages },
-      () => new PageSlot(keeper, log),
+      () => new PageSlot(keeper, settings),
     );
   }
 
@@ -40,14 +39,11 @@ export class PageLane {
   }
 
   /** Runs a job on a page of its own, in its turn. */
-  run<T>(
-    deadline: Deadline,
-    work: (page: SealedPage) => Promise<T>,
-  ): Promise<T> {
-    return this.#queue.run(deadline, (place) => {
+  run<T>(turn: Turn, work: (page: SealedPage) => Promise<T>): Promise<T> {
+    return this.#queue.run(turn.deadline, (place) => {
       const slot = this.#slots[place];
       if (!slot) throw new RangeError(`the lane has no place ${place}`);
-      return slot.use(deadline, work);
+      return slot.use(turn, work);
     });
   }
 

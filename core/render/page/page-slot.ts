@@ -1,22 +1,44 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Deadline, Log } from "../../contract/index.js";
+import { PlatenError, type Deadline, type Log } from "../../contract/index.js";
 import type { BrowserKeeper } from "../browser/browser-keeper.js";
+import type { Isolation } from "../settings.js";
 import { isOver, withinDeadline } from "../time-limit.js";
+import { PageUse } from "./page-use.js";
 import { SealedPage } from "./sealed-page.js";
 
 /** A job past its deadline may end within this time, which is cheaper than a new page. */
 const GRACE_MS = 100;
-const TRIES = 2;
+
+/** A document that ends two pages is given up; one whose browser was ended, most likely by another, is not yet. */
+const PAGES_PER_JOB = 2;
+const BROWSERS_PER_JOB = 3;
+
+/** What a slot needs beside its browser. */
+export interface SlotSettings {
+  isolation: Isolation;
+  log: Log;
+}
+
+/** A job as a slot sees it. */
+export interface Turn {
+  deadline: Deadline;
+  owner?: string | undefined;
+}
+
+interface OpenPage {
+  page: SealedPage;
+  use: PageUse;
+}
 
 /** One place of a queue: keeps a page open for one job after the other, a fresh one after every fault. */
 export class PageSlot {
-  #page: SealedPage | null = null;
-  #getting: Promise<SealedPage> | null = null;
+  #open: OpenPage | null = null;
+  #getting: Promise<OpenPage> | null = null;
   #replaced = 0;
 
   constructor(
     private readonly keeper: BrowserKeeper,
-    private readonly log: Log,
+    private readonly settings: SlotSettings,
   ) {}
 
   /** Pages that crashed, hung or were given up. */
@@ -30,55 +52,83 @@ export class PageSlot {
   }
 
   /**
-   * Runs a job on the page. A page that is lost under it is replaced and the job tried once more; a job past its
-   * deadline is given up together with its page.
+   * Runs a job on the page. A page or browser that is lost under it is replaced and the job tried again; a job past
+   * its deadline is given up together with its page.
    */
-  async use<T>(
-    deadline: Deadline,
-    work: (page: SealedPage) => Promise<T>,
-  ): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      const opening = this.#usablePage();
-      const page = await withinDeadline(opening, deadline, "a page was opened");
+  async use<T>(turn: Turn, work: (page: SealedPage) => Promise<T>): Promise<T> {
+    let [pages, browsers] = [0, 0];
+    for (;;) {
+      const open = await this.#pageFor(turn);
       try {
-        return await this.#attempt(page, deadline, work);
+        return await this.#attempt(open, turn.deadline, work);
       } catch (error) {
-        const isWorthAnother = page.isLost && attempt < TRIES;
-        if (!isWorthAnother || isOver(deadline)) throw error;
-        this.log.warn({ err: error }, "a page was lost; printing again");
+        if (open.page.browser.hasEnded) browsers += 1;
+        else pages += 1;
+        const isHopeless =
+          pages >= PAGES_PER_JOB || browsers >= BROWSERS_PER_JOB;
+        if (isHopeless || !isFault(error) || isOver(turn.deadline)) throw error;
+        const { log } = this.settings;
+        log.warn({ err: error }, "a page was lost; printing again");
       }
     }
   }
 
   async #attempt<T>(
-    page: SealedPage,
+    open: OpenPage,
     deadline: Deadline,
     work: (page: SealedPage) => Promise<T>,
   ): Promise<T> {
+    const { page } = open;
     page.browser.beginJob();
     const job = work(page);
     try {
       const result = await withinDeadline(job, deadline, "it was printing");
-      page.rest();
+      this.#rest(open);
       return result;
     } catch (error) {
-      if (!(await endsSoon(job))) await this.#giveUp(page);
+      if (!isRefusal(error) && !(await endsSoon(job))) this.#giveUp(open);
       throw error;
     } finally {
       page.browser.endJob();
     }
   }
 
-  async #giveUp(page: SealedPage): Promise<void> {
+  /** What only the next document waits for. */
+  #rest(open: OpenPage): void {
+    if (!open.use.isOver) return open.page.rest();
+    this.#close(open);
+    this.warm().catch(() => null);
+  }
+
+  #giveUp(open: OpenPage): void {
     this.#replaced += 1;
-    this.#page = null;
-    await page.close().catch((error: unknown) => {
-      this.log.warn({ err: error }, "a page could not be closed");
+    this.#close(open);
+  }
+
+  #close(open: OpenPage): void {
+    if (this.#open === open) this.#open = null;
+    open.page.close().catch((error: unknown) => {
+      this.settings.log.debug({ err: error }, "a page was gone before");
     });
   }
 
+  async #pageFor({ owner, deadline }: Turn): Promise<OpenPage> {
+    const opening = this.#openFor(owner);
+    const open = await withinDeadline(opening, deadline, "a page was opened");
+    open.use.begin(owner);
+    return open;
+  }
+
+  async #openFor(owner: string | undefined): Promise<OpenPage> {
+    for (;;) {
+      const open = await this.#usablePage();
+      if (open.use.allows(owner)) return open;
+      this.#close(open);
+    }
+  }
+
   /** One page at a time is opened, also when whoever asked for it has given up. */
-  async #usablePage(): Promise<SealedPage> {
+  async #usablePage(): Promise<OpenPage> {
     this.#getting ??= this.#getPage();
     try {
       return await this.#getting;
@@ -87,15 +137,39 @@ export class PageSlot {
     }
   }
 
-  async #getPage(): Promise<SealedPage> {
+  async #getPage(): Promise<OpenPage> {
     const browser = await this.keeper.browser();
-    const page = this.#page;
-    if (page?.isUsable && page.browser === browser) return page;
-    this.#page = null;
-    if (page && !page.isLost) page.close().catch(() => null);
-    this.#page = await SealedPage.open(browser);
-    return this.#page;
+    const open = this.#open;
+    if (open?.page.isUsable && open.page.browser === browser) return open;
+    if (open) this.#close(open);
+    const { isolation } = this.settings;
+    const page = await this.#openPage(isolation !== "shared");
+    this.#open = { page, use: new PageUse(isolation) };
+    return this.#open;
   }
+
+  /** A browser that dies while it opens a page is replaced like one that dies later. */
+  async #openPage(isApart: boolean): Promise<SealedPage> {
+    for (let lost = 1; ; lost += 1) {
+      const browser = await this.keeper.browser();
+      try {
+        return await SealedPage.open(browser, isApart);
+      } catch (error) {
+        if (!isFault(error) || lost >= BROWSERS_PER_JOB) throw error;
+      }
+    }
+  }
+}
+
+/** True for what another page may do better. */
+function isFault(error: unknown): boolean {
+  if (!(error instanceof PlatenError)) return false;
+  return error.code === "crashed" || error.code === "render_failed";
+}
+
+/** True for what was refused on purpose: the page is as good as before. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof PlatenError && error.code === "too_large";
 }
 
 /** True when the job ends well within the grace time: its page is as good as before. */

@@ -39,8 +39,26 @@ export class SealedPage {
     private readonly frameId: string,
   ) {}
 
-  static async open(browser: BrowserProcess): Promise<SealedPage> {
-    const session = await browser.openPage();
+  /** @param isApart with storage and caches of its own, which go with it */
+  static async open(
+    browser: BrowserProcess,
+    isApart: boolean,
+  ): Promise<SealedPage> {
+    const session = isApart
+      ? await browser.openOwnPage()
+      : await browser.openPage();
+    try {
+      return await SealedPage.#seal(browser, session);
+    } catch (error) {
+      browser.closePage(session).catch(() => null);
+      throw error;
+    }
+  }
+
+  static async #seal(
+    browser: BrowserProcess,
+    session: CdpSession,
+  ): Promise<SealedPage> {
     const media = mediaOf(browser.purpose);
     const [{ frameTree }] = await withinTime(
       Promise.all([

@@ -1,4 +1,4 @@
-import type { Deadline, Log } from "../../contract/index.js";
+import type { Log } from "../../contract/index.js";
 import type { BrowserKeeper } from "../browser/browser-keeper.js";
 import { MemoryWatch } from "../browser/memory-watch.js";
 import type { Overflow } from "../flaws/print-flaws.js";
@@ -11,12 +11,15 @@ import { layOver } from "./overlay.js";
 import { countPages } from "./pdf-facts.js";
 import { printOnPages, printPage } from "./print-page.js";
 import { PageLane } from "../page/page-lane.js";
+import type { Turn } from "../page/page-slot.js";
+import type { Isolation } from "../settings.js";
 
 export interface PrinterLimits {
   pages: number;
   queueLimit: number;
   maxPrintBytes: number;
   recyclePssMb: number;
+  isolation: Isolation;
 }
 
 interface PrintTask {
@@ -46,47 +49,48 @@ export class Printer {
     private readonly limits: PrinterLimits,
     log: Log,
   ) {
-    const { pages, queueLimit, recyclePssMb } = limits;
-    this.short = new PageLane(keeper, pages, queueLimit, log);
-    this.long = new PageLane(keeper, 1, queueLimit, log);
+    const { pages, queueLimit, recyclePssMb, isolation } = limits;
+    const settings = { isolation, log };
+    this.short = new PageLane(keeper, pages, queueLimit, settings);
+    this.long = new PageLane(keeper, 1, queueLimit, settings);
     this.memory = new MemoryWatch(keeper, recyclePssMb, log);
   }
 
   /** Body first; headers and footers that need the number of pages second, laid over it. */
   async pdf(job: PdfJob): Promise<PrintedPdf> {
-    const { overlay, title, language, tagged, outline, deadline } = job;
+    const { overlay, title, language, tagged, outline } = job;
     const html = completeHead(job.html, title, language);
     const structure = { tagged: tagged ?? false, outline: outline ?? false };
     const task = { html, structure, box: job.page };
-    const body = await this.#print(task, deadline);
+    const body = await this.#print(task, job);
     const { bytes, overflow, queueMs, printMs } = body;
     const pages = countPages(bytes);
     const phases = { queueMs, printMs };
     const strips = overlay?.(pages);
     const glyphs = missingGlyphs([html, strips ?? ""], this.printable);
     const printed = { bytes, pages, phases, overflow, missingGlyphs: glyphs };
-    return strips ? this.#layOver(printed, strips, deadline) : printed;
+    return strips ? this.#layOver(printed, strips, job) : printed;
   }
 
   async #layOver(
     body: PrintedPdf,
     html: string,
-    deadline: Deadline,
+    turn: Turn,
   ): Promise<PrintedPdf> {
     const started = performance.now();
-    const strips = await this.#print({ html, structure: {} }, deadline);
+    const strips = await this.#print({ html, structure: {} }, turn);
     const bytes = await layOver(body.bytes, strips.bytes);
     const overlayMs = performance.now() - started;
     return { ...body, bytes, phases: { ...body.phases, overlayMs } };
   }
 
-  async #print(task: PrintTask, deadline: Deadline): Promise<Print> {
+  async #print(task: PrintTask, turn: Turn): Promise<Print> {
     const { html, structure, box } = task;
     refuseTooLarge(html, this.limits.maxPrintBytes);
     const isOnLongLane = isLong(html);
     const lane = isOnLongLane ? this.long : this.short;
     const asked = performance.now();
-    const print = await lane.run(deadline, async (page) => {
+    const print = await lane.run(turn, async (page) => {
       const started = performance.now();
       const printed = box
         ? await printOnPages(page, html, structure, box)
