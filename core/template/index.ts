@@ -17,6 +17,7 @@ export { definitionGuide } from "./guide/definition-guide.js";
 export { definitionJsonSchema } from "./definition/json-schema.js";
 export { normalizeDefinition } from "./definition/normalize-definition.js";
 export type { ProjectData } from "./definition/project-data.js";
+export type { PdfOptions } from "./definition/pdf-schema.js";
 export {
   renderOptionsSchema,
   type RenderOptions,
@@ -34,5 +35,6 @@ export type {
   OverlaySource,
   Program,
 } from "./merge/merged-document.js";
+export type { MergedPdf } from "./merge/merged-pdf.js";
 export type { InvalidCode, MissingValue } from "./merge/run.js";
 export type { SignField } from "./merge/sign-fields.js";

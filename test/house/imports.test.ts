@@ -12,6 +12,7 @@ const allowed: Record<string, readonly string[]> = {
   queue: [],
   store: [],
   metrics: [],
+  pdf: [],
   file: ["store"],
   account: ["store"],
   outbound: [],
@@ -19,6 +20,7 @@ const allowed: Record<string, readonly string[]> = {
   document: [
     "template",
     "render",
+    "pdf",
     "file",
     "event",
     "account",

@@ -22,6 +22,7 @@ function documentStrings(definition: ProjectData): TemplateString[] {
   return [
     ...optional(definition.fileName, ".fileName"),
     ...pageStrings(definition),
+    ...pdfStrings(definition),
     ...optional(email?.subject, ".email.subject"),
     ...optional(email?.preheader, ".email.preheader"),
     ...Object.entries(styles).flatMap(([name, style]) =>
@@ -42,5 +43,16 @@ function pageStrings({ page }: ProjectData): TemplateString[] {
           ...optional(watermark.image, ".page.watermark.image"),
         ]
       : optional(watermark, ".page.watermark")),
+  ];
+}
+
+function pdfStrings({ pdf = {} }: ProjectData): TemplateString[] {
+  return [
+    ...optional(pdf.title, ".pdf.title"),
+    ...optional(pdf.author, ".pdf.author"),
+    ...optional(pdf.subject, ".pdf.subject"),
+    ...(pdf.keywords ?? []).flatMap((word, at) =>
+      optional(word, `.pdf.keywords[${at}]`),
+    ),
   ];
 }

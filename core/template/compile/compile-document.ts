@@ -4,11 +4,13 @@ import { compileMjml } from "../email/compile-mjml.js";
 import { safeFileName } from "../merge/file-name.js";
 import type { MergeOptions } from "../merge/merge-options.js";
 import type { MergedDocument, Program } from "../merge/merged-document.js";
+import type { MergedPdf } from "../merge/merged-pdf.js";
 import type { Run } from "../merge/run.js";
 import { startMerge } from "../merge/start-merge.js";
 import type { Sheet } from "../page/sheet.js";
 import type { Render } from "./compile-source.js";
 import { compileComponents } from "./compile-components.js";
+import { compilePdf } from "./compile-pdf.js";
 import { compileSheets, type Sheets } from "./compile-sheets.js";
 
 /** A document template: its components become the body, its page set-up the sheets under it. */
@@ -16,8 +18,10 @@ export function compileDocument(definition: ProjectData): Program {
   const { components, schema, fileName = "" } = definition;
   const body = compileComponents(components, "$.components", definition);
   const sheets = compileSheets(definition);
-  const name = compileText(fileName, "$.fileName", rootTypes(schema));
-  const parts: DocumentParts = { body: body.render, sheets, name };
+  const types = rootTypes(schema);
+  const name = compileText(fileName, "$.fileName", types);
+  const pdf = compilePdf(definition.pdf, types);
+  const parts: DocumentParts = { body: body.render, sheets, name, pdf };
   const mjml = once(() => compileMjml(definition));
   return {
     weight: body.weight + sheets.weight,
@@ -39,18 +43,20 @@ interface DocumentParts {
   body: Render;
   sheets: Sheets;
   name: (root: Scope, output: "plain") => string;
+  pdf: (root: Scope) => MergedPdf;
 }
 
 function mergeDocument(
-  { body, sheets, name }: DocumentParts,
+  parts: DocumentParts,
   root: Scope,
   run: Run,
   { isTest, renderOptions }: MergeOptions,
 ): MergedDocument {
-  const sheet = sheets.of(renderOptions);
-  const fileName = safeFileName(name(root, "plain"));
-  const title = fileName ?? "Document";
-  const content = { title, isTest, body: body(root, run) };
+  const sheet = parts.sheets.of(renderOptions);
+  const fileName = safeFileName(parts.name(root, "plain"));
+  const pdf = parts.pdf(root);
+  const title = pdf.title ?? fileName ?? "Document";
+  const content = { title, isTest, body: parts.body(root, run) };
   const html = sheet.html(content, root, run);
   const overlay = sheet.overlay(root, run);
   run.checkSize(html);
@@ -59,6 +65,7 @@ function mergeDocument(
     fileName,
     page: pageOf(sheet),
     title,
+    pdf,
     language: root.context.locale,
     assets: run.assets.references,
     overlay,

@@ -6,6 +6,7 @@ import {
   templateString,
 } from "./data-schema.js";
 import { pageSetupSchema } from "./page-schema.js";
+import { pdfSetupSchema } from "./pdf-schema.js";
 import {
   colorSchema,
   currencySchema,
@@ -36,6 +37,9 @@ export const projectDataSchema = z.strictObject({
   page: pageSetupSchema
     .optional()
     .describe("Paper, headers and footers of a document template."),
+  pdf: pdfSetupSchema
+    .optional()
+    .describe("What the PDF tells of itself, and the PDFs joined to it."),
   email: emailSetupSchema
     .optional()
     .describe("Subject and frame of an email template."),

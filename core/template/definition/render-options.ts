@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { marginSchema, pageSizeSchema } from "./page-schema.js";
+import { pdfOptionsSchema } from "./pdf-schema.js";
 import { lengthSchema } from "./primitives.js";
 
 /** What one request may change of a template's page set-up, and how it is rendered. */
@@ -18,6 +19,7 @@ export const renderOptionsSchema = z.strictObject({
       error: '"all", or page numbers such as "1-3,5"',
     })
     .optional(),
+  pdf: pdfOptionsSchema.optional(),
   /** What becomes of a document when an image of it cannot be had. */
   failedAssets: z.enum(["placeholder", "fail"]).optional(),
   /** What becomes of it when a barcode or QR code cannot carry its value. */

@@ -1,4 +1,5 @@
 import { compileText, rootTypes, type Scope } from "../binding/index.js";
+import { compilePdf } from "../compile/compile-pdf.js";
 import { weightOf } from "../compile/pen.js";
 import type { ProjectData } from "../definition/project-data.js";
 import { safeFileName } from "../merge/file-name.js";
@@ -18,6 +19,7 @@ export function compileEmail(definition: ProjectData): Program {
     mjml,
     page: compilePage(definition, mjml),
     paper: compilePaper(definition),
+    pdf: compilePdf(definition.pdf, rootTypes(schema)),
     subject: compileText(
       email?.subject ?? "",
       "$.email.subject",
@@ -38,11 +40,12 @@ interface EmailParts {
   mjml: MjmlProgram;
   page: ReturnType<typeof compilePage>;
   paper: ReturnType<typeof compilePaper>;
+  pdf: ReturnType<typeof compilePdf>;
   subject: (root: Scope, output: "plain") => string;
 }
 
 function mergeEmail(
-  { mjml, page, paper, subject }: EmailParts,
+  { mjml, page, paper, pdf, subject }: EmailParts,
   root: Scope,
   run: Run,
   options: MergeOptions,
@@ -53,6 +56,7 @@ function mergeEmail(
     ...printed,
     fileName: safeFileName(mjml.name(root, "plain")),
     title: subject(root, "plain"),
+    pdf: pdf(root),
     language: root.context.locale,
     assets: run.assets.references,
     overlay: null,

@@ -1,6 +1,7 @@
 import type { AssetReference } from "../assets/asset-book.js";
 import type { Paper } from "../layout/paper.js";
 import type { MergeOptions } from "./merge-options.js";
+import type { MergedPdf } from "./merged-pdf.js";
 import type { SignField } from "./sign-fields.js";
 import type { InvalidCode, MissingValue } from "./run.js";
 
@@ -30,6 +31,7 @@ export interface MergedDocument {
   /** The paper and its margins in CSS px, at 96 to the inch. */
   page: Pick<Paper, "widthPx" | "heightPx" | "margin">;
   title: string;
+  pdf: MergedPdf;
   /** BCP 47. */
   language: string;
   /** Each token once; `inlineAssets` puts the images in. */
