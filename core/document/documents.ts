@@ -11,6 +11,7 @@ import {
   documentView,
   type DocumentView,
 } from "./document-view.js";
+import { acceptingBatches, notIn } from "./hidden-batches.js";
 
 export interface DocumentList {
   data: DocumentListView[];
@@ -25,7 +26,10 @@ export class Documents {
   async list(organizationId: string, page: PageRequest): Promise<DocumentList> {
     const { rows, ...pagination } = await listPage(this.store.read, Document, {
       ...page,
-      where: { organizationId },
+      where: {
+        organizationId,
+        ...notIn(await acceptingBatches(this.store.read)),
+      },
       newestBy: "createdAt",
       relations: { createdBy: true, template: true },
       select: { template: { id: true, name: true } },

@@ -12,7 +12,7 @@ export async function recordQueuedSucceeded(
   { store }: { store: Store },
   { run, row }: { run: RenderRun; row: Document },
   { saved, fileName, report }: ProducedDocument,
-  alongside: QueuedWatch["alongside"],
+  watch: Pick<QueuedWatch, "alongside">,
 ): Promise<boolean> {
   const completedAt = new Date();
   const outputs = saved.map(({ output }) => output);
@@ -40,7 +40,7 @@ export async function recordQueuedSucceeded(
     const { organizationId, isTest } = run.request;
     if (!isTest)
       await countUsage(tx, organizationId, "documents", 1, completedAt);
-    await alongside(tx, { outputs, fileName, completedAt });
+    await watch.alongside(tx, { outputs, fileName, completedAt });
     return true;
   });
 }

@@ -36,7 +36,8 @@ export type RenderQueued = (
 ) => Promise<boolean>;
 
 export function createRenderQueued(parts: ProductionParts): RenderQueued {
-  return async (queued, { deadline, alongside }) => {
+  return async (queued, watch) => {
+    const { deadline } = watch;
     const run = resumeRun(queued);
     const produced = await produceDocument(parts, run, deadline).catch(
       (thrown: unknown) => {
@@ -47,7 +48,7 @@ export function createRenderQueued(parts: ProductionParts): RenderQueued {
       parts,
       { run, row: queued.row },
       produced,
-      alongside,
+      watch,
     );
     if (!isOurs) await parts.outputs.remove(produced.saved);
     return isOurs;

@@ -1,0 +1,116 @@
+import { PlatenError } from "../contract/index.js";
+import { parseExpiry, templateToRender } from "../document/index.js";
+import type { Queue } from "../queue/index.js";
+import { type Batch, newId, type Store } from "../store/index.js";
+import type { BatchDraft } from "./batch-draft.js";
+import type { BatchOrder } from "./batch-order.js";
+import { acceptSteps, type PlannedBatch } from "./accept-steps.js";
+import { DOCUMENT_JOB } from "./document-job.js";
+import { discardBatch } from "./discard-batch.js";
+
+export interface AcceptParts {
+  store: Store;
+  queue: Queue;
+}
+
+/** As many rows as one transaction may write on SQLite, whose other writers wait meanwhile. */
+const smallBatch = 500;
+
+/**
+ * Writes the batch, its documents as `queued` and their wake-ups. On MySQL in one transaction. On SQLite, a batch that
+ * is not small is written chunk by chunk, with other writers between, and becomes visible at its end; the wake-ups
+ * follow, and what a crash leaves out of them is found by a sweep.
+ * @throws PlatenError `invalid_request` or `not_found`, before anything is written.
+ */
+export async function acceptBatch(
+  { store, queue }: AcceptParts,
+  order: BatchOrder,
+  draft: BatchDraft,
+): Promise<Batch> {
+  const planned = await planBatch(store, order, draft);
+  const isApart = store.dialect === "sqlite" && draft.count > smallBatch;
+  if (isApart) await writeApart(store, queue, planned);
+  else await writeTogether(store, queue, planned);
+  queue.nudge(DOCUMENT_JOB);
+  return planned.batch;
+}
+
+async function writeTogether(
+  { unitOfWork }: Store,
+  queue: Queue,
+  planned: PlannedBatch,
+): Promise<void> {
+  await unitOfWork.run(async (tx) => {
+    for await (const step of acceptSteps(queue, planned)) await step(tx);
+  });
+}
+
+async function writeApart(
+  store: Store,
+  queue: Queue,
+  planned: PlannedBatch,
+): Promise<void> {
+  try {
+    for await (const step of acceptSteps(queue, planned))
+      await store.unitOfWork.run(step);
+  } catch (error) {
+    await discardBatch(store, planned.batch.id);
+    throw error;
+  }
+}
+
+async function planBatch(
+  { read }: Store,
+  order: BatchOrder,
+  draft: BatchDraft,
+): Promise<PlannedBatch> {
+  if (draft.count === 0) throw noItems();
+  const now = new Date();
+  const expiresAt = parseExpiry(order.expiresAt, now);
+  const { templateVersion, definitionHash } = await snapshot(read, order);
+  const { lastExpiry } = draft;
+  const isLater = lastExpiry !== null && lastExpiry > expiresAt;
+  const batch: Batch = {
+    id: newId("batch"),
+    organizationId: order.organizationId,
+    templateId: order.templateId,
+    templateVersion,
+    definitionHash,
+    status: "accepting",
+    totalCount: draft.count,
+    remaining: draft.count,
+    formats: [...order.formats],
+    imageType: order.imageType ?? "png",
+    renderOptions: order.renderOptions ?? null,
+    retryOf: order.retryOf ?? null,
+    cancelledAt: null,
+    recordsPurgeAt: isLater ? lastExpiry : expiresAt,
+    createdById: order.createdById,
+    createdAt: now,
+    updatedAt: now,
+    completedAt: null,
+  };
+  return { batch, expiresAt, items: () => draft.items() };
+}
+
+/** A batch keeps to one snapshot: the definition may change while it runs. */
+async function snapshot(read: Store["read"], order: BatchOrder) {
+  const { version } = await templateToRender(read, order);
+  const { definitionHash } = await templateToRender(read, {
+    ...order,
+    templateVersion: version,
+  });
+  return { templateVersion: version, definitionHash };
+}
+
+function noItems(): PlatenError {
+  return new PlatenError("invalid_request", "The batch is empty.", {
+    problems: [
+      {
+        path: "$.items",
+        code: "too_small",
+        message: "must hold at least 1.",
+      },
+    ],
+  });
+}

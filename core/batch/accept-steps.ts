@@ -1,0 +1,121 @@
+import type { EntityManager } from "typeorm";
+import type { Queue } from "../queue/index.js";
+import { Batch, Document, DocumentRecord, insertRow } from "../store/index.js";
+import type { DraftedItem } from "./batch-draft.js";
+import { inChunks } from "./chunks.js";
+import { DOCUMENT_JOB } from "./document-job.js";
+
+/** A batch that is about to be written. */
+export interface PlannedBatch {
+  batch: Batch;
+  /** Of items that bring none. */
+  expiresAt: Date;
+  /** From the first, at every call. */
+  items(): AsyncIterable<DraftedItem>;
+}
+
+/** A part of the acceptance: all in one transaction, or one after the other, in which case `publish` shows them. */
+type Step = (tx: EntityManager) => Promise<void>;
+
+const rowsPerInsert = 250;
+const jobsPerInsert = 500;
+
+/** The batch unseen, its documents with their records, the batch in sight, the wake-ups. */
+export async function* acceptSteps(
+  queue: Queue,
+  planned: PlannedBatch,
+): AsyncGenerator<Step> {
+  const { batch } = planned;
+  yield (tx) => insertRow(tx, Batch, batch);
+  let index = 0;
+  for await (const items of inChunks(planned.items(), rowsPerInsert)) {
+    const first = index;
+    index += items.length;
+    yield (tx) => insertItems(tx, planned, items, first);
+  }
+  yield (tx) => publish(tx, batch);
+  for await (const items of inChunks(planned.items(), jobsPerInsert))
+    yield (tx) => queue.enqueue(tx, items.map(jobOf(batch)));
+}
+
+async function insertItems(
+  tx: EntityManager,
+  planned: PlannedBatch,
+  items: readonly DraftedItem[],
+  first: number,
+): Promise<void> {
+  const documents = items.map((item, at) =>
+    documentRow(planned, item, first + at),
+  );
+  const records = items.map(({ documentId, data }) => ({
+    documentId,
+    batchId: planned.batch.id,
+    data,
+  }));
+  await insertRows(tx, Document, documents);
+  await insertRows(tx, DocumentRecord, records);
+}
+
+/** Without reading back what the database might have added: nothing. */
+async function insertRows(
+  tx: EntityManager,
+  entity: typeof Document | typeof DocumentRecord,
+  rows: object[],
+): Promise<void> {
+  const insert = tx.createQueryBuilder().insert().into<object>(entity);
+  await insert.values(rows).updateEntity(false).execute();
+}
+
+async function publish(tx: EntityManager, { id }: Batch): Promise<void> {
+  await tx.update(Batch, { id, status: "accepting" }, { status: "queued" });
+}
+
+function jobOf({ organizationId }: Batch) {
+  return ({ documentId }: DraftedItem) => ({
+    kind: DOCUMENT_JOB,
+    rowId: documentId,
+    share: organizationId,
+  });
+}
+
+function documentRow(
+  { batch, expiresAt }: PlannedBatch,
+  item: DraftedItem,
+  batchIndex: number,
+): Omit<Document, never> {
+  const { organizationId, templateId, templateVersion } = batch;
+  const { definitionHash, imageType, createdById, createdAt } = batch;
+  return {
+    id: item.documentId,
+    organizationId,
+    templateId,
+    templateVersion,
+    definitionHash,
+    status: "queued",
+    formats: item.formats ?? batch.formats,
+    imageType,
+    isTest: false,
+    outputs: [],
+    metadata: {
+      ...item.metadata,
+      batchId: batch.id,
+      batchIndex,
+      totalCount: batch.totalCount,
+    },
+    fileName: null,
+    error: null,
+    attempts: 0,
+    interruptions: 0,
+    isRetrying: false,
+    batchId: batch.id,
+    batchIndex,
+    lockToken: null,
+    lockedUntil: null,
+    expiresAt: item.expiresAt ?? expiresAt,
+    purgeAt: null,
+    completedAt: null,
+    createdById,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}

@@ -1,0 +1,37 @@
+import type { EntityManager } from "typeorm";
+import type { Batch, Document } from "../store/index.js";
+import { batchDocuments } from "./batch-documents.js";
+
+/**
+ * The answer to an accepted batch as JSON text, piece by piece: the batch with all documents as they were accepted,
+ * whatever became of them since, so that it can be given again.
+ */
+export async function* acceptedAnswer(
+  read: EntityManager,
+  { id, totalCount }: Pick<Batch, "id" | "totalCount">,
+): AsyncGenerator<string> {
+  const head = JSON.stringify({ batchId: id, totalCount, status: "queued" });
+  yield `${head.slice(0, -1)},"documents":[`;
+  let separator = "";
+  for await (const row of batchDocuments(read, id)) {
+    yield `${separator}${JSON.stringify(queuedDocument(row))}`;
+    separator = ",";
+  }
+  yield "]}";
+}
+
+/** The fields that the specification lists for queued documents, and no other. */
+function queuedDocument(row: Document) {
+  const { platen: _ours, ...metadata } = row.metadata ?? {};
+  return {
+    id: row.id,
+    organizationId: row.organizationId,
+    templateId: row.templateId,
+    createdById: row.createdById,
+    status: "queued",
+    outputs: [],
+    metadata,
+    expiresAt: row.expiresAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,20 @@
+import type { Format, ImageType } from "../contract/index.js";
+import type { RenderRequest } from "../document/index.js";
+
+/** What is said of a batch as a whole. */
+export interface BatchOrder {
+  organizationId: string;
+  /** Who is named as the documents' author. */
+  createdById: string;
+  templateId: string;
+  /** A snapshot's number; without it, the newest. */
+  templateVersion?: number | undefined;
+  /** At least one, each once. */
+  formats: readonly Format[];
+  imageType?: ImageType | undefined;
+  renderOptions?: RenderRequest["renderOptions"];
+  /** See `parseExpiry`; of items that bring none. */
+  expiresAt?: string | undefined;
+  /** The batch whose failed documents these are. */
+  retryOf?: string | undefined;
+}

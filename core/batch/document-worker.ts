@@ -1,0 +1,164 @@
+import {
+  Deadline,
+  errorText,
+  type Log,
+  PlatenError,
+} from "../contract/index.js";
+import type { RenderQueued } from "../document/index.js";
+import { type EventNudge, recordEvent } from "../event/index.js";
+import type { JobOutcome, RunningJob } from "../queue/index.js";
+import { DocumentRecord, type Store } from "../store/index.js";
+import type { BatchContexts } from "./batch-contexts.js";
+import { type ClaimedDocument, claimDocument } from "./claim-document.js";
+import { countEnded } from "./count-ended.js";
+import { type BadEnd, endDocuments } from "./end-documents.js";
+import { eventMetadata } from "./event-metadata.js";
+import { expired } from "./expired.js";
+import { putBack } from "./put-back.js";
+
+export interface WorkerParts {
+  store: Store;
+  contexts: BatchContexts;
+  renderQueued: RenderQueued;
+  events: EventNudge;
+  log: Log;
+}
+
+export interface WorkerLimits {
+  renderTimeoutMs: number;
+  /** How long a document waits before its first, second and third retry. */
+  retryDelaysMs: readonly number[];
+}
+
+const busyDelayMs = 1000;
+
+/** Renders one document of a batch for each job, and says how it ended. */
+export class DocumentWorker {
+  constructor(
+    private readonly parts: WorkerParts,
+    private readonly limits: WorkerLimits,
+  ) {}
+
+  async work(job: RunningJob): Promise<JobOutcome> {
+    const claimed = await claimDocument(this.parts.store, job.rowId);
+    if (claimed === null) return;
+    if (claimed.expiresAt <= new Date())
+      return this.#end(job, claimed, expired);
+    try {
+      await this.#render(job, claimed);
+    } catch (error) {
+      return this.#afterFailure(job, claimed, error);
+    }
+    this.parts.events.nudge();
+  }
+
+  /** A document under which its process ended time after time: it is not given to another one. */
+  async poison(documentId: string, attempts: number): Promise<void> {
+    const { store, events, log } = this.parts;
+    log.error({ documentId, attempts }, "a document was given up as poison");
+    await store.unitOfWork.run((tx) =>
+      endDocuments(tx, { id: documentId }, poisoned(attempts)),
+    );
+    events.nudge();
+  }
+
+  async #render(job: RunningJob, row: ClaimedDocument): Promise<void> {
+    const { store, contexts, renderQueued } = this.parts;
+    const deadline = Deadline.after(
+      Math.min(this.limits.renderTimeoutMs, timeLeft(row)),
+      job.signal,
+    );
+    const context = await contexts.of(row.batchId);
+    const { data } = await store.read.findOneByOrFail(DocumentRecord, {
+      documentId: row.id,
+    });
+    await renderQueued(
+      { row, data: recordOf(data), ...context },
+      {
+        deadline,
+        alongside: async (tx, { outputs, fileName, completedAt }) => {
+          await recordEvent(tx, {
+            type: "document.succeeded",
+            data: {
+              documentId: row.id,
+              batchId: row.batchId,
+              organizationId: row.organizationId,
+              status: "succeeded",
+              outputs,
+              metadata: eventMetadata({ metadata: row.metadata, fileName }),
+              completedAt: completedAt.toISOString(),
+            },
+          });
+          await countEnded(tx, row.batchId, 1, completedAt);
+          await job.forget(tx);
+        },
+      },
+    );
+  }
+
+  /** Given back, tried again or ended, by whose fault it was. */
+  async #afterFailure(
+    job: RunningJob,
+    row: ClaimedDocument,
+    error: unknown,
+  ): Promise<JobOutcome> {
+    const { store, log } = this.parts;
+    const { id: documentId, batchId, attempts } = row;
+    if (job.signal.aborted) {
+      await putBack(store, row, null);
+      throw error;
+    }
+    if (row.expiresAt <= new Date()) return this.#end(job, row, expired);
+    if (isBusy(error) && (await putBack(store, row, null)))
+      return { again: busyDelayMs };
+    log.warn({ documentId, batchId, attempts, err: error }, "a render failed");
+    const text = errorText(error);
+    const delay = this.limits.retryDelaysMs[attempts];
+    if (isRetryable(error) && delay !== undefined)
+      if (await putBack(store, row, text)) return { again: delay };
+    return this.#end(job, row, { status: "failed", error: text });
+  }
+
+  async #end(
+    job: RunningJob,
+    { id, lockToken }: ClaimedDocument,
+    end: BadEnd,
+  ): Promise<void> {
+    const { store, events } = this.parts;
+    const claim = { id, lockToken, status: "rendering" } as const;
+    const isAttempt = end.status === "failed";
+    await store.unitOfWork.run(async (tx) => {
+      await endDocuments(tx, claim, { ...end, isAttempt });
+      await job.forget(tx);
+    });
+    events.nudge();
+  }
+}
+
+function timeLeft({ expiresAt }: ClaimedDocument): number {
+  return Math.max(0, expiresAt.getTime() - Date.now());
+}
+
+/** Written by `BatchDraft`, which takes objects alone. */
+function recordOf(json: string): object {
+  const data: unknown = JSON.parse(json);
+  return typeof data === "object" && data !== null ? data : {};
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof PlatenError && error.code === "busy";
+}
+
+/** What is not ours to understand may pass. */
+function isRetryable(error: unknown): boolean {
+  return !(error instanceof PlatenError) || error.retryable;
+}
+
+function poisoned(attempts: number): BadEnd {
+  return {
+    status: "failed",
+    error:
+      `The process that rendered this document ended ${attempts} times, so it is not tried again. ` +
+      "Look for what is unusual in its data, such as very many pages.",
+  };
+}
