@@ -49,6 +49,11 @@ export interface Config {
     cacheBytes: number;
   };
   maxBodyBytes: number;
+  queue: {
+    /** The server that carries the wake-ups; null: the service's own database. */
+    serverUrl: string | null;
+    pollMs: number;
+  };
   /** How events are told. Times in milliseconds. */
   webhooks: {
     schedule: readonly number[];

@@ -65,6 +65,10 @@ function configOf(values: Values, warnings: string[]): Config {
     outbound: { allowPrivateNetworks: values.PLATEN_ALLOW_PRIVATE_NETWORKS },
     assets: assetsOf(values),
     maxBodyBytes: values.PLATEN_MAX_BODY_BYTES,
+    queue: {
+      serverUrl: values.PLATEN_QUEUE_URL,
+      pollMs: values.PLATEN_QUEUE_POLL,
+    },
     webhooks: webhooksOf(values),
     metrics:
       values.PLATEN_METRICS_PORT === null

@@ -5,6 +5,7 @@ import { joinDocuments } from "./join-documents.js";
 import { joinFiles } from "./join-files.js";
 import { joinHttp } from "./join-http.js";
 import { joinOutbound } from "./join-outbound.js";
+import { joinQueue } from "./join-queue.js";
 
 /**
  * Joins the rooms; only this and the `join-*` files beside it do. CONFIG, LOG, PACKAGE, STORE, FILE_STORE, SECRET and BASE_URL are
@@ -16,6 +17,7 @@ export function createContainer(): DependencyContainer {
   joinAccounts(container);
   joinFiles(container);
   joinOutbound(container);
+  joinQueue(container);
   joinDocuments(container);
   joinHttp(container);
   return container;

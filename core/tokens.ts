@@ -22,6 +22,7 @@ import type {
 import type { HttpState } from "./http/index.js";
 import type { Outbound } from "./outbound/index.js";
 import type { PackageInfo } from "./package-info.js";
+import type { Queue } from "./queue/index.js";
 import type { Renderer } from "./render/index.js";
 import type { Store } from "./store/index.js";
 
@@ -50,6 +51,7 @@ export const FILE_SWEEPER = token<FileSweeper>("file sweeper");
 export const STORED_LINKS = token<StoredLinks>("stored links");
 export const THUMBNAIL_LINKS = token<ThumbnailLinks>("thumbnail links");
 export const DOWNLOADS = token<Downloads>("downloads");
+export const QUEUE = token<Queue>("queue");
 export const RENDERER = token<Renderer>("renderer");
 export const OUTBOUND = token<Outbound>("outbound");
 export const PICTURES = token<Pictures>("pictures");

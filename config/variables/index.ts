@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { metricsVariables } from "./metrics.js";
 import { assetVariables } from "./assets.js";
+import { queueVariables } from "./queue.js";
 import { renderVariables } from "./render.js";
 import { serviceVariables } from "./service.js";
 import { storageVariables } from "./storage.js";
@@ -10,6 +11,7 @@ import { webhookVariables } from "./webhooks.js";
 export const variables = {
   ...serviceVariables,
   ...storageVariables,
+  ...queueVariables,
   ...renderVariables,
   ...assetVariables,
   ...metricsVariables,

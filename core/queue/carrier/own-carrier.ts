@@ -1,7 +1,8 @@
-import { Agenda, type AgendaBackend, type Job } from "agenda";
+import { Agenda, type AgendaBackend } from "agenda";
 import type { Log } from "../../contract/index.js";
 import type { Carrier, Station } from "./carrier.js";
 import { ClaimRepository } from "./claim-repository.js";
+import { defineKind } from "./define-kind.js";
 import { WakeChannel } from "./wake-channel.js";
 
 /** Agenda over the table `job` of the service's own database. */
@@ -42,13 +43,11 @@ export class OwnCarrier implements Carrier {
 
   /** `lockLifetime` only sets how long a timer of Agenda outlives a job; see `farAhead`. */
   #define(agenda: Agenda, repository: ClaimRepository, station: Station): void {
-    const { kind, concurrency } = station;
+    const { kind } = station;
     repository.serve(station);
-    agenda.define(
-      kind,
-      ({ attrs: { _id: id } }: Job, done) =>
-        void station.run(repository.take(id)).then(() => done()),
-      { concurrency, lockLimit: concurrency, lockLifetime: 1 },
+    const options = { lockLifetime: 1, removeOnComplete: false };
+    defineKind(agenda, station, options, ({ attrs: { _id: id } }) =>
+      station.run(repository.take(id)),
     );
     // Agenda itself fills a place that became free only at its next interval.
     agenda.on(`complete:${kind}`, () => this.wake(kind));

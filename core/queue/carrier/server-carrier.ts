@@ -2,6 +2,7 @@ import { Agenda, type AgendaBackend, type Job } from "agenda";
 import type { Log } from "../../contract/index.js";
 import type { Carrier, Station } from "./carrier.js";
 import { connectBackend } from "./connect-backend.js";
+import { defineKind } from "./define-kind.js";
 import { WakeChannel } from "./wake-channel.js";
 
 /** Wake-ups of one kind that wait on the server at most; each that finds a job passes itself on. */
@@ -74,19 +75,10 @@ export class ServerCarrier implements Carrier {
   }
 
   #define(agenda: Agenda, station: Station): void {
-    const { kind, concurrency, leaseMs } = station;
+    const { kind, leaseMs } = station;
     this.#stations.set(kind, station);
-    agenda.define(
-      kind,
-      (job: Job, done) =>
-        void this.#answer(station, job).then(() => done(), done),
-      {
-        concurrency,
-        lockLimit: concurrency,
-        lockLifetime: leaseMs,
-        removeOnComplete: true,
-      },
-    );
+    const options = { lockLifetime: leaseMs, removeOnComplete: true };
+    defineKind(agenda, station, options, (job) => this.#answer(station, job));
     agenda.on(`complete:${kind}`, (_job: unknown, isRemote?: boolean) => {
       if (!isRemote) this.wake(kind);
     });
