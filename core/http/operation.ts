@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { z } from "zod";
 import type { Caller, Scope } from "../account/index.js";
 import type { HttpContext } from "./http-state.js";
@@ -25,30 +26,36 @@ export interface Operation<
   Reply extends z.ZodType = z.ZodType,
 > {
   id: string;
-  method: "get" | "post" | "patch";
+  method: "get" | "post" | "patch" | "delete";
   /** As the router writes it: `/api/templates/:templateId`. */
   path: `/api/${string}`;
   scope: Scope;
-  tag: "Templates" | "Documents";
+  tag: "Templates" | "Documents" | "Batches" | "Webhooks";
   summary: string;
   description: string;
   params?: Params;
   query?: Query;
   body?: Body;
+  /** The handler reads and checks the body itself, as it arrives; `body` is for the reference. */
+  readsBody?: true;
   reply: {
+    /** Default 200. */
+    status?: 200 | 201 | 202;
+    /** Default JSON; of any other, the handler returns the bytes. */
+    mimeType?: string;
     description: string;
     schema: Reply;
     headers?: Record<string, HeaderNote>;
   };
   /** Errors beside 400, 401 and 500, which every operation has. */
-  errors?: readonly (404 | 413 | 429 | 503)[];
+  errors?: readonly (404 | 409 | 410 | 413 | 429 | 503)[];
   handle(
     request: OperationRequest<
       z.output<Params>,
       z.output<Query>,
       z.output<Body>
     >,
-  ): Promise<z.input<Reply>>;
+  ): Promise<z.input<Reply> | Readable>;
 }
 
 /** Infers the schemas' types for `handle`. */

@@ -18,20 +18,24 @@ export function operationRouter(
   for (const operation of operations) {
     const { method, path } = operation;
     const chain = [guard, scope(operation.scope)];
-    if (operation.body) chain.push(body);
+    if (operation.body && !operation.readsBody) chain.push(body);
     router[method](path, ...chain, handler(operation));
   }
   return router;
 }
 
 function handler(operation: Operation): RouterMiddleware<HttpState> {
+  const { reply, body, readsBody } = operation;
   return async (ctx) => {
-    ctx.body = await operation.handle({
+    const answer = await operation.handle({
       caller: callerOf(ctx),
       params: validate(operation.params, ctx.params, "params"),
       query: validate(operation.query, { ...ctx.query }, "query"),
-      body: validate(operation.body, ctx.request.body, "body"),
+      body: readsBody ? {} : validate(body, ctx.request.body, "body"),
       ctx,
     });
+    ctx.status = reply.status ?? 200;
+    ctx.type = reply.mimeType ?? "application/json";
+    ctx.body = answer;
   };
 }

@@ -33,6 +33,10 @@ export async function openApiDocument(
         name: "Templates",
         description: "Read templates and change their settings.",
       },
+      {
+        name: "Webhooks",
+        description: "Be told of what becomes of a batch's documents.",
+      },
     ],
     security: [{ apiKey: [] }],
     paths: pathsOf(operations),

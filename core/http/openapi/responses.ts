@@ -20,6 +20,11 @@ const meanings: Record<ErrorStatus, [description: string, example: string]> = {
     "There is none with this id in the key's organization.",
     "There is no such template.",
   ],
+  409: [
+    "What is asked for does not go with the state that it is in.",
+    "The endpoint is disabled (by its owner). Enable it first.",
+  ],
+  410: ["What was there is deleted.", "The files of this batch have expired."],
   413: [
     "The body is over the limit.",
     "The body is over the limit of 10485760 bytes.",
@@ -44,10 +49,12 @@ export function responsesOf({
   errors = [],
 }: Operation): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {
-    200: {
+    [`${reply.status ?? 200}`]: {
       description: reply.description,
       headers: headersOf(reply.headers ?? {}),
-      content: { "application/json": { schema: reply.schema } },
+      content: {
+        [reply.mimeType ?? "application/json"]: { schema: reply.schema },
+      },
     },
   };
   for (const status of [...always, ...errors])
