@@ -2,6 +2,7 @@ import { expect } from "chai";
 import {
   checkDefinition,
   compileTemplate,
+  inlineAssets,
   type MergedDocument,
   type MergeOptions,
   type ProjectData,
@@ -47,7 +48,18 @@ export function merged(
   options: Partial<MergeOptions> = {},
 ): MergedDocument {
   const program = compileTemplate(accepted(written), "document");
-  return program.merge(data, { ...OPTIONS, ...options });
+  return withOwnImages(program.merge(data, { ...OPTIONS, ...options }));
+}
+
+/** The same with the images that came along as data URLs in their places; the others are still listed. */
+export function withOwnImages<
+  T extends Pick<MergedDocument, "html" | "assets">,
+>(document: T): T {
+  const isOwn = ({ source }: { source: string }) => source.startsWith("data:");
+  const own = document.assets.filter(isOwn);
+  const html = inlineAssets({ html: document.html, assets: own }, new Map());
+  const assets = document.assets.filter((one) => !isOwn(one));
+  return { ...document, html, assets };
 }
 
 export function mergedEmail(
@@ -56,7 +68,7 @@ export function mergedEmail(
   options: Partial<MergeOptions> = {},
 ): MergedDocument {
   const program = compileTemplate(accepted(written, "email"), "email");
-  return program.merge(data, { ...OPTIONS, ...options });
+  return withOwnImages(program.merge(data, { ...OPTIONS, ...options }));
 }
 
 /** The body of an email's MJML, after the banner of tests. */
@@ -69,8 +81,9 @@ export function mjmlBody(
     accepted(written, templateType),
     templateType,
   );
-  const { mjml } = program.mjml(data, OPTIONS);
-  return /<mj-body[^>]*>([^]*)<\/mj-body>/.exec(mjml)?.[1] ?? "";
+  const { mjml, assets } = program.mjml(data, OPTIONS);
+  const { html } = withOwnImages({ html: mjml, assets });
+  return /<mj-body[^>]*>([^]*)<\/mj-body>/.exec(html)?.[1] ?? "";
 }
 
 /** The definition, merged with the data, has this body. */

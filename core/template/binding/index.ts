@@ -21,6 +21,9 @@ export {
   compileValue,
 } from "./compile/compile-value.js";
 export type { Evaluator } from "./compile/evaluator.js";
+export { FILTER_USAGES } from "./filter/checked-filter.js";
+export { AGGREGATE_USAGES } from "./function/aggregates.js";
+export { FUNCTION_USAGES } from "./function/function-named.js";
 export { compileLogic } from "./logic/compile-logic.js";
 export type { Condition } from "./logic/compile-rules.js";
 export { chargeMarkup } from "./output/charge-markup.js";

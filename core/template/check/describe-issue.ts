@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Problem } from "../../contract/index.js";
-import { suggestion } from "./suggest.js";
+import { nearest, suggestion } from "./suggest.js";
 
 // One finding of the schema in the words of this project: what was found, what was expected, how to mend it.
 
@@ -16,7 +16,10 @@ export function describeIssue(issue: Issue, value: unknown): Finding {
     case "invalid_value":
       return wrongWord(issue.values.map(String), value);
     case "invalid_union":
-      return wrongType(expectedOf(issue), value);
+      return {
+        ...wrongType(expectedOf(issue), value),
+        ...hintOf(issue, value),
+      };
     case "too_small":
     case "too_big":
       return outOfRange(issue, value);
@@ -31,8 +34,8 @@ export function describeIssue(issue: Issue, value: unknown): Finding {
 }
 
 const UNITS: ReadonlyMap<string, string> = new Map([
-  ["string", " characters"],
-  ["array", " elements"],
+  ["string", " character"],
+  ["array", " element"],
 ]);
 
 function isAboutType(issue: Issue): boolean {
@@ -78,12 +81,36 @@ function outOfRange(
 ): Finding {
   const low = issue.code === "too_small";
   const bound = low ? issue.minimum : issue.maximum;
-  const unit = UNITS.get(issue.origin) ?? "";
+  const unit = unitOf(issue.origin, Number(bound));
   const exact = issue.inclusive === false ? (low ? "more" : "less") : "";
   const words = exact
     ? `${exact} than ${bound}`
     : `at ${low ? "least" : "most"} ${bound}`;
-  return wrongValue(`${words}${unit}`, value);
+  const found = Array.isArray(value) ? `${value.length}` : shown(value);
+  return {
+    code: "wrong_value",
+    message: `Expected ${words}${unit}, but found ${found}.`,
+  };
+}
+
+function unitOf(origin: string, count: number): string {
+  const unit = UNITS.get(origin);
+  return unit === undefined || count === 1 ? (unit ?? "") : `${unit}s`;
+}
+
+/** The word of a union that was meant, such as a mark. */
+function hintOf(
+  issue: z.core.$ZodIssueInvalidUnion,
+  value: unknown,
+): Pick<Finding, "hint"> {
+  if (typeof value !== "string") return {};
+  const words = issue.errors
+    .flat()
+    .flatMap((one) =>
+      one.code === "invalid_value" && one.path.length === 0 ? one.values : [],
+    );
+  const meant = nearest(value, words.map(String));
+  return meant === undefined ? {} : { hint: `Did you mean "${meant}"?` };
 }
 
 /** What an issue asks for, in words; of a union, what any of its branches asks for. */

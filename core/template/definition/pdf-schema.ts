@@ -20,7 +20,7 @@ const assetSchema = z
   .strictObject({
     asset: z.string().min(1).describe("Id of a stored PDF."),
   })
-  .meta({ id: "PdfAsset" });
+  .meta({ id: "PdfAsset", description: "A stored PDF." });
 
 const mostJoined = 20;
 
@@ -45,7 +45,10 @@ export const pdfSetupSchema = z
       .optional()
       .describe("PDFs whose pages come after them, such as terms."),
   })
-  .meta({ id: "PdfSetup" });
+  .meta({
+    id: "PdfSetup",
+    description: "What a PDF tells and carries beside its pages.",
+  });
 
 const base64 = z.base64("must be base64, without a data: prefix");
 

@@ -1,6 +1,16 @@
 import { readFileSync } from "node:fs";
+import {
+  AGGREGATE_USAGES,
+  FILTER_USAGES,
+  FUNCTION_USAGES,
+} from "../binding/index.js";
 import { OPERATORS } from "../definition/data-schema.js";
-import { componentReference, propertyType } from "./component-reference.js";
+import { STYLE_PROPERTIES } from "../definition/style-schema.js";
+import {
+  componentReference,
+  propertyType,
+  typeOf,
+} from "./component-reference.js";
 
 /**
  * Teaches an assistant or a person to write a definition: Markdown, under 20,000 characters. What the schema knows
@@ -12,10 +22,21 @@ export function definitionGuide(): string {
     components: componentReference(),
     page: `\`${propertyType("page")}\``,
     email: `\`${propertyType("email")}\``,
-    operators: OPERATORS.map((one) => `\`${one}\``).join(" "),
+    pdf: `\`pdf: ${typeOf("PdfSetup").replace("PdfSetup = ", "")}\``,
+    margin: `\`${typeOf("Margin")}\``,
+    band: `\`${typeOf("Band")}\``,
+    operators: listed(OPERATORS, " "),
+    aggregates: listed(AGGREGATE_USAGES),
+    functions: listed(FUNCTION_USAGES),
+    filters: listed(FILTER_USAGES),
+    styles: STYLE_PROPERTIES.join(" "),
   };
   return text.replace(
     /<!-- (\w+) -->/g,
     (mark, name: string) => parts[name] ?? mark,
   );
+}
+
+function listed(words: readonly string[], separator = ", "): string {
+  return words.map((word) => `\`${word}\``).join(separator);
 }

@@ -22,6 +22,12 @@ const filters: ReadonlyMap<string, FilterDefinition> = new Map(
 /** The closed list of filters. */
 export const FILTER_NAMES: readonly string[] = [...filters.keys()];
 
+/** How each is written, with all its arguments. */
+export const FILTER_USAGES: readonly string[] = Array.from(
+  filters.values(),
+  ({ usage }) => usage,
+);
+
 /** @throws PlatenError `invalid_definition` for an unknown filter or arguments that it does not take. */
 export function checkedFilter(
   node: FilterNode,

@@ -25,6 +25,12 @@ const aggregates = new Map<string, Aggregate>([
 
 export const AGGREGATE_NAMES: readonly string[] = [...aggregates.keys()];
 
+/** How each is written. */
+export const AGGREGATE_USAGES: readonly string[] = Array.from(
+  aggregates.values(),
+  ({ usage }) => usage,
+);
+
 export function aggregateNamed(name: string): Aggregate | null {
   return aggregates.get(name) ?? null;
 }

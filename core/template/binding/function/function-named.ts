@@ -10,6 +10,12 @@ const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
 /** The closed list of functions, aggregates apart. */
 export const FUNCTION_NAMES: readonly string[] = [...functions.keys()];
 
+/** How each is written, with all its arguments. */
+export const FUNCTION_USAGES: readonly string[] = Array.from(
+  functions.values(),
+  ({ usage }) => usage,
+);
+
 export function functionNamed(name: string): FunctionDefinition | null {
   return functions.get(name) ?? null;
 }
