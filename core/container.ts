@@ -2,6 +2,7 @@ import "reflect-metadata";
 import { container as root, type DependencyContainer } from "tsyringe";
 import { joinAccounts } from "./join-accounts.js";
 import { joinDocuments } from "./join-documents.js";
+import { joinEvents } from "./join-events.js";
 import { joinFiles } from "./join-files.js";
 import { joinHttp } from "./join-http.js";
 import { joinOutbound } from "./join-outbound.js";
@@ -19,6 +20,7 @@ export function createContainer(): DependencyContainer {
   joinOutbound(container);
   joinQueue(container);
   joinDocuments(container);
+  joinEvents(container);
   joinHttp(container);
   return container;
 }

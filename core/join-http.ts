@@ -24,6 +24,8 @@ export function joinHttp(container: DependencyContainer): void {
       thumbnails: c.resolve(t.THUMBNAILS),
       downloads: c.resolve(t.DOWNLOADS),
       files: c.resolve(t.FILE_STORE),
+      webhookEndpoints: c.resolve(t.EVENTS).endpoints,
+      webhookDeliveries: c.resolve(t.EVENTS).deliveries,
       isReady: readinessCheck(c.resolve(t.STORE), c.resolve(t.RENDERER)),
     });
   });

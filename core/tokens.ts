@@ -5,6 +5,7 @@ import type { Authenticator, CallerCache } from "./account/index.js";
 import type { FileStore, Log, Metrics } from "./contract/index.js";
 import type {
   Documents,
+  FinishingDesk,
   OutputStore,
   Pictures,
   ProgramCache,
@@ -13,6 +14,7 @@ import type {
   Templates,
   Thumbnails,
 } from "./document/index.js";
+import type { Events } from "./event/index.js";
 import type {
   Downloads,
   FileSweeper,
@@ -23,6 +25,7 @@ import type { HttpState } from "./http/index.js";
 import type { Outbound } from "./outbound/index.js";
 import type { PackageInfo } from "./package-info.js";
 import type { Queue } from "./queue/index.js";
+import type { PdfFinisher } from "./pdf/index.js";
 import type { Renderer } from "./render/index.js";
 import type { Store } from "./store/index.js";
 
@@ -52,11 +55,14 @@ export const STORED_LINKS = token<StoredLinks>("stored links");
 export const THUMBNAIL_LINKS = token<ThumbnailLinks>("thumbnail links");
 export const DOWNLOADS = token<Downloads>("downloads");
 export const QUEUE = token<Queue>("queue");
+export const EVENTS = token<Events>("events");
 export const RENDERER = token<Renderer>("renderer");
 export const OUTBOUND = token<Outbound>("outbound");
 export const PICTURES = token<Pictures>("pictures");
 export const PROGRAM_CACHE = token<ProgramCache>("program cache");
 export const OUTPUT_STORE = token<OutputStore>("output store");
+export const PDF_FINISHER = token<PdfFinisher>("pdf finisher");
+export const FINISHING_DESK = token<FinishingDesk>("finishing desk");
 export const RENDER_WITNESS = token<RenderWitness>("render witness");
 export const RENDER_DOCUMENT = token<RenderDocument>("render document");
 export const DOCUMENTS = token<Documents>("documents");

@@ -80,8 +80,13 @@ export class EventDispatch implements EventNudge {
   }
 
   async stats(): Promise<EventStats> {
-    const { store, counts } = this.ports;
-    return { ...(await backlogOf(store.read)), attempts: counts.read() };
+    const backlog = await backlogOf(this.ports.store.read);
+    return { ...backlog, attempts: this.attempts() };
+  }
+
+  /** What needs no look at the database. */
+  attempts(): EventStats["attempts"] {
+    return this.ports.counts.read();
   }
 
   /** Whoever nudges while a relay runs may have recorded what it no longer sees: so it runs once more. */

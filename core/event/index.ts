@@ -5,6 +5,7 @@ export type { DeliveryDetail, DeliveryView } from "./delivery-view.js";
 export type { EndpointInput, EndpointPatch } from "./endpoint-input.js";
 export type { EndpointView, EndpointWithSecret } from "./endpoint-view.js";
 export type { EventDispatch } from "./event-dispatch.js";
+export { tellEventMetrics } from "./event-metrics.js";
 export type { EventSettings } from "./event-settings.js";
 export type { EventStats } from "./event-stats.js";
 export {

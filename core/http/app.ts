@@ -1,4 +1,5 @@
 import Koa from "koa";
+import type { IdempotencyKeys, RateLimits } from "../admission/index.js";
 import type { FileStore, Log, Metrics } from "../contract/index.js";
 import type {
   Documents,
@@ -6,6 +7,7 @@ import type {
   Templates,
   Thumbnails,
 } from "../document/index.js";
+import type { WebhookDeliveries, WebhookEndpoints } from "../event/index.js";
 import type { Downloads } from "../file/index.js";
 import type { HttpState } from "./http-state.js";
 import type { Authenticate } from "./middleware/api-key.js";
@@ -26,7 +28,10 @@ import { healthRoutes, type ReadinessCheck } from "./routes/health.js";
 import { referenceRoutes } from "./routes/reference.js";
 import { templateVersionOperations } from "./routes/template-versions.js";
 import { templateOperations } from "./routes/templates.js";
+import { type UsageServices, usageOperation } from "./routes/usage.js";
 import { thumbnailRoutes } from "./routes/thumbnails.js";
+import { webhookDeliveryOperations } from "./routes/webhook-deliveries.js";
+import { webhookOperations } from "./routes/webhooks.js";
 
 /** All that the doorway opens onto. */
 export interface HttpServices {
@@ -44,7 +49,12 @@ export interface HttpServices {
   thumbnails: Thumbnails;
   downloads: Downloads;
   files: FileStore;
+  webhookEndpoints: WebhookEndpoints;
+  webhookDeliveries: WebhookDeliveries;
   isReady: ReadinessCheck;
+  rateLimits: RateLimits;
+  idempotencyKeys: IdempotencyKeys;
+  usageOf: UsageServices["usageOf"];
 }
 
 /** The REST doorway: translates between HTTP and the service's rooms, and decides nothing. */
@@ -69,9 +79,12 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     ...documentOperations(services.documents),
     ...templateOperations(services.templates),
     ...templateVersionOperations(services.templates),
+    usageOperation(services),
+    ...webhookOperations(services.webhookEndpoints),
+    ...webhookDeliveryOperations(services.webhookDeliveries),
   ];
   const routers = [
-    operationRouter(operations, services.authenticate, services.maxBodyBytes),
+    operationRouter(operations, services),
     fileRoutes(services.downloads, services.files),
     thumbnailRoutes(services.thumbnails),
     healthRoutes(services.isReady),

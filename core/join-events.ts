@@ -1,0 +1,23 @@
+import type { DependencyContainer } from "tsyringe";
+import { recordAudit } from "./account/index.js";
+import { createEvents, SecretBox, tellEventMetrics } from "./event/index.js";
+import { make } from "./make.js";
+import * as t from "./tokens.js";
+
+/** What happens to documents, told to webhook endpoints. */
+export function joinEvents(container: DependencyContainer): void {
+  make(container, t.EVENTS, (c) => {
+    const events = createEvents({
+      store: c.resolve(t.STORE),
+      queue: c.resolve(t.QUEUE),
+      outbound: c.resolve(t.OUTBOUND),
+      secrets: new SecretBox(c.resolve(t.SECRET)),
+      noteAct: recordAudit,
+      settings: c.resolve(t.CONFIG).webhooks,
+      userAgent: `Platen/${c.resolve(t.PACKAGE).version}`,
+      log: c.resolve(t.LOG),
+    });
+    tellEventMetrics(c.resolve(t.METRICS), events.dispatch);
+    return events;
+  });
+}
