@@ -3,6 +3,7 @@ import { configuredRenderer } from "./configured-renderer.js";
 import {
   createRenderDocument,
   Documents,
+  FinishingDesk,
   OutputStore,
   Pictures,
   ProgramCache,
@@ -11,6 +12,7 @@ import {
   Thumbnails,
 } from "./document/index.js";
 import { make } from "./make.js";
+import { PdfFinisher } from "./pdf/index.js";
 import * as t from "./tokens.js";
 
 const MEGABYTE = 1024 * 1024;
@@ -48,6 +50,16 @@ export function joinDocuments(container: DependencyContainer): void {
     t.RENDER_WITNESS,
     (c) => new RenderWitness(c.resolve(t.METRICS)),
   );
+  make(container, t.PDF_FINISHER, () => new PdfFinisher());
+  make(
+    container,
+    t.FINISHING_DESK,
+    (c) =>
+      new FinishingDesk(
+        { read: c.resolve(t.STORE).read, files: c.resolve(t.FILE_STORE) },
+        c.resolve(t.PDF_FINISHER),
+      ),
+  );
   make(container, t.RENDER_DOCUMENT, (c) =>
     createRenderDocument({
       store: c.resolve(t.STORE),
@@ -55,6 +67,7 @@ export function joinDocuments(container: DependencyContainer): void {
       outputs: c.resolve(t.OUTPUT_STORE),
       programs: c.resolve(t.PROGRAM_CACHE),
       renderer: c.resolve(t.RENDERER),
+      finishing: c.resolve(t.FINISHING_DESK),
       witness: c.resolve(t.RENDER_WITNESS),
       log: c.resolve(t.LOG),
     }),

@@ -65,6 +65,7 @@ async function start(
   closers.push(async () => {
     await settled;
     await renderer.stop();
+    await container.resolve(t.PDF_FINISHER).stop();
   });
   const demo = await openData(container, closers);
   await browser;

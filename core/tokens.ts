@@ -2,6 +2,7 @@ import type Koa from "koa";
 import type { InjectionToken } from "tsyringe";
 import type { Config } from "../config/index.js";
 import type { Authenticator, CallerCache } from "./account/index.js";
+import type { IdempotencyKeys, RateLimits } from "./admission/index.js";
 import type { FileStore, Log, Metrics } from "./contract/index.js";
 import type {
   Documents,
@@ -46,6 +47,8 @@ export const SECRET = token<string>("secret");
 export const BASE_URL = token<string>("base url");
 
 // What the container makes.
+export const IDEMPOTENCY_KEYS = token<IdempotencyKeys>("idempotency keys");
+export const RATE_LIMITS = token<RateLimits>("rate limits");
 /** Told to nobody, unless whoever starts the service registers others. */
 export const METRICS = token<Metrics>("metrics");
 export const CALLER_CACHE = token<CallerCache>("caller cache");

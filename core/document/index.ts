@@ -7,6 +7,7 @@ export {
 } from "./document-view.js";
 export { type DocumentList, Documents } from "./documents.js";
 export { parseExpiry } from "./expiry.js";
+export { FinishingDesk } from "./finishing/finishing-desk.js";
 export { safeFileName } from "./file-name.js";
 export { acceptingBatches, notIn } from "./hidden-batches.js";
 export { importBlueprints } from "./import-blueprints.js";

@@ -1,5 +1,6 @@
 import type { Deadline } from "../contract/index.js";
 import type {
+  MergedPdf,
   MergeOptions,
   Program,
   RenderOptions,
@@ -16,6 +17,8 @@ import { imagesThatShow, type TextFormats, textFormats } from "./texts.js";
 
 export interface MergedRun {
   document: PrintableDocument;
+  /** What the template says of its PDF. */
+  pdf: MergedPdf;
   texts: TextFormats;
   report: ContentReport;
   /** Of its downloads, without extension: the template's `fileName`, or else the template's name. */
@@ -48,6 +51,7 @@ export async function mergeRun(
   const document = printableDocument(merged, assets);
   return {
     document,
+    pdf: merged.pdf,
     texts: textFormats(template, { document, merged, mjml, assets }),
     report,
     fileName: merged.fileName ?? safeFileName(template.name),
@@ -70,6 +74,7 @@ function mergeOptions({ request, startedAt }: RenderRun): MergeOptions {
 function paperOptions(options: RenderOptions): RenderOptions | null {
   const {
     pages: _pages,
+    pdf: _pdf,
     failedAssets: _failedAssets,
     invalidCodes: _invalidCodes,
     ...paper

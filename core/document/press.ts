@@ -8,6 +8,7 @@ import {
   pageArtifacts,
   pdfArtifact,
 } from "./artifact.js";
+import type { PdfPlan } from "./finishing/finishing-desk.js";
 import type { MergedRun } from "./merge-run.js";
 import type { RenderRun } from "./render-run.js";
 
@@ -22,6 +23,7 @@ export class Press {
   constructor(
     private readonly renderer: Renderer,
     private readonly merged: Pick<MergedRun, "document" | "texts">,
+    private readonly plan: PdfPlan,
     private readonly run: Pick<RenderRun, "request" | "template" | "timer">,
     private readonly deadline: Deadline,
   ) {}
@@ -38,10 +40,19 @@ export class Press {
     for (const format of this.run.request.formats) {
       if (format === "html") all.push(htmlArtifact(texts.html));
       if (format === "mjml") all.push(mjmlArtifact(texts.mjml ?? ""));
-      if (format === "pdf") all.push(pdfArtifact(await this.pdf()));
+      if (format === "pdf") all.push(pdfArtifact(await this.finished()));
       if (format === "image") all.push(...(await this.images()));
     }
     return all;
+  }
+
+  /** Pictures are drawn from what was printed: it has no password, and nothing joined to it. */
+  private async finished(): Promise<Buffer> {
+    const { plan, run, deadline } = this;
+    const printed = await this.pdf();
+    const { finish } = plan;
+    if (finish === null) return printed;
+    return run.timer.time("finish", () => finish(printed, deadline));
   }
 
   private pdf(): Promise<Buffer> {
@@ -50,10 +61,15 @@ export class Press {
   }
 
   private async print(): Promise<Buffer> {
-    const { renderer, deadline, run } = this;
+    const { renderer, deadline, run, plan } = this;
     const { document } = this.merged;
     deadline.check("printing");
-    const printed = await renderer.pdf({ ...document, deadline });
+    const printed = await renderer.pdf({
+      ...document,
+      ...plan.structure,
+      owner: run.request.organizationId,
+      deadline,
+    });
     const { bytes, phases } = printed;
     run.timer.add("queue", phases.queueMs);
     run.timer.add("print", phases.printMs + (phases.overlayMs ?? 0));
@@ -94,6 +110,7 @@ export class Press {
     const type = this.run.request.imageType;
     const shot = await this.renderer.screenshot({
       html: this.merged.document.html,
+      owner: this.run.request.organizationId,
       widthPx: emailWindowPx,
       type,
       deadline: this.deadline,

@@ -1,6 +1,7 @@
 import { type Deadline, PlatenError } from "../contract/index.js";
 import type { Renderer } from "../render/index.js";
 import type { Store } from "../store/index.js";
+import type { FinishingDesk } from "./finishing/finishing-desk.js";
 import { mergeRun } from "./merge-run.js";
 import type { OutputStore, SavedFile } from "./output-store.js";
 import type { Pictures } from "./pictures/index.js";
@@ -16,6 +17,7 @@ export interface ProductionParts {
   outputs: OutputStore;
   programs: ProgramCache;
   renderer: Renderer;
+  finishing: FinishingDesk;
 }
 
 /** A document whose files are stored, and of which nothing is recorded yet. */
@@ -37,7 +39,11 @@ export async function produceDocument(
     parts.programs.program(template),
   );
   const merged = await mergeRun(parts, run, program, deadline);
-  const press = new Press(parts.renderer, merged, run, deadline);
+  const plan = await parts.finishing.plan(run.request, {
+    title: merged.document.title,
+    pdf: merged.pdf,
+  });
+  const press = new Press(parts.renderer, merged, plan, run, deadline);
   const artifacts = await press.artifacts();
   const { fileName } = merged;
   const report = { ...merged.report, ...press.flaws };

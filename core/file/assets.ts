@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileStore, PlatenError } from "../contract/index.js";
 import { Asset, insertRow, newId, type Store } from "../store/index.js";
+import { assetKindOf } from "./asset-kind.js";
 
 export interface AssetOwner {
   organizationId: string;
@@ -26,27 +27,20 @@ export interface AssetView {
   createdAt: string;
 }
 
-const kinds: Record<string, { mimeType: string; extension: string }> = {
-  png: { mimeType: "image/png", extension: "png" },
-  jpeg: { mimeType: "image/jpeg", extension: "jpg" },
-  webp: { mimeType: "image/webp", extension: "webp" },
-  gif: { mimeType: "image/gif", extension: "gif" },
-};
-
-/** The pictures of organizations: bytes in the file store by their content's hash, a row for each name. */
+/** The pictures and PDFs of organizations: bytes in the file store by their content's hash, a row for each name. */
 export class Assets {
   constructor(
     private readonly store: Pick<Store, "unitOfWork">,
     private readonly files: FileStore,
   ) {}
 
-  /** @throws PlatenError `invalid_request` for an empty name or for what is no png, jpg, webp or gif. */
+  /** @throws PlatenError `invalid_request` for an empty name or for what is no png, jpg, webp, gif or PDF. */
   async add(
     { organizationId, userId }: AssetOwner,
     { name, bytes }: NewAsset,
   ): Promise<AssetView> {
     const title = checkName(name);
-    const { extension, ...picture } = await readPicture(bytes);
+    const { extension, ...kind } = await assetKindOf(bytes);
     const contentHash = createHash("sha256").update(bytes).digest("hex");
     const storageKey = keyOf(organizationId, contentHash, extension);
     await this.files.put(storageKey, bytes);
@@ -56,8 +50,7 @@ export class Assets {
       organizationId,
       folderId: null,
       name: title,
-      assetType: "image",
-      ...picture,
+      ...kind,
       sizeBytes: bytes.length,
       contentHash,
       storageKey,
@@ -74,31 +67,9 @@ export class Assets {
   }
 }
 
-/** Equal pictures of one organization are one file; of two organizations, two, so that each can go by itself. */
+/** Equal files of one organization are one file; of two organizations, two, so that each can go by itself. */
 function keyOf(organizationId: string, hash: string, extension: string) {
   return `assets/${hash.slice(0, 2)}/${organizationId}.${hash}.${extension}`;
-}
-
-/** What the bytes are, whatever the file is called. */
-async function readPicture(bytes: Uint8Array) {
-  // Loaded by the first picture: it takes long to load.
-  const { default: sharp } = await import("sharp");
-  const { format, width, height } = await sharp(bytes)
-    .metadata()
-    .catch((cause: unknown) => {
-      throw noPicture(cause);
-    });
-  const kind = kinds[format];
-  if (!kind) throw noPicture();
-  return { ...kind, width, height };
-}
-
-function noPicture(cause?: unknown): PlatenError {
-  return new PlatenError(
-    "invalid_request",
-    "The file is no picture that can be used. Use png, jpg, webp or gif.",
-    { cause },
-  );
 }
 
 function checkName(name: string): string {

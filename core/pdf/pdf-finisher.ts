@@ -1,15 +1,13 @@
-import { Piscina } from "piscina";
 import { type Deadline, PlatenError } from "../contract/index.js";
 import type { FinishAnswer, FinishRequest } from "./finish-messages.js";
+import type { FinishPool } from "./finish-pool.js";
 import type { Finishing } from "./finishing.js";
 
-/** The thread ends when nobody has needed it for a while. */
-const IDLE_MS = 60_000;
 const MOST_WAITING = 64;
 
 /** Finishes PDFs in one thread, started by the first; one after the other. */
 export class PdfFinisher {
-  #pool: Piscina<FinishRequest, FinishAnswer> | null = null;
+  #pool: Promise<FinishPool> | null = null;
 
   /** @throws PlatenError `invalid_request` for what cannot be joined, `busy`, `timeout` or `render_failed`. */
   async finish(
@@ -29,39 +27,28 @@ export class PdfFinisher {
   async stop(): Promise<void> {
     const pool = this.#pool;
     this.#pool = null;
-    await pool?.destroy();
+    await (await pool)?.destroy();
   }
 
   async #run(
     request: FinishRequest,
     deadline: Deadline,
   ): Promise<FinishAnswer> {
-    const pool = (this.#pool ??= startPool());
+    const pool = await (this.#pool ??= loadPool());
     if (pool.queueSize >= MOST_WAITING) throw busy();
     try {
       return await pool.run(request, { signal: deadline.signal });
     } catch (cause) {
       deadline.check("its PDF was finished");
-      throw new PlatenError(
-        "render_failed",
-        "The PDF was printed, and could not be finished. Try again; if it stays, leave out parts of renderOptions.pdf.",
-        { cause },
-      );
+      throw unfinished(cause);
     }
   }
 }
 
-/** The file lies beside this one, with its ending: `.js` when built, `.ts` when tests run the sources. */
-function startPool(): Piscina<FinishRequest, FinishAnswer> {
-  const ending = import.meta.url.slice(-3);
-  return new Piscina<FinishRequest, FinishAnswer>({
-    filename: new URL(`./finish-worker${ending}`, import.meta.url).href,
-    name: "finishInThread",
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: IDLE_MS,
-    resourceLimits: { maxOldGenerationSizeMb: 1024 },
-  });
+/** Few documents need it, so it is loaded when the first does. */
+async function loadPool(): Promise<FinishPool> {
+  const { startFinishPool } = await import("./finish-pool.js");
+  return startFinishPool();
 }
 
 function busy(): PlatenError {
@@ -69,5 +56,13 @@ function busy(): PlatenError {
     "busy",
     "Too many PDFs wait to be finished. Try again in a moment.",
     { retryAfterSeconds: 5 },
+  );
+}
+
+function unfinished(cause: unknown): PlatenError {
+  return new PlatenError(
+    "render_failed",
+    "The PDF was printed, and could not be finished. Try again; if it stays, leave out parts of renderOptions.pdf.",
+    { cause },
   );
 }

@@ -28,6 +28,6 @@ describe("platen asset add", () => {
     });
     const refused = await cli("asset", "add", "package.json", "--org", org);
     expect(refused.code).to.equal(1);
-    expect(refused.stderr).to.include("Use png, jpg, webp or gif");
+    expect(refused.stderr).to.include("Use png, jpg, webp, gif or pdf");
   });
 });

@@ -14,8 +14,8 @@ interface Options {
 export function assetAdd(asset: Command, withServices: WithServices): void {
   asset
     .command("add")
-    .description("store a picture, to be used in templates as asset:<id>")
-    .argument("<file>", "a png, jpg, webp or gif")
+    .description("store a picture or a PDF, to be used in templates")
+    .argument("<file>", "a png, jpg, webp, gif or pdf")
     .requiredOption("--org <id>", "the organization")
     .option("--name <name>", "what it is called (default: the file's name)")
     .option("--json", "print { id, … }")
@@ -26,11 +26,11 @@ export function assetAdd(asset: Command, withServices: WithServices): void {
         const name = options.name ?? basename(file);
         const library = await assets();
         const added = await library.add(owner, { name, bytes });
-        print(
-          options,
-          added,
-          `Added. Use it in templates as asset:${added.id}`,
-        );
+        print(options, added, `Added. Use it in templates as ${useOf(added)}`);
       }),
     );
+}
+
+function useOf({ id, assetType }: { id: string; assetType: string }): string {
+  return assetType === "pdf" ? `{ "asset": "${id}" }` : `asset:${id}`;
 }

@@ -4,9 +4,9 @@ import { Folder } from "./folder.js";
 import { Organization } from "./organization.js";
 import { User } from "./user.js";
 
-export type AssetType = "image" | "video" | "font";
+export type AssetType = "image" | "video" | "font" | "pdf";
 
-/** A picture, video or font of an organization; several may share one file, kept by its content's hash. */
+/** A picture, video, font or PDF of an organization; several may share one file, kept by its content's hash. */
 @Entity("asset")
 @Index("ix_asset_list", ["organizationId", "createdAt", "id"])
 @Index("ix_asset_content", ["organizationId", "contentHash"])
