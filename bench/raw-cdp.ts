@@ -11,7 +11,11 @@ export async function rawCdp(
   html: string,
   pages = availableParallelism(),
 ): Promise<{ scenario: Scenario; stop(): Promise<void> }> {
-  const browser = await BrowserProcess.launch(home, "print", true);
+  const browser = await BrowserProcess.launch(home, {
+    purpose: "print",
+    isSandboxed: true,
+    pageMemoryMb: 4096,
+  });
   const open = await Promise.all(
     Array.from({ length: pages }, () => SealedPage.open(browser, false)),
   );

@@ -26,6 +26,10 @@ export interface Config {
     sandbox: "auto" | "on" | "off";
     /** Documents printed at once. */
     pages: number;
+    /** Whose documents may share a page. */
+    isolation: "shared" | "organization" | "document";
+    /** The most memory that one page may take. */
+    pageMemoryMb: number;
     timeoutMs: number;
     maxPrintBytes: number;
   };

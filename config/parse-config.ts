@@ -59,6 +59,8 @@ function configOf(values: Values, warnings: string[]): Config {
       executablePath: values.PUPPETEER_EXECUTABLE_PATH,
       sandbox: values.PLATEN_CHROMIUM_SANDBOX,
       pages: values.PLATEN_RENDER_PAGES,
+      isolation: values.PLATEN_RENDER_ISOLATION,
+      pageMemoryMb: values.PLATEN_RENDER_PAGE_MB,
       timeoutMs: values.PLATEN_RENDER_TIMEOUT,
       maxPrintBytes: values.PLATEN_MAX_PRINT_BYTES,
     },

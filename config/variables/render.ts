@@ -24,6 +24,16 @@ export const renderVariables = {
     expected: "how many documents are printed at once, 1 to 64",
     example: "4",
   },
+  PLATEN_RENDER_ISOLATION: {
+    schema: choice(["shared", "organization", "document"], "shared"),
+    expected: "shared, organization or document",
+    example: "shared",
+  },
+  PLATEN_RENDER_PAGE_MB: {
+    schema: whole(4096, 256, 65_536),
+    expected: "megabytes from 256 to 65536",
+    example: "4096",
+  },
   PLATEN_RENDER_TIMEOUT: {
     schema: whole(60, 1, 3600).transform((seconds) => seconds * 1000),
     expected: "seconds from 1 to 3600",

@@ -38,7 +38,11 @@ export async function drawThumbnail(
     deadline,
   );
   const document = printableDocument(merged, assets);
-  const { bytes } = await renderer.pdf({ ...document, deadline });
+  const { bytes } = await renderer.pdf({
+    ...document,
+    owner: template.organizationId,
+    deadline,
+  });
   const scale = widthPx / merged.page.widthPx;
   const [image] = await renderer.images({
     pdf: bytes,

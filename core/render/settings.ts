@@ -13,8 +13,12 @@ export interface RenderSettings {
   recyclePssMb?: number;
   /** Largest html that is printed, in bytes (PLATEN_MAX_PRINT_BYTES). */
   maxPrintBytes?: number;
+  /** A long document is printed in pieces of about so many pages, which bounds the browser's memory. */
+  piecePages?: number;
   /** Chromium's sandbox: `on` or fail, `off`, or `auto`: on, except for root in a container that forbids it. */
   sandbox?: SandboxSetting;
+  /** The most that the process of one page may take, in MB: a document that needs more fails alone. */
+  pageMemoryMb?: number;
   /** Which documents may share a page, default `shared`. */
   isolation?: Isolation;
   log: Log;
@@ -32,5 +36,7 @@ export const RENDER_DEFAULTS = {
   queueLimit: 64,
   recyclePssMb: 600,
   maxPrintBytes: 8 * 1024 * 1024,
+  pageMemoryMb: 4096,
+  piecePages: 24,
   isolation: "shared",
 } as const;

@@ -1,12 +1,10 @@
-import { PlatenError, type Log } from "../../contract/index.js";
-import type { SandboxSetting } from "../settings.js";
+import { PlatenError } from "../../contract/index.js";
 import type { RestartReason } from "../stats.js";
 import { sum } from "../sum.js";
-import type { BrowserPurpose } from "./browser-flags.js";
 import type { BrowserHome } from "./browser-home.js";
 import type { BrowserProcess } from "./browser-process.js";
 import { ComeBack } from "./come-back.js";
-import { launchBrowser } from "./launch-browser.js";
+import { launchBrowser, type LaunchSettings } from "./launch-browser.js";
 
 /** A browser that dies sooner than this after its start is not started again at once. */
 const HEALTHY_MS = 5_000;
@@ -19,10 +17,7 @@ const DIES_YOUNG =
 const STARTS_LONG =
   "The browser that prints documents takes long to start. If it goes on, check PUPPETEER_EXECUTABLE_PATH.";
 
-export interface KeeperParts {
-  purpose: BrowserPurpose;
-  sandbox: SandboxSetting;
-  log: Log;
+export interface KeeperParts extends LaunchSettings {
   /** Everything on disk, made anew where it is gone. Asked before every start. */
   home: () => Promise<BrowserHome>;
   /** Rejects when the browser is of no use, though it started. */
@@ -136,11 +131,10 @@ export class BrowserKeeper {
   }
 
   async #provenBrowser(): Promise<BrowserProcess> {
-    const { purpose, sandbox, log, prove } = this.parts;
     const home = await this.parts.home();
-    const browser = await launchBrowser(home, purpose, sandbox, log);
+    const browser = await launchBrowser(home, this.parts);
     try {
-      await prove(browser);
+      await this.parts.prove(browser);
       return browser;
     } catch (error) {
       await browser.stop();

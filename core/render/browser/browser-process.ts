@@ -20,6 +20,13 @@ const START_MS = 20_000;
 const ANSWER_MS = 5_000;
 const GRACE_MS = 2_000;
 
+export interface LaunchTerms {
+  purpose: BrowserPurpose;
+  isSandboxed: boolean;
+  /** The most that one of its processes may take, in MB. */
+  pageMemoryMb: number;
+}
+
 /** One running Chromium with its profile folder. It never outlives this process: see `CdpPipe`. */
 export class BrowserProcess {
   /** Settles when the process is gone. */
@@ -50,17 +57,19 @@ export class BrowserProcess {
   /** @throws Error, with Chromium's own last words, when it does not come up. */
   static async launch(
     home: BrowserHome,
-    purpose: BrowserPurpose,
-    isSandboxed: boolean,
+    { purpose, isSandboxed, pageMemoryMb }: LaunchTerms,
   ): Promise<BrowserProcess> {
     const profile = await makeOwnedFolder(home.profiles, "profile");
     const flags = await browserFlags(purpose, profile, isSandboxed);
-    const spawned = await spawnBrowser(home, profile, flags).catch(
-      async (error: unknown) => {
-        await rm(profile, { recursive: true, force: true });
-        throw error;
-      },
-    );
+    const spawned = await spawnBrowser(
+      home,
+      profile,
+      flags,
+      pageMemoryMb,
+    ).catch(async (error: unknown) => {
+      await rm(profile, { recursive: true, force: true });
+      throw error;
+    });
     const browser = new BrowserProcess(spawned, profile, purpose, isSandboxed);
     try {
       await browser.#greet();

@@ -2,9 +2,17 @@ import { PlatenError, type Log } from "../../contract/index.js";
 import type { SandboxSetting } from "../settings.js";
 import type { BrowserPurpose } from "./browser-flags.js";
 import type { BrowserHome } from "./browser-home.js";
-import { BrowserProcess } from "./browser-process.js";
+import { BrowserProcess, type LaunchTerms } from "./browser-process.js";
 import { isRoot } from "./browser-user.js";
 import { isContainer } from "./container.js";
+
+export interface LaunchSettings {
+  purpose: BrowserPurpose;
+  sandbox: SandboxSetting;
+  /** The most that one process of the browser may take, in MB. */
+  pageMemoryMb: number;
+  log: Log;
+}
 
 /**
  * Launches with Chromium's sandbox on. Without it only by setting, or for root in a container that allows no
@@ -12,15 +20,13 @@ import { isContainer } from "./container.js";
  */
 export async function launchBrowser(
   home: BrowserHome,
-  purpose: BrowserPurpose,
-  sandbox: SandboxSetting,
-  log: Log,
+  settings: LaunchSettings,
 ): Promise<BrowserProcess> {
   try {
-    const browser = await launchAllowed(home, purpose, sandbox, log);
-    const { version, isSandboxed, pid } = browser;
+    const browser = await launchAllowed(home, settings);
+    const { purpose, version, isSandboxed, pid } = browser;
     const { executable, user } = home;
-    log.info(
+    settings.log.info(
       { purpose, version, isSandboxed, pid, executable, uid: user?.uid },
       `browser started, sandbox ${isSandboxed ? "on" : "OFF"}`,
     );
@@ -32,13 +38,14 @@ export async function launchBrowser(
 
 async function launchAllowed(
   home: BrowserHome,
-  purpose: BrowserPurpose,
-  sandbox: SandboxSetting,
-  log: Log,
+  settings: LaunchSettings,
 ): Promise<BrowserProcess> {
-  if (sandbox === "off") return BrowserProcess.launch(home, purpose, false);
+  const { sandbox, log } = settings;
+  const sandboxed = { ...settings, isSandboxed: true };
+  const bare = { ...settings, isSandboxed: false };
+  if (sandbox === "off") return BrowserProcess.launch(home, bare);
   try {
-    return await BrowserProcess.launch(home, purpose, true);
+    return await BrowserProcess.launch(home, sandboxed);
   } catch (error) {
     const mayGoWithout =
       sandbox === "auto" && isRoot() && (await isContainer());
@@ -47,19 +54,19 @@ async function launchAllowed(
       { reason: messageOf(error) },
       "this container allows no browser sandbox: starting without it",
     );
-    return await launchUnsandboxed(home, purpose);
+    return await launchUnsandboxed(home, bare);
   }
 }
 
 /** A container may forbid even the change of user. */
 async function launchUnsandboxed(
   home: BrowserHome,
-  purpose: BrowserPurpose,
+  bare: LaunchTerms,
 ): Promise<BrowserProcess> {
   try {
-    return await BrowserProcess.launch(home, purpose, false);
+    return await BrowserProcess.launch(home, bare);
   } catch {
-    return BrowserProcess.launch({ ...home, user: null }, purpose, false);
+    return BrowserProcess.launch({ ...home, user: null }, bare);
   }
 }
 

@@ -16,19 +16,26 @@ export interface SpawnedBrowser {
   lastWords(): string;
 }
 
+/** Sets the limit of memory for itself and what it starts, and becomes the browser: Node cannot set one. */
+const WITH_MEMORY_LIMIT = 'ulimit -d "$0"; exec "$@"';
+
 /**
  * Starts Chromium with descriptors 3 and 4 as its DevTools pipe, in a process group of its own (so that Ctrl-C
  * reaches only us, and the whole group can be killed), as its own user and with an environment of its own.
- * @throws Error when the program cannot be run.
+ * Each of its processes gets no more than so much memory and ends when it asks for more, as a page's process does
+ * whose document is too large, alone.
  */
 export async function spawnBrowser(
   home: BrowserHome,
   profile: string,
   flags: readonly string[],
+  pageMemoryMb: number,
 ): Promise<SpawnedBrowser> {
   const { executable, user } = home;
   if (user) await chown(profile, user.uid, user.gid);
-  const child = spawn(executable, flags, {
+  const limit = String(pageMemoryMb * 1024);
+  const command = ["-c", WITH_MEMORY_LIMIT, limit, executable, ...flags];
+  const child = spawn("/bin/sh", command, {
     cwd: profile,
     detached: true,
     env: environment(home, profile),
