@@ -2,6 +2,7 @@
 // record after the other into html. Pure: no clock, no state, no I/O but for its own files. Printing and fetching
 // images are others' work.
 
+export { bytesOfDataUrl } from "./assets/data-url.js";
 export { inlineAssets, isRemote, linkAssets } from "./assets/inline-assets.js";
 export type { AssetReference } from "./assets/asset-book.js";
 export { type Blueprint, blueprint, blueprints } from "./blueprints/index.js";

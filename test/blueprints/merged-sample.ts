@@ -7,6 +7,7 @@ import {
   compileTemplate,
   type MergedDocument,
 } from "../../core/template/index.js";
+import { withOwnImages } from "../template/support.js";
 
 /** A blueprint merged with its own sample record. */
 export function mergedSample(id: string): MergedDocument {
@@ -20,8 +21,9 @@ export function merged(
 ): MergedDocument {
   const checked = checkDefinition(definition, templateType).definition;
   if (checked === null) throw new Error("The blueprint is refused.");
-  return compileTemplate(checked, templateType).merge(data, {
+  const document = compileTemplate(checked, templateType).merge(data, {
     isTest: false,
     now: new Date("2026-06-15T12:00:00Z"),
   });
+  return withOwnImages(document);
 }

@@ -51,11 +51,14 @@ export function merged(
   return withOwnImages(program.merge(data, { ...OPTIONS, ...options }));
 }
 
+function isOwn({ source }: { source: string }): boolean {
+  return source.startsWith("data:");
+}
+
 /** The same with the images that came along as data URLs in their places; the others are still listed. */
 export function withOwnImages<
   T extends Pick<MergedDocument, "html" | "assets">,
 >(document: T): T {
-  const isOwn = ({ source }: { source: string }) => source.startsWith("data:");
   const own = document.assets.filter(isOwn);
   const html = inlineAssets({ html: document.html, assets: own }, new Map());
   const assets = document.assets.filter((one) => !isOwn(one));

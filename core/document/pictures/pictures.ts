@@ -3,8 +3,11 @@ import type { EntityManager } from "typeorm";
 import { Deadline, type FileStore } from "../../contract/index.js";
 import type { Outbound } from "../../outbound/index.js";
 import type { Asset } from "../../store/index.js";
-import { type AssetReference, isRemote } from "../../template/index.js";
-import { bytesOfDataUrl } from "./data-url.js";
+import {
+  type AssetReference,
+  bytesOfDataUrl,
+  isRemote,
+} from "../../template/index.js";
 import type { Picture } from "./encode-picture.js";
 import { PictureCache } from "./picture-cache.js";
 import { pictureFault, reasonOf } from "./picture-fault.js";

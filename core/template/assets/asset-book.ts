@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** An image that somebody else has to fetch. */
+/** An image that somebody else has to bring, or at least to look at. */
 export interface AssetReference {
   /** Stands in the html in the image's place; letters, digits and hyphens only. */
   token: string;
-  /** `asset:<id>`, or an http(s) address. */
+  /** `asset:<id>`, an http(s) address, or a data URL without what could end it in CSS or HTML. */
   source: string;
   /** What the placeholder says when it cannot be had. */
   alt: string;
@@ -15,6 +15,11 @@ export const TOKEN = /platen-asset-[0-9a-f]{32}/g;
 
 const INLINE =
   /^data:image\/(png|jpe?g|gif|webp|avif|bmp|svg\+xml|x-icon|vnd\.microsoft\.icon)[;,]/i;
+
+/** Whether the image came along with the template or the data. */
+export function isInline({ source }: Pick<AssetReference, "source">): boolean {
+  return INLINE.test(source);
+}
 
 /** The images of one document: each is named by a token that depends on nothing but itself. */
 export class AssetBook {
@@ -33,7 +38,7 @@ export class AssetBook {
   /** What to write as the image's address: safe in HTML, CSS and XML as it is. Null when its source is not accepted. */
   address(source: string, alt: string): string | null {
     const trimmed = source.trim();
-    if (INLINE.test(trimmed)) return unquoted(trimmed);
+    if (INLINE.test(trimmed)) return this.#token(unquoted(trimmed), alt);
     if (/^(asset:[\w-]+|https?:\/\/\S+)$/i.test(trimmed))
       return this.#token(trimmed, alt);
     this.#refused.add(trimmed.slice(0, 200));

@@ -1,19 +1,19 @@
 import { escapeHtml } from "../binding/index.js";
-import { TOKEN, type AssetReference } from "./asset-book.js";
+import { isInline, TOKEN, type AssetReference } from "./asset-book.js";
+import { bytesOfDataUrl } from "./data-url.js";
 import { placeholder } from "./placeholder.js";
 
 /**
  * The html with its tokens replaced.
- * @param resolved base64 data URLs by token; null, or a token that it lacks, draws a placeholder.
+ * @param resolved base64 data URLs by token; null draws a placeholder, and so does a token that it lacks, unless its
+ * source is a data URL, which stands for itself.
  */
 export function inlineAssets(
   merged: { html: string; assets: readonly AssetReference[] },
   resolved: ReadonlyMap<string, string | null>,
 ): string {
-  return replaceTokens(
-    merged.html,
-    merged.assets,
-    ({ token, alt }) => resolved.get(token) ?? placeholder(alt),
+  return replaceTokens(merged.html, merged.assets, (reference) =>
+    addressIn(resolved, reference),
   );
 }
 
@@ -25,8 +25,24 @@ export function linkAssets(
   return replaceTokens(merged.html, merged.assets, (reference) =>
     isRemote(reference)
       ? escapeHtml(reference.source)
-      : (resolved.get(reference.token) ?? placeholder(reference.alt)),
+      : addressIn(resolved, reference),
   );
+}
+
+function addressIn(
+  resolved: ReadonlyMap<string, string | null>,
+  reference: AssetReference,
+): string {
+  const { token, source, alt } = reference;
+  const address = resolved.get(token);
+  if (address === undefined && isInline(reference)) return inBase64(source);
+  return address ?? placeholder(alt);
+}
+
+/** Percent signs would not outlive the header's picture that an image may stand in. */
+function inBase64(dataUrl: string): string {
+  const [type = ""] = dataUrl.split(/[;,]/, 1);
+  return `${type};base64,${bytesOfDataUrl(dataUrl).toString("base64")}`;
 }
 
 /** Whether the image lies on another machine. */
