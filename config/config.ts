@@ -1,3 +1,4 @@
+import type { RateLimitChoice } from "./rate-limits.js";
 import type { Values } from "./variables/index.js";
 
 /** All that is configured, typed and checked. Rooms are handed their part of it. */
@@ -53,6 +54,8 @@ export interface Config {
     cacheBytes: number;
   };
   maxBodyBytes: number;
+  /** Requests a minute by plan. */
+  rateLimits: RateLimitChoice;
   queue: {
     /** The server that carries the wake-ups; null: the service's own database. */
     serverUrl: string | null;

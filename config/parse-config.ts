@@ -67,6 +67,7 @@ function configOf(values: Values, warnings: string[]): Config {
     outbound: { allowPrivateNetworks: values.PLATEN_ALLOW_PRIVATE_NETWORKS },
     assets: assetsOf(values),
     maxBodyBytes: values.PLATEN_MAX_BODY_BYTES,
+    rateLimits: values.PLATEN_RATE_LIMITS,
     queue: {
       serverUrl: values.PLATEN_QUEUE_URL,
       pollMs: values.PLATEN_QUEUE_POLL,

@@ -1,5 +1,6 @@
 import "reflect-metadata";
 import { container as root, type DependencyContainer } from "tsyringe";
+import { joinAdmission } from "./join-admission.js";
 import { joinAccounts } from "./join-accounts.js";
 import { joinDocuments } from "./join-documents.js";
 import { joinEvents } from "./join-events.js";
@@ -16,6 +17,7 @@ import { joinQueue } from "./join-queue.js";
 export function createContainer(): DependencyContainer {
   const container = root.createChildContainer();
   joinAccounts(container);
+  joinAdmission(container);
   joinFiles(container);
   joinOutbound(container);
   joinQueue(container);

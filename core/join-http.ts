@@ -1,4 +1,5 @@
 import type { DependencyContainer } from "tsyringe";
+import { usageOfMonth } from "./account/index.js";
 import { noMetrics } from "./contract/index.js";
 import { createApp } from "./http/index.js";
 import { make } from "./make.js";
@@ -26,6 +27,10 @@ export function joinHttp(container: DependencyContainer): void {
       files: c.resolve(t.FILE_STORE),
       webhookEndpoints: c.resolve(t.EVENTS).endpoints,
       webhookDeliveries: c.resolve(t.EVENTS).deliveries,
+      rateLimits: c.resolve(t.RATE_LIMITS),
+      idempotencyKeys: c.resolve(t.IDEMPOTENCY_KEYS),
+      usageOf: (organizationId, month) =>
+        usageOfMonth(c.resolve(t.STORE).read, organizationId, month),
       isReady: readinessCheck(c.resolve(t.STORE), c.resolve(t.RENDERER)),
     });
   });

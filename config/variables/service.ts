@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { PLANS } from "../../core/contract/index.js";
+import { rateLimits } from "../rate-limits.js";
 import { choice, MEGABYTE, text, type Variable, whole } from "../variable.js";
 
 const baseUrl = z
@@ -28,6 +30,11 @@ export const serviceVariables = {
     schema: whole(20 * MEGABYTE, 1024, 1024 * MEGABYTE),
     expected: "bytes from 1024 to 1073741824",
     example: "20971520",
+  },
+  PLATEN_RATE_LIMITS: {
+    schema: rateLimits,
+    expected: `none, or requests a minute by plan (${PLANS.join(", ")}), with commas`,
+    example: "free=60,premium=600",
   },
   PLATEN_LOG_LEVEL: {
     schema: choice(

@@ -1,4 +1,5 @@
 import type { ApiKey } from "../store/index.js";
+import { requestsPerMinuteOf } from "./key-settings.js";
 
 /** A key as administrators see it: never the key itself. Times are ISO 8601. */
 export interface ApiKeyView {
@@ -9,6 +10,8 @@ export interface ApiKeyView {
   /** The key's first characters. */
   prefix: string;
   scopes: string[];
+  /** null: as the plan says. */
+  requestsPerMinute: number | null;
   createdAt: string;
   expiresAt: string | null;
   revokedAt: string | null;
@@ -24,6 +27,7 @@ export function apiKeyView(row: ApiKey): ApiKeyView {
     name,
     prefix,
     scopes,
+    requestsPerMinute: requestsPerMinuteOf(row),
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,

@@ -15,6 +15,7 @@ import { recordAudit } from "./audit.js";
 import type { CallerCache } from "./caller-cache.js";
 import { given, keyName } from "./given.js";
 import { hashOf, newKey, prefixOf } from "./key-secret.js";
+import { requestsPerMinute } from "./key-settings.js";
 import { findOrganization } from "./organizations.js";
 import { parseScopes } from "./scopes.js";
 
@@ -25,6 +26,8 @@ export interface NewApiKey {
   userId?: string | undefined;
   /** Default: never. */
   expiresAt?: Date | undefined;
+  /** Counts instead of the plan's limit; default: that. */
+  requestsPerMinute?: number | undefined;
 }
 
 /** A new key, which is shown this once and nowhere kept. */
@@ -84,7 +87,7 @@ export async function createApiKey(
     prefix: prefixOf(key),
     hash: hashOf(key),
     scopes: parseScopes(input.scopes),
-    settings: null,
+    settings: settingsOf(input),
     createdAt: new Date(),
     expiresAt: futureOf(input.expiresAt),
     revokedAt: null,
@@ -99,6 +102,11 @@ export async function createApiKey(
     details: { name, prefix, scopes },
   });
   return { ...apiKeyView(row), key };
+}
+
+function settingsOf({ requestsPerMinute: limit }: NewApiKey) {
+  if (limit === undefined) return null;
+  return { requestsPerMinute: given(requestsPerMinute, limit) };
 }
 
 async function ownerOf(

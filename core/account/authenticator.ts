@@ -4,6 +4,7 @@ import type { CallerCache, KnownCaller } from "./caller-cache.js";
 import type { Caller } from "./caller.js";
 import { hashOf, isSameHash } from "./key-secret.js";
 import { LastUse } from "./last-use.js";
+import { requestsPerMinuteOf } from "./key-settings.js";
 import { isScope } from "./scopes.js";
 
 /** Finds out whose key it is. */
@@ -51,6 +52,7 @@ export class Authenticator {
       userId,
       keyId: id,
       scopes: scopes.filter(isScope),
+      requestsPerMinute: requestsPerMinuteOf(key),
       expiresAt,
     };
   }

@@ -10,6 +10,8 @@ export interface Caller {
   userId: string;
   keyId: string;
   scopes: readonly Scope[];
+  /** The key's own limit, which counts instead of the plan's; null for none. */
+  requestsPerMinute: number | null;
 }
 
 /** @throws PlatenError `forbidden` that names the scope which the key lacks. */

@@ -9,6 +9,7 @@ export const SCOPES = [
   "documents:write",
   "webhooks:read",
   "webhooks:write",
+  "account:read",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -8,6 +8,7 @@ export * from "./file-store.js";
 export * from "./log.js";
 export * from "./metrics.js";
 export * from "./output.js";
+export * from "./plans.js";
 export * from "./platform-error.js";
 export * from "./platform-plugin.js";
 export * from "./plugin.js";

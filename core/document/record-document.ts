@@ -1,6 +1,6 @@
 import { countUsage } from "../account/index.js";
 import { errorText, type Log } from "../contract/index.js";
-import { Document, insertRow, type Store } from "../store/index.js";
+import { Document, insertRow, type Store, type Work } from "../store/index.js";
 import type { ProducedDocument } from "./produce-document.js";
 import type { RenderRun } from "./render-run.js";
 
@@ -14,6 +14,7 @@ export async function recordSucceeded(
   { store }: { store: Store },
   run: RenderRun,
   { saved, fileName, report }: ProducedDocument,
+  alongside: Work<void>,
 ): Promise<void> {
   const { request, timer } = run;
   const now = new Date();
@@ -29,6 +30,7 @@ export async function recordSucceeded(
   await timer.time("record", () =>
     store.unitOfWork.run(async (tx) => {
       await insertRow(tx, Document, row);
+      await alongside(tx);
       if (request.isTest) return;
       await countUsage(tx, request.organizationId, "documents", 1, now);
     }),

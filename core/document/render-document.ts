@@ -1,3 +1,4 @@
+import type { EntityManager } from "typeorm";
 import type { Deadline, Log } from "../contract/index.js";
 import type { Phases } from "./phase-timer.js";
 import {
@@ -26,6 +27,11 @@ export interface RenderWatch {
   deadline: Deadline;
   /** For the line that tells of the render; the service's own log without it. */
   log?: Log;
+  /**
+   * Called in the transaction that records the finished document: what it writes becomes true together with that; when
+   * it rejects, so does the render.
+   */
+  alongside?(tx: EntityManager, rendered: RenderedDocument): Promise<void>;
   /** Called once the document has a row, also when it failed. */
   onRecorded(documentId: string): void;
 }
@@ -54,9 +60,12 @@ export function createRenderDocument(parts: RenderParts): RenderDocument {
     const run = await beginRun(parts.store.read, request);
     try {
       const produced = await produceDocument(parts, run, deadline);
-      await recordSucceeded(parts, run, produced);
+      const rendered = renderedDocument(run, produced);
+      await recordSucceeded(parts, run, produced, async (tx) =>
+        watch.alongside?.(tx, rendered),
+      );
       witness.succeeded(run, log);
-      return renderedDocument(run, produced);
+      return rendered;
     } catch (thrown) {
       const error = reasonOf(deadline) ?? thrown;
       await recordFailed(parts, run, error);

@@ -30,7 +30,7 @@ export interface Operation<
   /** As the router writes it: `/api/templates/:templateId`. */
   path: `/api/${string}`;
   scope: Scope;
-  tag: "Templates" | "Documents" | "Batches" | "Webhooks";
+  tag: "Templates" | "Documents" | "Batches" | "Webhooks" | "Account";
   summary: string;
   description: string;
   params?: Params;

@@ -17,4 +17,4 @@ export {
 } from "./open-store.js";
 export { schemaDrift } from "./schema-drift.js";
 export type { Store } from "./store.js";
-export type { UnitOfWork } from "./unit-of-work.js";
+export type { UnitOfWork, Work } from "./unit-of-work.js";

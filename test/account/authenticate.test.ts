@@ -35,6 +35,7 @@ describe("authenticate", () => {
         plan: "pro",
         userId,
         keyId: id,
+        requestsPerMinute: null,
         scopes: ["documents:read"],
       });
     });

@@ -7,6 +7,7 @@ const caller: Caller = {
   plan: "free",
   userId: "u",
   keyId: "k",
+  requestsPerMinute: null,
   scopes: ["templates:read"],
 };
 

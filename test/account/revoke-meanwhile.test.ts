@@ -7,6 +7,7 @@ const caller = {
   plan: "free",
   userId: "u",
   keyId: "k",
+  requestsPerMinute: null,
   scopes: [],
   expiresAt: null,
 } as const;

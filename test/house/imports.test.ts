@@ -27,6 +27,7 @@ const allowed: Record<string, readonly string[]> = {
     "store",
     "outbound",
   ],
+  admission: ["store"],
   connection: ["store", "outbound"],
   batch: ["document", "event", "queue", "store"],
   platform: ["batch", "event", "store", "file", "connection", "outbound"],

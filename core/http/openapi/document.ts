@@ -30,9 +30,14 @@ export async function openApiDocument(
         description: "Render documents and find them again.",
       },
       {
+        name: "Batches",
+        description: "Many records at once, rendered in the background.",
+      },
+      {
         name: "Templates",
         description: "Read templates and change their settings.",
       },
+      { name: "Account", description: "What the organization used." },
       {
         name: "Webhooks",
         description: "Be told of what becomes of a batch's documents.",

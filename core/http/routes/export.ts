@@ -1,5 +1,12 @@
+import { z } from "zod";
+import type { IdempotencyKeys } from "../../admission/index.js";
 import { Deadline } from "../../contract/index.js";
-import type { RenderDocument, RenderedDocument } from "../../document/index.js";
+import type {
+  RenderDocument,
+  RenderedDocument,
+  RenderWatch,
+} from "../../document/index.js";
+import { answerOnce, fingerprintOf } from "../answer-once.js";
 import { hangUpSignal } from "../hang-up.js";
 import type { HttpContext } from "../http-state.js";
 import {
@@ -8,11 +15,12 @@ import {
   type Operation,
 } from "../operation.js";
 import { type ExportBody, exportBody } from "../schemas/export.js";
-import { exportResult } from "../schemas/export-result.js";
+import { type ExportResult, exportResult } from "../schemas/export-result.js";
 import { serverTiming } from "../server-timing.js";
 
 interface ExportServices {
   renderDocument: RenderDocument;
+  idempotencyKeys: IdempotencyKeys;
   renderTimeoutMs: number;
 }
 
@@ -28,15 +36,17 @@ export function exportOperation(services: ExportServices): Operation {
     description:
       "Merges `data` into a template and answers with the document in every format that was asked for. " +
       "The files are kept until `expiresAt`; each `url` works without a key until then. Every render is a document " +
-      "in the list, a failed one too.",
+      "in the list, a failed one too. " +
+      "With an `Idempotency-Key` (1 to 255 visible ASCII characters) the request can be sent again for 24 hours: it is " +
+      "rendered once, and answered alike each time.",
     body: exportBody,
     reply: {
       description: "The document, keyed by format.",
       schema: exportResult,
       headers: exportHeaders,
     },
-    errors: [404, 413, 429, 503],
-    handle: (request) => render(services, request),
+    errors: [404, 409, 413, 429, 503],
+    handle: (request) => renderOnce(services, request),
   });
 }
 
@@ -50,6 +60,12 @@ const exportHeaders = {
       "How much the report in the document's `metadata.platen.report` lists.",
     example: "0",
   },
+  "idempotency-replayed": {
+    description:
+      "`true` when the request's `Idempotency-Key` was used before, with the same body: this is the same answer, and " +
+      "nothing was rendered.",
+    example: "true",
+  },
   "server-timing": {
     description:
       "What took how many milliseconds: always `queue`, `compile`, `merge`, `print` and `store`, and others beside them.",
@@ -58,16 +74,57 @@ const exportHeaders = {
   },
 };
 
+type ExportRequest = OperationRequest<unknown, unknown, ExportBody>;
+
+/** What is kept under an `Idempotency-Key`. */
+const keptExport = z.object({
+  documentId: z.string(),
+  warnings: z.number(),
+  result: exportResult,
+});
+
+function renderOnce(
+  services: ExportServices,
+  request: ExportRequest,
+): Promise<ExportResult> {
+  const { caller, body, ctx } = request;
+  const key = ctx.get("idempotency-key");
+  if (key === "") return render(services, request);
+  const { organizationId } = caller;
+  const fingerprint = fingerprintOf("exportDocument", body);
+  return answerOnce(
+    services.idempotencyKeys,
+    { organizationId, key, fingerprint },
+    (claim) =>
+      render(services, request, (tx, { documentId, warnings, result }) =>
+        claim.keep(
+          tx,
+          fingerprint,
+          JSON.stringify({ documentId, warnings, result }),
+        ),
+      ),
+    (answer) => {
+      const kept = keptExport.parse(JSON.parse(answer));
+      ctx.set("idempotency-replayed", "true");
+      ctx.set("x-document-id", kept.documentId);
+      ctx.set("x-render-warnings", String(kept.warnings));
+      return kept.result;
+    },
+  );
+}
+
 async function render(
   { renderDocument, renderTimeoutMs }: ExportServices,
-  { caller, body, ctx }: OperationRequest<unknown, unknown, ExportBody>,
-): Promise<RenderedDocument["result"]> {
+  { caller, body, ctx }: ExportRequest,
+  alongside?: RenderWatch["alongside"],
+): Promise<ExportResult> {
   const { organizationId, userId } = caller;
   const rendered = await renderDocument(
     { ...body, organizationId, createdById: userId },
     {
       deadline: Deadline.after(renderTimeoutMs, hangUpSignal(ctx.res)),
       log: ctx.state.log,
+      ...(alongside && { alongside }),
       onRecorded: (documentId) => ctx.set("x-document-id", documentId),
     },
   );

@@ -1,9 +1,9 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from "typeorm";
+import type { Plan } from "../../contract/index.js";
 import { id, instant, json, line, word } from "../columns.js";
 import { User } from "./user.js";
 
-export const PLANS = ["free", "pro", "premium", "enterprise"] as const;
-export type Plan = (typeof PLANS)[number];
+export { type Plan, PLANS } from "../../contract/index.js";
 
 @Entity("organization")
 export class Organization {

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { operation, type Operation } from "../operation.js";
+
+export interface UsageServices {
+  usageOf(
+    organizationId: string,
+    month: string,
+  ): Promise<{ documents: number }>;
+}
+
+const query = z.strictObject({
+  month: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2026-07")
+    .optional()
+    .meta({ description: "In UTC; default: this month.", example: "2026-07" }),
+});
+
+const usage = z
+  .strictObject({
+    organizationId: z.string(),
+    plan: z.string(),
+    month: z.string(),
+    documents: z.int().meta({
+      description:
+        "Live documents that succeeded. Tests and failures count nothing.",
+    }),
+  })
+  .meta({ id: "Usage" });
+
+/** What the organization used. */
+export function usageOperation(services: UsageServices): Operation {
+  return operation({
+    id: "getUsage",
+    method: "get",
+    path: "/api/usage",
+    scope: "account:read",
+    tag: "Account",
+    summary: "Usage of a month",
+    description:
+      "How many documents the organization made in a month. No quota stops a render or a batch.",
+    query,
+    reply: { description: "The month's usage.", schema: usage },
+    handle: async ({ caller, query: { month = thisMonth() } }) => {
+      const { organizationId, plan } = caller;
+      const { documents } = await services.usageOf(organizationId, month);
+      return { organizationId, plan, month, documents };
+    },
+  });
+}
+
+function thisMonth(): string {
+  return new Date().toISOString().slice(0, 7);
+}

@@ -1,0 +1,43 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
+
+describe("GET /api/usage", () => {
+  const service = useService();
+  let caller: TestCaller;
+  const month = new Date().toISOString().slice(0, 7);
+
+  before(async () => {
+    caller = await newCaller(service);
+    const templateId = await publish(service.store, caller, { name: "Letter" });
+    const formats = ["html"];
+    await caller.post("/api/export", { templateId, formats });
+    await caller.post("/api/export", { templateId, formats, isTest: true });
+  });
+
+  it("tells what was made this month; tests count nothing", async () => {
+    const usage: unknown = await (await caller.get("/api/usage")).json();
+    expect(usage).to.include({ month, documents: 1 });
+    expect(usage).to.have.keys("organizationId", "plan", "month", "documents");
+  });
+
+  it("tells of another month", async () => {
+    const reply = await caller.get("/api/usage?month=2020-02");
+    expect(await reply.json()).to.include({ month: "2020-02", documents: 0 });
+  });
+
+  it("refuses what is no month", async () => {
+    const reply = await caller.get("/api/usage?month=2020-13");
+    expect(reply.status).to.equal(400);
+    expect(await errorOf(reply)).to.contain("a month such as");
+  });
+
+  it("needs the scope account:read", async () => {
+    const reader = await newCaller(service, ["documents:read"]);
+    const reply = await reader.get("/api/usage");
+    expect(reply.status).to.equal(400);
+    expect(await errorOf(reply)).to.contain("account:read");
+  });
+});
