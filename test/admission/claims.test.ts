@@ -13,14 +13,14 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 eachDatabase((open) => {
-  describe("a claim on an idempotency key", () => {
-    const setUp = async () => {
-      const store = await open();
-      const { organizationId } = await newOwner(store);
-      const request = { organizationId, key: "k" };
-      return { store, keys: new IdempotencyKeys(store), request };
-    };
+  const setUp = async () => {
+    const store = await open();
+    const { organizationId } = await newOwner(store);
+    const request = { organizationId, key: "k" };
+    return { store, keys: new IdempotencyKeys(store), request };
+  };
 
+  describe("a claim on an idempotency key", () => {
     it("keeps others away until its answer is kept", async () => {
       const { store, keys, request } = await setUp();
       const { claim } = await keys.find(request);

@@ -42,14 +42,14 @@ describe("POST /api/export with an Idempotency-Key", () => {
   });
 
   it("renders once when the same request comes twice at once", async () => {
-    const before = await total();
+    const earlier = await total();
     const both = await Promise.all([ask("race"), ask("race")]);
     const statuses = both.map(({ status }) => status);
     expect(statuses).to.include(200);
     expect([200, 409]).to.include.members(statuses);
     const late = both.find(({ status }) => status === 409);
     if (late) expect(late.headers.get("retry-after")).to.match(/^\d+$/);
-    expect(await total()).to.equal(before + 1);
+    expect(await total()).to.equal(earlier + 1);
   });
 
   it("refuses another body", async () => {
