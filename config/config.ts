@@ -56,6 +56,16 @@ export interface Config {
   maxBodyBytes: number;
   /** Requests a minute by plan. */
   rateLimits: RateLimitChoice;
+  batch: {
+    maxBodyBytes: number;
+    maxItems: number;
+    /** Documents that a worker has in hand; null: what its pages can take. */
+    concurrency: number | null;
+    /** Documents of one organization at once, over all workers; null: no limit. */
+    perOrganization: number | null;
+    /** Before the first, second and third retry of a document. */
+    retryDelaysMs: readonly number[];
+  };
   queue: {
     /** The server that carries the wake-ups; null: the service's own database. */
     serverUrl: string | null;

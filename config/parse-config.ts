@@ -68,6 +68,7 @@ function configOf(values: Values, warnings: string[]): Config {
     assets: assetsOf(values),
     maxBodyBytes: values.PLATEN_MAX_BODY_BYTES,
     rateLimits: values.PLATEN_RATE_LIMITS,
+    batch: batchOf(values),
     queue: {
       serverUrl: values.PLATEN_QUEUE_URL,
       pollMs: values.PLATEN_QUEUE_POLL,
@@ -81,6 +82,16 @@ function configOf(values: Values, warnings: string[]): Config {
             port: values.PLATEN_METRICS_PORT,
           },
     warnings,
+  };
+}
+
+function batchOf(values: Values): Config["batch"] {
+  return {
+    maxBodyBytes: values.PLATEN_MAX_BATCH_BODY_BYTES,
+    maxItems: values.PLATEN_MAX_BATCH_ITEMS,
+    concurrency: values.PLATEN_WORKER_CONCURRENCY,
+    perOrganization: values.PLATEN_ORGANIZATION_CONCURRENCY,
+    retryDelaysMs: values.PLATEN_BATCH_RETRY_DELAYS,
   };
 }
 

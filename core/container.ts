@@ -2,6 +2,7 @@ import "reflect-metadata";
 import { container as root, type DependencyContainer } from "tsyringe";
 import { joinAdmission } from "./join-admission.js";
 import { joinAccounts } from "./join-accounts.js";
+import { joinBatches } from "./join-batches.js";
 import { joinDocuments } from "./join-documents.js";
 import { joinEvents } from "./join-events.js";
 import { joinFiles } from "./join-files.js";
@@ -23,6 +24,7 @@ export function createContainer(): DependencyContainer {
   joinQueue(container);
   joinDocuments(container);
   joinEvents(container);
+  joinBatches(container);
   joinHttp(container);
   return container;
 }

@@ -27,11 +27,17 @@ export function joinHttp(container: DependencyContainer): void {
       files: c.resolve(t.FILE_STORE),
       webhookEndpoints: c.resolve(t.EVENTS).endpoints,
       webhookDeliveries: c.resolve(t.EVENTS).deliveries,
+      batches: c.resolve(t.BATCHES),
+      maxBatchBodyBytes: config.batch.maxBodyBytes,
       rateLimits: c.resolve(t.RATE_LIMITS),
       idempotencyKeys: c.resolve(t.IDEMPOTENCY_KEYS),
       usageOf: (organizationId, month) =>
         usageOfMonth(c.resolve(t.STORE).read, organizationId, month),
-      isReady: readinessCheck(c.resolve(t.STORE), c.resolve(t.RENDERER)),
+      isReady: readinessCheck(
+        c.resolve(t.STORE),
+        c.resolve(t.RENDERER),
+        c.resolve(t.DRAINING).signal,
+      ),
     });
   });
 }

@@ -6,8 +6,10 @@ import type { Store } from "./store/index.js";
 export function readinessCheck(
   store: Pick<Store, "read">,
   renderer: Pick<Renderer, "health">,
+  draining?: AbortSignal,
 ): () => Promise<void> {
   return async () => {
+    if (draining?.aborted) throw unavailable("The service is shutting down.");
     try {
       await store.read.query("SELECT 1");
     } catch (cause) {

@@ -2,20 +2,24 @@ import { mkdir } from "node:fs/promises";
 import type { DependencyContainer } from "tsyringe";
 import { baseUrlOf, type Config, loadSecret } from "../config/index.js";
 import { createContainer } from "./container.js";
-import type { Log } from "./contract/index.js";
+import { type Log, PlatenError } from "./contract/index.js";
 import { type DemoNote, makeDemo } from "./demo.js";
 import { startHttpServer } from "./http/index.js";
 import { makeMetrics } from "./service-metrics.js";
 import { openFileStore } from "./open-file-store.js";
 import { packageInfo } from "./package-info.js";
+import { startWork } from "./start-work.js";
 import { openStore } from "./store/index.js";
 import * as t from "./tokens.js";
 
 /** How long running requests may take to end after the service was told to stop. */
 const graceMs = 20_000;
 
+/** What a process does: answers requests, works on batches and webhooks, or both. */
+export type Role = "all" | "serve" | "worker";
+
 export interface Service {
-  /** Without a slash at the end. */
+  /** Where callers reach the service, this process or another. Without a slash at the end. */
   baseUrl: string;
   /** Where the metrics are told; null when they are not. */
   metricsUrl: string | null;
@@ -28,6 +32,9 @@ export interface Service {
 
 type Closers = (() => Promise<void>)[];
 
+/** Takes nothing new, lets what runs end, and waits for it no longer than told. */
+type Ender = (milliseconds: number) => Promise<void>;
+
 /**
  * Starts the whole service. What was started before a failure is stopped again.
  * @param container with parts of it replaced, if need be.
@@ -36,6 +43,7 @@ export async function startService(
   config: Config,
   log: Log,
   container: DependencyContainer = createContainer(),
+  role: Role = "all",
 ): Promise<Service> {
   const closers: Closers = [];
   const stop = async () => {
@@ -45,7 +53,7 @@ export async function startService(
     container.register(t.CONFIG, { useValue: config });
     container.register(t.LOG, { useValue: log });
     container.register(t.PACKAGE, { useValue: packageInfo() });
-    return { ...(await start(container, closers)), stop };
+    return { ...(await start(container, role, closers)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -55,6 +63,7 @@ export async function startService(
 /** The browser takes longest, so it starts first and the rest beside it. */
 async function start(
   container: DependencyContainer,
+  role: Role,
   closers: Closers,
 ): Promise<Omit<Service, "stop">> {
   const metrics = await makeMetrics(container);
@@ -69,7 +78,13 @@ async function start(
   });
   const demo = await openData(container, closers);
   await browser;
-  const baseUrl = await openDoor(container, closers);
+  const enders: Ender[] = [];
+  closers.push(() => drain(container, enders));
+  const baseUrl =
+    role === "worker"
+      ? workerBaseUrl(container)
+      : await openDoor(container, closers, enders);
+  if (role !== "serve") enders.push(await startWork(container));
   const metricsUrl = await metrics.open(closers);
   return { baseUrl, metricsUrl, container, demo };
 }
@@ -99,6 +114,7 @@ async function openData(
 async function openDoor(
   container: DependencyContainer,
   closers: Closers,
+  enders: Ender[],
 ): Promise<string> {
   const config = container.resolve(t.CONFIG);
   const server = await startHttpServer((port) => {
@@ -106,9 +122,31 @@ async function openDoor(
     container.register(t.BASE_URL, { useValue: baseUrl });
     return container.resolve(t.HTTP_APP).callback();
   }, config);
-  closers.push(() => server.stop(graceMs));
+  enders.push((milliseconds) => server.stop(milliseconds));
   const sweeper = container.resolve(t.FILE_SWEEPER);
   sweeper.start();
   closers.push(() => sweeper.stop());
   return container.resolve(t.BASE_URL);
+}
+
+/** Requests and work end side by side; meanwhile the service says that it is not ready. */
+async function drain(
+  container: DependencyContainer,
+  enders: readonly Ender[],
+): Promise<void> {
+  container.resolve(t.DRAINING).abort();
+  await Promise.all(enders.map((end) => end(graceMs)));
+}
+
+/** A worker's links lead to the processes that serve, so it has to be told where they are. */
+function workerBaseUrl(container: DependencyContainer): string {
+  const config = container.resolve(t.CONFIG);
+  if (config.baseUrl === null && config.port === 0)
+    throw new PlatenError(
+      "invalid_request",
+      "A worker makes links to files, so it must know where they are served: set PLATEN_BASE_URL.",
+    );
+  const baseUrl = baseUrlOf(config, config.port);
+  container.register(t.BASE_URL, { useValue: baseUrl });
+  return baseUrl;
 }

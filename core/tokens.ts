@@ -3,6 +3,7 @@ import type { InjectionToken } from "tsyringe";
 import type { Config } from "../config/index.js";
 import type { Authenticator, CallerCache } from "./account/index.js";
 import type { IdempotencyKeys, RateLimits } from "./admission/index.js";
+import type { Batches } from "./batch/index.js";
 import type { FileStore, Log, Metrics } from "./contract/index.js";
 import type {
   Documents,
@@ -11,6 +12,7 @@ import type {
   Pictures,
   ProgramCache,
   RenderDocument,
+  RenderQueued,
   RenderWitness,
   Templates,
   Thumbnails,
@@ -68,6 +70,11 @@ export const PDF_FINISHER = token<PdfFinisher>("pdf finisher");
 export const FINISHING_DESK = token<FinishingDesk>("finishing desk");
 export const RENDER_WITNESS = token<RenderWitness>("render witness");
 export const RENDER_DOCUMENT = token<RenderDocument>("render document");
+/** Renders a document that a batch queued. */
+export const RENDER_QUEUED = token<RenderQueued>("render queued");
+export const BATCHES = token<Batches>("batches");
+/** Aborted once the service was told to stop. */
+export const DRAINING = token<AbortController>("draining");
 export const DOCUMENTS = token<Documents>("documents");
 export const TEMPLATES = token<Templates>("templates");
 export const THUMBNAILS = token<Thumbnails>("thumbnails");

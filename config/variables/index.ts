@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { metricsVariables } from "./metrics.js";
 import { assetVariables } from "./assets.js";
 import { queueVariables } from "./queue.js";
+import { batchVariables } from "./batches.js";
 import { renderVariables } from "./render.js";
 import { serviceVariables } from "./service.js";
 import { storageVariables } from "./storage.js";
@@ -13,6 +14,7 @@ export const variables = {
   ...storageVariables,
   ...queueVariables,
   ...renderVariables,
+  ...batchVariables,
   ...assetVariables,
   ...metricsVariables,
   ...webhookVariables,

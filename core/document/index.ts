@@ -24,6 +24,7 @@ export {
 } from "./render-document.js";
 export {
   createRenderQueued,
+  type QueuedParts,
   type QueuedWatch,
   type RenderQueued,
   type SucceededDocument,

@@ -1,5 +1,5 @@
 import type { EntityManager } from "typeorm";
-import type { Deadline, Output } from "../contract/index.js";
+import type { Deadline, Log, Output } from "../contract/index.js";
 import {
   produceDocument,
   type ProductionParts,
@@ -7,6 +7,7 @@ import {
 } from "./produce-document.js";
 import { recordQueuedSucceeded } from "./record-queued.js";
 import { type QueuedDocument, resumeRun } from "./render-run.js";
+import type { RenderWitness } from "./render-witness.js";
 
 // One queued record becomes one document: the same story as for a caller who waits, on a row that is there already and
 // that this worker has claimed. What a failure means is for whoever queued it to say.
@@ -35,22 +36,27 @@ export type RenderQueued = (
   watch: QueuedWatch,
 ) => Promise<boolean>;
 
-export function createRenderQueued(parts: ProductionParts): RenderQueued {
+export interface QueuedParts extends ProductionParts {
+  witness: RenderWitness;
+  log: Log;
+}
+
+export function createRenderQueued(parts: QueuedParts): RenderQueued {
   return async (queued, watch) => {
     const { deadline } = watch;
     const run = resumeRun(queued);
-    const produced = await produceDocument(parts, run, deadline).catch(
-      (thrown: unknown) => {
-        throw reasonOf(deadline) ?? thrown;
-      },
-    );
-    const isOurs = await recordQueuedSucceeded(
-      parts,
-      { run, row: queued.row },
-      produced,
-      watch,
-    );
-    if (!isOurs) await parts.outputs.remove(produced.saved);
-    return isOurs;
+    const log = parts.log.child({ batchId: queued.row.batchId });
+    try {
+      const produced = await produceDocument(parts, run, deadline);
+      const claim = { run, row: queued.row };
+      const isOurs = await recordQueuedSucceeded(parts, claim, produced, watch);
+      if (isOurs) parts.witness.succeeded(run, log);
+      else await parts.outputs.remove(produced.saved);
+      return isOurs;
+    } catch (thrown) {
+      const error = reasonOf(deadline) ?? thrown;
+      parts.witness.failed(run, log, error);
+      throw error;
+    }
   };
 }

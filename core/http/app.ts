@@ -21,8 +21,13 @@ import { securityHeaders } from "./middleware/security-headers.js";
 import { unknownRoute } from "./middleware/unknown-route.js";
 import { openApiDocument } from "./openapi/document.js";
 import { operationRouter } from "./router.js";
+import { batchOperations } from "./routes/batches.js";
 import { documentOperations } from "./routes/documents.js";
 import { exportOperation } from "./routes/export.js";
+import {
+  type BatchServices,
+  exportBatchOperation,
+} from "./routes/export-batch.js";
 import { fileRoutes } from "./routes/files.js";
 import { healthRoutes, type ReadinessCheck } from "./routes/health.js";
 import { referenceRoutes } from "./routes/reference.js";
@@ -34,7 +39,7 @@ import { webhookDeliveryOperations } from "./routes/webhook-deliveries.js";
 import { webhookOperations } from "./routes/webhooks.js";
 
 /** All that the doorway opens onto. */
-export interface HttpServices {
+export interface HttpServices extends BatchServices {
   log: Log;
   metrics: Metrics;
   /** Where callers reach us, without a slash at the end. */
@@ -76,6 +81,8 @@ export function createApp(services: HttpServices): Koa<HttpState> {
 function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
   const operations = [
     exportOperation(services),
+    exportBatchOperation(services),
+    ...batchOperations(services.batches),
     ...documentOperations(services.documents),
     ...templateOperations(services.templates),
     ...templateVersionOperations(services.templates),

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { FORMATS } from "../../contract/index.js";
 import { renderOptionsSchema } from "../../template/index.js";
+import { data, formats } from "./record.js";
 
 const submitter = z.strictObject({
   role: z
@@ -30,14 +30,6 @@ const esignSettings = z.strictObject({
     .optional(),
 });
 
-/** Any object, handed on as it came: what is in it is the template's affair, and its names are checked by the merge. */
-const data = z
-  .custom<Record<string, unknown>>(isPlainObject, "must be an object")
-  .meta({
-    description: "The root record: variables of the template.",
-    override: { type: "object", additionalProperties: true },
-  });
-
 export const exportBody = z
   .strictObject({
     templateId: z.string().meta({
@@ -47,15 +39,7 @@ export const exportBody = z
     templateVersion: z.int().min(1, "must be at least 1").optional().meta({
       description: "A snapshot's number; without it, the live definition.",
     }),
-    formats: z
-      .array(z.enum(FORMATS))
-      .min(1)
-      .refine(isWithoutDuplicates, "must name each format once")
-      .meta({
-        description:
-          "Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.",
-        example: ["pdf"],
-      }),
+    formats,
     data: data.optional(),
     expiresAt: z.string().optional().meta({
       description:
@@ -103,11 +87,3 @@ export const exportBody = z
   });
 
 export type ExportBody = z.output<typeof exportBody>;
-
-function isPlainObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isWithoutDuplicates(formats: readonly string[]): boolean {
-  return new Set(formats).size === formats.length;
-}

@@ -1,0 +1,33 @@
+import type { DependencyContainer } from "tsyringe";
+import { Batches } from "./batch/index.js";
+import { createRenderQueued } from "./document/index.js";
+import { make } from "./make.js";
+import * as t from "./tokens.js";
+
+/** Many records at once; who works on them is told in start-work.ts. */
+export function joinBatches(container: DependencyContainer): void {
+  make(container, t.DRAINING, () => new AbortController());
+  make(container, t.RENDER_QUEUED, (c) =>
+    createRenderQueued({
+      store: c.resolve(t.STORE),
+      pictures: c.resolve(t.PICTURES),
+      outputs: c.resolve(t.OUTPUT_STORE),
+      programs: c.resolve(t.PROGRAM_CACHE),
+      renderer: c.resolve(t.RENDERER),
+      finishing: c.resolve(t.FINISHING_DESK),
+      witness: c.resolve(t.RENDER_WITNESS),
+      log: c.resolve(t.LOG),
+    }),
+  );
+  make(container, t.BATCHES, (c) => {
+    const { batch, dataFolder } = c.resolve(t.CONFIG);
+    return new Batches({
+      store: c.resolve(t.STORE),
+      queue: c.resolve(t.QUEUE),
+      files: c.resolve(t.FILE_STORE),
+      events: c.resolve(t.EVENTS).dispatch,
+      draftFolder: dataFolder,
+      maxItems: batch.maxItems,
+    });
+  });
+}

@@ -1,0 +1,40 @@
+import type { DependencyContainer } from "tsyringe";
+import { workBatches } from "./batch/index.js";
+import * as t from "./tokens.js";
+
+/** Documents that are merged or stored while others are printed. */
+const besidePrinting = 2;
+
+/**
+ * Has this process render the documents of batches and send webhooks. @returns what ends it: takes nothing new, lets
+ * what runs end, and after `graceMs` gives back the rest.
+ */
+export async function startWork(
+  container: DependencyContainer,
+): Promise<(graceMs: number) => Promise<void>> {
+  const { batch, render } = container.resolve(t.CONFIG);
+  const { dispatch } = container.resolve(t.EVENTS);
+  const queue = container.resolve(t.QUEUE);
+  workBatches(
+    {
+      store: container.resolve(t.STORE),
+      queue,
+      renderQueued: container.resolve(t.RENDER_QUEUED),
+      events: dispatch,
+      log: container.resolve(t.LOG),
+    },
+    {
+      concurrency: batch.concurrency ?? render.pages + besidePrinting,
+      perOrganization: batch.perOrganization,
+      retryDelaysMs: batch.retryDelaysMs,
+      renderTimeoutMs: render.timeoutMs,
+    },
+  );
+  dispatch.work();
+  await queue.start();
+  dispatch.start();
+  return async (graceMs) => {
+    await dispatch.stop();
+    await queue.stop(graceMs);
+  };
+}
