@@ -9,9 +9,11 @@ import {
   Users,
 } from "./account/index.js";
 import type { CliServices, WithServices } from "./cli/services.js";
-import type { Log } from "./contract/index.js";
+import { type Log, noMetrics } from "./contract/index.js";
 import { createLog } from "./log.js";
+import { packageInfo } from "./package-info.js";
 import { openStore, type Store } from "./store/index.js";
+import * as t from "./tokens.js";
 
 /**
  * Joins what commands need, on the same database and files as the service, which may run meanwhile. Starts no browser
@@ -41,6 +43,7 @@ function servicesOn(store: Store, config: Config, log: Log): CliServices {
       usageOfMonth(store.read, organizationId, month),
     templates: () => templatesOn(store, config),
     assets: () => assetsOn(store, config, log),
+    events: () => eventsOn(store, config, log),
   };
 }
 
@@ -60,4 +63,23 @@ async function assetsOn(store: Store, config: Config, log: Log) {
     import("./open-file-store.js"),
   ]);
   return new Assets(store, await openFileStore(config, log));
+}
+
+/** On a container of its own with what events lean on, and nothing else: loading all rooms takes long. */
+async function eventsOn(store: Store, config: Config, log: Log) {
+  const [{ container: root }, ...joins] = await Promise.all([
+    import("tsyringe"),
+    import("./join-outbound.js").then((m) => m.joinOutbound),
+    import("./join-queue.js").then((m) => m.joinQueue),
+    import("./join-events.js").then((m) => m.joinEvents),
+  ]);
+  const container = root.createChildContainer();
+  for (const join of joins) join(container);
+  container.register(t.CONFIG, { useValue: config });
+  container.register(t.LOG, { useValue: log });
+  container.register(t.PACKAGE, { useValue: packageInfo() });
+  container.register(t.METRICS, { useValue: noMetrics });
+  container.register(t.STORE, { useValue: store });
+  container.register(t.SECRET, { useValue: await loadSecret(config) });
+  return container.resolve(t.EVENTS);
 }

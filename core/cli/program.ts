@@ -9,6 +9,12 @@ import { templateExport } from "./commands/template-export.js";
 import { templateImport } from "./commands/template-import.js";
 import { templateList } from "./commands/template-list.js";
 import { userCreate } from "./commands/user-create.js";
+import { webhookCreate } from "./commands/webhook-create.js";
+import { webhookList } from "./commands/webhook-list.js";
+import { webhookReplay } from "./commands/webhook-replay.js";
+import { webhookRotateSecret } from "./commands/webhook-rotate-secret.js";
+import { webhookDisable, webhookEnable } from "./commands/webhook-switch.js";
+import { webhookTest } from "./commands/webhook-test.js";
 import type { WithServices } from "./services.js";
 
 const groups = {
@@ -16,6 +22,16 @@ const groups = {
   user: ["users of an organization", userCreate],
   key: ["API keys", keyCreate, keyList, keyRevoke],
   template: ["templates", templateImport, templateExport, templateList],
+  webhook: [
+    "endpoints that are told of events",
+    webhookCreate,
+    webhookList,
+    webhookTest,
+    webhookRotateSecret,
+    webhookDisable,
+    webhookEnable,
+    webhookReplay,
+  ],
   asset: ["pictures that templates use", assetAdd],
 } as const;
 

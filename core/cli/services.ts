@@ -6,6 +6,7 @@ import type {
   Users,
 } from "../account/index.js";
 import type { Templates } from "../document/index.js";
+import type { WebhookDeliveries, WebhookEndpoints } from "../event/index.js";
 import type { Assets } from "../file/index.js";
 
 /** What commands work with. What takes long to load is loaded when it is asked for. */
@@ -22,6 +23,10 @@ export interface CliServices {
   ) => Promise<Record<Metric, number>>;
   templates: () => Promise<Templates>;
   assets: () => Promise<Assets>;
+  events: () => Promise<{
+    endpoints: WebhookEndpoints;
+    deliveries: WebhookDeliveries;
+  }>;
 }
 
 /** Opens the services, runs a command with them, and closes them, whatever happened. */

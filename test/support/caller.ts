@@ -12,6 +12,7 @@ export interface TestCaller {
   get(path: string): Promise<Response>;
   post(path: string, body: unknown): Promise<Response>;
   patch(path: string, body: unknown): Promise<Response>;
+  delete(path: string): Promise<Response>;
 }
 
 /** A new organization with a key. */
@@ -42,6 +43,7 @@ export async function newCaller(
     get: (path) => send("GET", path),
     post: (path, body) => send("POST", path, body),
     patch: (path, body) => send("PATCH", path, body),
+    delete: (path) => send("DELETE", path),
   };
 }
 

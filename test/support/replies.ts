@@ -15,10 +15,10 @@ import {
 } from "../../core/http/schemas/template.js";
 
 /** Reads a good answer of this form: an answer with a field more or less, or with another type, fails the test. */
-function reader<T extends z.ZodType>(schema: T) {
-  return async (response: Response): Promise<z.output<T>> => {
+export function reader<T extends z.ZodType>(schema: T) {
+  return async (response: Response, status = 200): Promise<z.output<T>> => {
     const body: unknown = await response.json();
-    expect(response.status, JSON.stringify(body)).to.equal(200);
+    expect(response.status, JSON.stringify(body)).to.equal(status);
     return schema.parse(body);
   };
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import {
   createServer,
   type IncomingHttpHeaders,
+  type IncomingMessage,
   type ServerResponse,
 } from "node:http";
 import { text } from "node:stream/consumers";
@@ -31,20 +32,7 @@ export class WebhookReceiver {
   readonly arrived: Arrived[] = [];
   #answer: Answer = ok;
   readonly #server = createServer((request, response) => {
-    void text(request).then(async (body) => {
-      const message = JSON.parse(body);
-      const arrived = {
-        path: request.url ?? "",
-        id: String(request.headers["webhook-id"]),
-        headers: request.headers,
-        text: body,
-        type: message.type,
-        data: message.data,
-        message,
-      };
-      this.arrived.push(arrived);
-      await this.#answer(arrived, response);
-    });
+    void this.#receive(request, response);
   });
 
   answer(answer: Answer): void {
@@ -72,6 +60,25 @@ export class WebhookReceiver {
   async listen(): Promise<void> {
     this.#server.listen(0, "127.0.0.1");
     await once(this.#server, "listening");
+  }
+
+  async #receive(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const body = await text(request);
+    const message = JSON.parse(body);
+    const arrived = {
+      path: request.url ?? "",
+      id: String(request.headers["webhook-id"]),
+      headers: request.headers,
+      text: body,
+      type: message.type,
+      data: message.data,
+      message,
+    };
+    this.arrived.push(arrived);
+    await this.#answer(arrived, response);
   }
 
   async close(): Promise<void> {

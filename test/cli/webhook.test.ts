@@ -1,0 +1,66 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { cliOn, json } from "../support/store-cli.js";
+import { suiteFolder } from "../support/store-folder.js";
+import { useReceiver, verified } from "../support/webhook-receiver.js";
+
+describe("platen webhook", () => {
+  const receiver = useReceiver();
+  const cli = cliOn(suiteFolder(), {
+    PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
+  });
+  let org: string[] = [];
+  let id = "";
+  let secret = "";
+  before(async () => {
+    const made = await json(
+      cli,
+      "org",
+      "create",
+      "--name",
+      "Acme",
+      "--plan",
+      "pro",
+    );
+    org = ["--org", made.id ?? ""];
+    const options = ["--url", receiver.url, "--events", "documents.completed"];
+    const endpoint = await json(cli, "webhook", "create", ...org, ...options);
+    ({ id = "", secret = "" } = endpoint);
+  });
+
+  it("sends a test and tells what came of it", async () => {
+    const { code, stdout } = await cli("webhook", "test", id, ...org);
+    expect(code).to.equal(0);
+    expect(stdout).to.match(/^Delivered: the receiver answered 204 after/);
+    const [arrived] = receiver.arrived;
+    if (!arrived) throw new Error("nothing arrived");
+    expect(arrived.type).to.equal("webhook.test");
+    verified(secret, arrived);
+  });
+
+  it("rotates the secret: alone on stdout, to be piped", async () => {
+    const command = ["rotate-secret", id, ...org, "--revoke-now"];
+    const { stdout } = await cli("webhook", ...command);
+    expect(stdout)
+      .to.match(/^whsec_\S+\n$/)
+      .and.not.include(secret);
+  });
+
+  it("disables, lists, and enables", async () => {
+    await cli("webhook", "disable", id, ...org);
+    const list = await cli("webhook", "list", ...org);
+    expect(list.stdout).to.include(id).and.include("disabled: Disabled by");
+    await cli("webhook", "enable", id, ...org);
+    const again = await cli("webhook", "list", ...org);
+    expect(again.stdout).to.include("enabled");
+  });
+
+  it("replays those of a time, and wants to be told which", async () => {
+    const since = ["--since", "2026-01-01T00:00:00Z"];
+    const done = await cli("webhook", "replay", id, ...org, ...since, "--json");
+    expect(JSON.parse(done.stdout)).to.deep.equal({ count: 0 });
+    const { code, stderr } = await cli("webhook", "replay", id, ...org);
+    expect(code).to.equal(1);
+    expect(stderr).to.include("--since");
+  });
+});
