@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import {
+  fetchingFromLoopback,
+  imageOf,
+  ImageGallery,
+  plain,
+  useGallery,
+} from "../../support/image-gallery.js";
+import { useImageServer } from "../../support/image-server.js";
+import { useService } from "../../support/service.js";
+
+const png = await plain("teal").png().toBuffer();
+const file = (control?: string) => ({
+  body: png,
+  headers: control === undefined ? {} : { "cache-control": control },
+});
+
+describe("an image of another machine", () => {
+  const service = useService(fetchingFromLoopback());
+  const gallery = useGallery(service);
+  const server = useImageServer({
+    "/silent.png": file(),
+    "/together.png": file(),
+    "/private.png": file(),
+    "/kept.png": file("max-age=3600"),
+    "/never.png": file("no-store"),
+    "/asked.png": (request, response) => {
+      const isKnown = request.headers["if-none-match"] === '"1"';
+      response.writeHead(isKnown ? 304 : 200, {
+        etag: '"1"',
+        "cache-control": "no-cache",
+      });
+      response.end(isKnown ? undefined : png);
+    },
+  });
+  const asked = (path: string) =>
+    server.heard.filter((one) => one === path).length;
+
+  for (const [path, times] of [
+    ["/silent.png", 1],
+    ["/kept.png", 1],
+    ["/never.png", 3],
+    ["/asked.png", 3],
+  ] as const)
+    it(`is asked for as its server says: ${path}`, async () => {
+      for (let document = 0; document < 3; document += 1) {
+        const { shown, failed } = await gallery.now.show(server.at(path));
+        expect(failed).to.deep.equal([]);
+        expect(imageOf(shown[0])).to.deep.equal({
+          type: "image/png",
+          bytes: png,
+        });
+      }
+      expect(asked(path)).to.equal(times);
+    });
+
+  it("is fetched once for documents that want it at once, and for all its places", async () => {
+    const url = server.at("/together.png");
+    const documents = [1, 2, 3, 4].map(() => gallery.now.show(url, url));
+    for (const { shown } of await Promise.all(documents))
+      expect(shown).to.have.length(2);
+    expect(asked("/together.png")).to.equal(1);
+  });
+
+  it("is fetched for each organization by itself", async () => {
+    await gallery.now.show(server.at("/private.png"));
+    const other = await ImageGallery.open(service);
+    await other.show(server.at("/private.png"));
+    expect(asked("/private.png")).to.equal(2);
+  });
+});

@@ -1,0 +1,94 @@
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import {
+  fetchingFromLoopback,
+  imageOf,
+  plain,
+  useGallery,
+} from "../../support/image-gallery.js";
+import { useImageServer } from "../../support/image-server.js";
+import { useService } from "../../support/service.js";
+
+const pixelBomb = await plain("teal", 400).png().toBuffer();
+const small = await plain("teal").png().toBuffer();
+const noise = await plain("teal", 70)
+  .toColourspace("srgb")
+  .png({ compressionLevel: 0 })
+  .toBuffer();
+
+describe("the limits of images", () => {
+  const service = useService(
+    fetchingFromLoopback({
+      maxBytes: 20_000,
+      maxTotalBytes: 25_000,
+      maxPixels: 10_000,
+      maxCount: 3,
+      timeoutMs: 300,
+    }),
+  );
+  const gallery = useGallery(service);
+  const server = useImageServer({
+    "/pixels.png": { body: pixelBomb },
+    "/bomb.svg": {
+      body: gzipSync(Buffer.alloc(5_000_000, " ")),
+      headers: { "content-encoding": "gzip" },
+    },
+    "/stalls.png": (_request, response) => response.write(small.subarray(0, 9)),
+    "/a.png": { body: small },
+    "/big1.png": { body: noise },
+    "/big2.png": { body: Buffer.concat([noise, Buffer.from(" ")]) },
+    "/svg.svg": {
+      body: `<svg xmlns="http://www.w3.org/2000/svg"><image href="data:image/png;base64,${pixelBomb.toString("base64")}"/></svg>`,
+    },
+  });
+  const dataUrl = `data:image/png;base64,${pixelBomb.toString("base64")}`;
+
+  const cases: [name: string, source: () => string, says: string][] = [
+    ["pixels", () => server.at("/pixels.png"), "400 × 400 pixels"],
+    ["pixels of a data URL", () => dataUrl, "400 × 400 pixels"],
+    ["pixels inside an svg", () => server.at("/svg.svg"), "400 × 400 pixels"],
+    [
+      "bytes, unpacked",
+      () => server.at("/bomb.svg"),
+      "larger than 20000 bytes",
+    ],
+    ["time", () => server.at("/stalls.png"), "within 300 ms"],
+    ["what a server has", () => server.at("/none.png"), "with status 404"],
+  ];
+  for (const [name, source, says] of cases)
+    it(`hold for ${name}, and the rest of the document is rendered`, async () => {
+      const { shown, failed } = await gallery.now.show(
+        source(),
+        server.at("/a.png"),
+      );
+      expect(failed).to.have.length(1);
+      expect(failed[0]?.source).to.equal(source().slice(0, 200));
+      expect(failed[0]?.reason).to.contain(says);
+      expect(imageOf(shown[0]).type).to.equal("image/svg+xml");
+      expect(imageOf(shown[1]).bytes).to.deep.equal(small);
+    });
+
+  it("hold for all images of a document together", async () => {
+    const urls = ["/big1.png", "/big2.png", "/big1.png"].map((path) =>
+      server.at(path),
+    );
+    const { failed } = await gallery.now.show(...urls);
+    expect(failed).to.deep.equal([
+      {
+        source: urls[1],
+        reason: "With it, the document's images are larger than 25000 bytes.",
+      },
+    ]);
+  });
+
+  it("hold for the number of fetches, each address once", async () => {
+    const own = `data:image/png;base64,${small.toString("base64")}`;
+    const urls = [1, 2, 3, 4].map((number) => server.at(`/a.png?${number}`));
+    const { failed } = await gallery.now.show(own, ...urls, ...urls);
+    const last = failed.at(-1);
+    expect(last?.source).to.equal(urls[3]);
+    expect(last?.reason).to.contain("may fetch 3 images");
+    expect(server.heard).not.to.include("/a.png?4");
+  });
+});
