@@ -13,7 +13,7 @@ const TEST_PAGE = "<!doctype html><title>Test</title><p>Hello</p>";
  * @throws PlatenError `unavailable` when the word is not in the PDF.
  */
 export async function testPrint(browser: BrowserProcess): Promise<void> {
-  const page = await SealedPage.open(browser, true);
+  const page = await SealedPage.open(browser, false);
   const print = printPage(page, TEST_PAGE, {});
   const pdf = await withinTime(print, LIMIT_MS, "the test print");
   page.close().catch(() => null);
