@@ -5,7 +5,7 @@ import { ample, page, startRenderer } from "../support/renderer.js";
 
 async function open(isolation: Isolation): Promise<{
   renderer: Renderer;
-  print(owner?: string): Promise<unknown>;
+  print: (owner?: string) => Promise<unknown>;
   first: number[];
 }> {
   const renderer = await startRenderer({ pages: 1, isolation });
