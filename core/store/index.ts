@@ -3,7 +3,7 @@ export * from "./entities/index.js";
 export { findForUpdate } from "./find-for-update.js";
 export { isDuplicate } from "./faults.js";
 export { isId, newId } from "./ids.js";
-export { insertRow } from "./insert-row.js";
+export { insertRow, insertRows } from "./insert-row.js";
 export {
   type ListQuery,
   listPage,
