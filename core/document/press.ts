@@ -12,9 +12,6 @@ import type { PdfPlan } from "./finishing/finishing-desk.js";
 import type { MergedRun } from "./merge-run.js";
 import type { RenderRun } from "./render-run.js";
 
-/** The window in which a picture of an email is taken: a usual one of 600 px with some room around it. */
-const emailWindowPx = 720;
-
 /** Makes the files of one document, format by format; it is printed once for all that need it. */
 export class Press {
   private printed: Promise<Buffer> | null = null;
@@ -108,10 +105,11 @@ export class Press {
 
   private async screenshot(): Promise<Artifact[]> {
     const type = this.run.request.imageType;
+    const { html, page } = this.merged.document;
     const shot = await this.renderer.screenshot({
-      html: this.merged.document.html,
+      html,
       owner: this.run.request.organizationId,
-      widthPx: emailWindowPx,
+      widthPx: page.windowPx ?? page.widthPx,
       type,
       deadline: this.deadline,
     });

@@ -18,9 +18,9 @@ const definition = {
 };
 
 /** Of a png, in pixels. */
-async function heightOf(url = ""): Promise<number> {
-  const bytes = await (await fetch(url)).arrayBuffer();
-  return Buffer.from(bytes).readUInt32BE(20);
+async function sizeOf(url = "") {
+  const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
 describe("an email template", () => {
@@ -48,7 +48,24 @@ describe("an email template", () => {
       formats: ["image"],
       renderOptions: { pages: "1" },
     });
-    const whole = await heightOf(result.image?.url);
-    expect(whole).to.be.above(await heightOf(page.result.image?.url));
+    const whole = await sizeOf(result.image?.url);
+    const first = await sizeOf(page.result.image?.url);
+    expect(whole.height).to.be.above(first.height);
+  });
+
+  it("is as wide in its picture as it says, with room around it", async () => {
+    const widths = [600, 1080].map(async (width) => {
+      const email = { ...definition.email, width };
+      const template = {
+        templateType: "email",
+        definition: { ...definition, email },
+      };
+      const id = await publish(service.store, caller, template);
+      const job = { templateId: id, formats: ["image"] };
+      const { result } = await exported(caller, job);
+      return (await sizeOf(result.image?.url)).width;
+    });
+    const [usual = 0, wide = 0] = await Promise.all(widths);
+    expect(wide / usual).to.be.closeTo(1200 / 720, 0.01);
   });
 });

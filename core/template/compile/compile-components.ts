@@ -36,6 +36,7 @@ export function compileComponents(
     look: pageLook(new NamedStyles(definition.styles)),
     types: rootTypes(definition.schema),
     table: null,
+    lineEnds: "style",
     gap: DEFAULT_GAP,
     width: layOutPaper(definition.page).contentPx,
     draw: emitComponent,

@@ -1,5 +1,6 @@
 import type { ComponentOf } from "../definition/component-schema.js";
 import { attributes } from "./attributes.js";
+import { emitCells } from "./emit-table.js";
 import { emitText, hasMarkdown } from "./emit-text.js";
 import type { Site } from "./site.js";
 
@@ -9,7 +10,10 @@ export function emitFragment(
   component: ComponentOf<"fragment">,
   site: Site,
 ): string {
-  return site.children(component.components);
+  const { components } = component;
+  return site.table?.isRow
+    ? emitCells(components, site)
+    : site.children(components);
 }
 
 export function emitContainer(

@@ -11,6 +11,7 @@ export function emitTable(component: Table, site: Site): string {
     table: {
       aligns: component.columns?.map(({ align }) => align) ?? [],
       isHeader: false,
+      isRow: false,
     },
   });
   const rows = component.components;
@@ -44,29 +45,34 @@ export function emitTableRow(
   component: ComponentOf<"table-row">,
   site: Site,
 ): string {
-  const aligns = site.table?.aligns ?? [];
-  const columns = columnOfCells(component.components);
-  const cells = component.components.map((_cell, index) =>
-    site
-      .within({
-        table: {
-          aligns: aligns.slice(columns[index]),
-          isHeader: component.header === true,
-        },
-      })
-      .child(component.components, index),
-  );
-  return `<tr${attributes(component, site)}>${cells.join("")}</tr>`;
+  const table = {
+    aligns: site.table?.aligns ?? [],
+    isHeader: component.header === true,
+    isRow: true,
+  };
+  const cells = emitCells(component.components, site.within({ table }));
+  return `<tr${attributes(component, site)}>${cells}</tr>`;
 }
 
-/** Where each cell begins, in columns; a cell that spans some moves on those after it. */
-function columnOfCells(cells: readonly Component[]): number[] {
+/** Each cell with what the columns say from where it begins; one that spans some moves on those after it. */
+export function emitCells(cells: readonly Component[], site: Site): string {
+  const { table } = site;
   let column = 0;
-  return cells.map((cell) => {
-    const at = column;
-    column += (cell.type === "table-cell" && cell.colspan) || 1;
-    return at;
-  });
+  return cells
+    .map((cell, index) => {
+      const aligns = table?.aligns.slice(column) ?? [];
+      column += columnsOf(cell);
+      const inside = site.within({ table: table && { ...table, aligns } });
+      return inside.child(cells, index);
+    })
+    .join("");
+}
+
+/** How many columns a cell takes; a fragment takes those of its cells. */
+function columnsOf(cell: Component): number {
+  if (cell.type === "fragment")
+    return cell.components.reduce((sum, one) => sum + columnsOf(one), 0);
+  return (cell.type === "table-cell" && cell.colspan) || 1;
 }
 
 export function emitTableCell(

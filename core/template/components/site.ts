@@ -24,11 +24,19 @@ export function endsInMarkdown(source: string): boolean {
 
 /** How the cells of a table stand, as its rows and fragments hand it down. */
 export interface TableSite {
+  /** Of the columns, from the one on where the component begins. */
   aligns: readonly (Align | undefined)[];
   isHeader: boolean;
+  /** Whether cells stand here; rows do otherwise. */
+  isRow: boolean;
 }
 
 export type Align = "left" | "center" | "right";
+
+/** Line ends as elements. */
+function withBreaks(html: string): string {
+  return html.replaceAll(/\r\n|\r|\n/g, "<br/>");
+}
 
 interface Surroundings {
   pen: Pen;
@@ -39,6 +47,8 @@ interface Surroundings {
   /** What is known of the data there. */
   types: ScopeTypes;
   table: TableSite | null;
+  /** How line ends of running text are kept: by the style sheet, or, where there is none, by elements. */
+  lineEnds: "style" | "elements";
   /** Between the columns of the row that is being drawn. */
   gap: string;
   /** Room from left to right, in CSS px. */
@@ -92,12 +102,17 @@ export class Site {
 
   /** Source that writes a Template, escaped for where it stands. */
   text(source: string, output: "html" | "attribute" | "url"): string {
-    if (isConstantText(source) && output !== "url")
-      return literal(escapeHtml(constantText(source)));
+    const breaks = output === "html" && this.#around.lineEnds === "elements";
+    if (isConstantText(source) && output !== "url") {
+      const escaped = escapeHtml(constantText(source));
+      return literal(breaks ? withBreaks(escaped) : escaped);
+    }
     const text = this.compiled(source, output);
     if (output === "html" && endsInMarkdown(source))
       return this.value((scope, run) => fetchImages(text(scope), run.assets));
-    return this.value((scope) => text(scope));
+    return this.value(
+      breaks ? (scope) => withBreaks(text(scope)) : (scope) => text(scope),
+    );
   }
 
   /** A Template as a function, for values that an emitter has to work on itself. */

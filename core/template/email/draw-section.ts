@@ -6,6 +6,7 @@ import type { Declarations } from "../style/named-styles.js";
 import { columnShares } from "./column-shares.js";
 import { drawContents } from "./draw-content.js";
 import { declared } from "./email-look.js";
+import { gapPx } from "./gap-px.js";
 import {
   attributesFrom,
   constantAttribute,
@@ -14,6 +15,26 @@ import {
 
 /** The padding of content in columns that have none themselves. */
 export const INSET = "0 24px 12px";
+const SIDES = 24;
+const BOTTOM = 12;
+
+/** The padding of content by where its column stands, in px. */
+interface Inset {
+  sides: number;
+  bottom: number;
+  /** Half of the gap; undefined when columns are as far from each other as they are from the edge, each. */
+  between: number | undefined;
+}
+
+function insetOf(
+  { sides, bottom, between = sides }: Inset,
+  isFirst: boolean,
+  isLast: boolean,
+): string {
+  const [left, right] = [isFirst ? sides : between, isLast ? sides : between];
+  if (left !== right) return `0 ${right}px ${bottom}px ${left}px`;
+  return left === 0 && bottom === 0 ? "0" : `0 ${left}px ${bottom}px`;
+}
 
 const BOX = {
   "background-color": "background-color",
@@ -42,7 +63,14 @@ export function drawSection(
     "full-width": own?.fullWidth ? "full-width" : undefined,
     ...attributesFrom(style, BOX),
   };
-  const inset = hasPadding(style) ? "0" : INSET;
+  const inset = {
+    sides: hasPadding(style) ? 0 : SIDES,
+    bottom: hasPadding(style) ? 0 : BOTTOM,
+    between:
+      component.type === "columns"
+        ? gapPx(component.gap, site.width) / 2
+        : undefined,
+  };
   const columns = drawColumns(component.components, site, inset);
   return `<mj-section${writeAttributes(attributes)}>${columns}</mj-section>`;
 }
@@ -50,7 +78,7 @@ export function drawSection(
 function drawColumns(
   list: readonly Component[],
   site: Site,
-  inset: string,
+  inset: Inset,
   suffix = ".components",
 ): string {
   const shares = columnShares(list, site.width);
@@ -65,13 +93,16 @@ function drawColumns(
         width: (site.width * share) / 100,
       });
       const width = isEven ? undefined : `${share}%`;
-      return drawColumn(column, inside, { inset, width });
+      const isLast = index === list.length - 1;
+      const padding = insetOf(inset, index === 0, isLast);
+      return drawColumn(column, inside, { inset, padding, width });
     })
     .join("");
 }
 
 interface ColumnPlace {
-  inset: string;
+  inset: Inset;
+  padding: string;
   /** Undefined when MJML is to share the row evenly. */
   width: string | undefined;
 }
@@ -99,7 +130,7 @@ const COLUMN = {
 function drawColumnOwn(
   component: Component,
   site: Site,
-  { inset, width }: ColumnPlace,
+  { inset, padding, width }: ColumnPlace,
 ): string {
   if (component.type === "fragment")
     return drawColumns(component.components, site, inset);
@@ -109,7 +140,7 @@ function drawColumnOwn(
   const contents = drawContents(
     component.components,
     site,
-    hasPadding(style) ? "0" : inset,
+    hasPadding(style) ? "0" : padding,
   );
   return `<mj-column${writeAttributes(attributes)}>${contents}</mj-column>`;
 }

@@ -13,7 +13,8 @@ import { EMAIL_FONT, emailLook } from "./email-look.js";
 import { mjmlSite } from "./email-site.js";
 import { preheaderOf, subjectOf } from "./email-head.js";
 
-const DEFAULT_WIDTH = 600;
+/** In CSS px. */
+export const DEFAULT_WIDTH = 600;
 
 /** A definition as the source of an MJML program. Of a document template, what emails have no use for is left out. */
 export function emailMjml(definition: ProjectData): Source {
@@ -28,6 +29,7 @@ export function emailMjml(definition: ProjectData): Source {
     look: emailLook(new NamedStyles(definition.styles)),
     types: rootTypes(definition.schema),
     table: null,
+    lineEnds: "style",
     gap: DEFAULT_GAP,
     width,
     draw: emitComponent,

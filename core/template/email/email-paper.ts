@@ -1,10 +1,14 @@
 import type { ProjectData } from "../definition/project-data.js";
 import { px } from "../layout/lengths.js";
+import { DEFAULT_WIDTH } from "./email-mjml.js";
 import { layOutPaper, type Paper } from "../layout/paper.js";
 import type { MergeOptions } from "../merge/merge-options.js";
 import type { MergedDocument } from "../merge/merged-document.js";
 import { testMark, WATERMARK_STYLE } from "../page/watermark.js";
 import type { PageParts } from "./email-page.js";
+
+/** The room at both sides together of an email in its picture, in px. */
+const AROUND = 120;
 
 type Printed = Pick<MergedDocument, "html" | "page">;
 
@@ -19,13 +23,18 @@ export function compilePaper({
     putOnPaper(
       layOutPaper({ margin: "10mm", ...page }, options),
       email?.background ?? "#ffffff",
+      (email?.width ?? DEFAULT_WIDTH) + AROUND,
     );
   const own = lay();
   return (cut, { isTest, renderOptions }) =>
     (renderOptions ? lay(renderOptions) : own)(cut, isTest);
 }
 
-function putOnPaper(paper: Paper, background: string): PutOnPaper {
+function putOnPaper(
+  paper: Paper,
+  background: string,
+  windowPx: number,
+): PutOnPaper {
   const { cssSize, margin, widthPx, heightPx } = paper;
   const sides = [margin.top, margin.right, margin.bottom, margin.left];
   const style =
@@ -36,6 +45,6 @@ function putOnPaper(paper: Paper, background: string): PutOnPaper {
     html: isTest
       ? `${head}${style}${WATERMARK_STYLE}\n</style>\n${body}${mark}${end}`
       : `${head}${style}</style>\n${body}${end}`,
-    page: { widthPx, heightPx, margin },
+    page: { widthPx, heightPx, margin, windowPx },
   });
 }

@@ -5,10 +5,15 @@ import type { Site } from "../components/site.js";
 import type { Component, ComponentOf } from "../definition/component-schema.js";
 import { DOCUMENT_ONLY } from "../definition/placement.js";
 import { columnShares } from "./column-shares.js";
+import { gapPx } from "./gap-px.js";
 
 /** Inside an element of MJML that takes HTML: guards stand bare, and columns are the cells of a table. */
 export function htmlSite(site: Site): Site {
-  return site.within({ pen: site.pen.tagging((tag) => tag), draw: drawHtml });
+  return site.within({
+    pen: site.pen.tagging((tag) => tag),
+    draw: drawHtml,
+    lineEnds: "elements",
+  });
 }
 
 /** Between the elements of MJML, which drops what is none: there `mj-raw` carries the guards. */
@@ -34,11 +39,12 @@ export function drawHtmlOwn(component: Component, site: Site): string {
 function drawColumns(component: ComponentOf<"columns">, site: Site): string {
   const { components } = component;
   const shares = columnShares(components, site.width);
-  const cells = components.map((_column, index) =>
-    site
-      .within({ width: (site.width * (shares[index] ?? 100)) / 100 })
-      .child(components, index),
-  );
+  const between = gapPx(component.gap, site.width);
+  const cells = components.map((_column, index) => {
+    const width = (site.width * (shares[index] ?? 100)) / 100;
+    const gap = index === 0 ? "0" : `${between}px`;
+    return site.within({ width, gap }).child(components, index);
+  });
   return (
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"' +
     `${attributes(component, site)}><tr>${cells.join("")}</tr></table>`
@@ -47,7 +53,11 @@ function drawColumns(component: ComponentOf<"columns">, site: Site): string {
 
 function drawColumn(component: ComponentOf<"column">, site: Site): string {
   const opening = attributes(component, site, {
-    style: { width: `${Math.round(site.width)}px`, "vertical-align": "top" },
+    style: {
+      width: `${Math.round(site.width)}px`,
+      "vertical-align": "top",
+      ...(site.gap !== "0" && { "padding-left": site.gap }),
+    },
   });
   return `<td${opening}>${site.children(component.components)}</td>`;
 }

@@ -29,7 +29,10 @@ export interface MergedDocument {
   /** Fit for a file system, without extension. */
   fileName: string | null;
   /** The paper and its margins in CSS px, at 96 to the inch. */
-  page: Pick<Paper, "widthPx" | "heightPx" | "margin">;
+  page: Pick<Paper, "widthPx" | "heightPx" | "margin"> & {
+    /** How wide a window is that shows all of an email; a document is shown on its paper. */
+    windowPx?: number;
+  };
   title: string;
   pdf: MergedPdf;
   /** BCP 47. */

@@ -1,4 +1,4 @@
-import { renders } from "../support.js";
+import { renders, rule } from "../support.js";
 
 const cell = (text: string, more: object = {}) => ({
   type: "table-cell",
@@ -41,6 +41,33 @@ describe("a table", () => {
       '<table><colgroup><col style="width:20%"/><col/><col/></colgroup><tbody>' +
         '<tr><td colspan="2">wide</td><td class="right">9</td></tr>' +
         '<tr><td>a</td><td>b</td><td class="center">c</td></tr></tbody></table>',
+    );
+  });
+
+  it("gives them to the cells of fragments in a row too", () => {
+    const cells = (texts: string[], more: object = {}) => ({
+      type: "fragment",
+      components: texts.map((one) => cell(one)),
+      ...more,
+    });
+    const shown = { condition: rule("root.on", "=", 1) };
+    renders(
+      [
+        {
+          type: "table",
+          columns: [{}, { align: "right" }, { align: "center" }, {}],
+          components: [
+            row([cell("a"), cells(["b", "c"], shown), cell("d")]),
+            row([cells(["a"]), cells(["b"]), cells(["c"]), cell("d")]),
+          ],
+        },
+      ],
+      { on: 1 },
+      "<table><tbody>" +
+        '<tr><td>a</td><td class="right">b</td><td class="center">c</td><td>d</td></tr>'.repeat(
+          2,
+        ) +
+        "</tbody></table>",
     );
   });
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { mjmlBody } from "../support.js";
+import { mjmlBody, text } from "../support.js";
 
 function element(component: object, data: object = {}): string {
   const body = mjmlBody([component], data);
@@ -61,6 +61,25 @@ describe("an element of an email", () => {
     );
     expect(html.match(/<tr>/g)).to.have.length(2);
     expect(html).to.include("text-align:right").and.not.to.include("class=");
+  });
+
+  it("keeps the line ends of texts, those of data too", () => {
+    const written = text("a\n{{ root.x }} \r\n b <", { id: "a" });
+    const html = element(written, { x: "1 \n 2\n\n3" });
+    expect(html).to.include(">a<br/>1 <br/> 2<br/><br/>3 <br/> b &lt;</p>");
+    const cell = { type: "table-cell", text: ["{{ root.x }}", { br: true }] };
+    const row = { type: "table-row", components: [cell] };
+    expect(
+      element({ type: "table", components: [row] }, { x: "1\n2" }),
+    ).to.include("1<br/>2<br/></td>");
+  });
+
+  it("has one line break for nl2br, and none for Markdown", () => {
+    const html = element(text("{{ root.x | nl2br }}"), { x: "1\n2" });
+    expect(html).to.include(">1<br/>2</p>");
+    expect(element(text("{{ root.x | markdown }}"), { x: "1\n\n2" })).to.match(
+      /<p>1<\/p>\s*<p>2<\/p>/,
+    );
   });
 
   it("a hero has its picture behind its content", () => {

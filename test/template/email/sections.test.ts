@@ -12,6 +12,17 @@ const section = (components: object[], more: object = {}) => ({
   ...more,
 });
 
+/** Of the texts, in their order. */
+function paddings(body: string): string[] {
+  const texts = body.matchAll(/<mj-text padding="([^"]*)"/g);
+  return Array.from(texts, ([, padding = ""]) => padding);
+}
+
+/** Of texts in three columns, each as far from the middle of the gap as `half`. */
+function sides(half: number): string[] {
+  return [`0 ${half}px 12px 24px`, `0 ${half}px 12px`, `0 24px 12px ${half}px`];
+}
+
 describe("the body of an email", () => {
   it("is a pile of sections with columns", () => {
     const written = [
@@ -24,6 +35,18 @@ describe("the body of an email", () => {
         '<mj-column width="30%"><mj-text padding="0 24px 12px"><p style="margin:0">a</p></mj-text></mj-column>' +
         '<mj-column width="70%"><mj-text padding="0 24px 12px"><p style="margin:0">b</p></mj-text></mj-column></mj-section>',
     );
+  });
+
+  it("keeps the gap between columns, 24px when there is none", () => {
+    const columns = (more: object) => ({
+      type: "columns",
+      components: ["a", "b", "c"].map((one) => column([text(one)])),
+      ...more,
+    });
+    expect(paddings(mjmlBody([columns({})]))).to.eql(sides(12));
+    expect(paddings(mjmlBody([columns({ gap: "8px" })]))).to.eql(sides(4));
+    const inside = mjmlBody([section([column([columns({ gap: "5%" })])])]);
+    expect(inside.match(/padding-left:30px/g)).to.have.length(2);
   });
 
   it("gathers what stands beside sections into one", () => {
