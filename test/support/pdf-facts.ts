@@ -1,0 +1,94 @@
+import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { z } from "zod";
+
+const properties = z.record(z.string(), z.unknown());
+const attached = z.record(
+  z.string(),
+  z.looseObject({
+    filename: z.string(),
+    content: z.instanceof(Uint8Array),
+    description: z.string(),
+  }),
+);
+
+/** What a reader shows of a PDF beside its pages. */
+export interface PdfFacts {
+  /** The texts of its pages. */
+  pages: string[];
+  info: Readonly<Record<string, unknown>>;
+  isTagged: boolean;
+  /** Roles of the structure tree of the first page, from the outside to the inside. */
+  roles: string[];
+  bookmarks: string[];
+  attachments: { name: string; text: string; description: string }[];
+  /** What the user may do; null for everything. */
+  permissions: number[] | null;
+}
+
+/** Reads a PDF as a reader does. Rejects when it needs a password and gets none, or another. */
+export async function pdfFacts(
+  bytes: Uint8Array,
+  password?: string,
+): Promise<PdfFacts> {
+  const task = getDocument({
+    data: new Uint8Array(bytes),
+    verbosity: VerbosityLevel.ERRORS,
+    ...(password !== undefined && { password }),
+  });
+  const document = await task.promise;
+  try {
+    const pages: string[] = [];
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const { items } = await (await document.getPage(number)).getTextContent();
+      pages.push(items.map((item) => ("str" in item ? item.str : "")).join(""));
+    }
+    const first = await document.getPage(1);
+    const { info } = await document.getMetadata();
+    const outline = await document.getOutline();
+    const mark = await document.getMarkInfo();
+    return {
+      pages,
+      info: properties.parse(info),
+      isTagged: mark?.Marked === true,
+      roles: rolesOf(await first.getStructTree()),
+      bookmarks: (outline ?? []).flatMap(titlesOf),
+      attachments: attachmentsOf(await document.getAttachments()),
+      permissions: await document.getPermissions(),
+    };
+  } finally {
+    await task.destroy();
+  }
+}
+
+interface Branch {
+  role?: string;
+  children?: readonly object[];
+}
+
+function rolesOf(branch: Branch | null): string[] {
+  if (branch === null) return [];
+  const { role, children = [] } = branch;
+  return [
+    ...(role ? [role] : []),
+    ...children.flatMap((child) => rolesOf(child)),
+  ];
+}
+
+interface Bookmark {
+  title: string;
+  items: readonly Bookmark[];
+}
+
+function titlesOf({ title, items }: Bookmark): string[] {
+  return [title, ...items.flatMap(titlesOf)];
+}
+
+function attachmentsOf(found: unknown): PdfFacts["attachments"] {
+  return Object.values(attached.parse(found ?? {})).map(
+    ({ filename, content, description }) => ({
+      name: filename,
+      text: Buffer.from(content).toString(),
+      description,
+    }),
+  );
+}
