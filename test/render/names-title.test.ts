@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { PDFDocument } from "pdf-lib";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { ample, page, sharedRenderer } from "../support/renderer.js";
 
 async function titleOf(html: string, title?: string): Promise<string> {
