@@ -1,6 +1,12 @@
 import type { EntityManager } from "typeorm";
 import type { Queue } from "../queue/index.js";
-import { Batch, Document, DocumentRecord, insertRow } from "../store/index.js";
+import {
+  Batch,
+  Document,
+  DocumentRecord,
+  insertRow,
+  insertRows,
+} from "../store/index.js";
 import type { DraftedItem } from "./batch-draft.js";
 import { inChunks } from "./chunks.js";
 import { DOCUMENT_JOB } from "./document-job.js";
@@ -54,16 +60,6 @@ async function insertItems(
   }));
   await insertRows(tx, Document, documents);
   await insertRows(tx, DocumentRecord, records);
-}
-
-/** Without reading back what the database might have added: nothing. */
-async function insertRows(
-  tx: EntityManager,
-  entity: typeof Document | typeof DocumentRecord,
-  rows: object[],
-): Promise<void> {
-  const insert = tx.createQueryBuilder().insert().into<object>(entity);
-  await insert.values(rows).updateEntity(false).execute();
 }
 
 async function publish(tx: EntityManager, { id }: Batch): Promise<void> {

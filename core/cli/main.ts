@@ -3,7 +3,7 @@ import { packageInfo } from "../package-info.js";
 import { reportFailure } from "./failure.js";
 import { complain } from "./output.js";
 import { createProgram } from "./program.js";
-import type { WithServices } from "./services.js";
+import type { RunService, WithServices } from "./services.js";
 
 // The entry of the command line: reads the environment, runs one command, and ends with its exit code.
 
@@ -16,9 +16,15 @@ const withServices: WithServices = async (act) => {
   await commandServices(config)(act);
 };
 
+const runService: RunService = async (role) => {
+  loadDotenv();
+  const service = await import("../run-service.js");
+  await service.runService(parseConfig(process.env), role);
+};
+
 const { version } = packageInfo();
 try {
-  await createProgram(version, withServices).parseAsync();
+  await createProgram(version, withServices, runService).parseAsync();
 } catch (error) {
   process.exitCode = reportFailure(error, process.argv.includes("--json"));
 }

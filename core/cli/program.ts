@@ -5,6 +5,7 @@ import { keyList } from "./commands/key-list.js";
 import { keyRevoke } from "./commands/key-revoke.js";
 import { orgCreate } from "./commands/org-create.js";
 import { orgList } from "./commands/org-list.js";
+import { addServe } from "./commands/serve.js";
 import { templateExport } from "./commands/template-export.js";
 import { templateImport } from "./commands/template-import.js";
 import { templateList } from "./commands/template-list.js";
@@ -15,7 +16,8 @@ import { webhookReplay } from "./commands/webhook-replay.js";
 import { webhookRotateSecret } from "./commands/webhook-rotate-secret.js";
 import { webhookDisable, webhookEnable } from "./commands/webhook-switch.js";
 import { webhookTest } from "./commands/webhook-test.js";
-import type { WithServices } from "./services.js";
+import { addWorker } from "./commands/worker.js";
+import type { RunService, WithServices } from "./services.js";
 
 const groups = {
   org: ["organizations", orgCreate, orgList],
@@ -39,11 +41,14 @@ const groups = {
 export function createProgram(
   version: string,
   withServices: WithServices,
+  runService: RunService,
 ): Command {
   const program = new Command("platen")
     .description("Administers Platen. Reads the same PLATEN_* variables.")
     .version(version)
     .exitOverride();
+  addServe(program, runService);
+  addWorker(program, runService);
   for (const [name, [description, ...commands]] of Object.entries(groups)) {
     const group = program.command(name).description(description);
     for (const add of commands) add(group, withServices);

@@ -33,3 +33,6 @@ export interface CliServices {
 export type WithServices = (
   act: (services: CliServices) => Promise<void>,
 ) => Promise<void>;
+
+/** Has this process be the service, or a part of it. Resolves once it is ready. */
+export type RunService = (role: "serve" | "worker") => Promise<void>;

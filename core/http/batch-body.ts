@@ -36,11 +36,11 @@ export class BatchBody {
     else this.#noteAll(checked.error.issues, path, itemKeys);
   }
 
-  /** The items since the last call; none after the first problem, since the batch will be refused. */
+  /** The good ones of the items since the last call. */
   takeItems(): ReadItem[] {
     const items = this.#read;
     this.#read = [];
-    return this.#problems.length === 0 ? items : [];
+    return items;
   }
 
   note(found: Problem): void {

@@ -38,15 +38,12 @@ const settings = {
   imageType: z.enum(["png", "jpg"]).optional().meta({ default: "png" }),
   renderOptions: renderOptionsSchema.optional(),
   expiresAt,
-  isTest: z
-    .literal(false, "must not be true: a batch cannot be a test")
-    .optional(),
-  sendForSignature: z
-    .literal(false, "needs an e-signature provider, and there is none")
-    .optional(),
+  isTest: refused("must not be true: a batch cannot be a test"),
+  sendForSignature: refused("needs an e-signature provider; there is none"),
   esignConnection: z
-    .never("needs an e-signature provider, and there is none")
-    .optional(),
+    .string()
+    .optional()
+    .refine(isLeftOut, "needs an e-signature provider; there is none"),
 };
 
 /** The same body with its items set apart, which are checked one by one as they arrive. */
@@ -140,3 +137,15 @@ export const batchDetail = z
     pagination,
   })
   .meta({ id: "Batch" });
+
+/** What a single render may ask for, and a batch may not. */
+function refused(why: string) {
+  return z
+    .boolean()
+    .optional()
+    .refine((value) => !value, why);
+}
+
+function isLeftOut(value: unknown): boolean {
+  return value === undefined;
+}
