@@ -41,22 +41,30 @@ export class EventDispatch implements EventNudge {
 
   /** Has this process make deliveries; before the queue starts. */
   work(): void {
-    const { queue, settings, deliverer, store } = this.ports;
-    const { concurrency, perEndpoint, retentionMs } = settings;
+    const { queue, settings, deliverer } = this.ports;
+    const { concurrency, perEndpoint } = settings;
     queue.work(
       DELIVERY_JOB,
       { concurrency, perShare: perEndpoint, maxInterruptions },
       (job) => deliverer.run(job),
       (id) => this.giveUp(id),
     );
-    queue.every("webhook-sweep", sweepMs, (signal) =>
-      sweepDeliveries(this.ports, signal),
-    );
-    queue.every("event-retention", hourMs, async (signal) => {
-      const now = await databaseNow(store.read);
-      const limit = new Date(now.getTime() - retentionMs);
-      await deleteOldEvents(store, limit, signal);
-    });
+    queue.every("webhook-sweep", sweepMs, (signal) => this.sweep(signal));
+    queue.every("event-retention", hourMs, (signal) => this.forget(signal));
+  }
+
+  /** Finds what a crash left between two commits, and ends holds; runs by itself every half minute. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    await this.ports.relay.run();
+    await sweepDeliveries(this.ports, signal);
+  }
+
+  /** Deletes what is older than it is to be kept; runs by itself every hour. */
+  async forget(signal: AbortSignal): Promise<void> {
+    const { store, settings } = this.ports;
+    const now = await databaseNow(store.read);
+    const limit = new Date(now.getTime() - settings.retentionMs);
+    await deleteOldEvents(store, limit, signal);
   }
 
   /** Looks for events that other processes recorded, every second. */

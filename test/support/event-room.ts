@@ -110,6 +110,11 @@ export class EventRoom {
     this.events.dispatch.nudge();
   }
 
+  /** Now, instead of every half minute. */
+  async sweep(): Promise<void> {
+    await this.events.dispatch.sweep(new AbortController().signal);
+  }
+
   /** Waits until no delivery of the endpoint is on its way. */
   async settled({ id }: Pick<WebhookEndpoint, "id">) {
     return until("all deliveries have ended", async () => {

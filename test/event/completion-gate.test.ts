@@ -1,0 +1,78 @@
+import { expect } from "chai";
+import { afterEach, describe, it } from "mocha";
+import { until } from "../support/browser-processes.js";
+import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { eachDatabase } from "../support/store.js";
+import { answers, useReceiver } from "../support/webhook-receiver.js";
+
+const dayMs = 24 * 60 * 60_000;
+
+eachDatabase((open) => {
+  describe("a batch's documents.completed", () => {
+    const room = useEventRoom(open, { schedule: [dayMs] });
+    const receiver = useReceiver();
+    const other = useReceiver();
+    afterEach(() => {
+      receiver.forget();
+      other.forget();
+    });
+
+    it("is held where a document is still tried, and nowhere else", async () => {
+      const organizationId = await room.newOrganization();
+      const held = await room.endpoint(organizationId, { url: receiver.url });
+      await room.endpoint(organizationId, { url: other.url });
+      const events = ["documents.completed"];
+      await room.endpoint(organizationId, { url: `${other.url}/few`, events });
+      receiver.answer(answers(500));
+      const [one, two] = [1, 2].map(() => new TestBatch(organizationId));
+      if (!one || !two) throw new Error("no batches");
+      await room.record(one.succeeded(), one.completed());
+      await other.waitFor(3);
+      await receiver.waitFor(1);
+      receiver.answer(answers(204));
+      await room.record(two.succeeded(), two.completed());
+      await receiver.waitFor(3);
+      expect(
+        receiver.arrived.map(({ type, data }) => [type, data.batchId]),
+      ).to.deep.equal([
+        ["document.succeeded", one.batchId],
+        ["document.succeeded", two.batchId],
+        ["documents.completed", two.batchId],
+      ]);
+      const { data } = await room.events.deliveries.list(
+        organizationId,
+        held.id,
+        { page: 1, pageSize: 10, status: "held" },
+      );
+      expect(data.map(({ batchId }) => batchId)).to.deep.equal([one.batchId]);
+    });
+  });
+
+  describe("a hold that has lasted too long", () => {
+    const room = useEventRoom(open, { schedule: [dayMs], maxHoldMs: 1500 });
+    const receiver = useReceiver();
+
+    it("ends, and the message says for which documents", async () => {
+      const organizationId = await room.newOrganization();
+      await room.endpoint(organizationId, { url: receiver.url });
+      receiver.answer(({ type }, response) => {
+        response.writeHead(type === "documents.completed" ? 204 : 500).end();
+      });
+      const batch = new TestBatch(organizationId);
+      const event = batch.succeeded();
+      await room.record(event, batch.completed());
+      await receiver.waitFor(1);
+      await until("the hold's end", async () => {
+        await room.sweep();
+        return receiver.arrived.length === 2;
+      });
+      const { message } = receiver.arrived[1] ?? {};
+      if (event.type !== "document.succeeded") throw new Error(event.type);
+      expect(message).to.deep.include({
+        holdEnded: true,
+        pending: [event.data.documentId],
+      });
+      expect(message).to.not.have.property("exhausted");
+    });
+  });
+});

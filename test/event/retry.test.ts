@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { afterEach, describe, it } from "mocha";
+import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { eachDatabase } from "../support/store.js";
+import { answers, useReceiver, verified } from "../support/webhook-receiver.js";
+
+eachDatabase((open) => {
+  describe("a delivery that fails", () => {
+    const room = useEventRoom(open, { schedule: [1, 1100, 1] });
+    const receiver = useReceiver();
+    afterEach(() => receiver.forget());
+
+    const begin = async () => {
+      const organizationId = await room.newOrganization();
+      const input = { url: receiver.url };
+      const endpoint = await room.endpoint(organizationId, input);
+      await room.record(new TestBatch(organizationId).succeeded());
+      return endpoint;
+    };
+    const detail = async (endpoint: Awaited<ReturnType<typeof begin>>) => {
+      const [row] = await room.settled(endpoint);
+      const { organizationId, id } = endpoint;
+      const { deliveries } = room.events;
+      return deliveries.get(organizationId, id, row?.id ?? "");
+    };
+
+    it("is tried again under the same id, signed anew, until it arrives", async () => {
+      receiver.answer((_arrived, response) => {
+        const status = receiver.arrived.length < 3 ? 500 : 200;
+        response.writeHead(status).end(`answer ${receiver.arrived.length}`);
+      });
+      const endpoint = await begin();
+      const { status, attempts } = await detail(endpoint);
+      expect(status).to.equal("delivered");
+      expect(
+        attempts.map(({ number, outcome, responseStatus, responseBody }) => [
+          number,
+          outcome,
+          responseStatus,
+          responseBody,
+        ]),
+      ).to.deep.equal([
+        [1, "refused", 500, "answer 1"],
+        [2, "refused", 500, "answer 2"],
+        [3, "delivered", 200, "answer 3"],
+      ]);
+      const { arrived } = receiver;
+      expect(new Set(arrived.map(({ id }) => id)).size).to.equal(1);
+      expect(new Set(arrived.map(({ text }) => text)).size).to.equal(1);
+      for (const one of arrived) verified(endpoint.secret, one);
+      const times = arrived.map(({ headers }) => headers["webhook-timestamp"]);
+      expect(new Set(times).size).to.be.greaterThan(1);
+    });
+
+    it("is given up at the end of the schedule", async () => {
+      receiver.answer(answers(503, {}, "not today"));
+      const { status, attempts, lastError, nextAttemptAt } = await detail(
+        await begin(),
+      );
+      expect(status).to.equal("exhausted");
+      expect(attempts).to.have.length(4);
+      expect(lastError).to.contain("503");
+      expect(nextAttemptAt).to.equal(null);
+    });
+
+    it("keeps no more than 16 kB of each answer", async () => {
+      receiver.answer(answers(200, {}, "x".repeat(100_000)));
+      const { attempts } = await detail(await begin());
+      expect(attempts[0]?.responseBody).to.have.length(16 * 1024);
+    });
+  });
+});
