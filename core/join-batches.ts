@@ -11,6 +11,7 @@ export function joinBatches(container: DependencyContainer): void {
     createRenderQueued({
       store: c.resolve(t.STORE),
       pictures: c.resolve(t.PICTURES),
+      fonts: c.resolve(t.OWN_FONTS),
       outputs: c.resolve(t.OUTPUT_STORE),
       programs: c.resolve(t.PROGRAM_CACHE),
       renderer: c.resolve(t.RENDERER),

@@ -5,6 +5,7 @@ import {
   Documents,
   FinishingDesk,
   OutputStore,
+  OwnFonts,
   Pictures,
   ProgramCache,
   RenderWitness,
@@ -39,6 +40,16 @@ export function joinDocuments(container: DependencyContainer): void {
         c.resolve(t.CONFIG).assets,
       ),
   );
+  make(
+    container,
+    t.OWN_FONTS,
+    (c) =>
+      new OwnFonts(
+        c.resolve(t.STORE).read,
+        c.resolve(t.FILE_STORE),
+        c.resolve(t.CONFIG).assets,
+      ),
+  );
   make(container, t.PROGRAM_CACHE, () => new ProgramCache(128 * MEGABYTE));
   make(
     container,
@@ -64,6 +75,7 @@ export function joinDocuments(container: DependencyContainer): void {
     createRenderDocument({
       store: c.resolve(t.STORE),
       pictures: c.resolve(t.PICTURES),
+      fonts: c.resolve(t.OWN_FONTS),
       outputs: c.resolve(t.OUTPUT_STORE),
       programs: c.resolve(t.PROGRAM_CACHE),
       renderer: c.resolve(t.RENDERER),
@@ -85,6 +97,7 @@ export function joinDocuments(container: DependencyContainer): void {
       store: c.resolve(t.STORE),
       files: c.resolve(t.FILE_STORE),
       pictures: c.resolve(t.PICTURES),
+      fonts: c.resolve(t.OWN_FONTS),
       programs: c.resolve(t.PROGRAM_CACHE),
       renderer: c.resolve(t.RENDERER),
       links: c.resolve(t.THUMBNAIL_LINKS),

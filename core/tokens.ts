@@ -9,6 +9,7 @@ import type {
   Documents,
   FinishingDesk,
   OutputStore,
+  OwnFonts,
   Pictures,
   ProgramCache,
   RenderDocument,
@@ -63,6 +64,7 @@ export const QUEUE = token<Queue>("queue");
 export const EVENTS = token<Events>("events");
 export const RENDERER = token<Renderer>("renderer");
 export const OUTBOUND = token<Outbound>("outbound");
+export const OWN_FONTS = token<OwnFonts>("own fonts");
 export const PICTURES = token<Pictures>("pictures");
 export const PROGRAM_CACHE = token<ProgramCache>("program cache");
 export const OUTPUT_STORE = token<OutputStore>("output store");

@@ -2,6 +2,7 @@ import { type Deadline, PlatenError } from "../contract/index.js";
 import type { Renderer } from "../render/index.js";
 import { type Store, Template } from "../store/index.js";
 import { storedDefinition } from "./stored-definition.js";
+import type { OwnFonts } from "./fonts/own-fonts.js";
 import type { Pictures } from "./pictures/index.js";
 import { printableDocument } from "./printable-document.js";
 import type { ProgramCache } from "./program-cache.js";
@@ -13,6 +14,7 @@ export async function drawThumbnail(
   parts: {
     store: Store;
     pictures: Pictures;
+    fonts: OwnFonts;
     programs: ProgramCache;
     renderer: Renderer;
   },
@@ -22,7 +24,7 @@ export async function drawThumbnail(
   >,
   deadline: Deadline,
 ): Promise<Buffer> {
-  const { store, renderer, pictures } = parts;
+  const { store, renderer, pictures, fonts } = parts;
   const definition = await storedDefinition(store.read, Template, template);
   const program = await parts.programs.program({
     ...template,
@@ -37,7 +39,8 @@ export async function drawThumbnail(
     merged.assets,
     deadline,
   );
-  const document = printableDocument(merged, assets);
+  const faces = await fonts.facesFor(template.organizationId, merged);
+  const document = printableDocument(merged, assets, faces);
   const { bytes } = await renderer.pdf({
     ...document,
     owner: template.organizationId,

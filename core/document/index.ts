@@ -13,6 +13,7 @@ export { acceptingBatches, notIn } from "./hidden-batches.js";
 export { importBlueprints } from "./import-blueprints.js";
 export { OutputStore } from "./output-store.js";
 export type { Phases } from "./phase-timer.js";
+export { OwnFonts } from "./fonts/own-fonts.js";
 export { type PictureLimits, Pictures } from "./pictures/index.js";
 export { ProgramCache, type ProgramSource } from "./program-cache.js";
 export {

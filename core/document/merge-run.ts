@@ -6,6 +6,7 @@ import type {
   RenderOptions,
 } from "../template/index.js";
 import { safeFileName } from "./file-name.js";
+import type { OwnFonts } from "./fonts/own-fonts.js";
 import type { Pictures } from "./pictures/index.js";
 import {
   type PrintableDocument,
@@ -25,9 +26,9 @@ export interface MergedRun {
   fileName: string;
 }
 
-/** Merges the data and brings the images. @throws PlatenError `merge_failed`. */
+/** Merges the data and brings the images and fonts. @throws PlatenError `merge_failed`. */
 export async function mergeRun(
-  { pictures }: { pictures: Pictures },
+  { pictures, fonts }: { pictures: Pictures; fonts: OwnFonts },
   run: RenderRun,
   program: Program,
   deadline: Deadline,
@@ -47,8 +48,11 @@ export async function mergeRun(
       deadline,
     ),
   );
+  const faces = await timer.time("assets", () =>
+    fonts.facesFor(request.organizationId, merged),
+  );
   const report = { ...merged.report, failedAssets: assets.failed };
-  const document = printableDocument(merged, assets);
+  const document = printableDocument(merged, assets, faces);
   return {
     document,
     pdf: merged.pdf,

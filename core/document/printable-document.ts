@@ -1,7 +1,12 @@
-import { inlineAssets, type MergedDocument } from "../template/index.js";
+import {
+  type FontFace,
+  inlineAssets,
+  inlineFonts,
+  type MergedDocument,
+} from "../template/index.js";
 import type { ResolvedAssets } from "./pictures/index.js";
 
-/** A merged document with all its images inside: what is printed, and what the html format returns. */
+/** A merged document with all its images and fonts inside: what is printed, and what the html format returns. */
 export interface PrintableDocument {
   html: string;
   title: string;
@@ -14,9 +19,11 @@ export interface PrintableDocument {
 export function printableDocument(
   merged: MergedDocument,
   { byToken }: ResolvedAssets,
+  fonts: readonly FontFace[],
 ): PrintableDocument {
   const { title, language, page, assets, overlay } = merged;
-  const inline = (html: string) => inlineAssets({ html, assets }, byToken);
+  const inline = (html: string) =>
+    inlineAssets({ html: inlineFonts(html, fonts), assets }, byToken);
   return {
     html: inline(merged.html),
     title,

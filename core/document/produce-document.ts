@@ -4,6 +4,7 @@ import type { Store } from "../store/index.js";
 import type { FinishingDesk } from "./finishing/finishing-desk.js";
 import { mergeRun } from "./merge-run.js";
 import type { OutputStore, SavedFile } from "./output-store.js";
+import type { OwnFonts } from "./fonts/own-fonts.js";
 import type { Pictures } from "./pictures/index.js";
 import { Press } from "./press.js";
 import type { ProgramCache } from "./program-cache.js";
@@ -14,6 +15,7 @@ import type { RenderRun } from "./render-run.js";
 export interface ProductionParts {
   store: Store;
   pictures: Pictures;
+  fonts: OwnFonts;
   outputs: OutputStore;
   programs: ProgramCache;
   renderer: Renderer;

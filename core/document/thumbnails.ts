@@ -8,6 +8,7 @@ import type { ThumbnailLinks } from "../file/index.js";
 import type { Renderer } from "../render/index.js";
 import { isId, type Store, Template } from "../store/index.js";
 import { drawThumbnail } from "./draw-thumbnail.js";
+import type { OwnFonts } from "./fonts/own-fonts.js";
 import type { Pictures } from "./pictures/index.js";
 import type { ProgramCache } from "./program-cache.js";
 
@@ -15,6 +16,7 @@ export interface ThumbnailParts {
   store: Store;
   files: FileStore;
   pictures: Pictures;
+  fonts: OwnFonts;
   programs: ProgramCache;
   renderer: Renderer;
   links: ThumbnailLinks;

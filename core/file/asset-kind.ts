@@ -1,13 +1,16 @@
 import { PlatenError } from "../contract/index.js";
 import type { Asset } from "../store/index.js";
+import { fontFormat, readFont } from "./read-font.js";
 
 /** What an asset's bytes are, whatever its file is called. */
 export interface AssetKind extends Pick<
   Asset,
-  "assetType" | "mimeType" | "width" | "height"
+  "assetType" | "mimeType" | "width" | "height" | "details"
 > {
   extension: string;
 }
+
+const sizeless = { width: null, height: null, details: null };
 
 const pictures: Record<string, { mimeType: string; extension: string }> = {
   png: { mimeType: "image/png", extension: "png" },
@@ -16,16 +19,17 @@ const pictures: Record<string, { mimeType: string; extension: string }> = {
   gif: { mimeType: "image/gif", extension: "gif" },
 };
 
-/** @throws PlatenError `invalid_request` for what is no png, jpg, webp, gif or PDF. */
+/** @throws PlatenError `invalid_request` for what is no png, jpg, webp, gif, PDF or font. */
 export async function assetKindOf(bytes: Uint8Array): Promise<AssetKind> {
   if (isPdf(bytes))
     return {
       assetType: "pdf",
       mimeType: "application/pdf",
       extension: "pdf",
-      width: null,
-      height: null,
+      ...sizeless,
     };
+  const fontType = fontFormat(bytes);
+  if (fontType !== null) return fontKind(bytes, fontType);
   // Loaded by the first picture: it takes long to load.
   const { default: sharp } = await import("sharp");
   const { format, width, height } = await sharp(bytes)
@@ -35,7 +39,13 @@ export async function assetKindOf(bytes: Uint8Array): Promise<AssetKind> {
     });
   const kind = pictures[format];
   if (!kind) throw unusable();
-  return { assetType: "image", ...kind, width, height };
+  return { assetType: "image", ...kind, width, height, details: null };
+}
+
+/** What a style calls the font by is kept with it. */
+async function fontKind(bytes: Uint8Array, format: string): Promise<AssetKind> {
+  const { face, ...kind } = await readFont(bytes, format);
+  return { assetType: "font", ...kind, ...sizeless, details: { ...face } };
 }
 
 /** Readers look for the mark in the first 1024 bytes (ISO 32000-1, annex H); ours want it at the beginning. */
@@ -46,7 +56,7 @@ function isPdf(bytes: Uint8Array): boolean {
 function unusable(cause?: unknown): PlatenError {
   return new PlatenError(
     "invalid_request",
-    "The file is no picture and no PDF that can be used. Use png, jpg, webp, gif or pdf.",
+    "The file is no picture, no PDF and no font that can be used. Use png, jpg, webp, gif, pdf, ttf, otf, woff or woff2.",
     { cause },
   );
 }

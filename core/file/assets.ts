@@ -24,17 +24,19 @@ export interface AssetView {
   sizeBytes: number;
   width: number | null;
   height: number | null;
+  /** Of a font, what a style has to say: `family`, `weight`, `style`; otherwise null. */
+  details: Record<string, unknown> | null;
   createdAt: string;
 }
 
-/** The pictures and PDFs of organizations: bytes in the file store by their content's hash, a row for each name. */
+/** The pictures, PDFs and fonts of organizations: bytes in the file store by their content's hash, a row for each name. */
 export class Assets {
   constructor(
     private readonly store: Pick<Store, "unitOfWork">,
     private readonly files: FileStore,
   ) {}
 
-  /** @throws PlatenError `invalid_request` for an empty name or for what is no png, jpg, webp, gif or PDF. */
+  /** @throws PlatenError `invalid_request` for an empty name or for what is no png, jpg, webp, gif, PDF or font. */
   async add(
     { organizationId, userId }: AssetOwner,
     { name, bytes }: NewAsset,
@@ -55,7 +57,6 @@ export class Assets {
       contentHash,
       storageKey,
       posterKey: null,
-      details: null,
       createdById: userId,
       createdAt: now,
       updatedAt: now,
@@ -83,7 +84,7 @@ function checkName(name: string): string {
 
 function assetView(row: Asset): AssetView {
   const { id, organizationId, name, assetType, mimeType, sizeBytes } = row;
-  const { width, height, createdAt } = row;
+  const { width, height, details, createdAt } = row;
   return {
     id,
     organizationId,
@@ -93,6 +94,7 @@ function assetView(row: Asset): AssetView {
     sizeBytes,
     width,
     height,
+    details,
     createdAt: createdAt.toISOString(),
   };
 }

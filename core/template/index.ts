@@ -3,6 +3,11 @@
 // images are others' work.
 
 export { bytesOfDataUrl } from "./assets/data-url.js";
+export {
+  familiesIn,
+  type FontFace,
+  inlineFonts,
+} from "./assets/inline-fonts.js";
 export { inlineAssets, isRemote, linkAssets } from "./assets/inline-assets.js";
 export type { AssetReference } from "./assets/asset-book.js";
 export { type Blueprint, blueprint, blueprints } from "./blueprints/index.js";

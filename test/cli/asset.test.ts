@@ -1,7 +1,9 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import sharp from "sharp";
+import { greatVibes } from "../support/own-font.js";
 import { cliOn, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 
@@ -28,6 +30,20 @@ describe("platen asset add", () => {
     });
     const refused = await cli("asset", "add", "package.json", "--org", org);
     expect(refused.code).to.equal(1);
-    expect(refused.stderr).to.include("Use png, jpg, webp, gif or pdf");
+    expect(refused.stderr).to.include("Use png, jpg, webp, gif, pdf, ttf");
+  });
+
+  it("stores a font, and says the name by which styles call it", async () => {
+    const fonts = ["--name", "Fonts", "--plan", "free"];
+    const org = (await json(cli, "org", "create", ...fonts)).id ?? "";
+    const file = join(folder, "hand.ttf");
+    await writeFile(file, await greatVibes());
+    const added = await cli("asset", "add", file, "--org", org);
+    expect(added.stdout).to.contain('font-family: "Great Vibes"');
+    const torn = (await greatVibes()).subarray(0, 400);
+    await writeFile(file, torn);
+    const refused = await cli("asset", "add", file, "--org", org);
+    expect(refused.code).to.equal(1);
+    expect(refused.stderr).to.include("The font is damaged");
   });
 });

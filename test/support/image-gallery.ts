@@ -79,11 +79,7 @@ export function fetchingFromLoopback(
 }
 
 /** An image of one colour. */
-export function plain(
-  background: string,
-  width = 4,
-  height = width,
-): sharp.Sharp {
+export function plain(background: string, width = 4, height = width) {
   return sharp({ create: { width, height, channels: 3, background } });
 }
 

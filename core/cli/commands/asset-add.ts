@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
+import type { AssetView } from "../../file/index.js";
 import { readBytes } from "../input-file.js";
 import { print } from "../output.js";
 import type { WithServices } from "../services.js";
@@ -14,8 +15,8 @@ interface Options {
 export function assetAdd(asset: Command, withServices: WithServices): void {
   asset
     .command("add")
-    .description("store a picture or a PDF, to be used in templates")
-    .argument("<file>", "a png, jpg, webp, gif or pdf")
+    .description("store a picture, a PDF or a font, to be used in templates")
+    .argument("<file>", "a png, jpg, webp, gif, pdf, ttf, otf, woff or woff2")
     .requiredOption("--org <id>", "the organization")
     .option("--name <name>", "what it is called (default: the file's name)")
     .option("--json", "print { id, … }")
@@ -31,6 +32,12 @@ export function assetAdd(asset: Command, withServices: WithServices): void {
     );
 }
 
-function useOf({ id, assetType }: { id: string; assetType: string }): string {
-  return assetType === "pdf" ? `{ "asset": "${id}" }` : `asset:${id}`;
+function useOf({
+  id,
+  assetType,
+  details,
+}: Pick<AssetView, "id" | "assetType" | "details">): string {
+  if (assetType === "pdf") return `{ "asset": "${id}" }`;
+  if (assetType === "image") return `asset:${id}`;
+  return `font-family: "${String(details?.["family"])}"`;
 }

@@ -1,0 +1,81 @@
+import { buffer } from "node:stream/consumers";
+import { LRUCache } from "lru-cache";
+import { type EntityManager, IsNull } from "typeorm";
+import type { FileStore } from "../../contract/index.js";
+import { Asset } from "../../store/index.js";
+import {
+  familiesIn,
+  type FontFace,
+  type MergedDocument,
+} from "../../template/index.js";
+
+/** Fonts are asked for by name in every document, so an organization has no more of them than can be looked through. */
+const MOST = 200;
+
+type Named = Pick<FontFace, "family" | "weight" | "style">;
+
+/** The fonts that organizations keep here: a document that names a family gets its files. */
+export class OwnFonts {
+  private readonly dataUrls: LRUCache<string, string>;
+
+  constructor(
+    private readonly read: EntityManager,
+    private readonly files: FileStore,
+    { cacheBytes }: { cacheBytes: number },
+  ) {
+    this.dataUrls = new LRUCache({
+      maxSize: Math.max(1, cacheBytes),
+      sizeCalculation: (url) => url.length,
+    });
+  }
+
+  /** Every face of each family that the document names, in its headers and footers too. */
+  async facesFor(
+    organizationId: string,
+    { html, overlay }: Pick<MergedDocument, "html" | "overlay">,
+  ): Promise<FontFace[]> {
+    const fonts = await this.fontsOf(organizationId);
+    if (fonts.length === 0) return [];
+    const families = fonts.map(({ named: { family } }) => family);
+    const used = familiesIn(html + (overlay?.html(1) ?? ""), families);
+    const faces: FontFace[] = [];
+    for (const { asset, named } of fonts) {
+      if (!used.has(named.family)) continue;
+      const dataUrl = await this.dataUrl(asset);
+      if (dataUrl !== null) faces.push({ ...named, dataUrl });
+    }
+    return faces;
+  }
+
+  /** The newest first: of two files for one face, CSS takes the one that is said last. */
+  private async fontsOf(organizationId: string) {
+    const rows = await this.read.find(Asset, {
+      where: { organizationId, assetType: "font", trashedAt: IsNull() },
+      order: { createdAt: "DESC", id: "DESC" },
+      take: MOST,
+    });
+    return rows.toReversed().flatMap((asset) => {
+      const named = namedIn(asset);
+      return named ? [{ asset, named }] : [];
+    });
+  }
+
+  private async dataUrl(asset: Asset): Promise<string | null> {
+    const key = `${asset.organizationId} ${asset.contentHash}`;
+    const known = this.dataUrls.get(key);
+    if (known !== undefined) return known;
+    const file = await this.files.open(asset.storageKey);
+    if (!file) return null;
+    const bytes = await buffer(file.stream);
+    const url = `data:${asset.mimeType};base64,${bytes.toString("base64")}`;
+    this.dataUrls.set(key, url);
+    return url;
+  }
+}
+
+/** What was read from the file when it was added. */
+function namedIn({ details }: Asset): Named | null {
+  const { family, weight, style } = details ?? {};
+  if (typeof family !== "string" || typeof weight !== "string") return null;
+  return { family, weight, style: style === "italic" ? "italic" : "normal" };
+}

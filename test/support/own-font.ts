@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { Assets, type AssetView } from "../../core/file/index.js";
+import * as tokens from "../../core/tokens.js";
+import type { TestCaller } from "./caller.js";
+import type { TestService } from "./service.js";
+
+const require = createRequire(import.meta.url);
+
+/** A face that the service ships under another name, and so draws in letters that can be told apart. */
+export function greatVibes(): Promise<Buffer> {
+  return readFile(
+    require.resolve("@expo-google-fonts/great-vibes/400Regular/GreatVibes_400Regular.ttf"),
+  );
+}
+
+function utf16(text: string): string {
+  return Buffer.from(text, "utf16le").swap16().toString("latin1");
+}
+
+/** The same font under a name of the same length that nothing else has. */
+export async function renamedFont(name = "Acme Hands"): Promise<Buffer> {
+  const bytes = (await greatVibes()).toString("latin1");
+  const renamed = bytes
+    .replaceAll("Great Vibes", name.padEnd(11))
+    .replaceAll(utf16("Great Vibes"), utf16(name.padEnd(11)));
+  return Buffer.from(renamed, "latin1");
+}
+
+/** Adds a font or a picture to a caller's organization. */
+export function addAsset(
+  service: TestService,
+  caller: TestCaller,
+  name: string,
+  bytes: Uint8Array,
+): Promise<AssetView> {
+  const files = service.container.resolve(tokens.FILE_STORE);
+  return new Assets(service.store, files).add(caller, { name, bytes });
+}
