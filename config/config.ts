@@ -63,6 +63,8 @@ export interface Config {
     concurrency: number | null;
     /** Documents of one organization at once, over all workers; null: no limit. */
     perOrganization: number | null;
+    /** After how long a silent worker's documents go to others. */
+    leaseMs: number;
     /** Before the first, second and third retry of a document. */
     retryDelaysMs: readonly number[];
   };

@@ -91,6 +91,7 @@ function batchOf(values: Values): Config["batch"] {
     maxItems: values.PLATEN_MAX_BATCH_ITEMS,
     concurrency: values.PLATEN_WORKER_CONCURRENCY,
     perOrganization: values.PLATEN_ORGANIZATION_CONCURRENCY,
+    leaseMs: values.PLATEN_WORKER_LEASE,
     retryDelaysMs: values.PLATEN_BATCH_RETRY_DELAYS,
   };
 }

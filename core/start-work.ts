@@ -26,6 +26,7 @@ export async function startWork(
     {
       concurrency: batch.concurrency ?? render.pages + besidePrinting,
       perOrganization: batch.perOrganization,
+      leaseMs: batch.leaseMs,
       retryDelaysMs: batch.retryDelaysMs,
       renderTimeoutMs: render.timeoutMs,
     },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { durations } from "../duration.js";
+import { duration, durations } from "../duration.js";
 import { MEGABYTE, type Variable, whole } from "../variable.js";
 
 /** A number that is unset for what follows from others. */
@@ -34,6 +34,11 @@ export const batchVariables = {
     expected:
       "how many documents of one organization's batches are rendered at once, 1 to 10000; unset for no limit",
     example: "4",
+  },
+  PLATEN_WORKER_LEASE: {
+    schema: duration("30s").pipe(z.number().min(1000).max(3_600_000)),
+    expected: "how long a silent worker keeps its documents, 1s to 1h",
+    example: "30s",
   },
   PLATEN_BATCH_RETRY_DELAYS: {
     schema: durations("2s,15s,60s").pipe(z.array(z.number()).length(3)),

@@ -4,7 +4,11 @@ import type { Queue } from "../queue/index.js";
 import { type Batch, newId, type Store } from "../store/index.js";
 import type { BatchDraft } from "./batch-draft.js";
 import type { BatchOrder } from "./batch-order.js";
-import { acceptSteps, type PlannedBatch } from "./accept-steps.js";
+import {
+  acceptSteps,
+  type Alongside,
+  type PlannedBatch,
+} from "./accept-steps.js";
 import { DOCUMENT_JOB } from "./document-job.js";
 import { discardBatch } from "./discard-batch.js";
 
@@ -26,8 +30,9 @@ export async function acceptBatch(
   { store, queue }: AcceptParts,
   order: BatchOrder,
   draft: BatchDraft,
+  alongside?: Alongside,
 ): Promise<Batch> {
-  const planned = await planBatch(store, order, draft);
+  const planned = { ...(await planBatch(store, order, draft)), alongside };
   const isApart = store.dialect === "sqlite" && draft.count > smallBatch;
   if (isApart) await writeApart(store, queue, planned);
   else await writeTogether(store, queue, planned);

@@ -18,7 +18,11 @@ export interface PlannedBatch {
   expiresAt: Date;
   /** From the first, at every call. */
   items(): AsyncIterable<DraftedItem>;
+  alongside?: Alongside | undefined;
 }
+
+/** Written in the transaction that brings the batch in sight; when it rejects, there is no batch. */
+export type Alongside = (tx: EntityManager, batch: Batch) => Promise<void>;
 
 /** A part of the acceptance: all in one transaction, or one after the other, in which case `publish` shows them. */
 type Step = (tx: EntityManager) => Promise<void>;
@@ -39,7 +43,7 @@ export async function* acceptSteps(
     index += items.length;
     yield (tx) => insertItems(tx, planned, items, first);
   }
-  yield (tx) => publish(tx, batch);
+  yield (tx) => publish(tx, planned);
   for await (const items of inChunks(planned.items(), jobsPerInsert))
     yield (tx) => queue.enqueue(tx, items.map(jobOf(batch)));
 }
@@ -62,8 +66,13 @@ async function insertItems(
   await insertRows(tx, DocumentRecord, records);
 }
 
-async function publish(tx: EntityManager, { id }: Batch): Promise<void> {
-  await tx.update(Batch, { id, status: "accepting" }, { status: "queued" });
+async function publish(
+  tx: EntityManager,
+  { batch, alongside }: PlannedBatch,
+): Promise<void> {
+  const unseen = { id: batch.id, status: "accepting" } as const;
+  await tx.update(Batch, unseen, { status: "queued" });
+  await alongside?.(tx, batch);
 }
 
 function jobOf({ organizationId }: Batch) {

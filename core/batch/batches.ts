@@ -9,6 +9,7 @@ import {
   type Store,
 } from "../store/index.js";
 import { acceptBatch } from "./accept-batch.js";
+import type { Alongside } from "./accept-steps.js";
 import { acceptedAnswer } from "./accepted-answer.js";
 import {
   type ArchiveEntry,
@@ -51,8 +52,12 @@ export class Batches {
   }
 
   /** @throws PlatenError `invalid_request` or `not_found`, and then nothing is written. */
-  async accept(order: BatchOrder, draft: BatchDraft): Promise<Batch> {
-    return acceptBatch(this.parts, order, draft);
+  async accept(
+    order: BatchOrder,
+    draft: BatchDraft,
+    alongside?: Alongside,
+  ): Promise<Batch> {
+    return acceptBatch(this.parts, order, draft, alongside);
   }
 
   /** JSON text in pieces. @throws PlatenError `not_found`, before the first of them. */

@@ -23,9 +23,11 @@
 //   queued, running ──> completed  count-ended: in the transaction that ends its last document, with
 //                                  `documents.completed`
 //
-// What a crash leaves is found by sweeps (work-batches): documents without a job, cancellations and acceptances that
+// What a crash leaves is found by sweeps (batch-sweeps): documents without a job, cancellations and acceptances that
 // stopped half-way, records that nobody needs any more. Starting a signature is not a matter of this room.
+export type { Alongside } from "./accept-steps.js";
 export type { ArchiveEntry } from "./archive-entries.js";
+export { batchSweeps, type Sweep } from "./batch-sweeps.js";
 export { BatchDraft, type BatchItem } from "./batch-draft.js";
 export type { BatchOrder } from "./batch-order.js";
 export type { BatchSummary, BatchView } from "./batch-view.js";

@@ -3,14 +3,10 @@ import type { EventNudge } from "../event/index.js";
 import type { Log } from "../contract/index.js";
 import type { Queue } from "../queue/index.js";
 import type { Store } from "../store/index.js";
+import { batchSweeps } from "./batch-sweeps.js";
 import { BatchContexts } from "./batch-contexts.js";
-import { sweepCancelled } from "./cancel-batch.js";
-import { discardAbandonedBatches } from "./discard-batch.js";
 import { DOCUMENT_JOB } from "./document-job.js";
 import { DocumentWorker, type WorkerLimits } from "./document-worker.js";
-import { sweepExpired } from "./sweep-expired.js";
-import { sweepForgotten } from "./sweep-forgotten.js";
-import { sweepRecords } from "./sweep-records.js";
 
 export interface WorkParts {
   store: Store;
@@ -25,35 +21,26 @@ export interface WorkLimits extends WorkerLimits {
   concurrency: number;
   /** Documents of one organization that are rendered at once, by all processes; null for no limit. */
   perOrganization: number | null;
+  /** After how long a silent process's documents go to others. */
+  leaseMs: number;
 }
-
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
 
 /** Has this process work on batches, once its queue is started. */
 export function workBatches(parts: WorkParts, limits: WorkLimits): void {
   const { store, queue } = parts;
   const contexts = new BatchContexts(store);
   const worker = new DocumentWorker({ ...parts, contexts }, limits);
-  const { concurrency, perOrganization } = limits;
+  const { concurrency, perOrganization, leaseMs } = limits;
   queue.work(
     DOCUMENT_JOB,
     {
       concurrency,
+      leaseMs,
       ...(perOrganization !== null && { perShare: perOrganization }),
     },
     (job) => worker.work(job),
     (documentId, attempts) => worker.poison(documentId, attempts),
   );
-  queue.every("batch-expired", 10 * secondMs, async () => {
-    if ((await sweepExpired(store, new Date())) > 0) parts.events.nudge();
-  });
-  queue.every("batch-forgotten", minuteMs, async () => {
-    await sweepForgotten(store, queue, new Date());
-  });
-  queue.every("batch-cancelled", minuteMs, () => sweepCancelled(store));
-  queue.every("batch-leftovers", 10 * minuteMs, async () => {
-    await sweepRecords(store, new Date());
-    await discardAbandonedBatches(store, new Date());
-  });
+  for (const { name, everyMs, run } of batchSweeps(parts))
+    queue.every(name, everyMs, run);
 }

@@ -3,7 +3,7 @@ import type { DependencyContainer } from "tsyringe";
 import { type Config, parseConfig } from "../../config/index.js";
 import { createContainer } from "../../core/container.js";
 import type { Log } from "../../core/contract/index.js";
-import { type Service, startService } from "../../core/service.js";
+import { type Role, type Service, startService } from "../../core/service.js";
 import type { Store } from "../../core/store/index.js";
 import * as tokens from "../../core/tokens.js";
 import { lazyRenderer } from "./lazy-renderer.js";
@@ -13,6 +13,8 @@ import { silentLog } from "./store-log.js";
 export interface TestServiceOptions {
   config?: Partial<Config>;
   log?: Log;
+  /** What its process does; both by default. */
+  role?: Role;
   /** Replaces parts of the service. */
   replace?(container: DependencyContainer): void;
 }
@@ -38,6 +40,7 @@ export class TestService {
       { ...config, demo: false, ...this.options.config },
       this.options.log ?? silentLog,
       container,
+      this.options.role,
     );
   }
 

@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { newBatchCaller } from "../support/batches.js";
+import { errorOf, type TestCaller } from "../support/caller.js";
+import { replies } from "../support/replies.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
+
+describe("a batch that is refused", () => {
+  const service = useService({ role: "serve" });
+  let caller: TestCaller;
+  let templateId: string;
+  before(async () => {
+    caller = await newBatchCaller(service);
+    templateId = await publish(service.store, caller);
+  });
+
+  const refusals: [what: string, change: object, says: string][] = [
+    ["a test", { isTest: true }, "$.isTest: must not be true"],
+    ["signing", { sendForSignature: true }, "$.sendForSignature: needs an"],
+    ["a connection", { esignConnection: "x" }, "$.esignConnection: needs an"],
+    ["no items", { items: [] }, "$.items: must hold at least 1"],
+    ["items and their alias", { documents: [{}] }, "$.documents: is an alias"],
+    ["items that are no list", { items: {} }, "$.items: must be an array"],
+    ["no formats", { formats: [] }, "$.formats: must hold at least 1"],
+    ["an unknown name", { dokuments: [] }, "Did you mean documents?"],
+    [
+      "an item's format",
+      { items: [{}, {}, {}, { formats: ["doc"] }] },
+      "$.items[3].formats[0]: must be one of",
+    ],
+    ["an item's data", { items: [{ data: [] }] }, "$.items[0].data: must be"],
+    [
+      "an item's expiry",
+      { items: [{}, { expiresAt: "2001-01-01" }] },
+      "$.items[1].expiresAt: is in the past",
+    ],
+  ];
+  for (const [what, change, says] of refusals)
+    it(`for ${what}, with 400 and the place`, async () => {
+      const body = { items: [{}], formats: ["pdf"], templateId, ...change };
+      const response = await caller.post("/api/export/batch", body);
+      expect(response.status).to.equal(400);
+      expect(await errorOf(response)).to.contain(says);
+    });
+
+  it("names the alias where it was used", async () => {
+    const documents = [{ data: 5 }];
+    const body = { documents, formats: ["pdf"], templateId };
+    const response = await caller.post("/api/export/batch", body);
+    expect(await errorOf(response)).to.contain("$.documents[0].data");
+  });
+
+  it("for a template of another organization, with 404", async () => {
+    const stranger = await newBatchCaller(service);
+    const body = { items: [{}], formats: ["pdf"], templateId };
+    const response = await stranger.post("/api/export/batch", body);
+    expect(response.status).to.equal(404);
+  });
+
+  it("for JSON that does not parse, with where it stopped", async () => {
+    const response = await fetch(`${service.url}/api/export/batch`, {
+      method: "POST",
+      headers: { "x-api-key": caller.key, "content-type": "application/json" },
+      body: '{ "items": [ {} {} ] }',
+    });
+    expect(response.status).to.equal(400);
+    expect(await errorOf(response)).to.contain("not valid JSON");
+  });
+
+  for (const plan of ["free", "pro"] as const)
+    it(`for the plan ${plan}, with 400 that says so`, async () => {
+      const poor = await newBatchCaller(service, plan);
+      const own = await publish(service.store, poor);
+      const body = { items: [{}], formats: ["pdf"], templateId: own };
+      const response = await poor.post("/api/export/batch", body);
+      expect(response.status).to.equal(400);
+      expect(await errorOf(response)).to.contain("premium or enterprise");
+    });
+
+  it("leaves nothing behind", async () => {
+    const { data } = await replies.documents(
+      await caller.get("/api/documents"),
+    );
+    expect(data).to.deep.equal([]);
+  });
+});

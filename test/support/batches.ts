@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { acceptedBatch, batchDetail } from "../../core/http/schemas/batch.js";
+import {
+  Organization,
+  OutboxEvent,
+  type Plan,
+} from "../../core/store/index.js";
+import { newCaller, type TestCaller } from "./caller.js";
+import { eventually } from "./eventually.js";
+import { reader } from "./replies.js";
+import type { TestService } from "./service.js";
+
+/** A caller whose organization may send batches. */
+export async function newBatchCaller(
+  service: TestService,
+  plan: Plan = "premium",
+): Promise<TestCaller> {
+  const caller = await newCaller(service);
+  const { organizationId: id } = caller;
+  await service.store.unitOfWork.run((tx) =>
+    tx.update(Organization, { id }, { plan }),
+  );
+  return caller;
+}
+
+const readAccepted = reader(acceptedBatch);
+export const readBatch = reader(batchDetail);
+
+/** Sends a batch, which must be accepted. */
+export async function sendBatch(caller: TestCaller, body: object) {
+  const response = await caller.post("/api/export/batch", body);
+  return readAccepted(response, 202);
+}
+
+/** The new batch of a retry, which must be accepted. */
+export async function retryBatch(caller: TestCaller, batchId: string) {
+  const response = await caller.post(`/api/batches/${batchId}/retry`, {});
+  return readAccepted(response, 202);
+}
+
+export type BatchReply = z.output<typeof batchDetail>;
+
+export async function batchOf(
+  caller: TestCaller,
+  batchId: string,
+): Promise<BatchReply> {
+  return readBatch(await caller.get(`/api/batches/${batchId}`));
+}
+
+/** The batch as soon as it fulfils the condition; by default, once it is completed. */
+export function batchWhen(
+  caller: TestCaller,
+  batchId: string,
+  isReached = (batch: BatchReply) => batch.status === "completed",
+): Promise<BatchReply> {
+  return eventually(async () => {
+    const batch = await batchOf(caller, batchId);
+    return isReached(batch) && batch;
+  });
+}
+
+/** What was told of the batch, in its order: type, and payload. */
+export async function eventsOf(
+  service: Pick<TestService, "store">,
+  batchId: string,
+) {
+  const rows = await service.store.read.find(OutboxEvent, {
+    where: { batchId },
+    order: { id: "ASC" },
+  });
+  return rows.map(({ type, data }) => ({ type, data }));
+}
+
+/** So many records, each with its number as its name. */
+export function records(count: number) {
+  return Array.from({ length: count }, (_, index) => ({
+    data: { name: `No. ${index}` },
+    metadata: { number: index },
+  }));
+}
