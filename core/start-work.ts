@@ -2,6 +2,8 @@ import type { DependencyContainer } from "tsyringe";
 import { workBatches } from "./batch/index.js";
 import * as t from "./tokens.js";
 
+const hourMs = 3_600_000;
+
 /** Documents that are merged or stored while others are printed. */
 const besidePrinting = 2;
 
@@ -31,6 +33,7 @@ export async function startWork(
       renderTimeoutMs: render.timeoutMs,
     },
   );
+  queue.every("admission", hourMs, () => sweepAdmission(container));
   dispatch.work();
   await queue.start();
   dispatch.start();
@@ -38,4 +41,11 @@ export async function startWork(
     await dispatch.stop();
     await queue.stop(graceMs);
   };
+}
+
+/** Forgets answers and counts of requests that nobody will ask for again. */
+async function sweepAdmission(container: DependencyContainer): Promise<void> {
+  const now = new Date();
+  await container.resolve(t.IDEMPOTENCY_KEYS).sweep(now);
+  await container.resolve(t.RATE_LIMITS).sweep(now);
 }

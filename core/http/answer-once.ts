@@ -3,11 +3,14 @@ import type { Claim, IdempotencyKeys } from "../admission/index.js";
 import { PlatenError } from "../contract/index.js";
 
 /** A request that carries an `Idempotency-Key`. */
-export interface NamedRequest {
+export interface NamedRequest<T> {
   organizationId: string;
   key: string;
-  /** SHA-256 of what is asked for. */
-  fingerprint: string;
+  /** SHA-256 of what is asked for; called once, when the key is free or has an answer. */
+  fingerprint(): Promise<string>;
+  /** To be kept in the transaction that does the work. */
+  work(claim: Claim, fingerprint: string): Promise<T>;
+  again(answer: string): Promise<T>;
 }
 
 /** SHA-256 of a request: the same words to another operation are another request. */
@@ -22,15 +25,17 @@ export function fingerprintOf(operationId: string, body: unknown): string {
  */
 export async function answerOnce<T>(
   keys: IdempotencyKeys,
-  { fingerprint, ...request }: NamedRequest,
-  work: (claim: Claim) => Promise<T>,
-  again: (answer: string) => T | Promise<T>,
+  request: NamedRequest<T>,
 ): Promise<T> {
-  const { claim, kept } = await keys.find(request);
-  if (kept && kept.fingerprint !== fingerprint) throw otherRequest(request.key);
-  if (kept) return again(kept.answer);
+  const { organizationId, key } = request;
+  const { claim, kept } = await keys.find({ organizationId, key });
+  if (kept) {
+    if (kept.fingerprint !== (await request.fingerprint()))
+      throw otherRequest(key);
+    return request.again(kept.answer);
+  }
   try {
-    return await work(claim);
+    return await request.work(claim, await request.fingerprint());
   } finally {
     await claim.letGo();
   }

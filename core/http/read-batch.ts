@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { JSONParser } from "@streamparser/json";
 import type { BatchDraft, BatchItem } from "../batch/index.js";
@@ -8,6 +9,12 @@ import { jsonBytes } from "./json-bytes.js";
 /** The settings of a batch, checked; its items are in the draft. */
 export type BatchSettings = ReturnType<BatchBody["settings"]>;
 
+export interface ReadBatch {
+  settings: BatchSettings;
+  /** SHA-256 of the body, byte by byte. */
+  hash: string;
+}
+
 /**
  * Reads the body of a batch as it arrives, so that its size costs no memory; the order of its names is free. Reads to
  * the end also when there are problems, so that the client hears of all of them.
@@ -17,16 +24,18 @@ export async function readBatch(
   request: IncomingMessage,
   draft: Pick<BatchDraft, "add">,
   maxBytes: number,
-): Promise<BatchSettings> {
+): Promise<ReadBatch> {
+  const hash = createHash("sha256");
   const body = new BatchBody();
   const parser = parserInto(body);
   for await (const chunk of jsonBytes(request, maxBytes)) {
+    hash.update(chunk);
     parse(() => parser.write(chunk));
     for (const { item, path } of body.takeItems())
       await addTo(draft, item, path, body);
   }
   if (!parser.isEnded) parse(() => parser.end());
-  return body.settings();
+  return { settings: body.settings(), hash: hash.digest("hex") };
 }
 
 /** Each item is handed on and forgotten as soon as it is whole. */

@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import type { Caller } from "../../account/index.js";
-import type { Batches } from "../../batch/index.js";
+import type { IdempotencyKeys } from "../../admission/index.js";
+import type { Alongside, BatchDraft, Batches } from "../../batch/index.js";
+import { answerOnce, fingerprintOf } from "../answer-once.js";
 import type { HttpContext } from "../http-state.js";
 import { operation, type Operation } from "../operation.js";
 import { readBatch } from "../read-batch.js";
@@ -8,6 +10,7 @@ import { acceptedBatch, batchBody } from "../schemas/batch.js";
 
 export interface BatchServices {
   batches: Batches;
+  idempotencyKeys: IdempotencyKeys;
   maxBatchBodyBytes: number;
 }
 
@@ -23,7 +26,8 @@ export function exportBatchOperation(services: BatchServices): Operation {
     description:
       "For the plans premium and enterprise. Each item is one document. All is checked before anything is written; " +
       "then every document is `queued`, and rendered as soon as a worker has time. Webhooks tell of each document and " +
-      "of the whole batch. The body may be large, in any order of its names, and is read as it arrives.",
+      "of the whole batch. The body may be large, in any order of its names, and is read as it arrives. " +
+      "With an `Idempotency-Key` the request can be sent again for 24 hours: one batch, and the same answer.",
     body: batchBody,
     readsBody: true,
     reply: {
@@ -31,24 +35,55 @@ export function exportBatchOperation(services: BatchServices): Operation {
       description: "The batch, with every document queued.",
       schema: acceptedBatch,
     },
-    errors: [404, 413],
+    errors: [404, 409, 413],
     handle: ({ caller, ctx }) => accept(services, caller, ctx),
   });
 }
 
 async function accept(
-  { batches, maxBatchBodyBytes }: BatchServices,
+  services: BatchServices,
   caller: Caller,
-  { req }: HttpContext,
+  ctx: HttpContext,
 ): Promise<Readable> {
-  const { organizationId, userId: createdById } = caller;
+  const { batches } = services;
   const draft = await batches.draft(caller);
   try {
-    const settings = await readBatch(req, draft, maxBatchBodyBytes);
-    const order = { ...settings, organizationId, createdById };
-    const { id } = await batches.accept(order, draft);
-    return Readable.from(await batches.answer(organizationId, id));
+    const id = await acceptOnce(services, caller, ctx, draft);
+    return Readable.from(await batches.answer(caller.organizationId, id));
   } finally {
     await draft.close();
   }
+}
+
+/** @returns the batch's id; of a request that was sent before, the one that was made then. */
+async function acceptOnce(
+  { batches, idempotencyKeys, maxBatchBodyBytes }: BatchServices,
+  { organizationId, userId: createdById }: Caller,
+  ctx: HttpContext,
+  draft: BatchDraft,
+): Promise<string> {
+  const key = ctx.get("idempotency-key");
+  const body = memoized(() => readBatch(ctx.req, draft, maxBatchBodyBytes));
+  const work = async (alongside?: Alongside) => {
+    const { settings } = await body();
+    const order = { ...settings, organizationId, createdById };
+    return (await batches.accept(order, draft, alongside)).id;
+  };
+  if (key === "") return work();
+  return answerOnce(idempotencyKeys, {
+    organizationId,
+    key,
+    fingerprint: async () => fingerprintOf("exportBatch", (await body()).hash),
+    work: (claim, fingerprint) =>
+      work((tx, { id }) => claim.keep(tx, fingerprint, id)),
+    again: async (id) => {
+      ctx.set("idempotency-replayed", "true");
+      return id;
+    },
+  });
+}
+
+function memoized<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }

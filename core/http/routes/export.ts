@@ -91,26 +91,23 @@ function renderOnce(
   const key = ctx.get("idempotency-key");
   if (key === "") return render(services, request);
   const { organizationId } = caller;
-  const fingerprint = fingerprintOf("exportDocument", body);
-  return answerOnce(
-    services.idempotencyKeys,
-    { organizationId, key, fingerprint },
-    (claim) =>
-      render(services, request, (tx, { documentId, warnings, result }) =>
-        claim.keep(
-          tx,
-          fingerprint,
-          JSON.stringify({ documentId, warnings, result }),
-        ),
-      ),
-    (answer) => {
+  return answerOnce(services.idempotencyKeys, {
+    organizationId,
+    key,
+    fingerprint: async () => fingerprintOf("exportDocument", body),
+    work: (claim, fingerprint) =>
+      render(services, request, (tx, { documentId, warnings, result }) => {
+        const kept = JSON.stringify({ documentId, warnings, result });
+        return claim.keep(tx, fingerprint, kept);
+      }),
+    again: async (answer) => {
       const kept = keptExport.parse(JSON.parse(answer));
       ctx.set("idempotency-replayed", "true");
       ctx.set("x-document-id", kept.documentId);
       ctx.set("x-render-warnings", String(kept.warnings));
       return kept.result;
     },
-  );
+  });
 }
 
 async function render(

@@ -1,0 +1,64 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { errorOf, type TestCaller } from "../support/caller.js";
+import { newBatchCaller, records } from "../support/batches.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
+import { eachDatabase } from "../support/store.js";
+
+eachDatabase((_open, database) => {
+  describe("POST /api/export/batch with an Idempotency-Key", () => {
+    const service = useService({ config: { database }, role: "serve" });
+    const setUp = async () => {
+      const caller = await newBatchCaller(service);
+      const templateId = await publish(service.store, caller);
+      const ask = (key: string, items: number) =>
+        send(caller, key, {
+          templateId,
+          formats: ["html"],
+          items: records(items),
+        });
+      const total = async () => {
+        const list: unknown = await (await caller.get("/api/batches")).json();
+        return list;
+      };
+      return { ask, total };
+    };
+    const send = (caller: TestCaller, key: string, body: object) =>
+      fetch(`${service.url}/api/export/batch`, {
+        method: "POST",
+        headers: {
+          "x-api-key": caller.key,
+          "content-type": "application/json",
+          "idempotency-key": key,
+        },
+        body: JSON.stringify(body),
+      });
+
+    for (const items of [2, 700])
+      it(`accepts ${items} items once and answers alike`, async () => {
+        const { ask, total } = await setUp();
+        const first = await ask("once", items);
+        const second = await ask("once", items);
+        expect([first.status, second.status]).to.deep.equal([202, 202]);
+        expect(second.headers.get("idempotency-replayed")).to.equal("true");
+        expect(await second.json()).to.deep.equal(await first.json());
+        expect(await total()).to.have.nested.property("pagination.total", 1);
+      });
+
+    it("refuses another body", async () => {
+      const { ask, total } = await setUp();
+      await ask("other", 2);
+      const reply = await ask("other", 3);
+      expect(reply.status).to.equal(409);
+      expect(await errorOf(reply)).to.contain("used for another request");
+      expect(await total()).to.have.nested.property("pagination.total", 1);
+    });
+
+    it("is free again after a refusal", async () => {
+      const { ask } = await setUp();
+      expect((await ask("again", 0)).status).to.equal(400);
+      expect((await ask("again", 1)).status).to.equal(202);
+    });
+  });
+});
