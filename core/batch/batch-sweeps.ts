@@ -11,9 +11,10 @@ import { sweepRecords } from "./sweep-records.js";
 export interface Sweep {
   name: `batch-${string}`;
   everyMs: number;
-  run(): Promise<void>;
+  run: () => Promise<void>;
 }
 
+const now = () => new Date();
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 
@@ -26,7 +27,6 @@ export function batchSweeps({
   queue: Queue;
   events: EventNudge;
 }): Sweep[] {
-  const now = () => new Date();
   const sweep = (
     name: Sweep["name"],
     everyMs: number,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { acceptedBatch, batchDetail } from "../../core/http/schemas/batch.js";
 import {
   Organization,
