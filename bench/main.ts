@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { prepareBrowserHome } from "../core/render/index.js";
 import { Measurement } from "./measurement.js";
+import { MERGE_NAMES, mergeResults } from "./merge-results.js";
+import { checkNames, isWanted, options } from "./options.js";
 import { puppeteerNewPage } from "./puppeteer-new-page.js";
 import { rawCdp } from "./raw-cdp.js";
 import { report } from "./report.js";
@@ -10,7 +11,8 @@ import { RunningService } from "./running-service.js";
 import type { BenchResult, Scenario } from "./scenario.js";
 
 // Measures the service beside the limit and beside what most people write, all with the same html. Everything is
-// started first and then measured in turns, so that a disturbance of the machine meets all of them alike.
+// started first and then measured in turns, so that a disturbance of the machine meets all of them alike. What needs
+// no browser is measured after that, by itself.
 //
 //   npm run bench -- [--json] [--documents 600] [--rounds 3] [--html FILE] [--only NAME,NAME]
 
@@ -22,15 +24,15 @@ interface Started {
   stop(): Promise<void>;
 }
 
-const { values: options } = parseArgs({
-  options: {
-    json: { type: "boolean", default: false },
-    documents: { type: "string", default: "600" },
-    rounds: { type: "string", default: "3" },
-    html: { type: "string" },
-    only: { type: "string" },
-  },
-});
+/** What is printed: by a browser alone, and by the service. */
+const PRINT_NAMES = [
+  "raw-cdp",
+  "raw-cdp-1p",
+  "puppeteer-new-page",
+  "service-sync-c1",
+  "service-sync-c4",
+  "service-html-c4",
+];
 
 /** Without the service, when the html is given: then only the browser is measured. */
 async function startAll(): Promise<Started> {
@@ -71,10 +73,6 @@ function serviceScenarios(service: RunningService): Scenario[] {
   ];
 }
 
-function isWanted({ name }: Scenario): boolean {
-  return !options.only || options.only.split(",").includes(name);
-}
-
 async function measureAll(scenarios: readonly Scenario[]) {
   const rounds = Number(options.rounds);
   const perRound = Math.ceil(Number(options.documents) / rounds);
@@ -86,11 +84,18 @@ async function measureAll(scenarios: readonly Scenario[]) {
   return all.map((measurement): BenchResult => measurement.result());
 }
 
-const started = await startAll();
-try {
-  const results = await measureAll(started.scenarios.filter(isWanted));
-  const text = options.json ? JSON.stringify({ results }) : report(results);
-  process.stdout.write(`${text}\n`);
-} finally {
-  await started.stop();
+async function printResults(): Promise<BenchResult[]> {
+  if (!PRINT_NAMES.some(isWanted)) return [];
+  const started = await startAll();
+  try {
+    const wanted = started.scenarios.filter(({ name }) => isWanted(name));
+    return await measureAll(wanted);
+  } finally {
+    await started.stop();
+  }
 }
+
+checkNames([...PRINT_NAMES, ...MERGE_NAMES]);
+const results = [...(await printResults()), ...(await mergeResults())];
+const text = options.json ? JSON.stringify({ results }) : report(results);
+process.stdout.write(`${text}\n`);

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { MERGE_NAMES } from "./merge-results.js";
 import type { BenchResult } from "./scenario.js";
 
 const COLUMNS = [
@@ -13,9 +14,8 @@ const COLUMNS = [
 export function report(results: readonly BenchResult[]): string {
   const limit = results.find(({ name }) => name === "raw-cdp")?.docsPerSecond;
   const rows = results.map((result) => {
-    const share = limit ? (result.docsPerSecond / limit) * 100 : 0;
     const cells = COLUMNS.map(([, field]) => result[field]);
-    return [result.name, ...cells, `${Math.round(share)}%`];
+    return [result.name, ...cells, shareOf(result, limit)];
   });
   const head = ["", ...COLUMNS.map(([title]) => title), "of raw-cdp"];
   const rule = head.map((_, index) => (index === 0 ? "---" : "---:"));
@@ -25,4 +25,13 @@ export function report(results: readonly BenchResult[]): string {
     ...[head, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`),
     "",
   ].join("\n");
+}
+
+/** Nothing where nothing is printed: to merge is no part of the limit. */
+function shareOf(
+  { name, docsPerSecond }: BenchResult,
+  limit: number | undefined,
+): string {
+  if (limit === undefined || MERGE_NAMES.includes(name)) return "";
+  return `${Math.round((docsPerSecond / limit) * 100)}%`;
 }

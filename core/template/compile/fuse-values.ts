@@ -22,15 +22,23 @@ export function fuseValues({ text, draws, ...tables }: Source): Source {
 
 /** @param parts numbers of draws, and the literal text between them */
 function drawAll(parts: readonly string[], draws: readonly Draw[]): Draw {
-  const drawn = parts.filter((_part, index) => index % 2 === 0);
-  const [first, ...more] = drawn.map((id) => draws[Number(id)]!);
+  const [first, ...more] = parts
+    .filter((_part, index) => index % 2 === 0)
+    .map((id) => draws[Number(id)]!);
   const steps = more.map((draw, index) => ({
     literal: compact(parts[index * 2 + 1] ?? ""),
     draw,
   }));
-  if (steps.length === 0) return first!;
+  return steps.length === 0 ? first! : drawInTurn(first!, steps);
+}
+
+/** Apart, since what a function is made among is kept with it: here the whole text of the program. */
+function drawInTurn(
+  first: Draw,
+  steps: readonly { literal: string; draw: Draw }[],
+): Draw {
   return (scope, run) => {
-    let text = first!(scope, run);
+    let text = first(scope, run);
     for (const { literal, draw } of steps) text += literal + draw(scope, run);
     return text;
   };

@@ -1,0 +1,72 @@
+import type * as cacheModule from "../core/document/program-cache.js";
+import type * as templateRoom from "../core/template/index.js";
+import type { Scenario } from "./scenario.js";
+
+type Template = typeof templateRoom;
+type Cache = typeof cacheModule;
+
+/** Ten thousand versions are far more than it holds. */
+const CACHE_BYTES = 128 * 1024 * 1024;
+
+/** Work of this process alone, done by the built files: those of the service. */
+export async function mergeScenarios(): Promise<Scenario[]> {
+  const template: Template = await built("template/index.js");
+  const { ProgramCache }: Cache = await built("document/program-cache.js");
+  return [
+    merging("invoice", template),
+    merging("newsletter", template),
+    compiling(template),
+    caching(new ProgramCache(CACHE_BYTES), template),
+  ];
+}
+
+function built(path: string) {
+  return import(new URL(`../dist/core/${path}`, import.meta.url).href);
+}
+
+/** Counting the bytes makes one text of the parts, as whoever takes the html has to. */
+function merging(id: string, template: Template): Scenario {
+  const { definition, templateType } = template.blueprint(id);
+  const program = template.compileTemplate(definition, templateType);
+  return alone(`merge-${id}`, () => {
+    const options = { isTest: false, now: new Date() };
+    Buffer.byteLength(program.merge(definition.sample, options).html);
+  });
+}
+
+/** The blueprint whose definition is the longest, its example record not counted. */
+function compiling({ blueprints, compileTemplate }: Template): Scenario {
+  const [largest] = blueprints().toSorted((a, b) => lengthOf(b) - lengthOf(a));
+  if (!largest) throw new Error("there are no blueprints");
+  return alone("compile-largest", () => {
+    compileTemplate(largest.definition, largest.templateType);
+  });
+}
+
+function lengthOf({ definition }: { definition: object }): number {
+  return JSON.stringify({ ...definition, sample: null }).length;
+}
+
+/** Each time another version of the invoice; the memory tells whether the cache keeps to its bound. */
+function caching(
+  cache: InstanceType<Cache["ProgramCache"]>,
+  { blueprint }: Template,
+): Scenario {
+  const { definition, templateType } = blueprint("invoice");
+  const text = JSON.stringify(definition);
+  let version = 0;
+  return alone("program-cache", async () => {
+    version += 1;
+    const fileName = `Version ${version}`;
+    await cache.program({
+      definitionHash: fileName,
+      templateType,
+      definition: async () => ({ ...JSON.parse(text), fileName }),
+    });
+  });
+}
+
+function alone(name: string, work: () => void | Promise<void>): Scenario {
+  const makeOne = async () => work();
+  return { name, concurrency: 1, roots: [process.pid], makeOne };
+}
