@@ -10,47 +10,53 @@ export async function joinPdfs(
   pdf: PDFDocument,
   { before, after }: Pick<Finishing, "before" | "after">,
 ): Promise<void> {
-  const opened = new Map<JoinedPdf, PDFDocument>();
+  const all = [...before, ...after];
+  const copied: PDFPage[][] = [];
   let pages = 0;
-  for (const joined of [...before, ...after]) {
-    const source = await open(joined);
-    opened.set(joined, source);
-    pages += source.getPageCount();
-    if (pages > MOST_PAGES)
-      throw refusal(
-        joined,
-        `with it there are ${pages} joined pages, and ${MOST_PAGES} may be. Leave some out.`,
-      );
+  for (const joined of all) {
+    const copies = await copyPages(pdf, joined, MOST_PAGES - pages);
+    copied.push(copies);
+    pages += copies.length;
   }
   let at = 0;
-  for (const joined of before)
-    for (const page of await pagesOf(pdf, opened.get(joined)))
-      pdf.insertPage(at++, page);
-  for (const joined of after)
-    for (const page of await pagesOf(pdf, opened.get(joined)))
-      pdf.addPage(page);
+  for (const page of copied.slice(0, before.length).flat())
+    pdf.insertPage(at++, page);
+  for (const page of copied.slice(before.length).flat()) pdf.addPage(page);
 }
 
-async function open(joined: JoinedPdf): Promise<PDFDocument> {
-  const source = await PDFDocument.load(joined.bytes, {
-    updateMetadata: false,
-    ignoreEncryption: true,
-  }).catch((cause: unknown) => {
+/** Whatever the library stumbles over is the fault of the PDF. */
+async function copyPages(
+  pdf: PDFDocument,
+  joined: JoinedPdf,
+  most: number,
+): Promise<PDFPage[]> {
+  try {
+    const source = await PDFDocument.load(joined.bytes, {
+      updateMetadata: false,
+      ignoreEncryption: true,
+    });
+    refuseUnfit(source, joined, most);
+    const pages = await pdf.copyPages(source, source.getPageIndices());
+    for (const page of pages) forgetTags(page);
+    return pages;
+  } catch (cause) {
+    if (cause instanceof PlatenError) throw cause;
     throw refusal(joined, "it is no PDF that can be read.", cause);
-  });
+  }
+}
+
+function refuseUnfit(
+  source: PDFDocument,
+  joined: JoinedPdf,
+  most: number,
+): void {
   if (source.isEncrypted)
     throw refusal(joined, "it is encrypted. Store it without a password.");
-  return source;
-}
-
-async function pagesOf(
-  pdf: PDFDocument,
-  source: PDFDocument | undefined,
-): Promise<PDFPage[]> {
-  if (!source) return [];
-  const pages = await pdf.copyPages(source, source.getPageIndices());
-  for (const page of pages) forgetTags(page);
-  return pages;
+  if (source.getPageCount() > most)
+    throw refusal(
+      joined,
+      `with it there are more than ${MOST_PAGES} joined pages. Leave some out.`,
+    );
 }
 
 const structureKeys = ["StructParents", "StructParent"].map((key) =>

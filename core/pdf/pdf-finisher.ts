@@ -2,14 +2,21 @@ import { type Deadline, PlatenError } from "../contract/index.js";
 import type { FinishAnswer, FinishRequest } from "./finish-messages.js";
 import type { FinishPool } from "./finish-pool.js";
 import type { Finishing } from "./finishing.js";
+import { MemoryGuard } from "./memory-guard.js";
 
+/** The thread ends when nobody has needed it for a while. */
+const IDLE_MS = 60_000;
 const MOST_WAITING = 64;
+const MOST_MEMORY_BYTES = 512 * 1024 * 1024;
 
 /** Finishes PDFs in one thread, started by the first; one after the other. */
 export class PdfFinisher {
+  readonly #guard = new MemoryGuard(MOST_MEMORY_BYTES);
   #pool: Promise<FinishPool> | null = null;
+  #running = 0;
+  #idle: NodeJS.Timeout | undefined;
 
-  /** @throws PlatenError `invalid_request` for what cannot be joined, `busy`, `timeout` or `render_failed`. */
+  /** @throws PlatenError `invalid_request` for what cannot be joined, `too_large`, `busy`, `timeout` or `render_failed`. */
   async finish(
     printed: Buffer,
     finishing: Finishing,
@@ -25,6 +32,7 @@ export class PdfFinisher {
 
   /** Ends the thread; what it works at fails. */
   async stop(): Promise<void> {
+    clearTimeout(this.#idle);
     const pool = this.#pool;
     this.#pool = null;
     await (await pool)?.destroy();
@@ -34,14 +42,28 @@ export class PdfFinisher {
     request: FinishRequest,
     deadline: Deadline,
   ): Promise<FinishAnswer> {
+    clearTimeout(this.#idle);
     const pool = await (this.#pool ??= loadPool());
     if (pool.queueSize >= MOST_WAITING) throw busy();
+    this.#running += 1;
     try {
-      return await pool.run(request, { signal: deadline.signal });
+      return await this.#guard.run(deadline.signal, (signal) =>
+        pool.run(request, { signal }),
+      );
     } catch (cause) {
       deadline.check("its PDF was finished");
+      if (cause instanceof PlatenError) throw cause;
       throw unfinished(cause);
+    } finally {
+      this.#running -= 1;
+      this.#rest();
     }
+  }
+
+  #rest(): void {
+    clearTimeout(this.#idle);
+    if (this.#running === 0)
+      this.#idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
   }
 }
 
