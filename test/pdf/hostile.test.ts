@@ -32,6 +32,15 @@ async function blankPdf(pages = 1): Promise<Buffer> {
   return Buffer.from(await document.save());
 }
 
+/** How it ended. */
+async function codeOf(work: Promise<Buffer>): Promise<string> {
+  return work.then(
+    () => "done",
+    (error: unknown) =>
+      error instanceof PlatenError ? error.code : String(error),
+  );
+}
+
 describe("a PDF that is made to do harm", () => {
   const finisher = new PdfFinisher();
   let own: Buffer;
@@ -45,13 +54,6 @@ describe("a PDF that is made to do harm", () => {
       },
       Deadline.after(milliseconds),
     );
-  const codeOf = (work: Promise<Buffer>) =>
-    work.then(
-      () => "done",
-      (error: unknown) =>
-        error instanceof PlatenError ? error.code : String(error),
-    );
-
   before(async () => {
     own = await blankPdf();
   });
