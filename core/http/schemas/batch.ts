@@ -36,7 +36,13 @@ const settings = {
   }),
   formats: formats,
   imageType: z.enum(["png", "jpg"]).optional().meta({ default: "png" }),
-  renderOptions: renderOptionsSchema.optional(),
+  renderOptions: renderOptionsSchema
+    .refine(({ pdf }) => pdf?.password === undefined, {
+      path: ["pdf", "password"],
+      error:
+        "is not for batches: a batch is kept with all that was asked for. Render such documents one by one",
+    })
+    .optional(),
   expiresAt,
   isTest: refused("must not be true: a batch cannot be a test"),
   sendForSignature: refused("needs an e-signature provider; there is none"),

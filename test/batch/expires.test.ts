@@ -1,0 +1,71 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { parseConfig } from "../../config/index.js";
+import { batchSweeps } from "../../core/batch/index.js";
+import { EVENTS, QUEUE } from "../../core/tokens.js";
+import {
+  batchWhen,
+  eventsOf,
+  newBatchCaller,
+  sendBatch,
+} from "../support/batches.js";
+import { eventually } from "../support/eventually.js";
+import { useService } from "../support/service.js";
+import { printingBy } from "../support/printing.js";
+import { publish } from "../support/store-templates.js";
+
+const soon = () => new Date(Date.now() + 700).toISOString();
+
+describe("a document that is not ready before its expiry", () => {
+  const { batch } = parseConfig({ PLATEN_WORKER_CONCURRENCY: "1" });
+  const endless = printingBy(
+    ({ deadline }) =>
+      new Promise((_resolve, reject) => {
+        deadline.signal.addEventListener("abort", () =>
+          reject(deadline.error("it printed for ever")),
+        );
+      }),
+  );
+  const working = useService({ config: { batch }, replace: endless });
+  const idle = useService({ role: "serve" });
+
+  it("expires under the worker's hands, and the ones behind it too", async () => {
+    const caller = await newBatchCaller(working);
+    const templateId = await publish(working.store, caller);
+    const items = [{}, {}];
+    const expiresAt = soon();
+    const body = { templateId, formats: ["pdf"], items, expiresAt };
+    const { batchId } = await sendBatch(caller, body);
+    const { documents, counts } = await batchWhen(caller, batchId);
+    expect(counts.expired).to.equal(2);
+    expect(documents[0]).to.not.have.property("error");
+    const events = await eventsOf(working, batchId);
+    expect(events.map(({ type }) => type)).to.deep.equal([
+      "document.expired",
+      "document.expired",
+      "documents.completed",
+    ]);
+    expect(events[0]?.data).to.include({ status: "expired" });
+    expect(events[0]?.data).to.have.property("error");
+  });
+
+  it("expires where nobody works, by a sweep", async () => {
+    const caller = await newBatchCaller(idle);
+    const templateId = await publish(idle.store, caller);
+    const items = [{ expiresAt: soon() }, {}];
+    const body = { templateId, formats: ["html"], items };
+    const { batchId } = await sendBatch(caller, body);
+    const sweeps = batchSweeps({
+      store: idle.store,
+      queue: idle.container.resolve(QUEUE),
+      events: idle.container.resolve(EVENTS).dispatch,
+    });
+    const batchNow = await eventually(async () => {
+      for (const { run } of sweeps) await run();
+      const one = await batchWhen(caller, batchId, () => true);
+      return one.counts.expired > 0 && one;
+    });
+    expect(batchNow.counts).to.include({ expired: 1, queued: 1 });
+    expect(batchNow.status).to.equal("queued");
+  });
+});
