@@ -5,6 +5,9 @@ import { scrape } from "../support/scrape.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
 
+const request = (route: string, method: string, status: number) =>
+  `platen_http_requests_total{method="${method}",route="${route}",status="${status}"}`;
+
 describe("metrics of renders", () => {
   const metrics = { host: "127.0.0.1", port: 0 };
   const service = useService({ config: { metrics } });
@@ -47,13 +50,11 @@ describe("metrics of renders", () => {
     const requests = [...seen.keys()].filter((name) =>
       name.startsWith("platen_http_requests_total"),
     );
-    const of = (route: string, method: string, status: number) =>
-      `platen_http_requests_total{method="${method}",route="${route}",status="${status}"}`;
     expect(requests).to.have.members([
-      of("/api/export", "POST", 200),
-      of("/api/export", "POST", 400),
-      of("none", "GET", 404),
-      of("/api/templates/:templateId", "GET", 200),
+      request("/api/export", "POST", 200),
+      request("/api/export", "POST", 400),
+      request("none", "GET", 404),
+      request("/api/templates/:templateId", "GET", 200),
     ]);
   });
 
