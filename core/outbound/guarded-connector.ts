@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
 import pLimit from "p-limit";
-import { buildConnector } from "undici";
+import type { buildConnector } from "undici";
 import type { AddressRules } from "./address-rules.js";
 import { bareHost, checkStanding } from "./callable-url.js";
 
@@ -22,31 +22,36 @@ const LOOKUPS_AT_ONCE = 2;
  * just these addresses: there is no second look-up that could answer otherwise.
  */
 export function guardedConnector(
+  build: typeof buildConnector,
   rules: AddressRules,
   resolve: Resolve = systemResolver(),
 ): buildConnector.connector {
-  const connectors = {
-    "http:": connectorFor("http:", rules, resolve),
-    "https:": connectorFor("https:", rules, resolve),
-  };
+  const open = (protocol: string) =>
+    // Only with the flag does a socket ask for all addresses at once, and try them in turn.
+    build({
+      lookup: guardedLookup(protocol, rules, resolve),
+      autoSelectFamily: true,
+    });
+  const [plain, secure] = [open("http:"), open("https:")];
   return (options, callback) => {
     const host = bareHost(options.hostname);
     try {
+      // An address is dialled as it is: nothing looks it up.
       if (isIP(host) !== 0) checkStanding(options.protocol, host, host, rules);
     } catch (error) {
       callback(asError(error), null);
       return;
     }
-    const isSecure = options.protocol === "https:";
-    connectors[isSecure ? "https:" : "http:"](options, callback);
+    const connect = options.protocol === "https:" ? secure : plain;
+    connect(options, callback);
   };
 }
 
-function connectorFor(
-  protocol: "http:" | "https:",
+function guardedLookup(
+  protocol: string,
   rules: AddressRules,
   resolve: Resolve,
-): buildConnector.connector {
+): LookupFunction {
   const checked = async (host: string) => {
     const addresses = await resolve(host);
     for (const { address } of addresses)
@@ -54,11 +59,9 @@ function connectorFor(
     return addresses;
   };
   const answer = callbackify(checked);
-  const guardedLookup: LookupFunction = (host, _options, callback) => {
+  return (host, _options, callback) => {
     answer(host, (error, addresses) => callback(error, addresses ?? []));
   };
-  // Only with this does a socket ask for all addresses at once, and try them in turn.
-  return buildConnector({ lookup: guardedLookup, autoSelectFamily: true });
 }
 
 function systemResolver(): Resolve {

@@ -1,10 +1,11 @@
-import { Agent, fetch, type Response } from "undici";
+import type { Response } from "undici";
 import { Deadline, type Log, PlatenError } from "../contract/index.js";
 import { AddressRules } from "./address-rules.js";
 import { callableUrl } from "./callable-url.js";
-import { guardedConnector, type Resolve } from "./guarded-connector.js";
+import type { Resolve } from "./guarded-connector.js";
 import { outboundError } from "./outbound-error.js";
 import { readBody } from "./read-body.js";
+import { Transport } from "./transport.js";
 
 export interface OutboundSettings {
   /** CIDR blocks of one's own networks that may be called, also by plain http (PLATEN_ALLOW_PRIVATE_NETWORKS). */
@@ -20,7 +21,7 @@ export interface OutboundCall {
   /** `GET` when left out. */
   method?: string;
   headers?: Readonly<Record<string, string>>;
-  body?: string | Uint8Array;
+  body?: string | Uint8Array | null;
   /** How many redirects are followed, each checked like the first address; 0, the default, hands out the 3xx itself. */
   maxRedirects?: number;
   /** For all of it: look-up, redirects, and the body to its end. */
@@ -47,16 +48,16 @@ export interface OutboundReply {
 /** Calls addresses that others have named, and none that leads inside. */
 export class Outbound {
   private readonly rules: AddressRules;
-  private readonly agent: Agent;
+  private readonly resolve: Resolve | undefined;
   private readonly ownHost: string | null;
   private readonly log: Log;
+  private transport: Promise<Transport> | null = null;
 
   constructor(settings: OutboundSettings) {
     this.rules = new AddressRules(settings.allowPrivateNetworks);
     this.ownHost = settings.ownHost ?? null;
     this.log = settings.log;
-    const connect = guardedConnector(this.rules, settings.resolve);
-    this.agent = new Agent({ connect });
+    this.resolve = settings.resolve;
   }
 
   /**
@@ -85,8 +86,13 @@ export class Outbound {
   }
 
   /** Ends idle connections; calls that run are let end. */
-  close(): Promise<void> {
-    return this.agent.close();
+  async close(): Promise<void> {
+    await (await this.transport)?.close();
+  }
+
+  private open(): Promise<Transport> {
+    this.transport ??= Transport.open(this.rules, this.resolve);
+    return this.transport;
   }
 
   private async follow(
@@ -108,19 +114,13 @@ export class Outbound {
     }
   }
 
-  private send(
+  private async send(
     url: URL,
-    { method = "GET", headers = {}, body }: OutboundCall,
+    { method = "GET", headers = {}, body = null }: OutboundCall,
     signal: AbortSignal,
   ): Promise<Response> {
-    return fetch(url, {
-      method,
-      headers,
-      body: body ?? null,
-      signal,
-      redirect: "manual",
-      dispatcher: this.agent,
-    });
+    const transport = await this.open();
+    return transport.send(url, { method, headers, body, signal });
   }
 }
 
