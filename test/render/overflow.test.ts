@@ -49,7 +49,8 @@ describe("what is wider than the page", () => {
   });
 
   it("is told without a name in a very long document", async () => {
-    const found = await overflow("<p>One</p>".repeat(26_500) + wide);
+    const text = `<p>${"word ".repeat(1000)}</p>`;
+    const found = await overflow(text.repeat(53) + wide);
     expect(found).to.deep.equal([
       { element: "body", text: "", widthPx: 420, roomPx: 300 },
     ]);

@@ -25,6 +25,23 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfPage[]> {
   return pages;
 }
 
+/** Names that links lead to, each with its page, from 1. */
+export async function placesOfNames(
+  bytes: Uint8Array,
+): Promise<Record<string, number>> {
+  const task = getDocument({
+    data: new Uint8Array(bytes),
+    verbosity: VerbosityLevel.ERRORS,
+  });
+  const document = await task.promise;
+  const places: Record<string, number> = {};
+  const names = Object.entries(await document.getDestinations());
+  for (const [name, [page]] of names)
+    places[name] = (await document.getPageIndex(page)) + 1;
+  await task.destroy();
+  return places;
+}
+
 /** All text of a PDF. */
 export async function pdfText(bytes: Uint8Array): Promise<string> {
   return (await readPdf(bytes)).map(({ text }) => text).join("\n");

@@ -47,7 +47,8 @@ export async function printOnPages(
   return { bytes: await printWritten(page, structure), overflow };
 }
 
-async function printWritten(
+/** Prints what the page shows. @throws PlatenError `render_failed`. */
+export async function printWritten(
   page: SealedPage,
   structure: PdfStructure,
 ): Promise<Buffer> {

@@ -1,4 +1,4 @@
-import type { Log } from "../../contract/index.js";
+import type { Deadline, Log } from "../../contract/index.js";
 import type { BrowserKeeper } from "../browser/browser-keeper.js";
 import { MemoryWatch } from "../browser/memory-watch.js";
 import type { Overflow } from "../flaws/print-flaws.js";
@@ -9,8 +9,11 @@ import { isLong, refuseTooLarge } from "./document-length.js";
 import { missingGlyphs } from "../flaws/glyphs/missing-glyphs.js";
 import { layOver } from "./overlay.js";
 import { countPages } from "./pdf-facts.js";
-import { printOnPages, printPage } from "./print-page.js";
+import { joinInThread } from "./join/join-in-thread.js";
+import { type PrintedLong, printLong } from "./long/print-long.js";
+import { printOnPages, printPage, printWritten } from "./print-page.js";
 import { PageLane } from "../page/page-lane.js";
+import type { SealedPage } from "../page/sealed-page.js";
 import type { Turn } from "../page/page-slot.js";
 import type { Isolation } from "../settings.js";
 
@@ -19,6 +22,7 @@ export interface PrinterLimits {
   queueLimit: number;
   maxPrintBytes: number;
   recyclePssMb: number;
+  piecePages: number;
   isolation: Isolation;
 }
 
@@ -31,6 +35,7 @@ interface PrintTask {
 
 interface Print {
   bytes: Buffer;
+  pages: number;
   overflow: Overflow[];
   queueMs: number;
   printMs: number;
@@ -63,8 +68,7 @@ export class Printer {
     const structure = { tagged: tagged ?? false, outline: outline ?? false };
     const task = { html, structure, box: job.page };
     const body = await this.#print(task, job);
-    const { bytes, overflow, queueMs, printMs } = body;
-    const pages = countPages(bytes);
+    const { bytes, pages, overflow, queueMs, printMs } = body;
     const phases = { queueMs, printMs };
     const strips = overlay?.(pages);
     const glyphs = missingGlyphs([html, strips ?? ""], this.printable);
@@ -85,20 +89,57 @@ export class Printer {
   }
 
   async #print(task: PrintTask, turn: Turn): Promise<Print> {
-    const { html, structure, box } = task;
-    refuseTooLarge(html, this.limits.maxPrintBytes);
-    const isOnLongLane = isLong(html);
+    refuseTooLarge(task.html, this.limits.maxPrintBytes);
+    const isOnLongLane = isLong(task.html);
     const lane = isOnLongLane ? this.long : this.short;
     const asked = performance.now();
-    const print = await lane.run(turn, async (page) => {
+    const printed = await lane.run(turn, async (page) => {
       const started = performance.now();
-      const printed = box
-        ? await printOnPages(page, html, structure, box)
-        : { bytes: await printPage(page, html, structure), overflow: [] };
-      const printMs = performance.now() - started;
-      return { ...printed, queueMs: started - asked, printMs };
+      const parts = isOnLongLane
+        ? await this.#printLong(page, task)
+        : await printTask(page, task);
+      return { ...parts, queueMs: started - asked, startedAt: started };
     });
     this.memory.note(isOnLongLane);
-    return print;
+    const { parts, startedAt, overflow, queueMs } = printed;
+    const bytes = await joined(parts, turn.deadline);
+    const printMs = performance.now() - startedAt;
+    return { bytes, pages: pagesOf(parts), overflow, queueMs, printMs };
   }
+
+  /** Where nothing says what its pages are, or its structure would be lost, a long document is printed whole. */
+  #printLong(page: SealedPage, task: PrintTask): Promise<PrintedLong> {
+    const { html, structure, box } = task;
+    const { piecePages } = this.limits;
+    const isWhole = !box || structure.tagged || structure.outline;
+    return isWhole
+      ? printTask(page, task)
+      : printLong(page, html, { box, piecePages }, () =>
+          printWritten(page, structure),
+        );
+  }
+}
+
+async function printTask(
+  page: SealedPage,
+  { html, structure, box }: PrintTask,
+): Promise<PrintedLong> {
+  const { bytes, overflow } = box
+    ? await printOnPages(page, html, structure, box)
+    : { bytes: await printPage(page, html, structure), overflow: [] };
+  const end = countPages(bytes);
+  return { parts: { pieces: [{ bytes, start: 0, end }] }, overflow };
+}
+
+function pagesOf({ pieces }: PrintedLong["parts"]): number {
+  return pieces.reduce((sum, { start, end }) => sum + end - start, 0);
+}
+
+async function joined(
+  { pieces, ...rest }: PrintedLong["parts"],
+  deadline: Deadline,
+): Promise<Buffer> {
+  const [first, second] = pieces;
+  if (first && !second && !rest.under) return first.bytes;
+  return joinInThread({ pieces, ...rest }, deadline);
 }

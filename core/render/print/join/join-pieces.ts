@@ -1,0 +1,84 @@
+import {
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFObjectCopier,
+  PDFPageLeaf,
+  PDFRef,
+} from "@cantoo/pdf-lib";
+import type { JoinRequest } from "./join-messages.js";
+import { laySheets } from "./lay-sheets.js";
+
+const CATALOG = ["Lang", "ViewerPreferences"].map((name) => PDFName.of(name));
+const DESTS = PDFName.of("Dests");
+
+/** Makes one PDF of pages of several, as Chromium writes them: links between them work. */
+export async function joinPieces(request: JoinRequest): Promise<Uint8Array> {
+  const target = await PDFDocument.create({ updateMetadata: false });
+  const dests = target.context.obj({});
+  for (const [index, { bytes, start, end }] of request.pieces.entries()) {
+    const piece = await openPdf(bytes);
+    const copier = PDFObjectCopier.for(piece.context, target.context);
+    const refs = pageRefs(piece).slice(start, end);
+    for (const ref of refs) addPage(target, copier.copy(ref));
+    copyDests(piece, dests, { copier, kept: new Set(refs), ...request });
+    if (index === 0) copyFacts(piece, target, copier);
+  }
+  if (dests.keys().length > 0) target.catalog.set(DESTS, dests);
+  const { under } = request;
+  if (under) laySheets(target, await openPdf(under), "under");
+  return target.save({ useObjectStreams: false });
+}
+
+function openPdf(bytes: Uint8Array): Promise<PDFDocument> {
+  return PDFDocument.load(bytes, { updateMetadata: false });
+}
+
+function pageRefs(document: PDFDocument): PDFRef[] {
+  return document.getPages().map(({ ref }) => ref);
+}
+
+function addPage(target: PDFDocument, ref: PDFRef): void {
+  const { catalog, context } = target;
+  const count = catalog.Pages().Count().asNumber();
+  const parent = catalog.insertLeafNode(ref, count);
+  const leaf = context.lookup(ref);
+  if (leaf instanceof PDFPageLeaf) leaf.setParent(parent);
+}
+
+/** Title, language and the like, which are the same in all pieces. */
+function copyFacts(
+  piece: PDFDocument,
+  target: PDFDocument,
+  copier: PDFObjectCopier,
+): void {
+  const { Info: info } = piece.context.trailerInfo;
+  if (info) target.context.trailerInfo.Info = copier.copy(info);
+  for (const name of CATALOG) {
+    const value = piece.catalog.get(name);
+    if (value) target.catalog.set(name, copier.copy(value));
+  }
+}
+
+interface Kept {
+  copier: PDFObjectCopier;
+  kept: ReadonlySet<PDFRef>;
+  dropNames?: string;
+}
+
+/** The places that links lead to. */
+function copyDests(
+  piece: PDFDocument,
+  dests: PDFDict,
+  { copier, kept, dropNames }: Kept,
+): void {
+  const entries = piece.catalog.lookupMaybe(DESTS, PDFDict)?.entries() ?? [];
+  for (const [name, place] of entries) {
+    const isMark = dropNames && name.decodeText().startsWith(dropNames);
+    if (isMark || !(place instanceof PDFArray)) continue;
+    const page = place.get(0);
+    if (page instanceof PDFRef && kept.has(page))
+      dests.set(name, copier.copy(place));
+  }
+}

@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import type { PrintedPdf, Renderer } from "../../core/render/index.js";
+import { LONG_PAGE, longDocument } from "../support/long-document.js";
+import { placesOfNames, readPdf } from "../support/read-pdf.js";
+import { ample, startRenderer } from "../support/renderer.js";
+
+describe("a long document that is printed in pieces", () => {
+  let renderer: Renderer;
+  let whole: PrintedPdf;
+  let joined: PrintedPdf;
+
+  before(async () => {
+    renderer = await startRenderer({ piecePages: 20 });
+    const html = longDocument(2000);
+    // Without its page, nothing is known of where it may be cut.
+    whole = await renderer.pdf({ html, deadline: ample() });
+    joined = await renderer.pdf({ html, page: LONG_PAGE, deadline: ample() });
+  });
+
+  it("has the same on each page as if it were printed whole", async () => {
+    expect(joined.bytes.equals(whole.bytes)).to.equal(false);
+    expect(joined.pages).to.equal(whole.pages);
+    expect(joined.pages).to.be.above(100);
+    expect(await letters(joined)).to.deep.equal(await letters(whole));
+  });
+
+  it("looks the same where pieces meet", async () => {
+    const pictures = await draw(renderer, joined);
+    expect(pictures).to.have.lengthOf(26);
+    expect(pictures.join()).to.equal((await draw(renderer, whole)).join());
+  });
+
+  it("keeps its links, and none of the marks that it was cut by", async () => {
+    const places = await placesOfNames(joined.bytes);
+    expect(places).to.deep.equal(await placesOfNames(whole.bytes));
+    expect(places).to.have.property("chapter-7").that.is.above(100);
+  });
+});
+
+/** Of each page, in no order: a running head may be drawn before or after the text. */
+async function letters({ bytes }: PrintedPdf): Promise<string[]> {
+  const pages = await readPdf(bytes);
+  return pages.map(({ text }) =>
+    Array.from(text.replaceAll(/\s/g, "")).toSorted().join(""),
+  );
+}
+
+async function draw(
+  renderer: Renderer,
+  { bytes: pdf }: PrintedPdf,
+): Promise<string[]> {
+  const job = { pdf, type: "png", pages: "1-3,18-40", scale: 0.5 } as const;
+  const images = await renderer.images({ ...job, deadline: ample() });
+  return images.map(({ bytes }) => bytes.toString("base64"));
+}

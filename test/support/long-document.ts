@@ -1,0 +1,63 @@
+import { page } from "./html-page.js";
+
+/** The page of `longDocument`, as its `@page` rule has it. */
+export const LONG_PAGE = {
+  widthPx: 560,
+  heightPx: 700,
+  margin: { top: 80, right: 40, bottom: 60, left: 40 },
+};
+
+const STYLE = `
+@page {
+  size: 560px 700px; margin: 80px 40px 60px; background: #f4f8ff;
+  @top-left { content: "Running head" }
+  @bottom-right { content: "Page " counter(page) " of " counter(pages) }
+}
+@page :first { @top-left { content: "First head" } }
+* { box-sizing: border-box }
+body { margin: 0; font: 12px/1.4 Inter }
+table { width: 100%; border-collapse: collapse; margin: 0 0 12px }
+thead { border-bottom: 2px solid #123 }
+td { padding: 3px 6px; border-bottom: 1px solid #ccc }
+tr { break-inside: avoid }
+tr:nth-child(even) td { background: #eef }
+h2 { margin: 20px 0 6px; break-after: avoid }
+section { padding: 10px; border: 1px solid #999 }
+.mark { position: fixed; inset: 40% 0 0; text-align: center; opacity: .2 }
+`;
+
+/** Much that matters where a document is cut: tables with heads and spans, headings, page breaks, links, a mark. */
+export function longDocument(rows: number): string {
+  const chapters = Math.ceil(rows / CHAPTER);
+  const contents = Array.from(
+    { length: chapters },
+    (_, index) =>
+      `<li><a href="#chapter-${index}">Chapter ${index + 1}</a></li>`,
+  );
+  const body = Array.from({ length: chapters }, (_, index) => chapter(index));
+  return page(
+    `<main><ol>${contents.join("")}</ol>${body.join("")}<p>The end.</p></main><div class="mark">Mark</div>`,
+    STYLE,
+  );
+}
+
+const CHAPTER = 250;
+const WORDS = "some words that may take another line in a narrow cell".split(
+  " ",
+);
+
+function chapter(index: number): string {
+  const rows = Array.from({ length: CHAPTER }, (_, row) => {
+    const words = WORDS.slice(0, 2 + ((row * 7 + index) % 9)).join(" ");
+    const isLast = row === CHAPTER - 1;
+    const span = row % 40 === 7 && !isLast ? ' rowspan="2"' : "";
+    const first = row % 40 === 8 ? "" : `<td${span}>${index + 1}.${row}</td>`;
+    return `<tr>${first}<td>${words}</td><td><span class="filler">${words}</span></td><td>${row * 12.5}</td></tr>`;
+  });
+  const pageBreak = index % 2 === 1 ? ' style="break-before:page"' : "";
+  return (
+    `<h2 id="chapter-${index}"${pageBreak}>Chapter ${index + 1}</h2>` +
+    `<section><p>What follows are ${CHAPTER} rows.</p><table><thead><tr><th>No</th><th>Words</th><th>Again</th><th>Sum</th></tr></thead>` +
+    `<tbody>${rows.join("")}</tbody></table></section>`
+  );
+}
