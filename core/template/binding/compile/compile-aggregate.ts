@@ -9,7 +9,7 @@ import { resolvePath } from "../schema/resolve-path.js";
 import { itemScope } from "../scope/item-scope.js";
 import { findScope } from "../scope/root-scope.js";
 import type { Scope } from "../types.js";
-import { elementsOf, readKeys } from "../value/own-data.js";
+import { elementsOf, isList, readKeys } from "../value/own-data.js";
 import type { CompileNode } from "./compile-call.js";
 import { quietly, type Evaluator, type Surroundings } from "./evaluator.js";
 
@@ -29,10 +29,19 @@ export function compileAggregate(
   const compute: Evaluator = (scope) => {
     const elements = elementsOf(readList(scope)) ?? [];
     scope.context.spend(elements.length);
-    return aggregate.of(field.read(elements, scope), scope.context);
+    const values = flattened(field.read(elements, scope), scope);
+    return aggregate.of(values, scope.context);
   };
   const owner = field.isOfItem ? outerScope(list, around) : null;
   return owner === null ? compute : oncePerScope(compute, owner);
+}
+
+/** A field that crosses a collection has many values in one element. */
+function flattened(values: readonly unknown[], scope: Scope) {
+  if (!values.some(isList)) return values;
+  const all = values.flat();
+  scope.context.spend(all.length);
+  return all;
 }
 
 interface CompiledField {

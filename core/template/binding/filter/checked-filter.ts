@@ -40,7 +40,8 @@ export function checkedFilter(
   const { least, most, usage } = definition;
   if (args.length < least || args.length > most) {
     const wanted = least === most ? `${least}` : `${least} to ${most}`;
-    const message = `The filter ${name} takes ${wanted} arguments, not ${args.length}.`;
+    const noun = wanted === "1" ? "argument" : "arguments";
+    const message = `The filter ${name} takes ${wanted} ${noun}, not ${args.length}.`;
     const hint = `Write ${usage}.`;
     throw bindingError({ code: "invalid_arguments", message, hint, ...at });
   }

@@ -35,7 +35,8 @@ export function checkCount(
   const { length } = node.args;
   if (length >= least && length <= most) return;
   const wanted = least === most ? `${least}` : `${least} to ${most}`;
-  const message = `${node.name} takes ${wanted} arguments, not ${length}.`;
+  const noun = wanted === "1" ? "argument" : "arguments";
+  const message = `${node.name} takes ${wanted} ${noun}, not ${length}.`;
   throw callError(node, source, message, usage);
 }
 
