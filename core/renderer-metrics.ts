@@ -1,4 +1,5 @@
 import type { Metrics, Sample } from "./contract/index.js";
+import { readTogether } from "./read-together.js";
 import type { Renderer, RendererStats } from "./render/index.js";
 
 const upToSeconds = [
@@ -9,7 +10,7 @@ type ReadStats = () => Promise<RendererStats>;
 
 /** What the renderer tells of itself, as metrics. */
 export function observeRenderer(metrics: Metrics, renderer: Renderer): void {
-  const stats = readTogether(renderer);
+  const stats = readTogether(() => renderer.stats());
   observePrints(metrics, renderer);
   observeLanes(metrics, stats);
   observeBrowsers(metrics, stats);
@@ -20,15 +21,6 @@ export function observeRenderer(metrics: Metrics, renderer: Renderer): void {
     },
     () => only(renderer.health().ready ? 1 : 0),
   );
-}
-
-/** All metrics of one scrape are read at once, and share one look at the browsers. */
-function readTogether(renderer: Renderer): ReadStats {
-  let running: Promise<RendererStats> | null = null;
-  return () =>
-    (running ??= renderer.stats().finally(() => {
-      running = null;
-    }));
 }
 
 function observePrints(metrics: Metrics, renderer: Renderer): void {

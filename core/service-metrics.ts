@@ -5,6 +5,7 @@ import type { Metrics, Sample } from "./contract/index.js";
 import type { ProgramCache } from "./document/index.js";
 import { startHttpServer } from "./http/index.js";
 import type { PackageInfo } from "./package-info.js";
+import { observeQueue } from "./queue-metrics.js";
 import { observeRenderer } from "./renderer-metrics.js";
 import * as t from "./tokens.js";
 
@@ -41,6 +42,8 @@ function observe(metrics: Metrics, container: DependencyContainer): void {
   observeMemory(metrics);
   observePrograms(metrics, container.resolve(t.PROGRAM_CACHE));
   observeRenderer(metrics, container.resolve(t.RENDERER));
+  // It needs the database, which is opened later.
+  observeQueue(metrics, () => container.resolve(t.QUEUE));
 }
 
 function observeBuild(metrics: Metrics, { version }: PackageInfo): void {
