@@ -1,5 +1,6 @@
 import type { Deadline } from "../contract/index.js";
 import type {
+  FontFace,
   MergedPdf,
   MergeOptions,
   Program,
@@ -21,6 +22,8 @@ export interface MergedRun {
   /** What the template says of its PDF. */
   pdf: MergedPdf;
   texts: TextFormats;
+  /** The organization's own that are in it. */
+  fonts: readonly FontFace[];
   report: ContentReport;
   /** Of its downloads, without extension: the template's `fileName`, or else the template's name. */
   fileName: string;
@@ -57,6 +60,7 @@ export async function mergeRun(
     document,
     pdf: merged.pdf,
     texts: textFormats(template, { document, merged, mjml, assets }),
+    fonts: faces,
     report,
     fileName: merged.fileName ?? safeFileName(template.name),
   };

@@ -1,8 +1,8 @@
 import { type Deadline, PlatenError } from "../contract/index.js";
-import type { Renderer } from "../render/index.js";
+import type { PrintFlaws, Renderer } from "../render/index.js";
 import type { Store } from "../store/index.js";
 import type { FinishingDesk } from "./finishing/finishing-desk.js";
-import { mergeRun } from "./merge-run.js";
+import { type MergedRun, mergeRun } from "./merge-run.js";
 import type { OutputStore, SavedFile } from "./output-store.js";
 import type { OwnFonts } from "./fonts/own-fonts.js";
 import type { Pictures } from "./pictures/index.js";
@@ -48,13 +48,23 @@ export async function produceDocument(
   const press = new Press(parts.renderer, merged, plan, run, deadline);
   const artifacts = await press.artifacts();
   const { fileName } = merged;
-  const report = { ...merged.report, ...press.flaws };
+  const report = await reportOf(parts.fonts, merged, press.flaws);
   refuseFlaws(report, run.request);
   const owner = { documentId, fileName, expiresAt: run.request.expiresAt };
   const saved = await timer.time("store", () =>
     parts.outputs.save(owner, artifacts),
   );
   return { saved, fileName, report };
+}
+
+/** The renderer knows no fonts but its own: what an organization's font has is not missing. */
+async function reportOf(
+  { characters }: OwnFonts,
+  { report, fonts }: MergedRun,
+  { missingGlyphs, overflow }: PrintFlaws,
+): Promise<RenderReport> {
+  const lacking = await characters.lacking(missingGlyphs, fonts);
+  return { ...report, missingGlyphs: lacking, overflow };
 }
 
 /** Why a render was ended early, where whoever ended it said so. */

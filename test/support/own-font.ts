@@ -1,6 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { Assets, type AssetView } from "../../core/file/index.js";
+import {
+  readCharacterMap,
+  writeCharacterMap,
+} from "../../core/render/fonts/face/character-map.js";
+import {
+  readTables,
+  writeTables,
+} from "../../core/render/fonts/face/font-tables.js";
 import * as tokens from "../../core/tokens.js";
 import type { TestCaller } from "./caller.js";
 import type { TestService } from "./service.js";
@@ -36,4 +44,14 @@ export function addAsset(
 ): Promise<AssetView> {
   const files = service.container.resolve(tokens.FILE_STORE);
   return new Assets(service.store, files).add(caller, { name, bytes });
+}
+
+/** The same, in which a character that no shipped font has (U+E041) looks like an A. */
+export async function shiftedFont(): Promise<Buffer> {
+  const font = await renamedFont();
+  const tables = readTables(font);
+  const characters = readCharacterMap(tables.get("cmap") ?? Buffer.alloc(0));
+  characters.set(0xe041, characters.get(0x41) ?? 0);
+  tables.set("cmap", writeCharacterMap(characters));
+  return writeTables(font, tables);
 }

@@ -8,6 +8,7 @@ import {
   type FontFace,
   type MergedDocument,
 } from "../../template/index.js";
+import { OwnCharacters } from "./own-characters.js";
 
 /** Fonts are asked for by name in every document, so an organization has no more of them than can be looked through. */
 const MOST = 200;
@@ -16,6 +17,8 @@ type Named = Pick<FontFace, "family" | "weight" | "style">;
 
 /** The fonts that organizations keep here: a document that names a family gets its files. */
 export class OwnFonts {
+  /** Which characters they have. */
+  readonly characters = new OwnCharacters();
   private readonly dataUrls: LRUCache<string, string>;
 
   constructor(

@@ -1,0 +1,26 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { newCaller } from "../../support/caller.js";
+import { exported } from "../../support/exporting.js";
+import { addAsset, shiftedFont } from "../../support/own-font.js";
+import { useService } from "../../support/service.js";
+import { publish } from "../../support/store-templates.js";
+
+describe("a character that only an organization's own font has", () => {
+  const service = useService();
+
+  it("is not missing where the document names that font", async () => {
+    const caller = await newCaller(service);
+    await addAsset(service, caller, "signs.ttf", await shiftedFont());
+    const warnings = async (style: object) => {
+      const components = [{ type: "text", text: "\uE041", style }];
+      const templateId = await publish(service.store, caller, {
+        definition: { schema: [], components },
+      });
+      const job = { templateId, formats: ["pdf"] };
+      return (await exported(caller, job)).headers.get("x-render-warnings");
+    };
+    expect(await warnings({})).to.equal("1");
+    expect(await warnings({ "font-family": "Acme Hands" })).to.equal("0");
+  });
+});
