@@ -1,9 +1,10 @@
-import type { Carrier } from "./carrier/carrier.js";
 import { OwnCarrier } from "./carrier/own-carrier.js";
 import { ServerCarrier } from "./carrier/server-carrier.js";
 import { JobQueue } from "./job-queue.js";
 import type { QueuePorts } from "./ports.js";
 import type { Queue } from "./queue.js";
+import { countReady } from "./table/job-stats.js";
+import { JobTable } from "./table/job-table.js";
 
 export interface QueueOptions {
   /** Name of this process in the rows that it holds. */
@@ -19,9 +20,16 @@ export function createQueue(
   ports: QueuePorts,
   { node, pollMs = 1000, serverUrl = null }: QueueOptions,
 ): Queue {
-  const carrier: Carrier = serverUrl
-    ? new ServerCarrier(serverUrl, pollMs, ports.log)
-    : new OwnCarrier(pollMs, ports.log);
-  const atOnce = serverUrl ? 1 : Infinity;
-  return new JobQueue(ports, carrier, { node, pollMs, atOnce });
+  if (serverUrl === null) {
+    const carrier = new OwnCarrier(pollMs, ports.log);
+    return new JobQueue(ports, carrier, { node, pollMs, fillsUp: true });
+  }
+  const table = new JobTable(ports.dialect);
+  const carrier = new ServerCarrier({
+    url: serverUrl,
+    pollMs,
+    log: ports.log,
+    countReady: (kind, limit) => countReady(ports.read, table, kind, limit),
+  });
+  return new JobQueue(ports, carrier, { node, pollMs, fillsUp: false });
 }

@@ -12,7 +12,7 @@ import type {
   WorkOptions,
 } from "./queue.js";
 import { enqueueJobs, plantJob } from "./table/enqueue-jobs.js";
-import { countReady, readStats } from "./table/job-stats.js";
+import { readStats } from "./table/job-stats.js";
 import { JobTable } from "./table/job-table.js";
 import { turnstileOf } from "./table/turnstile.js";
 import type { Claim } from "./table/claim.js";
@@ -33,8 +33,8 @@ interface Post {
 export interface JobQueueOptions {
   node: string;
   pollMs: number;
-  /** Jobs that are taken for one wake-up. */
-  atOnce: number;
+  /** Whether a wake-up stands for all that is ready, or for one job. */
+  fillsUp: boolean;
 }
 
 /** Joins the table, this node's ends of the lines, the leases and the carrier of wake-ups. */
@@ -129,13 +129,10 @@ export class JobQueue implements Queue {
     return {
       kind,
       concurrency,
-      leaseMs,
       nudge: () => line.nudge(),
       next: () => line.next(),
       putBack: (claim) => line.putBack(claim),
       run: (claim) => this.#run(claim, work),
-      readyUpTo: (limit) =>
-        countReady(this.ports.read, this.#table, kind, limit),
     };
   }
 

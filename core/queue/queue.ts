@@ -26,7 +26,7 @@ export interface RunningJob {
    * after the handler. Nobody else can take the job until `tx` ends. Rejects when the lease was lost: let it reject
    * the transaction and the handler.
    */
-  forget(tx: EntityManager): Promise<void>;
+  readonly forget: (tx: EntityManager) => Promise<void>;
 }
 
 /** The job is done and forgotten, unless it is to run `again` after so many milliseconds. */

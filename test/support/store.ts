@@ -20,14 +20,21 @@ export type OpenDatabase = () => Promise<Store>;
 export function eachDatabase(
   suite: (open: OpenDatabase, location: DatabaseLocation) => void,
 ): void {
-  describe("on SQLite", () => {
-    const file = join(suiteFolder(), "test.sqlite");
-    runSuite(suite, { kind: "sqlite", file });
-  });
+  onSqlite(suite);
   const server = process.env.PLATEN_TEST_MYSQL_URL;
   if (!server) return;
   describe("on MySQL or MariaDB", () => {
     runSuite(suite, { kind: "mysql", url: freshDatabase(server) });
+  });
+}
+
+/** The same on SQLite alone. */
+export function onSqlite(
+  suite: (open: OpenDatabase, location: DatabaseLocation) => void,
+): void {
+  describe("on SQLite", () => {
+    const file = join(suiteFolder(), "test.sqlite");
+    runSuite(suite, { kind: "sqlite", file });
   });
 }
 

@@ -4,17 +4,17 @@ import type { Claim } from "../table/claim.js";
 export interface Station {
   kind: string;
   concurrency: number;
-  leaseMs: number;
   /** Something may have become ready. */
   nudge(): void;
-  /** How many jobs may start now, on any node; counted no further than `limit`. */
-  readyUpTo(limit: number): Promise<number>;
   /** The next job of this node; held from now on. */
   next(): Promise<Claim | undefined>;
   /** A job that was handed out and cannot start yet. */
   putBack(claim: Claim): void;
   run(claim: Claim): Promise<void>;
 }
+
+/** How many jobs of a kind may start now, on any node; counted no further than `limit`. */
+export type CountReady = (kind: string, limit: number) => Promise<number>;
 
 /** Brings wake-ups to the workers: Agenda, on the service's own database or on a server of its own. */
 export interface Carrier {

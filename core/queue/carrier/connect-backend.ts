@@ -1,4 +1,5 @@
 import type { AgendaBackend } from "agenda";
+import type { Pool } from "pg";
 import { type Log, PlatenError } from "../../contract/index.js";
 
 /**
@@ -39,37 +40,46 @@ function connected(backend: AgendaBackend): AgendaBackend {
 
 /** With a pool of ours: an idle connection that the server drops would otherwise end the process. */
 async function postgres(url: string, log: Log): Promise<AgendaBackend> {
-  const [{ PostgresBackend }, { Pool }] = await Promise.all([
+  const [{ PostgresBackend }, pg] = await Promise.all([
     import("@agendajs/postgres-backend"),
     import("pg"),
   ]);
-  const pool = new Pool({ connectionString: url });
+  const pool = new pg.Pool({ connectionString: url });
   pool.on("error", (error) =>
     log.warn({ err: error }, "queue server connection lost"),
   );
   const backend = new PostgresBackend({ pool, tableName: "platen_wake_up" });
-  return withEnd(backend, () => pool.end());
+  return {
+    name: backend.name,
+    repository: backend.repository,
+    // It comes into being with the connection.
+    get notificationChannel() {
+      return backend.notificationChannel;
+    },
+    connect: () => inTurn(pool, () => backend.connect()),
+    disconnect: async () => {
+      await backend.disconnect();
+      await pool.end();
+    },
+  };
+}
+
+/** Any number that no other program on the database locks. */
+const schemaLock = 7_526_143;
+
+/** PostgreSQL fails when two processes create the same table at once, even `IF NOT EXISTS`. */
+async function inTurn(pool: Pool, work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [schemaLock]);
+    await work();
+    await client.query("SELECT pg_advisory_unlock($1)", [schemaLock]);
+  } finally {
+    client.release(true);
+  }
 }
 
 async function mongo(url: string): Promise<AgendaBackend> {
   const { MongoBackend } = await import("@agendajs/mongo-backend");
   return new MongoBackend({ address: url, collection: "platenWakeUps" });
-}
-
-function withEnd(
-  backend: AgendaBackend,
-  end: () => Promise<void>,
-): AgendaBackend {
-  return {
-    name: backend.name,
-    repository: backend.repository,
-    get notificationChannel() {
-      return backend.notificationChannel;
-    },
-    connect: () => backend.connect(),
-    disconnect: async () => {
-      await backend.disconnect();
-      await end();
-    },
-  };
 }

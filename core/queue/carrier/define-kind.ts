@@ -3,7 +3,6 @@ import type { Station } from "./carrier.js";
 
 export interface KindOptions {
   lockLifetime: number;
-  removeOnComplete: boolean;
 }
 
 /** Has Agenda run a station's kind. It locks no more jobs than may start: by default it would lock the whole backlog. */

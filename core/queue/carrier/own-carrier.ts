@@ -45,7 +45,7 @@ export class OwnCarrier implements Carrier {
   #define(agenda: Agenda, repository: ClaimRepository, station: Station): void {
     const { kind } = station;
     repository.serve(station);
-    const options = { lockLifetime: 1, removeOnComplete: false };
+    const options = { lockLifetime: 1 };
     defineKind(agenda, station, options, ({ attrs: { _id: id } }) =>
       station.run(repository.take(id)),
     );

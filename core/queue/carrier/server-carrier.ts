@@ -1,14 +1,25 @@
 import { Agenda, type AgendaBackend, type Job } from "agenda";
 import type { Log } from "../../contract/index.js";
-import type { Carrier, Station } from "./carrier.js";
+import type { Claim } from "../table/claim.js";
+import type { Carrier, CountReady, Station } from "./carrier.js";
 import { connectBackend } from "./connect-backend.js";
 import { defineKind } from "./define-kind.js";
 import { WakeChannel } from "./wake-channel.js";
 
 /** Wake-ups of one kind that wait on the server at most; each that finds a job passes itself on. */
 const mostWaiting = 32;
+/** After how long a dead node's wake-up goes to another. Short, as a timer of Agenda outlives each job by half of it. */
+const wakeUpLeaseMs = 10_000;
 /** Due by any clock: the nodes' clocks need not agree. */
 const longAgo = new Date(0);
+
+export interface ServerOptions {
+  /** `postgres://` or `mongodb://`. */
+  url: string;
+  pollMs: number;
+  log: Log;
+  countReady: CountReady;
+}
 
 /**
  * Agenda over a server of its own. A wake-up there says that a job of its kind is ready, not which: the node that
@@ -18,26 +29,26 @@ const longAgo = new Date(0);
 export class ServerCarrier implements Carrier {
   #agenda: Agenda | undefined;
   #poll: NodeJS.Timeout | undefined;
-  readonly #stations = new Map<string, Station>();
   readonly #relays = new Map<string, Promise<void>>();
   readonly #waiting = new Set<string>();
+  /** Those that found a job pass themselves on; the others end, or they would circle around jobs at their limit. */
+  readonly #fruitful = new WeakSet<Job>();
+  #channel: WakeChannel | undefined;
 
-  constructor(
-    private readonly url: string,
-    private readonly pollMs: number,
-    private readonly log: Log,
-  ) {}
+  constructor(private readonly options: ServerOptions) {}
 
   async start(stations: readonly Station[]): Promise<void> {
-    const backend = await connectBackend(this.url, this.log);
-    const agenda = this.#agendaOn(backend, stations);
+    const backend = await connectBackend(this.options.url, this.options.log);
+    // MongoDB tells nobody of a new job: this process at least knows its own.
+    this.#channel = new WakeChannel(backend.notificationChannel);
+    const agenda = this.#agendaOn(backend, this.#channel, stations);
     for (const station of stations) this.#define(agenda, station);
     await agenda.start();
     this.#agenda = agenda;
     for (const { kind } of stations) this.wake(kind);
     this.#poll = setInterval(() => {
       for (const { kind } of stations) this.wake(kind);
-    }, this.pollMs);
+    }, this.options.pollMs);
   }
 
   /** One relay of a kind at a time; what is asked for meanwhile is done after it. */
@@ -51,7 +62,7 @@ export class ServerCarrier implements Carrier {
         return this.#relay(kind);
       })
       .catch((error: unknown) =>
-        this.log.warn({ kind, err: error }, "wake-ups not relayed"),
+        this.options.log.warn({ kind, err: error }, "wake-ups not relayed"),
       );
     this.#relays.set(kind, relay);
   }
@@ -67,52 +78,67 @@ export class ServerCarrier implements Carrier {
   /** Puts as many wake-ups on the server as jobs are ready, up to a limit. */
   async #relay(kind: string): Promise<void> {
     const agenda = this.#agenda;
-    const ready = await this.#stations.get(kind)?.readyUpTo(mostWaiting);
-    if (!agenda || !ready) return;
+    const ready = await this.options.countReady(kind, mostWaiting);
+    if (!agenda || ready === 0) return;
     const { total } = await agenda.queryJobs({ name: kind, state: "queued" });
     for (let waiting = total; waiting < ready; waiting += 1)
       await agenda.create(kind, {}).schedule(longAgo).save();
   }
 
   #define(agenda: Agenda, station: Station): void {
-    const { kind, leaseMs } = station;
-    this.#stations.set(kind, station);
-    const options = { lockLifetime: leaseMs, removeOnComplete: true };
+    const { kind } = station;
+    const options = { lockLifetime: wakeUpLeaseMs };
     defineKind(agenda, station, options, (job) => this.#answer(station, job));
-    agenda.on(`complete:${kind}`, (_job: unknown, isRemote?: boolean) => {
-      if (!isRemote) this.wake(kind);
+    agenda.on(`complete:${kind}`, (job: Job) => {
+      // Agenda itself fills a place that became free only at its next interval.
+      this.#channel?.wake(kind);
+      if (this.#fruitful.has(job)) this.wake(kind);
     });
   }
 
+  /** The wake-up is removed here: Agenda does so itself only before it frees the place, after it told of the end. */
   async #answer(station: Station, job: Job): Promise<void> {
-    station.nudge();
-    const claim = await station.next();
-    if (!claim) return;
+    try {
+      station.nudge();
+      const claim = await station.next();
+      if (claim) await this.#work(station, job, claim);
+    } finally {
+      await job.remove();
+    }
+  }
+
+  async #work(station: Station, job: Job, claim: Claim): Promise<void> {
+    this.#fruitful.add(job);
     this.wake(station.kind);
     const touch = setInterval(() => {
       job
         .touch()
         .catch((error: unknown) =>
-          this.log.debug({ err: error }, "wake-up not prolonged"),
+          this.options.log.debug({ err: error }, "wake-up not prolonged"),
         );
-    }, station.leaseMs / 3);
+    }, wakeUpLeaseMs / 3);
     await station.run(claim).finally(() => clearInterval(touch));
   }
 
-  #agendaOn(backend: AgendaBackend, stations: readonly Station[]): Agenda {
+  #agendaOn(
+    backend: AgendaBackend,
+    notificationChannel: WakeChannel,
+    stations: readonly Station[],
+  ): Agenda {
     const agenda = new Agenda({
       backend,
-      processEvery: this.pollMs,
+      processEvery: this.options.pollMs,
       maxConcurrency: stations.reduce(
         (sum, { concurrency }) => sum + concurrency,
         0,
       ),
-      // MongoDB tells nobody of a new job: this node at least knows its own.
-      notificationChannel: backend.notificationChannel ?? new WakeChannel(),
+      notificationChannel,
     });
-    agenda.on("error", (error: Error) =>
-      this.log.warn({ err: error }, "queue server fault"),
-    );
+    agenda.on("error", (error: Error) => {
+      // While it stops, looks that are under way find the connections closed.
+      if (this.#agenda)
+        this.options.log.warn({ err: error }, "queue server fault");
+    });
     return agenda;
   }
 }

@@ -13,8 +13,8 @@ export interface LineOptions {
   concurrency: number;
   leaseMs: number;
   perShare: number;
-  /** Jobs taken at a time, at most. */
-  atOnce: number;
+  /** Whether to fill all free places at once, or only as many as are asked for. */
+  fillsUp: boolean;
   pollMs: number;
   /** Called when a delayed job has become due before the next poll. */
   onDue: () => void;
@@ -28,6 +28,7 @@ export class KindLine {
   readonly #turns = new Turns();
   readonly #taken: Claim[] = [];
   #round: Promise<void> | undefined;
+  #asking = 0;
   #isClosed = false;
   /** Rises whenever something may have become ready. */
   #nudges = 1;
@@ -44,9 +45,15 @@ export class KindLine {
 
   /** The next job of this node, held from now on; none when nothing is ready or all places are taken. */
   async next(): Promise<Claim | undefined> {
-    if (this.#isClosed) return undefined;
-    if (this.#taken.length === 0) await this.#takeMore();
-    return this.#taken.shift();
+    this.#asking += 1;
+    try {
+      // A round that is under way does not count on this call.
+      if (this.#taken.length === 0) await this.#round;
+      if (this.#taken.length === 0) await this.#takeMore();
+    } finally {
+      this.#asking -= 1;
+    }
+    return this.#isClosed ? undefined : this.#taken.shift();
   }
 
   nudge(): void {
@@ -71,10 +78,16 @@ export class KindLine {
   }
 
   async #ask(): Promise<void> {
-    const { kind, concurrency, atOnce } = this.options;
-    const free = Math.min(atOnce, concurrency - this.leases.count(kind));
+    const { kind, concurrency, fillsUp } = this.options;
+    const places = concurrency - this.leases.count(kind);
+    const free = fillsUp ? places : Math.min(places, this.#asking);
     const isNudged = this.#nudgesSeen !== this.#nudges;
-    if (free <= 0 || (!isNudged && performance.now() < this.#lookAt)) return;
+    if (
+      this.#isClosed ||
+      free <= 0 ||
+      (!isNudged && performance.now() < this.#lookAt)
+    )
+      return;
     this.#nudgesSeen = this.#nudges;
     if (!isNudged && !(await this.#hasReady())) return;
     const { claims, nextLookMs } = await this.#claim(free);

@@ -1,0 +1,33 @@
+import { expect } from "chai";
+import { it } from "mocha";
+import { QueueProcess } from "../../support/queue-process.js";
+import { eachQueue } from "../../support/queue.js";
+
+const hour = 3_600_000;
+
+eachQueue(({ place, node, put }) => {
+  for (const [name, clockMs] of [
+    ["ahead", hour],
+    ["behind", -hour],
+  ] as const)
+    it(`a node whose clock is an hour ${name} takes what is due, and nothing else`, async () => {
+      const holder = await QueueProcess.start(place, {
+        acts: "waits",
+        concurrency: 1,
+      });
+      await put({ kind: "test", rowId: "held" });
+      await holder.says("start held 1");
+      const off = await QueueProcess.start(place, { clockMs });
+      const due = ["a", "b", "c", "d"];
+      await put(
+        { kind: "test", rowId: "later", delayMs: hour / 2 },
+        ...due.map((rowId) => ({ kind: "test", rowId })),
+      );
+      for (const rowId of due) await off.says(`end ${rowId}`);
+      const [stats] = await (await node()).stats();
+      expect(stats).to.include({ ready: 0, delayed: 1, running: 1 });
+      expect(off.started).to.have.members(due);
+      holder.signal("SIGKILL");
+      await off.stop(1000);
+    });
+});

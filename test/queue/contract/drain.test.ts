@@ -1,0 +1,38 @@
+import { expect } from "chai";
+import { it } from "mocha";
+import { QueueProcess } from "../../support/queue-process.js";
+import { eachQueue } from "../../support/queue.js";
+
+eachQueue(({ place, node, put }) => {
+  it("a stopping node gives back what it could not end, uncounted, and its process ends by itself", async () => {
+    const worker = await QueueProcess.start(place, {
+      acts: "waits",
+      concurrency: 2,
+      leaseMs: 600_000,
+    });
+    const ids = ["a", "b", "c"];
+    await put(...ids.map((rowId) => ({ kind: "test", rowId })));
+    await worker.says("start a 1");
+    await worker.says("start b 1");
+    await worker.stop(50);
+    expect(worker.lines).to.include.members(["abort a", "abort b"]);
+    const [stats] = await (await node()).stats();
+    expect(stats).to.include({ ready: 3, delayed: 0, running: 0 });
+    worker.go("a");
+    await worker.ended;
+    const heir = await QueueProcess.start(place);
+    for (const id of ids) await heir.says(`start ${id} 1`);
+    await heir.stop(1000);
+  });
+
+  it("a stopping node lets its jobs end first", async () => {
+    const worker = await QueueProcess.start(place, { acts: "waits" });
+    await put({ kind: "test", rowId: "row" });
+    await worker.says("start row 1");
+    const stopped = worker.stop(60_000);
+    worker.go("row");
+    await stopped;
+    expect(worker.lines).to.include("end row").and.not.include("abort row");
+    expect(await (await node()).stats()).to.deep.equal([]);
+  });
+});

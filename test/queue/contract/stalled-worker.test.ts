@@ -1,0 +1,27 @@
+import { expect } from "chai";
+import { it } from "mocha";
+import { QueueProcess } from "../../support/queue-process.js";
+import { eachQueue } from "../../support/queue.js";
+
+eachQueue(({ place, put }) => {
+  it("tells a worker that slept past its lease, keeps nothing of it, and lets it work on", async () => {
+    const work = { leaseMs: 600, concurrency: 1, acts: "waits" } as const;
+    const stalled = await QueueProcess.start(place, work);
+    await put({ kind: "test", rowId: "row" });
+    await stalled.says("start row 1");
+    stalled.signal("SIGSTOP");
+    const other = await QueueProcess.start(place, work);
+    await other.says("start row 2");
+    stalled.signal("SIGCONT");
+    await stalled.says("abort row");
+    stalled.go("row");
+    await stalled.says("end row");
+    await put({ kind: "test", rowId: "next" });
+    await stalled.says("start next 1");
+    expect(other.lines).not.to.include("abort row");
+    other.go("row");
+    await other.says("end row");
+    await Promise.all([stalled.stop(0), other.stop(1000)]);
+    expect(other.started).to.deep.equal(["row"]);
+  });
+});

@@ -1,0 +1,60 @@
+import type { StoreOptions } from "../../core/store/index.js";
+import type { QueueProcessOptions } from "./queue-process.js";
+
+// A worker of its own on a queue of the tests. It prints what happens to its jobs, a line each, and takes the lines
+// `go ID` (ends the job that waits) and `stop MS` from its input.
+
+const options: QueueProcessOptions = JSON.parse(process.argv[2] ?? "");
+const { place, node, pollMs, clockMs, acts, ...work } = options;
+
+// A clock that is off, before anything reads it.
+const TrueDate = Date;
+const now = () => TrueDate.now() + clockMs;
+globalThis.Date = new Proxy(TrueDate, {
+  construct: (target, args: unknown[]) =>
+    Reflect.construct(target, args.length === 0 ? [now()] : args),
+  get: (target, key): unknown =>
+    key === "now" ? now : Reflect.get(target, key),
+});
+
+const { createInterface } = await import("node:readline");
+const { openStore } = await import("../../core/store/index.js");
+const { silentLog } = await import("./store-log.js");
+const { queueOn } = await import("./queue.js");
+
+const say = (...words: (string | number)[]) => console.log(words.join(" "));
+const database: StoreOptions["database"] = place.location;
+const store = await openStore({ database, migrate: true, log: silentLog });
+const queue = queueOn(store, place, pollMs, node);
+const waiting = new Map<string, () => void>();
+
+queue.work(
+  "test",
+  work,
+  async ({ rowId, attempt, signal }) => {
+    say("start", rowId, attempt);
+    if (acts === "waits") {
+      signal.addEventListener("abort", () => say("abort", rowId));
+      await new Promise<void>((resolve) => waiting.set(rowId, resolve));
+    }
+    say("end", rowId);
+  },
+  async (rowId, attempts) => say("poison", rowId, attempts),
+);
+
+const input = createInterface(process.stdin).on("line", (line) => {
+  const [command, argument = ""] = line.split(" ");
+  if (command === "go") waiting.get(argument)?.();
+  if (command === "stop") void stop(Number(argument));
+});
+
+async function stop(graceMs: number): Promise<void> {
+  await queue.stop(graceMs);
+  say("stopped");
+  await store.close();
+  input.close();
+  process.stdin.destroy();
+}
+
+await queue.start();
+say("ready");
