@@ -6,19 +6,26 @@ const LONG_CHARACTERS = 256 * 1024;
 /** A long document prints on a lane of its own. Inlined images and fonts are not what makes a print long. */
 export function isLong(html: string): boolean {
   if (html.length < LONG_CHARACTERS) return false;
-  const withoutData = html.replace(/data:[^"')\s]*/g, "");
-  return withoutData.length >= LONG_CHARACTERS;
+  return withoutData(html).length >= LONG_CHARACTERS;
 }
 
-/** @throws PlatenError `too_large` past `limit` bytes: Chromium's time and memory grow faster than the document. */
+/**
+ * Inlined images and fonts have limits of their own and do not count.
+ * @throws PlatenError `too_large` past `limit` bytes: Chromium's time and memory grow faster than the document.
+ */
 export function refuseTooLarge(html: string, limit: number): void {
-  const bytes = Buffer.byteLength(html);
+  if (Buffer.byteLength(html) <= limit) return;
+  const bytes = Buffer.byteLength(withoutData(html));
   if (bytes <= limit) return;
   throw new PlatenError(
     "too_large",
     `The document is ${megabytes(bytes)} MB of html, more than the ${megabytes(limit)} MB that are printed. ` +
-      "Send fewer rows or smaller images, or raise PLATEN_MAX_PRINT_BYTES.",
+      "Send fewer rows, or raise PLATEN_MAX_PRINT_BYTES.",
   );
+}
+
+function withoutData(html: string): string {
+  return html.replace(/data:[^"')\s]*/g, "");
 }
 
 function megabytes(bytes: number): string {

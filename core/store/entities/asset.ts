@@ -9,6 +9,7 @@ export type AssetType = "image" | "video" | "font" | "pdf";
 /** A picture, video, font or PDF of an organization; several may share one file, kept by its content's hash. */
 @Entity("asset")
 @Index("ix_asset_list", ["organizationId", "createdAt", "id"])
+@Index("ix_asset_type", ["organizationId", "assetType", "createdAt"])
 @Index("ix_asset_content", ["organizationId", "contentHash"])
 export class Asset {
   @PrimaryColumn(id) id!: string;
