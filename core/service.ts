@@ -76,7 +76,7 @@ async function start(
     await renderer.stop();
     await container.resolve(t.PDF_FINISHER).stop();
   });
-  const demo = await openData(container, closers);
+  const demo = await openData(container, role, closers);
   await browser;
   const enders: Ender[] = [];
   closers.push(() => drain(container, enders));
@@ -89,9 +89,10 @@ async function start(
   return { baseUrl, metricsUrl, container, demo };
 }
 
-/** Database, secret and files; an empty database gets its demo organization. */
+/** Database, secret and files; an empty database gets its demo organization, unless for a worker. */
 async function openData(
   container: DependencyContainer,
+  role: Role,
   closers: Closers,
 ): Promise<DemoNote | null> {
   const config = container.resolve(t.CONFIG);
@@ -107,7 +108,7 @@ async function openData(
     const files = await openFileStore(config, log);
     container.register(t.FILE_STORE, { useValue: files });
   }
-  return config.demo ? makeDemo(store, dataFolder) : null;
+  return config.demo && role !== "worker" ? makeDemo(store, dataFolder) : null;
 }
 
 /** The base URL may hold the port that the system chose, so links can be made only once it is known. */

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { readinessCheck } from "../../core/readiness.js";
 import { openStore } from "../../core/store/index.js";
-import { RENDERER } from "../../core/tokens.js";
+import { DRAINING, RENDERER } from "../../core/tokens.js";
 import { errorOf } from "../support/caller.js";
 import { lazyRenderer } from "../support/lazy-renderer.js";
 import { useService } from "../support/service.js";
@@ -50,5 +50,13 @@ describe("the service's health", () => {
     await store.close();
     const isReady = readinessCheck(store, lazyRenderer);
     expect(String(await isReady().catch(String))).to.contain("database");
+  });
+
+  it("is not ready once it was told to stop", async () => {
+    const { signal } = service.container.resolve(DRAINING);
+    const isReady = readinessCheck(service.store, lazyRenderer, signal);
+    await isReady();
+    await service.stop();
+    expect(String(await isReady().catch(String))).to.contain("shutting down");
   });
 });

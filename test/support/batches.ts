@@ -5,7 +5,7 @@ import {
   OutboxEvent,
   type Plan,
 } from "../../core/store/index.js";
-import { newCaller, type TestCaller } from "./caller.js";
+import { newCaller, type Requests, type TestCaller } from "./caller.js";
 import { eventually } from "./eventually.js";
 import { reader } from "./replies.js";
 import type { TestService } from "./service.js";
@@ -27,13 +27,13 @@ const readAccepted = reader(acceptedBatch);
 export const readBatch = reader(batchDetail);
 
 /** Sends a batch, which must be accepted. */
-export async function sendBatch(caller: TestCaller, body: object) {
+export async function sendBatch(caller: Requests, body: object) {
   const response = await caller.post("/api/export/batch", body);
   return readAccepted(response, 202);
 }
 
 /** The new batch of a retry, which must be accepted. */
-export async function retryBatch(caller: TestCaller, batchId: string) {
+export async function retryBatch(caller: Requests, batchId: string) {
   const response = await caller.post(`/api/batches/${batchId}/retry`, {});
   return readAccepted(response, 202);
 }
@@ -41,7 +41,7 @@ export async function retryBatch(caller: TestCaller, batchId: string) {
 export type BatchReply = z.output<typeof batchDetail>;
 
 export async function batchOf(
-  caller: TestCaller,
+  caller: Requests,
   batchId: string,
 ): Promise<BatchReply> {
   return readBatch(await caller.get(`/api/batches/${batchId}`));
@@ -49,7 +49,7 @@ export async function batchOf(
 
 /** The batch as soon as it fulfils the condition; by default, once it is completed. */
 export function batchWhen(
-  caller: TestCaller,
+  caller: Requests,
   batchId: string,
   isReached = (batch: BatchReply) => batch.status === "completed",
 ): Promise<BatchReply> {

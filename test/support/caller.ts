@@ -4,11 +4,15 @@ import type { TestService } from "./service.js";
 import { newOwner } from "./store-templates.js";
 
 /** Someone with a key, and the organization that it belongs to. */
-export interface TestCaller {
+export interface TestCaller extends Requests {
   organizationId: string;
   userId: string;
   key: string;
   keyId: string;
+}
+
+/** Requests with a key. */
+export interface Requests {
   get(path: string): Promise<Response>;
   post(path: string, body: unknown): Promise<Response>;
   patch(path: string, body: unknown): Promise<Response>;
@@ -30,16 +34,19 @@ export async function newCaller(
     { scopes, userId: undefined },
     operator,
   );
+  // The service's address is asked for late: a test may start it again at another.
+  return { ...owner, key, keyId, ...requestsTo(() => service.url, key) };
+}
+
+/** Requests to a service wherever it runs. */
+export function requestsTo(url: () => string, key: string): Requests {
   const send = (method: string, path: string, body?: unknown) =>
-    fetch(service.url + path, {
+    fetch(url() + path, {
       method,
       headers: { "x-api-key": key, "content-type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   return {
-    ...owner,
-    key,
-    keyId,
     get: (path) => send("GET", path),
     post: (path, body) => send("POST", path, body),
     patch: (path, body) => send("PATCH", path, body),
