@@ -7,13 +7,14 @@ import * as t from "./tokens.js";
 /** What happens to documents, told to webhook endpoints. */
 export function joinEvents(container: DependencyContainer): void {
   make(container, t.EVENTS, (c) => {
+    const { webhooks, batch } = c.resolve(t.CONFIG);
     const events = createEvents({
       store: c.resolve(t.STORE),
       queue: c.resolve(t.QUEUE),
       outbound: c.resolve(t.OUTBOUND),
       secrets: new SecretBox(c.resolve(t.SECRET)),
       noteAct: recordAudit,
-      settings: c.resolve(t.CONFIG).webhooks,
+      settings: { ...webhooks, leaseMs: batch.leaseMs },
       userAgent: `Platen/${c.resolve(t.PACKAGE).version}`,
       log: c.resolve(t.LOG),
     });

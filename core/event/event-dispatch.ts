@@ -42,10 +42,10 @@ export class EventDispatch implements EventNudge {
   /** Has this process make deliveries; before the queue starts. */
   work(): void {
     const { queue, settings, deliverer } = this.ports;
-    const { concurrency, perEndpoint } = settings;
+    const { concurrency, perEndpoint, leaseMs } = settings;
     queue.work(
       DELIVERY_JOB,
-      { concurrency, perShare: perEndpoint, maxInterruptions },
+      { concurrency, perShare: perEndpoint, leaseMs, maxInterruptions },
       (job) => deliverer.run(job),
       (id) => this.giveUp(id),
     );

@@ -34,6 +34,7 @@ const settings: EventSettings = {
   overlapMs: 24 * 60 * 60_000,
   concurrency: 16,
   perEndpoint: 4,
+  leaseMs: 30_000,
   retentionMs: 30 * 24 * 60 * 60_000,
 };
 

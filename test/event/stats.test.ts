@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { until } from "../support/browser-processes.js";
+import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { eachDatabase } from "../support/store.js";
+import { useReceiver } from "../support/webhook-receiver.js";
+
+eachDatabase((open) => {
+  describe("the numbers of deliveries", () => {
+    const room = useEventRoom(open, { schedule: [3_600_000] });
+    const receiver = useReceiver();
+
+    it("tell what is on its way and how attempts ended", async () => {
+      receiver.answer((_arrived, response) => {
+        response.writeHead(receiver.arrived.length === 1 ? 204 : 500).end();
+      });
+      const organizationId = await room.newOrganization();
+      await room.endpoint(organizationId, { url: receiver.url });
+      const batch = new TestBatch(organizationId);
+      await room.record(
+        batch.succeeded(),
+        batch.succeeded(),
+        batch.completed(),
+      );
+      const { dispatch } = room.events;
+      const stats = await until("both attempts", async () => {
+        const now = await dispatch.stats();
+        const isOver = now.attempts.refused === 1 && now.pending === 1;
+        return isOver && now.oldestDueSeconds === 0 ? now : null;
+      });
+      expect(stats).to.deep.equal({
+        unrelayed: 0,
+        pending: 1,
+        held: 1,
+        oldestDueSeconds: 0,
+        attempts: { delivered: 1, refused: 1, unreachable: 0 },
+      });
+    });
+  });
+});
