@@ -6,6 +6,7 @@ import {
 import type { Overflow } from "../flaws/print-flaws.js";
 import type { PageBox, PdfStructure } from "../jobs.js";
 import type { SealedPage } from "../page/sealed-page.js";
+import { nameCreator } from "./name-creator.js";
 
 /** The options of every print; the paper's size and margins come from the document's own `@page` rules. */
 export const PRINT_OPTIONS = {
@@ -58,5 +59,5 @@ export async function printWritten(
     generateTaggedPDF: tagged || outline,
     generateDocumentOutline: outline,
   });
-  return Buffer.from(data, "base64");
+  return nameCreator(Buffer.from(data, "base64"));
 }
