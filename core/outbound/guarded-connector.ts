@@ -1,21 +1,9 @@
-import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
-import pLimit from "p-limit";
 import type { buildConnector } from "undici";
 import type { AddressRules } from "./address-rules.js";
 import { bareHost, checkStanding } from "./callable-url.js";
-
-export interface ResolvedAddress {
-  address: string;
-  family: number;
-}
-
-/** Every address of a host. */
-export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
-
-/** The system's own look-ups each hold a thread that files and pictures need too; this many may do so at once. */
-const LOOKUPS_AT_ONCE = 2;
+import { type Resolve, systemResolver } from "./system-resolver.js";
 
 /**
  * Opens connections for undici. A host is looked up once, every address of it is checked, and the socket is handed
@@ -62,11 +50,6 @@ function guardedLookup(
   return (host, _options, callback) => {
     answer(host, (error, addresses) => callback(error, addresses ?? []));
   };
-}
-
-function systemResolver(): Resolve {
-  const limit = pLimit(LOOKUPS_AT_ONCE);
-  return (host) => limit(() => lookup(host, { all: true, verbatim: true }));
 }
 
 function asError(thrown: unknown): Error {

@@ -6,4 +6,4 @@ export type {
   OutboundReply,
   OutboundSettings,
 } from "./outbound.js";
-export type { Resolve, ResolvedAddress } from "./guarded-connector.js";
+export type { Resolve, ResolvedAddress } from "./system-resolver.js";

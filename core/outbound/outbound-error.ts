@@ -6,6 +6,8 @@ const faults: Readonly<Record<string, string>> = {
   ECONNRESET: "the connection was cut",
   UND_ERR_SOCKET: "the connection was cut",
   ENOTFOUND: "there is no such host",
+  ETIMEOUT: "its name could not be looked up",
+  ESERVFAIL: "its name could not be looked up",
   EAI_AGAIN: "its name could not be looked up",
   UND_ERR_CONNECT_TIMEOUT: "it did not answer",
   CERT_HAS_EXPIRED: "its certificate has expired",

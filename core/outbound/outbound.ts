@@ -2,9 +2,9 @@ import type { Response } from "undici";
 import { Deadline, type Log, PlatenError } from "../contract/index.js";
 import { AddressRules } from "./address-rules.js";
 import { callableUrl } from "./callable-url.js";
-import type { Resolve } from "./guarded-connector.js";
 import { outboundError } from "./outbound-error.js";
 import { readBody } from "./read-body.js";
+import type { Resolve } from "./system-resolver.js";
 import { Transport } from "./transport.js";
 
 export interface OutboundSettings {

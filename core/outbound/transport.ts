@@ -1,6 +1,7 @@
 import type { Agent, fetch, Response } from "undici";
 import type { AddressRules } from "./address-rules.js";
-import { guardedConnector, type Resolve } from "./guarded-connector.js";
+import { guardedConnector } from "./guarded-connector.js";
+import type { Resolve } from "./system-resolver.js";
 
 export interface Message {
   method: string;
