@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { longTable } from "../support/hard-documents.js";
+import { Deadline } from "../../core/contract/index.js";
+import { endlessLayout, longTable } from "../support/hard-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("the queue", () => {
@@ -17,6 +18,21 @@ describe("the queue", () => {
     }
     const job = { html: page("x"), deadline: ample() };
     expect(await renderer.pdf(job)).to.have.property("pages", 1);
+    await renderer.stop();
+  });
+
+  it("lets go of whoever waits past its deadline", async () => {
+    const renderer = await startRenderer({ pages: 1 });
+    const printing = renderer
+      .pdf({ html: endlessLayout(), deadline: Deadline.after(2_000) })
+      .catch((error: unknown) => error);
+    const error: unknown = await renderer
+      .pdf({ html: page("x"), deadline: Deadline.after(500) })
+      .catch((reason: unknown) => reason);
+    expect(error).to.have.property("code", "timeout");
+    expect(error).to.have.property("message").that.includes("free page");
+    expect(renderer.health()).to.include({ queued: 0, busy: 1 });
+    await printing;
     await renderer.stop();
   });
 

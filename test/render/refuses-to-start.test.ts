@@ -1,7 +1,8 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { prepareBrowserHome } from "../../core/render/index.js";
+import { living } from "../support/browser-processes.js";
 import { RENDER_CACHE, startRenderer } from "../support/renderer.js";
 import { suiteFolder } from "../support/store-folder.js";
 
@@ -34,6 +35,18 @@ describe("a renderer without a usable browser", () => {
     );
     expect(error).to.have.property("code", "unavailable");
     expect(error).to.have.property("cause").that.includes("libfoo.so");
+  });
+
+  it("gives up one that starts and never answers, and ends it", async () => {
+    const pidFile = join(folder, "pid");
+    writeFileSync(pidFile, "");
+    chmodSync(pidFile, 0o666);
+    const error = await startError(
+      program("mute", `echo $$ > ${pidFile}`, "exec sleep 600"),
+    );
+    expect(error).to.have.property("code", "unavailable");
+    const pid = Number(readFileSync(pidFile, "utf8"));
+    expect(await living([pid])).to.deep.equal([]);
   });
 
   it("refuses one that prints no letters", async () => {

@@ -17,3 +17,10 @@ export function endlessLayout(): string {
     `<svg><defs><g id="g0"><rect width="1" height="1"/></g>${doubled.join("")}</defs><use href="#g30"/></svg>`,
   );
 }
+
+/** Grids of so many columns and rows that no memory holds them: each one alone takes about two gigabytes. */
+export function hungryLayout(): string {
+  const grid = "<div style='display: grid; grid-template: ";
+  const tracks = "repeat(9999999, 1px) / repeat(9999999, 1px)'>x</div>";
+  return page(`${grid}${tracks}`.repeat(20));
+}

@@ -7,6 +7,7 @@ import { z } from "zod";
 
 /** A service in a process of its own, as people run it. */
 export interface ServiceProcess {
+  pid: number;
   /** Once it is ready; rejects when it ends before. */
   url: Promise<string>;
   /** All that it said on stderr, when it has ended. */
@@ -56,5 +57,5 @@ export function startServiceProcess(
     kill("SIGKILL");
     await ended;
   });
-  return { url: ready, ended, kill };
+  return { pid: child.pid ?? 0, url: ready, ended, kill };
 }

@@ -139,12 +139,12 @@ export class CdpPipe {
   }
 }
 
-/** For whoever waits on a page or a browser that is gone; `reason` goes to the log only. */
-export function lostError(reason: string): PlatenError {
+/** For whoever waits on a page or a browser that is gone; `reason` and its cause go to the log only. */
+export function lostError(reason: string, cause?: unknown): PlatenError {
   return new PlatenError(
     "crashed",
     "The browser that prints this document ended unexpectedly. Try again; " +
       "if it happens again with the same data, make the document smaller.",
-    { cause: reason },
+    { cause: cause === undefined ? reason : new Error(reason, { cause }) },
   );
 }

@@ -49,7 +49,7 @@ async function launchAllowed(
   } catch (error) {
     const mayGoWithout =
       sandbox === "auto" && isRoot() && (await isContainer());
-    if (!mayGoWithout) throw error;
+    if (!mayGoWithout || isSilence(error)) throw error;
     log.warn(
       { reason: messageOf(error) },
       "this container allows no browser sandbox: starting without it",
@@ -68,6 +68,12 @@ async function launchUnsandboxed(
   } catch {
     return BrowserProcess.launch({ ...home, user: null }, bare);
   }
+}
+
+/** One that starts and does not answer in time would be no quicker without a sandbox. */
+function isSilence(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof PlatenError && cause.code === "unavailable";
 }
 
 function startError(home: BrowserHome, error: unknown): PlatenError {

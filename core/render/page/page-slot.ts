@@ -86,8 +86,9 @@ export class PageSlot {
       this.#rest(open);
       return result;
     } catch (error) {
+      const reason = await page.reasonOf(error);
       if (!isRefusal(error) && !(await endsSoon(job))) this.#giveUp(open);
-      throw error;
+      throw reason;
     } finally {
       page.browser.endJob();
     }

@@ -1,6 +1,12 @@
+import { PlatenError } from "../../contract/index.js";
 import type { BrowserPurpose } from "../browser/browser-flags.js";
 import type { BrowserProcess } from "../browser/browser-process.js";
-import type { CdpMethod, CdpParams, CdpResult } from "../browser/cdp-pipe.js";
+import {
+  lostError,
+  type CdpMethod,
+  type CdpParams,
+  type CdpResult,
+} from "../browser/cdp-pipe.js";
 import type { CdpSession } from "../browser/cdp-session.js";
 import { withinTime } from "../time-limit.js";
 import { GENERIC_FAMILIES } from "../fonts.js";
@@ -22,6 +28,7 @@ const HAS_FONT_FACES = /@font-face/i;
 const WINDOW_HEIGHT = 100;
 const OPEN_MS = 10_000;
 const NUDGE_MS = 100;
+const PROBE_MS = 1_000;
 
 /** A blank page keeps some 20 kB of every document that was written into it until it is loaded anew. */
 const DOCUMENTS_BETWEEN_RENEWALS = 50;
@@ -125,6 +132,18 @@ export class SealedPage {
     this.#written = 0;
     this.#renewal = this.#renew();
     this.#renewal.catch(() => null);
+  }
+
+  /** Of a failure, the reason: a page that crashes says first that it could not print, and only then why. */
+  async reasonOf(failure: unknown): Promise<unknown> {
+    const isPossible =
+      failure instanceof PlatenError && failure.code === "render_failed";
+    if (!isPossible) return failure;
+    const answer = this.session.send("Page.getLayoutMetrics");
+    return withinTime(answer, PROBE_MS, "a page was asked").then(
+      () => failure,
+      (cause: unknown) => lostError("it does not answer any more", cause),
+    );
   }
 
   close(): Promise<void> {
