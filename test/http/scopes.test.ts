@@ -39,6 +39,44 @@ const endpoints: [name: string, needed: Scope, ask: Ask][] = [
     "documents:read",
     (c) => c.get("/api/documents/a"),
   ],
+  ["GET /api/webhooks", "webhooks:read", (c) => c.get("/api/webhooks")],
+  ["GET /api/webhooks/:id", "webhooks:read", (c) => c.get("/api/webhooks/a")],
+  [
+    "GET …/deliveries",
+    "webhooks:read",
+    (c) => c.get("/api/webhooks/a/deliveries"),
+  ],
+  [
+    "GET …/deliveries/:deliveryId",
+    "webhooks:read",
+    (c) => c.get("/api/webhooks/a/deliveries/b"),
+  ],
+  [
+    "PATCH /api/webhooks/:id",
+    "webhooks:write",
+    (c) => c.patch("/api/webhooks/a", {}),
+  ],
+  [
+    "DELETE /api/webhooks/:id",
+    "webhooks:write",
+    (c) => c.delete("/api/webhooks/a"),
+  ],
+  ["POST …/test", "webhooks:write", (c) => c.post("/api/webhooks/a/test", {})],
+  [
+    "POST …/rotate-secret",
+    "webhooks:write",
+    (c) => c.post("/api/webhooks/a/rotate-secret", {}),
+  ],
+  [
+    "POST …/replay",
+    "webhooks:write",
+    (c) => c.post("/api/webhooks/a/replay", { since: "2026-01-01T00:00:00Z" }),
+  ],
+  [
+    "POST …/deliveries/:deliveryId/replay",
+    "webhooks:write",
+    (c) => c.post("/api/webhooks/a/deliveries/b/replay", {}),
+  ],
 ];
 
 describe("a key's scopes", () => {
