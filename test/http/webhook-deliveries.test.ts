@@ -39,6 +39,8 @@ eachDatabase((_open, database) => {
     const list = async (query = "") =>
       listed(await caller.get(`${path}/deliveries${query}`));
 
+    const sendTest = () => caller.post(`${path}/test`, {});
+
     before(async () => {
       caller = await newCaller(service);
       const { url } = receiver;
@@ -105,14 +107,13 @@ eachDatabase((_open, database) => {
     });
 
     it("sends a test, and answers with what came of it", async () => {
-      const test = () => caller.post(`${path}/test`, {});
-      expect(await detail(await test())).to.include({
+      expect(await detail(await sendTest())).to.include({
         type: "webhook.test",
         status: "delivered",
         attemptCount: 1,
       });
       receiver.answer(answers(500, {}, "broken"));
-      const { status, attempts } = await detail(await test());
+      const { status, attempts } = await detail(await sendTest());
       expect(status).to.equal("exhausted");
       expect(attempts[0]?.responseBody).to.equal("broken");
     });
