@@ -24,14 +24,8 @@ export interface JoinedPdf {
 }
 
 /** How an attached file relates to the document (ISO 32000-2, AFRelationship). */
-export const RELATIONSHIPS = [
-  "Source",
-  "Data",
-  "Alternative",
-  "Supplement",
-  "Unspecified",
-] as const;
-export type Relationship = (typeof RELATIONSHIPS)[number];
+export type Relationship =
+  "Source" | "Data" | "Alternative" | "Supplement" | "Unspecified";
 
 export interface PdfAttachment {
   name: string;

@@ -1,4 +1,5 @@
 import { before } from "mocha";
+import type { Config } from "../../config/index.js";
 import { errorOf, newCaller, type TestCaller } from "./caller.js";
 import { exported } from "./exporting.js";
 import { type TestService, useService } from "./service.js";
@@ -14,8 +15,8 @@ export interface PdfMaker {
   refusal: (template: object, body: object) => Promise<string>;
 }
 
-export function usePdfs(): PdfMaker {
-  const service = useService();
+export function usePdfs(config: Partial<Config> = {}): PdfMaker {
+  const service = useService({ config });
   let caller: TestCaller;
   before(async () => {
     caller = await newCaller(service);

@@ -1,14 +1,15 @@
 import type { Deadline } from "../../contract/index.js";
-import type {
-  Finishing,
-  JoinedPdf,
-  PdfAttachment,
-  PdfFinisher,
-} from "../../pdf/index.js";
+import type { Finishing, PdfAttachment, PdfFinisher } from "../../pdf/index.js";
 import type { PdfStructure } from "../../render/index.js";
 import type { MergedPdf } from "../../template/index.js";
 import type { SettledRequest } from "../render-request.js";
-import { type Contents, pdfWishes, type Wish } from "./pdf-wishes.js";
+import {
+  type AttachmentWish,
+  type Contents,
+  pdfWishes,
+  type PdfWishes,
+  type Wish,
+} from "./pdf-wishes.js";
 import { type ContentSources, readContents } from "./read-contents.js";
 
 /** How one document becomes the PDF that was asked for. */
@@ -43,12 +44,7 @@ export class FinishingDesk {
     const options = request.renderOptions?.pdf ?? {};
     const wishes = pdfWishes(merged.pdf, options, merged.title);
     const { structure, properties, password } = wishes;
-    const { organizationId } = request;
-    const files = {
-      before: await this.#joined(organizationId, wishes.before),
-      after: await this.#joined(organizationId, wishes.after),
-      attachments: await this.#attached(organizationId, wishes.attachments),
-    };
+    const files = await this.#files(request.organizationId, wishes);
     const finishing: Finishing = {
       ...files,
       ...(properties && { properties }),
@@ -66,38 +62,40 @@ export class FinishingDesk {
       this.finisher.finish(printed, finishing, deadline);
   }
 
-  async #joined(
+  async #files(
     organizationId: string,
-    wishes: readonly Wish<Contents>[],
-  ): Promise<JoinedPdf[]> {
-    if (wishes.length === 0) return [];
-    const contents = await readContents(this.sources, organizationId, wishes, [
-      "pdf",
-    ]);
-    return contents.map((bytes, at) => ({
-      path: wishes[at]?.path ?? "$",
-      bytes,
-    }));
-  }
-
-  async #attached(
-    organizationId: string,
-    wishes: ReturnType<typeof pdfWishes>["attachments"],
-  ): Promise<PdfAttachment[]> {
-    if (wishes.length === 0) return [];
-    const contents = await readContents(this.sources, organizationId, wishes, [
-      "pdf",
-      "image",
-    ]);
-    return wishes.map(({ wish }, at) => {
-      const { name, mimeType, description } = wish;
-      return {
-        name,
-        mimeType,
-        relationship: wish.relationship ?? "Unspecified",
-        ...(description !== undefined && { description }),
-        bytes: contents[at] ?? new Uint8Array(),
-      };
+    { before, after, attachments }: PdfWishes,
+  ): Promise<Pick<Finishing, "before" | "after" | "attachments">> {
+    const all = [...before, ...after, ...attachments];
+    if (all.length === 0) return { before: [], after: [], attachments: [] };
+    const contents = await readContents(this.sources, organizationId, all);
+    const bytesOf = (wish: Wish<Contents>) =>
+      contents.get(wish) ?? new Uint8Array();
+    const joined = (wish: Wish<Contents>) => ({
+      path: wish.path,
+      bytes: bytesOf(wish),
     });
+    return {
+      before: before.map(joined),
+      after: after.map(joined),
+      attachments: attachments.map((wish) => ({
+        ...attachmentOf(wish.wish),
+        bytes: bytesOf(wish),
+      })),
+    };
   }
+}
+
+function attachmentOf({
+  name,
+  mimeType,
+  description,
+  relationship = "Unspecified",
+}: AttachmentWish): Omit<PdfAttachment, "bytes"> {
+  return {
+    name,
+    mimeType,
+    relationship,
+    ...(description !== undefined && { description }),
+  };
 }

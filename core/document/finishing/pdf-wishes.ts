@@ -1,5 +1,6 @@
 import type { PdfPassword, PdfProperties } from "../../pdf/index.js";
 import type { PdfStructure } from "../../render/index.js";
+import type { AssetType } from "../../store/index.js";
 import type { MergedPdf, PdfOptions } from "../../template/index.js";
 
 /** A file by the id of an asset, or as it was sent. */
@@ -12,6 +13,8 @@ export interface Wish<T> {
   /** `$.renderOptions.pdf.after[0]` */
   path: string;
   wish: T;
+  /** Of assets that may be meant. */
+  kinds: readonly AssetType[];
 }
 
 /** All that a template and a request together ask of a PDF. */
@@ -43,7 +46,10 @@ export function pdfWishes(
     properties: properties(template, request, printedTitle),
     before: joined("before", template, request),
     after: joined("after", template, request),
-    attachments: wishes("$.renderOptions.pdf.attachments", attachments),
+    attachments: wishes("$.renderOptions.pdf.attachments", attachments, [
+      "pdf",
+      "image",
+    ]),
     password: password ? passwordOf(password) : null,
   };
 }
@@ -72,12 +78,16 @@ function joined(
   request: PdfOptions,
 ): Wish<Contents>[] {
   return request[place]
-    ? wishes(`$.renderOptions.pdf.${place}`, request[place])
-    : wishes(`$.pdf.${place}`, template[place]);
+    ? wishes(`$.renderOptions.pdf.${place}`, request[place], ["pdf"])
+    : wishes(`$.pdf.${place}`, template[place], ["pdf"]);
 }
 
-function wishes<T>(path: string, list: readonly T[] = []): Wish<T>[] {
-  return list.map((wish, at) => ({ path: `${path}[${at}]`, wish }));
+function wishes<T>(
+  path: string,
+  list: readonly T[] = [],
+  kinds: readonly AssetType[],
+): Wish<T>[] {
+  return list.map((wish, at) => ({ path: `${path}[${at}]`, wish, kinds }));
 }
 
 function passwordOf({

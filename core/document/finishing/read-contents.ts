@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { type EntityManager, In, IsNull } from "typeorm";
 import { type FileStore, PlatenError } from "../../contract/index.js";
-import { Asset, type AssetType, isId } from "../../store/index.js";
+import { Asset, isId } from "../../store/index.js";
 import type { Contents, Wish } from "./pdf-wishes.js";
 
 /** Of all files that are joined or attached to one document. */
@@ -13,37 +13,42 @@ export interface ContentSources {
 }
 
 /**
- * Brings the files, in their order.
- * @param kinds of assets that may be meant
+ * Brings the files.
  * @throws PlatenError `invalid_request` for an asset that the organization does not have, `too_large` for all together.
  */
 export async function readContents(
   { read, files }: ContentSources,
   organizationId: string,
   wishes: readonly Wish<Contents>[],
-  kinds: readonly AssetType[],
-): Promise<Uint8Array[]> {
-  const rows = await findAssets(read, organizationId, wishes, kinds);
-  const all: Uint8Array[] = [];
+): Promise<Map<Wish<Contents>, Uint8Array>> {
+  const rows = await findAssets(read, organizationId, wishes);
+  const all = new Map<Wish<Contents>, Uint8Array>();
   let total = 0;
-  for (const { path, wish } of wishes) {
-    const bytes =
-      "base64" in wish
-        ? Buffer.from(wish.base64, "base64")
-        : await bytesOf(files, rows.get(wish.asset));
-    if (bytes === null) throw noAsset(path, kinds);
-    total += bytes.length;
+  for (const asked of wishes) {
+    const { path, wish } = asked;
+    const asset = fitting(asked, rows);
+    const sent = "base64" in wish ? Buffer.from(wish.base64, "base64") : null;
+    total += asset?.sizeBytes ?? sent?.length ?? 0;
     if (total > MOST_BYTES) throw tooLarge(path);
-    all.push(bytes);
+    const bytes = sent ?? (await bytesOf(files, asset));
+    if (bytes === null) throw noAsset(asked);
+    all.set(asked, bytes);
   }
   return all;
+}
+
+function fitting(
+  { wish, kinds }: Wish<Contents>,
+  rows: ReadonlyMap<string, Asset>,
+): Asset | undefined {
+  const asset = "asset" in wish ? rows.get(wish.asset) : undefined;
+  return asset && kinds.includes(asset.assetType) ? asset : undefined;
 }
 
 async function findAssets(
   read: EntityManager,
   organizationId: string,
   wishes: readonly Wish<Contents>[],
-  kinds: readonly AssetType[],
 ): Promise<Map<string, Asset>> {
   const ids = wishes
     .flatMap(({ wish }) => ("asset" in wish ? [wish.asset] : []))
@@ -52,7 +57,6 @@ async function findAssets(
   const rows = await read.findBy(Asset, {
     id: In(ids),
     organizationId,
-    assetType: In([...kinds]),
     trashedAt: IsNull(),
   });
   return new Map(rows.map((row) => [row.id, row]));
@@ -62,12 +66,11 @@ async function bytesOf(
   files: FileStore,
   asset: Asset | undefined,
 ): Promise<Buffer | null> {
-  if (!asset || asset.sizeBytes > MOST_BYTES) return null;
-  const file = await files.open(asset.storageKey);
+  const file = asset ? await files.open(asset.storageKey) : null;
   return file && buffer(file.stream);
 }
 
-function noAsset(path: string, kinds: readonly AssetType[]): PlatenError {
+function noAsset({ path, kinds }: Wish<Contents>): PlatenError {
   const kind = kinds.length === 1 ? `stored ${kinds[0]}` : "stored asset";
   return refusal(path, `The organization has no such ${kind}.`);
 }
