@@ -14,7 +14,10 @@ const REDIRECTS = 5;
 const FAILED_MS = 30_000;
 
 /** Answers whose terms are remembered; the images themselves are counted in bytes elsewhere. */
-const KNOWN_ANSWERS = 10_000;
+const KNOWN_ANSWERS = 5000;
+
+/** Addresses are remembered, so none may be as long as a request. */
+const LONGEST = 8192;
 
 const HEADERS = {
   accept: "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8",
@@ -49,6 +52,10 @@ export class RemotePictures {
     if (!this.limits.isFetching)
       throw pictureFault(
         "Images are not fetched from other machines here (PLATEN_FETCH_ASSETS is off); upload it as an asset, or use a data URL.",
+      );
+    if (url.length > LONGEST)
+      throw pictureFault(
+        `The address is longer than ${LONGEST} characters. Use an asset or a data URL.`,
       );
     const key = `${organizationId} ${url}`;
     const known = this.known(organizationId, key);

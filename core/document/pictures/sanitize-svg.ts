@@ -7,6 +7,11 @@ const TAGS =
   "feComponentTransfer feComposite feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge " +
   "feMergeNode feMorphology feOffset";
 
+/** Cleaning takes about a second for so much, in which nothing else is done; drawings have far less. */
+const MOST_CHARACTERS = 2 * 1024 * 1024;
+const MOST_ELEMENTS = 20_000;
+const DEEPEST = 100;
+
 const EMBEDDED = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[\w+/=\s]*$/;
 
 /** `url(…)` of anything but a part of the same file; an escape could hide one. */
@@ -14,6 +19,7 @@ const LEADS_OUT = /\\|@import|(?:url|image|image-set|src)\s*\((?!\s*["']?#)/i;
 
 /** Drawings and nothing else: no scripts, no html, no animation, and no address outside of the file. */
 export function sanitizeSvg(svg: string): string {
+  refuseTooMuch(svg);
   // A document type before it may declare entities, which nothing here needs.
   const drawing = svg.slice(Math.max(0, svg.search(/<svg[\s>]/)));
   const clean = sanitize(drawing, {
@@ -21,6 +27,7 @@ export function sanitizeSvg(svg: string): string {
     allowedAttributes: false,
     allowedSchemes: ["data"],
     allowVulnerableTags: true,
+    nestingLimit: DEEPEST,
     transformTags: {
       "*": (tagName, attribs) => ({ tagName, attribs: harmless(attribs) }),
     },
@@ -42,6 +49,20 @@ export function sanitizeSvg(svg: string): string {
 export function embeddedPictures(svg: string): Buffer[] {
   const found = svg.matchAll(/"data:image\/\w+;base64,([^"]*)"/g);
   return [...found].map(([, base64 = ""]) => Buffer.from(base64, "base64"));
+}
+
+function refuseTooMuch(svg: string): void {
+  if (svg.length > MOST_CHARACTERS)
+    throw pictureFault(
+      `An svg has at most ${MOST_CHARACTERS} characters. Use a png.`,
+    );
+  let elements = 0;
+  for (let at = svg.indexOf("<"); at >= 0; at = svg.indexOf("<", at + 1))
+    if (svg[at + 1] !== "/") elements += 1;
+  if (elements > MOST_ELEMENTS)
+    throw pictureFault(
+      `An svg has at most ${MOST_ELEMENTS} elements. Use a png.`,
+    );
 }
 
 function harmless(attributes: Record<string, string>): Record<string, string> {

@@ -42,4 +42,20 @@ describe("an svg", () => {
     ])
       expect(clean).to.contain(kept);
   });
+
+  it("is refused with more elements than could be cleaned in time, and flat where it is too deep", async () => {
+    const wide = svgUrl("<g/>".repeat(20_001));
+    const deep = svgUrl("<g>".repeat(19_000));
+    const { shown, failed } = await gallery.now.show(wide, deep);
+    expect(failed.map(({ reason }) => reason)).to.deep.equal([
+      "An svg has at most 20000 elements. Use a png.",
+    ]);
+    const kept = imageOf(shown[1]).bytes.toString().match(/<g>/g) ?? [];
+    expect(kept.length).to.be.above(10).and.below(101);
+  });
 });
+
+function svgUrl(drawing: string): string {
+  const file = `<svg xmlns="http://www.w3.org/2000/svg">${drawing}</svg>`;
+  return `data:image/svg+xml;base64,${Buffer.from(file).toString("base64")}`;
+}

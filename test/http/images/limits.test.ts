@@ -53,6 +53,11 @@ describe("the limits of images", () => {
       () => server.at("/bomb.svg"),
       "larger than 20000 bytes",
     ],
+    [
+      "length of the address",
+      () => server.at(`/a.png?${"a".repeat(9000)}`),
+      "longer than 8192 characters",
+    ],
     ["time", () => server.at("/stalls.png"), "within 300 ms"],
     ["what a server has", () => server.at("/none.png"), "with status 404"],
   ];
