@@ -4,6 +4,7 @@ import type { DataCollection } from "../definition/data-schema.js";
 import type { ProjectData } from "../definition/project-data.js";
 import type { TemplateType } from "../definition/template-type.js";
 import { liftDefinition } from "../migration/lift-definition.js";
+import { checkAddresses } from "./check-addresses.js";
 import { checkBindings } from "./check-bindings.js";
 import { checkCaps } from "./check-caps.js";
 import { checkCodes } from "./check-codes.js";
@@ -13,6 +14,7 @@ import { checkEmail } from "./check-email.js";
 import { checkIds } from "./check-ids.js";
 import { checkPage } from "./check-page.js";
 import { checkPlacement } from "./check-placement.js";
+import { checkSignFields } from "./check-sign-fields.js";
 import { checkShape, type ShapeProblem } from "./check-shape.js";
 import { checkStyles } from "./check-styles.js";
 import type { Findings } from "./report.js";
@@ -75,9 +77,10 @@ function checkMeaning(
       ...checkPlacement(tree, templateType),
       ...checkIds(tree),
       ...checkCodes(tree),
+      ...checkSignFields(tree),
       ...checkStyles(tree, definition.styles),
     ],
-    warnings: checkEmail(tree, templateType),
+    warnings: [...checkEmail(tree, templateType), ...checkAddresses(tree)],
   };
   checkDocument(definition, types, findings);
   checkBindings(tree, types, findings);

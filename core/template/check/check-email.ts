@@ -6,9 +6,21 @@ import type { Tree, TreeNode } from "./tree.js";
 /** Second pass, warnings: what works in an email, but not as its author may expect. */
 export function checkEmail(tree: Tree, templateType: TemplateType): Problem[] {
   if (templateType !== "email") return [];
-  return tree.all.flatMap((node) =>
-    node.isSound ? [...slowColumns(node), ...unseenDrawing(node)] : [],
-  );
+  const sound = tree.all.filter(({ isSound }) => isSound);
+  return [
+    ...sound.flatMap((node) => [...slowColumns(node), ...unseenDrawing(node)]),
+    ...morePreheaders(sound),
+  ];
+}
+
+function morePreheaders(nodes: readonly TreeNode[]): Problem[] {
+  const lines = nodes.filter(({ component }) => component.type === "preheader");
+  return lines.slice(1).map(({ path }) => ({
+    path,
+    code: "second_preheader",
+    message: "Mail programs show one preheader: the first is taken.",
+    hint: "Remove this one; its text may say different things by an expression.",
+  }));
 }
 
 function slowColumns({ component, parent, path }: TreeNode): Problem[] {

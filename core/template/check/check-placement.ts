@@ -80,10 +80,11 @@ function wrongBand({ component, inBand, isSound }: TreeNode): Advice | null {
       message: "Page numbers work in headers and footers only.",
       hint: "Move it into page.header or page.footer.",
     };
-  if (component.type === "page-break" && inBand)
+  const { type } = component;
+  if ((type === "page-break" || type === "sign-field") && inBand)
     return {
-      message: "A page-break cannot stand in a header or footer.",
-      hint: "Remove it.",
+      message: `A ${type} cannot stand in a header or footer.`,
+      hint: "Remove it, or put it into the body.",
     };
   return null;
 }

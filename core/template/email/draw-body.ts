@@ -19,6 +19,7 @@ export function drawBody(
   const parts: string[] = [];
   let loose = "";
   for (const [index, component] of list.entries()) {
+    if (component.type === "preheader") continue; // stands in the head
     const inside = site.within({ path: `${site.path}${suffix}[${index}]` });
     if (!isBlock(component)) loose += drawContent(component, inside, INSET);
     else {

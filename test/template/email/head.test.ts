@@ -1,8 +1,19 @@
 import { expect } from "chai";
-import { compileTemplate } from "../../../core/template/index.js";
-import { accepted, mergedEmail, OPTIONS, text } from "../support.js";
+import {
+  checkDefinition,
+  compileTemplate,
+} from "../../../core/template/index.js";
+import {
+  accepted,
+  definitionOf,
+  mergedEmail,
+  OPTIONS,
+  rule,
+  text,
+} from "../support.js";
+import { bothWays, email } from "./emails.js";
 
-const email = {
+const setup = {
   subject: "Order {{ root.n }}",
   preheader: "Thanks, {{ root.name }}",
 };
@@ -10,7 +21,7 @@ const email = {
 describe("the head of an email", () => {
   it("has the subject as its title, and the preheader hidden at the top", () => {
     const { html, title, fileName } = mergedEmail(
-      { email },
+      { email: setup },
       { n: "<7>", name: "A" },
     );
     expect(title).to.equal("Order <7>");
@@ -22,6 +33,20 @@ describe("the head of an email", () => {
   it("takes the preheader from a component as well", () => {
     const written = [{ type: "preheader", text: "Soon" }, text("a")];
     expect(mergedEmail(written).html).to.match(/display:none[^>]*>\s*Soon\s*</);
+  });
+
+  it("shows a preheader where its condition holds, and takes one", () => {
+    const condition = rule("root.on", "=", 1);
+    const program = email([{ type: "preheader", text: "Soon", condition }]);
+    for (const on of [0, 1]) {
+      const { merged, compiled } = bothWays(program, { on });
+      expect(merged.page).to.equal(compiled.page);
+      expect(merged.page).not.to.include("mj-column");
+      expect(merged.page.includes("Soon")).to.equal(on === 1);
+    }
+    const two = [1, 2].map((n) => ({ type: "preheader", text: `${n}` }));
+    const { warnings } = checkDefinition(definitionOf(two), "email");
+    expect(warnings.map(({ path }) => path)).to.eql(["$.components[1]"]);
   });
 
   it("has its width, its ground and its language", () => {

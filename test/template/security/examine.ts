@@ -45,6 +45,9 @@ function discreet(html: string): string {
 /** What templates draw for these is their own; more elements than for any of them come from the data. */
 const HARMLESS = ["x", "", "12", "a:b", "data:image/png;base64,iVBORw0KGgo="];
 
+/** What an email makes of a line end in data. */
+const LINE_END = "<br > . {}";
+
 /** Tells what a document has beyond those that `entries` gives for harmless values. */
 export class Outlines {
   readonly #most = new Map<string, number>();
@@ -57,7 +60,10 @@ export class Outlines {
 
   additions(entries: readonly string[]): string[] {
     return [...counted(entries)]
-      .filter(([entry, count]) => count > (this.#most.get(entry) ?? 0))
+      .filter(
+        ([entry, count]) =>
+          entry !== LINE_END && count > (this.#most.get(entry) ?? 0),
+      )
       .map(([entry]) => `added: ${entry}`);
   }
 }

@@ -22,8 +22,9 @@ export function unknownScope(
       `with ${scopes.toReversed().join(", ")}.`,
     expression: source,
     column: node.start + 1,
-    ...(owner
-      ? { hint: `Did you mean ${owner.id}.${text}?` }
-      : didYouMean(first, scopes)),
+    hint: owner
+      ? `Did you mean ${owner.id}.${text}?`
+      : (didYouMean(first, scopes).hint ??
+        `Begin it with root, or put it where a collection has the collectionId "${first}".`),
   };
 }
