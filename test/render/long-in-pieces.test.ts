@@ -10,7 +10,7 @@ describe("a long document that is printed in pieces", () => {
   let joined: PrintedPdf;
 
   before(async () => {
-    renderer = await startRenderer({ piecePages: 20 });
+    renderer = await startRenderer({ piecePages: 10 });
     const html = longDocument(2000);
     // Without its page, nothing is known of where it may be cut.
     whole = await renderer.pdf({ html, deadline: ample() });
@@ -35,6 +35,19 @@ describe("a long document that is printed in pieces", () => {
     expect(places).to.deep.equal(await placesOfNames(whole.bytes));
     expect(places).to.have.property("chapter-7").that.is.above(100);
   });
+
+  it("is made as much smaller where it is too wide", async () => {
+    const wide = '<p style="width: 700px; background: #fcc">Wide</p>';
+    const html = longDocument(2000).replace("<p>The end.</p>", wide);
+    const job = { html, deadline: ample() };
+    const small = await renderer.pdf({ ...job, page: LONG_PAGE });
+    expect(small.overflow).to.deep.equal([
+      { element: "body", text: "", widthPx: 700, roomPx: 480 },
+    ]);
+    expect(await letters(small)).to.deep.equal(
+      await letters(await renderer.pdf(job)),
+    );
+  });
 });
 
 /** Of each page, in no order: a running head may be drawn before or after the text. */
@@ -49,7 +62,7 @@ async function draw(
   renderer: Renderer,
   { bytes: pdf }: PrintedPdf,
 ): Promise<string[]> {
-  const job = { pdf, type: "png", pages: "1-3,18-40", scale: 0.5 } as const;
+  const job = { pdf, type: "png", pages: "1-3,8-30", scale: 0.5 } as const;
   const images = await renderer.images({ ...job, deadline: ample() });
   return images.map(({ bytes }) => bytes.toString("base64"));
 }

@@ -28,7 +28,7 @@ export const CUT_SCRIPT = `(pageWidth, names) => {
     height: root.scrollHeight,
   }));
   if (isWidened) root.style.removeProperty("width");
-  strut.style.width = tooWide + "px";
+  strut.style = "position:absolute;top:0;left:0;height:1px;visibility:hidden;width:" + (isWidened ? tooWide : 0) + "px";
 
   for (const list of new Set(firsts.map((first) => first.parentElement)))
     if (list.tagName === "OL") {

@@ -7,8 +7,8 @@ import { countPages } from "../pdf-facts.js";
 import { ATOM_NAMES, CutDocument } from "./cut-document.js";
 import { printPieces } from "./print-pieces.js";
 
-/** A document that is not much longer than a piece is printed whole. */
-const PIECES_AT_LEAST = 1.5;
+/** A document of fewer is printed whole: that takes half a gigabyte at most, and less time. */
+const PIECES_AT_LEAST = 4;
 
 export interface PrintedLong {
   /** What is to be joined; one piece without sheets is the whole document. */
