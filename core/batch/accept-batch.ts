@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { PlatenError } from "../contract/index.js";
 import { parseExpiry, templateToRender } from "../document/index.js";
 import type { Queue } from "../queue/index.js";
@@ -56,8 +57,11 @@ async function writeApart(
   planned: PlannedBatch,
 ): Promise<void> {
   try {
-    for await (const step of acceptSteps(queue, planned))
+    for await (const step of acceptSteps(queue, planned)) {
       await store.unitOfWork.run(step);
+      // SQLite writes without a turn of the event loop, and other requests wait for one.
+      await turn();
+    }
   } catch (error) {
     await discardBatch(store, planned.batch.id);
     throw error;

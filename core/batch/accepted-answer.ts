@@ -1,10 +1,15 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { EntityManager } from "typeorm";
 import type { Batch, Document } from "../store/index.js";
 import { batchDocuments } from "./batch-documents.js";
+import { inChunks } from "./chunks.js";
+
+const rowsPerPiece = 100;
 
 /**
  * The answer to an accepted batch as JSON text, piece by piece: the batch with all documents as they were accepted,
- * whatever became of them since, so that it can be given again.
+ * whatever became of them since, so that it can be given again. SQLite answers without a turn of the event loop; other
+ * requests get theirs between the pieces.
  */
 export async function* acceptedAnswer(
   read: EntityManager,
@@ -13,9 +18,11 @@ export async function* acceptedAnswer(
   const head = JSON.stringify({ batchId: id, totalCount, status: "queued" });
   yield `${head.slice(0, -1)},"documents":[`;
   let separator = "";
-  for await (const row of batchDocuments(read, id)) {
-    yield `${separator}${JSON.stringify(queuedDocument(row))}`;
+  for await (const rows of inChunks(batchDocuments(read, id), rowsPerPiece)) {
+    const texts = rows.map((row) => JSON.stringify(queuedDocument(row)));
+    yield `${separator}${texts.join(",")}`;
     separator = ",";
+    await turn();
   }
   yield "]}";
 }
