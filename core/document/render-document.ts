@@ -65,7 +65,7 @@ export function createRenderDocument(parts: RenderParts): RenderDocument {
         watch.alongside?.(tx, rendered),
       );
       witness.succeeded(run, log);
-      return rendered;
+      return { ...rendered, phases: run.timer.phases };
     } catch (thrown) {
       const error = reasonOf(deadline) ?? thrown;
       await recordFailed(parts, run, error);
