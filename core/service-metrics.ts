@@ -32,7 +32,9 @@ export async function makeMetrics(
     const listener = metricsListener(metrics, log);
     const server = await startHttpServer(() => listener, { ...address, setBy });
     closers.push(() => server.stop(1000));
-    return `${urlOf({ ...address, port: server.port })}/metrics`;
+    const url = `${urlOf({ ...address, port: server.port })}/metrics`;
+    log.info({ url }, "metrics are told");
+    return url;
   };
   return { open };
 }
