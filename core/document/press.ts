@@ -94,26 +94,37 @@ export class Press {
     pdf: Buffer,
     pages: string | undefined,
   ): Promise<Artifact[]> {
-    const type = this.run.request.imageType;
-    const choice = pages ?? "1";
-    const job = { pdf, type, pages: choice, deadline: this.deadline };
-    const images = await this.renderer.images(job);
-    return pages === undefined
+    const { request } = this.run;
+    const isSingle = request.renderOptions?.singleImage ?? false;
+    const choice = pages ?? (isSingle ? "all" : "1");
+    const { type, ...look } = this.look();
+    const job = { pdf, type, ...look, pages: choice, isSingle };
+    const images = await this.renderer.images({
+      ...job,
+      deadline: this.deadline,
+    });
+    return pages === undefined || isSingle
       ? images.map(({ bytes }) => imageArtifact(type, bytes))
       : pageArtifacts(type, images);
   }
 
+  private look() {
+    const { imageType, renderOptions } = this.run.request;
+    const { deviceScaleFactor: scale, quality } = renderOptions ?? {};
+    return { type: imageType, scale, quality };
+  }
+
   private async screenshot(): Promise<Artifact[]> {
-    const type = this.run.request.imageType;
+    const look = this.look();
     const { html, page } = this.merged.document;
     const shot = await this.renderer.screenshot({
       html,
       owner: this.run.request.organizationId,
       widthPx: page.windowPx ?? page.widthPx,
-      type,
+      ...look,
       deadline: this.deadline,
     });
     this.note(shot);
-    return [imageArtifact(type, shot.bytes)];
+    return [imageArtifact(look.type, shot.bytes)];
   }
 }

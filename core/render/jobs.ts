@@ -50,13 +50,16 @@ export interface ImagesJob {
   type: ImageType;
   /** 1-based: `1`, `all`, `1-3,5`. */
   pages: string;
+  /** Whether they are put one below the other into one picture. */
+  isSingle?: boolean;
   /** Picture pixels for each CSS pixel (1/96 inch), default 2. */
-  scale?: number;
+  scale?: number | undefined;
   /** 1 to 100, for jpg only, default 85. */
-  quality?: number;
+  quality?: number | undefined;
   deadline: Deadline;
 }
 
+/** Of a single picture of several pages, `page` is the first. */
 export interface PageImage {
   page: number;
   widthPx: number;
@@ -70,8 +73,8 @@ export interface ScreenshotJob {
   /** Width of the window in CSS pixels. */
   widthPx: number;
   type: ImageType;
-  scale?: number;
-  quality?: number;
+  scale?: number | undefined;
+  quality?: number | undefined;
   /** As for a PDF. */
   owner?: string;
   deadline: Deadline;

@@ -61,7 +61,7 @@ export const exportBody = z
     }),
     renderOptions: renderOptionsSchema.optional().meta({
       description:
-        "What this one document changes of the template's page: margin, paper, scale; which `pages` an image shows; what the PDF tells and carries (`pdf`); and whether the render fails or draws a placeholder when an image cannot be had (`failedAssets`, by default a placeholder) or a barcode cannot carry its value (`invalidCodes`, by default it fails).",
+        "What this one document changes of the template's page: margin, paper, scale; which `pages` an image shows, whether in one picture (`singleImage`), at which `deviceScaleFactor` and `quality`; what the PDF tells and carries (`pdf`); and whether the render fails or draws a placeholder when an image cannot be had (`failedAssets`, by default a placeholder) or a barcode cannot carry its value (`invalidCodes`, by default it fails).",
       example: { margin: "20mm", pages: "1-2" },
     }),
     sendForSignature: z.boolean().optional().meta({

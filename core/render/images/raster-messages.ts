@@ -6,6 +6,8 @@ export interface RasterRequest {
   /** `1`, `all`, `1-3,5`. */
   choice: string;
   scale: number;
+  /** Whether all of them become one picture, which together may not be larger than one. */
+  isOne: boolean;
 }
 
 /** One page as RGBA rows. */

@@ -1,5 +1,9 @@
 // Draws PDF pages with PDFium, in a thread of its own so that the service goes on answering meanwhile.
-import { PDFiumLibrary, type PDFiumDocument } from "@hyzyla/pdfium";
+import {
+  PDFiumLibrary,
+  type PDFiumDocument,
+  type PDFiumPage,
+} from "@hyzyla/pdfium";
 import { parentPort } from "node:worker_threads";
 import { PlatenError } from "../../contract/index.js";
 import { choosePages } from "./page-ranges.js";
@@ -23,11 +27,13 @@ port.on("message", (request: RasterRequest) => {
   );
 });
 
-async function draw({ pdf, choice, scale }: RasterRequest): Promise<void> {
+async function draw(request: RasterRequest): Promise<void> {
+  const { pdf, choice, scale, isOne } = request;
   const document = await library.loadDocument(pdf);
   try {
     const pages = choosePages(choice, document.getPageCount());
     refuseTooManyPictures(pages.length);
+    if (isOne) refuseTogether(document, pages, scale);
     for (const page of pages) await drawPage(document, page, scale);
   } finally {
     document.destroy();
@@ -40,9 +46,7 @@ async function drawPage(
   scale: number,
 ): Promise<void> {
   const page = document.getPage(number - 1);
-  const size = page.getOriginalSize();
-  const width = pixelsOf(size.originalWidth, scale);
-  const height = pixelsOf(size.originalHeight, scale);
+  const { width, height } = sizeOf(page, scale);
   refuseTooManyPixels(width, height);
   const { data } = await page.render({
     render: "bitmap",
@@ -51,6 +55,26 @@ async function drawPage(
     height,
   });
   answer({ kind: "page", page: number, width, height, pixels: data });
+}
+
+/** Before any is drawn: their pixels are all in memory at once. */
+function refuseTogether(
+  document: PDFiumDocument,
+  pages: readonly number[],
+  scale: number,
+): void {
+  const sizes = pages.map((page) => sizeOf(document.getPage(page - 1), scale));
+  const width = Math.max(...sizes.map((size) => size.width));
+  refuseTooManyPixels(
+    width,
+    sizes.reduce((sum, { height }) => sum + height, 0),
+  );
+}
+
+function sizeOf(page: PDFiumPage, scale: number) {
+  const { originalWidth, originalHeight } = page.getOriginalSize();
+  const width = pixelsOf(originalWidth, scale);
+  return { width, height: pixelsOf(originalHeight, scale) };
 }
 
 function pixelsOf(points: number, scale: number): number {

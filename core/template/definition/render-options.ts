@@ -19,6 +19,12 @@ export const renderOptionsSchema = z.strictObject({
       error: '"all", or page numbers such as "1-3,5"',
     })
     .optional(),
+  /** Whether an image output shows them one below the other in one picture. */
+  singleImage: z.boolean().optional(),
+  /** Pixels of a picture for each CSS pixel (1/96 inch). */
+  deviceScaleFactor: z.number().min(0.1).max(8).optional(),
+  /** Of a jpg. */
+  quality: z.int().min(1).max(100).optional(),
   pdf: pdfOptionsSchema.optional(),
   /** What becomes of a document when an image of it cannot be had. */
   failedAssets: z.enum(["placeholder", "fail"]).optional(),
