@@ -27,19 +27,16 @@ export function joinDocuments(container: DependencyContainer): void {
       c.resolve(t.LOG),
     ),
   );
-  make(
-    container,
-    t.PICTURES,
-    (c) =>
-      new Pictures(
-        {
-          read: c.resolve(t.STORE).read,
-          files: c.resolve(t.FILE_STORE),
-          outbound: c.resolve(t.OUTBOUND),
-        },
-        c.resolve(t.CONFIG).assets,
-      ),
-  );
+  make(container, t.PICTURES, (c) => {
+    const limits = c.resolve(t.CONFIG).assets;
+    const cacheBytes = limits.cacheBytes - fontShare(limits);
+    const parts = {
+      read: c.resolve(t.STORE).read,
+      files: c.resolve(t.FILE_STORE),
+      outbound: c.resolve(t.OUTBOUND),
+    };
+    return new Pictures(parts, { ...limits, cacheBytes });
+  });
   make(
     container,
     t.OWN_FONTS,
@@ -47,7 +44,7 @@ export function joinDocuments(container: DependencyContainer): void {
       new OwnFonts(
         c.resolve(t.STORE).read,
         c.resolve(t.FILE_STORE),
-        c.resolve(t.CONFIG).assets,
+        fontShare(c.resolve(t.CONFIG).assets),
       ),
   );
   make(container, t.PROGRAM_CACHE, () => new ProgramCache(128 * MEGABYTE));
@@ -104,4 +101,9 @@ export function joinDocuments(container: DependencyContainer): void {
       timeoutMs,
     });
   });
+}
+
+/** What fonts have of the memory that is there for images and fonts. */
+function fontShare({ cacheBytes }: { cacheBytes: number }): number {
+  return cacheBytes / 4;
 }

@@ -16,6 +16,9 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
   WOFF2: "font/woff2",
 };
 
+/** It is in every document that names it. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
 export interface FontFile {
   mimeType: string;
   extension: string;
@@ -31,11 +34,16 @@ export function fontFormat(bytes: Uint8Array): string | null {
   return mark === "wOF2" ? "WOFF2" : null;
 }
 
-/** @throws PlatenError `invalid_request` for a damaged font, and for one that has no name. */
+/** @throws PlatenError `too_large`, and `invalid_request` for a damaged font and for one that has no name. */
 export async function readFont(
   bytes: Uint8Array,
   format: string,
 ): Promise<FontFile> {
+  if (bytes.length > MOST_BYTES)
+    throw new PlatenError(
+      "too_large",
+      `A font has at most ${MOST_BYTES} bytes. Leave out the characters that no document needs.`,
+    );
   // Loaded by the first font: few installations have any.
   const { create } = await import("fontkit");
   try {

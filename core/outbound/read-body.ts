@@ -1,4 +1,4 @@
-import { type Response } from "undici";
+import type { Response } from "undici";
 import { PlatenError } from "../contract/index.js";
 
 /** Reads a body, already decompressed, no further than it is wanted: what a small one unpacks to is never all held. */

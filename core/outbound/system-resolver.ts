@@ -27,8 +27,9 @@ const UNKNOWN: readonly string[] = [
  * Asks the name servers, which holds no thread, so that names whose servers never answer stop nobody; and only for
  * names that these do not know the system, with its hosts file and search domains.
  */
-export function systemResolver(): Resolve {
-  const servers = new Resolver(ASKING);
+export function systemResolver(
+  servers: Resolver = new Resolver(ASKING),
+): Resolve {
   const limit = pLimit(LOOKUPS_AT_ONCE);
   return async (host) => {
     const [four, six] = await Promise.allSettled([

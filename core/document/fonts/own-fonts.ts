@@ -24,10 +24,11 @@ export class OwnFonts {
   constructor(
     private readonly read: EntityManager,
     private readonly files: FileStore,
-    { cacheBytes }: { cacheBytes: number },
+    /** How much of them is kept in memory. */
+    cacheBytes: number,
   ) {
     this.dataUrls = new LRUCache({
-      maxSize: Math.max(1, cacheBytes),
+      maxSize: Math.max(1, Math.floor(cacheBytes)),
       sizeCalculation: (url) => url.length,
     });
   }

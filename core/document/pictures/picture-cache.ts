@@ -18,7 +18,7 @@ export class PictureCache {
 
   constructor(private readonly limits: PictureLimits) {
     this.pictures = new LRUCache({
-      maxSize: Math.max(1, limits.cacheBytes),
+      maxSize: Math.max(1, Math.floor(limits.cacheBytes)),
       sizeCalculation: ({ dataUrl }) => dataUrl.length,
     });
   }
