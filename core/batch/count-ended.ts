@@ -6,13 +6,14 @@ import { countByStatus } from "./count-by-status.js";
 /**
  * Counts documents of a batch that end in this transaction. Whoever takes the counter to zero completes the batch:
  * since the counter's row is locked until the commit, exactly one does, after all others are committed.
+ * @returns whether this did.
  */
 export async function countEnded(
   tx: EntityManager,
   batchId: string,
   ended: number,
   at: Date,
-): Promise<void> {
+): Promise<boolean> {
   await tx.decrement(Batch, { id: batchId }, "remaining", ended);
   const done = { status: "completed", completedAt: at, updatedAt: at } as const;
   const { affected } = await tx
@@ -22,7 +23,9 @@ export async function countEnded(
     .where("id = :batchId AND remaining = 0", { batchId })
     .andWhere("status <> 'completed'")
     .execute();
-  if (affected === 1) await recordCompleted(tx, batchId, at);
+  const isLast = affected === 1;
+  if (isLast) await recordCompleted(tx, batchId, at);
+  return isLast;
 }
 
 async function recordCompleted(

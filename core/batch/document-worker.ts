@@ -49,7 +49,6 @@ export class DocumentWorker {
     } catch (error) {
       return this.#afterFailure(job, claimed, error);
     }
-    this.parts.events.nudge();
   }
 
   /** A document under which its process ended time after time: it is not given to another one. */
@@ -68,6 +67,7 @@ export class DocumentWorker {
       Math.min(this.limits.renderTimeoutMs, timeLeft(row)),
       job.signal,
     );
+    let isLast = false;
     const context = await contexts.of(row.batchId);
     const { data } = await store.read.findOneByOrFail(DocumentRecord, {
       documentId: row.id,
@@ -89,11 +89,13 @@ export class DocumentWorker {
               completedAt: completedAt.toISOString(),
             },
           });
-          await countEnded(tx, row.batchId, 1, completedAt);
+          isLast = await countEnded(tx, row.batchId, 1, completedAt);
           await job.forget(tx);
         },
       },
     );
+    // Events are looked for every second: to be told of each document would cost more than its record.
+    if (isLast) this.parts.events.nudge();
   }
 
   /** Given back, tried again or ended, by whose fault it was. */
