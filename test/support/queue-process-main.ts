@@ -2,7 +2,8 @@ import type { StoreOptions } from "../../core/store/index.js";
 import type { QueueProcessOptions } from "./queue-process.js";
 
 // A worker of its own on a queue of the tests. It prints what happens to its jobs, a line each, and takes the lines
-// `go ID` (ends the job that waits) and `stop MS` from its input.
+// `go ID` (ends the job that waits), `freeze` (SIGSTOP)
+// and `stop MS` from its input.
 
 const options: QueueProcessOptions = JSON.parse(process.argv[2] ?? "");
 const { place, node, pollMs, clockMs, acts, ...work } = options;
@@ -33,10 +34,14 @@ queue.work(
   work,
   async ({ rowId, attempt, signal }) => {
     say("start", rowId, attempt);
-    if (acts === "waits") {
-      signal.addEventListener("abort", () => say("abort", rowId));
-      await new Promise<void>((resolve) => waiting.set(rowId, resolve));
-    }
+    if (acts === "waits")
+      await new Promise<void>((resolve, reject) => {
+        waiting.set(rowId, resolve);
+        signal.addEventListener("abort", () => {
+          say("abort", rowId);
+          reject(new Error("aborted"));
+        });
+      });
     say("end", rowId);
   },
   async (rowId, attempts) => say("poison", rowId, attempts),
@@ -45,8 +50,15 @@ queue.work(
 const input = createInterface(process.stdin).on("line", (line) => {
   const [command, argument = ""] = line.split(" ");
   if (command === "go") waiting.get(argument)?.();
+  if (command === "freeze") void freeze();
   if (command === "stop") void stop(Number(argument));
 });
+
+/** Between two units of work: on SQLite, a process that is stopped within one keeps the file locked. */
+async function freeze(): Promise<void> {
+  await store.unitOfWork.run(() => Promise.resolve());
+  process.kill(process.pid, "SIGSTOP");
+}
 
 async function stop(graceMs: number): Promise<void> {
   await queue.stop(graceMs);

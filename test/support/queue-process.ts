@@ -12,7 +12,7 @@ export interface QueueProcessOptions extends WorkOptions {
   pollMs: number;
   /** By how much its clock is off. */
   clockMs: number;
-  /** Whether a job ends at once, or waits for `go`. */
+  /** Whether a job ends at once, or waits for `go` and throws when it is aborted. */
   acts: "ends" | "waits";
 }
 
@@ -62,12 +62,17 @@ export class QueueProcess {
     this.child.stdin?.write(`go ${rowId}\n`);
   }
 
+  /** Stops it in its tracks (SIGSTOP), until SIGCONT. */
+  freeze(): void {
+    this.child.stdin?.write("freeze\n");
+  }
+
   async stop(graceMs: number): Promise<void> {
     this.child.stdin?.write(`stop ${graceMs}\n`);
     await this.says("stopped");
   }
 
-  signal(name: "SIGKILL" | "SIGSTOP" | "SIGCONT"): void {
+  signal(name: "SIGKILL" | "SIGCONT"): void {
     this.child.kill(name);
   }
 

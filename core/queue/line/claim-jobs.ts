@@ -2,8 +2,8 @@ import type { EntityManager } from "typeorm";
 import { claimOfShare } from "../table/claim-of-share.js";
 import type { Claim } from "../table/claim.js";
 import type { JobTable } from "../table/job-table.js";
-import { readShares, type ShareLine } from "../table/ready-shares.js";
 import { runningOfShare } from "../table/running-of-share.js";
+import type { ShareLine, ShareLook } from "../table/share-look.js";
 import { passTurnstile } from "../table/turnstile.js";
 import type { Turns } from "./turns.js";
 
@@ -24,16 +24,22 @@ export interface Harvest {
   nextLookMs: number;
 }
 
+/** What a node keeps in mind between its claims. */
+export interface LineState {
+  look: ShareLook;
+  turns: Turns;
+}
+
 /** Takes up to `free` jobs, each from the share whose turn it is, oldest first within a share. */
 export async function claimJobs(
   tx: EntityManager,
   table: JobTable,
-  turns: Turns,
+  { look, turns }: LineState,
   demand: Demand,
 ): Promise<Harvest> {
   const { kind, free, perShare } = demand;
   if (perShare < Infinity) await passTurnstile(tx, table, kind);
-  const lines = await readShares(tx, table.clock, kind);
+  const lines = await look.read(tx);
   const open = new Set(readyOf(lines));
   const claims: Claim[] = [];
   let isCapped = false;

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { QueuePorts } from "../ports.js";
 import type { Claim } from "../table/claim.js";
 import type { JobTable } from "../table/job-table.js";
-import { readShares } from "../table/ready-shares.js";
+import { ShareLook } from "../table/share-look.js";
 import type { Leases } from "../worker/leases.js";
-import { claimJobs, type Harvest } from "./claim-jobs.js";
+import { claimJobs, type Harvest, type LineState } from "./claim-jobs.js";
 import { Turns } from "./turns.js";
 
 export interface LineOptions {
@@ -25,7 +25,7 @@ export interface LineOptions {
  * another node is free; and does not ask the database again before there can be another answer.
  */
 export class KindLine {
-  readonly #turns = new Turns();
+  readonly #state: LineState;
   readonly #taken: Claim[] = [];
   #round: Promise<void> | undefined;
   #asking = 0;
@@ -41,7 +41,10 @@ export class KindLine {
     private readonly table: JobTable,
     private readonly leases: Leases,
     private readonly options: LineOptions,
-  ) {}
+  ) {
+    const look = new ShareLook(table, options.kind);
+    this.#state = { look, turns: new Turns() };
+  }
 
   /** The next job of this node, held from now on; none when nothing is ready or all places are taken. */
   async next(): Promise<Claim | undefined> {
@@ -98,8 +101,7 @@ export class KindLine {
 
   /** A look without a write, since most looks find nothing. */
   async #hasReady(): Promise<boolean> {
-    const { clock } = this.table;
-    const lines = await readShares(this.ports.read, clock, this.options.kind);
+    const lines = await this.#state.look.read(this.ports.read);
     const waitMs = Math.min(Infinity, ...lines.map((line) => line.waitMs));
     if (waitMs > 0) this.#lookAgainIn(waitMs);
     return waitMs <= 0;
@@ -109,7 +111,7 @@ export class KindLine {
     const { kind, leaseMs, perShare, node } = this.options;
     const since = performance.now();
     const harvest = await this.ports.write((tx) =>
-      claimJobs(tx, this.table, this.#turns, {
+      claimJobs(tx, this.table, this.#state, {
         kind,
         free,
         leaseMs,

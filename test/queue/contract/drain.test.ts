@@ -18,7 +18,6 @@ eachQueue(({ place, node, put }) => {
     expect(worker.lines).to.include.members(["abort a", "abort b"]);
     const [stats] = await (await node()).stats();
     expect(stats).to.include({ ready: 3, delayed: 0, running: 0 });
-    worker.go("a");
     await worker.ended;
     const heir = await QueueProcess.start(place);
     for (const id of ids) await heir.says(`start ${id} 1`);

@@ -1,0 +1,71 @@
+import { expect } from "chai";
+import { it } from "mocha";
+import { createQueue } from "../../core/queue/index.js";
+import type { Store } from "../../core/store/index.js";
+import { eventually } from "../support/eventually.js";
+import {
+  recordingWrites,
+  type Statement,
+} from "../support/recording-writes.js";
+import { eachDatabase } from "../support/store.js";
+import { silentLog } from "../support/store-log.js";
+
+/** The statements of a node that takes jobs out of 3000, of which each second waits for its time. */
+async function statementsOfAClaim(store: Store): Promise<Statement[]> {
+  const { sent, write } = recordingWrites(store);
+  const { dialect, read, unitOfWork } = store;
+  const queue = createQueue(
+    { dialect, read, write, log: silentLog },
+    { node: "test" },
+  );
+  const jobs = Array.from({ length: 3000 }, (_, index) => ({
+    kind: "test",
+    rowId: `row-${index}`,
+    share: `share-${index % 3}`,
+    delayMs: (index % 2) * 3_600_000,
+  }));
+  await unitOfWork.run((tx) => queue.enqueue(tx, jobs));
+  let done = 0;
+  queue.work(
+    "test",
+    { concurrency: 8 },
+    async () => void (done += 1),
+    () => Promise.resolve(),
+  );
+  await queue.start();
+  await eventually(() => done >= 8);
+  await queue.stop(1000);
+  return sent;
+}
+
+/** What the database says about how it runs a statement. */
+async function planOf(store: Store, { text, values }: Statement) {
+  const explain = store.dialect === "sqlite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
+  const plan = await store.unitOfWork.run((tx) =>
+    tx.query<object[]>(`${explain} ${text}`, values),
+  );
+  return JSON.stringify(plan);
+}
+
+eachDatabase((open) => {
+  it("a claim walks ranges of the index, jumps from share to share, and sorts nothing", async () => {
+    const store = await open();
+    const statements = await statementsOfAClaim(store);
+    const plans = await Promise.all(
+      [
+        /share > .*AS waitMs|AS waitMs.*share > /s,
+        /ready_at <= .* ORDER BY ready_at LIMIT \d/,
+      ].map((form) => {
+        const statement = statements.find(({ text }) => form.test(text));
+        if (!statement) throw new Error(`No statement like ${form}.`);
+        return planOf(store, statement);
+      }),
+    );
+    for (const plan of plans) {
+      expect(plan).to.include("ix_job_ready");
+      expect(plan).not.to.match(/TEMP B-TREE|filesort|temporary|SCAN job/i);
+    }
+    expect(plans[0]).to.match(/share>\?|"range"/);
+    expect(plans[1]).to.match(/share=\? AND ready_at<\?|"range"/);
+  });
+});
