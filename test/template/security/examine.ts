@@ -45,8 +45,8 @@ function discreet(html: string): string {
 /** What templates draw for these is their own; more elements than for any of them come from the data. */
 const HARMLESS = ["x", "", "12", "a:b", "data:image/png;base64,iVBORw0KGgo="];
 
-/** What an email makes of a line end in data. */
-const LINE_END = "<br > . {}";
+/** What an email makes of a line end in data: as an outline, and by its name. */
+const LINE_ENDS: readonly string[] = ["<br > . {}", "br"];
 
 /** Tells what a document has beyond those that `entries` gives for harmless values. */
 export class Outlines {
@@ -62,7 +62,7 @@ export class Outlines {
     return [...counted(entries)]
       .filter(
         ([entry, count]) =>
-          entry !== LINE_END && count > (this.#most.get(entry) ?? 0),
+          !LINE_ENDS.includes(entry) && count > (this.#most.get(entry) ?? 0),
       )
       .map(([entry]) => `added: ${entry}`);
   }
