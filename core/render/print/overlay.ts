@@ -1,12 +1,13 @@
-import { PDFDocument } from "@cantoo/pdf-lib";
 import { PlatenError } from "../../contract/index.js";
-import { laySheets } from "./join/lay-sheets.js";
 
 /**
  * Lays each page of `strips` over the same page of `body`.
  * @throws PlatenError `render_failed` when they do not have as many pages, since page numbers would be wrong.
  */
 export async function layOver(body: Buffer, strips: Buffer): Promise<Buffer> {
+  // Loaded by the first document that needs them: they take long to load.
+  const { PDFDocument } = await import("@cantoo/pdf-lib");
+  const { laySheets } = await import("./join/lay-sheets.js");
   const document = await PDFDocument.load(body, { updateMetadata: false });
   const pages = document.getPageCount();
   const overlay = await PDFDocument.load(strips, { updateMetadata: false });
