@@ -1,5 +1,4 @@
-import type { EntityManager } from "typeorm";
-import { IsNull, Not } from "typeorm";
+import { type EntityManager, In, IsNull, Not } from "typeorm";
 import type { Queue } from "../queue/index.js";
 import {
   type DeliveryNotes,
@@ -8,6 +7,7 @@ import {
   OutboxEvent,
   type Store,
   WebhookDelivery,
+  WebhookEndpoint,
 } from "../store/index.js";
 import { databaseNow } from "./database-now.js";
 import { DELIVERY_JOB, deliveryJob } from "./delivery-job.js";
@@ -68,20 +68,23 @@ function heldOf(key: GateKey) {
   return { ...key, status: "held" } as const;
 }
 
-/** Whether documents of the batch are still on their way, or their deliveries not even made. */
+/**
+ * Whether documents of the batch are still on their way to the endpoint, or their deliveries not even made. Events
+ * that it is not told of are not waited for: no delivery would end and ask again.
+ */
 async function isWaiting(
   tx: EntityManager,
   { endpointId, batchId }: GateKey,
 ): Promise<boolean> {
   const pending = { endpointId, batchId, status: "pending" } as const;
-  return (
-    (await tx.existsBy(WebhookDelivery, pending)) ||
-    (await tx.existsBy(OutboxEvent, {
-      batchId,
-      dispatchedAt: IsNull(),
-      documentId: Not(IsNull()),
-    }))
-  );
+  if (await tx.existsBy(WebhookDelivery, pending)) return true;
+  const endpoint = await tx.findOneBy(WebhookEndpoint, { id: endpointId });
+  return tx.existsBy(OutboxEvent, {
+    batchId,
+    dispatchedAt: IsNull(),
+    documentId: Not(IsNull()),
+    type: In(endpoint?.events ?? []),
+  });
 }
 
 /** Which documents the receiver was not told of, and that the wait was ended before their time. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { errorText, type Log } from "../contract/index.js";
 import type { Queue } from "../queue/index.js";
 import { type Store, WebhookDelivery } from "../store/index.js";
@@ -14,6 +15,9 @@ import { backlogOf, type EventStats } from "./event-stats.js";
 import type { EventNudge } from "./nudge.js";
 
 const pollMs = 1000;
+
+/** Documents that end close together are told of in one transaction. */
+const gatherMs = 15;
 const sweepMs = 30_000;
 const hourMs = 60 * 60_000;
 
@@ -100,6 +104,7 @@ export class EventDispatch implements EventNudge {
   /** Whoever nudges while a relay runs may have recorded what it no longer sees: so it runs once more. */
   private async relay(): Promise<void> {
     while (this.isAsked) {
+      await pause(gatherMs);
       this.isAsked = false;
       try {
         await this.ports.relay.run();

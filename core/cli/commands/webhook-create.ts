@@ -24,8 +24,9 @@ export function webhookCreate(
     .option("--description <text>", "what it is for")
     .option("--json", "print { id, secret, … }")
     .action((options: Options) =>
-      withServices(async ({ actor, events }) => {
-        const { org, url, description } = options;
+      withServices(async ({ actor, organizations, events }) => {
+        const { url, description } = options;
+        const { id: org } = await organizations.get(options.org);
         const { endpoints } = await events();
         const input = { url, description, events: typesOf(options.events) };
         const made = await endpoints.create(org, input, actor);
