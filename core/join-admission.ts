@@ -8,7 +8,7 @@ export function joinAdmission(container: DependencyContainer): void {
   make(
     container,
     t.IDEMPOTENCY_KEYS,
-    (c) => new IdempotencyKeys(c.resolve(t.STORE)),
+    (c) => new IdempotencyKeys(c.resolve(t.STORE), c.resolve(t.SECRET)),
   );
   make(
     container,

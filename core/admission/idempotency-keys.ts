@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { IsNull, LessThan } from "typeorm";
 import { PlatenError } from "../contract/index.js";
 import {
@@ -13,7 +13,7 @@ const keepMs = 24 * 3_600_000;
 const retrySeconds = 2;
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
-/** An answer that was given before, and the SHA-256 of the request that it was given to. */
+/** An answer that was given before, and the fingerprint of the request that it was given to. */
 export interface KeptAnswer {
   fingerprint: string;
   answer: string;
@@ -25,7 +25,26 @@ export type Found =
 
 /** Header `Idempotency-Key`: one key, one piece of work, one answer, also when its sender had to ask again. */
 export class IdempotencyKeys {
-  constructor(private readonly store: Pick<Store, "read" | "unitOfWork">) {}
+  readonly #secret: Buffer;
+
+  constructor(
+    private readonly store: Pick<Store, "read" | "unitOfWork">,
+    secret: string,
+  ) {
+    this.#secret = createHmac("sha256", secret)
+      .update("platen/idempotency/v1")
+      .digest();
+  }
+
+  /**
+   * What is kept of a request to know it again: nobody who reads the database can guess at the request by it, which may
+   * hold a password.
+   */
+  fingerprint(operationId: string, request: string): string {
+    return createHmac("sha256", this.#secret)
+      .update(`${operationId}\n${request}`)
+      .digest("hex");
+  }
 
   /**
    * @throws PlatenError `invalid_request` for what is no key, `conflict` while another request with the same key is

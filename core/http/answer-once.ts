@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Claim, IdempotencyKeys } from "../admission/index.js";
 import { PlatenError } from "../contract/index.js";
 
@@ -6,17 +5,11 @@ import { PlatenError } from "../contract/index.js";
 export interface NamedRequest<T> {
   organizationId: string;
   key: string;
-  /** SHA-256 of what is asked for; called once, when the key is free or has an answer. */
+  /** Of what is asked for; called once, when the key is free or has an answer. */
   fingerprint(): Promise<string>;
   /** To be kept in the transaction that does the work. */
   work(claim: Claim, fingerprint: string): Promise<T>;
   again(answer: string): Promise<T>;
-}
-
-/** SHA-256 of a request: the same words to another operation are another request. */
-export function fingerprintOf(operationId: string, body: unknown): string {
-  const text = `${operationId}\n${JSON.stringify(body)}`;
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /**

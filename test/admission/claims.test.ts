@@ -17,7 +17,11 @@ eachDatabase((open) => {
     const store = await open();
     const { organizationId } = await newOwner(store);
     const request = { organizationId, key: "k" };
-    return { store, keys: new IdempotencyKeys(store), request };
+    return {
+      store,
+      keys: new IdempotencyKeys(store, "a secret of the tests"),
+      request,
+    };
   };
 
   describe("a claim on an idempotency key", () => {

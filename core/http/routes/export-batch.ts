@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { Caller } from "../../account/index.js";
 import type { IdempotencyKeys } from "../../admission/index.js";
 import type { Alongside, BatchDraft, Batches } from "../../batch/index.js";
-import { answerOnce, fingerprintOf } from "../answer-once.js";
+import { answerOnce } from "../answer-once.js";
 import type { HttpContext } from "../http-state.js";
 import { operation, type Operation } from "../operation.js";
 import { readBatch } from "../read-batch.js";
@@ -73,7 +73,8 @@ async function acceptOnce(
   return answerOnce(idempotencyKeys, {
     organizationId,
     key,
-    fingerprint: async () => fingerprintOf("exportBatch", (await body()).hash),
+    fingerprint: async () =>
+      idempotencyKeys.fingerprint("exportBatch", (await body()).hash),
     work: (claim, fingerprint) =>
       work((tx, { id }) => claim.keep(tx, fingerprint, id)),
     again: async (id) => {

@@ -6,7 +6,7 @@ import type {
   RenderedDocument,
   RenderWatch,
 } from "../../document/index.js";
-import { answerOnce, fingerprintOf } from "../answer-once.js";
+import { answerOnce } from "../answer-once.js";
 import { hangUpSignal } from "../hang-up.js";
 import type { HttpContext } from "../http-state.js";
 import {
@@ -94,7 +94,11 @@ function renderOnce(
   return answerOnce(services.idempotencyKeys, {
     organizationId,
     key,
-    fingerprint: async () => fingerprintOf("exportDocument", body),
+    fingerprint: async () =>
+      services.idempotencyKeys.fingerprint(
+        "exportDocument",
+        JSON.stringify(body),
+      ),
     work: (claim, fingerprint) =>
       render(services, request, (tx, { documentId, warnings, result }) => {
         const kept = JSON.stringify({ documentId, warnings, result });

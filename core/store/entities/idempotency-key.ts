@@ -15,7 +15,7 @@ export class IdempotencyKey {
   @Column(id) claim!: string;
   /** A claim whose time is over belongs to a process that died. */
   @Column(instant) claimedUntil!: Date;
-  /** SHA-256 of the request; null until it is answered. */
+  /** Keyed hash of the request; null until it is answered. */
   @Column({ ...hash, nullable: true }) fingerprint!: string | null;
   /** What whoever keeps it needs to answer again. */
   @Column({ type: "longtext", nullable: true }) answer!: string | null;
