@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { parseSync } from "oxc-parser";
+
+/** Libraries that take long to load and that many a service never needs: whoever does loads them by `import()`. */
+const heavy = [
+  "@aws-sdk/",
+  "@cantoo/pdf-lib",
+  "echarts",
+  "mjml",
+  "pdf-lib",
+  "prom-client",
+  "sharp",
+  "swagger-ui-dist",
+  "undici",
+  "zod-openapi",
+];
+
+function isHeavy(line: string): boolean {
+  return heavy.some((name) => line.includes(` -> ${name}`));
+}
+
+/** What loading a file loads with it: all but types and `import()`. */
+function loads(path: string): string[] {
+  const text = readFileSync(path, "utf8");
+  const { staticImports, staticExports } = parseSync(path, text).module;
+  const isType = (start: number) =>
+    /^(?:import|export) type /.test(text.slice(start, start + 12));
+  return [
+    ...staticImports
+      .filter(({ start }) => !isType(start))
+      .map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports
+      .filter(({ start }) => !isType(start))
+      .flatMap(({ entries }) =>
+        entries.map(({ moduleRequest }) => moduleRequest?.value ?? ""),
+      ),
+  ];
+}
+
+/** `file -> library` for every library that is loaded with `entry`. */
+function loadedWith(entry: string): string[] {
+  const files = new Set([entry]);
+  const libraries: string[] = [];
+  for (const path of files)
+    for (const name of loads(path))
+      if (name.startsWith("."))
+        files.add(normalize(join(dirname(path), name)).replace(/\.js$/, ".ts"));
+      else libraries.push(`${path} -> ${name}`);
+  return libraries;
+}
+
+describe("the start of the service", () => {
+  it("loads no heavy library", () => {
+    const loaded = loadedWith("core/service.ts");
+    expect(loaded).to.include("core/container.ts -> reflect-metadata");
+    expect(loaded.filter(isHeavy)).to.deep.equal([]);
+  });
+});
