@@ -1,6 +1,6 @@
 import type { EventNudge } from "../event/index.js";
 import type { Queue } from "../queue/index.js";
-import type { Store } from "../store/index.js";
+import { databaseNow, type Store } from "../store/index.js";
 import { sweepCancelled } from "./cancel-batch.js";
 import { discardAbandonedBatches } from "./discard-batch.js";
 import { sweepExpired } from "./sweep-expired.js";
@@ -14,7 +14,6 @@ export interface Sweep {
   run: () => Promise<void>;
 }
 
-const now = () => new Date();
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 
@@ -27,6 +26,7 @@ export function batchSweeps({
   queue: Queue;
   events: EventNudge;
 }): Sweep[] {
+  const now = () => databaseNow(store.read);
   const sweep = (
     name: Sweep["name"],
     everyMs: number,
@@ -40,14 +40,18 @@ export function batchSweeps({
     },
   });
   return [
-    sweep("batch-expired", 10 * secondMs, () => sweepExpired(store, now())),
-    sweep("batch-forgotten", minuteMs, () =>
-      sweepForgotten(store, queue, now()),
+    sweep("batch-expired", 10 * secondMs, async () =>
+      sweepExpired(store, await now()),
+    ),
+    sweep("batch-forgotten", minuteMs, async () =>
+      sweepForgotten(store, queue, await now()),
     ),
     sweep("batch-cancelled", minuteMs, () => sweepCancelled(store)),
-    sweep("batch-records", 10 * minuteMs, () => sweepRecords(store, now())),
-    sweep("batch-abandoned", 10 * minuteMs, () =>
-      discardAbandonedBatches(store, now()),
+    sweep("batch-records", 10 * minuteMs, async () =>
+      sweepRecords(store, await now()),
+    ),
+    sweep("batch-abandoned", 10 * minuteMs, async () =>
+      discardAbandonedBatches(store, await now()),
     ),
   ];
 }

@@ -10,6 +10,7 @@ import type { JobOutcome, RunningJob } from "../queue/index.js";
 import { DocumentRecord, type Store } from "../store/index.js";
 import type { BatchContexts } from "./batch-contexts.js";
 import { type ClaimedDocument, claimDocument } from "./claim-document.js";
+import type { DatabaseClock } from "./database-clock.js";
 import { countEnded } from "./count-ended.js";
 import { type BadEnd, endDocuments } from "./end-documents.js";
 import { eventMetadata } from "./event-metadata.js";
@@ -19,6 +20,7 @@ import { putBack } from "./put-back.js";
 export interface WorkerParts {
   store: Store;
   contexts: BatchContexts;
+  clock: DatabaseClock;
   renderQueued: RenderQueued;
   events: EventNudge;
   log: Log;
@@ -42,7 +44,7 @@ export class DocumentWorker {
   async work(job: RunningJob): Promise<JobOutcome> {
     const claimed = await claimDocument(this.parts.store, job.rowId);
     if (claimed === null) return;
-    if (claimed.expiresAt <= new Date())
+    if (!(await this.#timeLeft(claimed)))
       return this.#end(job, claimed, expired);
     try {
       await this.#render(job, claimed);
@@ -64,7 +66,7 @@ export class DocumentWorker {
   async #render(job: RunningJob, row: ClaimedDocument): Promise<void> {
     const { store, contexts, renderQueued } = this.parts;
     const deadline = Deadline.after(
-      Math.min(this.limits.renderTimeoutMs, timeLeft(row)),
+      Math.min(this.limits.renderTimeoutMs, await this.#timeLeft(row)),
       job.signal,
     );
     let isLast = false;
@@ -110,7 +112,7 @@ export class DocumentWorker {
       await putBack(store, row, null);
       throw error;
     }
-    if (row.expiresAt <= new Date()) return this.#end(job, row, expired);
+    if (!(await this.#timeLeft(row))) return this.#end(job, row, expired);
     if (isBusy(error) && (await putBack(store, row, null)))
       return { again: busyDelayMs };
     log.warn({ documentId, batchId, attempts, err: error }, "a render failed");
@@ -119,6 +121,12 @@ export class DocumentWorker {
     if (isRetryable(error) && delay !== undefined)
       if (await putBack(store, row, text)) return { again: delay };
     return this.#end(job, row, { status: "failed", error: text });
+  }
+
+  /** Milliseconds until it expires; 0 when it has. */
+  async #timeLeft({ expiresAt }: ClaimedDocument): Promise<number> {
+    const now = await this.parts.clock.now();
+    return Math.max(0, expiresAt.getTime() - now.getTime());
   }
 
   async #end(
@@ -135,10 +143,6 @@ export class DocumentWorker {
     });
     events.nudge();
   }
-}
-
-function timeLeft({ expiresAt }: ClaimedDocument): number {
-  return Math.max(0, expiresAt.getTime() - Date.now());
 }
 
 /** Written by `BatchDraft`, which takes objects alone. */

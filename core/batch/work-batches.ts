@@ -5,6 +5,7 @@ import type { Queue } from "../queue/index.js";
 import type { Store } from "../store/index.js";
 import { batchSweeps } from "./batch-sweeps.js";
 import { BatchContexts } from "./batch-contexts.js";
+import { DatabaseClock } from "./database-clock.js";
 import { DOCUMENT_JOB } from "./document-job.js";
 import { DocumentWorker, type WorkerLimits } from "./document-worker.js";
 
@@ -29,7 +30,8 @@ export interface WorkLimits extends WorkerLimits {
 export function workBatches(parts: WorkParts, limits: WorkLimits): void {
   const { store, queue } = parts;
   const contexts = new BatchContexts(store);
-  const worker = new DocumentWorker({ ...parts, contexts }, limits);
+  const clock = new DatabaseClock(store);
+  const worker = new DocumentWorker({ ...parts, contexts, clock }, limits);
   const { concurrency, perOrganization, leaseMs } = limits;
   queue.work(
     DOCUMENT_JOB,

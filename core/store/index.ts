@@ -1,5 +1,6 @@
 // The database: tables, migrations, and the one way to write. Knows no rule of the service: rooms bring those.
 export * from "./entities/index.js";
+export { databaseNow } from "./database-now.js";
 export { findForUpdate } from "./find-for-update.js";
 export { isDuplicate } from "./faults.js";
 export { isId, newId } from "./ids.js";
