@@ -1,15 +1,17 @@
 /** What a platform's refusal means for whoever asked; the host decides by it whether to try again. */
-export type PlatformErrorCode =
-  | "auth"
-  | "forbidden"
-  | "not_found"
-  | "invalid_field"
-  | "rate_limited"
-  | "too_large"
-  | "conflict"
-  | "unavailable"
-  | "unsupported"
-  | "bad_config";
+export const PLATFORM_ERROR_CODES = [
+  "auth",
+  "forbidden",
+  "not_found",
+  "invalid_field",
+  "rate_limited",
+  "too_large",
+  "conflict",
+  "unavailable",
+  "unsupported",
+  "bad_config",
+] as const;
+export type PlatformErrorCode = (typeof PLATFORM_ERROR_CODES)[number];
 
 export interface PlatformErrorDetail {
   cause?: unknown;
@@ -27,7 +29,26 @@ const retryable: ReadonlySet<PlatformErrorCode> = new Set([
   "conflict",
 ]);
 
-/** What a platform plugin throws. `message` is shown to users: it says what is wrong and how to mend it, no secret. */
+const codes: Readonly<Record<number, PlatformErrorCode>> = {
+  400: "invalid_field",
+  401: "auth",
+  403: "forbidden",
+  404: "not_found",
+  409: "conflict",
+  410: "not_found",
+  413: "too_large",
+  422: "invalid_field",
+  429: "rate_limited",
+};
+
+/** What an HTTP status says where the platform's own error says no more. */
+export function platformErrorCode(status: number): PlatformErrorCode {
+  return codes[status] ?? (status < 500 ? "bad_config" : "unavailable");
+}
+
+/**
+ * What a platform plugin throws. The host knows it by `name` and `code`, so that a plugin that is installed from
+ * elsewhere may bring its own class. `message` is shown to users: it says what is wrong and how to mend it, no secret. */
 export class PlatformError extends Error {
   override readonly name = "PlatformError";
   readonly retryAfterMs: number | undefined;

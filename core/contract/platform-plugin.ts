@@ -99,16 +99,36 @@ export interface PlatformReply {
   body: Uint8Array;
 }
 
+export interface PlatformJsonRequest {
+  method?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  json?: unknown;
+}
+
+export interface PlatformJsonReply extends Omit<PlatformReply, "body"> {
+  /** What the JSON says. Of an error's reply that is no JSON, its text; null where there is no body. */
+  body: unknown;
+}
+
 /** What the host hands to each call. */
 export interface PlatformContext<C> {
   credentials: C;
   /** Ends when the host's time limit passes or the job is stopped. */
   signal: AbortSignal;
   log: Log;
-  /** Paced by `rate`, timed, its address checked; never follows a redirect to another host. */
+  /**
+   * Paced by `rate`, timed, its address checked; follows no redirect. A 429 is asked again after its wait, a few
+   * times; any other status is a reply. Rejects with PlatformError: `unavailable` without an answer.
+   */
   http(url: string, request?: PlatformRequest): Promise<PlatformReply>;
-  /** Waits for a turn under `rate`, for a client that speaks for itself. */
-  turn(scope: Partial<TableScope>): Promise<void>;
+  /** The same for JSON. A 2xx that is no JSON rejects with `unavailable`: proxies and login pages answer so. */
+  json(url: string, request?: PlatformJsonRequest): Promise<PlatformJsonReply>;
+  /**
+   * Runs `send`, one request of a client that speaks for itself, in its turn under `rate`. When it rejects with
+   * PlatformError `rate_limited`, it is run again after the wait, a few times.
+   */
+  turn<T>(scope: Partial<TableScope>, send: () => Promise<T>): Promise<T>;
 }
 
 export interface PlatformCapabilities {
