@@ -34,20 +34,19 @@ interface Ports {
 export class CompletionGate {
   constructor(private readonly ports: Ports) {}
 
-  /** Lets the held message go if it is time. */
+  /** Lets the held message go if it is time. While it is not, this only reads. */
   async release(key: GateKey): Promise<void> {
     const { store, queue } = this.ports;
-    if (!(await store.read.existsBy(WebhookDelivery, heldOf(key)))) return;
+    const held = await store.read.findOneBy(WebhookDelivery, heldOf(key));
+    if (held === null || (await mustWait(store.read, held, key))) return;
     const isOpen = await store.unitOfWork.run((tx) => this.open(tx, key));
     if (isOpen) queue.nudge(DELIVERY_JOB);
   }
 
   private async open(tx: EntityManager, key: GateKey): Promise<boolean> {
     const held = await findForUpdate(tx, WebhookDelivery, heldOf(key));
-    if (held === null) return false;
+    if (held === null || (await mustWait(tx, held, key))) return false;
     const now = await databaseNow(tx);
-    const isOver = held.holdUntil !== null && held.holdUntil <= now;
-    if (!isOver && (await isWaiting(tx, key))) return false;
     await tx.update(
       WebhookDelivery,
       { id: held.id },
@@ -66,6 +65,15 @@ export class CompletionGate {
 
 function heldOf(key: GateKey) {
   return { ...key, status: "held" } as const;
+}
+
+async function mustWait(
+  read: EntityManager,
+  { holdUntil }: WebhookDelivery,
+  key: GateKey,
+): Promise<boolean> {
+  if (!(await isWaiting(read, key))) return false;
+  return holdUntil === null || holdUntil > (await databaseNow(read));
 }
 
 /**
