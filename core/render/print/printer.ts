@@ -83,7 +83,7 @@ export class Printer {
   ): Promise<PrintedPdf> {
     const started = performance.now();
     const strips = await this.#print({ html, structure: {} }, turn);
-    const bytes = await layOver(body.bytes, strips.bytes);
+    const bytes = await layOver(body, strips.bytes, turn.deadline);
     const overlayMs = performance.now() - started;
     return { ...body, bytes, phases: { ...body.phases, overlayMs } };
   }

@@ -4,6 +4,8 @@ export interface JoinRequest {
   pieces: { bytes: Uint8Array; start: number; end: number }[];
   /** As many pages as the pieces have together, to be laid under them. */
   under?: Uint8Array;
+  /** The same, to be laid over them. */
+  over?: Uint8Array;
   /** Named destinations that begin like this are left out. */
   dropNames?: string;
 }

@@ -13,8 +13,21 @@ import { laySheets } from "./lay-sheets.js";
 const CATALOG = ["Lang", "ViewerPreferences"].map((name) => PDFName.of(name));
 const DESTS = PDFName.of("Dests");
 
-/** Makes one PDF of pages of several, as Chromium writes them: links between them work. */
+/**
+ * Makes one PDF of pages of several, as Chromium writes them: links between them work. A single one stays as it is,
+ * but for what is laid under and over it.
+ */
 export async function joinPieces(request: JoinRequest): Promise<Uint8Array> {
+  const { pieces, under, over } = request;
+  const [first, second] = pieces;
+  const target =
+    first && !second ? await openPdf(first.bytes) : await joined(request);
+  if (under) laySheets(target, await openPdf(under), "under");
+  if (over) laySheets(target, await openPdf(over), "over");
+  return target.save({ useObjectStreams: false });
+}
+
+async function joined(request: JoinRequest): Promise<PDFDocument> {
   const target = await PDFDocument.create({ updateMetadata: false });
   const dests = target.context.obj({});
   for (const [index, { bytes, start, end }] of request.pieces.entries()) {
@@ -26,9 +39,7 @@ export async function joinPieces(request: JoinRequest): Promise<Uint8Array> {
     if (index === 0) copyFacts(piece, target, copier);
   }
   if (dests.keys().length > 0) target.catalog.set(DESTS, dests);
-  const { under } = request;
-  if (under) laySheets(target, await openPdf(under), "under");
-  return target.save({ useObjectStreams: false });
+  return target;
 }
 
 function openPdf(bytes: Uint8Array): Promise<PDFDocument> {
