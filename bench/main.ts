@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { prepareBrowserHome } from "../core/render/index.js";
+import { LONG_NAMES, longResults } from "./long-results.js";
 import { Measurement } from "./measurement.js";
 import { MERGE_NAMES, mergeResults } from "./merge-results.js";
 import { checkNames, isWanted, options } from "./options.js";
@@ -95,7 +96,11 @@ async function printResults(): Promise<BenchResult[]> {
   }
 }
 
-checkNames([...PRINT_NAMES, ...MERGE_NAMES]);
-const results = [...(await printResults()), ...(await mergeResults())];
+checkNames([...PRINT_NAMES, ...LONG_NAMES, ...MERGE_NAMES]);
+const results = [
+  ...(await printResults()),
+  ...(await longResults()),
+  ...(await mergeResults()),
+];
 const text = options.json ? JSON.stringify({ results }) : report(results);
 process.stdout.write(`${text}\n`);

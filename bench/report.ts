@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { LONG_NAMES } from "./long-results.js";
 import { MERGE_NAMES } from "./merge-results.js";
 import type { BenchResult } from "./scenario.js";
 
@@ -15,9 +16,11 @@ export function report(results: readonly BenchResult[]): string {
   const limit = results.find(({ name }) => name === "raw-cdp")?.docsPerSecond;
   const rows = results.map((result) => {
     const cells = COLUMNS.map(([, field]) => result[field]);
-    return [result.name, ...cells, shareOf(result, limit)];
+    const share = shareOf(result, limit);
+    return [result.name, ...cells, share, result.pages ?? ""];
   });
-  const head = ["", ...COLUMNS.map(([title]) => title), "of raw-cdp"];
+  const titles = COLUMNS.map(([title]) => title);
+  const head = ["", ...titles, "of raw-cdp", "pages"];
   const rule = head.map((_, index) => (index === 0 ? "---" : "---:"));
   return [
     `${availableParallelism()} cores, Node ${process.versions.node}`,
@@ -27,11 +30,12 @@ export function report(results: readonly BenchResult[]): string {
   ].join("\n");
 }
 
-/** Nothing where nothing is printed: to merge is no part of the limit. */
+/** Nothing where the invoice is not printed: the limit is that of the invoice. */
 function shareOf(
   { name, docsPerSecond }: BenchResult,
   limit: number | undefined,
 ): string {
-  if (limit === undefined || MERGE_NAMES.includes(name)) return "";
+  const isOther = [...MERGE_NAMES, ...LONG_NAMES].includes(name);
+  if (limit === undefined || isOther) return "";
   return `${Math.round((docsPerSecond / limit) * 100)}%`;
 }

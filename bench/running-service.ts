@@ -6,13 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
+import { PDFDocument } from "@cantoo/pdf-lib";
 
 const MAIN = new URL("../dist/core/main.js", import.meta.url);
 
 interface ExportRequest {
   templateId: string;
   formats: string[];
-  data: unknown;
+  data: { lines: unknown[] };
 }
 
 /** The built service in a process of its own, on a free port, with an empty database and its demo invoice. */
@@ -53,8 +54,28 @@ export class RunningService {
   }
 
   /** The demo invoice in one format, over HTTP with its key. */
-  async render(format: "pdf" | "html"): Promise<Buffer> {
-    const body = JSON.stringify({ ...this.invoice, formats: [format] });
+  render(format: "pdf" | "html"): Promise<Buffer> {
+    return this.#post({ ...this.invoice, formats: [format] });
+  }
+
+  /** The same with as many lines as `rows`. @returns how many pages it has */
+  async renderLong(rows: number): Promise<number> {
+    const { data } = this.invoice;
+    const lines = Array.from(
+      { length: rows },
+      (_, index) => data.lines[index % data.lines.length],
+    );
+    const order = { ...this.invoice, data: { ...data, lines } };
+    const answer: { pdf: { url: string } } = JSON.parse(
+      (await this.#post(order)).toString(),
+    );
+    const file = await fetch(answer.pdf.url);
+    const pdf = await PDFDocument.load(await file.arrayBuffer());
+    return pdf.getPageCount();
+  }
+
+  async #post(order: ExportRequest): Promise<Buffer> {
+    const body = JSON.stringify(order);
     const call = request(`${this.url}/api/export`, {
       method: "POST",
       agent: this.#agent,

@@ -17,4 +17,6 @@ export interface BenchResult {
   p95Ms: number;
   cpuMsPerDoc: number;
   peakPssMb: number;
+  /** Of one document, where that is what is measured. */
+  pages?: number;
 }

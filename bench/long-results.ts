@@ -1,0 +1,85 @@
+import { Measurement } from "./measurement.js";
+import { isWanted } from "./options.js";
+import { RunningService } from "./running-service.js";
+import type { BenchResult } from "./scenario.js";
+
+const BESIDE = "short-beside-long";
+const ALONE = "short-alone";
+const ROWS = new Map([
+  ["long-1000-rows", 1_000],
+  ["long-10000-rows", 10_000],
+]);
+
+/** Documents of many pages, and short ones while a long one is printed. */
+export const LONG_NAMES: readonly string[] = [...ROWS.keys(), ALONE, BESIDE];
+
+const SHORT_COUNT = 100;
+
+/** Measured one after the other on a service of their own, whose browser has printed nothing long before. */
+export async function longResults(): Promise<BenchResult[]> {
+  if (!LONG_NAMES.some(isWanted)) return [];
+  const service = await RunningService.start();
+  try {
+    await shortOnes(service, ALONE, 20);
+    const long: BenchResult[] = [];
+    for (const [name, rows] of ROWS)
+      if (isWanted(name)) long.push(await longOne(service, name, rows));
+    return [...long, ...(await besides(service))];
+  } finally {
+    await service.stop();
+  }
+}
+
+async function longOne(
+  service: RunningService,
+  name: string,
+  rows: number,
+): Promise<BenchResult> {
+  let pages = 0;
+  const measurement = new Measurement({
+    name,
+    concurrency: 1,
+    roots: [service.pid],
+    makeOne: async () => {
+      pages = await service.renderLong(rows);
+    },
+  });
+  await measurement.round(1);
+  return { ...measurement.result(), pages };
+}
+
+async function besides(service: RunningService): Promise<BenchResult[]> {
+  if (!isWanted(ALONE) && !isWanted(BESIDE)) return [];
+  const alone = await shortOnes(service, ALONE, SHORT_COUNT);
+  if (!isWanted(BESIDE)) return [alone];
+  let isPrinting = true;
+  const long = service.renderLong(10_000).finally(() => {
+    isPrinting = false;
+  });
+  const beside = await shortOnes(
+    service,
+    BESIDE,
+    SHORT_COUNT,
+    () => isPrinting,
+  );
+  await long;
+  return [alone, beside];
+}
+
+/** One after the other, at most `count`, as long as `goesOn`. */
+async function shortOnes(
+  service: RunningService,
+  name: string,
+  count: number,
+  goesOn: () => boolean = () => true,
+): Promise<BenchResult> {
+  const measurement = new Measurement({
+    name,
+    concurrency: 1,
+    roots: [service.pid],
+    makeOne: async () => void (await service.render("pdf")),
+  });
+  for (let made = 0; made < count && goesOn(); made += 1)
+    await measurement.round(1);
+  return measurement.result();
+}
