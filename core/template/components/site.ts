@@ -35,6 +35,7 @@ export type Align = "left" | "center" | "right";
 
 /** Line ends as elements. */
 function withBreaks(html: string): string {
+  if (!html.includes("\n") && !html.includes("\r")) return html;
   return html.replaceAll(/\r\n|\r|\n/g, "<br/>");
 }
 
