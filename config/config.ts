@@ -15,6 +15,8 @@ export interface Config {
   fileStore: URL | null;
   /** null: kept in the data folder, see `loadSecret`. */
   secret: string | null;
+  /** What it was before; what was encrypted with one of them can still be read. */
+  previousSecrets: readonly string[];
   log: {
     level: Values["PLATEN_LOG_LEVEL"];
     format: "auto" | "json" | "pretty";
@@ -83,6 +85,15 @@ export interface Config {
     concurrency: number;
     perEndpoint: number;
     retentionMs: number;
+  };
+  /** What is installed beside the plugins that ship. */
+  plugins: {
+    /** Names of packages, and paths of folders. */
+    names: readonly string[];
+    /** Each folder in it is a plugin; packages are looked for there first. Absolute. */
+    folder: string;
+    /** How many processes call platforms, and so share the platforms' limits. */
+    processes: number;
   };
   /** Where numbers are told; null: nowhere. Port 0: any free port. */
   metrics: { host: string; port: number } | null;

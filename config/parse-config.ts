@@ -53,6 +53,7 @@ function configOf(values: Values, warnings: string[]): Config {
     },
     fileStore: values.PLATEN_FILE_STORE,
     secret: values.PLATEN_SECRET,
+    previousSecrets: values.PLATEN_PREVIOUS_SECRETS,
     log: { level: values.PLATEN_LOG_LEVEL, format: values.PLATEN_LOG_FORMAT },
     demo: values.PLATEN_DEMO === "on",
     render: {
@@ -74,6 +75,7 @@ function configOf(values: Values, warnings: string[]): Config {
       pollMs: values.PLATEN_QUEUE_POLL,
     },
     webhooks: webhooksOf(values),
+    plugins: pluginsOf(values),
     metrics:
       values.PLATEN_METRICS_PORT === null
         ? null
@@ -82,6 +84,14 @@ function configOf(values: Values, warnings: string[]): Config {
             port: values.PLATEN_METRICS_PORT,
           },
     warnings,
+  };
+}
+
+function pluginsOf(values: Values): Config["plugins"] {
+  return {
+    names: values.PLATEN_PLUGINS,
+    folder: values.PLATEN_PLUGIN_FOLDER ?? join(values.PLATEN_DATA, "plugins"),
+    processes: values.PLATEN_PLATFORM_PROCESSES,
   };
 }
 

@@ -1,7 +1,9 @@
 import type { DependencyContainer } from "tsyringe";
 import { recordAudit } from "./account/index.js";
-import { createEvents, SecretBox, tellEventMetrics } from "./event/index.js";
+import { createEvents, tellEventMetrics } from "./event/index.js";
 import { make } from "./make.js";
+import { SecretBox } from "./secret/index.js";
+import { serviceSecrets } from "./service-secrets.js";
 import * as t from "./tokens.js";
 
 /** What happens to documents, told to webhook endpoints. */
@@ -12,7 +14,7 @@ export function joinEvents(container: DependencyContainer): void {
       store: c.resolve(t.STORE),
       queue: c.resolve(t.QUEUE),
       outbound: c.resolve(t.OUTBOUND),
-      secrets: new SecretBox(c.resolve(t.SECRET)),
+      secrets: new SecretBox(serviceSecrets(c), "webhook secrets"),
       noteAct: recordAudit,
       settings: { ...webhooks, leaseMs: batch.leaseMs },
       userAgent: `Platen/${c.resolve(t.PACKAGE).version}`,

@@ -1,4 +1,7 @@
-import type { FileStorePlugin } from "../core/contract/index.js";
+import type {
+  FileStorePlugin,
+  PlatformPlugin,
+} from "../core/contract/index.js";
 
 // The plugins that ship. Each is loaded when it is first needed: what nobody uses costs nothing.
 
@@ -15,3 +18,11 @@ export const shippedFileStores: readonly ShippedFileStore[] = [
     load: async () => (await import("./s3/plugin.js")).s3Plugin,
   },
 ];
+
+export interface ShippedPlatform {
+  id: string;
+  title: string;
+  load(): Promise<PlatformPlugin>;
+}
+
+export const shippedPlatforms: readonly ShippedPlatform[] = [];

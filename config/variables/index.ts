@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { metricsVariables } from "./metrics.js";
 import { assetVariables } from "./assets.js";
+import { pluginVariables } from "./plugins.js";
 import { queueVariables } from "./queue.js";
 import { batchVariables } from "./batches.js";
 import { renderVariables } from "./render.js";
@@ -18,6 +19,7 @@ export const variables = {
   ...assetVariables,
   ...metricsVariables,
   ...webhookVariables,
+  ...pluginVariables,
 };
 
 export type VariableName = keyof typeof variables;

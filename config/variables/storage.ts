@@ -9,6 +9,13 @@ const secret = z
   .optional()
   .transform((value) => value ?? null);
 
+const previousSecrets = z
+  .string()
+  .prefault("")
+  .transform((text) => text.split(",").map((word) => word.trim()))
+  .transform((words) => words.filter((word) => word !== ""))
+  .pipe(z.array(z.string().min(32)));
+
 const fileStore = z
   .url()
   .transform((url) => new URL(url))
@@ -39,6 +46,13 @@ export const storageVariables = {
     expected:
       "at least 32 characters, the same on every machine of the service",
     example: "the output of: openssl rand -base64 48",
+    isSecret: true,
+  },
+  PLATEN_PREVIOUS_SECRETS: {
+    schema: previousSecrets,
+    expected:
+      "secrets that PLATEN_SECRET was before, each of at least 32 characters, with commas",
+    example: "what PLATEN_SECRET was until now",
     isSecret: true,
   },
 } satisfies Record<string, Variable<unknown>>;

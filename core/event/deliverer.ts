@@ -7,6 +7,7 @@ import {
   WebhookDelivery,
   WebhookEndpoint,
 } from "../store/index.js";
+import type { SecretBox } from "../secret/index.js";
 import type { AttemptCounts } from "./attempt-counts.js";
 import type { CompletionGate } from "./completion-gate.js";
 import { databaseNow } from "./database-now.js";
@@ -15,7 +16,6 @@ import { TEST_EVENT } from "./events.js";
 import { messageOf } from "./message.js";
 import type { Parcel } from "./parcel.js";
 import type { NoteAct } from "./ports.js";
-import type { SecretBox } from "./secret-box.js";
 import { type AttemptResult, sendMessage, unsent } from "./send-message.js";
 import { settleAttempt } from "./settle-attempt.js";
 import { signedHeaders } from "./signature.js";

@@ -21,6 +21,5 @@ export type { EventNudge } from "./nudge.js";
 export type { EventActor, EventPorts, WebhookNote } from "./ports.js";
 export { recordEvent, recordEvents } from "./record-event.js";
 export type { EndedStatus, ReplayRange } from "./replay.js";
-export { SecretBox } from "./secret-box.js";
 export type { WebhookDeliveries } from "./webhook-deliveries.js";
 export type { WebhookEndpoints } from "./webhook-endpoints.js";

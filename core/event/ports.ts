@@ -2,9 +2,9 @@ import type { EntityManager } from "typeorm";
 import type { Log } from "../contract/index.js";
 import type { Outbound } from "../outbound/index.js";
 import type { Queue } from "../queue/index.js";
+import type { SecretBox } from "../secret/index.js";
 import type { AuditEvent, Store } from "../store/index.js";
 import type { EventSettings } from "./event-settings.js";
-import type { SecretBox } from "./secret-box.js";
 
 /** Who does an administrative act, and through which door. */
 export type EventActor = Pick<AuditEvent, "origin" | "userId" | "keyId">;

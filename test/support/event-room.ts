@@ -8,11 +8,11 @@ import {
   type Events,
   type EventSettings,
   recordEvents,
-  SecretBox,
   type ServiceEvent,
 } from "../../core/event/index.js";
 import { Outbound } from "../../core/outbound/index.js";
 import { createQueue, type Queue } from "../../core/queue/index.js";
+import { SecretBox } from "../../core/secret/index.js";
 import {
   newId,
   type Store,
@@ -60,7 +60,7 @@ export function eventsOn(
     store,
     queue,
     outbound,
-    secrets: new SecretBox(testSecret),
+    secrets: new SecretBox([testSecret], "webhook secrets"),
     noteAct: recordAudit,
     settings: { ...settings, ...choices },
     userAgent: "Platen tests",
