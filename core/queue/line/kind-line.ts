@@ -72,7 +72,7 @@ export class KindLine {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#dueTimer);
-    await this.#round;
+    await this.#round?.catch(() => undefined);
   }
 
   async #takeMore(): Promise<void> {

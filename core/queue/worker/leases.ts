@@ -64,17 +64,21 @@ export class Leases {
     for (const { abort } of this.#held.values()) abort.abort(reason);
   }
 
-  /** Gives back what is still held, and ends the renewals. */
+  /** Gives back what is still held, and ends the renewals. What cannot be given back is free when its lease ends. */
   async release(): Promise<void> {
     for (const { timer } of this.#renewals.values()) clearInterval(timer);
     const kinds = new Set([...this.#held.keys()].map(({ kind }) => kind));
-    await this.ports.write(async (tx) => {
-      for (const kind of kinds) {
-        const claims = this.#of(kind).map(({ claim }) => claim);
-        await releaseJobs(tx, this.table, kind, claims);
-      }
-    });
+    try {
+      for (const kind of kinds) await this.#releaseKind(kind);
+    } catch (error) {
+      this.ports.log.warn({ err: error }, "jobs not given back");
+    }
     this.#held.clear();
+  }
+
+  async #releaseKind(kind: string): Promise<void> {
+    const claims = this.#of(kind).map(({ claim }) => claim);
+    await this.ports.write((tx) => releaseJobs(tx, this.table, kind, claims));
   }
 
   #of(kind: string): Held[] {
