@@ -8,8 +8,8 @@ import {
   type Store,
   WebhookDelivery,
   WebhookEndpoint,
+  databaseNow,
 } from "../store/index.js";
-import { databaseNow } from "./database-now.js";
 import { DELIVERY_JOB, deliveryJob } from "./delivery-job.js";
 
 /** So many ids are listed beside the payload; the message must stay small. */

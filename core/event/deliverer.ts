@@ -6,11 +6,11 @@ import {
   type Store,
   WebhookDelivery,
   WebhookEndpoint,
+  databaseNow,
 } from "../store/index.js";
 import type { SecretBox } from "../secret/index.js";
 import type { AttemptCounts } from "./attempt-counts.js";
 import type { CompletionGate } from "./completion-gate.js";
-import { databaseNow } from "./database-now.js";
 import type { EventSettings } from "./event-settings.js";
 import { TEST_EVENT } from "./events.js";
 import { messageOf } from "./message.js";

@@ -1,8 +1,7 @@
 import { LessThan, MoreThan } from "typeorm";
 import type { Queue } from "../queue/index.js";
-import { type Store, WebhookDelivery } from "../store/index.js";
+import { type Store, WebhookDelivery, databaseNow } from "../store/index.js";
 import type { CompletionGate } from "./completion-gate.js";
-import { databaseNow } from "./database-now.js";
 import { DELIVERY_JOB, deliveryJob } from "./delivery-job.js";
 
 const chunk = 200;

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { errorText, type Log } from "../contract/index.js";
 import type { Queue } from "../queue/index.js";
-import { type Store, WebhookDelivery } from "../store/index.js";
+import { type Store, WebhookDelivery, databaseNow } from "../store/index.js";
 import type { AttemptCounts } from "./attempt-counts.js";
 import type { CompletionGate } from "./completion-gate.js";
-import { databaseNow } from "./database-now.js";
 import { deleteOldEvents } from "./delete-old-events.js";
 import type { Deliverer } from "./deliverer.js";
 import { DELIVERY_JOB } from "./delivery-job.js";

@@ -6,9 +6,9 @@ import {
   type Store,
   WebhookDelivery,
   WebhookEndpoint,
+  databaseNow,
 } from "../store/index.js";
 import type { CompletionGate, GateKey } from "./completion-gate.js";
-import { databaseNow } from "./database-now.js";
 import { DELIVERY_JOB, deliveryJob } from "./delivery-job.js";
 import { WHILE_DISABLED } from "./while-disabled.js";
 

@@ -3,8 +3,8 @@ import {
   type AttemptOutcome,
   OutboxEvent,
   WebhookDelivery,
+  databaseNow,
 } from "../store/index.js";
-import { databaseNow } from "./database-now.js";
 
 /** Deliveries under way, over all processes. */
 export interface Backlog {

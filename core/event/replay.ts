@@ -7,9 +7,8 @@ import {
   type FindOptionsWhere,
 } from "typeorm";
 import type { Queue } from "../queue/index.js";
-import { type Store, WebhookDelivery } from "../store/index.js";
+import { type Store, WebhookDelivery, databaseNow } from "../store/index.js";
 import type { CompletionGate, GateKey } from "./completion-gate.js";
-import { databaseNow } from "./database-now.js";
 import { DELIVERY_JOB, deliveryJob } from "./delivery-job.js";
 import { TEST_EVENT } from "./events.js";
 

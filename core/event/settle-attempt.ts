@@ -1,7 +1,11 @@
 import type { EntityManager } from "typeorm";
 import type { RunningJob } from "../queue/index.js";
-import { newId, WebhookAttempt, WebhookDelivery } from "../store/index.js";
-import { databaseNow } from "./database-now.js";
+import {
+  newId,
+  WebhookAttempt,
+  WebhookDelivery,
+  databaseNow,
+} from "../store/index.js";
 import { noteHealth } from "./endpoint-health.js";
 import type { EventSettings } from "./event-settings.js";
 import { TEST_EVENT } from "./events.js";

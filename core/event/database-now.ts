@@ -1,1 +1,0 @@
-export { databaseNow } from "../store/index.js";

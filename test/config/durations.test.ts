@@ -1,0 +1,27 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { parseConfig } from "../../config/index.js";
+
+const scheduleOf = (text: string) =>
+  parseConfig({ PLATEN_WEBHOOK_SCHEDULE: text }).webhooks.schedule;
+
+describe("a duration", () => {
+  it("has a unit; several have commas between them", () => {
+    expect(scheduleOf("250ms, 5s,2m,3h,1d")).to.deep.equal([
+      250, 5000, 120_000, 10_800_000, 86_400_000,
+    ]);
+    expect(scheduleOf("none")).to.deep.equal([]);
+  });
+
+  it("is by default that of the promised schedule", () => {
+    const { schedule } = parseConfig({}).webhooks;
+    const hours = schedule.reduce((sum, wait) => sum + wait, 0) / 3_600_000;
+    expect(schedule).to.have.length(9);
+    expect(hours).to.be.within(75, 77);
+  });
+
+  for (const text of ["5", "5 weeks", "-1s", "5s,,1m", "1.5h"])
+    it(`is refused as ${text}`, () => {
+      expect(() => scheduleOf(text)).to.throw("PLATEN_WEBHOOK_SCHEDULE");
+    });
+});
