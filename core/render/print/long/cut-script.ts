@@ -8,20 +8,22 @@ import { PIECE_STYLE } from "./piece-style.js";
  * selector, `:nth-child` among them, means the same in each piece.
  */
 export const CUT_SCRIPT = `(pageWidth, names) => {
-  const { atoms, tables } = (${FIND_ATOMS})(document.body);
-  const root = document.documentElement;
-  const style = document.createElement("style");
+  // Elements with names hide what the document itself has under them.
+  const [root, head, body] = ["documentElement", "head", "body"].map((name) => Reflect.get(Document.prototype, name, document));
+  const make = Document.prototype.createElement.bind(document);
+  const { atoms, tables } = (${FIND_ATOMS})(body);
+  const style = make("style");
   style.textContent = ${JSON.stringify(PIECE_STYLE)};
-  const links = document.createElement("div");
+  const links = make("div");
   links.hidden = true;
-  const strut = document.createElement("div");
+  const strut = make("div");
 
   // The browser prints a document that is too wide smaller, and then lays it out as wide as it is.
   const tooWide = root.scrollWidth > pageWidth ? Math.min(root.scrollWidth, Math.floor(pageWidth * 1.5)) : 0;
   const isWidened = tooWide > 0 && getComputedStyle(root).direction === "ltr";
   if (isWidened) root.style.setProperty("width", tooWide + "px", "important");
   const firsts = atoms.map(([first]) => first);
-  const { heights, tops, margins, height } = (${HOLD_COLUMNS})(tables, () => ({
+  const { heights, tops, margins, height } = (${HOLD_COLUMNS})(tables, make, () => ({
     heights: new Map(tables.map((table) => [table, table.tHead?.getBoundingClientRect().height ?? 0])),
     tops: firsts.map((first) => first.getBoundingClientRect().top),
     margins: firsts.map((first) => (tableOf(first) ? 0 : parseFloat(getComputedStyle(first).marginTop) || 0)),
@@ -43,7 +45,7 @@ export const CUT_SCRIPT = `(pageWidth, names) => {
   function tableOf(first) { return first.tagName === "TR" ? first.closest("table") : null; }
   const around = ([first]) => {
     const found = [];
-    for (let at = first.parentElement; at && at !== document.body; at = at.parentElement) found.push(at);
+    for (let at = first.parentElement; at && at !== body; at = at.parentElement) found.push(at);
     return found;
   };
   const partsOf = (from, to) =>
@@ -70,8 +72,8 @@ export const CUT_SCRIPT = `(pageWidth, names) => {
   return {
     facts: () => ({ atoms: atoms.length, heightPx: height, overflowPx: tooWide }),
     begin() {
-      document.head.append(style);
-      document.body.append(links, strut);
+      head.append(style);
+      body.append(links, strut);
       for (const part of partsOf(0, atoms.length)) part.toggleAttribute("data-piece-off", true);
     },
     show(from, heightPx, isFlush) {
@@ -87,7 +89,7 @@ export const CUT_SCRIPT = `(pageWidth, names) => {
       if (from > 0) begin(from, isFlush);
       const named = firsts.slice(from, to).filter(({ id }) => id.startsWith(names));
       links.replaceChildren(...named.map(({ id }) => {
-        const link = document.createElement("a");
+        const link = make("a");
         link.setAttribute("href", "#" + id);
         return link;
       }));
@@ -97,7 +99,7 @@ export const CUT_SCRIPT = `(pageWidth, names) => {
     showSheets(count) {
       style.remove();
       const sheet = '<div style="height:1px;break-after:page"></div>';
-      document.body.innerHTML = sheet.repeat(count - 1) + '<div style="height:1px"></div>';
+      body.innerHTML = sheet.repeat(count - 1) + '<div style="height:1px"></div>';
     },
   };
 }`;

@@ -1,17 +1,17 @@
 /**
- * Runs in the page: `(tables, measure) => measured`. Gives tables the widths of columns that all their rows together
+ * Runs in the page: `(tables, make, measure) => measured`. Gives tables the widths of columns that all their rows together
  * ask for, so that they are the same in each piece. What else depends on all of the document being there is measured
  * by `measure` meanwhile.
  */
-export const HOLD_COLUMNS = `(tables, measure) => {
+export const HOLD_COLUMNS = `(tables, make, measure) => {
   const columnsOf = (table) => {
     const own = () => Array.from(table.querySelectorAll(":scope > colgroup > col"));
     const cells = Array.from(table.rows, (row) => Array.from(row.cells).reduce((sum, { colSpan }) => sum + colSpan, 0));
     const count = cells.reduce((most, one) => Math.max(most, one), 0);
     const missing = own().reduce((left, { span }) => left - span, count);
     if (missing > 0) {
-      const group = document.createElement("colgroup");
-      group.append(...Array.from({ length: missing }, () => document.createElement("col")));
+      const group = make("colgroup");
+      group.append(...Array.from({ length: missing }, () => make("col")));
       table.insertBefore(group, table.tHead ?? table.tBodies[0]);
     }
     return own();

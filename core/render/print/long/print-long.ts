@@ -32,10 +32,11 @@ export async function printLong(
   await page.setWindow(roomPx);
   await page.write(html);
   const document = await CutDocument.cut(page, roomPx);
-  const { heightPx, overflowPx } = document.facts;
+  const { atoms, heightPx, overflowPx } = document.facts;
   const bodyPx = box.heightPx - box.margin.top - box.margin.bottom;
+  const isShort = heightPx < bodyPx * piecePages * PIECES_AT_LEAST;
   const parts =
-    heightPx < bodyPx * piecePages * PIECES_AT_LEAST
+    isShort || atoms < 2
       ? await printWhole(print)
       : await printParts(document, bodyPx * piecePages, print);
   await document.release();
