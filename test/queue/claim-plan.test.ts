@@ -54,7 +54,7 @@ eachDatabase((open) => {
     const plans = await Promise.all(
       [
         /share > .*AS waitMs|AS waitMs.*share > /s,
-        /ready_at <= .* ORDER BY ready_at LIMIT \d/,
+        /ready_at <= .* ORDER BY ready_at LIMIT \d/s,
       ].map((form) => {
         const statement = statements.find(({ text }) => form.test(text));
         if (!statement) throw new Error(`No statement like ${form}.`);

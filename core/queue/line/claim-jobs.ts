@@ -1,5 +1,5 @@
 import type { EntityManager } from "typeorm";
-import { claimOfShare } from "../table/claim-of-share.js";
+import { candidatesOfShare, lockJobs } from "../table/lock-jobs.js";
 import type { Claim } from "../table/claim.js";
 import type { JobTable } from "../table/job-table.js";
 import { runningOfShare } from "../table/running-of-share.js";
@@ -44,13 +44,16 @@ export async function claimJobs(
   const claims: Claim[] = [];
   let isCapped = false;
   while (claims.length < free && open.size > 0) {
+    const taken: Claim[] = [];
     for (const [share, wish] of grant(free - claims.length, open, turns)) {
       const limit = Math.min(wish, await roomOf(tx, table, share, demand));
-      const taken = await takeOf(tx, table, demand, share, limit);
-      claims.push(...taken);
+      const found = await findOf(tx, table, demand, share, limit);
+      taken.push(...found);
       isCapped ||= limit < wish;
-      if (taken.length < wish) open.delete(share);
+      if (found.length < wish) open.delete(share);
     }
+    await lockJobs(tx, table, demand, taken);
+    claims.push(...taken);
   }
   const isMore = claims.length === free || isCapped;
   return { claims, nextLookMs: isMore ? 0 : nextDue(lines) };
@@ -69,15 +72,21 @@ function nextDue(lines: readonly ShareLine[]): number {
   return Math.min(Infinity, ...waits);
 }
 
-async function takeOf(
+async function findOf(
   tx: EntityManager,
   table: JobTable,
-  demand: Demand,
+  { kind, token }: Demand,
   share: string,
   limit: number,
 ): Promise<Claim[]> {
-  if (limit <= 0) return [];
-  return claimOfShare(tx, table, { ...demand, share, limit });
+  const found = await candidatesOfShare(tx, table, { kind, share, limit });
+  return found.map(({ rowId, attempts }) => ({
+    kind,
+    rowId,
+    share,
+    attempt: attempts + 1,
+    token,
+  }));
 }
 
 /** Deals the free places out, one after the other, to the share whose turn it is. */
