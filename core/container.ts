@@ -8,6 +8,7 @@ import { joinEvents } from "./join-events.js";
 import { joinFiles } from "./join-files.js";
 import { joinHttp } from "./join-http.js";
 import { joinOutbound } from "./join-outbound.js";
+import { joinPlatforms } from "./join-platforms.js";
 import { joinQueue } from "./join-queue.js";
 
 /**
@@ -25,6 +26,7 @@ export function createContainer(): DependencyContainer {
   joinDocuments(container);
   joinEvents(container);
   joinBatches(container);
+  joinPlatforms(container);
   joinHttp(container);
   return container;
 }

@@ -1,4 +1,5 @@
 import type { DependencyContainer } from "tsyringe";
+import { backgroundRenderer } from "./background-renderer.js";
 import { Batches } from "./batch/index.js";
 import { createRenderQueued } from "./document/index.js";
 import { make } from "./make.js";
@@ -14,7 +15,10 @@ export function joinBatches(container: DependencyContainer): void {
       fonts: c.resolve(t.OWN_FONTS),
       outputs: c.resolve(t.OUTPUT_STORE),
       programs: c.resolve(t.PROGRAM_CACHE),
-      renderer: c.resolve(t.RENDERER),
+      renderer: backgroundRenderer(
+        c.resolve(t.RENDERER),
+        c.resolve(t.CONFIG).render.pages + 1,
+      ),
       finishing: c.resolve(t.FINISHING_DESK),
       witness: c.resolve(t.RENDER_WITNESS),
       log: c.resolve(t.LOG),
@@ -27,6 +31,7 @@ export function joinBatches(container: DependencyContainer): void {
       queue: c.resolve(t.QUEUE),
       files: c.resolve(t.FILE_STORE),
       events: c.resolve(t.EVENTS).dispatch,
+      records: c.resolve(t.RECORD_SOURCE),
       draftFolder: dataFolder,
       maxItems: batch.maxItems,
     });

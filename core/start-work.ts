@@ -4,8 +4,10 @@ import * as t from "./tokens.js";
 
 const hourMs = 3_600_000;
 
-/** Documents that are merged or stored while others are printed. */
-const besidePrinting = 2;
+/** For each page that prints one document, one is merged or stored; a few more, so that no page ever waits. */
+function inHand(pages: number): number {
+  return 2 * pages + 4;
+}
 
 /**
  * Has this process render the documents of batches and send webhooks. @returns what ends it: takes nothing new, lets
@@ -23,10 +25,11 @@ export async function startWork(
       queue,
       renderQueued: container.resolve(t.RENDER_QUEUED),
       events: dispatch,
+      records: container.resolve(t.RECORD_SOURCE),
       log: container.resolve(t.LOG),
     },
     {
-      concurrency: batch.concurrency ?? render.pages + besidePrinting,
+      concurrency: batch.concurrency ?? inHand(render.pages),
       perOrganization: batch.perOrganization,
       leaseMs: batch.leaseMs,
       retryDelaysMs: batch.retryDelaysMs,

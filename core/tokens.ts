@@ -28,6 +28,7 @@ import type {
 import type { HttpState } from "./http/index.js";
 import type { Outbound } from "./outbound/index.js";
 import type { PackageInfo } from "./package-info.js";
+import type { PlatformRecords } from "./platform/index.js";
 import type { Queue } from "./queue/index.js";
 import type { PdfFinisher } from "./pdf/index.js";
 import type { Renderer } from "./render/index.js";
@@ -77,6 +78,8 @@ export const RENDER_QUEUED = token<RenderQueued>("render queued");
 export const BATCHES = token<Batches>("batches");
 /** Aborted once the service was told to stop. */
 export const DRAINING = token<AbortController>("draining");
+/** Brings batches of platforms' records their data. */
+export const RECORD_SOURCE = token<PlatformRecords>("record source");
 export const DOCUMENTS = token<Documents>("documents");
 export const TEMPLATES = token<Templates>("templates");
 export const THUMBNAILS = token<Thumbnails>("thumbnails");

@@ -22,7 +22,7 @@ export interface AcceptParts {
 const smallBatch = 500;
 
 /**
- * Writes the batch, its documents as `queued` and their wake-ups. On MySQL in one transaction. On SQLite, a batch that
+ * Writes the batch, its documents as `queued` and their wake-ups; of a platform's records only the first two. On MySQL in one transaction. On SQLite, a batch that
  * is not small is written chunk by chunk, with other writers between, and becomes visible at its end; the wake-ups
  * follow, and what a crash leaves out of them is found by a sweep.
  * @throws PlatenError `invalid_request` or `not_found`, before anything is written.
@@ -91,6 +91,7 @@ async function planBatch(
     formats: [...order.formats],
     imageType: order.imageType ?? "png",
     renderOptions: order.renderOptions ?? null,
+    platform: order.platform ?? null,
     retryOf: order.retryOf ?? null,
     cancelledAt: null,
     recordsPurgeAt: isLater ? lastExpiry : expiresAt,

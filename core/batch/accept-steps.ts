@@ -44,6 +44,8 @@ export async function* acceptSteps(
     yield (tx) => insertItems(tx, planned, items, first);
   }
   yield (tx) => publish(tx, planned);
+  // Whoever brings their data wakes them.
+  if (batch.platform !== null) return;
   for await (const items of inChunks(planned.items(), jobsPerInsert))
     yield (tx) => queue.enqueue(tx, items.map(jobOf(batch)));
 }
@@ -57,12 +59,13 @@ async function insertItems(
   const documents = items.map((item, at) =>
     documentRow(planned, item, first + at),
   );
+  await insertRows(tx, Document, documents);
+  if (planned.batch.platform !== null) return;
   const records = items.map(({ documentId, data }) => ({
     documentId,
     batchId: planned.batch.id,
     data,
   }));
-  await insertRows(tx, Document, documents);
   await insertRows(tx, DocumentRecord, records);
 }
 

@@ -10,6 +10,8 @@ import { Batch, type Store } from "../store/index.js";
 export interface BatchContext {
   template: TemplateToRender;
   renderOptions: QueuedDocument["renderOptions"];
+  /** See `Batch.platform`. */
+  platform: string | null;
 }
 
 const kept = 200;
@@ -44,5 +46,10 @@ async function begin(
       { status: "running", updatedAt: new Date() },
     ),
   );
-  return { template, renderOptions: batch.renderOptions ?? undefined };
+  const { platform } = batch;
+  return {
+    template,
+    renderOptions: batch.renderOptions ?? undefined,
+    platform,
+  };
 }

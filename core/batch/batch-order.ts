@@ -15,6 +15,8 @@ export interface BatchOrder {
   renderOptions?: RenderRequest["renderOptions"];
   /** See `parseExpiry`; of items that bring none. */
   expiresAt?: string | undefined;
+  /** Where the records are; without it, the items bring their data. */
+  platform?: string | undefined;
   /** The batch whose failed documents these are. */
   retryOf?: string | undefined;
 }

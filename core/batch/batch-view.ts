@@ -3,6 +3,7 @@ import type { DocumentView } from "../document/index.js";
 import { PlatenError } from "../contract/index.js";
 import type { Batch } from "../store/index.js";
 import type { StatusCounts } from "./count-by-status.js";
+import type { WriteBackCounts } from "./count-write-backs.js";
 
 /** A batch as callers see it in a list; times are ISO 8601. */
 export interface BatchSummary {
@@ -16,6 +17,8 @@ export interface BatchSummary {
   progress: number;
   formats: Format[];
   imageType: ImageType;
+  /** Where the records are; null when they came with the request. */
+  platform: string | null;
   /** The batch whose failed documents these are. */
   retryOf: string | null;
   createdById: string;
@@ -28,6 +31,8 @@ export interface BatchSummary {
 /** One batch, with a page of its documents in the order in which they were sent. */
 export interface BatchView extends BatchSummary {
   counts: StatusCounts;
+  /** Null when nothing is written back. */
+  writeBack: WriteBackCounts | null;
   documents: DocumentView[];
   pagination: { page: number; pageSize: number; total: number };
 }
@@ -44,6 +49,7 @@ export function batchSummary(row: Batch): BatchSummary {
     progress: Math.floor(((totalCount - remaining) / totalCount) * 1e4) / 1e4,
     formats: row.formats,
     imageType: row.imageType,
+    platform: row.platform,
     retryOf,
     createdById: row.createdById,
     createdAt: row.createdAt.toISOString(),

@@ -22,6 +22,7 @@ import type { BatchView } from "./batch-view.js";
 import { cancelBatch } from "./cancel-batch.js";
 import { findBatch } from "./find-batch.js";
 import { requireBatchPlan } from "./plans.js";
+import type { RecordSource } from "./record-source.js";
 import { type BatchList, listBatches, readBatch } from "./read-batches.js";
 import { draftRetry } from "./retry-batch.js";
 
@@ -30,6 +31,7 @@ export interface BatchesParts {
   queue: Queue;
   files: FileStore;
   events: EventNudge;
+  records: RecordSource;
   /** Where records wait that are not accepted yet. */
   draftFolder: string;
   maxItems: number;
@@ -95,12 +97,26 @@ export class Batches {
     const draft = await this.draft(owner);
     try {
       const order = await draftRetry(store, batch, draft);
-      return await this.accept(order, draft);
+      return await this.#acceptRetry(batch, order, draft);
     } catch (error) {
       throw isDuplicate(error) ? retriedMeanwhile() : error;
     } finally {
       await draft.close();
     }
+  }
+
+  async #acceptRetry(
+    batch: Batch,
+    order: BatchOrder,
+    draft: BatchDraft,
+  ): Promise<Batch> {
+    if (batch.platform === null) return this.accept(order, draft);
+    const { records } = this.parts;
+    const accepted = await this.accept(order, draft, (tx, next) =>
+      records.retried(tx, batch, next),
+    );
+    records.nudge();
+    return accepted;
   }
 
   /** All files that are ready. @throws PlatenError `not_found`; `conflict` or `gone` when there is none. */

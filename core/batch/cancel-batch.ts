@@ -6,7 +6,8 @@ import { findBatch } from "./find-batch.js";
 
 const chunk = 200;
 
-const cancelled = { status: "failed", error: "cancelled" } as const;
+/** How a document of a cancelled batch ends. */
+export const cancelled = { status: "failed", error: "cancelled" } as const;
 
 /**
  * Ends the documents that nobody has begun to render; the others end by themselves, and are not tried again.

@@ -1,14 +1,16 @@
+import type { EntityManager } from "typeorm";
 import {
   Deadline,
   errorText,
   type Log,
   PlatenError,
 } from "../contract/index.js";
-import type { RenderQueued } from "../document/index.js";
+import type { RenderQueued, SucceededDocument } from "../document/index.js";
 import { type EventNudge, recordEvent } from "../event/index.js";
 import type { JobOutcome, RunningJob } from "../queue/index.js";
 import { DocumentRecord, type Store } from "../store/index.js";
-import type { BatchContexts } from "./batch-contexts.js";
+import type { BatchContext, BatchContexts } from "./batch-contexts.js";
+import { cancelled } from "./cancel-batch.js";
 import { type ClaimedDocument, claimDocument } from "./claim-document.js";
 import type { DatabaseClock } from "./database-clock.js";
 import { countEnded } from "./count-ended.js";
@@ -16,6 +18,7 @@ import { type BadEnd, endDocuments } from "./end-documents.js";
 import { eventMetadata } from "./event-metadata.js";
 import { expired } from "./expired.js";
 import { putBack } from "./put-back.js";
+import type { RecordSource } from "./record-source.js";
 
 export interface WorkerParts {
   store: Store;
@@ -23,6 +26,7 @@ export interface WorkerParts {
   clock: DatabaseClock;
   renderQueued: RenderQueued;
   events: EventNudge;
+  records: RecordSource;
   log: Log;
 }
 
@@ -64,40 +68,67 @@ export class DocumentWorker {
   }
 
   async #render(job: RunningJob, row: ClaimedDocument): Promise<void> {
-    const { store, contexts, renderQueued } = this.parts;
+    const { store, contexts, renderQueued, events, records } = this.parts;
     const deadline = Deadline.after(
       Math.min(this.limits.renderTimeoutMs, await this.#timeLeft(row)),
       job.signal,
     );
     let isLast = false;
     const context = await contexts.of(row.batchId);
-    const { data } = await store.read.findOneByOrFail(DocumentRecord, {
+    const record = await store.read.findOneBy(DocumentRecord, {
       documentId: row.id,
     });
+    if (record === null) return this.#sendForRecord(job, row, context);
     await renderQueued(
-      { row, data: recordOf(data), ...context },
+      { row, data: recordOf(record.data), ...context },
       {
         deadline,
-        alongside: async (tx, { outputs, fileName, completedAt }) => {
-          await recordEvent(tx, {
-            type: "document.succeeded",
-            data: {
-              documentId: row.id,
-              batchId: row.batchId,
-              organizationId: row.organizationId,
-              status: "succeeded",
-              outputs,
-              metadata: eventMetadata({ metadata: row.metadata, fileName }),
-              completedAt: completedAt.toISOString(),
-            },
-          });
-          isLast = await countEnded(tx, row.batchId, 1, completedAt);
+        alongside: async (tx, ended) => {
+          isLast = await this.#succeed(tx, row, context, ended);
           await job.forget(tx);
         },
       },
     );
     // Events are looked for every second: to be told of each document would cost more than its record.
-    if (isLast) this.parts.events.nudge();
+    if (isLast) events.nudge();
+    if (context.platform !== null) records.nudge();
+  }
+
+  /** What follows from a success, in its transaction. @returns whether it was the batch's last document. */
+  async #succeed(
+    tx: EntityManager,
+    row: ClaimedDocument,
+    { platform }: BatchContext,
+    { outputs, fileName, completedAt }: SucceededDocument,
+  ): Promise<boolean> {
+    await recordEvent(tx, {
+      type: "document.succeeded",
+      data: {
+        documentId: row.id,
+        batchId: row.batchId,
+        organizationId: row.organizationId,
+        status: "succeeded",
+        outputs,
+        metadata: eventMetadata({ metadata: row.metadata, fileName }),
+        completedAt: completedAt.toISOString(),
+      },
+    });
+    if (platform !== null) await this.parts.records.succeeded(tx, row, outputs);
+    return countEnded(tx, row.batchId, 1, completedAt);
+  }
+
+  /** The document waits, without a job of its own, until whoever brings its record wakes it. */
+  async #sendForRecord(
+    job: RunningJob,
+    row: ClaimedDocument,
+    { platform }: BatchContext,
+  ): Promise<void> {
+    if (platform === null)
+      throw new PlatenError("internal", "This document's data is lost.");
+    const { store, records } = this.parts;
+    if (await putBack(store, row, null))
+      await store.unitOfWork.run((tx) => records.bring(tx, row));
+    else await this.#end(job, row, cancelled);
   }
 
   /** Given back, tried again or ended, by whose fault it was. */

@@ -33,6 +33,11 @@ export type { BatchOrder } from "./batch-order.js";
 export type { BatchSummary, BatchView } from "./batch-view.js";
 export { Batches, type BatchesParts, type BatchOwner } from "./batches.js";
 export type { BatchList } from "./read-batches.js";
+export { type BadEnd, endDocuments } from "./end-documents.js";
+export { findBatch } from "./find-batch.js";
+export { DOCUMENT_JOB } from "./document-job.js";
+export type { RecordSource } from "./record-source.js";
+export { requireBatchPlan } from "./plans.js";
 export {
   type WorkLimits,
   type WorkParts,

@@ -7,6 +7,7 @@ import {
   type BatchView,
 } from "./batch-view.js";
 import { countByStatus } from "./count-by-status.js";
+import { countWriteBacks } from "./count-write-backs.js";
 import { findBatch } from "./find-batch.js";
 
 export interface BatchList {
@@ -36,13 +37,15 @@ export async function readBatch(
   page: PageRequest,
 ): Promise<BatchView> {
   const batch = await findBatch(read, organizationId, id);
-  const [counts, documents] = await Promise.all([
+  const [counts, writeBack, documents] = await Promise.all([
     countByStatus(read, id),
+    countWriteBacks(read, batch),
     documentsOf(read, id, page),
   ]);
   return {
     ...batchSummary(batch),
     counts,
+    writeBack,
     documents: documents.map(documentView),
     pagination: { ...page, total: batch.totalCount },
   };

@@ -15,7 +15,7 @@ const chunk = 250;
 const ours = new Set(["batchId", "batchIndex", "totalCount", "platen"]);
 
 /**
- * Drafts the failed documents of a completed batch anew: the same records, the same snapshot of the template, and as
+ * Drafts the failed documents of a completed batch anew: the same records (those of a platform as they are there now), the same snapshot of the template, and as
  * much time until they expire as they had.
  * @throws PlatenError `conflict` when there is nothing to retry, or not any more.
  */
@@ -45,6 +45,7 @@ export async function draftRetry(
     formats: batch.formats,
     imageType: batch.imageType,
     renderOptions: batch.renderOptions ?? undefined,
+    platform: batch.platform ?? undefined,
     retryOf: batch.id,
   };
 }

@@ -6,6 +6,7 @@ import type { Store } from "../store/index.js";
 import { batchSweeps } from "./batch-sweeps.js";
 import { BatchContexts } from "./batch-contexts.js";
 import { DatabaseClock } from "./database-clock.js";
+import type { RecordSource } from "./record-source.js";
 import { DOCUMENT_JOB } from "./document-job.js";
 import { DocumentWorker, type WorkerLimits } from "./document-worker.js";
 
@@ -14,6 +15,7 @@ export interface WorkParts {
   queue: Queue;
   renderQueued: RenderQueued;
   events: EventNudge;
+  records: RecordSource;
   log: Log;
 }
 

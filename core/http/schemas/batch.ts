@@ -111,6 +111,10 @@ const summary = {
   }),
   formats: z.array(z.enum(["pdf", "html", "image", "mjml"])),
   imageType: z.enum(["png", "jpg"]),
+  platform: z.string().nullable().meta({
+    description:
+      "The platform whose records these are; null when they came with the request.",
+  }),
   retryOf: z.string().nullable().meta({
     description: "The batch whose failed documents these are.",
   }),
@@ -137,6 +141,14 @@ export const batchDetail = z
         expired: count,
       })
       .meta({ description: "How many documents are in each state." }),
+    writeBack: z
+      .strictObject({ pending: count, succeeded: count, failed: count })
+      .nullable()
+      .meta({
+        description:
+          "How many documents' files are on their way into the records' attachment field, are there, or failed to get " +
+          "there; a document counts once it has succeeded. Null when nothing is written back.",
+      }),
     documents: z.array(document).meta({
       description: "A page of them, in the order in which they were sent.",
     }),

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from "typeorm";
 import type { Format, ImageType } from "../../contract/index.js";
-import { count, hash, id, instant, json, word } from "../columns.js";
+import { count, hash, id, instant, json, line, word } from "../columns.js";
 import { Organization } from "./organization.js";
 import { Template } from "./template.js";
 import { User } from "./user.js";
@@ -43,6 +43,8 @@ export class Batch {
     string,
     unknown
   > | null;
+  /** Where its records are: their data is fetched after it was accepted. Null when they came with the request. */
+  @Column({ ...line, nullable: true }) platform!: string | null;
   /** The batch whose failed documents these are; it can be retried once. */
   @Column({ ...id, nullable: true }) retryOf!: string | null;
   @Column({ ...instant, nullable: true }) cancelledAt!: Date | null;

@@ -1,0 +1,8 @@
+// Records of a platform become a batch, and its files go back into the records. The walk over links, the mapping to root
+// data and the ledger of what was written are here, once for all platforms.
+//
+// A batch of this room is accepted without data. Its records are fetched group by group in jobs (walk/), which store
+// each document's root data and wake the document; the batch room renders it as any other. In the transaction in which
+// a document succeeds, a row and a job for its write-back are written (write-back/); a write-back that fails leaves
+// document, file and events as they are.
+export { PlatformRecords } from "./platform-records.js";
