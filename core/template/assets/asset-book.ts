@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 
 /** An image that somebody else has to bring, or at least to look at. */
 export interface AssetReference {
@@ -15,6 +16,8 @@ export const TOKEN = /platen-asset-[0-9a-f]{32}/g;
 
 const INLINE =
   /^data:image\/(png|jpe?g|gif|webp|avif|bmp|svg\+xml|x-icon|vnd\.microsoft\.icon)[;,]/i;
+
+const OUTSIDE = /^(asset:[\w-]+|https?:\/\/\S+)$/i;
 
 /** Whether the image came along with the template or the data. */
 export function isInline({ source }: Pick<AssetReference, "source">): boolean {
@@ -38,20 +41,41 @@ export class AssetBook {
   /** What to write as the image's address: safe in HTML, CSS and XML as it is. Null when its source is not accepted. */
   address(source: string, alt: string): string | null {
     const trimmed = source.trim();
-    if (INLINE.test(trimmed)) return this.#token(unquoted(trimmed), alt);
-    if (/^(asset:[\w-]+|https?:\/\/\S+)$/i.test(trimmed))
-      return this.#token(trimmed, alt);
+    if (INLINE.test(trimmed) || OUTSIDE.test(trimmed))
+      return this.#token(knownSource(trimmed), alt);
     this.#refused.add(trimmed.slice(0, 200));
     return null;
   }
 
-  #token(source: string, alt: string): string {
-    const hash = createHash("sha256").update(`${source}\n${alt}`).digest("hex");
-    const token = `platen-asset-${hash.slice(0, 32)}`;
+  #token({ source, digest }: Known, alt: string): string {
+    const token = `platen-asset-${sha256(`${digest}\n${alt}`).slice(0, 32)}`;
     if (!this.#references.has(token))
       this.#references.set(token, { token, source, alt });
     return token;
   }
+}
+
+/** A source as it is to be written, and its digest. */
+interface Known {
+  source: string;
+  digest: string;
+}
+
+/** A template's logo is asked for in each of its documents; it is cleaned and hashed once. */
+const known = new LRUCache<string, Known>({ max: 256 });
+const mostKept = 65_536;
+
+function knownSource(address: string): Known {
+  const kept = known.get(address);
+  if (kept) return kept;
+  const source = INLINE.test(address) ? unquoted(address) : address;
+  const made = { source, digest: sha256(source) };
+  if (address.length <= mostKept) known.set(address, made);
+  return made;
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** The same data URL without what could end it in CSS or in HTML, wherever it is going to stand. */
