@@ -75,8 +75,9 @@ export class TestService {
  * without a demo. Only the browser is shared with other suites.
  */
 export function useService(options: TestServiceOptions = {}): TestService {
+  // Before the folder is removed, in which it may be at work.
+  after(() => service.stop());
   const service = new TestService(suiteFolder(), options);
   before(() => service.start());
-  after(() => service.stop());
   return service;
 }
