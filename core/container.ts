@@ -9,6 +9,7 @@ import { joinFiles } from "./join-files.js";
 import { joinHttp } from "./join-http.js";
 import { joinOutbound } from "./join-outbound.js";
 import { joinPlatforms } from "./join-platforms.js";
+import { joinPlugins } from "./join-plugins.js";
 import { joinQueue } from "./join-queue.js";
 
 /**
@@ -22,6 +23,7 @@ export function createContainer(): DependencyContainer {
   joinAdmission(container);
   joinFiles(container);
   joinOutbound(container);
+  joinPlugins(container);
   joinQueue(container);
   joinDocuments(container);
   joinEvents(container);

@@ -25,6 +25,7 @@ import type {
   StoredLinks,
   ThumbnailLinks,
 } from "./file/index.js";
+import type { PlatformHost, Plugins } from "./host/index.js";
 import type { HttpState } from "./http/index.js";
 import type { Outbound } from "./outbound/index.js";
 import type { PackageInfo } from "./package-info.js";
@@ -64,6 +65,8 @@ export const DOWNLOADS = token<Downloads>("downloads");
 export const QUEUE = token<Queue>("queue");
 export const EVENTS = token<Events>("events");
 export const RENDERER = token<Renderer>("renderer");
+export const PLUGINS = token<Plugins>("plugins");
+export const PLATFORMS = token<PlatformHost>("platforms");
 export const OUTBOUND = token<Outbound>("outbound");
 export const OWN_FONTS = token<OwnFonts>("own fonts");
 export const PICTURES = token<Pictures>("pictures");

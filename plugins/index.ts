@@ -7,6 +7,7 @@ import type {
 
 export interface ShippedFileStore {
   id: string;
+  title: string;
   scheme: string;
   load(): Promise<FileStorePlugin>;
 }
@@ -14,6 +15,7 @@ export interface ShippedFileStore {
 export const shippedFileStores: readonly ShippedFileStore[] = [
   {
     id: "s3",
+    title: "S3-compatible storage",
     scheme: "s3",
     load: async () => (await import("./s3/plugin.js")).s3Plugin,
   },

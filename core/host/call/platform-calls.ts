@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { z } from "zod";
+import {
+  Deadline,
+  type Log,
+  PlatenError,
+  type PlatformContext,
+  PlatformError,
+  type PlatformPlugin,
+  type TableScope,
+} from "../../contract/index.js";
+import type { CallLimits } from "../open-platform.js";
+import { asPlatformError, pluginFault, refusedBy } from "../platform-fault.js";
+import { callContext, type CallParts } from "./call-context.js";
+import { whileItLasts } from "./while-it-lasts.js";
+
+/** What is called, and for whom. */
+export interface CallTarget {
+  plugin: PlatformPlugin;
+  credentials: unknown;
+  scope: Partial<TableScope>;
+  /** The plugin's method. */
+  what: string;
+  /** Whether another attempt after a failure can do no harm. */
+  isRepeatable: boolean;
+}
+
+export interface PlatformCallsParts extends CallParts {
+  log: Log;
+}
+
+type Work = (context: PlatformContext<unknown>) => Promise<unknown>;
+
+/** The wait before the second attempt, in milliseconds; doubled for each further one. */
+const firstWaitMs = 500;
+const mostAttempts = 4;
+
+/** Calls of plugins: each ends in time, is tried again where that is harmless, and its result is looked at. */
+export class PlatformCalls {
+  constructor(private readonly parts: PlatformCallsParts) {}
+
+  /**
+   * @param shape what the plugin must return.
+   * @param limits `timeoutMs` is for all attempts and the waits between them.
+   * @throws PlatenError: see OpenPlatform.
+   */
+  async call<T>(
+    target: CallTarget,
+    limits: CallLimits & { timeoutMs: number },
+    shape: z.ZodType<T>,
+    work: Work,
+  ): Promise<T> {
+    const deadline = Deadline.after(limits.timeoutMs, limits.signal);
+    const most = target.isRepeatable ? (limits.attempts ?? mostAttempts) : 1;
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        const late = () => lateError(target, limits);
+        const value = await this.attempt(target, deadline, work, late);
+        return checked(target, shape, value);
+      } catch (thrown) {
+        const wait = waitAfter(thrown, attempt);
+        if (attempt >= most || wait >= deadline.remainingMs)
+          throw this.told(target, thrown);
+        const { signal } = deadline;
+        await sleep(wait, null, { signal }).catch(() => undefined);
+      }
+  }
+
+  /** One run of `work`, left alone when the time is over before it comes back. */
+  private async attempt(
+    { plugin, credentials, scope, what }: CallTarget,
+    { at: endsAt, signal: over }: Deadline,
+    work: Work,
+    late: () => PlatenError,
+  ): Promise<unknown> {
+    const end = new AbortController();
+    const { signal } = end;
+    const log = this.parts.log.child({ plugin: plugin.meta.id, call: what });
+    const attempt = { plugin, credentials, scope, log, endsAt, signal };
+    try {
+      const context = callContext(attempt, this.parts);
+      return await whileItLasts(async () => work(context), over, late);
+    } finally {
+      // What the plugin still has under way is ended with it.
+      end.abort(late());
+    }
+  }
+
+  /** Whatever ended a call, as one of ours. */
+  private told(
+    { plugin: { meta }, what }: CallTarget,
+    thrown: unknown,
+  ): PlatenError {
+    if (thrown instanceof PlatenError) return thrown;
+    const refusal = asPlatformError(thrown);
+    if (refusal) return refusedBy(meta.title, refusal);
+    const { id } = meta;
+    this.parts.log.error(
+      { err: thrown, plugin: id, call: what },
+      "a plugin failed",
+    );
+    const name = thrown instanceof Error ? thrown.name : typeof thrown;
+    const fault = `it threw a ${name} in place of a PlatformError`;
+    return pluginFault({ id, what }, fault, thrown);
+  }
+}
+
+/** How long to wait before another attempt, in milliseconds; Infinity when that would not help. */
+function waitAfter(thrown: unknown, attempt: number): number {
+  const refusal = asPlatformError(thrown);
+  if (!refusal?.retryable) return Infinity;
+  const backoff = firstWaitMs * 2 ** (attempt - 1) * (0.75 + Math.random() / 2);
+  return refusal.retryAfterMs ?? backoff;
+}
+
+function lateError(
+  { plugin: { meta }, what }: CallTarget,
+  { timeoutMs, signal }: CallLimits & { timeoutMs: number },
+): PlatenError {
+  const message = signal?.aborted
+    ? `"${what}" was stopped.`
+    : `"${what}" did not end within ${timeoutMs / 1000} s. Try again.`;
+  return refusedBy(meta.title, new PlatformError("unavailable", message));
+}
+
+/** @throws PlatenError when the plugin returned what it must not. */
+function checked<T>(
+  { plugin, what }: CallTarget,
+  shape: z.ZodType<T>,
+  value: unknown,
+): T {
+  const { success, data, error } = shape.safeParse(value);
+  if (success) return data;
+  const [issue] = error.issues;
+  const place = ["$", ...(issue?.path ?? [])].join(".");
+  const fault = `at ${place} of what it returned: ${issue?.message ?? "wrong"}`;
+  throw pluginFault({ id: plugin.meta.id, what }, fault, error);
+}

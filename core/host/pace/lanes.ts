@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import type { PlatformPlugin, TableScope } from "../../contract/index.js";
+import { Lane } from "./lane.js";
+
+/** How many are kept before those that stand idle are forgotten. */
+const mostLanes = 1000;
+
+/** A lane for each limit of each platform. */
+export class Lanes {
+  private readonly lanes = new Map<string, Lane>();
+
+  /** @param processes how many share the platforms' limits: each takes its part. */
+  constructor(private readonly processes: number) {}
+
+  laneOf(
+    { meta, rate }: PlatformPlugin,
+    credentials: unknown,
+    scope: Partial<TableScope>,
+  ): Lane {
+    const key = `${meta.id} ${digest(rate.key(credentials, scope))}`;
+    const lane = this.lanes.get(key) ?? this.open(rate);
+    this.lanes.set(key, lane);
+    return lane;
+  }
+
+  private open({
+    maxPerSecond = Infinity,
+    maxPerMinute = Infinity,
+    maxInFlight,
+  }: PlatformPlugin["rate"]): Lane {
+    if (this.lanes.size >= mostLanes) this.forgetIdle();
+    const { processes } = this;
+    return new Lane({
+      spacingMs: (1000 / maxPerSecond) * processes,
+      maxPerMinute: Math.max(1, Math.floor(maxPerMinute / processes)),
+      maxInFlight: Math.max(1, Math.floor(maxInFlight / processes)),
+    });
+  }
+
+  private forgetIdle(): void {
+    for (const [key, lane] of this.lanes)
+      if (lane.isIdle) this.lanes.delete(key);
+  }
+}
+
+/** Keys may hold credentials. */
+function digest(key: string): string {
+  return createHash("sha256").update(key).digest("base64url");
+}

@@ -1,0 +1,121 @@
+import type { Log, PlatformPlugin } from "../contract/index.js";
+import { findPackages, type PackagePlaces } from "./install/find-packages.js";
+import type { FoundPlugin } from "./install/found-plugin.js";
+import { loadInTime } from "./install/load-in-time.js";
+import { asPlatform } from "./install/platform-shape.js";
+import type { PluginStatus } from "./plugin-status.js";
+import { SettingsCheck } from "./settings-check.js";
+
+/** How long the module of a plugin may take to load. */
+const loadTimeMs = 10_000;
+
+/** A platform plugin that can be called. */
+export interface LoadedPlatform {
+  plugin: PlatformPlugin;
+  credentials: SettingsCheck;
+}
+
+type Loading =
+  | { platform: LoadedPlatform; reason: null }
+  | { platform: null; reason: string | null };
+
+export interface PluginsOptions {
+  /** Those that ship: nothing that is installed takes their place. */
+  shipped: readonly FoundPlugin[];
+  places: PackagePlaces;
+  platenVersion: string;
+  log: Log;
+  /** Default 10 s for each. */
+  loadTimeMs?: number;
+}
+
+/**
+ * What is installed. A plugin is loaded when it is first asked for, once, and one that fails to load is listed with
+ * the reason; neither it nor what it does to itself touches any other. A new one is seen after a restart.
+ */
+export class Plugins {
+  private found: Promise<readonly FoundPlugin[]> | null = null;
+  private readonly loading = new Map<FoundPlugin, Promise<Loading>>();
+
+  constructor(private readonly options: PluginsOptions) {}
+
+  /** Those that ship first. Loads all of them. */
+  async list(): Promise<PluginStatus[]> {
+    const found = await this.look();
+    return Promise.all(found.map((plugin) => this.statusOf(plugin)));
+  }
+
+  /** Of a platform that is installed; null when there is none with this id. */
+  async platform(
+    id: string,
+  ): Promise<{ status: PluginStatus; platform: LoadedPlatform | null } | null> {
+    const all = await this.look();
+    const same = all.filter((one) => one.id === id && isPlatform(one));
+    const one = same.find(({ fault }) => fault === null) ?? same[0];
+    if (one === undefined) return null;
+    const { platform } = await this.load(one);
+    return { status: await this.statusOf(one), platform };
+  }
+
+  private look(): Promise<readonly FoundPlugin[]> {
+    const { shipped, places, platenVersion } = this.options;
+    this.found ??= findPackages(places, platenVersion).then((installed) =>
+      refuseSecond([...shipped, ...installed]),
+    );
+    return this.found;
+  }
+
+  private async statusOf(found: FoundPlugin): Promise<PluginStatus> {
+    const { kind, id, title, version, source } = found;
+    const { reason } = await this.load(found);
+    const state = reason === null ? "ready" : "broken";
+    return { kind, id, title, version, source, state, reason };
+  }
+
+  private load(found: FoundPlugin): Promise<Loading> {
+    const loading = this.loading.get(found) ?? this.tryToLoad(found);
+    this.loading.set(found, loading);
+    return loading;
+  }
+
+  private async tryToLoad(found: FoundPlugin): Promise<Loading> {
+    if (found.fault !== null) return { platform: null, reason: found.fault };
+    // Of other kinds, those that ship are loaded by whoever needs them.
+    if (!isPlatform(found)) return { platform: null, reason: null };
+    try {
+      const { loadTimeMs: most = loadTimeMs } = this.options;
+      const value = await loadInTime(() => found.load(), most);
+      const plugin = asPlatform(value, found.id);
+      const { schema } = plugin.credentials;
+      const credentials = await SettingsCheck.compile(schema);
+      return { platform: { plugin, credentials }, reason: null };
+    } catch (fault) {
+      const { log } = this.options;
+      log.error({ err: fault, plugin: found.id }, "a plugin cannot be used");
+      return { platform: null, reason: reasonOf(fault) };
+    }
+  }
+}
+
+function isPlatform({ kind }: FoundPlugin): boolean {
+  return kind === "platform";
+}
+
+function reasonOf(fault: unknown): string {
+  const what = fault instanceof Error ? fault.message : String(fault);
+  return `It failed to load: ${what}. Install another version of it, or tell its author; then restart Platen.`;
+}
+
+/** Each id once: of those that could be loaded, whoever comes first keeps it. */
+function refuseSecond(all: readonly FoundPlugin[]): FoundPlugin[] {
+  const kept = new Map<string, FoundPlugin>();
+  return all.map((plugin) => {
+    if (plugin.fault !== null) return plugin;
+    const key = `${plugin.kind} ${plugin.id}`;
+    const first = kept.get(key) ?? plugin;
+    kept.set(key, first);
+    if (first === plugin) return plugin;
+    const fault = `The id "${plugin.id}" belongs to the plugin from ${first.source}. Remove one of them.`;
+    return { ...plugin, fault };
+  });
+}

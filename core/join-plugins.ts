@@ -1,0 +1,53 @@
+import type { DependencyContainer } from "tsyringe";
+import { shippedFileStores, shippedPlatforms } from "../plugins/index.js";
+import {
+  type FoundPlugin,
+  Lanes,
+  PlatformHost,
+  Plugins,
+} from "./host/index.js";
+import { make } from "./make.js";
+import * as t from "./tokens.js";
+
+/** What is installed, and the way to call platforms. */
+export function joinPlugins(container: DependencyContainer): void {
+  make(container, t.PLUGINS, (c) => {
+    const { names, folder } = c.resolve(t.CONFIG).plugins;
+    const { version, folder: home } = c.resolve(t.PACKAGE);
+    return new Plugins({
+      shipped: shippedPlugins(version),
+      places: { names, folder, roots: [home, process.cwd()] },
+      platenVersion: version,
+      log: c.resolve(t.LOG),
+    });
+  });
+  make(
+    container,
+    t.PLATFORMS,
+    (c) =>
+      new PlatformHost(c.resolve(t.PLUGINS), {
+        outbound: c.resolve(t.OUTBOUND),
+        lanes: new Lanes(c.resolve(t.CONFIG).plugins.processes),
+        userAgent: `Platen/${c.resolve(t.PACKAGE).version}`,
+        log: c.resolve(t.LOG),
+      }),
+  );
+}
+
+function shippedPlugins(version: string): FoundPlugin[] {
+  const shipped = { version, source: "shipped", fault: null };
+  return [
+    ...shippedPlatforms.map((one) => ({
+      ...shipped,
+      ...one,
+      kind: "platform" as const,
+      load: () => one.load(),
+    })),
+    ...shippedFileStores.map((one) => ({
+      ...shipped,
+      ...one,
+      kind: "file-store" as const,
+      load: () => one.load(),
+    })),
+  ];
+}
