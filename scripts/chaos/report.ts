@@ -1,0 +1,43 @@
+import { countEach } from "./check/evidence.js";
+import type { ChaosResult } from "./run-chaos.js";
+
+const mostExamples = 5;
+
+/** A table of what was done and what came of it, and examples of each kind of loss. */
+export function report(name: string, result: ChaosResult): string {
+  const { struck, deaths, documents, losses } = result;
+  const lines: [string, string | number][] = [
+    ["run", name],
+    ["seconds", Math.round(result.seconds)],
+    ["kills (SIGKILL)", struck.kill],
+    ["stalls (SIGSTOP, SIGCONT)", struck.stall],
+    ["orderly ends (SIGTERM)", struck.terminate],
+    ["database outages", struck.outage],
+    ["ends that nobody asked for", listed(deaths)],
+    ["batches accepted", result.batches],
+    ["documents", listed(documents)],
+    ["webhook messages", result.messages],
+    ["losses", losses.length],
+  ];
+  const width = Math.max(...lines.map(([title]) => title.length));
+  const table = lines.map(
+    ([title, value]) => `${title.padEnd(width)}  ${value}`,
+  );
+  return [...table, ...examples(losses)].join("\n");
+}
+
+function examples(losses: ChaosResult["losses"]): string[] {
+  const kinds = countEach(losses.map(({ kind }) => kind));
+  return [...kinds].flatMap(([kind, count]) => [
+    `  ${kind}: ${count}`,
+    ...losses
+      .filter((loss) => loss.kind === kind)
+      .slice(0, mostExamples)
+      .map(({ what }) => `    ${what}`),
+  ]);
+}
+
+function listed(counts: ReadonlyMap<string, number>): string {
+  const parts = [...counts].map(([name, count]) => `${count} ${name}`);
+  return parts.length > 0 ? parts.join(", ") : "none";
+}

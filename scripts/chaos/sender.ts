@@ -1,0 +1,105 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Api } from "./api.js";
+import type { MoodyReceiver } from "./moody-receiver.js";
+import { SeededRandom } from "./seeded-random.js";
+
+/** A batch that the service said it had accepted. */
+export interface AcceptedBatch {
+  batchId: string;
+  totalCount: number;
+}
+
+export interface SenderSettings {
+  seed: number;
+  templateId: string;
+  data: object;
+  /** A document with this text in its data kills whoever reads it. */
+  poison: string;
+  itemsOfBatch: readonly [least: number, most: number];
+  /** How many batches may be under way at once. */
+  ahead: number;
+}
+
+const pauseMs = 100;
+const shortLifeMs = 4000;
+
+/** Sends batches, one after the other, as long as it is let; each until it has an answer. */
+export class Sender {
+  readonly accepted: AcceptedBatch[] = [];
+  readonly #random: SeededRandom;
+  #isStopped = false;
+
+  constructor(
+    private readonly api: Api,
+    private readonly receiver: MoodyReceiver,
+    private readonly settings: SenderSettings,
+  ) {
+    this.#random = new SeededRandom(settings.seed + 2);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** Until it is stopped; at least `least` batches. */
+  async run(least: number): Promise<void> {
+    const { ahead } = this.settings;
+    while (!this.#isStopped || this.accepted.length < least)
+      if (this.accepted.length - this.#completed() < ahead) await this.#send();
+      else if (this.#isStopped) return;
+      else await pause(pauseMs);
+  }
+
+  async #send(): Promise<void> {
+    const { seed, templateId } = this.settings;
+    const number = this.accepted.length;
+    const body = { templateId, formats: ["html"], items: this.#items(number) };
+    const answer = await this.api.send({
+      method: "POST",
+      path: "/api/export/batch",
+      body,
+      once: `chaos-${seed}-${number}`,
+    });
+    this.accepted.push(acceptedOf(answer));
+  }
+
+  /** Mostly quick ones, some PDFs, some with little time, and one in the second batch that is poison. */
+  #items(number: number): object[] {
+    const { itemsOfBatch, data, poison } = this.settings;
+    const count = this.#random.between(...itemsOfBatch);
+    return Array.from({ length: count }, (_, index) => ({
+      data: number === 1 && index === 0 ? { ...data, note: poison } : data,
+      metadata: { batch: number, item: index },
+      ...(this.#random.isLucky(0.1) && { formats: ["pdf"] }),
+      ...(this.#random.isLucky(0.02) && { expiresAt: soon() }),
+    }));
+  }
+
+  #completed(): number {
+    const ids = this.receiver.arrivals
+      .filter(
+        ({ type, endpoint }) =>
+          type === "documents.completed" && endpoint === "steady",
+      )
+      .map(({ batchId }) => batchId);
+    return new Set(ids).size;
+  }
+}
+
+function soon(): string {
+  return new Date(Date.now() + shortLifeMs).toISOString();
+}
+
+function acceptedOf(answer: unknown): AcceptedBatch {
+  if (
+    typeof answer === "object" &&
+    answer !== null &&
+    "batchId" in answer &&
+    "totalCount" in answer
+  )
+    return {
+      batchId: String(answer.batchId),
+      totalCount: Number(answer.totalCount),
+    };
+  throw new Error(`no batch: ${JSON.stringify(answer)}`);
+}
