@@ -33,6 +33,7 @@ export function joinHttp(container: DependencyContainer): void {
       idempotencyKeys: c.resolve(t.IDEMPOTENCY_KEYS),
       usageOf: (organizationId, month) =>
         usageOfMonth(c.resolve(t.STORE).read, organizationId, month),
+      draining: c.resolve(t.DRAINING).signal,
       isReady: readinessCheck(
         c.resolve(t.STORE),
         c.resolve(t.RENDERER),

@@ -31,7 +31,7 @@ export async function makeMetrics(
   const open: OpenMetrics = async (closers) => {
     const listener = metricsListener(metrics, log);
     const server = await startHttpServer(() => listener, { ...address, setBy });
-    closers.push(() => server.stop(1000));
+    closers.push(() => server.close());
     const url = `${urlOf({ ...address, port: server.port })}/metrics`;
     log.info({ url }, "metrics are told");
     return url;

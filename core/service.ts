@@ -35,6 +35,13 @@ type Closers = (() => Promise<void>)[];
 /** Takes nothing new, lets what runs end, and waits for it no longer than told. */
 type Ender = (milliseconds: number) => Promise<void>;
 
+/** How a service ends: first what runs, then the doors that say so meanwhile, then the rest, the last started first. */
+interface Endings {
+  closers: Closers;
+  enders: Ender[];
+  doors: Closers;
+}
+
 /**
  * Starts the whole service. What was started before a failure is stopped again.
  * @param container with parts of it replaced, if need be.
@@ -79,11 +86,12 @@ async function start(
   const demo = await openData(container, role, closers);
   await browser;
   const enders: Ender[] = [];
-  closers.push(() => drain(container, enders));
+  const doors: Closers = [];
+  closers.push(() => drain(container, enders, doors));
   const baseUrl =
     role === "worker"
       ? workerBaseUrl(container)
-      : await openDoor(container, closers, enders);
+      : await openDoor(container, { closers, enders, doors });
   if (role !== "serve") enders.push(await startWork(container));
   const metricsUrl = await metrics.open(closers);
   return { baseUrl, metricsUrl, container, demo };
@@ -114,8 +122,7 @@ async function openData(
 /** The base URL may hold the port that the system chose, so links can be made only once it is known. */
 async function openDoor(
   container: DependencyContainer,
-  closers: Closers,
-  enders: Ender[],
+  { closers, enders, doors }: Endings,
 ): Promise<string> {
   const config = container.resolve(t.CONFIG);
   const server = await startHttpServer((port) => {
@@ -123,20 +130,23 @@ async function openDoor(
     container.register(t.BASE_URL, { useValue: baseUrl });
     return container.resolve(t.HTTP_APP).callback();
   }, config);
-  enders.push((milliseconds) => server.stop(milliseconds));
+  enders.push((milliseconds) => server.idle(milliseconds));
+  doors.push(() => server.close());
   const sweeper = container.resolve(t.FILE_SWEEPER);
   sweeper.start();
   closers.push(() => sweeper.stop());
   return container.resolve(t.BASE_URL);
 }
 
-/** Requests and work end side by side; meanwhile the service says that it is not ready. */
+/** Requests and work end side by side; meanwhile the service says that it is not ready. Then the door is closed. */
 async function drain(
   container: DependencyContainer,
   enders: readonly Ender[],
+  doors: Closers,
 ): Promise<void> {
   container.resolve(t.DRAINING).abort();
   await Promise.all(enders.map((end) => end(graceMs)));
+  await Promise.all(doors.map((close) => close()));
 }
 
 /** A worker's links lead to the processes that serve, so it has to be told where they are. */

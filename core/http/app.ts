@@ -15,6 +15,7 @@ import { basePath } from "./middleware/base-path.js";
 import { errors } from "./middleware/errors.js";
 import { countRequests } from "./middleware/count-requests.js";
 import { logRequest } from "./middleware/log-request.js";
+import { refuseWhenDraining } from "./middleware/refuse-when-draining.js";
 import { requestEnd } from "./middleware/request-end.js";
 import { requestId } from "./middleware/request-id.js";
 import { securityHeaders } from "./middleware/security-headers.js";
@@ -57,6 +58,8 @@ export interface HttpServices extends BatchServices {
   webhookEndpoints: WebhookEndpoints;
   webhookDeliveries: WebhookDeliveries;
   isReady: ReadinessCheck;
+  /** Fires when the service begins to end. */
+  draining: AbortSignal;
   rateLimits: RateLimits;
   idempotencyKeys: IdempotencyKeys;
   usageOf: UsageServices["usageOf"];
@@ -70,6 +73,7 @@ export function createApp(services: HttpServices): Koa<HttpState> {
   app.use(securityHeaders());
   app.use(errors());
   app.use(basePath(services.baseUrl));
+  app.use(refuseWhenDraining(services.draining));
   app.use(unknownRoute());
   addRoutes(app, services);
   app.on("error", (error: unknown) => {

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { PlatenError } from "../contract/index.js";
+import { RunningRequests } from "./running-requests.js";
 
 interface Address {
   host: string;
@@ -23,8 +24,10 @@ type Listener = (
 export interface HttpServer {
   /** Where it listens; with port 0 asked for, the port that the system chose. */
   readonly port: number;
-  /** Takes no new connection, lets running requests finish for at most `milliseconds`, then cuts the rest off. */
-  stop(milliseconds: number): Promise<void>;
+  /** Resolves once no request is running, after `milliseconds` at the latest. The port stays open meanwhile. */
+  idle(milliseconds: number): Promise<void>;
+  /** Takes no new connection and cuts off those that there are. */
+  close(): Promise<void>;
 }
 
 /**
@@ -42,18 +45,28 @@ export async function startHttpServer(
     keepAliveTimeout: 30_000,
   });
   const port = await listen(server, address);
+  const running = new RunningRequests();
   try {
-    answerWith(server, listenerFor(port));
+    answerWith(server, listenerFor(port), running);
   } catch (error) {
     server.close();
     throw error;
   }
-  return { port, stop: (milliseconds) => stop(server, milliseconds) };
+  return {
+    port,
+    idle: (milliseconds) => running.none(milliseconds),
+    close: () => close(server),
+  };
 }
 
 /** Called before the event loop turns after the port was opened, and so before the first connection. */
-function answerWith(server: Server, listener: Listener): void {
+function answerWith(
+  server: Server,
+  listener: Listener,
+  running: RunningRequests,
+): void {
   server.on("request", (request, response) => {
+    running.begin(response);
     void listener(request, response);
   });
 }
@@ -86,12 +99,9 @@ function listenError(
   );
 }
 
-/** A connection that only waits for a next request is closed as soon as its answer is out. */
-async function stop(server: Server, milliseconds: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const end = setTimeout(() => server.closeAllConnections(), milliseconds);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(end);
+async function close(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 }

@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { RENDERER } from "../../core/tokens.js";
-import { newCaller } from "../support/caller.js";
+import { errorOf, newCaller } from "../support/caller.js";
 import { lazyRenderer } from "../support/lazy-renderer.js";
 import { replies } from "../support/replies.js";
 import { useService } from "../support/service.js";
@@ -25,7 +25,7 @@ describe("a service that is stopped", () => {
       }),
   });
 
-  it("answers what it has begun, and takes nothing new", async () => {
+  it("answers what it has begun, and takes nothing new, and says so", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
     const { url } = service;
@@ -33,10 +33,18 @@ describe("a service that is stopped", () => {
     const answer = caller.post("/api/export", { templateId, formats: ["pdf"] });
     await rendering;
     const stopped = service.stop();
-    const refused = fetch(`${url}/health/live`).then(() => "answered", String);
-    expect(await refused).to.contain("fetch failed");
+    const live = await fetch(`${url}/health/live`);
+    const ready = await fetch(`${url}/health/ready`);
+    const fresh = await caller.get("/api/templates");
+    expect([live, ready, fresh].map(({ status }) => status)).to.deep.equal([
+      200, 503, 503,
+    ]);
+    expect(await errorOf(ready)).to.contain("shutting down");
+    expect(fresh.headers.get("retry-after")).to.match(/^\d+$/);
     events.emit("go");
     expect(await replies.exported(await answer)).to.have.property("pdf");
     await stopped;
+    const gone = fetch(`${url}/health/live`).then(() => "answered", String);
+    expect(await gone).to.contain("fetch failed");
   });
 });
