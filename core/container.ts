@@ -3,6 +3,7 @@ import { container as root, type DependencyContainer } from "tsyringe";
 import { joinAdmission } from "./join-admission.js";
 import { joinAccounts } from "./join-accounts.js";
 import { joinBatches } from "./join-batches.js";
+import { joinConnections } from "./join-connections.js";
 import { joinDocuments } from "./join-documents.js";
 import { joinEvents } from "./join-events.js";
 import { joinFiles } from "./join-files.js";
@@ -24,6 +25,7 @@ export function createContainer(): DependencyContainer {
   joinFiles(container);
   joinOutbound(container);
   joinPlugins(container);
+  joinConnections(container);
   joinQueue(container);
   joinDocuments(container);
   joinEvents(container);

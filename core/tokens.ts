@@ -4,6 +4,7 @@ import type { Config } from "../config/index.js";
 import type { Authenticator, CallerCache } from "./account/index.js";
 import type { IdempotencyKeys, RateLimits } from "./admission/index.js";
 import type { Batches } from "./batch/index.js";
+import type { Connections } from "./connection/index.js";
 import type { FileStore, Log, Metrics } from "./contract/index.js";
 import type {
   Documents,
@@ -67,6 +68,7 @@ export const EVENTS = token<Events>("events");
 export const RENDERER = token<Renderer>("renderer");
 export const PLUGINS = token<Plugins>("plugins");
 export const PLATFORMS = token<PlatformHost>("platforms");
+export const CONNECTIONS = token<Connections>("connections");
 export const OUTBOUND = token<Outbound>("outbound");
 export const OWN_FONTS = token<OwnFonts>("own fonts");
 export const PICTURES = token<Pictures>("pictures");

@@ -12,11 +12,17 @@ export interface AuditNote {
     | "api_key.revoked"
     | "template.imported"
     | "template.redefined"
+    | "link.created"
+    | "link.revoked"
     | "webhook.created"
     | "webhook.changed"
     | "webhook.deleted"
     | "webhook.secret_rotated"
-    | "webhook.disabled";
+    | "webhook.disabled"
+    | "connection.created"
+    | "connection.changed"
+    | "connection.deleted"
+    | "connection.resealed";
   /** The id of what was acted upon. */
   subject: string;
   /** Never a secret. */

@@ -9,6 +9,8 @@ export const SCOPES = [
   "documents:write",
   "webhooks:read",
   "webhooks:write",
+  "connections:read",
+  "connections:write",
   "account:read",
 ] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -20,6 +20,7 @@ import {
 } from "./endpoint-view.js";
 import { findEndpoint, lockEndpoint } from "./find-endpoint.js";
 import type { EventActor, EventPorts } from "./ports.js";
+import { resealSecrets } from "./reseal-secrets.js";
 import { rotateSecret } from "./rotate-secret.js";
 import { newSecret } from "./signature.js";
 
@@ -152,6 +153,11 @@ export class WebhookEndpoints {
       return Object.assign(endpoint, rotated);
     });
     return { ...endpointView(row), secret };
+  }
+
+  /** Encrypts all that is not yet under the service's secret of now; see `resealSecrets`. */
+  reseal(): ReturnType<typeof resealSecrets> {
+    return resealSecrets(this.ports);
   }
 
   private rowOf(

@@ -1,0 +1,232 @@
+import {
+  type BaseInfo,
+  PlatenError,
+  type TableInfo,
+} from "../contract/index.js";
+import {
+  Connection,
+  insertRow,
+  listPage,
+  type PageRequest,
+} from "../store/index.js";
+import {
+  type ConnectionInput,
+  type ConnectionPatch,
+  parseName,
+} from "./connection-input.js";
+import {
+  type ConnectionTest,
+  type ConnectionView,
+  connectionView,
+} from "./connection-view.js";
+import { CredentialsVault } from "./credentials-vault.js";
+import { findConnection, lockConnection } from "./find-connection.js";
+import { newConnection, untested } from "./new-connection.js";
+import type { OpenConnection } from "./open-connection.js";
+import { checkPlatform } from "./check-platform.js";
+import type {
+  ConnectionActor,
+  ConnectionNote,
+  ConnectionPorts,
+} from "./ports.js";
+import { resealCredentials, type Resealed } from "./reseal-credentials.js";
+
+export interface ConnectionList {
+  data: ConnectionView[];
+  pagination: PageRequest & { total: number };
+}
+
+/** An organization's saved connections to platforms. */
+export class Connections {
+  private readonly vault: CredentialsVault;
+
+  constructor(private readonly ports: ConnectionPorts) {
+    this.vault = new CredentialsVault(ports.platforms, ports.secrets);
+  }
+
+  /** The newest first. */
+  async list(
+    organizationId: string,
+    page: PageRequest,
+  ): Promise<ConnectionList> {
+    const { rows, ...pagination } = await listPage(
+      this.ports.store.read,
+      Connection,
+      {
+        ...page,
+        where: { organizationId, kind: "platform" },
+        newestBy: "createdAt",
+      },
+    );
+    const data = await Promise.all(rows.map((row) => this.view(row)));
+    return { data, pagination };
+  }
+
+  /** @throws PlatenError `not_found`. */
+  async get(organizationId: string, id: string): Promise<ConnectionView> {
+    return this.view(await this.find(organizationId, id));
+  }
+
+  /** @throws PlatenError `invalid_request` for a wrong name, platform or credentials. */
+  async create(
+    { organizationId, userId }: { organizationId: string; userId: string },
+    input: ConnectionInput,
+    actor: ConnectionActor,
+  ): Promise<ConnectionView> {
+    const { platform } = input;
+    await this.requirePlatform(platform);
+    const row = newConnection({ organizationId, userId }, input);
+    Object.assign(row, await this.vault.close(row, input.credentials));
+    await this.ports.store.unitOfWork.run(async (tx) => {
+      await insertRow(tx, Connection, row);
+      await this.note(tx, actor, row, "connection.created", {
+        platform,
+        name: row.name,
+      });
+    });
+    return this.view(row);
+  }
+
+  /** New credentials make it untested again. @throws PlatenError `not_found`; `invalid_request` as `create` does. */
+  async change(
+    organizationId: string,
+    id: string,
+    { name, credentials }: ConnectionPatch,
+    actor: ConnectionActor,
+  ): Promise<ConnectionView> {
+    const before = await this.find(organizationId, id);
+    const changes = {
+      ...(name !== undefined && { name: parseName(name) }),
+      ...(credentials !== undefined && {
+        ...(await this.vault.close(before, credentials)),
+        ...untested,
+      }),
+      updatedAt: new Date(),
+    };
+    const row = await this.ports.store.unitOfWork.run(async (tx) => {
+      const locked = await lockConnection(tx, organizationId, id);
+      await tx.update(Connection, { id, organizationId }, changes);
+      const details = { name, hasNewCredentials: credentials !== undefined };
+      await this.note(tx, actor, locked, "connection.changed", details);
+      return Object.assign(locked, changes);
+    });
+    return this.view(row);
+  }
+
+  /** @returns it as it was. @throws PlatenError `not_found`. */
+  async remove(
+    organizationId: string,
+    id: string,
+    actor: ConnectionActor,
+  ): Promise<ConnectionView> {
+    const row = await this.ports.store.unitOfWork.run(async (tx) => {
+      const locked = await lockConnection(tx, organizationId, id);
+      await tx.delete(Connection, { id, organizationId });
+      const { plugin: platform, name } = locked;
+      await this.note(tx, actor, locked, "connection.deleted", {
+        platform,
+        name,
+      });
+      return locked;
+    });
+    return this.view(row);
+  }
+
+  /** Asks the platform, and remembers what it said. @throws PlatenError `not_found`; `unavailable` without the plugin. */
+  async test(organizationId: string, id: string): Promise<ConnectionTest> {
+    const row = await this.find(organizationId, id);
+    const { platform } = await this.openRow(row);
+    const { error, ...answer } = await checkPlatform(platform);
+    const changes = {
+      state: error === null ? ("working" as const) : ("failing" as const),
+      lastError: error,
+      lastCheckedAt: new Date(),
+    };
+    // Credentials that were changed meanwhile are still untested.
+    const { credentials } = row;
+    const same = { id, organizationId, credentials };
+    await this.ports.store.unitOfWork.run((tx) =>
+      tx.update(Connection, same, changes),
+    );
+    return { connection: await this.get(organizationId, id), ...answer };
+  }
+
+  /** Null: its platform has no bases. @throws PlatenError `not_found`, and as the platform does. */
+  async bases(organizationId: string, id: string): Promise<BaseInfo[] | null> {
+    const { platform } = await this.open(organizationId, id);
+    return platform.listBases();
+  }
+
+  /** With their fields. @throws PlatenError `not_found`, and as the platform does. */
+  async tables(
+    organizationId: string,
+    id: string,
+    baseId?: string,
+  ): Promise<TableInfo[]> {
+    const { platform } = await this.open(organizationId, id);
+    return platform.describe(baseId);
+  }
+
+  /** The oldest first. */
+  ofPlatform(
+    organizationId: string,
+    platform: string,
+  ): Promise<Pick<Connection, "id" | "name">[]> {
+    return this.ports.store.read.find(Connection, {
+      select: { id: true, name: true },
+      where: { organizationId, kind: "platform", plugin: platform },
+      order: { createdAt: "ASC", id: "ASC" },
+    });
+  }
+
+  /** @throws PlatenError `not_found`; `unavailable` when its plugin is gone or its credentials cannot be read. */
+  async open(organizationId: string, id: string): Promise<OpenConnection> {
+    return this.openRow(await this.find(organizationId, id));
+  }
+
+  /** Encrypts all that is not yet under the service's secret of now; see `resealCredentials`. */
+  reseal(actor: ConnectionActor): Promise<Resealed> {
+    return resealCredentials(this.ports, actor);
+  }
+
+  private find(organizationId: string, id: string): Promise<Connection> {
+    return findConnection(this.ports.store.read, organizationId, id);
+  }
+
+  private async openRow(row: Connection): Promise<OpenConnection> {
+    const { id, name, plugin } = row;
+    const problem = await this.ports.platforms.problemOf(plugin);
+    if (problem !== null) throw new PlatenError("unavailable", problem);
+    const credentials = await this.vault.open(row);
+    const platform = await this.ports.platforms.open({ plugin, credentials });
+    return { id, name, platform };
+  }
+
+  private async view(row: Connection): Promise<ConnectionView> {
+    return connectionView(row, await this.vault.look(row));
+  }
+
+  /** @throws PlatenError `invalid_request` that names those that are there. */
+  private async requirePlatform(id: string): Promise<void> {
+    if ((await this.ports.platforms.status(id)) !== null) return;
+    const all = await this.ports.platforms.list();
+    const ids = all
+      .filter(({ state }) => state === "ready")
+      .map((one) => one.id);
+    throw new PlatenError(
+      "invalid_request",
+      `$.platform: there is no platform "${id}". There is: ${ids.join(", ")}.`,
+    );
+  }
+
+  private note(
+    tx: Parameters<ConnectionPorts["noteAct"]>[0],
+    actor: ConnectionActor,
+    { id, organizationId }: Pick<Connection, "id" | "organizationId">,
+    action: ConnectionNote["action"],
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    const note = { organizationId, action, subject: id, details };
+    return this.ports.noteAct(tx, actor, note);
+  }
+}

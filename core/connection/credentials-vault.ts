@@ -1,0 +1,49 @@
+import { PlatenError } from "../contract/index.js";
+import type { PlatformHost } from "../host/index.js";
+import type { SecretBox } from "../secret/index.js";
+import type { Connection } from "../store/index.js";
+import { parseCredentials } from "./connection-input.js";
+
+type Sealed = Pick<Connection, "id" | "plugin" | "credentials">;
+
+/** Credentials on their way in and out of a row. */
+export class CredentialsVault {
+  constructor(
+    private readonly platforms: PlatformHost,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  /** Checks them by the plugin's schema, and encrypts them for this row. @throws PlatenError as `problemOf` tells. */
+  async close(
+    { id, plugin }: Pick<Connection, "id" | "plugin">,
+    credentials: Record<string, unknown>,
+  ): Promise<Pick<Connection, "credentials" | "secretKeyId">> {
+    const check = await this.platforms.credentialsCheck(plugin);
+    const text = parseCredentials(credentials, check);
+    const sealed = await this.secrets.seal(text, id);
+    return { credentials: sealed, secretKeyId: this.secrets.keyId };
+  }
+
+  /** @throws PlatenError `unavailable` when the service's secret was changed. */
+  async open({ id, credentials }: Sealed): Promise<Record<string, unknown>> {
+    const text = await this.secrets.open(credentials, id);
+    const value: unknown = JSON.parse(text);
+    return { ...Object(value) };
+  }
+
+  /** What is no secret of them, and why the connection cannot be used; null when it can. */
+  async look(
+    row: Sealed,
+  ): Promise<{ credentials: Record<string, unknown>; problem: string | null }> {
+    const problem = await this.platforms.problemOf(row.plugin);
+    if (problem !== null) return { credentials: {}, problem };
+    try {
+      const check = await this.platforms.credentialsCheck(row.plugin);
+      const credentials = check.openPart(await this.open(row));
+      return { credentials, problem: null };
+    } catch (error) {
+      if (!(error instanceof PlatenError)) throw error;
+      return { credentials: {}, problem: error.message };
+    }
+  }
+}

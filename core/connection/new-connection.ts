@@ -1,0 +1,31 @@
+import { type Connection, newId } from "../store/index.js";
+import { type ConnectionInput, parseName } from "./connection-input.js";
+
+/** What is known of one that was never tested. */
+export const untested = {
+  state: "untested",
+  lastError: null,
+  lastCheckedAt: null,
+} as const satisfies Partial<Connection>;
+
+/** Its row, still without credentials. @throws PlatenError `invalid_request` for a wrong name. */
+export function newConnection(
+  { organizationId, userId }: { organizationId: string; userId: string },
+  { platform, name }: ConnectionInput,
+): Connection {
+  const now = new Date();
+  return {
+    id: newId(),
+    organizationId,
+    kind: "platform",
+    plugin: platform,
+    name: parseName(name),
+    credentials: "",
+    secretKeyId: "",
+    settings: null,
+    ...untested,
+    createdById: userId,
+    createdAt: now,
+    updatedAt: now,
+  };
+}

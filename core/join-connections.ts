@@ -1,0 +1,22 @@
+import type { DependencyContainer } from "tsyringe";
+import { recordAudit } from "./account/index.js";
+import { Connections } from "./connection/index.js";
+import { make } from "./make.js";
+import { SecretBox } from "./secret/index.js";
+import { serviceSecrets } from "./service-secrets.js";
+import * as t from "./tokens.js";
+
+/** Saved access to platforms. */
+export function joinConnections(container: DependencyContainer): void {
+  make(
+    container,
+    t.CONNECTIONS,
+    (c) =>
+      new Connections({
+        store: c.resolve(t.STORE),
+        platforms: c.resolve(t.PLATFORMS),
+        secrets: new SecretBox(serviceSecrets(c), "connection credentials"),
+        noteAct: recordAudit,
+      }),
+  );
+}
