@@ -1,0 +1,175 @@
+import * as z from "zod";
+import {
+  type Attachment,
+  type OutFile,
+  type PlatformContext,
+  PlatformError,
+  platformErrorCode,
+  type PlatformPlugin,
+  type Row,
+  type RowsFound,
+  type TableScope,
+  type WriteMode,
+} from "../../../core/contract/index.js";
+import {
+  crateCapabilities,
+  type CrateCredentials,
+  crateMeta,
+  crateSchema,
+  crateTable,
+} from "./crate-facts.js";
+
+/** Mistakes that plugin authors make; the suite must see each. */
+export interface Mistakes {
+  trustsInlinedLinks?: boolean;
+  takesHtmlForNothing?: boolean;
+  asksPastItsTurn?: boolean;
+  hidesMissing?: boolean;
+  replacesAlways?: boolean;
+  writesAnyField?: boolean;
+  tellsItsToken?: boolean;
+}
+
+const paper = z.object({ id: z.string(), name: z.string() });
+const ids = z.array(z.string());
+const box = z.object({
+  id: z.string(),
+  label: z.string(),
+  inside: ids,
+  papers: z.array(paper),
+});
+type Box = z.infer<typeof box>;
+type Context = PlatformContext<CrateCredentials>;
+
+/** The crate's plugin as it should be, or with mistakes. */
+export class CratePlugin implements PlatformPlugin<CrateCredentials> {
+  readonly meta = crateMeta;
+  readonly credentials = { schema: crateSchema };
+  readonly capabilities = crateCapabilities;
+  readonly rate = { key: ({ url }: CrateCredentials) => url, maxInFlight: 4 };
+
+  constructor(private readonly mistakes: Mistakes) {}
+
+  async check(context: Context) {
+    await this.#ask(context, "me", z.unknown());
+    return {};
+  }
+
+  async describe(context: Context) {
+    await this.#ask(context, "boxes", z.unknown());
+    return [crateTable];
+  }
+
+  async fetchRows(
+    context: Context,
+    { tableId }: TableScope,
+    asked: readonly string[],
+    fieldIds?: readonly string[],
+  ): Promise<RowsFound> {
+    const query = asked.map((id) => `id=${encodeURIComponent(id)}`).join("&");
+    const path = `${tableId}?${query}`;
+    const found = await this.#ask(context, path, z.array(box));
+    const rows: Row[] = [];
+    for (const one of found) rows.push(await this.#row(context, one, fieldIds));
+    const has = new Set(rows.map(({ id }) => id));
+    const missing = asked.filter((id) => !has.has(id));
+    return { rows, missing: this.mistakes.hidesMissing ? [] : missing };
+  }
+
+  async writeBack(
+    context: Context,
+    _scope: TableScope,
+    recordId: string,
+    fieldId: string,
+    files: readonly OutFile[],
+    mode: WriteMode,
+  ): Promise<Attachment[]> {
+    const { replacesAlways, writesAnyField } = this.mistakes;
+    if (fieldId !== "papers" && !writesAnyField)
+      throw new PlatformError("invalid_field", `${fieldId} takes no file.`);
+    const held = await this.#box(context, recordId);
+    const added: Box["papers"] = [];
+    for (const { filename } of files) {
+      const send = { method: "POST", json: { name: filename } };
+      const made = z.object({ id: z.string() });
+      const { id } = await this.#ask(context, "papers", made, send);
+      added.push({ id, name: filename });
+    }
+    const kept = mode === "append" && !replacesAlways ? held.papers : [];
+    const send = { method: "PATCH", json: { [fieldId]: [...kept, ...added] } };
+    await this.#ask(context, pathOf(recordId), z.unknown(), send);
+    return added.map(attachmentOf);
+  }
+
+  async readAttachments(
+    context: Context,
+    _scope: TableScope,
+    recordId: string,
+  ): Promise<Attachment[]> {
+    return (await this.#box(context, recordId)).papers.map(attachmentOf);
+  }
+
+  #box(context: Context, id: string): Promise<Box> {
+    return this.#ask(context, pathOf(id), box);
+  }
+
+  async #row(
+    context: Context,
+    { id, label, inside, papers }: Box,
+    fieldIds?: readonly string[],
+  ): Promise<Row> {
+    const wants = (field: string) => fieldIds?.includes(field) ?? true;
+    const all = () =>
+      this.mistakes.trustsInlinedLinks ? inside : this.#inside(context, id);
+    return {
+      id,
+      fields: {
+        ...(wants("label") ? { label } : {}),
+        ...(wants("papers") ? { papers: papers.map(attachmentOf) } : {}),
+      },
+      links: wants("inside") ? { inside: await all() } : {},
+    };
+  }
+
+  async #inside(context: Context, id: string): Promise<string[]> {
+    const all: string[] = [];
+    for (;;) {
+      const path = `${pathOf(id)}/inside?from=${all.length}`;
+      const more = await this.#ask(context, path, ids);
+      all.push(...more);
+      if (more.length < 100) return all;
+    }
+  }
+
+  /** Asks the server; each refusal as the contract names it. */
+  async #ask<T>(
+    context: Context,
+    path: string,
+    schema: z.ZodType<T>,
+    send?: { method: string; json: unknown },
+  ): Promise<T> {
+    const { mistakes } = this;
+    const { url, token } = context.credentials;
+    const headers = { authorization: `Bearer ${token}` };
+    const address = `${url}/${path}`;
+    if (mistakes.takesHtmlForNothing) {
+      const reply = await context.http(address, { headers });
+      if (reply.headers["content-type"] === "text/html")
+        return schema.parse([]);
+    }
+    if (mistakes.asksPastItsTurn) await fetch(address, { headers });
+    const { status, body } = await context.json(address, { ...send, headers });
+    if (status < 300) return schema.parse(body);
+    const secret = mistakes.tellsItsToken ? ` for ${token}` : "";
+    const message = `The crate answered ${status}${secret}.`;
+    throw new PlatformError(platformErrorCode(status), message);
+  }
+}
+
+function pathOf(id: string): string {
+  return `boxes/${encodeURIComponent(id)}`;
+}
+
+function attachmentOf({ id, name }: Box["papers"][number]): Attachment {
+  return { remoteId: id, filename: name };
+}
