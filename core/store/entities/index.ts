@@ -8,6 +8,8 @@ export * from "./document-record.js";
 export * from "./folder.js";
 export * from "./idempotency-key.js";
 export * from "./job.js";
+export * from "./link.js";
+export * from "./link-run.js";
 export * from "./membership.js";
 export * from "./organization.js";
 export * from "./outbox-event.js";
