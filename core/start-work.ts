@@ -1,5 +1,6 @@
 import type { DependencyContainer } from "tsyringe";
 import { workBatches } from "./batch/index.js";
+import { isPublicAddress, workPlatforms } from "./platform/index.js";
 import * as t from "./tokens.js";
 
 const hourMs = 3_600_000;
@@ -36,6 +37,15 @@ export async function startWork(
       renderTimeoutMs: render.timeoutMs,
     },
   );
+  workPlatforms({
+    store: container.resolve(t.STORE),
+    queue,
+    files: container.resolve(t.FILE_STORE),
+    connections: container.resolve(t.PLATFORM_CONNECTIONS),
+    events: dispatch,
+    isPublic: isPublicAddress(container.resolve(t.BASE_URL)),
+    log: container.resolve(t.LOG),
+  });
   queue.every("admission", hourMs, () => sweepAdmission(container));
   dispatch.work();
   await queue.start();

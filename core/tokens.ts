@@ -30,7 +30,11 @@ import type { PlatformHost, Plugins } from "./host/index.js";
 import type { HttpState } from "./http/index.js";
 import type { Outbound } from "./outbound/index.js";
 import type { PackageInfo } from "./package-info.js";
-import type { PlatformRecords } from "./platform/index.js";
+import type {
+  Connections as PlatformConnections,
+  PlatformRecords,
+  RecordBatches,
+} from "./platform/index.js";
 import type { Queue } from "./queue/index.js";
 import type { PdfFinisher } from "./pdf/index.js";
 import type { Renderer } from "./render/index.js";
@@ -85,6 +89,10 @@ export const BATCHES = token<Batches>("batches");
 export const DRAINING = token<AbortController>("draining");
 /** Brings batches of platforms' records their data. */
 export const RECORD_SOURCE = token<PlatformRecords>("record source");
+export const PLATFORM_CONNECTIONS = token<PlatformConnections>(
+  "platform connections",
+);
+export const RECORD_BATCHES = token<RecordBatches>("record batches");
 export const DOCUMENTS = token<Documents>("documents");
 export const TEMPLATES = token<Templates>("templates");
 export const THUMBNAILS = token<Thumbnails>("thumbnails");

@@ -5,4 +5,10 @@
 // each document's root data and wake the document; the batch room renders it as any other. In the transaction in which
 // a document succeeds, a row and a job for its write-back are written (write-back/); a write-back that fails leaves
 // document, file and events as they are.
+export type { Destination } from "./destination.js";
 export { PlatformRecords } from "./platform-records.js";
+export type { Connections } from "./connections.js";
+export { RecordBatches, type RecordBatchesParts } from "./record-batches.js";
+export type { DestinationRequest, RecordsRequest } from "./records-request.js";
+export { type PlatformWorkParts, workPlatforms } from "./work-platforms.js";
+export { isPublicAddress } from "./public-address.js";

@@ -1,0 +1,38 @@
+import type { Alongside } from "../batch/index.js";
+import type { Batch } from "../store/index.js";
+import type { Destination } from "./destination.js";
+import {
+  findDestination,
+  generateFromRecords,
+  type GenerateParts,
+} from "./generate-from-records.js";
+import type { DestinationRequest, RecordsRequest } from "./records-request.js";
+import {
+  type AgainParts,
+  writeBackAgain,
+} from "./write-back/write-back-again.js";
+
+export interface RecordBatchesParts extends GenerateParts, AgainParts {}
+
+/** Batches of a platform's records. To one organization, another's do not exist. */
+export class RecordBatches {
+  constructor(private readonly parts: RecordBatchesParts) {}
+
+  /** See `generateFromRecords`; to be answered within 5 s. */
+  generate(request: RecordsRequest, alongside?: Alongside): Promise<Batch> {
+    return generateFromRecords(this.parts, request, alongside);
+  }
+
+  /** Where the records of such requests are and their files go. @throws PlatenError as `generate` does. */
+  settle(request: DestinationRequest): Promise<Destination> {
+    return findDestination(this.parts, request);
+  }
+
+  /**
+   * Tries the write-backs of a batch again that have failed. @returns how many.
+   * @throws PlatenError `not_found`; `conflict` when none has failed; `gone` when their files have expired.
+   */
+  writeBackAgain(organizationId: string, batchId: string): Promise<number> {
+    return writeBackAgain(this.parts, organizationId, batchId);
+  }
+}

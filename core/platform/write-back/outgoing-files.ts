@@ -1,0 +1,65 @@
+import { extname } from "node:path";
+import { buffer } from "node:stream/consumers";
+import {
+  type FileStore,
+  type OutFile,
+  type Output,
+  PlatenError,
+} from "../../contract/index.js";
+import { safeFileName } from "../../document/index.js";
+import type { Document } from "../../store/index.js";
+
+export interface FileParts {
+  files: FileStore;
+  /** Whether platforms can fetch what our links lead to. */
+  isPublic: boolean;
+}
+
+/** A document's file on its way to a platform. */
+export interface OutgoingFile extends OutFile {
+  label: string;
+}
+
+type Source = Pick<Document, "id" | "fileName" | "outputs" | "expiresAt">;
+
+/** @throws PlatenError `gone` for a document whose files have expired. */
+export function outgoingFiles(
+  parts: FileParts,
+  document: Source,
+  now: Date,
+): OutgoingFile[] {
+  if (document.expiresAt <= now) throw gone();
+  return document.outputs.map((output) => fileOf(parts, document, output));
+}
+
+function fileOf(
+  { files, isPublic }: FileParts,
+  { id, fileName }: Source,
+  { label, storageKey, mimeType, sizeBytes, url }: Output,
+): OutgoingFile {
+  const page = /-\d+$/.exec(label)?.[0] ?? "";
+  const name = `${safeFileName(fileName ?? "")}${page}`;
+  return {
+    label,
+    key: `${id}/${label}`,
+    filename: `${name}${extname(storageKey)}`,
+    contentType: mimeType,
+    sizeBytes,
+    bytes: () => read(files, storageKey),
+    // Valid for as long as the document is.
+    ...(isPublic && { publicUrl: async () => url }),
+  };
+}
+
+async function read(files: FileStore, key: string): Promise<Uint8Array> {
+  const file = await files.open(key);
+  if (file === null) throw gone();
+  return buffer(file.stream);
+}
+
+function gone(): PlatenError {
+  return new PlatenError(
+    "gone",
+    "The file expired before it could be written. Render the record again.",
+  );
+}

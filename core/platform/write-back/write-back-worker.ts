@@ -1,0 +1,121 @@
+import {
+  errorText,
+  type FileStore,
+  type Log,
+  PlatenError,
+} from "../../contract/index.js";
+import type { JobOutcome, RunningJob } from "../../queue/index.js";
+import { type Store, WriteBack } from "../../store/index.js";
+import type { Connections } from "../connections.js";
+import { CellWriter } from "./cell-writer.js";
+import { endWriteBack, type WriteBackEnd } from "./end-write-back.js";
+import { outgoingFiles } from "./outgoing-files.js";
+import { findTask, type WriteBackTask } from "./task.js";
+
+export interface WriteBackParts {
+  store: Store;
+  files: FileStore;
+  connections: Connections;
+  /** Whether platforms can fetch what our links lead to. */
+  isPublic: boolean;
+  log: Log;
+}
+
+const secondMs = 1000;
+const minuteMs = 60 * secondMs;
+/** How long a write-back waits before it is tried again; after the last, it has failed. */
+export const retryDelaysMs: readonly number[] = [
+  5 * secondMs,
+  30 * secondMs,
+  2 * minuteMs,
+  10 * minuteMs,
+  30 * minuteMs,
+];
+
+/** Writes one document's files into its record for each job, and says how it ended. */
+export class WriteBackWorker {
+  constructor(
+    private readonly parts: WriteBackParts,
+    private readonly delaysMs = retryDelaysMs,
+  ) {}
+
+  async work(job: RunningJob): Promise<JobOutcome> {
+    const task = await findTask(this.parts.store.read, job.rowId);
+    if (task === null) return;
+    try {
+      await this.#write(task, job.signal);
+    } catch (error) {
+      if (job.signal.aborted) throw error;
+      return this.#afterFailure(job, task, error);
+    }
+    await this.#end(job, task, { status: "succeeded" });
+  }
+
+  /** A write-back under which its process ended time after time. */
+  async poison(documentId: string, attempts: number): Promise<void> {
+    const task = await findTask(this.parts.store.read, documentId);
+    if (task === null) return;
+    const error = `The process that wrote this file ended ${attempts} times. Try the write-back again.`;
+    await this.parts.store.unitOfWork.run((tx) =>
+      endWriteBack(tx, placeOf(task), { status: "failed", error }),
+    );
+  }
+
+  async #write(task: WriteBackTask, signal: AbortSignal): Promise<void> {
+    const { store, connections } = this.parts;
+    const { document, order } = task;
+    const files = outgoingFiles(this.parts, document, new Date());
+    const { organizationId, connectionId } = order;
+    const { platform } = await connections.open(organizationId, connectionId);
+    await new CellWriter(store, platform, task, signal).write(files);
+  }
+
+  async #afterFailure(
+    job: RunningJob,
+    task: WriteBackTask,
+    error: unknown,
+  ): Promise<JobOutcome> {
+    const { documentId, batchId, attempts } = task.row;
+    const { log, store } = this.parts;
+    log.warn({ documentId, batchId, attempts, err: error }, "no write-back");
+    const text = errorText(error);
+    const delay = this.delaysMs[attempts];
+    if (!isRetryable(error) || delay === undefined)
+      return this.#end(job, task, { status: "failed", error: text });
+    const failure = {
+      attempts: attempts + 1,
+      error: text,
+      updatedAt: new Date(),
+    };
+    await store.unitOfWork.run((tx) =>
+      tx.update(WriteBack, { documentId, status: "pending" }, failure),
+    );
+    return { again: Math.max(delay, waitMs(error)) };
+  }
+
+  async #end(
+    job: RunningJob,
+    task: WriteBackTask,
+    end: WriteBackEnd,
+  ): Promise<void> {
+    await this.parts.store.unitOfWork.run(async (tx) => {
+      await job.forget(tx);
+      await endWriteBack(tx, placeOf(task), end);
+    });
+  }
+}
+
+function placeOf({ row, order }: WriteBackTask) {
+  return { documentId: row.documentId, field: order.fieldName ?? "" };
+}
+
+/** What is not ours to understand may pass. */
+function isRetryable(error: unknown): boolean {
+  return !(error instanceof PlatenError) || error.retryable;
+}
+
+/** As the platform asked. */
+function waitMs(error: unknown): number {
+  if (!(error instanceof PlatenError)) return 0;
+  return (error.retryAfterSeconds ?? 0) * 1000;
+}
