@@ -1,0 +1,84 @@
+import { Readable } from "node:stream";
+import { z } from "zod";
+import type { Batches } from "../../batch/index.js";
+import type { RecordBatches } from "../../platform/index.js";
+import { operation, type Operation } from "../operation.js";
+import { acceptedBatch, batchDetail } from "../schemas/batch.js";
+import { platformBody, platformParams } from "../schemas/export-platform.js";
+import { pageOf } from "../schemas/query.js";
+
+export interface PlatformServices {
+  batches: Batches;
+  recordBatches: RecordBatches;
+}
+
+/** Documents of a platform's records, and their way back into the records. */
+export function platformBatchOperations(
+  services: PlatformServices,
+): Operation[] {
+  return [exportPlatform(services), writeBack(services)];
+}
+
+function exportPlatform({
+  batches,
+  recordBatches,
+}: PlatformServices): Operation {
+  return operation({
+    id: "exportPlatformBatch",
+    method: "post",
+    path: "/api/export/batch/:platform",
+    scope: "documents:write",
+    tag: "Batches",
+    summary: "Render records of a platform in the background",
+    description:
+      "For the plans premium and enterprise. The connection, the table, every field that the template's schema maps, the " +
+      "attachment field and the records are looked at first: what is missing is named, and nothing is queued. Then each " +
+      "record is one document, with what it links to. Its files are written into the record once it has succeeded; " +
+      "`writeBack` of the batch counts how that goes, and a failure there leaves document and files as they are.",
+    params: platformParams,
+    body: platformBody,
+    reply: {
+      status: 202,
+      description: "The batch, with every document queued.",
+      schema: acceptedBatch,
+    },
+    errors: [404, 413, 429, 503],
+    handle: async ({ caller, params, body }) => {
+      const { organizationId, plan, userId: createdById } = caller;
+      const who = { organizationId, plan, createdById };
+      const { id } = await recordBatches.generate({
+        ...body,
+        ...params,
+        ...who,
+      });
+      return Readable.from(await batches.answer(organizationId, id));
+    },
+  });
+}
+
+function writeBack({ batches, recordBatches }: PlatformServices): Operation {
+  return operation({
+    id: "writeBackBatch",
+    method: "post",
+    path: "/api/batches/:batchId/write-back",
+    scope: "documents:write",
+    tag: "Batches",
+    summary: "Write files into records again",
+    description:
+      "Tries the write-backs that have failed again, for as long as their files are kept. What arrived is not written " +
+      "a second time.",
+    params: z.strictObject({
+      batchId: z.string().meta({ description: "Begins with `batch_`." }),
+    }),
+    reply: {
+      status: 202,
+      description: "The batch, with its first documents.",
+      schema: batchDetail,
+    },
+    errors: [404, 409, 410],
+    handle: async ({ caller: { organizationId }, params: { batchId } }) => {
+      await recordBatches.writeBackAgain(organizationId, batchId);
+      return batches.get(organizationId, batchId, pageOf({}));
+    },
+  });
+}
