@@ -34,6 +34,9 @@ export function joinHttp(container: DependencyContainer): void {
       usageOf: (organizationId, month) =>
         usageOfMonth(c.resolve(t.STORE).read, organizationId, month),
       draining: c.resolve(t.DRAINING).signal,
+      recordBatches: c.resolve(t.RECORD_BATCHES),
+      connections: c.resolve(t.CONNECTIONS),
+      platforms: c.resolve(t.PLATFORMS),
       isReady: readinessCheck(
         c.resolve(t.STORE),
         c.resolve(t.RENDERER),

@@ -1,5 +1,6 @@
 import Koa from "koa";
 import type { IdempotencyKeys, RateLimits } from "../admission/index.js";
+import type { Connections } from "../connection/index.js";
 import type { FileStore, Log, Metrics } from "../contract/index.js";
 import type {
   Documents,
@@ -9,6 +10,7 @@ import type {
 } from "../document/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../event/index.js";
 import type { Downloads } from "../file/index.js";
+import type { PlatformHost } from "../host/index.js";
 import type { HttpState } from "./http-state.js";
 import type { Authenticate } from "./middleware/api-key.js";
 import { basePath } from "./middleware/base-path.js";
@@ -23,14 +25,20 @@ import { unknownRoute } from "./middleware/unknown-route.js";
 import { openApiDocument } from "./openapi/document.js";
 import { operationRouter } from "./router.js";
 import { batchOperations } from "./routes/batches.js";
+import { connectionOperations } from "./routes/connections.js";
 import { documentOperations } from "./routes/documents.js";
 import { exportOperation } from "./routes/export.js";
 import {
   type BatchServices,
   exportBatchOperation,
 } from "./routes/export-batch.js";
+import {
+  platformBatchOperations,
+  type PlatformServices,
+} from "./routes/export-platform.js";
 import { fileRoutes } from "./routes/files.js";
 import { healthRoutes, type ReadinessCheck } from "./routes/health.js";
+import { platformOperations } from "./routes/platforms.js";
 import { referenceRoutes } from "./routes/reference.js";
 import { templateVersionOperations } from "./routes/template-versions.js";
 import { templateOperations } from "./routes/templates.js";
@@ -40,7 +48,7 @@ import { webhookDeliveryOperations } from "./routes/webhook-deliveries.js";
 import { webhookOperations } from "./routes/webhooks.js";
 
 /** All that the doorway opens onto. */
-export interface HttpServices extends BatchServices {
+export interface HttpServices extends BatchServices, PlatformServices {
   log: Log;
   metrics: Metrics;
   /** Where callers reach us, without a slash at the end. */
@@ -57,6 +65,8 @@ export interface HttpServices extends BatchServices {
   files: FileStore;
   webhookEndpoints: WebhookEndpoints;
   webhookDeliveries: WebhookDeliveries;
+  connections: Connections;
+  platforms: PlatformHost;
   isReady: ReadinessCheck;
   /** Fires when the service begins to end. */
   draining: AbortSignal;
@@ -86,6 +96,7 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
   const operations = [
     exportOperation(services),
     exportBatchOperation(services),
+    ...platformBatchOperations(services),
     ...batchOperations(services.batches),
     ...documentOperations(services.documents),
     ...templateOperations(services.templates),
@@ -93,6 +104,8 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     usageOperation(services),
     ...webhookOperations(services.webhookEndpoints),
     ...webhookDeliveryOperations(services.webhookDeliveries),
+    ...connectionOperations(services.connections),
+    ...platformOperations(services.platforms),
   ];
   const routers = [
     operationRouter(operations, services),

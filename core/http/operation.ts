@@ -30,7 +30,13 @@ export interface Operation<
   /** As the router writes it: `/api/templates/:templateId`. */
   path: `/api/${string}`;
   scope: Scope;
-  tag: "Templates" | "Documents" | "Batches" | "Webhooks" | "Account";
+  tag:
+    | "Templates"
+    | "Documents"
+    | "Batches"
+    | "Webhooks"
+    | "Connections"
+    | "Account";
   summary: string;
   description: string;
   params?: Params;

@@ -77,6 +77,22 @@ const endpoints: [name: string, needed: Scope, ask: Ask][] = [
     "webhooks:write",
     (c) => c.post("/api/webhooks/a/deliveries/b/replay", {}),
   ],
+  ["GET /api/platforms", "connections:read", (c) => c.get("/api/platforms")],
+  [
+    "GET /api/connections/:id",
+    "connections:read",
+    (c) => c.get("/api/connections/a"),
+  ],
+  [
+    "DELETE /api/connections/:id",
+    "connections:write",
+    (c) => c.delete("/api/connections/a"),
+  ],
+  [
+    "POST …/test of a connection",
+    "connections:write",
+    (c) => c.post("/api/connections/a/test", {}),
+  ],
 ];
 
 describe("a key's scopes", () => {

@@ -42,6 +42,10 @@ export async function openApiDocument(
         name: "Webhooks",
         description: "Be told of what becomes of a batch's documents.",
       },
+      {
+        name: "Connections",
+        description: "Saved access to platforms whose records are rendered.",
+      },
     ],
     security: [{ apiKey: [] }],
     paths: pathsOf(operations),
