@@ -27,4 +27,10 @@ export interface ShippedPlatform {
   load(): Promise<PlatformPlugin>;
 }
 
-export const shippedPlatforms: readonly ShippedPlatform[] = [];
+export const shippedPlatforms: readonly ShippedPlatform[] = [
+  {
+    id: "airtable",
+    title: "Airtable",
+    load: async () => (await import("./airtable/plugin.js")).airtablePlugin,
+  },
+];

@@ -1,0 +1,11 @@
+import { cellLocks } from "../../../plugins/contract-suite/cell-lock.js";
+import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
+import type { AirtableCredentials } from "../../../plugins/airtable/credentials.js";
+import { airtablePlugin } from "../../../plugins/airtable/plugin.js";
+
+/** Calls the plugin as the service does, with these credentials. */
+export function airtableHost(
+  credentials: AirtableCredentials,
+): SuiteHost<AirtableCredentials> {
+  return new SuiteHost(airtablePlugin, credentials, cellLocks());
+}

@@ -1,0 +1,84 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import type Nock from "nock";
+import type { PlatformErrorCode } from "../../../core/contract/index.js";
+import { airtableHost } from "./airtable-host.js";
+
+const endpointUrl = "https://airtable.invalid";
+const scope = { baseId: "appAAAAAAAAAAAAAA", tableId: "Orders" };
+const ids = ["recAAAAAAAAAAAAAA"];
+
+/** Status, body as Airtable words it, code, and what a person is told. */
+const cases: [number, unknown, PlatformErrorCode, RegExp][] = [
+  [
+    401,
+    { error: { type: "AUTHENTICATION_REQUIRED", message: "…" } },
+    "auth",
+    /Make a new one/,
+  ],
+  [
+    403,
+    {
+      error: { type: "INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND", message: "…" },
+    },
+    "not_found",
+    /id is wrong, or the token lacks the scope data\.records:read/,
+  ],
+  [
+    403,
+    { error: { type: "NOT_AUTHORIZED", message: "…" } },
+    "forbidden",
+    /scope data\.records:read/,
+  ],
+  [404, { error: "NOT_FOUND" }, "not_found", /no such base, table or record/],
+  [
+    422,
+    { error: { type: "UNKNOWN_FIELD_NAME", message: 'Unknown field "X"' } },
+    "invalid_field",
+    /UNKNOWN_FIELD_NAME.*Unknown field "X"/,
+  ],
+  [
+    422,
+    {
+      error: { type: "LIST_RECORDS_ITERATOR_NOT_AVAILABLE", message: "…" },
+    },
+    "unavailable",
+    /Try again/,
+  ],
+  [
+    429,
+    { errors: [{ error: "RATE_LIMIT_REACHED", message: "…" }] },
+    "rate_limited",
+    /30 seconds/,
+  ],
+  [500, "<h1>Oops</h1>", "unavailable", /500/],
+  [503, { error: { type: "SERVICE_UNAVAILABLE" } }, "unavailable", /503/],
+  [200, "<h1>Sign in</h1>", "unavailable", /login pages/],
+  [200, { error: "?" }, "unavailable", /not known/],
+];
+
+describe("what Airtable refuses", () => {
+  // It takes hold of all requests of the process as soon as it is loaded.
+  let nock: typeof Nock;
+  before(async () => {
+    ({ default: nock } = await import("nock"));
+    if (!nock.isActive()) nock.activate();
+  });
+  after(() => {
+    nock.cleanAll();
+    nock.restore();
+  });
+
+  for (const [status, body, code, words] of cases)
+    it(`${status} ${JSON.stringify(body)} is ${code}`, async () => {
+      nock(endpointUrl).persist().post(/./).reply(status, JSON.stringify(body));
+      const host = airtableHost({ token: "pat.secret", endpointUrl });
+      const error: unknown = await host
+        .fetchRows(scope, ids)
+        .catch((thrown: unknown) => thrown);
+      nock.cleanAll();
+      expect(error).to.include({ name: "PlatformError", code });
+      expect(error).property("message").to.match(words);
+      expect(error).property("message").not.to.contain("pat.secret");
+    });
+});

@@ -1,0 +1,39 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { fileNamed } from "../../../plugins/contract-suite/file.js";
+import { airtableHost } from "./airtable-host.js";
+
+const {
+  AIRTABLE_TOKEN: token,
+  AIRTABLE_BASE: baseId,
+  AIRTABLE_TABLE: tableId,
+  AIRTABLE_RECORD: recordId,
+  AIRTABLE_FIELD: fieldId,
+} = process.env;
+
+// Only with a token: adds a file to the record's field, and leaves it there alone.
+if (token && baseId && tableId && recordId && fieldId)
+  describe("Airtable itself", () => {
+    const host = airtableHost({ token });
+    const scope = { baseId, tableId };
+
+    it("accepts the token, and shows the record", async () => {
+      expect(await host.check())
+        .property("account")
+        .to.be.a("string");
+      const unknown = "recZZZZZZZZZZZZZZ";
+      const found = await host.fetchRows(scope, [recordId, unknown]);
+      expect(found.rows.map(({ id }) => id)).to.deep.equal([recordId]);
+      expect(found.missing).to.deep.equal([unknown]);
+    });
+
+    it("takes files, and lets them be replaced", async () => {
+      const cell = { scope, recordId, fieldId };
+      await host.write(cell, [fileNamed("first.txt")], "append");
+      await host.write(cell, [fileNamed("second.txt")], "replace");
+      const held = await host.read(cell);
+      expect(held.map(({ filename }) => filename)).to.deep.equal([
+        "second.txt",
+      ]);
+    });
+  });

@@ -1,0 +1,39 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
+import { airtableHost } from "./airtable-host.js";
+
+describe("the test of a connection to Airtable", () => {
+  let fake: FakeAirtable;
+  before(async () => {
+    fake = await FakeAirtable.start();
+  });
+  after(() => fake.close());
+
+  const check = async (scopes?: readonly string[]) => {
+    const token = fake.addToken(`pat.${String(scopes)}`, scopes);
+    return airtableHost({ token, endpointUrl: fake.url })
+      .check()
+      .catch((error: unknown) => error);
+  };
+
+  it("says that the token reaches no base", async () => {
+    expect(await check())
+      .property("message")
+      .to.contain("reaches no base");
+  });
+
+  it("names the scope that is missing", async () => {
+    fake.addBase("Sales");
+    const refused = await check(["data.records:read"]);
+    expect(refused).property("message").to.contain("schema.bases:read");
+  });
+
+  it("tells whose token it is", async () => {
+    fake.addBase("Sales");
+    expect(await check()).to.deep.equal({
+      account: "usr00000000000001",
+      warnings: [],
+    });
+  });
+});

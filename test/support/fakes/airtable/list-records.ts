@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { FakeRecord, FakeTable } from "./fake-table.js";
+import { Refusal, refusals } from "./refusal.js";
+
+const query = z.object({
+  filterByFormula: z.string().default(""),
+  pageSize: z.number().int().min(1).max(100).default(100),
+  returnFieldsByFieldId: z.boolean().default(false),
+  fields: z.array(z.string()).optional(),
+  offset: z.string().optional(),
+});
+
+/** Only ever a page of at most a hundred, and an offset when there are more. */
+export function listRecords(table: FakeTable, body: unknown) {
+  const read = query.safeParse(body);
+  if (!read.success)
+    throw Refusal.of(422, "INVALID_REQUEST_UNKNOWN", "Invalid request");
+  const { filterByFormula, pageSize, fields, offset } = read.data;
+  const all = filtered(table, filterByFormula);
+  const from = Number(offset?.replace("itr", "") ?? 0);
+  const next = from + pageSize;
+  return {
+    records: all
+      .slice(from, next)
+      .map((record) =>
+        table.show(record, read.data.returnFieldsByFieldId, fields),
+      ),
+    ...(next < all.length && { offset: `itr${next}` }),
+  };
+}
+
+/** Of all formulas, it knows those that name records. */
+function filtered(
+  { records }: FakeTable,
+  formula: string,
+): readonly FakeRecord[] {
+  if (formula === "") return [...records.values()];
+  const inner = /^OR\((.*)\)$/.exec(formula)?.[1];
+  if (inner === undefined) throw refusals.formula(formula);
+  const ids = inner.split(",").map((condition) => {
+    const id = /^RECORD_ID\(\)='(rec[A-Za-z0-9]{14})'$/.exec(condition)?.[1];
+    if (id === undefined) throw refusals.formula(formula);
+    return id;
+  });
+  return [...records.values()].filter(({ id }) => ids.includes(id));
+}
