@@ -33,4 +33,9 @@ export const shippedPlatforms: readonly ShippedPlatform[] = [
     title: "Airtable",
     load: async () => (await import("./airtable/plugin.js")).airtablePlugin,
   },
+  {
+    id: "nocodb",
+    title: "NocoDB",
+    load: async () => (await import("./nocodb/plugin.js")).nocodbPlugin,
+  },
 ];

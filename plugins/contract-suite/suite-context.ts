@@ -76,10 +76,11 @@ export class SuiteContext<C> implements PlatformContext<C> {
     url: string,
     { json, headers, ...rest }: PlatformJsonRequest = {},
   ): Promise<PlatformJsonReply> {
-    const content = json === undefined ? {} : { body: JSON.stringify(json) };
+    const content =
+      json === undefined ? {} : { method: "POST", body: JSON.stringify(json) };
     const reply = await this.http(url, {
-      ...rest,
       ...content,
+      ...rest,
       headers: {
         accept: "application/json",
         ...(json === undefined ? {} : { "content-type": "application/json" }),

@@ -1,0 +1,47 @@
+import { type PlatformPlugin, PLUGIN_API } from "../../core/contract/index.js";
+import { readAttachments, writeBack } from "./attachments.js";
+import type { NocodbContext } from "./client.js";
+import { credentialsSchema, type NocodbCredentials } from "./credentials.js";
+import { fetchRows } from "./rows.js";
+import { describe, listBases } from "./tables.js";
+
+/** NocoDB 0.260 and later: its API v3 for tables and rows, v2 for files (v3 renames them). */
+export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
+  meta: {
+    kind: "platform",
+    id: "nocodb",
+    title: "NocoDB",
+    version: "1.0.0",
+    api: PLUGIN_API,
+    platen: ">=0.1.0 <1.0.0",
+  },
+  credentials: { schema: credentialsSchema },
+  capabilities: {
+    links: true,
+    attachments: "native",
+    modes: ["append", "replace"],
+    maxFileBytes: 20 * 1024 * 1024,
+    maxIdsPerFetch: 100,
+    keepsFilename: true,
+    readBack: true,
+  },
+  rate: {
+    key: ({ url, token }) => `${url} ${token}`,
+    maxInFlight: 4,
+    cooldownMs: 30_000,
+  },
+  check,
+  listBases,
+  describe,
+  fetchRows,
+  writeBack,
+  readAttachments,
+};
+
+async function check(context: NocodbContext) {
+  const bases = await listBases(context);
+  const names = bases.map(({ name }) => name).join(", ");
+  return bases.length > 0
+    ? { account: names }
+    : { warnings: ["The token sees no base: share one with its user."] };
+}

@@ -1,0 +1,84 @@
+import { after, describe, it } from "mocha";
+import {
+  type ContractSubject,
+  contractSuite,
+} from "../../../plugins/contract-suite/index.js";
+import type { NocodbCredentials } from "../../../plugins/nocodb/credentials.js";
+import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";
+import { NocodbServer } from "./nocodb-server.js";
+
+const lineCount = 240;
+
+/** A base with invoices and their lines: one with none, one with 30, one with 210. */
+async function start(
+  linkType: string,
+): ReturnType<ContractSubject<NocodbCredentials>["start"]> {
+  const server = await NocodbServer.signIn();
+  const token = await server.makeToken();
+  const base = await server.makeBase(`Contract ${linkType}`);
+  const invoices = await server.makeTable(base, "Invoices", [
+    { title: "Number", type: "SingleLineText" },
+    { title: "Papers [signed]", type: "Attachment" },
+  ]);
+  const lines = await server.makeTable(base, "Lines", [
+    { title: "Text", type: "SingleLineText" },
+  ]);
+  const fieldId = await server.addField(base, invoices, {
+    title: "Lines",
+    type: linkType,
+    options: { relation_type: "hm", related_table_id: lines },
+  });
+  const all = await server.fieldsOf(base, invoices);
+  const named = (title: string) => all.get(title) ?? "";
+  const add = (count: number) =>
+    server.addRows(
+      base,
+      invoices,
+      Array.from({ length: count }, (_, at) => ({ Number: `R-${at}` })),
+    );
+  const texts = Array.from({ length: lineCount }, (_, at) => ({
+    Text: `line ${at}`,
+  }));
+  const lineIds = await server.addRows(base, lines, texts);
+  const recordIds = await add(3);
+  const [none = "", some = "", many = ""] = recordIds;
+  const expected = {
+    [none]: [],
+    [some]: lineIds.slice(0, 30),
+    [many]: lineIds.slice(30),
+  };
+  for (const [row, to] of Object.entries(expected))
+    await server.link(base, invoices, fieldId, row, to);
+  return {
+    addresses: { url: server.url },
+    credentials: ({ url = "" }) => ({ url, token }),
+    wrongCredentials: ({ url = "" }) => ({ url, token: `no-${token}` }),
+    fixture: {
+      scope: { baseId: base, tableId: invoices },
+      recordIds,
+      unknownRecordId: "987654",
+      unknownScope: { baseId: base, tableId: "mxxxxxxxxxxxxxx" },
+      textFieldId: named("Number"),
+      links: { fieldId, expected },
+      attachments: {
+        fieldId: named("Papers [signed]"),
+        newRecord: async () => (await add(1))[0] ?? "",
+        bytesOf: async ({ url = "" }) =>
+          new Uint8Array(await (await fetch(url)).arrayBuffer()),
+      },
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+if (NocodbServer.address())
+  for (const linkType of ["LinkToAnotherRecord", "Links"])
+    describe(`NocoDB keeps the contract, with fields of the type ${linkType}`, () => {
+      const plugin = nocodbPlugin;
+      const { checks, close } = contractSuite({
+        plugin,
+        start: () => start(linkType),
+      });
+      after(close);
+      for (const { title, run } of checks) it(title, run);
+    });
