@@ -17,8 +17,10 @@ import { countEnded } from "./count-ended.js";
 import { type BadEnd, endDocuments } from "./end-documents.js";
 import { eventMetadata } from "./event-metadata.js";
 import { expired } from "./expired.js";
+import { mostInterruptions, poisoned } from "./poisoned.js";
 import { putBack } from "./put-back.js";
 import type { RecordSource } from "./record-source.js";
+import { Solitude } from "./solitude.js";
 
 export interface WorkerParts {
   store: Store;
@@ -40,14 +42,30 @@ const busyDelayMs = 1000;
 
 /** Renders one document of a batch for each job, and says how it ended. */
 export class DocumentWorker {
+  readonly #solitude = new Solitude();
+
   constructor(
     private readonly parts: WorkerParts,
     private readonly limits: WorkerLimits,
   ) {}
 
+  /**
+   * A document whose worker ended is rendered alone: if it was the one that ended it, it does so again, and the others
+   * that this process has in hand must not be taken for it.
+   */
   async work(job: RunningJob): Promise<JobOutcome> {
+    const isSuspect = job.attempt > 1;
+    return this.#solitude.run(isSuspect, () => this.#workOn(job));
+  }
+
+  async #workOn(job: RunningJob): Promise<JobOutcome> {
+    // It may have waited for long. As long as it is not claimed, an end of this process is not counted against it.
+    job.signal.throwIfAborted();
     const claimed = await claimDocument(this.parts.store, job.rowId);
     if (claimed === null) return;
+    const { id, interruptions } = claimed;
+    if (interruptions >= mostInterruptions)
+      return this.#end(job, claimed, this.#poisoned(id, interruptions));
     if (!(await this.#timeLeft(claimed)))
       return this.#end(job, claimed, expired);
     try {
@@ -57,14 +75,19 @@ export class DocumentWorker {
     }
   }
 
-  /** A document under which its process ended time after time: it is not given to another one. */
-  async poison(documentId: string, attempts: number): Promise<void> {
-    const { store, events, log } = this.parts;
-    log.error({ documentId, attempts }, "a document was given up as poison");
+  /** Its process ended time after time, though it was hardly ever rendered: a last resort of the queue. */
+  async poison(documentId: string, times: number): Promise<void> {
+    const { store, events } = this.parts;
     await store.unitOfWork.run((tx) =>
-      endDocuments(tx, { id: documentId }, poisoned(attempts)),
+      endDocuments(tx, { id: documentId }, this.#poisoned(documentId, times)),
     );
     events.nudge();
+  }
+
+  #poisoned(documentId: string, times: number): BadEnd {
+    const text = "a document was given up as poison";
+    this.parts.log.error({ documentId, times }, text);
+    return poisoned(times);
   }
 
   async #render(job: RunningJob, row: ClaimedDocument): Promise<void> {
@@ -189,13 +212,4 @@ function isBusy(error: unknown): boolean {
 /** What is not ours to understand may pass. */
 function isRetryable(error: unknown): boolean {
   return !(error instanceof PlatenError) || error.retryable;
-}
-
-function poisoned(attempts: number): BadEnd {
-  return {
-    status: "failed",
-    error:
-      `The process that rendered this document ended ${attempts} times, so it is not tried again. ` +
-      "Look for what is unusual in its data, such as very many pages.",
-  };
 }

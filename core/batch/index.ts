@@ -7,7 +7,8 @@
 //   (accepted) ──> queued          accept-batch: with all others of its batch, or none
 //   queued ──> rendering           claim-document: a worker whom the queue handed the job; it leaves a lock token
 //   rendering ──> rendering        claim-document: its worker died or stalled, and the queue handed the job to another;
-//                                  what the first still saves names the old token and changes nothing
+//                                  what the first still saves names the old token and changes nothing;
+//                                  it is rendered alone in its process from then on
 //   rendering ──> succeeded        document/record-queued: outputs, usage and `document.succeeded`
 //   rendering ──> queued           put-back: the render failed, may succeed at another time, and was tried less than
 //                                  four times (`isRetrying`); or the worker had to stop, or the browser was busy

@@ -28,6 +28,9 @@ export interface WorkLimits extends WorkerLimits {
   leaseMs: number;
 }
 
+/** Documents count for themselves which of them were being rendered when their worker ended. */
+const maxInterruptions = 1000;
+
 /** Has this process work on batches, once its queue is started. */
 export function workBatches(parts: WorkParts, limits: WorkLimits): void {
   const { store, queue } = parts;
@@ -40,6 +43,7 @@ export function workBatches(parts: WorkParts, limits: WorkLimits): void {
     {
       concurrency,
       leaseMs,
+      maxInterruptions,
       ...(perOrganization !== null && { perShare: perOrganization }),
     },
     (job) => worker.work(job),
