@@ -86,6 +86,10 @@ export interface Config {
     perEndpoint: number;
     retentionMs: number;
   };
+  platforms: {
+    /** Before each retry of a write-back; after the last, it has failed. */
+    writeBackDelaysMs: readonly number[];
+  };
   /** What is installed beside the plugins that ship. */
   plugins: {
     /** Names of packages, and paths of folders. */

@@ -76,6 +76,7 @@ function configOf(values: Values, warnings: string[]): Config {
     },
     webhooks: webhooksOf(values),
     plugins: pluginsOf(values),
+    platforms: { writeBackDelaysMs: values.PLATEN_WRITE_BACK_DELAYS },
     metrics:
       values.PLATEN_METRICS_PORT === null
         ? null

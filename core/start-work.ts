@@ -17,7 +17,7 @@ function inHand(pages: number): number {
 export async function startWork(
   container: DependencyContainer,
 ): Promise<(graceMs: number) => Promise<void>> {
-  const { batch, render } = container.resolve(t.CONFIG);
+  const { batch, render, platforms } = container.resolve(t.CONFIG);
   const { dispatch } = container.resolve(t.EVENTS);
   const queue = container.resolve(t.QUEUE);
   workBatches(
@@ -45,6 +45,7 @@ export async function startWork(
     events: dispatch,
     isPublic: isPublicAddress(container.resolve(t.BASE_URL)),
     log: container.resolve(t.LOG),
+    retryDelaysMs: platforms.writeBackDelaysMs,
   });
   queue.every("admission", hourMs, () => sweepAdmission(container));
   dispatch.work();

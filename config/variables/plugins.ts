@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { durations } from "../duration.js";
 import { type Variable, whole } from "../variable.js";
 
 /** Packages by name; folders by a path that begins with `/` or `.`. */
@@ -32,5 +33,10 @@ export const pluginVariables = {
     schema: whole(1, 1, 1000),
     expected: "how many processes share the platforms' limits, 1 to 1000",
     example: "2",
+  },
+  PLATEN_WRITE_BACK_DELAYS: {
+    schema: durations("5s,30s,2m,10m,30m"),
+    expected: "durations with commas, one before each retry of a write-back",
+    example: "5s,30s,2m,10m,30m",
   },
 } satisfies Record<string, Variable<unknown>>;

@@ -8,7 +8,7 @@ import {
 
 export interface PlatformWorkParts extends WalkParts, WriteBackParts {
   /** See `WriteBackWorker`. */
-  retryDelaysMs?: readonly number[];
+  retryDelaysMs: readonly number[];
 }
 
 /** Groups of records that this process fetches at once. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type EntityManager, In } from "typeorm";
 import { DOCUMENT_JOB, endDocuments } from "../../batch/index.js";
 import { errorText, type Log, PlatenError } from "../../contract/index.js";
@@ -68,6 +69,8 @@ export class WalkWorker {
     const { connections } = this.parts;
     const opened = await connections.open(organizationId, connectionId);
     const ids = documents.map(recordIdOf);
+    // Each of the reads that run at once listens to it.
+    setMaxListeners(0, signal);
     return bringRecords(opened.platform, order, ids, { signal });
   }
 

@@ -21,22 +21,12 @@ export interface WriteBackParts {
   log: Log;
 }
 
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-/** How long a write-back waits before it is tried again; after the last, it has failed. */
-export const retryDelaysMs: readonly number[] = [
-  5 * secondMs,
-  30 * secondMs,
-  2 * minuteMs,
-  10 * minuteMs,
-  30 * minuteMs,
-];
-
 /** Writes one document's files into its record for each job, and says how it ended. */
 export class WriteBackWorker {
   constructor(
     private readonly parts: WriteBackParts,
-    private readonly delaysMs = retryDelaysMs,
+    /** Before each retry; after the last, it has failed. */
+    private readonly delaysMs: readonly number[],
   ) {}
 
   async work(job: RunningJob): Promise<JobOutcome> {
