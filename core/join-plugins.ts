@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { DependencyContainer } from "tsyringe";
 import { shippedFileStores, shippedPlatforms } from "../plugins/index.js";
 import {
@@ -28,6 +29,7 @@ export function joinPlugins(container: DependencyContainer): void {
       new PlatformHost(c.resolve(t.PLUGINS), {
         outbound: c.resolve(t.OUTBOUND),
         lanes: new Lanes(c.resolve(t.CONFIG).plugins.processes),
+        files: join(c.resolve(t.CONFIG).dataFolder, "databases"),
         userAgent: `Platen/${c.resolve(t.PACKAGE).version}`,
         log: c.resolve(t.LOG),
       }),

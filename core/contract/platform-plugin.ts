@@ -111,7 +111,7 @@ export interface PlatformJsonReply extends Omit<PlatformReply, "body"> {
   body: unknown;
 }
 
-/** What the host hands to each call. */
+/** What the host hands to each call; its functions may be taken apart. */
 export interface PlatformContext<C> {
   credentials: C;
   /** Ends when the host's time limit passes or the job is stopped. */
@@ -121,14 +121,27 @@ export interface PlatformContext<C> {
    * Paced by `rate`, timed, its address checked; follows no redirect. A 429 is asked again after its wait, a few
    * times; any other status is a reply. Rejects with PlatformError: `unavailable` without an answer.
    */
-  http(url: string, request?: PlatformRequest): Promise<PlatformReply>;
+  http: (url: string, request?: PlatformRequest) => Promise<PlatformReply>;
   /** The same for JSON. A 2xx that is no JSON rejects with `unavailable`: proxies and login pages answer so. */
-  json(url: string, request?: PlatformJsonRequest): Promise<PlatformJsonReply>;
+  json: (
+    url: string,
+    request?: PlatformJsonRequest,
+  ) => Promise<PlatformJsonReply>;
   /**
    * Runs `send`, one request of a client that speaks for itself, in its turn under `rate`. When it rejects with
    * PlatformError `rate_limited`, it is run again after the wait, a few times.
    */
-  turn<T>(scope: Partial<TableScope>, send: () => Promise<T>): Promise<T>;
+  turn: <T>(
+    scope: Partial<TableScope>,
+    send: () => Promise<T>,
+  ) => Promise<T>;
+  /**
+   * For a client that opens connections of its own: the IP address to connect to. Rejects with `bad_config` for a host
+   * that the operator does not let the service call.
+   */
+  addressOf(host: string): Promise<string>;
+  /** The path of a file that the operator has laid out for connections, by its name. @throws PlatformError `bad_config`. */
+  fileAt(name: string): string;
 }
 
 export interface PlatformCapabilities {

@@ -1,6 +1,7 @@
 import type { Response } from "undici";
 import { Deadline, type Log, PlatenError } from "../contract/index.js";
 import { AddressRules } from "./address-rules.js";
+import { checkedAddress } from "./checked-address.js";
 import { callableUrl } from "./callable-url.js";
 import { outboundError } from "./outbound-error.js";
 import { readBody } from "./read-body.js";
@@ -66,6 +67,22 @@ export class Outbound {
    */
   check(url: string): URL {
     return callableUrl(url, this.rules, this.ownHost);
+  }
+
+  /**
+   * The IP address of a host, for those who connect by another protocol than HTTP and encrypt by themselves. Every
+   * address of it must be allowed.
+   * @throws PlatenError `invalid_request`, and `unavailable` for a name that nobody knows.
+   */
+  async addressOf(host: string): Promise<string> {
+    try {
+      return await checkedAddress(host, this.rules, this.resolve);
+    } catch (error) {
+      if (error instanceof PlatenError) throw error;
+      throw new PlatenError("unavailable", `${host} was not found.`, {
+        cause: error,
+      });
+    }
   }
 
   /**

@@ -66,6 +66,14 @@ export class SuiteContext<C> implements PlatformContext<C> {
     return this.#again(() => this.turns.run(send));
   }
 
+  addressOf(host: string): Promise<string> {
+    return Promise.resolve(host);
+  }
+
+  fileAt(name: string): string {
+    return name;
+  }
+
   http(url: string, request: PlatformRequest = {}): Promise<PlatformReply> {
     return this.#again(() => this.turns.run(() => this.#send(url, request)), {
       refuse: ({ status }) => status === 429,

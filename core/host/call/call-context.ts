@@ -16,6 +16,7 @@ import type { Lane } from "../pace/lane.js";
 import type { Lanes } from "../pace/lanes.js";
 import type { TurnRequest } from "../pace/turn.js";
 import { asPlatformError } from "../platform-fault.js";
+import { laidOutFile } from "./laid-out-file.js";
 import { parseReply } from "./parse-reply.js";
 import { retryAfterMs } from "./retry-after.js";
 
@@ -29,7 +30,9 @@ const slowestBytesPerMs = 50;
 const mostReplyBytes = 64 * 1024 * 1024;
 
 export interface CallParts {
-  outbound: Pick<Outbound, "fetch">;
+  outbound: Pick<Outbound, "fetch" | "addressOf">;
+  /** Where the operator lays out files for connections; without it, there are none. */
+  files?: string;
   lanes: Lanes;
   userAgent: string;
 }
@@ -56,6 +59,14 @@ export function callContext(
     http: (url, request) => line.http(url, request),
     json: (url, request) => line.json(url, request),
     turn: (scope, send) => line.turn(scope, send),
+    addressOf: async (host) => {
+      try {
+        return await parts.outbound.addressOf(host);
+      } catch (error) {
+        throw noAnswer(error);
+      }
+    },
+    fileAt: (name) => laidOutFile(parts.files, name),
   };
 }
 
@@ -70,10 +81,14 @@ class RequestLine {
     const { plugin, credentials, scope } = this.attempt;
     const lane = this.parts.lanes.laneOf(plugin, credentials, scope);
     for (let sends = 1; ; sends += 1) {
-      const reply = await lane.run(this.attempt, () => this.send(url, request));
-      if (reply.status !== 429) return reply;
-      this.pause(lane, sends, retryAfterMs(reply.headers));
-      if (sends === mostSends) return reply;
+      const reply = await lane.run(this.attempt, async () => {
+        const answer = await this.send(url, request);
+        // Within its turn: once that ends, the next would start.
+        if (answer.status === 429)
+          this.pause(lane, sends, retryAfterMs(answer.headers));
+        return answer;
+      });
+      if (reply.status !== 429 || sends === mostSends) return reply;
     }
   }
 
@@ -102,13 +117,28 @@ class RequestLine {
     const lane = this.parts.lanes.laneOf(plugin, credentials, scope);
     for (let sends = 1; ; sends += 1)
       try {
-        return await lane.run(this.attempt, send);
+        return await lane.run(this.attempt, () =>
+          this.sendOwn(lane, sends, send),
+        );
       } catch (thrown) {
-        const refusal = asPlatformError(thrown);
-        if (refusal?.code !== "rate_limited") throw thrown;
-        this.pause(lane, sends, refusal.retryAfterMs ?? null);
-        if (sends === mostSends) throw thrown;
+        const isRefused = asPlatformError(thrown)?.code === "rate_limited";
+        if (!isRefused || sends === mostSends) throw thrown;
       }
+  }
+
+  private async sendOwn<T>(
+    lane: Lane,
+    sends: number,
+    send: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await send();
+    } catch (thrown) {
+      const refusal = asPlatformError(thrown);
+      if (refusal?.code === "rate_limited")
+        this.pause(lane, sends, refusal.retryAfterMs ?? null);
+      throw thrown;
+    }
   }
 
   private pause(lane: Lane, sends: number, asked: number | null): void {
