@@ -17,6 +17,10 @@ import {
 const { platforms } = parseConfig({ PLATEN_WRITE_BACK_DELAYS: "20ms,20ms" });
 const toField = { attachmentField: "Invoice" };
 
+function again(caller: RecordCaller, batchId: string) {
+  return caller.post(`/api/batches/${batchId}/write-back`, {});
+}
+
 eachDatabase((_open, database) => {
   describe("a file that is written into a record", () => {
     const platform = ordersPlatform();
@@ -27,10 +31,6 @@ eachDatabase((_open, database) => {
       platform.refuse = () => undefined;
       platform.loseAnswer = () => undefined;
     });
-
-    function again(caller: RecordCaller, batchId: string) {
-      return caller.post(`/api/batches/${batchId}/write-back`, {});
-    }
 
     it("is there once, though its arrival was not answered", async () => {
       const caller = await newRecordCaller(service);

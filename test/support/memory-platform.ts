@@ -96,12 +96,13 @@ export class MemoryPlatform {
   }
 }
 
+const keyOf = (recordId: string, fieldId: string) => `${recordId}/${fieldId}`;
+
 /** The plugin by which the service reaches it; `id` is its place in the REST path. */
 export function memoryPlugin(
   platform: MemoryPlatform,
   changes: Partial<PlatformPlugin["capabilities"]> = {},
 ): PlatformPlugin {
-  const keyOf = (recordId: string, fieldId: string) => `${recordId}/${fieldId}`;
   return {
     meta: {
       kind: "platform",
