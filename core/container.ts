@@ -8,6 +8,7 @@ import { joinDocuments } from "./join-documents.js";
 import { joinEvents } from "./join-events.js";
 import { joinFiles } from "./join-files.js";
 import { joinHttp } from "./join-http.js";
+import { joinLinks } from "./join-links.js";
 import { joinOutbound } from "./join-outbound.js";
 import { joinPlatforms } from "./join-platforms.js";
 import { joinPlugins } from "./join-plugins.js";
@@ -31,6 +32,7 @@ export function createContainer(): DependencyContainer {
   joinEvents(container);
   joinBatches(container);
   joinPlatforms(container);
+  joinLinks(container);
   joinHttp(container);
   return container;
 }

@@ -36,6 +36,9 @@ export function joinHttp(container: DependencyContainer): void {
       draining: c.resolve(t.DRAINING).signal,
       recordBatches: c.resolve(t.RECORD_BATCHES),
       connections: c.resolve(t.CONNECTIONS),
+      links: c.resolve(t.LINKS),
+      runs: c.resolve(t.RUNS),
+      thumbnailUrl: (id, hash) => c.resolve(t.THUMBNAIL_LINKS).create(id, hash),
       platforms: c.resolve(t.PLATFORMS),
       isReady: readinessCheck(
         c.resolve(t.STORE),

@@ -32,8 +32,10 @@ import type { Outbound } from "./outbound/index.js";
 import type { PackageInfo } from "./package-info.js";
 import type {
   Connections as PlatformConnections,
+  Links,
   PlatformRecords,
   RecordBatches,
+  Runs,
 } from "./platform/index.js";
 import type { Queue } from "./queue/index.js";
 import type { PdfFinisher } from "./pdf/index.js";
@@ -93,6 +95,10 @@ export const PLATFORM_CONNECTIONS = token<PlatformConnections>(
   "platform connections",
 );
 export const RECORD_BATCHES = token<RecordBatches>("record batches");
+/** By which people without a key make documents. */
+export const LINKS = token<Links>("links");
+/** Presses of links' buttons. */
+export const RUNS = token<Runs>("runs");
 export const DOCUMENTS = token<Documents>("documents");
 export const TEMPLATES = token<Templates>("templates");
 export const THUMBNAILS = token<Thumbnails>("thumbnails");

@@ -11,6 +11,7 @@ import type {
 import type { WebhookDeliveries, WebhookEndpoints } from "../event/index.js";
 import type { Downloads } from "../file/index.js";
 import type { PlatformHost } from "../host/index.js";
+import type { Links, Runs } from "../platform/index.js";
 import type { HttpState } from "./http-state.js";
 import type { Authenticate } from "./middleware/api-key.js";
 import { basePath } from "./middleware/base-path.js";
@@ -38,8 +39,10 @@ import {
 } from "./routes/export-platform.js";
 import { fileRoutes } from "./routes/files.js";
 import { healthRoutes, type ReadinessCheck } from "./routes/health.js";
+import { linkOperations } from "./routes/links.js";
 import { platformOperations } from "./routes/platforms.js";
 import { referenceRoutes } from "./routes/reference.js";
+import { runRoutes } from "./routes/run.js";
 import { templateVersionOperations } from "./routes/template-versions.js";
 import { templateOperations } from "./routes/templates.js";
 import { type UsageServices, usageOperation } from "./routes/usage.js";
@@ -66,6 +69,9 @@ export interface HttpServices extends BatchServices, PlatformServices {
   webhookEndpoints: WebhookEndpoints;
   webhookDeliveries: WebhookDeliveries;
   connections: Connections;
+  links: Links;
+  runs: Runs;
+  thumbnailUrl(templateId: string, definitionHash: string): string;
   platforms: PlatformHost;
   isReady: ReadinessCheck;
   /** Fires when the service begins to end. */
@@ -98,6 +104,7 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     exportBatchOperation(services),
     ...platformBatchOperations(services),
     ...batchOperations(services.batches),
+    ...linkOperations(services.links),
     ...documentOperations(services.documents),
     ...templateOperations(services.templates),
     ...templateVersionOperations(services.templates),
@@ -111,6 +118,7 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     operationRouter(operations, services),
     fileRoutes(services.downloads, services.files),
     thumbnailRoutes(services.thumbnails),
+    runRoutes(services),
     healthRoutes(services.isReady),
     referenceRoutes(
       () => openApiDocument(operations, services),

@@ -1,6 +1,7 @@
 import type { Middleware, ParameterizedContext } from "koa";
 import type { Caller } from "../account/index.js";
 import type { Log } from "../contract/index.js";
+import type { OpenLink } from "../platform/index.js";
 
 /** What the middleware gathers about one request. */
 export interface HttpState {
@@ -9,6 +10,8 @@ export interface HttpState {
   log: Log;
   /** Set by the key's middleware; read through `callerOf`. */
   caller?: Caller;
+  /** Whose token stood in for a key. */
+  link?: OpenLink["link"];
 }
 
 export type HttpContext = ParameterizedContext<HttpState>;

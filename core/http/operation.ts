@@ -34,6 +34,7 @@ export interface Operation<
     | "Templates"
     | "Documents"
     | "Batches"
+    | "Links"
     | "Webhooks"
     | "Connections"
     | "Account";
@@ -42,6 +43,8 @@ export interface Operation<
   params?: Params;
   query?: Query;
   body?: Body;
+  /** A link's token stands in for a key, and what it settles for the body's. */
+  takesLinks?: true;
   /** The handler reads and checks the body itself, as it arrives; `body` is for the reference. */
   readsBody?: true;
   reply: {

@@ -2,6 +2,11 @@ import { Router, type RouterMiddleware } from "@koa/router";
 import type { RateLimits } from "../admission/index.js";
 import type { HttpState } from "./http-state.js";
 import { apiKey, type Authenticate, callerOf } from "./middleware/api-key.js";
+import {
+  keyOrLink,
+  linkedBody,
+  type OpenToken,
+} from "./middleware/link-token.js";
 import { jsonBody } from "./middleware/json-body.js";
 import { rateLimit } from "./middleware/rate-limit.js";
 import { scope } from "./middleware/scope.js";
@@ -13,6 +18,7 @@ export interface Gate {
   authenticate: Authenticate;
   rateLimits: Pick<RateLimits, "count">;
   maxBodyBytes: number;
+  links: { open: OpenToken };
 }
 
 /**
@@ -21,15 +27,18 @@ export interface Gate {
  */
 export function operationRouter(
   operations: readonly Operation[],
-  { authenticate, rateLimits, maxBodyBytes }: Gate,
+  { authenticate, rateLimits, maxBodyBytes, links }: Gate,
 ): Router<HttpState> {
   const router = new Router<HttpState>();
-  const guard = [apiKey(authenticate), rateLimit(rateLimits)];
+  const rate = rateLimit(rateLimits);
+  const byKey = apiKey(authenticate);
+  const byLink = keyOrLink(authenticate, (token) => links.open(token));
   const body = jsonBody(maxBodyBytes);
   for (const operation of operations) {
-    const { method, path } = operation;
-    const chain = [...guard, scope(operation.scope)];
+    const { method, path, takesLinks } = operation;
+    const chain = [takesLinks ? byLink : byKey, rate, scope(operation.scope)];
     if (operation.body && !operation.readsBody) chain.push(body);
+    if (takesLinks) chain.push(linkedBody());
     router[method](path, ...chain, handler(operation));
   }
   return router;

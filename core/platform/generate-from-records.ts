@@ -63,7 +63,7 @@ export async function generateFromRecords(
 
 /** The same checks without records. @throws PlatenError that names what is missing. */
 export async function findDestination(
-  { store, connections }: GenerateParts,
+  { store, connections }: Pick<GenerateParts, "store" | "connections">,
   request: DestinationRequest,
 ): Promise<Destination> {
   const deadline = Deadline.after(checkMs);

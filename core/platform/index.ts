@@ -6,6 +6,8 @@
 // a document succeeds, a row and a job for its write-back are written (write-back/); a write-back that fails leaves
 // document, file and events as they are.
 export type { Destination } from "./destination.js";
+export { findDestination } from "./generate-from-records.js";
+export * from "./links/index.js";
 export { PlatformRecords } from "./platform-records.js";
 export type { Connections } from "./connections.js";
 export { RecordBatches, type RecordBatchesParts } from "./record-batches.js";

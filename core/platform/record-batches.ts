@@ -1,12 +1,10 @@
 import type { Alongside } from "../batch/index.js";
 import type { Batch } from "../store/index.js";
-import type { Destination } from "./destination.js";
 import {
-  findDestination,
   generateFromRecords,
   type GenerateParts,
 } from "./generate-from-records.js";
-import type { DestinationRequest, RecordsRequest } from "./records-request.js";
+import type { RecordsRequest } from "./records-request.js";
 import {
   type AgainParts,
   writeBackAgain,
@@ -21,11 +19,6 @@ export class RecordBatches {
   /** See `generateFromRecords`; to be answered within 5 s. */
   generate(request: RecordsRequest, alongside?: Alongside): Promise<Batch> {
     return generateFromRecords(this.parts, request, alongside);
-  }
-
-  /** Where the records of such requests are and their files go. @throws PlatenError as `generate` does. */
-  settle(request: DestinationRequest): Promise<Destination> {
-    return findDestination(this.parts, request);
   }
 
   /**

@@ -30,7 +30,8 @@ function answer(ctx: HttpContext, error: PlatenError, thrown: unknown): void {
   ctx.body = { error: errorText(error) };
 }
 
-function publicError(ctx: HttpContext, thrown: unknown): PlatenError {
+/** What may be told of whatever was thrown. */
+export function publicError(ctx: HttpContext, thrown: unknown): PlatenError {
   if (thrown instanceof PlatenError) return thrown;
   if (thrown instanceof HttpError && thrown.status < 500)
     return new PlatenError("invalid_request", `${thrown.message}.`);
@@ -42,7 +43,7 @@ function publicError(ctx: HttpContext, thrown: unknown): PlatenError {
   );
 }
 
-function logError(
+export function logError(
   ctx: HttpContext,
   { code, status, message, cause }: PlatenError,
   thrown: unknown,

@@ -4,7 +4,7 @@ import type { HttpContext, HttpMiddleware } from "../http-state.js";
 import { parseJson } from "../parse-json.js";
 
 /**
- * Reads a JSON body into `ctx.request.body`; without a body it is `{}`. The library reads the text (with its limit
+ * Reads a JSON body into `ctx.request.body`, unless it is there already; without a body it is `{}`. The library reads the text (with its limit
  * and inflation) and we parse it: its own JSON mode would refuse `__proto__` without saying where it stands.
  */
 export function jsonBody(maxBytes: number): HttpMiddleware {
@@ -17,8 +17,10 @@ export function jsonBody(maxBytes: number): HttpMiddleware {
     },
   });
   return async (ctx, next) => {
-    await readText(ctx, async () => {});
-    ctx.request.body = parse(ctx, ctx.request.body);
+    if (ctx.request.body === undefined) {
+      await readText(ctx, async () => {});
+      ctx.request.body = parse(ctx, ctx.request.body);
+    }
     await next();
   };
 }

@@ -34,6 +34,11 @@ export async function openApiDocument(
         description: "Many records at once, rendered in the background.",
       },
       {
+        name: "Links",
+        description:
+          "For people without a key: a page that makes documents of their records.",
+      },
+      {
         name: "Templates",
         description: "Read templates and change their settings.",
       },

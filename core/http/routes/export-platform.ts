@@ -28,13 +28,16 @@ function exportPlatform({
     method: "post",
     path: "/api/export/batch/:platform",
     scope: "documents:write",
+    takesLinks: true,
     tag: "Batches",
     summary: "Render records of a platform in the background",
     description:
       "For the plans premium and enterprise. The connection, the table, every field that the template's schema maps, the " +
       "attachment field and the records are looked at first: what is missing is named, and nothing is queued. Then each " +
       "record is one document, with what it links to. Its files are written into the record once it has succeeded; " +
-      "`writeBack` of the batch counts how that goes, and a failure there leaves document and files as they are.",
+      "`writeBack` of the batch counts how that goes, and a failure there leaves document and files as they are. " +
+      "A link's token stands in for a key: `Authorization: Link <token>`, or `token` in the body; then only `recordIds` " +
+      "is needed.",
     params: platformParams,
     body: platformBody,
     reply: {

@@ -1,0 +1,25 @@
+import { bodyParser } from "@koa/bodyparser";
+import { PlatenError } from "../../contract/index.js";
+import type { HttpContext } from "../http-state.js";
+
+const readForm = bodyParser({
+  enableTypes: ["form"],
+  formLimit: 1_048_576,
+  onError: (cause) => {
+    throw new PlatenError("too_large", "The form could not be read.", {
+      cause,
+    });
+  },
+});
+
+/** A field of a posted form; empty when it is not there. */
+export async function formField(
+  ctx: HttpContext,
+  name: string,
+): Promise<string> {
+  await readForm(ctx, async () => {});
+  const body: unknown = ctx.request.body;
+  if (typeof body !== "object" || body === null) return "";
+  const value: unknown = Reflect.get(body, name);
+  return typeof value === "string" ? value : "";
+}
