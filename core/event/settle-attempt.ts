@@ -16,6 +16,7 @@ import type { AttemptResult } from "./send-message.js";
 import { WHILE_DISABLED } from "./while-disabled.js";
 
 const gone = 410;
+const atOnce = 0;
 
 interface Settling {
   settings: EventSettings;
@@ -25,7 +26,7 @@ interface Settling {
 
 /**
  * Records how an attempt ended: the delivery, the attempt, the endpoint's health and the job, together. When another
- * run has recorded one meanwhile, this one is not recorded.
+ * run has recorded one meanwhile, this one is not recorded, and the delivery is looked at again.
  * @param result null when nothing was sent, since the endpoint is disabled.
  * @returns in how many milliseconds the next attempt is due; null when the delivery has ended.
  */
@@ -37,14 +38,16 @@ export async function settleAttempt(
 ): Promise<number | null> {
   const { delivery } = parcel;
   const wait = result && waitAfter(parcel, result, settling.settings);
-  if (wait === null) await settling.forget(tx);
   const now = await databaseNow(tx);
   const { affected } = await tx.update(
     WebhookDelivery,
     { id: delivery.id, status: "pending", attempts: delivery.attempts },
     { ...endOf(result, wait, now), ...countOf(delivery, result) },
   );
-  if (affected !== 1 || result === null) return null;
+  // The job stays, and its next run sees what the other one left: that one's own job was this.
+  if (affected !== 1) return atOnce;
+  if (wait === null) await settling.forget(tx);
+  if (result === null) return null;
   await tx.insert(WebhookAttempt, attemptRow(parcel, result));
   await noteHealth(tx, parcel, result, now, settling);
   return wait;
