@@ -189,8 +189,9 @@ export async function sendRecords(
   caller: RecordCaller,
   recordIds: readonly string[],
   more: object = {},
+  platform = "memory",
 ) {
-  const response = await postRecords(caller, recordIds, more);
+  const response = await postRecords(caller, recordIds, more, platform);
   return readAccepted(response, 202);
 }
 
@@ -198,10 +199,11 @@ export function postRecords(
   caller: RecordCaller,
   recordIds: readonly string[],
   more: object = {},
+  platform = "memory",
 ): Promise<Response> {
   const { templateId } = caller;
   const body = { templateId, recordIds, formats: ["html"], ...more };
-  return caller.post("/api/export/batch/memory", body);
+  return caller.post(`/api/export/batch/${platform}`, body);
 }
 
 /** The batch once all of its documents have ended, and all of its write-backs. */
