@@ -3,6 +3,7 @@ import {
   Document,
   isId,
   listPage,
+  LongListCount,
   type PageRequest,
   type Store,
 } from "../store/index.js";
@@ -20,6 +21,8 @@ export interface DocumentList {
 
 /** Reads the documents of one organization; another's does not exist. */
 export class Documents {
+  readonly #count = new LongListCount();
+
   constructor(private readonly store: Pick<Store, "read">) {}
 
   /** The newest first. */
@@ -31,6 +34,7 @@ export class Documents {
         ...notIn(await acceptingBatches(this.store.read)),
       },
       newestBy: "createdAt",
+      counting: { by: this.#count, key: organizationId },
       relations: { createdBy: true, template: true },
       select: { template: { id: true, name: true } },
     });

@@ -11,6 +11,7 @@ export {
   type Page,
   type PageRequest,
 } from "./list-page.js";
+export { LongListCount } from "./long-list-count.js";
 export {
   type DatabaseLocation,
   openStore,
