@@ -1,7 +1,7 @@
 import { Measurement } from "./measurement.js";
 import { isWanted } from "./options.js";
 import { RunningService } from "./running-service.js";
-import type { BenchResult } from "./scenario.js";
+import type { BenchResult, Group } from "./scenario.js";
 
 const BESIDE = "short-beside-long";
 const ALONE = "short-alone";
@@ -10,14 +10,16 @@ const ROWS = new Map([
   ["long-10000-rows", 10_000],
 ]);
 
-/** Documents of many pages, and short ones while a long one is printed. */
-export const LONG_NAMES: readonly string[] = [...ROWS.keys(), ALONE, BESIDE];
-
 const SHORT_COUNT = 100;
 
-/** Measured one after the other on a service of their own, whose browser has printed nothing long before. */
-export async function longResults(): Promise<BenchResult[]> {
-  if (!LONG_NAMES.some(isWanted)) return [];
+/** Documents of many pages, and short ones while a long one is printed. */
+export const LONG: Group = {
+  names: [...ROWS.keys(), ALONE, BESIDE],
+  results: longResults,
+};
+
+/** One after the other on a service of their own, whose browser has printed nothing long before. */
+async function longResults(): Promise<BenchResult[]> {
   const service = await RunningService.start();
   try {
     await shortOnes(service, ALONE, 20);

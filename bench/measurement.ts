@@ -1,7 +1,6 @@
-import { treeCpuMs, treesPssMb } from "./process-usage.js";
+import { rounded } from "./rounded.js";
 import type { BenchResult, Scenario } from "./scenario.js";
-
-const MEMORY_LOOK_MS = 500;
+import { UsageWatch } from "./usage-watch.js";
 
 /** Gathers the rounds of one scenario. */
 export class Measurement {
@@ -15,8 +14,7 @@ export class Measurement {
   /** Makes `count` documents as fast as the scenario's concurrency allows. */
   async round(count: number): Promise<void> {
     const { roots, concurrency } = this.scenario;
-    const cpuBefore = await treeCpuMs(roots);
-    const watch = setInterval(() => void this.#lookAtMemory(), MEMORY_LOOK_MS);
+    const watch = await UsageWatch.start(roots);
     const started = performance.now();
     const left = { count };
     const workers = Array.from({ length: concurrency }, (_, worker) =>
@@ -24,23 +22,19 @@ export class Measurement {
     );
     await Promise.all(workers);
     this.#elapsedMs += performance.now() - started;
-    clearInterval(watch);
-    await this.#lookAtMemory();
-    this.#cpuMs += (await treeCpuMs(roots)) - cpuBefore;
+    const { cpuMs, peakPssMb } = await watch.end();
+    this.#cpuMs += cpuMs;
+    this.#peakPssMb = Math.max(this.#peakPssMb, peakPssMb);
   }
 
   result(): BenchResult {
-    const sorted = this.#latencies.toSorted((a, b) => a - b);
-    const count = sorted.length;
-    const at = (share: number) =>
-      rounded(sorted[Math.floor(share * (count - 1))] ?? 0, 2);
+    const count = this.#latencies.length;
     return {
       name: this.scenario.name,
       docsPerSecond: rounded((count / this.#elapsedMs) * 1000, 1),
-      p50Ms: at(0.5),
-      p95Ms: at(0.95),
+      ...percentiles(this.#latencies),
       cpuMsPerDoc: rounded(this.#cpuMs / count, 2),
-      peakPssMb: Math.round(this.#peakPssMb),
+      peakPssMb: rounded(this.#peakPssMb),
     };
   }
 
@@ -52,13 +46,14 @@ export class Measurement {
       this.#latencies.push(performance.now() - started);
     }
   }
-
-  async #lookAtMemory(): Promise<void> {
-    const pssMb = await treesPssMb(this.scenario.roots);
-    this.#peakPssMb = Math.max(this.#peakPssMb, pssMb);
-  }
 }
 
-function rounded(number: number, digits: number): number {
-  return Number(number.toFixed(digits));
+/** Of times in ms. */
+export function percentiles(
+  times: readonly number[],
+): Required<Pick<BenchResult, "p50Ms" | "p95Ms">> {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    rounded(sorted[Math.floor(share * (sorted.length - 1))] ?? 0, 2);
+  return { p50Ms: at(0.5), p95Ms: at(0.95) };
 }

@@ -2,23 +2,24 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { isWanted } from "./options.js";
-import type { BenchResult } from "./scenario.js";
+import type { BenchResult, Group } from "./scenario.js";
 
-/** What needs no browser: see merge-scenarios.ts. */
-export const MERGE_NAMES: readonly string[] = [
-  "merge-invoice",
-  "merge-newsletter",
-  "compile-largest",
-  "program-cache",
-];
+const MERGE_SCRIPT = fileURLToPath(new URL("merge.ts", import.meta.url));
 
-const MERGE = fileURLToPath(new URL("merge.ts", import.meta.url));
+/** What needs no browser, in a process of its own, whose memory is that of the work alone: see merge-scenarios.ts. */
+export const MERGE: Group = {
+  names: [
+    "merge-invoice",
+    "merge-newsletter",
+    "compile-largest",
+    "program-cache",
+  ],
+  results: mergeResults,
+};
 
-/** Measured in a process of its own, whose memory is that of the work alone. */
-export async function mergeResults(): Promise<BenchResult[]> {
-  const names = MERGE_NAMES.filter(isWanted);
-  if (names.length === 0) return [];
-  const words = ["--import", "tsx", MERGE, "--json", "--only"];
+async function mergeResults(): Promise<BenchResult[]> {
+  const names = MERGE.names.filter(isWanted);
+  const words = ["--import", "tsx", MERGE_SCRIPT, "--json", "--only"];
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...words,
     names.join(","),

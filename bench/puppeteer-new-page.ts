@@ -1,13 +1,13 @@
 import { availableParallelism } from "node:os";
 import { launch } from "puppeteer-core";
 import type { BrowserHome } from "../core/render/browser/browser-home.js";
-import type { Scenario } from "./scenario.js";
+import type { Running, Scenario } from "./scenario.js";
 
 /** What most people write: puppeteer with its own flags, a new page for each document. */
 export async function puppeteerNewPage(
   home: BrowserHome,
   html: string,
-): Promise<{ scenario: Scenario; stop(): Promise<void> }> {
+): Promise<Running> {
   const browser = await launch({
     executablePath: home.executable,
     headless: "shell",
@@ -21,6 +21,7 @@ export async function puppeteerNewPage(
   const scenario: Scenario = {
     name: "puppeteer-new-page",
     concurrency: availableParallelism(),
+    share: 0.2,
     roots: [browser.process()?.pid ?? 0],
     makeOne: async () => {
       const page = await browser.newPage();
@@ -29,5 +30,5 @@ export async function puppeteerNewPage(
       await page.close();
     },
   };
-  return { scenario, stop: () => browser.close() };
+  return { scenarios: [scenario], stop: () => browser.close() };
 }

@@ -3,14 +3,14 @@ import type { BrowserHome } from "../core/render/browser/browser-home.js";
 import { BrowserProcess } from "../core/render/browser/browser-process.js";
 import { SealedPage } from "../core/render/page/sealed-page.js";
 import { printPage } from "../core/render/print/print-page.js";
-import type { Scenario } from "./scenario.js";
+import type { Running, Scenario } from "./scenario.js";
 
 /** The limit: pages that are kept open and told over the DevTools pipe what to print, and nothing else. */
 export async function rawCdp(
   home: BrowserHome,
   html: string,
   pages = availableParallelism(),
-): Promise<{ scenario: Scenario; stop(): Promise<void> }> {
+): Promise<Running> {
   const browser = await BrowserProcess.launch(home, {
     purpose: "print",
     isSandboxed: true,
@@ -30,5 +30,5 @@ export async function rawCdp(
       page.rest();
     },
   };
-  return { scenario, stop: () => browser.stop() };
+  return { scenarios: [scenario], stop: () => browser.stop() };
 }

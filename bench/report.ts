@@ -1,6 +1,4 @@
 import { availableParallelism } from "node:os";
-import { LONG_NAMES } from "./long-results.js";
-import { MERGE_NAMES } from "./merge-results.js";
 import type { BenchResult } from "./scenario.js";
 
 const COLUMNS = [
@@ -9,19 +7,23 @@ const COLUMNS = [
   ["p95 ms", "p95Ms"],
   ["CPU ms/doc", "cpuMsPerDoc"],
   ["peak PSS MB", "peakPssMb"],
+  ["of raw-cdp", "ofRawCdp"],
+  ["accept ms", "acceptMs"],
+  ["first document ms", "firstDocumentMs"],
+  ["pages", "pages"],
 ] as const;
 
-/** The results as a table in Markdown, each rate beside its share of the limit. */
+/** The results as a table in Markdown, of the columns in which there is anything. */
 export function report(results: readonly BenchResult[]): string {
-  const limit = results.find(({ name }) => name === "raw-cdp")?.docsPerSecond;
-  const rows = results.map((result) => {
-    const cells = COLUMNS.map(([, field]) => result[field]);
-    const share = shareOf(result, limit);
-    return [result.name, ...cells, share, result.pages ?? ""];
-  });
-  const titles = COLUMNS.map(([title]) => title);
-  const head = ["", ...titles, "of raw-cdp", "pages"];
+  const columns = COLUMNS.filter(([, field]) =>
+    results.some((result) => result[field] !== undefined),
+  );
+  const head = ["", ...columns.map(([title]) => title)];
   const rule = head.map((_, index) => (index === 0 ? "---" : "---:"));
+  const rows = results.map((result) => [
+    result.name,
+    ...columns.map(([, field]) => cell(field, result[field])),
+  ]);
   return [
     `${availableParallelism()} cores, Node ${process.versions.node}`,
     "",
@@ -30,12 +32,7 @@ export function report(results: readonly BenchResult[]): string {
   ].join("\n");
 }
 
-/** Nothing where the invoice is not printed: the limit is that of the invoice. */
-function shareOf(
-  { name, docsPerSecond }: BenchResult,
-  limit: number | undefined,
-): string {
-  const isOther = [...MERGE_NAMES, ...LONG_NAMES].includes(name);
-  if (limit === undefined || isOther) return "";
-  return `${Math.round((docsPerSecond / limit) * 100)}%`;
+function cell(field: keyof BenchResult, value: number | undefined): string {
+  if (value === undefined) return "";
+  return field === "ofRawCdp" ? `${Math.round(value * 100)}%` : String(value);
 }

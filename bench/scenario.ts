@@ -5,18 +5,39 @@ export interface Scenario {
   concurrency: number;
   /** The processes that do the work; CPU and memory are those of their whole trees. */
   roots: readonly number[];
+  /** How many to make of each that `--documents` asks for: fewer of what is slow, more of what is fast; 1 without it. */
+  share?: number;
   /** Makes one document; `worker` counts from 0 to `concurrency` - 1. */
   makeOne(worker: number): Promise<void>;
 }
 
-/** What `--json` prints for each scenario. */
+/** Scenarios that run, and how to end what they run on. */
+export interface Running {
+  scenarios: readonly Scenario[];
+  stop(): Promise<void>;
+}
+
+/** Scenarios that are measured together. */
+export interface Group {
+  names: readonly string[];
+  /** Measures those that are wanted; called only when one is. */
+  results(): Promise<BenchResult[]>;
+}
+
+/** What `--json` prints for each scenario. Of what is no matter of its scenario, nothing is said. */
 export interface BenchResult {
   name: string;
-  docsPerSecond: number;
-  p50Ms: number;
-  p95Ms: number;
-  cpuMsPerDoc: number;
-  peakPssMb: number;
+  docsPerSecond?: number;
+  /** Time for one. */
+  p50Ms?: number;
+  p95Ms?: number;
+  cpuMsPerDoc?: number;
+  peakPssMb?: number;
+  /** The rate as a share of that of raw-cdp in the same run, where the same document is printed. */
+  ofRawCdp?: number;
   /** Of one document, where that is what is measured. */
   pages?: number;
+  /** Of a batch: from the request to its answer, and to its first document that is ready. */
+  acceptMs?: number;
+  firstDocumentMs?: number;
 }
