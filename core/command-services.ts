@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import type { DependencyContainer } from "tsyringe";
 import { baseUrlOf, type Config, loadSecret } from "../config/index.js";
 import {
   ApiKeys,
@@ -44,6 +45,7 @@ function servicesOn(store: Store, config: Config, log: Log): CliServices {
     templates: () => templatesOn(store, config),
     assets: () => assetsOn(store, config, log),
     events: () => eventsOn(store, config, log),
+    platforms: () => platformsOn(store, config, log),
   };
 }
 
@@ -65,13 +67,39 @@ async function assetsOn(store: Store, config: Config, log: Log) {
   return new Assets(store, await openFileStore(config, log));
 }
 
-/** On a container of its own with what events lean on, and nothing else: loading all rooms takes long. */
+type Join = (container: DependencyContainer) => void;
+
 async function eventsOn(store: Store, config: Config, log: Log) {
-  const [{ container: root }, ...joins] = await Promise.all([
-    import("tsyringe"),
+  const container = await containerOn(store, config, log, [
     import("./join-outbound.js").then((m) => m.joinOutbound),
     import("./join-queue.js").then((m) => m.joinQueue),
     import("./join-events.js").then((m) => m.joinEvents),
+  ]);
+  return container.resolve(t.EVENTS);
+}
+
+async function platformsOn(store: Store, config: Config, log: Log) {
+  const container = await containerOn(store, config, log, [
+    import("./join-outbound.js").then((m) => m.joinOutbound),
+    import("./join-plugins.js").then((m) => m.joinPlugins),
+    import("./join-connections.js").then((m) => m.joinConnections),
+  ]);
+  return {
+    plugins: container.resolve(t.PLUGINS),
+    connections: container.resolve(t.CONNECTIONS),
+  };
+}
+
+/** With what a command leans on, and nothing else: loading all rooms takes long. */
+async function containerOn(
+  store: Store,
+  config: Config,
+  log: Log,
+  joining: readonly Promise<Join>[],
+): Promise<DependencyContainer> {
+  const [{ container: root }, joins] = await Promise.all([
+    import("tsyringe"),
+    Promise.all(joining),
   ]);
   const container = root.createChildContainer();
   for (const join of joins) join(container);
@@ -81,5 +109,5 @@ async function eventsOn(store: Store, config: Config, log: Log) {
   container.register(t.METRICS, { useValue: noMetrics });
   container.register(t.STORE, { useValue: store });
   container.register(t.SECRET, { useValue: await loadSecret(config) });
-  return container.resolve(t.EVENTS);
+  return container;
 }

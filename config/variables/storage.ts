@@ -3,18 +3,27 @@ import { z } from "zod";
 import { databaseUrl } from "../database-url.js";
 import { text, type Variable } from "../variable.js";
 
+const shortestSecret = 32;
+
 const secret = z
   .string()
-  .min(32)
+  .min(shortestSecret)
   .optional()
   .transform((value) => value ?? null);
 
 const previousSecrets = z
   .string()
   .prefault("")
-  .transform((text) => text.split(",").map((word) => word.trim()))
-  .transform((words) => words.filter((word) => word !== ""))
-  .pipe(z.array(z.string().min(32)));
+  .transform(severalSecrets)
+  .pipe(z.array(z.string().min(shortestSecret)));
+
+/** One that has a comma in itself can be named too, alone: its parts are no secrets. */
+function severalSecrets(text: string): string[] {
+  const words = text.split(",").map((word) => word.trim());
+  const named = words.filter((word) => word !== "");
+  const areWhole = named.every(({ length }) => length >= shortestSecret);
+  return areWhole ? named : [text];
+}
 
 const fileStore = z
   .url()

@@ -14,6 +14,8 @@ const withServices: WithServices = async (act) => {
   for (const warning of config.warnings) complain(`warning: ${warning}`);
   const { commandServices } = await import("../command-services.js");
   await commandServices(config)(act);
+  // A plugin may have left open what would keep the process alive: it gets a moment to end by itself.
+  setTimeout(() => process.exit(), 2000).unref();
 };
 
 const runService: RunService = async (role) => {

@@ -1,10 +1,16 @@
 import { Command } from "commander";
 import { assetAdd } from "./commands/asset-add.js";
+import { connectionAdd } from "./commands/connection-add.js";
+import { connectionList } from "./commands/connection-list.js";
+import { connectionRotateSecret } from "./commands/connection-rotate-secret.js";
+import { connectionTest } from "./commands/connection-test.js";
 import { keyCreate } from "./commands/key-create.js";
 import { keyList } from "./commands/key-list.js";
 import { keyRevoke } from "./commands/key-revoke.js";
 import { orgCreate } from "./commands/org-create.js";
 import { orgList } from "./commands/org-list.js";
+import { pluginDoctor } from "./commands/plugin-doctor.js";
+import { pluginList } from "./commands/plugin-list.js";
 import { addServe } from "./commands/serve.js";
 import { templateExport } from "./commands/template-export.js";
 import { templateImport } from "./commands/template-import.js";
@@ -33,6 +39,14 @@ const groups = {
     webhookDisable,
     webhookEnable,
     webhookReplay,
+  ],
+  plugin: ["plugins that are installed", pluginList, pluginDoctor],
+  connection: [
+    "saved access to platforms",
+    connectionAdd,
+    connectionTest,
+    connectionList,
+    connectionRotateSecret,
   ],
   asset: ["pictures that templates use", assetAdd],
 } as const;

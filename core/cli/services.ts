@@ -5,9 +5,11 @@ import type {
   Organizations,
   Users,
 } from "../account/index.js";
+import type { Connections } from "../connection/index.js";
 import type { Templates } from "../document/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../event/index.js";
 import type { Assets } from "../file/index.js";
+import type { Plugins } from "../host/index.js";
 
 /** What commands work with. What takes long to load is loaded when it is asked for. */
 export interface CliServices {
@@ -27,6 +29,7 @@ export interface CliServices {
     endpoints: WebhookEndpoints;
     deliveries: WebhookDeliveries;
   }>;
+  platforms: () => Promise<{ plugins: Plugins; connections: Connections }>;
 }
 
 /** Opens the services, runs a command with them, and closes them, whatever happened. */

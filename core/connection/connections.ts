@@ -21,6 +21,10 @@ import {
 } from "./connection-view.js";
 import { CredentialsVault } from "./credentials-vault.js";
 import { findConnection, lockConnection } from "./find-connection.js";
+import {
+  type OrphanedConnection,
+  orphanedConnections,
+} from "./orphaned-connections.js";
 import { newConnection, untested } from "./new-connection.js";
 import type { OpenConnection } from "./open-connection.js";
 import { checkPlatform } from "./check-platform.js";
@@ -182,6 +186,11 @@ export class Connections {
   /** @throws PlatenError `not_found`; `unavailable` when its plugin is gone or its credentials cannot be read. */
   async open(organizationId: string, id: string): Promise<OpenConnection> {
     return this.openRow(await this.find(organizationId, id));
+  }
+
+  /** Those of all organizations whose plugin is gone or broken; for whoever runs the service. */
+  orphaned(): Promise<OrphanedConnection[]> {
+    return orphanedConnections(this.ports);
   }
 
   /** Encrypts all that is not yet under the service's secret of now; see `resealCredentials`. */

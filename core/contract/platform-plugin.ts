@@ -131,10 +131,7 @@ export interface PlatformContext<C> {
    * Runs `send`, one request of a client that speaks for itself, in its turn under `rate`. When it rejects with
    * PlatformError `rate_limited`, it is run again after the wait, a few times.
    */
-  turn: <T>(
-    scope: Partial<TableScope>,
-    send: () => Promise<T>,
-  ) => Promise<T>;
+  turn: <T>(scope: Partial<TableScope>, send: () => Promise<T>) => Promise<T>;
   /**
    * For a client that opens connections of its own: the IP address to connect to. Rejects with `bad_config` for a host
    * that the operator does not let the service call.

@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { FIELD_KINDS } from "../../contract/index.js";
 
-// What the methods of a plugin must return.
+// What the methods of a plugin must return. A property that is undefined is one that is left out.
 
 const optionalText = z.string().exactOptional();
 
-export const checkResult = z.object({
+export const checkResult = told({
   account: optionalText,
   warnings: z.array(z.string()).default([]),
 });
 
 export const rootData = z.record(z.string(), z.unknown());
 
-export const bases = z.array(z.object({ id: z.string(), name: z.string() }));
+export const bases = z.array(told({ id: z.string(), name: z.string() }));
 
-const field = z.object({
+const field = told({
   id: z.string(),
   name: z.string(),
   kind: z.enum(FIELD_KINDS),
@@ -24,7 +24,7 @@ const field = z.object({
 });
 
 export const tables = z.array(
-  z.object({
+  told({
     id: z.string(),
     name: z.string(),
     primaryFieldId: optionalText,
@@ -33,7 +33,7 @@ export const tables = z.array(
 );
 
 export const attachments = z.array(
-  z.object({
+  told({
     remoteId: z.string(),
     filename: z.string(),
     sizeBytes: z.number().exactOptional(),
@@ -53,7 +53,18 @@ export function rowsFound(ids: readonly string[]) {
   return z
     .object({ rows: z.array(row), missing: z.array(z.string()) })
     .refine(({ rows, missing }) => {
-      const told = [...rows.map(({ id }) => id), ...missing];
-      return told.toSorted().join("\0") === wanted;
+      const found = [...rows.map(({ id }) => id), ...missing];
+      return found.toSorted().join("\0") === wanted;
     }, "each id that was asked for must be there once, as a row or as missing");
+}
+
+function told<S extends z.ZodRawShape>(shape: S) {
+  return z.preprocess(withoutUndefined, z.object(shape));
+}
+
+function withoutUndefined(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(entries.filter(([, held]) => held !== undefined));
 }

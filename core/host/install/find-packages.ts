@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { z } from "zod";
 import { incompatibility } from "./check-compatibility.js";
 import type { FoundPlugin } from "./found-plugin.js";
 import { entryOf, type PackageFile, readPackageFile } from "./package-file.js";
@@ -96,12 +95,11 @@ function foundIn(
   return { ...told, fault, load: () => importPlugin(entry ?? "") };
 }
 
-const pluginModule = z.looseObject({ plugin: z.unknown() });
-
 /** Runs a module that is not ours. */
 async function importPlugin(path: string): Promise<unknown> {
   const loaded: unknown = await import(pathToFileURL(path).href);
-  return pluginModule.parse({ ...Object(loaded) }).plugin;
+  const plugin: unknown = Reflect.get(Object(loaded), "plugin");
+  return plugin;
 }
 
 function absent(name: string, { folder }: PackagePlaces): FoundPlugin {

@@ -1,0 +1,102 @@
+import type { ServerResponse } from "node:http";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { PlatformPlugin } from "../../core/contract/index.js";
+import { Lanes } from "../../core/host/index.js";
+import { usePlatformServer } from "../support/platform-server.js";
+import { connected } from "../support/test-platform.js";
+
+describe("the pace of requests", () => {
+  const server = usePlatformServer();
+  const asking = (
+    rate: Partial<PlatformPlugin["rate"]>,
+  ): Partial<PlatformPlugin> => ({
+    rate: { key: () => "one base", maxInFlight: 10, ...rate },
+    check: async ({ http }) => {
+      await http(server.url);
+      return {};
+    },
+  });
+  const gaps = () =>
+    server.arrived
+      .slice(1)
+      .map(({ at }, i) => at - (server.arrived[i]?.at ?? 0));
+  const run = async (platform: Partial<PlatformPlugin>, processes = 1) => {
+    // Two connections to the same base share its limit; each has an open connection when the count begins.
+    const lanes = new Lanes(processes);
+    const both = [
+      connected(platform, { lanes }),
+      connected(platform, { lanes }),
+    ];
+    const { answer } = server;
+    server.answer = (_request, response) => response.end();
+    for (const one of both) await one.check();
+    server.answer = answer;
+    server.arrived.length = 0;
+    await Promise.all(
+      [...both, ...both, ...both].map((one) =>
+        one.check({ timeoutMs: 60_000 }),
+      ),
+    );
+  };
+
+  it("is even over all connections with the same key", async () => {
+    await run(asking({ maxPerSecond: 10 }));
+    expect(server.arrived).to.have.length(6);
+    // The clocks of timers and arrivals differ by a few milliseconds.
+    for (const gap of gaps()) expect(gap).to.be.at.least(80);
+  });
+
+  it("is shared out to the processes of a service", async () => {
+    await run(asking({ maxPerSecond: 20 }), 2);
+    for (const gap of gaps()) expect(gap).to.be.at.least(80);
+  });
+
+  it("has no more under way than the platform takes", async () => {
+    const open: ServerResponse[] = [];
+    let most = 0;
+    // Nobody is answered before two are there.
+    server.answer = (_request, response) => {
+      open.push(response);
+      most = Math.max(most, open.length);
+      if (open.length < 2) return;
+      for (const one of open.splice(0)) one.end();
+    };
+    await run(asking({ maxInFlight: 2 }));
+    expect(most).to.equal(2);
+  });
+
+  it("lets whoever has the least time go first", async () => {
+    const order: string[] = [];
+    const lanes = new Lanes(1);
+    const named = (name: string, timeoutMs: number) =>
+      connected(
+        {
+          rate: { key: () => "one base", maxInFlight: 1 },
+          check: ({ turn }) =>
+            turn({}, () => {
+              order.push(name);
+              return Promise.resolve({});
+            }),
+        },
+        { lanes },
+      ).check({ timeoutMs });
+    await Promise.all([
+      named("first to come", 60_000),
+      named("a batch", 60_000),
+      named("another batch", 60_000),
+      named("a person", 5000),
+    ]);
+    expect(order.indexOf("a person")).to.be.below(order.indexOf("a batch"));
+  });
+
+  it("stops for all after a refusal, whoever met it", async () => {
+    server.answer = (_request, response) => {
+      const isFirst = server.arrived.length === 1;
+      response.writeHead(isFirst ? 429 : 200).end();
+    };
+    await run(asking({ maxInFlight: 1, cooldownMs: 300 }));
+    expect(gaps()[0]).to.be.at.least(290);
+    expect(server.arrived).to.have.length(7);
+  });
+});

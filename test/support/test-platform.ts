@@ -1,0 +1,51 @@
+import { PLUGIN_API, type PlatformPlugin } from "../../core/contract/index.js";
+import {
+  connectPlatform,
+  Lanes,
+  type OpenPlatform,
+} from "../../core/host/index.js";
+import { Outbound } from "../../core/outbound/index.js";
+import { silentLog } from "./store-log.js";
+
+/** A platform that answers everything, of which a test replaces what it is about. */
+export const testPlatform: PlatformPlugin = {
+  meta: {
+    kind: "platform",
+    id: "test",
+    title: "Test",
+    version: "1.0.0",
+    api: PLUGIN_API,
+    platen: "*",
+  },
+  credentials: { schema: { type: "object" } },
+  capabilities: {
+    links: false,
+    attachments: "native",
+    modes: ["append", "replace"],
+    maxFileBytes: 1000,
+    maxIdsPerFetch: 2,
+    keepsFilename: true,
+    readBack: false,
+  },
+  rate: { key: () => "all", maxInFlight: 10 },
+  check: () => Promise.resolve({}),
+  describe: () => Promise.resolve([]),
+  fetchRows: (_context, _scope, ids) =>
+    Promise.resolve({
+      rows: ids.map((id) => ({ id, fields: {}, links: {} })),
+      missing: [],
+    }),
+};
+
+/** It, changed, with credentials, and called as the host does. */
+export function connected(
+  changes: Partial<PlatformPlugin>,
+  { allowed = ["127.0.0.0/8"], lanes = new Lanes(1) } = {},
+): OpenPlatform {
+  const outbound = new Outbound({
+    allowPrivateNetworks: allowed,
+    log: silentLog,
+  });
+  const parts = { outbound, lanes, userAgent: "Platen tests", log: silentLog };
+  return connectPlatform({ ...testPlatform, ...changes }, {}, parts);
+}
