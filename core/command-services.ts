@@ -46,6 +46,7 @@ function servicesOn(store: Store, config: Config, log: Log): CliServices {
     assets: () => assetsOn(store, config, log),
     events: () => eventsOn(store, config, log),
     platforms: () => platformsOn(store, config, log),
+    links: () => linksOn(store, config, log),
   };
 }
 
@@ -88,6 +89,19 @@ async function platformsOn(store: Store, config: Config, log: Log) {
     plugins: container.resolve(t.PLUGINS),
     connections: container.resolve(t.CONNECTIONS),
   };
+}
+
+async function linksOn(store: Store, config: Config, log: Log) {
+  const container = await containerOn(store, config, log, [
+    import("./join-outbound.js").then((m) => m.joinOutbound),
+    import("./join-plugins.js").then((m) => m.joinPlugins),
+    import("./join-connections.js").then((m) => m.joinConnections),
+    import("./join-platforms.js").then((m) => m.joinPlatforms),
+    import("./join-links.js").then((m) => m.joinLinks),
+  ]);
+  const baseUrl = baseUrlOf(config, config.port);
+  container.register(t.BASE_URL, { useValue: baseUrl });
+  return container.resolve(t.LINKS);
 }
 
 /** With what a command leans on, and nothing else: loading all rooms takes long. */

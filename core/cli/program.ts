@@ -7,6 +7,9 @@ import { connectionTest } from "./commands/connection-test.js";
 import { keyCreate } from "./commands/key-create.js";
 import { keyList } from "./commands/key-list.js";
 import { keyRevoke } from "./commands/key-revoke.js";
+import { linkCreate } from "./commands/link-create.js";
+import { linkList } from "./commands/link-list.js";
+import { linkRevoke } from "./commands/link-revoke.js";
 import { orgCreate } from "./commands/org-create.js";
 import { orgList } from "./commands/org-list.js";
 import { pluginDoctor } from "./commands/plugin-doctor.js";
@@ -48,6 +51,7 @@ const groups = {
     connectionList,
     connectionRotateSecret,
   ],
+  link: ["pages for people without a key", linkCreate, linkList, linkRevoke],
   asset: ["pictures that templates use", assetAdd],
 } as const;
 

@@ -10,6 +10,7 @@ import type { Templates } from "../document/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../event/index.js";
 import type { Assets } from "../file/index.js";
 import type { Plugins } from "../host/index.js";
+import type { Links } from "../platform/index.js";
 
 /** What commands work with. What takes long to load is loaded when it is asked for. */
 export interface CliServices {
@@ -29,6 +30,7 @@ export interface CliServices {
     endpoints: WebhookEndpoints;
     deliveries: WebhookDeliveries;
   }>;
+  links: () => Promise<Links>;
   platforms: () => Promise<{ plugins: Plugins; connections: Connections }>;
 }
 

@@ -7,12 +7,12 @@ const formatWords: Record<Format, string> = {
   mjml: "an email source",
 };
 
-/** Such as `a PDF and a picture`. */
+/** Such as `A PDF and a picture`. */
 export function formatsInWords(formats: readonly Format[]): string {
   const words = formats.map((format) => formatWords[format]);
-  const last = words.at(-1) ?? "";
-  if (words.length < 2) return last;
-  return `${words.slice(0, -1).join(", ")} and ${last}`;
+  const last = words.pop() ?? "";
+  const all = words.length > 0 ? `${words.join(", ")} and ${last}` : last;
+  return all.charAt(0).toUpperCase() + all.slice(1);
 }
 
 /** Such as `84 KB`. */

@@ -45,15 +45,11 @@ function follow(address) {
   }
 
   function listen() {
-    let failures = 0;
     const source = new EventSource(`${address}/events`);
     source.addEventListener("message", (event) => {
-      failures = 0;
       if (show(JSON.parse(event.data))) source.close();
     });
     source.addEventListener("error", () => {
-      failures += 1;
-      if (source.readyState !== EventSource.CLOSED && failures < 3) return;
       source.close();
       void poll();
     });

@@ -4,8 +4,8 @@ import { kindOf, sizeInWords } from "./file-words.js";
 /** One document in the list. */
 export interface ProgressItem {
   name: string;
-  /** Waits, is worked on, is good, or is not. */
-  mark: "wait" | "busy" | "good" | "bad";
+  /** Waits, is worked on, is good, is made but not saved, or is not made. */
+  mark: "wait" | "busy" | "good" | "warn" | "bad";
   state: string;
   /** For whoever made the link. */
   detail: string | null;
@@ -87,7 +87,7 @@ function savedState({ writeBack }: RunDocument): State {
   if (writeBack.state === "pending")
     return { mark: "busy", state: `Being saved in ${where}…`, detail: null };
   return {
-    mark: "bad",
+    mark: "warn",
     state: `Made, but not saved in ${where}.`,
     detail: writeBack.error,
   };

@@ -63,7 +63,7 @@ export class RunViews {
     return this.pages.page("progress", {
       title: `${open.link.name}: ${this.pages.part("heading", { run, here })}`,
       linkName: open.link.name,
-      expiry: filesUntil,
+      until: filesUntil,
       run,
       here,
     });
@@ -71,7 +71,7 @@ export class RunViews {
 
   /** How far it is, as what is to change on the page. */
   async state(open: OpenLink, id: string, here: string): Promise<RunState> {
-    const { run } = await this.look(open, id);
+    const { run, filesUntil } = await this.look(open, id);
     const context = { run, here };
     const heading = this.pages.part("heading", context);
     const rows = run.items.map((item, at) => [
@@ -85,6 +85,7 @@ export class RunViews {
         summary: this.pages.part("summary", context),
         ...Object.fromEntries(rows),
         actions: this.pages.part("actions", context),
+        foot: filesUntil,
       },
       value: run.value,
       isOver: run.isOver,
@@ -94,12 +95,12 @@ export class RunViews {
   private async look(
     open: OpenLink,
     id: string,
-  ): Promise<{ run: ProgressView; filesUntil: string | null }> {
+  ): Promise<{ run: ProgressView; filesUntil: string }> {
     const progress = await this.parts.runs.progress(open, id);
     const { filesUntil } = progress;
     return {
       run: progressView(progress, open.link.fieldName),
-      filesUntil: filesUntil && inWords(new Date(filesUntil)),
+      filesUntil: filesUntil ? untilInWords(new Date(filesUntil)) : "",
     };
   }
 }
@@ -109,11 +110,11 @@ function pathOf(url: string): string {
   return new URL(url).pathname;
 }
 
-function inWords(time: Date): string {
+function untilInWords(time: Date): string {
   const words = new Intl.DateTimeFormat("en-GB", {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: "UTC",
   });
-  return `${words.format(time)} (UTC)`;
+  return `Files can be downloaded here until ${words.format(time)} (UTC).`;
 }
