@@ -14,6 +14,10 @@ export async function runService(config: Config, role: Role): Promise<void> {
   process.on("uncaughtExceptionMonitor", (error) => {
     log.error({ err: error }, "a fault that nobody caught ends the service");
   });
+  // A plugin may leave a promise behind that fails, and must not end the service by it; ours are all waited for.
+  process.on("unhandledRejection", (error) => {
+    log.error({ err: error }, "a promise failed that nobody waited for");
+  });
   await run(config, role, log).catch(fail);
 }
 

@@ -18,11 +18,11 @@ const previousSecrets = z
   .pipe(z.array(z.string().min(shortestSecret)));
 
 /** One that has a comma in itself can be named too, alone: its parts are no secrets. */
-function severalSecrets(text: string): string[] {
-  const words = text.split(",").map((word) => word.trim());
+function severalSecrets(value: string): string[] {
+  const words = value.split(",").map((word) => word.trim());
   const named = words.filter((word) => word !== "");
   const areWhole = named.every(({ length }) => length >= shortestSecret);
-  return areWhole ? named : [text];
+  return areWhole ? named : [value];
 }
 
 const fileStore = z
