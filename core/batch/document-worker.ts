@@ -1,21 +1,24 @@
-import type { EntityManager } from "typeorm";
 import {
   Deadline,
   errorText,
   type Log,
   PlatenError,
 } from "../contract/index.js";
-import type { RenderQueued, SucceededDocument } from "../document/index.js";
-import { type EventNudge, recordEvent } from "../event/index.js";
-import type { JobOutcome, RunningJob } from "../queue/index.js";
-import { DocumentRecord, type Store } from "../store/index.js";
+import type { RenderQueued } from "../document/index.js";
+import type { EventNudge } from "../event/index.js";
+import type { JobOutcome, Queue, RunningJob } from "../queue/index.js";
+import type { Store } from "../store/index.js";
 import type { BatchContext, BatchContexts } from "./batch-contexts.js";
 import { cancelled } from "./cancel-batch.js";
-import { type ClaimedDocument, claimDocument } from "./claim-document.js";
+import {
+  type ClaimDocuments,
+  type ClaimedDocument,
+  claimsOfDocuments,
+  type DocumentClaim,
+} from "./claim-documents.js";
 import type { DatabaseClock } from "./database-clock.js";
-import { countEnded } from "./count-ended.js";
 import { type BadEnd, endDocuments } from "./end-documents.js";
-import { eventMetadata } from "./event-metadata.js";
+import { type Successes, successesOf } from "./end-succeeded.js";
 import { expired } from "./expired.js";
 import { mostInterruptions, poisoned } from "./poisoned.js";
 import { putBack } from "./put-back.js";
@@ -24,6 +27,7 @@ import { Solitude } from "./solitude.js";
 
 export interface WorkerParts {
   store: Store;
+  queue: Pick<Queue, "forget">;
   contexts: BatchContexts;
   clock: DatabaseClock;
   renderQueued: RenderQueued;
@@ -39,15 +43,21 @@ export interface WorkerLimits {
 }
 
 const busyDelayMs = 1000;
+const claimLostDelayMs = 1000;
 
 /** Renders one document of a batch for each job, and says how it ended. */
 export class DocumentWorker {
   readonly #solitude = new Solitude();
+  readonly #claims: ClaimDocuments;
+  readonly #successes: Successes;
 
   constructor(
     private readonly parts: WorkerParts,
     private readonly limits: WorkerLimits,
-  ) {}
+  ) {
+    this.#claims = claimsOfDocuments(parts.store);
+    this.#successes = successesOf(parts);
+  }
 
   /**
    * A document whose worker ended is rendered alone: if it was the one that ended it, it does so again, and the others
@@ -61,17 +71,16 @@ export class DocumentWorker {
   async #workOn(job: RunningJob): Promise<JobOutcome> {
     // It may have waited for long. As long as it is not claimed, an end of this process is not counted against it.
     job.signal.throwIfAborted();
-    const claimed = await claimDocument(this.parts.store, job.rowId);
-    if (claimed === null) return;
-    const { id, interruptions } = claimed;
-    if (interruptions >= mostInterruptions)
-      return this.#end(job, claimed, this.#poisoned(id, interruptions));
-    if (!(await this.#timeLeft(claimed)))
-      return this.#end(job, claimed, expired);
+    const claim = await this.#claims.run(job.rowId);
+    if (claim === null) return;
+    const { row } = claim;
+    if (row.interruptions >= mostInterruptions)
+      return this.#end(job, row, this.#poisoned(row.id, row.interruptions));
+    if (!(await this.#timeLeft(row))) return this.#end(job, row, expired);
     try {
-      await this.#render(job, claimed);
+      return await this.#render(job, claim);
     } catch (error) {
-      return this.#afterFailure(job, claimed, error);
+      return this.#afterFailure(job, row, error);
     }
   }
 
@@ -90,54 +99,36 @@ export class DocumentWorker {
     return poisoned(times);
   }
 
-  async #render(job: RunningJob, row: ClaimedDocument): Promise<void> {
-    const { store, contexts, renderQueued, events, records } = this.parts;
+  async #render(
+    job: RunningJob,
+    { row, data }: DocumentClaim,
+  ): Promise<JobOutcome> {
+    const { contexts, renderQueued, events, records } = this.parts;
     const deadline = Deadline.after(
       Math.min(this.limits.renderTimeoutMs, await this.#timeLeft(row)),
       job.signal,
     );
-    let isLast = false;
     const context = await contexts.of(row.batchId);
-    const record = await store.read.findOneBy(DocumentRecord, {
-      documentId: row.id,
-    });
-    if (record === null) return this.#sendForRecord(job, row, context);
-    await renderQueued(
-      { row, data: recordOf(record.data), ...context },
+    if (data === null) return this.#sendForRecord(job, row, context);
+    const { platform } = context;
+    let isLast = false;
+    const isOurs = await renderQueued(
+      { row, data: recordOf(data), ...context },
       {
         deadline,
-        alongside: async (tx, ended) => {
-          isLast = await this.#succeed(tx, row, context, ended);
-          await job.forget(tx);
+        record: async (ended) => {
+          const success = { row, ended, job, platform };
+          const result = await this.#successes.run(success);
+          isLast = result.isLast;
+          return result.isOurs;
         },
       },
     );
+    // The document has ended; or else whoever holds it may be about to fail, since this job is not theirs.
+    if (!isOurs) return { again: claimLostDelayMs };
     // Events are looked for every second: to be told of each document would cost more than its record.
     if (isLast) events.nudge();
-    if (context.platform !== null) records.nudge();
-  }
-
-  /** What follows from a success, in its transaction. @returns whether it was the batch's last document. */
-  async #succeed(
-    tx: EntityManager,
-    row: ClaimedDocument,
-    { platform }: BatchContext,
-    { outputs, fileName, completedAt }: SucceededDocument,
-  ): Promise<boolean> {
-    await recordEvent(tx, {
-      type: "document.succeeded",
-      data: {
-        documentId: row.id,
-        batchId: row.batchId,
-        organizationId: row.organizationId,
-        status: "succeeded",
-        outputs,
-        metadata: eventMetadata({ metadata: row.metadata, fileName }),
-        completedAt: completedAt.toISOString(),
-      },
-    });
-    if (platform !== null) await this.parts.records.succeeded(tx, row, outputs);
-    return countEnded(tx, row.batchId, 1, completedAt);
+    if (platform !== null) records.nudge();
   }
 
   /** The document waits, without a job of its own, until whoever brings its record wakes it. */

@@ -1,7 +1,7 @@
 import { type EntityManager, type FindOptionsWhere, In } from "typeorm";
 import { type ServiceEvent, recordEvents } from "../event/index.js";
 import { Document } from "../store/index.js";
-import { countEnded } from "./count-ended.js";
+import { countAllEnded } from "./count-ended.js";
 import { eventMetadata } from "./event-metadata.js";
 
 /** How documents end that do not succeed. */
@@ -43,7 +43,8 @@ export async function endDocuments(
     tx,
     rows.map((row) => eventOf(row, end, at)),
   );
-  await countAll(tx, rows, at);
+  const batches = rows.flatMap(({ batchId }) => batchId ?? []);
+  await countAllEnded(tx, batches, at);
   return rows.length;
 }
 
@@ -78,17 +79,4 @@ function eventOf(row: Document, end: BadEnd, at: Date): ServiceEvent {
   return end.status === "failed"
     ? { type: "document.failed", data: { ...data, status: "failed" } }
     : { type: "document.expired", data: { ...data, status: "expired" } };
-}
-
-/** In one order everywhere, so that two transactions cannot wait for each other. */
-async function countAll(
-  tx: EntityManager,
-  rows: readonly Document[],
-  at: Date,
-): Promise<void> {
-  const all = rows.flatMap(({ batchId }) => batchId ?? []);
-  for (const batchId of [...new Set(all)].toSorted()) {
-    const count = all.filter((one) => one === batchId).length;
-    await countEnded(tx, batchId, count, at);
-  }
 }

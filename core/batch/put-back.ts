@@ -1,5 +1,5 @@
 import { Batch, Document, type Store } from "../store/index.js";
-import type { ClaimedDocument } from "./claim-document.js";
+import type { ClaimedDocument } from "./claim-documents.js";
 
 /**
  * Gives a document back to the queue, if it is still under this claim and its batch was not cancelled.

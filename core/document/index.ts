@@ -23,6 +23,7 @@ export {
   type RenderParts,
   type RenderWatch,
 } from "./render-document.js";
+export { type QueuedSuccess, recordQueuedSucceeded } from "./record-queued.js";
 export {
   createRenderQueued,
   type QueuedParts,

@@ -1,46 +1,74 @@
+import type { EntityManager } from "typeorm";
 import { countUsage } from "../account/index.js";
-import { Document, type Store } from "../store/index.js";
-import type { ProducedDocument } from "./produce-document.js";
-import type { QueuedWatch } from "./render-queued.js";
-import type { RenderRun } from "./render-run.js";
+import {
+  changeRows,
+  type Document,
+  instantText,
+  marks,
+} from "../store/index.js";
+import type { SucceededDocument } from "./render-queued.js";
+
+/** A claimed row and what became of it. */
+export interface QueuedSuccess {
+  row: Document;
+  ended: SucceededDocument;
+}
 
 /**
- * Publishes the files of a queued document, with one unit of usage and what its batch adds: together, and only while
- * the row is still under this claim. @returns whether it was.
+ * Publishes the files of queued documents that end together, with one unit of usage for each.
+ * @returns whether each row was still under its claim; if not, roll back what was done for the others.
  */
 export async function recordQueuedSucceeded(
-  { store }: { store: Store },
-  { run, row }: { run: RenderRun; row: Document },
-  { saved, fileName, report }: ProducedDocument,
-  watch: Pick<QueuedWatch, "alongside">,
+  tx: EntityManager,
+  successes: readonly QueuedSuccess[],
 ): Promise<boolean> {
-  const completedAt = new Date();
-  const outputs = saved.map(({ output }) => output);
-  return store.unitOfWork.run(async (tx) => {
-    const { id, lockToken } = row;
-    const { affected } = await tx.update(
-      Document,
-      { id, lockToken: lockToken ?? "", status: "rendering" },
-      {
-        status: "succeeded",
-        outputs,
-        metadata: { ...row.metadata, platen: { report } },
-        fileName,
-        error: null,
-        attempts: row.attempts + 1,
-        isRetrying: false,
-        lockToken: null,
-        lockedUntil: null,
-        purgeAt: run.request.expiresAt,
-        completedAt,
-        updatedAt: completedAt,
-      },
-    );
-    if (affected !== 1) return false;
-    const { organizationId, isTest } = run.request;
-    if (!isTest)
-      await countUsage(tx, organizationId, "documents", 1, completedAt);
-    await watch.alongside(tx, { outputs, fileName, completedAt });
-    return true;
+  const changed = await publishAll(tx, successes);
+  if (changed !== successes.length) return false;
+  await countAll(tx, successes);
+  return true;
+}
+
+function publishAll(
+  tx: EntityManager,
+  successes: readonly QueuedSuccess[],
+): Promise<number> {
+  const ids = successes.map(({ row }) => row.id);
+  const tokens = successes.map(({ row }) => row.lockToken ?? "");
+  const own = (valueOf: (success: QueuedSuccess) => string) => ({
+    text: `CASE id ${ids.map(() => "WHEN ? THEN ?").join(" ")} END`,
+    values: successes.flatMap((one) => [one.row.id, valueOf(one)]),
   });
+  const outputs = own(({ ended }) => JSON.stringify(ended.outputs));
+  const metadata = own(metadataOf);
+  const fileName = own(({ ended }) => ended.fileName);
+  const at = own(({ ended }) => instantText(ended.completedAt));
+  return changeRows(
+    tx,
+    `UPDATE document SET status = 'succeeded', outputs = ${outputs.text}, metadata = ${metadata.text},
+       file_name = ${fileName.text}, completed_at = ${at.text}, updated_at = ${at.text},
+       purge_at = expires_at, error = NULL, attempts = attempts + 1, is_retrying = 0,
+       lock_token = NULL, locked_until = NULL
+     WHERE id IN (${marks(ids)}) AND lock_token IN (${marks(tokens)}) AND status = 'rendering'`,
+    [outputs, metadata, fileName, at, at]
+      .flatMap(({ values }) => values)
+      .concat(ids, tokens),
+  );
+}
+
+function metadataOf({ row, ended: { report } }: QueuedSuccess): string {
+  return JSON.stringify({ ...row.metadata, platen: { report } });
+}
+
+/** In one order everywhere, so that two transactions cannot wait for each other. */
+async function countAll(
+  tx: EntityManager,
+  successes: readonly QueuedSuccess[],
+): Promise<void> {
+  const live = successes.filter(({ row }) => !row.isTest);
+  const organizations = new Set(live.map(({ row }) => row.organizationId));
+  for (const id of [...organizations].toSorted()) {
+    const ofOne = live.filter(({ row }) => row.organizationId === id);
+    const at = ofOne[0]?.ended.completedAt ?? new Date();
+    await countUsage(tx, id, "documents", ofOne.length, at);
+  }
 }

@@ -1,11 +1,10 @@
-import type { EntityManager } from "typeorm";
 import type { Deadline, Log, Output } from "../contract/index.js";
 import {
   produceDocument,
   type ProductionParts,
   reasonOf,
 } from "./produce-document.js";
-import { recordQueuedSucceeded } from "./record-queued.js";
+import type { RenderReport } from "./render-report.js";
 import { type QueuedDocument, resumeRun } from "./render-run.js";
 import type { RenderWitness } from "./render-witness.js";
 
@@ -17,14 +16,15 @@ export interface SucceededDocument {
   outputs: Output[];
   /** Without extension. */
   fileName: string;
+  report: RenderReport;
   completedAt: Date;
 }
 
 export interface QueuedWatch {
   /** One for the whole render. */
   deadline: Deadline;
-  /** Joins the transaction in which the row, its files and its usage become true. It may run more than once. */
-  alongside(tx: EntityManager, ended: SucceededDocument): Promise<void>;
+  /** Writes what became of it (`recordQueuedSucceeded`). @returns false when the claim was lost. */
+  record(ended: SucceededDocument): Promise<boolean>;
 }
 
 /**
@@ -47,11 +47,17 @@ export function createRenderQueued(parts: QueuedParts): RenderQueued {
     const run = resumeRun(queued);
     const log = parts.log.child({ batchId: queued.row.batchId });
     try {
-      const produced = await produceDocument(parts, run, deadline);
-      const claim = { run, row: queued.row };
-      const isOurs = await recordQueuedSucceeded(parts, claim, produced, watch);
+      const { saved, fileName, report } = await produceDocument(
+        parts,
+        run,
+        deadline,
+      );
+      const outputs = saved.map(({ output }) => output);
+      const completedAt = new Date();
+      const ended = { outputs, fileName, report, completedAt };
+      const isOurs = await watch.record(ended);
       if (isOurs) parts.witness.succeeded(run, log);
-      else await parts.outputs.remove(produced.saved);
+      else await parts.outputs.remove(saved);
       return isOurs;
     } catch (thrown) {
       const error = reasonOf(deadline) ?? thrown;

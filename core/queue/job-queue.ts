@@ -9,6 +9,7 @@ import type {
   NewJob,
   PoisonHandler,
   Queue,
+  RunningJob,
   WorkOptions,
 } from "./queue.js";
 import { enqueueJobs, plantJob } from "./table/enqueue-jobs.js";
@@ -59,6 +60,10 @@ export class JobQueue implements Queue {
 
   async enqueue(tx: EntityManager, jobs: readonly NewJob[]): Promise<void> {
     await enqueueJobs(tx, this.ports.dialect, jobs);
+  }
+
+  async forget(tx: EntityManager, jobs: readonly RunningJob[]): Promise<void> {
+    await this.#runner.forget(tx, jobs);
   }
 
   nudge(kind: string): void {

@@ -66,6 +66,8 @@ export interface Queue {
    * at this moment, once more after that run. Call `nudge` after the commit.
    */
   enqueue(tx: EntityManager, jobs: readonly NewJob[]): Promise<void>;
+  /** `RunningJob.forget` of several that run here, all of one kind, in one statement. Rejects when one lease was lost. */
+  forget(tx: EntityManager, jobs: readonly RunningJob[]): Promise<void>;
   /** Has this node look for jobs of the kind at once; others see them at their next poll. */
   nudge(kind: string): void;
   /** Tells who works on a kind; before `start`. Handlers run at least once for each job. */

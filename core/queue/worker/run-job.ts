@@ -1,7 +1,12 @@
 import type { EntityManager } from "typeorm";
 import { PlatenError } from "../../contract/index.js";
 import type { QueuePorts } from "../ports.js";
-import type { JobHandler, JobOutcome, PoisonHandler } from "../queue.js";
+import type {
+  JobHandler,
+  JobOutcome,
+  PoisonHandler,
+  RunningJob,
+} from "../queue.js";
 import type { Claim } from "../table/claim.js";
 import {
   forgetJobs,
@@ -23,6 +28,8 @@ const longestBackoffMs = 60_000;
 
 /** Runs the jobs that this node holds, and ends each one in the table. */
 export class JobRunner {
+  readonly #claims = new WeakMap<RunningJob, Claim>();
+
   constructor(
     private readonly ports: QueuePorts,
     private readonly table: JobTable,
@@ -62,19 +69,29 @@ export class JobRunner {
   ): Promise<JobOutcome> {
     const { rowId, attempt } = claim;
     if (attempt > maxInterruptions) return onPoison(rowId, attempt - 1);
-    const forget = (tx: EntityManager) => this.#forgetIn(tx, claim);
-    return handler({ rowId, attempt, signal, forget });
+    const forget = (tx: EntityManager) => this.#forgetIn(tx, [claim]);
+    const job: RunningJob = { rowId, attempt, signal, forget };
+    this.#claims.set(job, claim);
+    return handler(job);
+  }
+
+  /** See `Queue.forget`. */
+  async forget(tx: EntityManager, jobs: readonly RunningJob[]): Promise<void> {
+    const claims = jobs.flatMap((job) => this.#claims.get(job) ?? []);
+    await this.#forgetIn(tx, claims);
   }
 
   /** From here on the lease is not prolonged: the job is gone, or the handler's transaction fails and it is postponed. */
-  async #forgetIn(tx: EntityManager, claim: Claim): Promise<void> {
-    const held = await forgetJobs(tx, claim.kind, [claim]);
-    if (held === 0)
+  async #forgetIn(tx: EntityManager, claims: readonly Claim[]): Promise<void> {
+    const [first] = claims;
+    if (!first) return;
+    const held = await forgetJobs(tx, first.kind, claims);
+    if (held < claims.length)
       throw new PlatenError(
         "conflict",
-        `The lease of the ${claim.kind} job ${claim.rowId} was lost: another node has taken it, and this run's result is not kept.`,
+        `The lease of the ${first.kind} job ${claims.map(({ rowId }) => rowId).join(" or ")} was lost: another node has taken it, and this run's result is not kept.`,
       );
-    this.leases.drop(claim);
+    for (const claim of claims) this.leases.drop(claim);
   }
 
   /** A job that is not held any more was forgotten by its handler, or lost. */
