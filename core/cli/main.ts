@@ -3,7 +3,7 @@ import { packageInfo } from "../package-info.js";
 import { reportFailure } from "./failure.js";
 import { complain } from "./output.js";
 import { createProgram } from "./program.js";
-import type { RunService, WithServices } from "./services.js";
+import type { Examine, RunService, WithServices } from "./services.js";
 
 // The entry of the command line: reads the environment, runs one command, and ends with its exit code.
 
@@ -24,9 +24,18 @@ const runService: RunService = async (role) => {
   await service.runService(parseConfig(process.env), role);
 };
 
+const examine: Examine = async () => {
+  loadDotenv();
+  const { unusable } = await import("../doctor-configuration.js");
+  const fault = unusable(process.env);
+  if (fault !== null) return [fault];
+  const { examineInstallation } = await import("../doctor.js");
+  return examineInstallation(parseConfig(process.env));
+};
+
 const { version } = packageInfo();
 try {
-  await createProgram(version, withServices, runService).parseAsync();
+  await createProgram(version, withServices, runService, examine).parseAsync();
 } catch (error) {
   process.exitCode = reportFailure(error, process.argv.includes("--json"));
 }

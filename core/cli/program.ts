@@ -4,6 +4,7 @@ import { connectionAdd } from "./commands/connection-add.js";
 import { connectionList } from "./commands/connection-list.js";
 import { connectionRotateSecret } from "./commands/connection-rotate-secret.js";
 import { connectionTest } from "./commands/connection-test.js";
+import { addDoctor } from "./commands/doctor.js";
 import { keyCreate } from "./commands/key-create.js";
 import { keyList } from "./commands/key-list.js";
 import { keyRevoke } from "./commands/key-revoke.js";
@@ -26,7 +27,7 @@ import { webhookRotateSecret } from "./commands/webhook-rotate-secret.js";
 import { webhookDisable, webhookEnable } from "./commands/webhook-switch.js";
 import { webhookTest } from "./commands/webhook-test.js";
 import { addWorker } from "./commands/worker.js";
-import type { RunService, WithServices } from "./services.js";
+import type { Examine, RunService, WithServices } from "./services.js";
 
 const groups = {
   org: ["organizations", orgCreate, orgList],
@@ -60,6 +61,7 @@ export function createProgram(
   version: string,
   withServices: WithServices,
   runService: RunService,
+  examine: Examine,
 ): Command {
   const program = new Command("platen")
     .description("Administers Platen. Reads the same PLATEN_* variables.")
@@ -67,6 +69,7 @@ export function createProgram(
     .exitOverride();
   addServe(program, runService);
   addWorker(program, runService);
+  addDoctor(program, examine);
   for (const [name, [description, ...commands]] of Object.entries(groups)) {
     const group = program.command(name).description(description);
     for (const add of commands) add(group, withServices);

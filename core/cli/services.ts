@@ -9,6 +9,7 @@ import type { Connections } from "../connection/index.js";
 import type { Templates } from "../document/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../event/index.js";
 import type { Assets } from "../file/index.js";
+import type { Finding } from "./finding.js";
 import type { Plugins } from "../host/index.js";
 import type { Links } from "../platform/index.js";
 
@@ -41,3 +42,6 @@ export type WithServices = (
 
 /** Has this process be the service, or a part of it. Resolves once it is ready. */
 export type RunService = (role: "serve" | "worker") => Promise<void>;
+
+/** Looks at the installation, whatever is the matter with it. */
+export type Examine = () => Promise<Finding[]>;

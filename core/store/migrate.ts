@@ -54,16 +54,53 @@ async function runPending(
   return done.map(({ name }) => name);
 }
 
+export interface MigrationState {
+  /** How many of ours are done. */
+  done: number;
+  /** Names of ours that are not. */
+  pending: string[];
+  /** Names of those that we do not know. */
+  newer: string[];
+}
+
+/** What a database has been through; changes nothing. */
+export async function migrationState(
+  dataSource: DataSource,
+): Promise<MigrationState> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    const table = dataSource.options.migrationsTableName ?? "";
+    // Asked for its migrations, TypeORM would make the table.
+    if (!(await runner.hasTable(table))) return stateOf(dataSource, []);
+    return stateOf(
+      dataSource,
+      await new MigrationExecutor(dataSource, runner).getExecutedMigrations(),
+    );
+  } finally {
+    await runner.release();
+  }
+}
+
+function stateOf(
+  { migrations }: DataSource,
+  executed: readonly { name: string }[],
+): MigrationState {
+  const known = migrations.flatMap(({ name }) => name ?? []);
+  const done = executed.map(({ name }) => name);
+  return {
+    done: known.filter((name) => done.includes(name)).length,
+    pending: known.filter((name) => !done.includes(name)),
+    newer: done.filter((name) => !known.includes(name)),
+  };
+}
+
 /** Refuses a database that a newer version of the service has already changed. */
 async function refuseNewer(
   dataSource: DataSource,
   executor: MigrationExecutor,
 ): Promise<void> {
-  const known = new Set(dataSource.migrations.map(({ name }) => name));
   const executed = await executor.getExecutedMigrations();
-  const newer = executed
-    .map(({ name }) => name)
-    .filter((name) => !known.has(name));
+  const { newer } = stateOf(dataSource, executed);
   if (newer.length > 0)
     throw new PlatenError(
       "unavailable",
