@@ -57,9 +57,9 @@ export class Cluster {
     ];
     const cluster = new Cluster(settings, `http://127.0.0.1:${port}`, parts);
     // The first makes the tables and the demo organization.
-    await parts[0]?.start();
+    parts[0]?.start();
     await cluster.ready();
-    await Promise.all(parts.slice(1).map((one) => one.start()));
+    for (const one of parts.slice(1)) one.start();
     return cluster;
   }
 
@@ -106,9 +106,9 @@ export class Cluster {
     return kind === "kill" ? part.kill(skewMs) : part.terminate(skewMs);
   }
 
-  async #target({ target }: Strike): Promise<Part> {
+  async #target({ target, isEarly }: Strike): Promise<Part> {
     for (;;) {
-      const up = this.parts.filter(({ isUp }) => isUp);
+      const up = this.parts.filter((one) => (isEarly ? one.isUp : one.isReady));
       const part = up[target % up.length];
       if (part) return part;
       await pause(20);

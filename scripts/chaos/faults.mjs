@@ -19,7 +19,8 @@ if (skewMs !== 0) {
 if (poison) {
   const parse = JSON.parse.bind(JSON);
   JSON.parse = (text, reviver) => {
-    if (typeof text === "string" && text.includes(poison)) process.kill(process.pid, "SIGKILL");
+    if (typeof text === "string" && text.includes(poison))
+      process.kill(process.pid, "SIGKILL");
     return parse(text, reviver);
   };
 }

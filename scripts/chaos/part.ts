@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { open } from "node:fs/promises";
+import { appendFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { living, type ProcessMark, treeOf } from "./process-tree.js";
 
@@ -22,6 +22,7 @@ export class Part {
   #child: ChildProcess | null = null;
   #isWanted = false;
   #isBusy = false;
+  #isReady = false;
   /** Every process that was there at a strike. */
   readonly seen: ProcessMark[] = [];
   readonly pids: number[] = [];
@@ -41,19 +42,28 @@ export class Part {
     return this.#child !== null && !this.#isBusy;
   }
 
-  async start(clockSkewMs = 0): Promise<void> {
+  /** Whether it has said that it is ready, since it was started. */
+  get isReady(): boolean {
+    return this.isUp && this.#isReady;
+  }
+
+  start(clockSkewMs = 0): void {
     const { role, command, env, logFile } = this.settings;
-    const log = await open(logFile, "a");
     const args = ["--import", faults, ...command, role];
     const child = spawn(process.execPath, args, {
       env: { ...env, CHAOS_CLOCK_SKEW_MS: String(clockSkewMs) },
-      stdio: ["ignore", log.fd, log.fd],
+      stdio: ["ignore", "pipe", "pipe"],
     });
     this.#isWanted = true;
+    this.#isReady = false;
     this.#child = child;
     this.pids.push(child.pid ?? 0);
     child.once("exit", (code, signal) => void this.#ended(child, code, signal));
-    await log.close();
+    child.stderr.on("data", (text: Buffer) => appendFileSync(logFile, text));
+    child.stdout.on("data", (text: Buffer) => {
+      appendFileSync(logFile, text);
+      if (text.includes("platen is ready")) this.#isReady = true;
+    });
   }
 
   /** Kills it without warning, and starts another in its place. */
@@ -99,7 +109,7 @@ export class Part {
     this.#isWanted = false;
     await this.look();
     await this.#signal(signal);
-    await this.start(clockSkewMs);
+    this.start(clockSkewMs);
     this.#isBusy = false;
   }
 
@@ -115,7 +125,8 @@ export class Part {
       );
       child.kill("SIGKILL");
       await exited;
-    } else if (signal === "SIGTERM" && child.exitCode !== 0)
+    } else if ((child.exitCode ?? 0) !== 0)
+      // Ended by the signal itself, it had not begun to be anything yet.
       this.faults.push(`${this.role} ended by ${signal} with ${endOf(child)}`);
   }
 
@@ -128,7 +139,7 @@ export class Part {
     if (!this.#isWanted) return;
     this.deaths.push(`${this.role}: ${String(signal ?? code)}`);
     await pause(restartMs);
-    if (this.#isWanted && this.#child === null) await this.start();
+    if (this.#isWanted && this.#child === null) this.start();
   }
 }
 

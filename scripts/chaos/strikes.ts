@@ -7,8 +7,10 @@ export interface Strike {
   kind: StrikeKind;
   /** Since the one before it. */
   afterMs: number;
-  /** Which of the processes that run then: taken modulo their number. */
+  /** Which of the processes that are ready then: taken modulo their number. */
   target: number;
+  /** One that is still starting may be the target too. */
+  isEarly: boolean;
   /** How long a stall or an outage lasts, as a part of the longest, from 0 to 1. */
   length: number;
   /** How wrong the clock of the process is that is started in its place. */
@@ -43,9 +45,9 @@ export function planStrikes({ seed, kills, paceMs }: StrikePlan): Strike[] {
 function nextStrike(random: SeededRandom, paceMs: number): Strike {
   return {
     kind: kindOf(random.between(0, 99)),
-    // Often soon after the one before it, when its victims have just started.
-    afterMs: Math.round(2 * paceMs * random.next() ** 1.5),
+    afterMs: Math.round(2 * paceMs * random.next()),
     target: random.between(0, 999),
+    isEarly: random.isLucky(0.15),
     length: random.next(),
     clockSkewMs: random.pick([0, 0, 0, hourMs, -hourMs]),
   };
