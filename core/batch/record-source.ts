@@ -8,10 +8,7 @@ import type { Batch, Document } from "../store/index.js";
  */
 export interface RecordSource {
   /** Sees to it that the data of a document, which a worker has found missing, is brought soon. */
-  bring(
-    tx: EntityManager,
-    document: Pick<Document, "id" | "batchId" | "batchIndex">,
-  ): Promise<void>;
+  bring(tx: EntityManager, document: Document): Promise<void>;
   /** Joins the transaction in which a document of such a batch succeeds. */
   succeeded(
     tx: EntityManager,

@@ -4,16 +4,18 @@ import type { RecordBatch } from "../store/index.js";
 /** Locks of an organization's cells: those of one lock are written one after the other. */
 const locks = 16;
 
-type Place = Pick<RecordBatch, "baseId" | "tableId" | "fieldId">;
+type Place = Pick<
+  RecordBatch,
+  "organizationId" | "baseId" | "tableId" | "fieldId"
+>;
 
-/** Equal for all writes to the same cell of a platform, through whichever connection. */
+/** Equal for all that an organization writes to the same cell, through whichever of its connections. */
 export function cellKey(
-  platform: string,
-  { baseId, tableId, fieldId }: Place,
+  { organizationId, baseId, tableId, fieldId }: Place,
   recordId: string,
 ): string {
-  const cell = JSON.stringify([platform, baseId, tableId, fieldId, recordId]);
-  return createHash("sha256").update(cell).digest("hex");
+  const cell = [organizationId, baseId, tableId, fieldId, recordId];
+  return createHash("sha256").update(JSON.stringify(cell)).digest("hex");
 }
 
 /**

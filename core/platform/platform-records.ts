@@ -3,7 +3,7 @@ import type { Output } from "../contract/index.js";
 import type { RecordSource } from "../batch/index.js";
 import type { Queue } from "../queue/index.js";
 import {
-  Batch,
+  type Batch,
   type Document,
   insertRow,
   RecordBatch,
@@ -24,12 +24,10 @@ export class PlatformRecords implements RecordSource {
 
   async bring(
     tx: EntityManager,
-    { batchId, batchIndex }: Pick<Document, "batchId" | "batchIndex">,
+    { batchId, batchIndex, organizationId }: Document,
   ): Promise<void> {
-    const order = await tx.findOneBy(RecordBatch, { batchId: batchId ?? "" });
-    if (order === null) return;
-    const group = groupOf(order.batchId, batchIndex ?? 0);
-    const job = walkJob(group, order.organizationId);
+    const group = groupOf(batchId ?? "", batchIndex ?? 0);
+    const job = walkJob(group, organizationId);
     await this.queue.enqueue(tx, [{ ...job, delayMs: bringDelayMs }]);
   }
 
@@ -40,11 +38,10 @@ export class PlatformRecords implements RecordSource {
     outputs: readonly Output[],
   ): Promise<void> {
     const { id: documentId, batchId, organizationId } = document;
-    const order = await tx.findOneBy(RecordBatch, { batchId: batchId ?? "" });
+    const order = await placeOf(tx, batchId ?? "");
     if (order?.fieldId == null) return;
-    const batch = await tx.findOneByOrFail(Batch, { id: order.batchId });
     const recordId = recordIdOf(document);
-    const cell = cellKey(batch.platform ?? "", order, recordId);
+    const cell = cellKey(order, recordId);
     const now = new Date();
     await insertRow(tx, WriteBack, {
       documentId,
@@ -89,6 +86,20 @@ export class PlatformRecords implements RecordSource {
     this.queue.nudge(WALK_JOB);
     this.queue.nudge(WRITE_BACK_JOB);
   }
+}
+
+/** Without the plan, which is large. */
+function placeOf(tx: EntityManager, batchId: string) {
+  return tx.findOne(RecordBatch, {
+    where: { batchId },
+    select: {
+      batchId: true,
+      organizationId: true,
+      baseId: true,
+      tableId: true,
+      fieldId: true,
+    },
+  });
 }
 
 function waiting({ label }: Output): WrittenFile {

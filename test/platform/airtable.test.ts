@@ -86,11 +86,6 @@ describe("records of Airtable", () => {
       "airtable",
     );
     const batch = await batchWritten(caller, batchId);
-      console.log({
-        accepted,
-        all: Date.now() - began,
-        requests: fake.log.length,
-      });
     expect(batch.writeBack).to.include({ succeeded: orders, failed: 0 });
     expect(await htmlOf(batch)).to.satisfy((texts: string[]) =>
       texts.every((text) => text.includes(`: ${2 * itemsOfEach}`)),

@@ -1,16 +1,29 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
-import type { Batches } from "../../batch/index.js";
+import type { IdempotencyKeys } from "../../admission/index.js";
+import type { Alongside, Batches } from "../../batch/index.js";
 import type { RecordBatches } from "../../platform/index.js";
-import { operation, type Operation } from "../operation.js";
+import { answerOnce } from "../answer-once.js";
+import {
+  operation,
+  type Operation,
+  type OperationRequest,
+} from "../operation.js";
 import { acceptedBatch, batchDetail } from "../schemas/batch.js";
 import { platformBody, platformParams } from "../schemas/export-platform.js";
 import { pageOf } from "../schemas/query.js";
 
 export interface PlatformServices {
   batches: Batches;
+  idempotencyKeys: IdempotencyKeys;
   recordBatches: RecordBatches;
 }
+
+type PlatformRequest = OperationRequest<
+  z.output<typeof platformParams>,
+  unknown,
+  z.output<typeof platformBody>
+>;
 
 /** Documents of a platform's records, and their way back into the records. */
 export function platformBatchOperations(
@@ -19,10 +32,7 @@ export function platformBatchOperations(
   return [exportPlatform(services), writeBack(services)];
 }
 
-function exportPlatform({
-  batches,
-  recordBatches,
-}: PlatformServices): Operation {
+function exportPlatform(services: PlatformServices): Operation {
   return operation({
     id: "exportPlatformBatch",
     method: "post",
@@ -37,7 +47,7 @@ function exportPlatform({
       "record is one document, with what it links to. Its files are written into the record once it has succeeded; " +
       "`writeBack` of the batch counts how that goes, and a failure there leaves document and files as they are. " +
       "A link's token stands in for a key: `Authorization: Link <token>`, or `token` in the body; then only `recordIds` " +
-      "is needed.",
+      "is needed. With an `Idempotency-Key` the request can be sent again for 24 hours: one batch, and the same answer.",
     params: platformParams,
     body: platformBody,
     reply: {
@@ -45,16 +55,38 @@ function exportPlatform({
       description: "The batch, with every document queued.",
       schema: acceptedBatch,
     },
-    errors: [404, 413, 429, 503],
-    handle: async ({ caller, params, body }) => {
-      const { organizationId, plan, userId: createdById } = caller;
-      const who = { organizationId, plan, createdById };
-      const { id } = await recordBatches.generate({
-        ...body,
-        ...params,
-        ...who,
-      });
-      return Readable.from(await batches.answer(organizationId, id));
+    errors: [404, 409, 413, 429, 503],
+    handle: async (request) => {
+      const { organizationId } = request.caller;
+      const id = await acceptOnce(services, request);
+      return Readable.from(await services.batches.answer(organizationId, id));
+    },
+  });
+}
+
+/** @returns the batch's id; of a request that was sent before, the one that was made then. */
+async function acceptOnce(
+  { recordBatches, idempotencyKeys }: PlatformServices,
+  { caller, params, body, ctx }: PlatformRequest,
+): Promise<string> {
+  const { organizationId, plan, userId: createdById } = caller;
+  const asked = { ...body, ...params };
+  const work = async (alongside?: Alongside) => {
+    const request = { ...asked, organizationId, plan, createdById };
+    return (await recordBatches.generate(request, alongside)).id;
+  };
+  const key = ctx.get("idempotency-key");
+  if (key === "") return work();
+  return answerOnce(idempotencyKeys, {
+    organizationId,
+    key,
+    fingerprint: async () =>
+      idempotencyKeys.fingerprint("exportPlatformBatch", JSON.stringify(asked)),
+    work: (claim, fingerprint) =>
+      work((tx, { id }) => claim.keep(tx, fingerprint, id)),
+    again: async (id) => {
+      ctx.set("idempotency-replayed", "true");
+      return id;
     },
   });
 }
