@@ -34,6 +34,12 @@ export const shippedPlatforms: readonly ShippedPlatform[] = [
     load: async () => (await import("./airtable/plugin.js")).airtablePlugin,
   },
   {
+    id: "google-sheets",
+    title: "Google Sheets",
+    load: async () =>
+      (await import("./google-sheets/plugin.js")).googleSheetsPlugin,
+  },
+  {
     id: "nocodb",
     title: "NocoDB",
     load: async () => (await import("./nocodb/plugin.js")).nocodbPlugin,

@@ -1,0 +1,9 @@
+import { after, describe, it } from "mocha";
+import { contractSuite } from "../../../plugins/contract-suite/index.js";
+import { googleSubject } from "./google-subject.js";
+
+describe("the plugin google-sheets", () => {
+  const { checks, close } = contractSuite(googleSubject);
+  after(close);
+  for (const { title, run } of checks) it(title, run);
+});

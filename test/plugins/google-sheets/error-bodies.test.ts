@@ -1,0 +1,98 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import type Nock from "nock";
+import type { PlatformErrorCode } from "../../../core/contract/index.js";
+import { googleHost } from "./google-host.js";
+
+const endpointUrl = "https://google.invalid";
+const scope = { baseId: "spreadsheet-1", tableId: "Orders" };
+
+function body(message: string, reason: string): unknown {
+  return { error: { message, errors: [{ reason }], details: [{ reason }] } };
+}
+
+/** Status, body as Google words it, code, and what a person is told. */
+const cases: [number, unknown, PlatformErrorCode, RegExp][] = [
+  [401, body("Invalid credentials", "authError"), "auth", /Make a new key/],
+  [
+    403,
+    body("The caller does not have permission", "forbidden"),
+    "forbidden",
+    /Share it with the user of the connection/,
+  ],
+  [
+    403,
+    body("Insufficient scopes", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"),
+    "forbidden",
+    /consent is missing for .*spreadsheets/,
+  ],
+  [
+    403,
+    body("Sheets API has not been used in project 1", "SERVICE_DISABLED"),
+    "bad_config",
+    /has not been used in project 1/,
+  ],
+  [
+    403,
+    body("User rate limit exceeded", "userRateLimitExceeded"),
+    "rate_limited",
+    /no more requests/,
+  ],
+  [404, body("Requested entity was not found", "notFound"), "not_found", /id/],
+  [
+    400,
+    body("Unable to parse range: 'Orders'!1:11", "badRequest"),
+    "not_found",
+    /the sheet "Orders" is not there/,
+  ],
+  [429, body("Quota exceeded", "rateLimitExceeded"), "rate_limited", /moment/],
+  [500, "<h1>Oops</h1>", "unavailable", /refused/],
+];
+
+describe("what Google refuses", () => {
+  // It takes hold of all requests of the process as soon as it is loaded.
+  let nock: typeof Nock;
+  before(async () => {
+    ({ default: nock } = await import("nock"));
+    if (!nock.isActive()) nock.activate();
+  });
+  after(() => {
+    nock.cleanAll();
+    nock.restore();
+  });
+
+  const refused = async () => {
+    const credentials = { clientId: "client", clientSecret: "very-secret" };
+    const host = googleHost({
+      ...credentials,
+      refreshToken: "refresh",
+      endpointUrl,
+    });
+    const error: unknown = await host
+      .fetchRows(scope, ["1"])
+      .catch((thrown: unknown) => thrown);
+    nock.cleanAll();
+    expect(error).property("message").not.to.contain("very-secret");
+    return error;
+  };
+
+  for (const [status, reply, code, words] of cases)
+    it(`${status} ${JSON.stringify(reply)} is ${code}`, async () => {
+      const token = { access_token: "access", expires_in: 3599 };
+      nock(endpointUrl).persist().post("/token").reply(200, token);
+      const headers = { "content-type": "application/json" };
+      const text = JSON.stringify(reply);
+      nock(endpointUrl).persist().get(/./).reply(status, text, headers);
+      const error = await refused();
+      expect(error).to.include({ name: "PlatformError", code });
+      expect(error).property("message").to.match(words);
+    });
+
+  it("a consent that was taken back is auth", async () => {
+    const reply = { error: "invalid_grant", error_description: "Revoked." };
+    nock(endpointUrl).persist().post("/token").reply(400, reply);
+    const error = await refused();
+    expect(error).to.include({ name: "PlatformError", code: "auth" });
+    expect(error).property("message").to.contain("Revoked.");
+  });
+});

@@ -1,0 +1,104 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import type { OutFile } from "../../../core/contract/index.js";
+import { fileNamed } from "../../../plugins/contract-suite/file.js";
+import type { Cell } from "../../../plugins/contract-suite/suite-host.js";
+import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
+import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
+import { googleHost } from "./google-host.js";
+
+const robot = "robot@project.iam.gserviceaccount.com";
+
+describe("files of a service account", () => {
+  let fake: FakeGoogle;
+  let sales: FakeSpreadsheet;
+  let cell: Cell;
+  let serviceAccount: string;
+
+  before(async () => {
+    fake = await FakeGoogle.start(1000);
+    serviceAccount = fake.accounts.addServiceAccount("robot");
+    sales = fake.addSpreadsheet("Sales", [robot], {
+      Orders: [
+        ["ID", "PDF"],
+        ["1", "=a note\nhttps://example.com/old.pdf"],
+      ],
+    });
+    const scope = { baseId: sales.id, tableId: "Orders" };
+    cell = { scope, recordId: "1", fieldId: "PDF" };
+  });
+  after(() => fake.close());
+
+  const host = (folderId?: string) =>
+    googleHost({
+      serviceAccount,
+      endpointUrl: fake.url,
+      ...(folderId !== undefined && { folderId }),
+    });
+  const text = () => sales.sheets[0]?.values(2, 2)[0]?.[1];
+
+  it("need a folder in a Shared Drive, which the test of the connection says", async () => {
+    const { account, warnings = [] } = await host().check();
+    expect(account).to.equal(robot);
+    expect(warnings.join()).to.contain("Shared Drive");
+    const refused: unknown = await host()
+      .write(cell, [fileNamed("a.pdf")], "append")
+      .catch((error: unknown) => error);
+    expect(refused).to.include({ code: "bad_config" });
+    expect(refused).property("message").to.contain("folderId");
+  });
+
+  it("are added as links below what the cell holds, never as a formula", async () => {
+    const folder = fake.drive.addSharedFolder();
+    expect((await host(folder).check()).warnings).to.deep.equal([]);
+    const [added] = await host(folder).write(
+      cell,
+      [fileNamed("Rechnung 1.pdf")],
+      "append",
+    );
+    expect(text()).to.equal(
+      `=a note\nhttps://example.com/old.pdf\n${added?.url}`,
+    );
+    const cells = sales.sheets[0]?.rows[1];
+    expect(cells?.[1]).to.be.a("string");
+  });
+
+  it("of more than 5 MB arrive whole", async () => {
+    const folder = fake.drive.addSharedFolder();
+    const bytes = Buffer.alloc(6_000_000, "x");
+    const file: OutFile = {
+      ...fileNamed("large.pdf"),
+      sizeBytes: bytes.byteLength,
+      bytes: () => Promise.resolve(bytes),
+    };
+    const [added] = await host(folder).write(cell, [file], "replace");
+    const held = fake.drive.files.get(added?.remoteId ?? "");
+    expect(held?.bytes.byteLength).to.equal(6_000_000);
+    expect(text()).to.equal(added?.url);
+  });
+
+  it("are taken away again when the row is gone", async () => {
+    const folder = fake.drive.addSharedFolder();
+    const held = fake.drive.files.size;
+    const gone = { ...cell, recordId: "2" };
+    const refused: unknown = await host(folder)
+      .write(gone, [fileNamed("a.pdf")], "append")
+      .catch((error: unknown) => error);
+    expect(refused).to.include({ code: "not_found" });
+    expect(fake.drive.files.size).to.equal(held);
+  });
+
+  it("go to the row of the key, wherever it has moved", async () => {
+    const folder = fake.drive.addSharedFolder();
+    sales.sheets[0]?.rows.splice(1, 0, ["0", "above"]);
+    const [added] = await host(folder).write(
+      cell,
+      [fileNamed("b.pdf")],
+      "replace",
+    );
+    expect(sales.sheets[0]?.values(2, 3)).to.deep.equal([
+      ["0", "above"],
+      ["1", added?.url],
+    ]);
+  });
+});

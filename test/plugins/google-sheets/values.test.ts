@@ -1,0 +1,136 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
+import type { FakeSpreadsheet } from "../../support/fakes/google/fake-spreadsheet.js";
+import { googleHost } from "./google-host.js";
+
+const day = (value: number) => ({ value, format: "DATE" });
+const time = (value: number) => ({ value, format: "DATE_TIME" });
+const user = "anna@example.com";
+
+describe("rows of a spreadsheet", () => {
+  let fake: FakeGoogle;
+  let sales: FakeSpreadsheet;
+  let host: ReturnType<typeof googleHost>;
+
+  before(async () => {
+    fake = await FakeGoogle.start(1000);
+    sales = fake.addSpreadsheet("Sales", [user], {
+      Invoices: [
+        ["ID", "Date", "Sent", "Total", "Paid", "PDF", "", "Total"],
+        [
+          2026001,
+          day(46_347),
+          time(46_347.5),
+          { value: 12.5, format: "CURRENCY", formula: "=SUM(A1:A2)" },
+          true,
+          "https://drive.google.com/file/d/abc/view#a%20b.pdf",
+          "unnamed",
+          "second",
+        ],
+        ["2026-2", day(46_200)],
+        ["2026-3", null, time(46_200.25)],
+        ["", null, "a total, and no record"],
+      ],
+      Lines: [
+        ["ID", "Invoice", "What"],
+        [1, 2026001, "Apples"],
+        [2, "2026-2", "Pears"],
+        [3, 2026001, "Plums"],
+      ],
+      "Anna's notes": [["Anything"], ["at all"]],
+    });
+    host = googleHost({
+      clientId: "client",
+      clientSecret: "very-secret",
+      refreshToken: fake.accounts.addUser(user),
+      endpointUrl: fake.url,
+      links: [
+        {
+          sheet: "Lines",
+          column: "Invoice",
+          to: "Invoices",
+          many: false,
+          inverse: "Lines",
+        },
+      ],
+    });
+  });
+  after(() => fake.close());
+
+  const invoices = () => ({ baseId: sales.id, tableId: "Invoices" });
+
+  it("hold dates in the time of the spreadsheet, and other values as they are", async () => {
+    const { rows } = await host.fetchRows(invoices(), ["2026001"]);
+    expect(rows[0]?.fields).to.deep.equal({
+      ID: 2026001,
+      Date: "2026-11-21",
+      Sent: "2026-11-21T12:00:00.000+01:00",
+      Total: 12.5,
+      Paid: true,
+      PDF: [
+        {
+          remoteId: "abc",
+          filename: "a b.pdf",
+          url: "https://drive.google.com/file/d/abc/view#a%20b.pdf",
+        },
+      ],
+      "Total (H)": "second",
+    });
+  });
+
+  it("are linked both ways", async () => {
+    const { rows } = await host.fetchRows(invoices(), ["2026001", "2026-2"]);
+    expect(rows.map(({ links }) => links["Lines"])).to.deep.equal([
+      ["1", "3"],
+      ["2"],
+    ]);
+    const lines = await host.fetchRows({ ...invoices(), tableId: "Lines" }, [
+      "3",
+    ]);
+    expect(lines.rows[0]?.links).to.deep.equal({ Invoice: ["2026001"] });
+  });
+
+  it("are read in two requests, however many", async () => {
+    const earlier = host.turns;
+    await host.fetchRows(invoices(), ["2026001", "2026-2", "none"]);
+    expect(host.turns - earlier).to.equal(2);
+  });
+
+  it("are described by the sheets that have keys", async () => {
+    const tables = await host.describe(sales.id);
+    expect(tables.map(({ id }) => id)).to.deep.equal(["Invoices", "Lines"]);
+    const kinds = tables[0]?.fields.map(({ id, kind, writable }) =>
+      [id, kind, writable ? "writable" : "read"].join(" "),
+    );
+    expect(kinds).to.deep.equal([
+      "ID text writable",
+      "Date date writable",
+      "Sent date writable",
+      "Total number read",
+      "Paid boolean writable",
+      "PDF attachment writable",
+      "Total (H) text writable",
+      "Lines link read",
+    ]);
+  });
+
+  it("need a key each", async () => {
+    const twice = fake.addSpreadsheet("Twice", [user], {
+      Invoices: [["ID"], ["a"], ["b"], ["a"]],
+    });
+    const refused: unknown = await host
+      .describe(twice.id)
+      .catch((error: unknown) => error);
+    expect(refused).to.include({ code: "bad_config" });
+    expect(refused).property("message").to.contain("rows 2 and 4");
+  });
+
+  it("name a column that was renamed", async () => {
+    const refused: unknown = await host
+      .fetchRows(invoices(), ["2026001"], ["Amount"])
+      .catch((error: unknown) => error);
+    expect(refused).to.include({ code: "invalid_field" });
+    expect(refused).property("message").to.contain('no column "Amount"');
+  });
+});
