@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { DependencyContainer } from "tsyringe";
 import { shippedFileStores, shippedPlatforms } from "../plugins/index.js";
 import {
+  callMetrics,
   type FoundPlugin,
   Lanes,
   PlatformHost,
@@ -32,6 +33,7 @@ export function joinPlugins(container: DependencyContainer): void {
         files: join(c.resolve(t.CONFIG).dataFolder, "databases"),
         userAgent: `Platen/${c.resolve(t.PACKAGE).version}`,
         log: c.resolve(t.LOG),
+        ended: callMetrics(c.resolve(t.METRICS)),
       }),
   );
 }

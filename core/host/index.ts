@@ -1,5 +1,6 @@
 // The plugins that are installed, and the only way to call a platform: loaded after a look at their package.json, each
 // call paced, timed, tried again where that is harmless, its result checked. What the rows mean is not its matter.
+export { callMetrics } from "./call/call-metrics.js";
 export { connectPlatform } from "./connected-platform.js";
 export type { PackagePlaces } from "./install/find-packages.js";
 export type { FoundPlugin } from "./install/found-plugin.js";

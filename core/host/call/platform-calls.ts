@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import {
-  Deadline,
   type Log,
   PlatenError,
   type PlatformContext,
@@ -10,7 +9,14 @@ import {
   type TableScope,
 } from "../../contract/index.js";
 import type { CallLimits } from "../open-platform.js";
-import { asPlatformError, pluginFault, refusedBy } from "../platform-fault.js";
+import {
+  asPlatformError,
+  platformErrorOf,
+  pluginFault,
+  refusedBy,
+} from "../platform-fault.js";
+import type { EndedCall } from "./call-metrics.js";
+import { CallTime } from "./call-time.js";
 import { callContext, type CallParts } from "./call-context.js";
 import { whileItLasts } from "./while-it-lasts.js";
 
@@ -27,7 +33,11 @@ export interface CallTarget {
 
 export interface PlatformCallsParts extends CallParts {
   log: Log;
+  /** Told of each call. */
+  ended?: (call: EndedCall) => void;
 }
+
+type TimedLimits = CallLimits & { timeoutMs: number };
 
 type Work = (context: PlatformContext<unknown>) => Promise<unknown>;
 
@@ -46,22 +56,49 @@ export class PlatformCalls {
    */
   async call<T>(
     target: CallTarget,
-    limits: CallLimits & { timeoutMs: number },
+    limits: TimedLimits,
     shape: z.ZodType<T>,
     work: Work,
   ): Promise<T> {
-    const deadline = Deadline.after(limits.timeoutMs, limits.signal);
+    const time = new CallTime(limits.timeoutMs, limits.signal);
+    const began = performance.now();
+    const tell = (outcome: string) =>
+      this.parts.ended?.({
+        platform: target.plugin.meta.id,
+        call: target.what,
+        outcome,
+        seconds: (performance.now() - began) / 1000,
+      });
+    try {
+      const value = await this.attempts(target, time, limits, shape, work);
+      tell("ok");
+      return value;
+    } catch (error) {
+      tell(platformErrorOf(error)?.code ?? "fault");
+      throw error;
+    } finally {
+      time.end();
+    }
+  }
+
+  private async attempts<T>(
+    target: CallTarget,
+    time: CallTime,
+    limits: TimedLimits,
+    shape: z.ZodType<T>,
+    work: Work,
+  ): Promise<T> {
     const most = target.isRepeatable ? (limits.attempts ?? mostAttempts) : 1;
     for (let attempt = 1; ; attempt += 1)
       try {
         const late = () => lateError(target, limits);
-        const value = await this.attempt(target, deadline, work, late);
+        const value = await this.attempt(target, time, work, late);
         return checked(target, shape, value);
       } catch (thrown) {
         const wait = waitAfter(thrown, attempt);
-        if (attempt >= most || wait >= deadline.remainingMs)
+        if (attempt >= most || wait >= time.remainingMs)
           throw this.told(target, thrown);
-        const { signal } = deadline;
+        const { signal } = time;
         await sleep(wait, null, { signal }).catch(() => undefined);
       }
   }
@@ -69,7 +106,7 @@ export class PlatformCalls {
   /** One run of `work`, left alone when the time is over before it comes back. */
   private async attempt(
     { plugin, credentials, scope, what }: CallTarget,
-    { at: endsAt, signal: over }: Deadline,
+    { endsAt, signal: over }: CallTime,
     work: Work,
     late: () => PlatenError,
   ): Promise<unknown> {
@@ -115,7 +152,7 @@ function waitAfter(thrown: unknown, attempt: number): number {
 
 function lateError(
   { plugin: { meta }, what }: CallTarget,
-  { timeoutMs, signal }: CallLimits & { timeoutMs: number },
+  { timeoutMs, signal }: TimedLimits,
 ): PlatenError {
   const message = signal?.aborted
     ? `"${what}" was stopped.`
