@@ -44,4 +44,9 @@ export const shippedPlatforms: readonly ShippedPlatform[] = [
     title: "NocoDB",
     load: async () => (await import("./nocodb/plugin.js")).nocodbPlugin,
   },
+  {
+    id: "sql",
+    title: "SQL database",
+    load: async () => (await import("./sql/plugin.js")).sqlPlugin,
+  },
 ];

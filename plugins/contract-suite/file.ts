@@ -1,18 +1,16 @@
 import { randomBytes } from "node:crypto";
 import type { OutFile } from "../../core/contract/index.js";
 
-/** A small text file with contents of its own. Serves no public address: a plugin that needs one says so. */
-export function fileNamed(
-  filename: string,
-  publicUrl?: OutFile["publicUrl"],
-): OutFile {
-  const content = Buffer.from(`${filename} ${randomBytes(8).toString("hex")}`);
+/** A small text file with contents of its own, and a public link that leads nowhere: no platform is made to fetch it. */
+export function fileNamed(filename: string): OutFile {
+  const id = randomBytes(8).toString("hex");
+  const content = Buffer.from(`${filename} ${id}`);
   return {
-    key: `contract-suite/${filename}/${randomBytes(4).toString("hex")}`,
+    key: `contract-suite/${id}`,
     filename,
     contentType: "text/plain",
     sizeBytes: content.length,
     bytes: () => Promise.resolve(content),
-    ...(publicUrl ? { publicUrl } : {}),
+    publicUrl: () => Promise.resolve(`https://files.example.com/${id}`),
   };
 }

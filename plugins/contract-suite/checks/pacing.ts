@@ -22,7 +22,9 @@ export const pacingChecks: readonly SessionCheck[] = [
   },
   {
     title: "parallel calls keep to maxInFlight",
-    run: async ({ host, plugin, doors, fixture }) => {
+    run: async ({ host, plugin, doors: all, fixture }) => {
+      // A connection of another protocol ends some time after its call.
+      const doors = all.filter(({ seesRequests }) => seesRequests);
       for (const door of doors) door.watch(null);
       const { scope, recordIds } = fixture;
       const ids = recordIds.slice(0, 1);

@@ -1,0 +1,62 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { cellLocks } from "../../../plugins/contract-suite/cell-lock.js";
+import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
+import { sqlPlugin } from "../../../plugins/sql/plugin.js";
+import { eachEngine, shopFor } from "./each-engine.js";
+
+describe("a row of a database", () => {
+  eachEngine((open) => {
+    const shop = shopFor(open);
+    const host = async () =>
+      new SuiteHost(sqlPlugin, (await shop()).credentials(), cellLocks());
+
+    it("holds numbers, truths, dates and links both ways", async () => {
+      const scope = { tableId: "invoice" };
+      const { rows } = await (await host()).fetchRows(scope, ["2"]);
+      const [row] = rows;
+      expect(row?.fields).to.include({
+        id: 2,
+        total: 1234.5,
+        paid: true,
+        due: "2026-01-02",
+        "no. of order; --": "R-1",
+      });
+      expect(row?.fields["made"]).to.match(/^2026-01-02T10:00:00/);
+      expect(row?.fields["scan"]).to.deep.equal([]);
+      expect(row?.links["customer_id"]).to.deep.equal(["c-1"]);
+      expect(row?.links["line.invoice_id"]).to.have.length(30);
+    });
+
+    it("is found by a key that is text, exactly", async () => {
+      const scope = { tableId: "customer" };
+      const ids = ["c-1", "C-1", "c-1 "];
+      const found = await (await host()).fetchRows(scope, ids);
+      expect(found.rows.map(({ id }) => id)).to.deep.equal(["c-1"]);
+      expect(found.missing).to.deep.equal(["C-1", "c-1 "]);
+    });
+
+    it("of a table without a key of one column is refused", async () => {
+      const call = (await host()).fetchRows({ tableId: "pair" }, ["1"]);
+      expect(await call.catch(String)).to.include("no primary key");
+    });
+
+    it("is described with what its columns are", async () => {
+      const tables = await (await host()).describe();
+      const invoice = tables.find(({ id }) => id === "invoice");
+      const kinds = invoice?.fields.map(({ id, kind }) => [id, kind]);
+      expect(Object.fromEntries(kinds ?? [])).to.deep.equal({
+        id: "number",
+        "no. of order; --": "text",
+        total: "number",
+        paid: "boolean",
+        due: "date",
+        made: "date",
+        customer_id: "link",
+        scan: "attachment",
+        papers: "attachment",
+        "line.invoice_id": "link",
+      });
+    });
+  });
+});

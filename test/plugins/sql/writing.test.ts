@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { cellLocks } from "../../../plugins/contract-suite/cell-lock.js";
+import { fileNamed } from "../../../plugins/contract-suite/file.js";
+import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
+import { sqlPlugin } from "../../../plugins/sql/plugin.js";
+import { eachEngine, shopFor } from "./each-engine.js";
+
+const scope = { tableId: "invoice" };
+const scan = { scope, recordId: "1", fieldId: "scan" };
+const papers = { scope, recordId: "2", fieldId: "papers" };
+
+describe("a file for a database", () => {
+  eachEngine((open) => {
+    const shop = shopFor(open);
+    const host = async (changes = {}) => {
+      const credentials = { ...(await shop()).credentials(), ...changes };
+      return new SuiteHost(sqlPlugin, credentials, cellLocks());
+    };
+
+    it("fills a column of bytes, which holds one", async () => {
+      const database = await host();
+      const file = fileNamed("scan.txt");
+      await database.write(scan, [file], "append");
+      const [held] = await database.read(scan);
+      expect(held?.sizeBytes).to.equal(file.sizeBytes);
+      const again = database.write(scan, [file], "append");
+      expect(await again.catch(String)).to.include("holds one file");
+      await database.write(scan, [fileNamed("newer.txt")], "replace");
+    });
+
+    it("becomes a line with a link in a column of text", async () => {
+      const database = await host();
+      for (const name of ["Größe 1.pdf", "b.pdf"])
+        await database.write(papers, [fileNamed(name)], "append");
+      const held = await database.read(papers);
+      expect(held.map(({ filename }) => filename)).to.deep.equal([
+        "Größe 1.pdf",
+        "b.pdf",
+      ]);
+    });
+
+    it("is not written by a connection that may only read", async () => {
+      const database = await host({ writable: false });
+      const call = database.write(papers, [fileNamed("a.txt")], "append");
+      expect(await call.catch(String)).to.include("may only read");
+    });
+
+    it("needs columns of text to be named in the connection", async () => {
+      const database = await host({ linkColumns: [] });
+      const call = database.write(papers, [fileNamed("a.txt")], "append");
+      expect(await call.catch(String)).to.include("takes no files");
+    });
+  });
+});
