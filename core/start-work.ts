@@ -45,6 +45,7 @@ export async function startWork(
     events: dispatch,
     isPublic: isPublicAddress(container.resolve(t.BASE_URL)),
     log: container.resolve(t.LOG),
+    metrics: container.resolve(t.METRICS),
     retryDelaysMs: platforms.writeBackDelaysMs,
   });
   queue.every("admission", hourMs, () => sweepAdmission(container));

@@ -1,3 +1,5 @@
+import type { Metrics } from "../contract/index.js";
+import { platformCounts } from "./platform-counts.js";
 import { WALK_JOB } from "./record-group.js";
 import { maxWalks, type WalkParts, WalkWorker } from "./walk/walk-worker.js";
 import { WRITE_BACK_JOB } from "./write-back/write-back-job.js";
@@ -6,7 +8,9 @@ import {
   WriteBackWorker,
 } from "./write-back/write-back-worker.js";
 
-export interface PlatformWorkParts extends WalkParts, WriteBackParts {
+export interface PlatformWorkParts
+  extends Omit<WalkParts, "counts">, Omit<WriteBackParts, "counts"> {
+  metrics: Metrics;
   /** See `WriteBackWorker`. */
   retryDelaysMs: readonly number[];
 }
@@ -20,8 +24,9 @@ const writeLeaseMs = 150_000;
 
 /** Has this process fetch records and write files back, once its queue is started. */
 export function workPlatforms(parts: PlatformWorkParts): void {
-  const walker = new WalkWorker(parts);
-  const writer = new WriteBackWorker(parts, parts.retryDelaysMs);
+  const counts = platformCounts(parts.metrics);
+  const walker = new WalkWorker({ ...parts, counts });
+  const writer = new WriteBackWorker({ ...parts, counts }, parts.retryDelaysMs);
   const { queue } = parts;
   queue.work(
     WALK_JOB,

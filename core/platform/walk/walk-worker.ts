@@ -12,6 +12,7 @@ import {
   type Store,
 } from "../../store/index.js";
 import type { Connections } from "../connections.js";
+import type { PlatformCounts } from "../platform-counts.js";
 import { groupOfJob } from "../record-group.js";
 import { recordIdOf } from "../record-id.js";
 import { type Brought, bringRecords } from "./bring-records.js";
@@ -22,6 +23,7 @@ export interface WalkParts {
   queue: Queue;
   connections: Connections;
   events: EventNudge;
+  counts: PlatformCounts;
   log: Log;
 }
 
@@ -81,7 +83,7 @@ export class WalkWorker {
     documents: readonly Document[],
     brought: ReadonlyMap<string, Brought>,
   ): Promise<void> {
-    const { store, queue, events } = this.parts;
+    const { store, queue, events, counts } = this.parts;
     await store.unitOfWork.run(async (tx) => {
       await job.forget(tx);
       const records: DocumentRecord[] = [];
@@ -105,6 +107,8 @@ export class WalkWorker {
     });
     queue.nudge(DOCUMENT_JOB);
     events.nudge();
+    for (const one of brought.values())
+      counts.record("json" in one ? "fetched" : "failed");
   }
 
   async #fail(
@@ -116,7 +120,9 @@ export class WalkWorker {
       await job.forget(tx);
       await failAll(tx, documents, error);
     });
-    this.parts.events.nudge();
+    const { events, counts } = this.parts;
+    events.nudge();
+    documents.forEach(() => counts.record("failed"));
   }
 }
 

@@ -7,6 +7,7 @@ import {
 import type { JobOutcome, RunningJob } from "../../queue/index.js";
 import { type Store, WriteBack } from "../../store/index.js";
 import type { Connections } from "../connections.js";
+import type { PlatformCounts } from "../platform-counts.js";
 import { CellWriter } from "./cell-writer.js";
 import { endWriteBack, type WriteBackEnd } from "./end-write-back.js";
 import { outgoingFiles } from "./outgoing-files.js";
@@ -18,6 +19,7 @@ export interface WriteBackParts {
   connections: Connections;
   /** Whether platforms can fetch what our links lead to. */
   isPublic: boolean;
+  counts: PlatformCounts;
   log: Log;
 }
 
@@ -80,6 +82,7 @@ export class WriteBackWorker {
     await store.unitOfWork.run((tx) =>
       tx.update(WriteBack, { documentId, status: "pending" }, failure),
     );
+    this.parts.counts.writeBack("retried");
     return { again: Math.max(delay, waitMs(error)) };
   }
 
@@ -92,6 +95,7 @@ export class WriteBackWorker {
       await job.forget(tx);
       await endWriteBack(tx, placeOf(task), end);
     });
+    this.parts.counts.writeBack(end.status);
   }
 }
 
