@@ -30,6 +30,8 @@ export interface ChaosSettings {
   /** For what is left to do after the last strike. */
   patienceMs: number;
   say: (text: string) => void;
+  /** Ends the strikes early; what is left is done and checked all the same. */
+  enough: AbortSignal;
 }
 
 export interface ChaosResult {
@@ -114,6 +116,7 @@ async function strikeAll(
 ): Promise<void> {
   const strikes = planStrikes(settings);
   for (const [index, strike] of strikes.entries()) {
+    if (settings.enough.aborted) return;
     await cluster.strike(strike);
     if (index % 20 === 19)
       settings.say(`${index + 1} of ${strikes.length} strikes`);

@@ -47,7 +47,7 @@ function nextStrike(random: SeededRandom, paceMs: number): Strike {
     kind: kindOf(random.between(0, 99)),
     afterMs: Math.round(2 * paceMs * random.next()),
     target: random.between(0, 999),
-    isEarly: random.isLucky(0.15),
+    isEarly: random.isLucky(0.4),
     length: random.next(),
     clockSkewMs: random.pick([0, 0, 0, hourMs, -hourMs]),
   };
