@@ -22,6 +22,11 @@ export class AddressRules {
     this.own = networks.map((network) => ipaddr.parseCIDR(network));
   }
 
+  /** Whether the operator allowed any network of their own. */
+  get hasOwn(): boolean {
+    return this.own.length > 0;
+  }
+
   /** @param text an address of IPv4 or IPv6; anything else is refused. */
   standing(text: string): Standing {
     if (!ipaddr.isValid(text)) return "refused";

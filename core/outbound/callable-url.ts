@@ -17,6 +17,7 @@ export function callableUrl(
     throw refusal("An address with a user's name or password is not called.");
   const host = bareHost(url.hostname);
   if (isIP(host) !== 0) checkStanding(url.protocol, host, host, rules);
+  else if (url.protocol !== "https:" && !rules.hasOwn) throw httpsOnly(host);
   if (ownHost !== null && host.replace(/\.$/, "") === ownHost)
     throw refusal(
       `${host} is this service itself, which does not call itself.`,
@@ -33,11 +34,7 @@ export function checkStanding(
 ): void {
   const standing = rules.standing(address);
   if (standing === "refused") throw refusedAddress(host, address);
-  if (standing === "public" && protocol !== "https:")
-    throw refusal(
-      `${host} is called by https only. Begin the address with https://; plain http is for the networks that are ` +
-        "listed in PLATEN_ALLOW_PRIVATE_NETWORKS.",
-    );
+  if (standing === "public" && protocol !== "https:") throw httpsOnly(host);
 }
 
 /** The host as look-ups and sockets want it: an address of IPv6 without its brackets. */
@@ -52,6 +49,13 @@ function refusedAddress(host: string, address: string): PlatenError {
     `${host} is not on the public internet, so it is not called. Whoever runs the service may allow its network in ` +
       "PLATEN_ALLOW_PRIVATE_NETWORKS.",
     { cause: new Error(`${host} leads to ${address}`) },
+  );
+}
+
+function httpsOnly(host: string): PlatenError {
+  return refusal(
+    `${host} is called by https only. Begin the address with https://; plain http is for the networks that are ` +
+      "listed in PLATEN_ALLOW_PRIVATE_NETWORKS.",
   );
 }
 

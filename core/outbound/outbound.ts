@@ -29,7 +29,10 @@ export interface OutboundCall {
   timeoutMs: number;
   /** Largest body, in bytes, once it is decompressed. */
   maxBytes: number;
-  /** What happens to a larger one: `refuse`, the default, rejects with `too_large`; `cut` keeps its beginning. */
+  /**
+   * What happens to a larger one: `refuse`, the default, rejects with `too_large`; `cut` keeps its beginning, also of one
+   * whose end does not come in time: the status is the answer.
+   */
   whenLarger?: "refuse" | "cut";
   /** Ends the call early. */
   signal?: AbortSignal;
@@ -42,7 +45,7 @@ export interface OutboundReply {
   /** By name in lower case. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
-  /** The body was longer than `maxBytes`. */
+  /** The body was longer than `maxBytes`, or did not come to its end. */
   isCut: boolean;
 }
 

@@ -1,16 +1,34 @@
 import type { Response } from "undici";
 import { PlatenError } from "../contract/index.js";
 
-/** Reads a body, already decompressed, no further than it is wanted: what a small one unpacks to is never all held. */
+/**
+ * Reads a body, already decompressed, no further than it is wanted: what a small one unpacks to is never all held. With
+ * `cut`, one that does not come to its end is cut where it stopped.
+ */
 export async function readBody(
   { body }: Response,
   maxBytes: number,
   whenLarger: "refuse" | "cut",
 ): Promise<{ bytes: Buffer; isCut: boolean }> {
-  if (body === null) return { bytes: Buffer.alloc(0), isCut: false };
   const chunks: Uint8Array[] = [];
+  try {
+    const size = await take(body, chunks, maxBytes, whenLarger);
+    return { bytes: Buffer.concat(chunks), isCut: size > maxBytes };
+  } catch (error) {
+    if (whenLarger === "refuse") throw error;
+    return { bytes: Buffer.concat(chunks), isCut: true };
+  }
+}
+
+/** @returns how many bytes came; one that says too many may not have been read to its end. */
+async function take(
+  body: Response["body"],
+  chunks: Uint8Array[],
+  maxBytes: number,
+  whenLarger: "refuse" | "cut",
+): Promise<number> {
   let size = 0;
-  for await (const chunk of body) {
+  for await (const chunk of body ?? []) {
     const bytes = asBytes(chunk);
     chunks.push(bytes.subarray(0, maxBytes - size));
     size += bytes.length;
@@ -18,7 +36,7 @@ export async function readBody(
     if (size > maxBytes && whenLarger === "refuse") throw tooLarge(maxBytes);
     if (size > maxBytes) break;
   }
-  return { bytes: Buffer.concat(chunks), isCut: size > maxBytes };
+  return size;
 }
 
 function asBytes(chunk: unknown): Uint8Array {

@@ -77,6 +77,15 @@ eachDatabase((open) => {
       expect(delivery?.lastError).to.contain("the connection was cut");
     });
 
+    it("answers 200 and never ends its answer has answered", async () => {
+      receiver.answer((_arrived, response) => {
+        response.writeHead(200).write("thank");
+        setImmediate(() => response.destroy());
+      });
+      const [delivery] = await room.settled(await begin());
+      expect(delivery).to.include({ status: "delivered", lastStatus: 200 });
+    });
+
     it("leads inside is not called", async () => {
       const endpoint = await begin("https://localhost.localdomain/");
       const [delivery] = await room.settled(endpoint);
