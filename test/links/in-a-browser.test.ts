@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { AxeResults } from "axe-core";
 import { expect } from "chai";
 import { afterEach, before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
+import { z } from "zod";
 import { PlatformError } from "../../core/contract/index.js";
 import { newLink, pageWhenOver, pressFor } from "../support/links.js";
 import { useBrowser } from "../support/people-browser.js";
@@ -19,14 +19,19 @@ const axe = readFileSync(
   "utf8",
 );
 
-/** What axe finds wrong, by the elements' selectors. */
+const run = `axe.run().then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`;
+
+/** What axe finds wrong, with the elements' markup. */
 async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html }) => `${id}: ${html}`),
-  );
+  return z.array(z.string()).parse(await page.evaluate(run));
 }
+
+const press = (page: Page) =>
+  Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
+const wordsOf = (page: Page, selector: string) =>
+  page.$eval(selector, (element) => element.textContent ?? "");
 
 describe("a link in a browser", () => {
   const platform = ordersPlatform();
@@ -43,11 +48,6 @@ describe("a link in a browser", () => {
   afterEach(() => {
     platform.refuse = () => undefined;
   });
-
-  const press = (page: Page) =>
-    Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
-  const wordsOf = (page: Page, selector: string) =>
-    page.$eval(selector, (element) => element.textContent ?? "");
 
   it("goes by the keyboard alone from the question to the files, without a new page", async () => {
     const page = await open();

@@ -36,7 +36,7 @@ describe("the page behind a link", () => {
   const read = async (query: string) => (await fetch(url + query)).text();
 
   it("shows what will be made, and makes nothing", async () => {
-    const before = await batchCount(service);
+    const earlier = await batchCount(service);
     const page = await read("?recordId=A,B&recordId=C");
     for (const told of [
       "Create 3 documents?",
@@ -47,7 +47,7 @@ describe("the page behind a link", () => {
       `/thumbnails/${caller.templateId}/`,
     ])
       expect(page).to.contain(told);
-    expect(await batchCount(service)).to.equal(before);
+    expect(await batchCount(service)).to.equal(earlier);
   });
 
   it("makes the documents once it is pressed, and saves them in the records", async () => {
@@ -63,7 +63,7 @@ describe("the page behind a link", () => {
   });
 
   it("makes one batch of a button that is pressed twice", async () => {
-    const before = await batchCount(service);
+    const earlier = await batchCount(service);
     const form = formOf(await read("?recordId=A"));
     const answers = await Promise.all([press(url, form), press(url, form)]);
     const again = await press(url, form);
@@ -71,11 +71,11 @@ describe("the page behind a link", () => {
       headers.get("location"),
     );
     expect(new Set(places).size).to.equal(1);
-    expect(await batchCount(service)).to.equal(before + 1);
+    expect(await batchCount(service)).to.equal(earlier + 1);
   });
 
   it("is not pressed by other sites, nor without having been shown", async () => {
-    const before = await batchCount(service);
+    const earlier = await batchCount(service);
     const form = formOf(await read("?recordId=A"));
     const other = await newLink(caller);
     const answers = await Promise.all([
@@ -91,7 +91,7 @@ describe("the page behind a link", () => {
     expect(answers.map(({ status }) => status)).to.deep.equal(
       answers.map(() => 409),
     );
-    expect(await batchCount(service)).to.equal(before);
+    expect(await batchCount(service)).to.equal(earlier);
   });
 
   it("leaves records out that are gone, and says so", async () => {

@@ -11,6 +11,18 @@ import {
   useRecordService,
 } from "../support/records.js";
 
+/** A page in words: no JSON, no code, no stack. */
+async function wordsOf(answer: Response): Promise<string> {
+  expect(answer.headers.get("content-type")).to.contain("text/html");
+  const page = await answer.text();
+  expect(page)
+    .to.contain("<h1")
+    .and.not.match(/"error"|\n\s+at |node:/);
+  const [shown = ""] = page.split("<details>");
+  expect(shown).to.not.match(/\$\.|HTTP|JSON|API/);
+  return shown;
+}
+
 describe("a link's page when something is wrong", () => {
   const { log, text } = recordingLog();
   const platform = ordersPlatform();
@@ -25,18 +37,6 @@ describe("a link's page when something is wrong", () => {
   afterEach(() => {
     platform.refuse = () => undefined;
   });
-
-  /** A page in words: no JSON, no code, no stack. */
-  async function wordsOf(answer: Response): Promise<string> {
-    expect(answer.headers.get("content-type")).to.contain("text/html");
-    const page = await answer.text();
-    expect(page)
-      .to.contain("<h1")
-      .and.not.match(/"error"|\n\s+at |node:/);
-    const [shown = ""] = page.split("<details>");
-    expect(shown).to.not.match(/\$\.|HTTP|JSON|API/);
-    return shown;
-  }
 
   /** The answer to the button, when the platform fails from then on. */
   async function pressed(fault: PlatformError): Promise<Response> {
