@@ -93,6 +93,8 @@ async function start(
       ? workerBaseUrl(container)
       : await openDoor(container, { closers, enders, doors });
   if (role !== "serve") enders.push(await startWork(container));
+  // For the log alone, so nothing waits for it.
+  void container.resolve(t.PLUGINS).notice();
   const metricsUrl = await metrics.open(closers);
   return { baseUrl, metricsUrl, container, demo };
 }

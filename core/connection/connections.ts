@@ -218,10 +218,7 @@ export class Connections {
   /** @throws PlatenError `invalid_request` that names those that are there. */
   private async requirePlatform(id: string): Promise<void> {
     if ((await this.ports.platforms.status(id)) !== null) return;
-    const all = await this.ports.platforms.list();
-    const ids = all
-      .filter(({ state }) => state === "ready")
-      .map((one) => one.id);
+    const ids = await this.ports.platforms.ids();
     throw new PlatenError(
       "invalid_request",
       `$.platform: there is no platform "${id}". There is: ${ids.join(", ")}.`,

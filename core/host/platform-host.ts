@@ -30,6 +30,11 @@ export class PlatformHost {
     return found.filter((status) => status !== null);
   }
 
+  /** Of those that are installed, without loading them. */
+  ids(): Promise<string[]> {
+    return this.plugins.platformIds();
+  }
+
   /** Null: none with this id is installed. */
   async status(id: string): Promise<PlatformStatus | null> {
     const found = await this.plugins.platform(id);

@@ -45,6 +45,20 @@ export class Plugins {
     return Promise.all(found.map((plugin) => this.statusOf(plugin)));
   }
 
+  /** Loads what does not ship, so that the log tells at the start what of it cannot be used. */
+  async notice(): Promise<void> {
+    const found = await this.look();
+    const installed = found.filter(({ source }) => source !== "shipped");
+    await Promise.all(installed.map((plugin) => this.load(plugin)));
+  }
+
+  /** Loads none: some of them may turn out to be broken. */
+  async platformIds(): Promise<string[]> {
+    const found = await this.look();
+    const fit = found.filter((one) => isPlatform(one) && one.fault === null);
+    return fit.map(({ id }) => id);
+  }
+
   /** Of a platform that is installed; null when there is none with this id. */
   async platform(
     id: string,
@@ -79,7 +93,11 @@ export class Plugins {
   }
 
   private async tryToLoad(found: FoundPlugin): Promise<Loading> {
-    if (found.fault !== null) return { platform: null, reason: found.fault };
+    if (found.fault !== null) {
+      const { source: plugin, fault: reason } = found;
+      this.options.log.error({ plugin, reason }, "a plugin cannot be used");
+      return { platform: null, reason };
+    }
     // Of other kinds, those that ship are loaded by whoever needs them.
     if (!isPlatform(found)) return { platform: null, reason: null };
     try {
