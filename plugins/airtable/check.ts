@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { type BaseInfo, PlatformError } from "../../core/contract/index.js";
 import type { AirtableClient } from "./client.js";
+import { tablesReply } from "./fields.js";
+import { recordsReply } from "./rows.js";
 
 const whoami = z.object({
   id: z.string(),
@@ -38,7 +40,43 @@ export async function check(client: AirtableClient) {
       "forbidden",
       "the token reaches no base. Add the bases that hold your records to it at airtable.com/create/tokens.",
     );
+  await readOne(client, bases);
   return { account: who.email ?? who.id, warnings: warningsOf(who, bases) };
+}
+
+/** Airtable does not tell the scopes of a personal token: whether it may read shows when it reads. */
+async function readOne(
+  client: AirtableClient,
+  [base]: readonly Base[],
+): Promise<void> {
+  if (!base) return;
+  const { tables } = await client.send(
+    {
+      baseId: "meta",
+      path: `/bases/${base.id}/tables`,
+      needs: "schema.bases:read",
+    },
+    tablesReply,
+  );
+  const [table] = tables;
+  if (!table) return;
+  const needs = "data.records:read";
+  const path = `/${table.id}/listRecords`;
+  const body = { pageSize: 1, fields: [] };
+  try {
+    await client.send(
+      { method: "POST", baseId: base.id, path, needs, body },
+      recordsReply,
+    );
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.code !== "not_found")
+      throw error;
+    throw new PlatformError(
+      "forbidden",
+      `the token lacks the scope ${needs}: no record of the base "${base.name}" can be read. Add it at airtable.com/create/tokens.`,
+      { cause: error },
+    );
+  }
 }
 
 function warningsOf(

@@ -4,7 +4,7 @@ import {
   type TableInfo,
 } from "../../core/contract/index.js";
 import type { GoogleClient } from "./google-client.js";
-import { noKeyColumn, readSheets } from "./sheet-rows.js";
+import { checkKeys, type KeyColumn, noKeyColumn } from "./sheet-rows.js";
 import type { SheetSettings } from "./sheet-settings.js";
 import {
   readShapes,
@@ -29,10 +29,11 @@ export async function describeSheets(
 ): Promise<TableInfo[]> {
   const titles = await listTitles(client, spreadsheetId);
   const all = await readShapes(client, spreadsheetId, titles);
-  const shapes = all.filter((shape) => hasKeys(shape, settings));
-  const keyed = shapes.map(({ title }) => title);
-  if (keyed.length === 0) throw noKeys(settings);
-  await readSheets(client, settings, spreadsheetId, keyed);
+  const keys = all.flatMap((shape) => keyColumnOf(shape, settings) ?? []);
+  if (keys.length === 0) throw noKeys(settings);
+  await checkKeys(client, spreadsheetId, keys);
+  const keyed = new Set(keys.map(({ sheet }) => sheet));
+  const shapes = all.filter(({ title }) => keyed.has(title));
   return shapes.map((shape) => tableOf(shape, settings));
 }
 
@@ -52,15 +53,17 @@ async function listTitles(
   );
 }
 
-function hasKeys(
-  { title, columns }: SheetShape,
+/** Null: the sheet has none. */
+function keyColumnOf(
+  { title: sheet, columns }: SheetShape,
   settings: SheetSettings,
-): boolean {
-  const key = settings.keyColumnOf(title);
-  if (key === null) return false;
-  if (columns.some(({ name }) => name === key)) return true;
-  if (settings.namesKeyColumnOf(title)) throw noKeyColumn(title, key);
-  return false;
+): KeyColumn | null {
+  const key = settings.keyColumnOf(sheet);
+  if (key === null) return null;
+  const column = columns.find(({ name }) => name === key);
+  if (column) return { sheet, name: column.name, index: column.index };
+  if (settings.namesKeyColumnOf(sheet)) throw noKeyColumn(sheet, key);
+  return null;
 }
 
 function noKeys(settings: SheetSettings): PlatformError {

@@ -5,6 +5,7 @@ import {
   type TableScope,
 } from "../../core/contract/index.js";
 import { cellValue } from "./cell-value.js";
+import type { LinkColumn } from "./credentials.js";
 import { spreadsheetOf } from "./describe.js";
 import type { GoogleClient } from "./google-client.js";
 import { readSheets, type SheetRow, type SheetRows } from "./sheet-rows.js";
@@ -34,7 +35,7 @@ export async function fetchRows(
   const columns = new RowColumns(shape, settings, fieldIds);
   const linked = inverse.map(({ inverse: field, ...link }) => {
     const other = sheets.find(({ title }) => title === link.sheet);
-    return { field, keys: keysByTarget(other, link.column) };
+    return { field, keys: keysByTarget(other, link) };
   });
   const wanted = [...new Set(ids)];
   const rows = wanted.flatMap((id) => {
@@ -108,14 +109,14 @@ function keysIn(value: unknown, many = true): string[] {
 /** The keys of the rows that name each row of the other sheet, in their order. */
 function keysByTarget(
   sheet: SheetRows | undefined,
-  column: string,
+  { column, many }: LinkColumn,
 ): Map<string, string[]> {
   const found = new Map<string, string[]>();
   if (!sheet) return found;
   const place = sheet.column(column);
   if (!place) throw noColumn(sheet.title, column);
   for (const { key, cells } of sheet.rows.values())
-    for (const target of keysIn(cells[place.index]))
+    for (const target of keysIn(cells[place.index], many))
       found.set(target, [...(found.get(target) ?? []), key]);
   return found;
 }

@@ -2,6 +2,7 @@ import { PlatformError } from "../../core/contract/index.js";
 import type { GoogleClient } from "./google-client.js";
 import type { SheetSettings } from "./sheet-settings.js";
 import {
+  columnLetters,
   namedColumns,
   type NamedColumn,
   rangeOf,
@@ -75,6 +76,27 @@ export function noKeyColumn(sheet: string, column: string): PlatformError {
   );
 }
 
+export interface KeyColumn {
+  sheet: string;
+  name: string;
+  index: number;
+}
+
+/** @throws PlatformError `bad_config` when two rows of a sheet have the same key. */
+export async function checkKeys(
+  client: GoogleClient,
+  spreadsheetId: string,
+  keys: readonly KeyColumn[],
+): Promise<void> {
+  const ranges = keys.map(({ sheet, index }) => {
+    const letters = columnLetters(index);
+    return rangeOf(sheet, `${letters}2:${letters}`);
+  });
+  const valueRanges = await readRanges(client, spreadsheetId, ranges);
+  for (const [at, { sheet, name }] of keys.entries())
+    keyed(sheet, valueRanges[at] ?? [], { index: 0, name });
+}
+
 /** Reads whole sheets in one request: the row of a key is only known from all of them. */
 export async function readSheets(
   client: GoogleClient,
@@ -82,15 +104,8 @@ export async function readSheets(
   spreadsheetId: string,
   titles: readonly string[],
 ): Promise<SheetRows[]> {
-  const what = `the sheet ${titles.map((title) => `"${title}"`).join(", ")}`;
-  const { valueRanges = [] } = await client.ask({ what }, () =>
-    client.sheets.spreadsheets.values.batchGet({
-      spreadsheetId,
-      ranges: titles.map((title) => rangeOf(title)),
-      valueRenderOption: "UNFORMATTED_VALUE",
-      dateTimeRenderOption: "SERIAL_NUMBER",
-    }),
-  );
+  const ranges = titles.map((title) => rangeOf(title));
+  const valueRanges = await readRanges(client, spreadsheetId, ranges);
   return titles.map((title, at) => {
     const keyColumn = settings.keyColumnOf(title);
     if (keyColumn === null)
@@ -98,6 +113,23 @@ export async function readSheets(
         "not_found",
         `the sheet "${title}" is left out by the connection.`,
       );
-    return new SheetRows(title, valueRanges[at]?.values ?? [], keyColumn);
+    return new SheetRows(title, valueRanges[at] ?? [], keyColumn);
   });
+}
+
+async function readRanges(
+  client: GoogleClient,
+  spreadsheetId: string,
+  ranges: readonly string[],
+): Promise<unknown[][][]> {
+  const what = `the sheet ${ranges.join(", ")}`;
+  const { valueRanges = [] } = await client.ask({ what }, () =>
+    client.sheets.spreadsheets.values.batchGet({
+      spreadsheetId,
+      ranges: [...ranges],
+      valueRenderOption: "UNFORMATTED_VALUE",
+      dateTimeRenderOption: "SERIAL_NUMBER",
+    }),
+  );
+  return valueRanges.map(({ values }) => values ?? []);
 }

@@ -29,6 +29,15 @@ describe("the test of a connection to Airtable", () => {
     expect(refused).property("message").to.contain("schema.bases:read");
   });
 
+  it("reads a record, because a token does not tell its scopes", async () => {
+    const base = fake.addBase("Shop");
+    fake.addTable(base, "Orders", { Name: "singleLineText" });
+    fake.bases.reverse();
+    const refused = await check(["schema.bases:read", "data.records:write"]);
+    expect(refused).to.include({ code: "forbidden" });
+    expect(refused).property("message").to.contain("data.records:read");
+  });
+
   it("tells whose token it is", async () => {
     fake.addBase("Sales");
     expect(await check()).to.deep.equal({

@@ -22,9 +22,10 @@ export class FakeSheet {
   ) {}
 
   /** As `values.get` shows them: what is empty at the ends is left out. */
-  values(from: number, to: number): unknown[][] {
+  values(from: number, to: number, column = -1): unknown[][] {
     const rows = this.rows.slice(from - 1, to).map((row) => {
-      const values = row.map((cell) => valueOf(cell) ?? "");
+      const cells = column === -1 ? row : [row[column]];
+      const values = cells.map((cell) => valueOf(cell) ?? "");
       return values.slice(0, values.findLastIndex((value) => value !== "") + 1);
     });
     return rows.slice(0, rows.findLastIndex((row) => row.length > 0) + 1);
@@ -68,21 +69,22 @@ export interface FakeRange {
   /** From 1. */
   from: number;
   to: number;
-  /** From 0; of a single cell only. */
+  /** From 0; -1 for all. */
   column: number;
 }
 
-/** `'Sheet'`, `'Sheet'!1:11` and `'Sheet'!B7`. */
+/** `'Sheet'`, `'Sheet'!1:11`, `'Sheet'!B7` and `'Sheet'!B2:B`. */
 export function parseRange(range: string): FakeRange {
-  const found = /^'((?:[^']|'')+)'(?:!(?:(\d+):(\d+)|([A-Z]+)(\d+)))?$/.exec(
-    range,
-  );
+  const found =
+    /^'((?:[^']|'')+)'(?:!(?:(\d+):(\d+)|([A-Z]+)(\d+)(:[A-Z]+)?))?$/.exec(
+      range,
+    );
   if (!found) throw googleRefusals.range(range);
-  const [, quoted = "", from, to, letters = "", row] = found;
+  const [, quoted = "", from, to, letters = "", row, end] = found;
   return {
     title: quoted.replaceAll("''", "'"),
     from: Number(row ?? from ?? 1),
-    to: Number(row ?? to ?? Infinity),
+    to: end === undefined ? Number(row ?? to ?? Infinity) : Infinity,
     column: columnOf(letters),
   };
 }

@@ -28,7 +28,7 @@ function sheetOf({ sheets }: FakeSpreadsheet, range: string) {
 export function batchGet(spreadsheet: FakeSpreadsheet, query: URLSearchParams) {
   const valueRanges = query.getAll("ranges").map((range) => {
     const { sheet, place } = sheetOf(spreadsheet, range);
-    const values = sheet.values(place.from, place.to);
+    const values = sheet.values(place.from, place.to, place.column);
     // Of a range without any value, it has no `values`.
     return { range, ...(values.length > 0 && { values }) };
   });
