@@ -86,6 +86,14 @@ describe("records that cannot become a batch", () => {
     expect(status).to.equal(404);
   });
 
+  it("are refused with 503 within 5 seconds when the platform does not answer", async () => {
+    const caller = await newRecordCaller(service);
+    platform.stall = new Promise(() => undefined);
+    const error = await refusal(caller, ["A"], {}, 503);
+    platform.stall = Promise.resolve();
+    expect(error).to.contain("did not end within 4.");
+  });
+
   it("are refused with a list when there are several connections, and none is named", async () => {
     const caller = await newRecordCaller(service);
     const { id } = await connect(service, caller, "Second");

@@ -20,6 +20,8 @@ export class MemoryPlatform {
   /** Called before each call; what it throws, the call throws. */
   refuse: (what: "describe" | "fetchRows" | "writeBack") => void = () =>
     undefined;
+  /** What a description waits for. */
+  stall: Promise<void> = Promise.resolve();
   /** Called after each write, before it is answered. */
   loseAnswer: () => void = () => undefined;
   maxIdsPerFetch = 100;
@@ -127,6 +129,7 @@ export function memoryPlugin(
     check: async () => ({}),
     describe: async () => {
       platform.refuse("describe");
+      await platform.stall;
       return platform.tables;
     },
     fetchRows: async (_context, scope: TableScope, ids) =>

@@ -11,8 +11,8 @@ import type { Document } from "../../store/index.js";
 
 export interface FileParts {
   files: FileStore;
-  /** Whether platforms can fetch what our links lead to. */
-  isPublic: boolean;
+  /** Whether our links are of use to the platform. */
+  hasLinks: boolean;
 }
 
 /** A document's file on its way to a platform. */
@@ -33,7 +33,7 @@ export function outgoingFiles(
 }
 
 function fileOf(
-  { files, isPublic }: FileParts,
+  { files, hasLinks }: FileParts,
   { id, fileName }: Source,
   { label, storageKey, mimeType, sizeBytes, url }: Output,
 ): OutgoingFile {
@@ -47,7 +47,7 @@ function fileOf(
     sizeBytes,
     bytes: () => read(files, storageKey),
     // Valid for as long as the document is.
-    ...(isPublic && { publicUrl: async () => url }),
+    ...(hasLinks && { publicUrl: async () => url }),
   };
 }
 

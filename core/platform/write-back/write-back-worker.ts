@@ -54,12 +54,14 @@ export class WriteBackWorker {
   }
 
   async #write(task: WriteBackTask, signal: AbortSignal): Promise<void> {
-    const { store, connections } = this.parts;
-    const { document, order } = task;
-    const files = outgoingFiles(this.parts, document, new Date());
-    const { organizationId, connectionId } = order;
+    const { store, files, connections, isPublic } = this.parts;
+    const { organizationId, connectionId } = task.order;
     const { platform } = await connections.open(organizationId, connectionId);
-    await new CellWriter(store, platform, task, signal).write(files);
+    // A link in a cell is for people, who may be where the service is.
+    const isLink = platform.capabilities.attachments === "link-cell";
+    const parts = { files, hasLinks: isPublic || isLink };
+    const outgoing = outgoingFiles(parts, task.document, new Date());
+    await new CellWriter(store, platform, task, signal).write(outgoing);
   }
 
   async #afterFailure(
