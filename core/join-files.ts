@@ -6,6 +6,7 @@ import {
   ThumbnailLinks,
 } from "./file/index.js";
 import { make } from "./make.js";
+import { serviceSecrets } from "./service-secrets.js";
 import * as t from "./tokens.js";
 
 /** Where files are kept, and by which links they are had. */
@@ -20,11 +21,10 @@ export function joinFiles(container: DependencyContainer): void {
         c.resolve(t.LOG),
       ),
   );
-  make(
-    container,
-    t.STORED_LINKS,
-    (c) => new StoredLinks(c.resolve(t.BASE_URL), c.resolve(t.SECRET)),
-  );
+  make(container, t.STORED_LINKS, (c) => {
+    const [secret, ...earlier] = serviceSecrets(c);
+    return new StoredLinks(c.resolve(t.BASE_URL), secret, earlier);
+  });
   make(
     container,
     t.THUMBNAIL_LINKS,

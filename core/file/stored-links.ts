@@ -18,12 +18,17 @@ const shape =
  */
 export class StoredLinks {
   private readonly signer: LinkSigner;
+  private readonly earlier: readonly LinkSigner[];
 
+  /** @param earlierSecrets what the secret was before: links that were signed with one are good until they expire. */
   constructor(
     private readonly baseUrl: string,
     secret: string,
+    earlierSecrets: readonly string[] = [],
   ) {
-    this.signer = new LinkSigner(secret, "platen/files/v1");
+    const signerOf = (one: string) => new LinkSigner(one, "platen/files/v1");
+    this.signer = signerOf(secret);
+    this.earlier = earlierSecrets.map(signerOf);
   }
 
   create(target: LinkTarget): string {
@@ -40,7 +45,9 @@ export class StoredLinks {
     const [, text, documentId, label, expires, signature] =
       shape.exec(address) ?? [];
     if (!text || !documentId || !label || !signature) throw noSuchLink();
-    if (!this.signer.matches(text, signature)) throw noSuchLink();
+    const signers = [this.signer, ...this.earlier];
+    if (!signers.some((signer) => signer.matches(text, signature)))
+      throw noSuchLink();
     if (Number(expires) <= now.getTime()) throw expired(Number(expires));
     return { documentId, label };
   }

@@ -52,6 +52,15 @@ describe("a download link", () => {
     expect(() => others.read(address, now)).to.throw("no such file");
   });
 
+  it("stays good while the secret before is still named", () => {
+    const secret = "another of thirty-two characters!";
+    const before = ["a secret of thirty-two characters"];
+    const changed = new StoredLinks(base, secret, before);
+    expect(changed.read(address, now).documentId).to.equal("doc_1-a");
+    const fresh = changed.create({ ...target, filename: "a.pdf" });
+    expect(codeOf(fresh.slice(base.length))).to.equal("not_found");
+  });
+
   it("shows a name that nothing on the way rewrites", () => {
     expect(create("Rechnung Nr. 7 – Müller.pdf")).to.contain(
       "/Rechnung-Nr.-7-Muller.pdf?",
