@@ -1,0 +1,27 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { suiteFolder } from "../../support/store-folder.js";
+
+const root = resolve(import.meta.dirname, "../../..");
+
+describe("the example of a plugin", () => {
+  const folder = suiteFolder();
+
+  it("passes its own tests as a package outside of this one", () => {
+    cpSync(join(root, "examples/platen-plugin-directus"), folder, {
+      recursive: true,
+    });
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(root, join(folder, "node_modules/platen"));
+    const { status, stdout, stderr } = spawnSync("npm", ["test"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    expect(status, stdout + stderr).to.equal(0);
+    expect(stdout).to.match(/fail 0\n/);
+    expect(stdout).to.match(/pass 3\d\n/);
+  });
+});
