@@ -26,7 +26,6 @@ export class StoredLinks {
     secret: string,
     earlierSecrets: readonly string[] = [],
   ) {
-    const signerOf = (one: string) => new LinkSigner(one, "platen/files/v1");
     this.signer = signerOf(secret);
     this.earlier = earlierSecrets.map(signerOf);
   }
@@ -51,6 +50,10 @@ export class StoredLinks {
     if (Number(expires) <= now.getTime()) throw expired(Number(expires));
     return { documentId, label };
   }
+}
+
+function signerOf(secret: string): LinkSigner {
+  return new LinkSigner(secret, "platen/files/v1");
 }
 
 function noSuchLink(): PlatenError {
