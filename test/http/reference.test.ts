@@ -48,6 +48,8 @@ describe("the reference", () => {
     expect(told).to.have.members([
       "post /api/export 200 400 401 404 409 413 429 500 503",
       "post /api/export/batch 202 400 401 404 409 413 500",
+      "post /api/export/batch/{platform} 202 400 401 404 409 413 429 500 503",
+      "post /api/batches/{batchId}/write-back 202 400 401 404 409 410 500",
       "get /api/batches 200 400 401 500",
       "get /api/batches/{batchId} 200 400 401 404 500",
       "post /api/batches/{batchId}/cancel 200 400 401 404 409 500",
