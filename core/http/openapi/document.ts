@@ -63,6 +63,13 @@ export async function openApiDocument(
           name: "x-api-key",
           description: "The organization's key. Keep it on your server.",
         },
+        link: {
+          type: "apiKey",
+          in: "header",
+          name: "authorization",
+          description:
+            "`Link <token>`: the token of a link, in place of a key.",
+        },
       },
     },
   });
@@ -83,8 +90,8 @@ function pathsOf(
 }
 
 function operationOf(operation: Operation): ZodOpenApiOperationObject {
-  const { id, tag, summary, description, scope, params, query, body } =
-    operation;
+  const { id, tag, summary, description, scope, params, query } = operation;
+  const { body, takesLinks } = operation;
   return {
     operationId: id,
     tags: [tag],
@@ -100,6 +107,7 @@ function operationOf(operation: Operation): ZodOpenApiOperationObject {
         content: { "application/json": { schema: body } },
       },
     }),
+    ...(takesLinks && { security: [{ apiKey: [] }, { link: [] }] }),
     responses: responsesOf(operation),
   };
 }

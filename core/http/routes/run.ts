@@ -56,6 +56,7 @@ function addQuestion(
 ): void {
   router.get("/run/:token", async (ctx) => {
     const open = await linkOf(ctx, services);
+    await countRequest(services, open);
     const ids = recordIdsOf(ctx.URL.searchParams);
     const here = at + ctx.path;
     sendPage(ctx, await views.confirm(open, ids, here, ctx.state.log));
