@@ -38,8 +38,8 @@ export class OwnFonts {
     organizationId: string,
     { html, overlay }: Pick<MergedDocument, "html" | "overlay">,
   ): Promise<FontFace[]> {
+    if (!(await this.hasAny(organizationId))) return [];
     const fonts = await this.fontsOf(organizationId);
-    if (fonts.length === 0) return [];
     const families = fonts.map(({ named: { family } }) => family);
     const used = familiesIn(html + (overlay?.html(1) ?? ""), families);
     const faces: FontFace[] = [];
@@ -49,6 +49,15 @@ export class OwnFonts {
       if (dataUrl !== null) faces.push({ ...named, dataUrl });
     }
     return faces;
+  }
+
+  /** Most have none, and each document asks: so in plain SQL, which costs a tenth of what a built query does. */
+  private async hasAny(organizationId: string): Promise<boolean> {
+    const found: unknown[] = await this.read.query(
+      "SELECT 1 FROM asset WHERE organization_id = ? AND asset_type = 'font' AND trashed_at IS NULL LIMIT 1",
+      [organizationId],
+    );
+    return found.length > 0;
   }
 
   /** The newest first: of two files for one face, CSS takes the one that is said last. */
