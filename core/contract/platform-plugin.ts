@@ -51,7 +51,11 @@ export interface TableScope {
 
 export interface Row {
   id: string;
-  /** By field id. Links are not among them. */
+  /**
+   * By field id; links are not among them, and an empty cell is null or left out. By kind: a number, a boolean, for a
+   * date text of ISO 8601 (a day, or a time with its offset), for a choice text or an array of it, for attachments an
+   * array of `Attachment`; for all else any JSON.
+   */
   fields: Record<string, unknown>;
   /** By field id: the ids of all linked rows, however many there are, in the platform's order. */
   links: Record<string, string[]>;
@@ -71,7 +75,7 @@ export interface OutFile {
   contentType: string;
   sizeBytes: number;
   bytes(): Promise<Uint8Array>;
-  /** A link from which anybody can fetch it for so long; absent where the service has no public address. */
+  /** A link from which it can be fetched for so long; absent where the platform could not reach the service. */
   publicUrl?(ttlSeconds: number): Promise<string>;
 }
 

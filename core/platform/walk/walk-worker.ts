@@ -3,7 +3,7 @@ import { type EntityManager, In } from "typeorm";
 import { DOCUMENT_JOB, endDocuments } from "../../batch/index.js";
 import { errorText, type Log, PlatenError } from "../../contract/index.js";
 import type { EventNudge } from "../../event/index.js";
-import type { Queue, RunningJob } from "../../queue/index.js";
+import type { JobOutcome, Queue, RunningJob } from "../../queue/index.js";
 import {
   type Document,
   DocumentRecord,
@@ -13,6 +13,7 @@ import {
 } from "../../store/index.js";
 import type { Connections } from "../connections.js";
 import type { PlatformCounts } from "../platform-counts.js";
+import { laterMs } from "../later.js";
 import { groupOfJob } from "../record-group.js";
 import { recordIdOf } from "../record-id.js";
 import { type Brought, bringRecords } from "./bring-records.js";
@@ -36,7 +37,7 @@ const recordsPerInsert = 10;
 export class WalkWorker {
   constructor(private readonly parts: WalkParts) {}
 
-  async work(job: RunningJob): Promise<void> {
+  async work(job: RunningJob): Promise<JobOutcome> {
     const group = groupOfJob(job.rowId);
     const { read } = this.parts.store;
     const { batchId } = group;
@@ -47,6 +48,8 @@ export class WalkWorker {
       const brought = await this.#bring(order, documents, job.signal);
       await this.#keep(job, order, documents, brought);
     } catch (error) {
+      const later = job.signal.aborted ? null : laterMs(error);
+      if (later !== null) return { again: later };
       if (job.signal.aborted || (isRetryable(error) && job.attempt < maxWalks))
         throw error;
       this.parts.log.warn({ batchId, err: error }, "records were not fetched");

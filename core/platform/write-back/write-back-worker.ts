@@ -9,6 +9,7 @@ import { type Store, WriteBack } from "../../store/index.js";
 import type { Connections } from "../connections.js";
 import type { PlatformCounts } from "../platform-counts.js";
 import { CellWriter } from "./cell-writer.js";
+import { laterMs } from "../later.js";
 import { endWriteBack, type WriteBackEnd } from "./end-write-back.js";
 import { outgoingFiles } from "./outgoing-files.js";
 import { findTask, type WriteBackTask } from "./task.js";
@@ -72,6 +73,8 @@ export class WriteBackWorker {
     const { documentId, batchId, attempts } = task.row;
     const { log, store } = this.parts;
     log.warn({ documentId, batchId, attempts, err: error }, "no write-back");
+    const later = laterMs(error);
+    if (later !== null) return { again: later };
     const text = errorText(error);
     const delay = this.delaysMs[attempts];
     if (!isRetryable(error) || delay === undefined)
@@ -85,7 +88,7 @@ export class WriteBackWorker {
       tx.update(WriteBack, { documentId, status: "pending" }, failure),
     );
     this.parts.counts.writeBack("retried");
-    return { again: Math.max(delay, waitMs(error)) };
+    return { again: delay };
   }
 
   async #end(
@@ -108,10 +111,4 @@ function placeOf({ row, order }: WriteBackTask) {
 /** What is not ours to understand may pass. */
 function isRetryable(error: unknown): boolean {
   return !(error instanceof PlatenError) || error.retryable;
-}
-
-/** As the platform asked. */
-function waitMs(error: unknown): number {
-  if (!(error instanceof PlatenError)) return 0;
-  return (error.retryAfterSeconds ?? 0) * 1000;
 }
