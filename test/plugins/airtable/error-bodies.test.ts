@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
-import type Nock from "nock";
+import { describe, it } from "mocha";
 import type { PlatformErrorCode } from "../../../core/contract/index.js";
 import { airtableHost } from "./airtable-host.js";
+import { useNock } from "../../support/use-nock.js";
 
 const endpointUrl = "https://airtable.invalid";
 const scope = { baseId: "appAAAAAAAAAAAAAA", tableId: "Orders" };
@@ -58,25 +58,20 @@ const cases: [number, unknown, PlatformErrorCode, RegExp][] = [
 ];
 
 describe("what Airtable refuses", () => {
-  // It takes hold of all requests of the process as soon as it is loaded.
-  let nock: typeof Nock;
-  before(async () => {
-    ({ default: nock } = await import("nock"));
-    if (!nock.isActive()) nock.activate();
-  });
-  after(() => {
-    nock.cleanAll();
-    nock.restore();
-  });
+  const using = useNock();
 
   for (const [status, body, code, words] of cases)
     it(`${status} ${JSON.stringify(body)} is ${code}`, async () => {
-      nock(endpointUrl).persist().post(/./).reply(status, JSON.stringify(body));
+      using
+        .nock(endpointUrl)
+        .persist()
+        .post(/./)
+        .reply(status, JSON.stringify(body));
       const host = airtableHost({ token: "pat.secret", endpointUrl });
       const error: unknown = await host
         .fetchRows(scope, ids)
         .catch((thrown: unknown) => thrown);
-      nock.cleanAll();
+      using.nock.cleanAll();
       expect(error).to.include({ name: "PlatformError", code });
       expect(error).property("message").to.match(words);
       expect(error).property("message").not.to.contain("pat.secret");

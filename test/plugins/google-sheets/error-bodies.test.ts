@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
-import type Nock from "nock";
+import { describe, it } from "mocha";
 import type { PlatformErrorCode } from "../../../core/contract/index.js";
 import { googleHost } from "./google-host.js";
+import { useNock } from "../../support/use-nock.js";
 
 const endpointUrl = "https://google.invalid";
 const scope = { baseId: "spreadsheet-1", tableId: "Orders" };
@@ -50,16 +50,7 @@ const cases: [number, unknown, PlatformErrorCode, RegExp][] = [
 ];
 
 describe("what Google refuses", () => {
-  // It takes hold of all requests of the process as soon as it is loaded.
-  let nock: typeof Nock;
-  before(async () => {
-    ({ default: nock } = await import("nock"));
-    if (!nock.isActive()) nock.activate();
-  });
-  after(() => {
-    nock.cleanAll();
-    nock.restore();
-  });
+  const using = useNock();
 
   const refused = async () => {
     const credentials = { clientId: "client", clientSecret: "very-secret" };
@@ -71,7 +62,7 @@ describe("what Google refuses", () => {
     const error: unknown = await host
       .fetchRows(scope, ["1"])
       .catch((thrown: unknown) => thrown);
-    nock.cleanAll();
+    using.nock.cleanAll();
     expect(error).property("message").not.to.contain("very-secret");
     return error;
   };
@@ -79,10 +70,10 @@ describe("what Google refuses", () => {
   for (const [status, reply, code, words] of cases)
     it(`${status} ${JSON.stringify(reply)} is ${code}`, async () => {
       const token = { access_token: "access", expires_in: 3599 };
-      nock(endpointUrl).persist().post("/token").reply(200, token);
+      using.nock(endpointUrl).persist().post("/token").reply(200, token);
       const headers = { "content-type": "application/json" };
       const text = JSON.stringify(reply);
-      nock(endpointUrl).persist().get(/./).reply(status, text, headers);
+      using.nock(endpointUrl).persist().get(/./).reply(status, text, headers);
       const error = await refused();
       expect(error).to.include({ name: "PlatformError", code });
       expect(error).property("message").to.match(words);
@@ -90,7 +81,7 @@ describe("what Google refuses", () => {
 
   it("a consent that was taken back is auth", async () => {
     const reply = { error: "invalid_grant", error_description: "Revoked." };
-    nock(endpointUrl).persist().post("/token").reply(400, reply);
+    using.nock(endpointUrl).persist().post("/token").reply(400, reply);
     const error = await refused();
     expect(error).to.include({ name: "PlatformError", code: "auth" });
     expect(error).property("message").to.contain("Revoked.");

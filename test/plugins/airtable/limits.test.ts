@@ -1,0 +1,43 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
+import { airtableHost } from "./airtable-host.js";
+
+describe("the limits of Airtable's fake", () => {
+  let fake: FakeAirtable;
+  let baseId: string;
+  let tableId: string;
+  before(async () => {
+    fake = await FakeAirtable.start();
+    const base = fake.addBase("Sales");
+    baseId = base.id;
+    tableId = fake.addTable(base, "Orders", { Name: "singleLineText" }).id;
+  });
+  after(() => fake.close());
+
+  it("are kept by the plugin's pace", async () => {
+    const token = fake.addToken("pat.secret");
+    const host = airtableHost({ token, endpointUrl: fake.url });
+    const id = "recZZZZZZZZZZZZZZ";
+    await Promise.all(
+      Array.from({ length: 12 }, () =>
+        host.fetchRows({ baseId, tableId }, [id]),
+      ),
+    );
+    expect(fake.limit.refused).to.equal(0);
+  });
+
+  it("refuse whoever is faster, and stay shut", async () => {
+    const headers = { authorization: "Bearer pat.secret" };
+    const url = `${fake.url}/v0/${baseId}/${tableId}/recZZZZZZZZZZZZZZ`;
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 6 },
+        async () => (await fetch(url, { headers })).status,
+      ),
+    );
+    expect(statuses).to.include(429);
+    const { status } = await fetch(url, { headers });
+    expect(status).to.equal(429);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { GoogleSheets } from "../../../plugins/google-sheets/plugin.js";
+import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
+import { googleHost } from "./google-host.js";
+
+const user = "anna@example.com";
+
+describe("the spreadsheets of a user", () => {
+  let fake: FakeGoogle;
+  before(async () => {
+    fake = await FakeGoogle.start();
+  });
+  after(() => fake.close());
+
+  it("are listed beyond one page, and no others", async () => {
+    for (let at = 0; at < 130; at += 1)
+      fake.addSpreadsheet(`Sheet ${at}`, [user], {});
+    fake.addSpreadsheet("Foreign", ["bo@example.com"], {});
+    const host = googleHost({
+      clientId: "client",
+      clientSecret: "very-secret",
+      refreshToken: fake.accounts.addUser(user),
+      endpointUrl: fake.url,
+    });
+    const plugin = new GoogleSheets(3000);
+    const bases = await host.call((context) => plugin.listBases(context));
+    expect(bases).to.have.length(130);
+    expect(bases[129]?.name).to.equal("Sheet 129");
+  });
+});
