@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 
 const LOOK_MS = 5;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 50_000;
 
 interface Process {
   pid: number;

@@ -16,10 +16,20 @@ export function repaired(
   for (let round = 0; round < 100; round += 1) {
     const { definition, problems } = checkDefinition(rest, type);
     if (definition !== null) return definition;
-    const paths = problems.map(({ path }) => keysOf(path));
+    const paths = outermost(problems.map(({ path }) => path)).map(keysOf);
     for (const keys of paths.toReversed()) rest = without(rest, keys);
   }
   return null;
+}
+
+/** What stands inside of something that is taken out goes with it. */
+function outermost(paths: readonly string[]): string[] {
+  return paths.filter((path) => !paths.some((other) => isInside(path, other)));
+}
+
+function isInside(path: string, other: string): boolean {
+  const next = path[other.length] ?? "";
+  return path !== other && path.startsWith(other) && /[.[]/.test(next);
 }
 
 /** `$.components[0]["x-a"]` as keys. */
