@@ -62,18 +62,6 @@ describe("the page behind a link", () => {
     expect(html).to.contain("Order A for");
   });
 
-  it("makes one batch of a button that is pressed twice", async () => {
-    const earlier = await batchCount(service);
-    const form = formOf(await read("?recordId=A"));
-    const answers = await Promise.all([press(url, form), press(url, form)]);
-    const again = await press(url, form);
-    const places = [...answers, again].map(({ headers }) =>
-      headers.get("location"),
-    );
-    expect(new Set(places).size).to.equal(1);
-    expect(await batchCount(service)).to.equal(earlier + 1);
-  });
-
   it("is not pressed by other sites, nor without having been shown", async () => {
     const earlier = await batchCount(service);
     const form = formOf(await read("?recordId=A"));
