@@ -6,13 +6,13 @@ export interface ConnectionInput {
   /** The id of its platform. */
   platform: string;
   name: string;
-  credentials: Record<string, unknown>;
+  credentials: object;
 }
 
 /** What is left out stays. Credentials come whole: else a new address could be given the old secret. */
 export interface ConnectionPatch {
   name?: string | undefined;
-  credentials?: Record<string, unknown> | undefined;
+  credentials?: object | undefined;
 }
 
 const longestName = 255;
@@ -30,7 +30,7 @@ export function parseName(name: string): string {
 
 /** As they are kept. @throws PlatenError `invalid_request` with every problem, none of them with a value. */
 export function parseCredentials(
-  credentials: Record<string, unknown>,
+  credentials: object,
   check: SettingsCheck,
 ): string {
   const problems = check.problemsOf(credentials, "$.credentials");

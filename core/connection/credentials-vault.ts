@@ -16,7 +16,7 @@ export class CredentialsVault {
   /** Checks them by the plugin's schema, and encrypts them for this row. @throws PlatenError as `problemOf` tells. */
   async close(
     { id, plugin }: Pick<Connection, "id" | "plugin">,
-    credentials: Record<string, unknown>,
+    credentials: object,
   ): Promise<Pick<Connection, "credentials" | "secretKeyId">> {
     const check = await this.platforms.credentialsCheck(plugin);
     const text = parseCredentials(credentials, check);
