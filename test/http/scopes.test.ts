@@ -33,6 +33,16 @@ const endpoints: [name: string, needed: Scope, ask: Ask][] = [
     "documents:write",
     (c) => c.post("/api/export", { templateId: "a", formats: ["html"] }),
   ],
+  [
+    "POST /api/export/batch/:platform",
+    "documents:write",
+    (c) => c.post("/api/export/batch/airtable", {}),
+  ],
+  [
+    "POST …/write-back of a batch",
+    "documents:write",
+    (c) => c.post("/api/batches/a/write-back", {}),
+  ],
   ["GET /api/documents", "documents:read", (c) => c.get("/api/documents")],
   [
     "GET /api/documents/:id",
