@@ -12,7 +12,7 @@ import { START } from "./start-results.js";
 // Measures the service beside the limit and beside what others write, all with the same invoice. docs/performance.md
 // tells what each name means.
 //
-//   npm run bench -- [--json] [--documents 600] [--rounds 3] [--html FILE] [--only NAME,NAME] [--long]
+//   npm run bench -- [--json] [--documents 600] [--rounds 3] [--html FILE] [--only NAME,NAME]
 
 const GROUPS = [PRINT, START, BATCH, LONG, LISTS, MERGE];
 

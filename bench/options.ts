@@ -8,7 +8,6 @@ export const { values: options } = parseArgs({
     rounds: { type: "string", default: "3" },
     html: { type: "string" },
     only: { type: "string" },
-    long: { type: "boolean", default: false },
   },
 });
 
