@@ -163,6 +163,8 @@ export interface PlatformRate<C> {
   /** Calls with the same key share one limit. */
   key(credentials: C, scope: Partial<TableScope>): string;
   maxPerSecond?: number;
+  /** In its place where the credentials decide, as between a server of one's own and a service; null: no such limit. */
+  perSecond?(credentials: C): number | null;
   maxPerMinute?: number;
   maxInFlight: number;
   /** Wait after a 429 that names no time. */

@@ -21,16 +21,17 @@ const silent: Log = {
 };
 
 /** Turns under one plugin's rate; counts those that it grants. */
-export class Turns {
+export class Turns<C> {
   granted = 0;
   readonly #inFlight: LimitFunction;
   readonly #gapMs: number;
   #nextAt = 0;
 
-  constructor(rate: PlatformRate<never>) {
+  constructor(rate: PlatformRate<C>, credentials: C) {
     this.#inFlight = pLimit(rate.maxInFlight);
     const perSecond = Math.min(
-      rate.maxPerSecond ?? Infinity,
+      (rate.perSecond ? rate.perSecond(credentials) : rate.maxPerSecond) ??
+        Infinity,
       (rate.maxPerMinute ?? Infinity) / 60,
     );
     this.#gapMs = 1_000 / perSecond;
@@ -59,7 +60,7 @@ export class SuiteContext<C> implements PlatformContext<C> {
   constructor(
     readonly credentials: C,
     readonly signal: AbortSignal,
-    private readonly turns: Turns,
+    private readonly turns: Turns<C>,
   ) {}
 
   turn<T>(_scope: object, send: () => Promise<T>): Promise<T> {

@@ -25,14 +25,14 @@ export interface Cell {
 
 /** Calls a plugin as the service's host does: in turn, with a limit of time, cells locked, a write never repeated blindly. */
 export class SuiteHost<C> {
-  readonly #turns: Turns;
+  readonly #turns: Turns<C>;
 
   constructor(
     private readonly plugin: PlatformPlugin<C>,
     readonly credentials: C,
     private readonly lock: CellLock,
   ) {
-    this.#turns = new Turns(plugin.rate);
+    this.#turns = new Turns(plugin.rate, credentials);
   }
 
   get turns(): number {

@@ -5,6 +5,9 @@ import { credentialsSchema, type NocodbCredentials } from "./credentials.js";
 import { fetchRows } from "./rows.js";
 import { describe, listBases } from "./tables.js";
 
+/** NocoDB Cloud refuses more than five; at exactly five, some are refused. */
+const cloudPerSecond = 4.5;
+
 /** NocoDB 0.260 and later: its API v3 for tables and rows, v2 for files (v3 renames them). */
 export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
   meta: {
@@ -27,6 +30,7 @@ export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
   },
   rate: {
     key: ({ url, token }) => `${url} ${token}`,
+    perSecond: ({ url }) => (isCloud(url) ? cloudPerSecond : null),
     maxInFlight: 4,
     cooldownMs: 30_000,
   },
@@ -44,4 +48,8 @@ async function check(context: NocodbContext) {
   return bases.length > 0
     ? { account: names }
     : { warnings: ["The token sees no base: share one with its user."] };
+}
+
+function isCloud(url: string): boolean {
+  return URL.canParse(url) && new URL(url).hostname === "app.nocodb.com";
 }

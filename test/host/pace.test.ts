@@ -47,6 +47,11 @@ describe("the pace of requests", () => {
     for (const gap of gaps()) expect(gap).to.be.at.least(80);
   });
 
+  it("may be decided by the credentials", async () => {
+    await run(asking({ perSecond: () => 10 }));
+    for (const gap of gaps()) expect(gap).to.be.at.least(60);
+  });
+
   it("is shared out to the processes of a service", async () => {
     await run(asking({ maxPerSecond: 20 }), 2);
     for (const gap of gaps()) expect(gap).to.be.at.least(80);

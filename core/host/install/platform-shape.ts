@@ -19,6 +19,7 @@ const capabilities = z.object({
 
 const rate = z.object({
   key: method,
+  perSecond: method.optional(),
   maxPerSecond: z.number().positive().optional(),
   maxPerMinute: z.number().int().positive().optional(),
   maxInFlight: z.number().int().positive(),

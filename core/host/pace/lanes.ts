@@ -18,20 +18,20 @@ export class Lanes {
     scope: Partial<TableScope>,
   ): Lane {
     const key = `${meta.id} ${digest(rate.key(credentials, scope))}`;
-    const lane = this.lanes.get(key) ?? this.open(rate);
+    const lane = this.lanes.get(key) ?? this.open(rate, credentials);
     this.lanes.set(key, lane);
     return lane;
   }
 
-  private open({
-    maxPerSecond = Infinity,
-    maxPerMinute = Infinity,
-    maxInFlight,
-  }: PlatformPlugin["rate"]): Lane {
+  private open(rate: PlatformPlugin["rate"], credentials: unknown): Lane {
+    const { maxPerMinute = Infinity, maxInFlight } = rate;
+    const perSecond = rate.perSecond
+      ? rate.perSecond(credentials)
+      : rate.maxPerSecond;
     if (this.lanes.size >= mostLanes) this.forgetIdle();
     const { processes } = this;
     return new Lane({
-      spacingMs: (1000 / maxPerSecond) * processes,
+      spacingMs: (1000 / (perSecond ?? Infinity)) * processes,
       maxPerMinute: Math.max(1, Math.floor(maxPerMinute / processes)),
       maxInFlight: Math.max(1, Math.floor(maxInFlight / processes)),
     });

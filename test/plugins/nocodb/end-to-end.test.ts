@@ -28,7 +28,7 @@ if (NocodbServer.address())
     it("puts a PDF into the record's cell", async () => {
       const shop = await nocodbShop();
       const caller = await newBatchCaller(service);
-      const { credentials } = shop;
+      const credentials = { ...shop.credentials };
       const input = { platform: "nocodb", name: "Shop", credentials };
       const connections = service.container.resolve(tokens.CONNECTIONS);
       await connections.create(caller, input, operator);
