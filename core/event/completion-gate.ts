@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { type EntityManager, In, IsNull, Not } from "typeorm";
 import type { Queue } from "../queue/index.js";
 import {
@@ -32,10 +33,26 @@ interface Ports {
  * and neither would open the gate.
  */
 export class CompletionGate {
+  /** Those who ask of one batch in one turn of the event loop ask once. */
+  readonly #asked = new Map<string, Promise<void>>();
+
   constructor(private readonly ports: Ports) {}
 
   /** Lets the held message go if it is time. While it is not, this only reads. */
-  async release(key: GateKey): Promise<void> {
+  release(key: GateKey): Promise<void> {
+    const name = `${key.endpointId} ${key.batchId}`;
+    const asked = this.#asked.get(name) ?? this.soon(name, key);
+    this.#asked.set(name, asked);
+    return asked;
+  }
+
+  private async soon(name: string, key: GateKey): Promise<void> {
+    await turn();
+    this.#asked.delete(name);
+    await this.ask(key);
+  }
+
+  private async ask(key: GateKey): Promise<void> {
     const { store, queue } = this.ports;
     const held = await store.read.findOneBy(WebhookDelivery, heldOf(key));
     if (held === null || (await mustWait(store.read, held, key))) return;

@@ -2,6 +2,7 @@ import { type Log, PlatenError } from "../contract/index.js";
 import type { Outbound } from "../outbound/index.js";
 import type { JobOutcome, RunningJob } from "../queue/index.js";
 import {
+  GroupCommit,
   OutboxEvent,
   type Store,
   WebhookDelivery,
@@ -17,11 +18,14 @@ import { messageOf } from "./message.js";
 import type { Parcel } from "./parcel.js";
 import type { NoteAct } from "./ports.js";
 import { type AttemptResult, sendMessage, unsent } from "./send-message.js";
-import { settleAttempt } from "./settle-attempt.js";
+import { type MadeAttempt, settleAttempts } from "./settle-attempt.js";
 import { signedHeaders } from "./signature.js";
 
 /** Beyond this, a delivery's time is not yet come: its job was woken early. */
 const toleranceMs = 1000;
+
+/** Answers that come so close together are recorded together. */
+const together = { gatherMs: 10, most: 16 };
 
 interface Ports {
   store: Store;
@@ -40,7 +44,15 @@ interface Ports {
  * knows it.
  */
 export class Deliverer {
-  constructor(private readonly ports: Ports) {}
+  readonly #settled: GroupCommit<MadeAttempt, number | null>;
+
+  constructor(private readonly ports: Ports) {
+    this.#settled = new GroupCommit(
+      ports.store.unitOfWork,
+      (tx, attempts) => settleAttempts(tx, attempts, ports),
+      together,
+    );
+  }
 
   /** What a job does: one attempt, unless the delivery has ended or its time is not yet come. */
   async run(job: RunningJob): Promise<JobOutcome> {
@@ -57,14 +69,12 @@ export class Deliverer {
     parcel: Parcel,
     forget: RunningJob["forget"],
   ): Promise<number | null> {
-    const { store, gate, counts, log } = this.ports;
+    const { gate, counts, log } = this.ports;
     const { delivery } = parcel;
     const { endpointId, batchId } = delivery;
     const result = isOpen(parcel) ? await this.send(parcel) : null;
     if (result !== null) counts.add(result.outcome);
-    const wait = await store.unitOfWork.run((tx) =>
-      settleAttempt(tx, parcel, result, { ...this.ports, forget }),
-    );
+    const wait = await this.#settled.run({ parcel, result, forget });
     log.debug(
       { deliveryId: delivery.id, endpointId, batchId, ...result, body: null },
       "webhook attempt",

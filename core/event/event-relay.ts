@@ -1,6 +1,7 @@
 import { type EntityManager, In, IsNull } from "typeorm";
 import type { Queue } from "../queue/index.js";
 import {
+  insertRows,
   newId,
   OutboxEvent,
   type Store,
@@ -13,7 +14,6 @@ import { DELIVERY_JOB, deliveryJob } from "./delivery-job.js";
 import { WHILE_DISABLED } from "./while-disabled.js";
 
 const chunk = 250;
-const rowsPerInsert = 500;
 
 interface Ports {
   store: Pick<Store, "read" | "unitOfWork" | "dialect">;
@@ -84,10 +84,7 @@ export class EventRelay {
     tx: EntityManager,
     deliveries: Delivery[],
   ): Promise<void> {
-    for (let start = 0; start < deliveries.length; start += rowsPerInsert) {
-      const rows = deliveries.slice(start, start + rowsPerInsert);
-      await tx.insert(WebhookDelivery, rows);
-    }
+    await insertRows(tx, WebhookDelivery, deliveries);
     const due = deliveries.filter(({ status }) => status === "pending");
     await this.ports.queue.enqueue(tx, due.map(deliveryJob));
   }

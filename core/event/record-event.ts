@@ -1,8 +1,6 @@
 import type { EntityManager } from "typeorm";
-import { newId, OutboxEvent } from "../store/index.js";
+import { insertRows, newId, OutboxEvent } from "../store/index.js";
 import type { ServiceEvent } from "./events.js";
-
-const rowsPerInsert = 500;
 
 /**
  * Writes an event in the transaction that makes it true: neither is there without the other. Of a batch,
@@ -20,10 +18,7 @@ export async function recordEvents(
   tx: EntityManager,
   events: readonly ServiceEvent[],
 ): Promise<void> {
-  for (let start = 0; start < events.length; start += rowsPerInsert) {
-    const rows = events.slice(start, start + rowsPerInsert).map(rowOf);
-    await tx.insert(OutboxEvent, rows);
-  }
+  await insertRows(tx, OutboxEvent, events.map(rowOf));
 }
 
 function rowOf({ type, data }: ServiceEvent) {

@@ -1,6 +1,7 @@
 import type { EntityManager } from "typeorm";
 import type { RunningJob } from "../queue/index.js";
 import {
+  insertRow,
   newId,
   WebhookAttempt,
   WebhookDelivery,
@@ -18,27 +19,44 @@ import { WHILE_DISABLED } from "./while-disabled.js";
 const gone = 410;
 const atOnce = 0;
 
-interface Settling {
-  settings: EventSettings;
-  noteAct: NoteAct;
+/** An attempt that was made, and what is known of it before its record. */
+export interface MadeAttempt {
+  parcel: Parcel;
+  /** Null when nothing was sent, since the endpoint is disabled. */
+  result: AttemptResult | null;
   forget: RunningJob["forget"];
 }
 
+interface Settling {
+  settings: EventSettings;
+  noteAct: NoteAct;
+}
+
 /**
- * Records how an attempt ended: the delivery, the attempt, the endpoint's health and the job, together. When another
- * run has recorded one meanwhile, this one is not recorded, and the delivery is looked at again.
- * @param result null when nothing was sent, since the endpoint is disabled.
- * @returns in how many milliseconds the next attempt is due; null when the delivery has ended.
+ * Records how attempts ended that end close together: each one's delivery, the attempt, the endpoint's health and the
+ * job. When another run has recorded one meanwhile, this one is not recorded, and the delivery is looked at again.
+ * @returns for each, in how many milliseconds the next attempt is due; null when the delivery has ended.
  */
-export async function settleAttempt(
+export async function settleAttempts(
   tx: EntityManager,
-  parcel: Parcel,
-  result: AttemptResult | null,
+  attempts: readonly MadeAttempt[],
+  settling: Settling,
+): Promise<(number | null)[]> {
+  const now = await databaseNow(tx);
+  const waits: (number | null)[] = [];
+  for (const attempt of attempts)
+    waits.push(await settleAttempt(tx, attempt, now, settling));
+  return waits;
+}
+
+async function settleAttempt(
+  tx: EntityManager,
+  { parcel, result, forget }: MadeAttempt,
+  now: Date,
   settling: Settling,
 ): Promise<number | null> {
   const { delivery } = parcel;
   const wait = result && waitAfter(parcel, result, settling.settings);
-  const now = await databaseNow(tx);
   const { affected } = await tx.update(
     WebhookDelivery,
     { id: delivery.id, status: "pending", attempts: delivery.attempts },
@@ -46,9 +64,9 @@ export async function settleAttempt(
   );
   // The job stays, and its next run sees what the other one left: that one's own job was this.
   if (affected !== 1) return atOnce;
-  if (wait === null) await settling.forget(tx);
+  if (wait === null) await forget(tx);
   if (result === null) return null;
-  await tx.insert(WebhookAttempt, attemptRow(parcel, result));
+  await insertRow(tx, WebhookAttempt, attemptRow(parcel, result));
   await noteHealth(tx, parcel, result, now, settling);
   return wait;
 }

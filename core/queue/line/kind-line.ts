@@ -20,6 +20,9 @@ export interface LineOptions {
   onDue: () => void;
 }
 
+/** While most places are taken, those that become free within such a time are filled in one transaction. */
+const gatherMs = 25;
+
 /**
  * This node's end of the line of one kind. Takes no more jobs than may start at once, so that none waits here while
  * another node is free; and does not ask the database again before there can be another answer.
@@ -34,6 +37,7 @@ export class KindLine {
   #nudges = 1;
   #nudgesSeen = 0;
   #lookAt = 0;
+  #claimedAt = -Infinity;
   #dueTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -91,6 +95,9 @@ export class KindLine {
       (!isNudged && performance.now() < this.#lookAt)
     )
       return;
+    const early = this.#claimedAt + gatherMs - performance.now();
+    if (fillsUp && free < concurrency / 2 && early > 0)
+      return this.#lookAgainIn(early);
     this.#nudgesSeen = this.#nudges;
     if (!isNudged && !(await this.#hasReady())) return;
     const { claims, nextLookMs } = await this.#claim(free);
@@ -120,6 +127,7 @@ export class KindLine {
         token: randomUUID(),
       }),
     );
+    this.#claimedAt = performance.now();
     this.leases.hold(harvest.claims, leaseMs, since);
     return harvest;
   }
