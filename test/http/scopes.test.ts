@@ -34,11 +34,6 @@ const endpoints: [name: string, needed: Scope, ask: Ask][] = [
     (c) => c.post("/api/export", { templateId: "a", formats: ["html"] }),
   ],
   [
-    "POST /api/export/batch/:platform",
-    "documents:write",
-    (c) => c.post("/api/export/batch/airtable", {}),
-  ],
-  [
     "POST …/write-back of a batch",
     "documents:write",
     (c) => c.post("/api/batches/a/write-back", {}),

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { Batch } from "../../core/store/index.js";
-import { errorOf } from "../support/caller.js";
+import { errorOf, newCaller } from "../support/caller.js";
 import {
   addOrder,
   connect,
@@ -84,6 +84,18 @@ describe("records that cannot become a batch", () => {
     const body = { templateId: caller.templateId, recordIds: ["A"] };
     const { status } = await caller.post("/api/export/batch/nowhere", body);
     expect(status).to.equal(404);
+  });
+
+  it("are refused to a key without documents:write, and to a plan without batches", async () => {
+    const body = { templateId: "a", recordIds: ["A"] };
+    const path = "/api/export/batch/memory";
+    const reader = await newCaller(service, ["documents:read"]);
+    const scope = await reader.post(path, body);
+    expect(scope.status).to.equal(400);
+    expect(await errorOf(scope)).to.contain("documents:write");
+    const plan = await (await newCaller(service)).post(path, body);
+    expect(plan.status).to.equal(400);
+    expect(await errorOf(plan)).to.contain("premium or enterprise");
   });
 
   it("are refused with 503 within 5 seconds when the platform does not answer", async () => {
