@@ -53,6 +53,12 @@ describe("a link's page when something is wrong", () => {
     expect(await wordsOf(answer)).to.contain("No record was chosen");
   });
 
+  it("says that there are too many records", async () => {
+    const ids = Array.from({ length: 1001 }, (_, at) => at).join(",");
+    const words = await wordsOf(await fetch(`${url}?recordId=${ids}`));
+    expect(words).to.contain("too many records");
+  });
+
   it("says that the record is another table's, or gone", async () => {
     const words = await wordsOf(await fetch(`${url}?recordId=A-l0`));
     expect(words).to.contain("belongs to another table");

@@ -1,81 +1,68 @@
-import { errorText, PlatenError } from "../../contract/index.js";
+import {
+  type ErrorCode,
+  errorText,
+  type PlatenError,
+} from "../../contract/index.js";
 import { platformErrorOf } from "../../host/index.js";
+import { platformWords } from "./platform-words.js";
 
-/** What went wrong, for people who have never seen an API. */
-export interface PlainProblem {
-  status: number;
+/** What is said to people. */
+export interface Words {
   title: string;
   lines: string[];
-  /** The error's own words, for whoever made the link; null when they say no more. */
-  detail: string | null;
   /** Whether the same page may work in a moment. */
   mayRetry: boolean;
 }
 
+/** What went wrong, for people who have never seen an API. */
+export interface PlainProblem extends Words {
+  status: number;
+  /** The error's own words, for whoever made the link; null when they say no more. */
+  detail: string | null;
+}
+
+export function plainWords(
+  error: PlatenError,
+  requestId: string,
+): PlainProblem {
+  const { status, code, message } = error;
+  const title = saidToPeople[code];
+  if (title !== undefined)
+    return { status, detail: null, title, lines: [message], mayRetry: false };
+  const words = wordsOf(error);
+  if (words === unexpected) {
+    const detail = `The request has the id ${requestId}.`;
+    return { status, detail, ...words };
+  }
+  return { status, detail: errorText(error), ...words };
+}
+
+/** Errors whose messages are written for these very readers, with a title for each. */
+const saidToPeople: Partial<Record<ErrorCode, string>> = {
+  unauthorized: "This link cannot be used",
+  conflict: "Please start again",
+  gone: "The files are not kept any more",
+};
+
+function wordsOf(error: PlatenError): Words {
+  const refused = platformErrorOf(error);
+  if (refused) return platformWords[refused.code];
+  const known = error.problems.find(({ code }) => code in recordWords);
+  if (known) return recordWords[known.code] ?? doesNotFit;
+  if (error.code === "not_found") return gone;
+  if (error.status < 500 && !error.retryable) return doesNotFit;
+  return error.code === "internal" ? unexpected : busy;
+}
+
 const askOwner = "Ask whoever set this up for you.";
 
-/** @param platform as people know it. */
-export function plainWords(error: unknown, requestId: string): PlainProblem {
-  if (!(error instanceof PlatenError)) return unexpected(requestId);
-  const refused = platformErrorOf(error);
-  const { status } = error;
-  const detail = errorText(error);
-  if (refused) return { status, detail, ...platformWords(refused.code) };
-  if (error.problems.some(isMissingRecord))
-    return { status, detail, ...missingRecord };
-  switch (error.code) {
-    case "unauthorized":
-      return {
-        status,
-        detail: null,
-        ...said("This link cannot be used", error),
-      };
-    case "conflict":
-      return { status, detail: null, ...said("Please start again", error) };
-    case "not_found":
-      return {
-        status,
-        detail,
-        title: "This is not there any more",
-        lines: [
-          "The template, the connection or the page behind this link was removed.",
-          askOwner,
-        ],
-        mayRetry: false,
-      };
-    case "gone":
-      return {
-        status,
-        detail: null,
-        ...said("The files are not kept any more", error),
-      };
-    case "busy":
-    case "unavailable":
-    case "timeout":
-      return {
-        status,
-        detail,
-        title: "It is too busy just now",
-        lines: ["Nothing was made. Wait a minute, then try again."],
-        mayRetry: true,
-      };
-    case "invalid_request":
-    case "too_large":
-    case "forbidden":
-    case "merge_failed":
-    case "invalid_definition":
-      return doesNotFit(error);
-    default:
-      return unexpected(requestId);
-  }
-}
-
-type Words = Pick<PlainProblem, "title" | "lines" | "mayRetry">;
-
-/** Some messages are written for these very readers. */
-function said(title: string, { message }: PlatenError): Words {
-  return { title, lines: [message], mayRetry: false };
-}
+const noRecord: Words = {
+  title: "No record was chosen",
+  lines: [
+    "This link makes a document of a record in your table. Open it with the button or the formula in that record.",
+  ],
+  mayRetry: false,
+};
 
 const missingRecord: Words = {
   title: "This record is not there",
@@ -86,73 +73,45 @@ const missingRecord: Words = {
   mayRetry: false,
 };
 
-function isMissingRecord({ path, code }: { path: string; code: string }) {
-  return path.startsWith("$.recordIds") && code === "missing";
-}
+const tooMany: Words = {
+  title: "These are too many records",
+  lines: ["Choose fewer, and press the button once more for the others."],
+  mayRetry: false,
+};
 
-function doesNotFit(error: PlatenError): PlainProblem {
-  const { status, message } = error;
-  if (message === "No record was chosen.")
-    return {
-      status,
-      detail: null,
-      title: "No record was chosen",
-      lines: [
-        "This link makes a document of a record in your table. Open it with the button or the formula in that record.",
-      ],
-      mayRetry: false,
-    };
-  return {
-    status,
-    detail: errorText(error),
-    title: "This does not fit together any more",
-    lines: [
-      "The template, the table or the link was changed since this link was made. Nothing was made.",
-      askOwner,
-    ],
-    mayRetry: false,
-  };
-}
+/** By the codes of problems with the records that were asked for. */
+const recordWords: Record<string, Words> = {
+  none_chosen: noRecord,
+  missing: missingRecord,
+  too_many: tooMany,
+};
 
-function platformWords(code: string): Words {
-  switch (code) {
-    case "auth":
-    case "forbidden":
-    case "bad_config":
-      return {
-        title: "Your table cannot be reached",
-        lines: [
-          "It does not let us in any more: access was withdrawn, or its password changed. Nothing was made.",
-          askOwner,
-        ],
-        mayRetry: false,
-      };
-    case "rate_limited":
-    case "unavailable":
-    case "conflict":
-      return {
-        title: "Your table does not answer just now",
-        lines: ["Nothing was made. Wait a minute, then try again."],
-        mayRetry: true,
-      };
-    default:
-      return {
-        title: "Something in your table was changed",
-        lines: [
-          "A table or a field that this link needs was renamed or deleted. Nothing was made.",
-          askOwner,
-        ],
-        mayRetry: false,
-      };
-  }
-}
+const gone: Words = {
+  title: "This is not there any more",
+  lines: [
+    "The template, the connection or the page behind this link was removed.",
+    askOwner,
+  ],
+  mayRetry: false,
+};
 
-function unexpected(requestId: string): PlainProblem {
-  return {
-    status: 500,
-    title: "Something went wrong here",
-    lines: ["It is not your fault. Try again in a minute."],
-    detail: `The request has the id ${requestId}.`,
-    mayRetry: true,
-  };
-}
+const doesNotFit: Words = {
+  title: "This does not fit together any more",
+  lines: [
+    "The template, the table or the link was changed since this link was made. Nothing was made.",
+    askOwner,
+  ],
+  mayRetry: false,
+};
+
+const busy: Words = {
+  title: "It is too busy just now",
+  lines: ["Nothing was made. Wait a minute, then try again."],
+  mayRetry: true,
+};
+
+const unexpected: Words = {
+  title: "Something went wrong here",
+  lines: ["It is not your fault. Try again in a minute."],
+  mayRetry: true,
+};

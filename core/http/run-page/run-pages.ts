@@ -6,6 +6,13 @@ import type { HttpContext } from "../http-state.js";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
+/** Later ones overrule earlier ones. */
+const styles = ["colors", "page", "progress", "wide"];
+
+function fileText(name: string): string {
+  return readFileSync(folder + name, "utf8");
+}
+
 /** What a page is drawn with: every name in its template. */
 type Context = Record<string, unknown>;
 
@@ -16,8 +23,8 @@ const policy =
 
 /** The pages that people without a key see. All texts are escaped. */
 export class RunPages {
-  readonly style = readFileSync(`${folder}page.css`, "utf8");
-  readonly script = readFileSync(`${folder}page.js`, "utf8");
+  readonly style = styles.map((name) => fileText(`${name}.css`)).join("\n");
+  readonly script = fileText("page.js");
   /** Names these files' content, so that browsers may keep them. */
   private readonly version = createHash("sha256")
     .update(this.style + this.script)

@@ -117,13 +117,16 @@ export class Runs {
 }
 
 function requireRecords(recordIds: readonly string[]): void {
-  if (recordIds.length > 0 && recordIds.length <= mostRecords) return;
-  throw new PlatenError(
-    "invalid_request",
-    recordIds.length === 0
-      ? "No record was chosen."
-      : `At most ${mostRecords} records can be chosen at once.`,
-  );
+  if (recordIds.length === 0)
+    throw wrongRecords("none_chosen", "must name at least one record");
+  if (recordIds.length > mostRecords)
+    throw wrongRecords("too_many", `must name at most ${mostRecords} records`);
+}
+
+function wrongRecords(code: string, message: string): PlatenError {
+  const problems = [{ path: "recordId", code, message }];
+  const text = "The address does not name the right number of records.";
+  return new PlatenError("invalid_request", text, { problems });
 }
 
 /** @throws PlatenError when none is there. */
