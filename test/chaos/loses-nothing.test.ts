@@ -1,0 +1,51 @@
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { sqliteDatabase } from "../../scripts/chaos/databases.js";
+import { runChaos } from "../../scripts/chaos/run-chaos.js";
+import { suiteFolder } from "../support/store-folder.js";
+import { eachDatabase } from "../support/store.js";
+
+const commandLine = fileURLToPath(
+  new URL("../../core/cli/main.ts", import.meta.url),
+);
+
+eachDatabase((_open, location) => {
+  describe("a service whose processes are killed, stalled and restarted", () => {
+    const folder = suiteFolder();
+    const kind = location.kind;
+
+    it(`loses nothing (the long form is npm run chaos -- --database ${kind === "sqlite" ? kind : "mariadb"})`, async function () {
+      this.timeout(300_000);
+      const database =
+        location.kind === "sqlite"
+          ? sqliteDatabase(folder)
+          : {
+              location,
+              url: location.url,
+              // Other suites need the server.
+              outage: () => Promise.resolve(),
+              close: () => Promise.resolve(),
+            };
+      const { losses, struck, documents } = await runChaos({
+        folder,
+        database,
+        command: ["--import", "tsx", commandLine],
+        seed: 120,
+        kills: 3,
+        workers: 1,
+        paceMs: 800,
+        itemsOfBatch: [4, 8],
+        leaseMs: 1000,
+        patienceMs: 120_000,
+        say: () => undefined,
+        enough: new AbortController().signal,
+      });
+      expect(losses).to.deep.equal([]);
+      expect(struck.kill).to.equal(3);
+      // The one that kills its workers, and none of those beside it.
+      expect(documents.get("given up")).to.equal(1);
+      expect([...documents.keys()]).not.to.include("failed");
+    });
+  });
+});
