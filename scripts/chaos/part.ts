@@ -116,6 +116,8 @@ export class Part {
   async #signal(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     if (child === null) return;
+    // One that was still starting may have found no database.
+    const wasReady = this.#isReady;
     const exited = once(child, "exit");
     child.kill(signal);
     const late = pause(patienceMs, "late" as const, { ref: false });
@@ -125,8 +127,7 @@ export class Part {
       );
       child.kill("SIGKILL");
       await exited;
-    } else if ((child.exitCode ?? 0) !== 0)
-      // Ended by the signal itself, it had not begun to be anything yet.
+    } else if (wasReady && (child.exitCode ?? 0) !== 0)
       this.faults.push(`${this.role} ended by ${signal} with ${endOf(child)}`);
   }
 

@@ -35,6 +35,8 @@ async function leftToDo(read: Store["read"]): Promise<string | null> {
       status: In(["pending", "held"]),
     }),
     jobs: await read.countBy(Job, { kind: In(["document", "webhook"]) }),
+    // Those of killed processes are another's when their leases are over.
+    locks: await read.countBy(Job, { lockToken: Not(IsNull()) }),
   };
   const left = Object.entries(counts).filter(([, count]) => count > 0);
   if (left.length === 0) return null;
