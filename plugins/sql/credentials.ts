@@ -21,6 +21,8 @@ const server = {
   password: z.string().default(""),
   database: z.string().min(1),
   tls: z.boolean().default(true),
+  /** Whoever signed the server's certificate, as PEM; the public authorities when left out. */
+  ca: z.string().optional(),
 };
 const settings = z.discriminatedUnion("engine", [
   z.object({
@@ -81,6 +83,10 @@ export const credentialsSchema = {
       title: "Encrypted",
       description: "Without it, passwords and data travel in clear.",
     },
+    ca: text(
+      "Certificate authority",
+      "PEM of whoever signed the server's certificate, where that is not a public one.",
+    ),
     file: text("File", "Of SQLite: its name in the service's folder."),
     writable: {
       type: "boolean",

@@ -1,4 +1,4 @@
-import { connect as connectTcp, Socket } from "node:net";
+import { connect as connectTcp, isIP, Socket } from "node:net";
 import type { DataSource, DataSourceOptions } from "typeorm";
 import type { SqlContext, SqlSettings } from "./credentials.js";
 
@@ -52,7 +52,7 @@ async function serverOptions(
 
 /** The name stays for the certificate; the socket goes to the address. */
 function mysqlOptions(
-  { host, port = 3306, tls }: ServerSettings,
+  { host, port = 3306, tls, ca }: ServerSettings,
   address: string,
   sockets: Sockets,
 ) {
@@ -65,7 +65,7 @@ function mysqlOptions(
     supportBigNumbers: true,
     bigNumberStrings: true,
     charset: "utf8mb4",
-    ...(tls && { ssl: { rejectUnauthorized: true, verifyIdentity: true } }),
+    ...(tls && { ssl: { ...trust(ca), verifyIdentity: true } }),
     extra: {
       stream: () => kept(connectTcp({ host: address, port }), sockets),
     },
@@ -73,7 +73,7 @@ function mysqlOptions(
 }
 
 function postgresOptions(
-  { host, port = 5432, tls }: ServerSettings,
+  { host, port = 5432, tls, ca }: ServerSettings,
   address: string,
   mayWrite: boolean,
   sockets: Sockets,
@@ -84,13 +84,22 @@ function postgresOptions(
     port,
     connectTimeoutMS: connectMs,
     installExtensions: false,
-    ...(tls && { ssl: { rejectUnauthorized: true, servername: host } }),
+    ...(tls && { ssl: { ...trust(ca), ...nameOf(host) } }),
     extra: {
       stream: () => kept(new Socket(), sockets),
       statement_timeout: statementMs,
       ...(mayWrite ? {} : { options: "-c default_transaction_read_only=on" }),
     },
   };
+}
+
+function trust(ca: string | undefined) {
+  return { rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
+}
+
+/** What the certificate must be for; an address is no server name. */
+function nameOf(host: string) {
+  return isIP(host) === 0 ? { servername: host } : { host };
 }
 
 /** The driver hears of a cut as an error; this handler stays for those that come when it listens no more. */

@@ -29,6 +29,14 @@ const readOnly: Meaning = [
   "unsupported",
   "The database may only be read by this user.",
 ];
+const untrusted: Meaning = [
+  "bad_config",
+  "The database's certificate is not trusted, or is for another name. Name the server as its certificate does, and set `ca` when its authority is not a public one.",
+];
+const noTls: Meaning = [
+  "bad_config",
+  "The database does not offer encrypted connections. Switch them on there, or set `tls` to false.",
+];
 const slow: Meaning = ["unavailable", "The database took too long."];
 
 /** By the driver's own code: names of MySQL and SQLite, SQLSTATE of PostgreSQL. */
@@ -58,6 +66,13 @@ const meanings: Readonly<Record<string, Meaning>> = {
   ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION: readOnly,
   "25006": readOnly,
   SQLITE_READONLY: readOnly,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
+  CERT_HAS_EXPIRED: untrusted,
+  HANDSHAKE_NO_SSL_SUPPORT: noTls,
   ER_QUERY_TIMEOUT: slow,
   ER_STATEMENT_TIMEOUT: slow,
   "57014": slow,

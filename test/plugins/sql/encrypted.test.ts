@@ -1,0 +1,21 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { cellLocks } from "../../../plugins/contract-suite/cell-lock.js";
+import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
+import { sqlPlugin } from "../../../plugins/sql/plugin.js";
+import { eachEngine, shopFor } from "./each-engine.js";
+
+describe("a connection to a database that offers no encryption", () => {
+  eachEngine((open) => {
+    const shop = shopFor(open);
+
+    it("is not made in clear unless the settings say so", async () => {
+      const opened = await shop();
+      if (opened.address === null) return;
+      const settings = { ...opened.credentials(), tls: true };
+      const host = new SuiteHost(sqlPlugin, settings, cellLocks());
+      const answer = await host.check().catch(String);
+      expect(answer).to.match(/^PlatformError/);
+    });
+  });
+});
