@@ -9,7 +9,7 @@ export function joinOutbound(container: DependencyContainer): void {
     const { baseUrl, outbound } = c.resolve(t.CONFIG);
     return new Outbound({
       ...outbound,
-      ownHost: baseUrl === null ? null : new URL(baseUrl).hostname,
+      own: baseUrl === null ? null : new URL(baseUrl),
       log: c.resolve(t.LOG),
     });
   });

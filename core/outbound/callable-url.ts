@@ -10,7 +10,7 @@ import type { AddressRules } from "./address-rules.js";
 export function callableUrl(
   text: string,
   rules: AddressRules,
-  ownHost: string | null = null,
+  own: URL | null = null,
 ): URL {
   const url = parsed(text);
   if (url.username !== "" || url.password !== "")
@@ -18,7 +18,7 @@ export function callableUrl(
   const host = bareHost(url.hostname);
   if (isIP(host) !== 0) checkStanding(url.protocol, host, host, rules);
   else if (url.protocol !== "https:" && !rules.hasOwn) throw httpsOnly(host);
-  if (ownHost !== null && host.replace(/\.$/, "") === ownHost)
+  if (own !== null && doorOf(url) === doorOf(own))
     throw refusal(
       `${host} is this service itself, which does not call itself.`,
     );
@@ -35,6 +35,12 @@ export function checkStanding(
   const standing = rules.standing(address);
   if (standing === "refused") throw refusedAddress(host, address);
   if (standing === "public" && protocol !== "https:") throw httpsOnly(host);
+}
+
+/** Host and port: another port of the same host is somebody else. */
+function doorOf({ protocol, hostname, port }: URL): string {
+  const usual = protocol === "https:" ? "443" : "80";
+  return `${hostname.replace(/\.$/, "")}:${port || usual}`;
 }
 
 /** The host as look-ups and sockets want it: an address of IPv6 without its brackets. */

@@ -11,8 +11,8 @@ import { Transport } from "./transport.js";
 export interface OutboundSettings {
   /** CIDR blocks of one's own networks that may be called, also by plain http (PLATEN_ALLOW_PRIVATE_NETWORKS). */
   allowPrivateNetworks: readonly string[];
-  /** The service's own host name, which is never called; null when it has none of its own. */
-  ownHost?: string | null;
+  /** Where the service itself is reached, which is never called; null when that is not known. */
+  own?: URL | null;
   log: Log;
   /** Looks a host up; the system's way when left out. */
   resolve?: Resolve;
@@ -53,13 +53,13 @@ export interface OutboundReply {
 export class Outbound {
   private readonly rules: AddressRules;
   private readonly resolve: Resolve | undefined;
-  private readonly ownHost: string | null;
+  private readonly own: URL | null;
   private readonly log: Log;
   private transport: Promise<Transport> | null = null;
 
   constructor(settings: OutboundSettings) {
     this.rules = new AddressRules(settings.allowPrivateNetworks);
-    this.ownHost = settings.ownHost ?? null;
+    this.own = settings.own ?? null;
     this.log = settings.log;
     this.resolve = settings.resolve;
   }
@@ -69,7 +69,7 @@ export class Outbound {
    * @throws PlatenError `invalid_request`.
    */
   check(url: string): URL {
-    return callableUrl(url, this.rules, this.ownHost);
+    return callableUrl(url, this.rules, this.own);
   }
 
   /**

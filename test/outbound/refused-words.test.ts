@@ -6,7 +6,7 @@ const publicAddress = async () => [{ address: "93.184.216.34", family: 4 }];
 
 describe("what is no address to call", () => {
   const outbound = outboundTo({
-    ownHost: "documents.example.com",
+    own: new URL("https://documents.example.com/platen"),
     resolve: publicAddress,
   });
   after(() => outbound.close());
@@ -21,7 +21,7 @@ describe("what is no address to call", () => {
     ["http://example.com/", "by https only"],
     ["http://93.184.216.34/", "by https only"],
     ["https://documents.example.com/api", "this service itself"],
-    ["https://DOCUMENTS.example.com.:8443/", "this service itself"],
+    ["https://DOCUMENTS.example.com.:443/", "this service itself"],
   ];
   for (const [url, says] of cases)
     it(`refuses ${url}`, async () => {
@@ -29,4 +29,9 @@ describe("what is no address to call", () => {
       expect(error.code).to.equal("invalid_request");
       expect(error.message).to.contain(says);
     });
+
+  it("does not take another port of its own host for itself", () => {
+    const url = "https://documents.example.com:8443/hook";
+    expect(outbound.check(url).href).to.equal(url);
+  });
 });
