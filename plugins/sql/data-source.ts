@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, Socket } from "node:net";
 import type { DataSource, DataSourceOptions } from "typeorm";
+import { PlatformError } from "../../core/contract/index.js";
 import type { SqlContext, SqlSettings } from "./credentials.js";
 
 /** For one statement, in milliseconds. SQLite has no such limit, but reads by key alone. */
@@ -56,6 +57,7 @@ function mysqlOptions(
   address: string,
   sockets: Sockets,
 ) {
+  if (tls && isIP(host) !== 0) throw namelessServer();
   return {
     type: "mysql" as const,
     host,
@@ -91,6 +93,14 @@ function postgresOptions(
       ...(mayWrite ? {} : { options: "-c default_transaction_read_only=on" }),
     },
   };
+}
+
+/** For an address, the driver would check whether the certificate is for `localhost`. */
+function namelessServer(): PlatformError {
+  return new PlatformError(
+    "bad_config",
+    "An encrypted connection to MySQL needs the server's name, as its certificate has it, in place of its address.",
+  );
 }
 
 function trust(ca: string | undefined) {

@@ -72,6 +72,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
   ERR_TLS_CERT_ALTNAME_INVALID: untrusted,
   CERT_HAS_EXPIRED: untrusted,
+  HANDSHAKE_SSL_ERROR: untrusted,
   HANDSHAKE_NO_SSL_SUPPORT: noTls,
   ER_QUERY_TIMEOUT: slow,
   ER_STATEMENT_TIMEOUT: slow,
