@@ -5,10 +5,10 @@ import { PlatenError } from "../contract/index.js";
 export interface NamedRequest<T> {
   organizationId: string;
   key: string;
-  /** Of what is asked for; called once, when the key is free or has an answer. */
+  /** Of what is asked for, unchecked: what was right when it was sent first may be too late now. */
   fingerprint(): Promise<string>;
-  /** To be kept in the transaction that does the work. */
-  work(claim: Claim, fingerprint: string): Promise<T>;
+  /** Keeps its answer through the claim, under the same fingerprint, in the transaction that does the work. */
+  work(claim: Claim): Promise<T>;
   again(answer: string): Promise<T>;
 }
 
@@ -28,7 +28,7 @@ export async function answerOnce<T>(
     return request.again(kept.answer);
   }
   try {
-    return await request.work(claim, await request.fingerprint());
+    return await request.work(claim);
   } finally {
     await claim.letGo();
   }

@@ -38,6 +38,16 @@ export async function readBatch(
   return { settings: body.settings(), hash: hash.digest("hex") };
 }
 
+/** The same hash of a body that is not read otherwise. @throws PlatenError `invalid_request`, `too_large`. */
+export async function hashBatch(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of jsonBytes(request, maxBytes)) hash.update(chunk);
+  return hash.digest("hex");
+}
+
 /** Each item is handed on and forgotten as soon as it is whole. */
 function parserInto(body: BatchBody): JSONParser {
   const parser = new JSONParser({

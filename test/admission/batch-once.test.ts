@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { errorOf, type TestCaller } from "../support/caller.js";
 import { newBatchCaller, records } from "../support/batches.js";
+import { eventually } from "../support/eventually.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
 import { eachDatabase } from "../support/store.js";
@@ -12,12 +13,8 @@ eachDatabase((_open, database) => {
     const setUp = async () => {
       const caller = await newBatchCaller(service);
       const templateId = await publish(service.store, caller);
-      const ask = (key: string, items: number) =>
-        send(caller, key, {
-          templateId,
-          formats: ["html"],
-          items: records(items),
-        });
+      const ask = (key: string, items: object[]) =>
+        send(caller, key, { templateId, formats: ["html"], items });
       const total = async () => {
         const list: unknown = await (await caller.get("/api/batches")).json();
         return list;
@@ -38,18 +35,30 @@ eachDatabase((_open, database) => {
     for (const items of [2, 700])
       it(`accepts ${items} items once and answers alike`, async () => {
         const { ask, total } = await setUp();
-        const first = await ask("once", items);
-        const second = await ask("once", items);
+        const first = await ask("once", records(items));
+        const second = await ask("once", records(items));
         expect([first.status, second.status]).to.deep.equal([202, 202]);
         expect(second.headers.get("idempotency-replayed")).to.equal("true");
         expect(await second.json()).to.deep.equal(await first.json());
         expect(await total()).to.have.nested.property("pagination.total", 1);
       });
 
+    it("answers alike when what was right at first has expired since", async () => {
+      const { ask } = await setUp();
+      const soon = Date.now() + 1500;
+      const item = { data: {}, expiresAt: new Date(soon).toISOString() };
+      const first = await ask("late", [item]);
+      expect(first.status).to.equal(202);
+      await eventually(() => Date.now() > soon);
+      const second = await ask("late", [item]);
+      expect(second.status).to.equal(202);
+      expect(await second.json()).to.deep.equal(await first.json());
+    });
+
     it("refuses another body", async () => {
       const { ask, total } = await setUp();
-      await ask("other", 2);
-      const reply = await ask("other", 3);
+      await ask("other", records(2));
+      const reply = await ask("other", records(3));
       expect(reply.status).to.equal(409);
       expect(await errorOf(reply)).to.contain("used for another request");
       expect(await total()).to.have.nested.property("pagination.total", 1);
@@ -57,8 +66,8 @@ eachDatabase((_open, database) => {
 
     it("is free again after a refusal", async () => {
       const { ask } = await setUp();
-      expect((await ask("again", 0)).status).to.equal(400);
-      expect((await ask("again", 1)).status).to.equal(202);
+      expect((await ask("again", [])).status).to.equal(400);
+      expect((await ask("again", records(1))).status).to.equal(202);
     });
   });
 });

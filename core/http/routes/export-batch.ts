@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import type { Caller } from "../../account/index.js";
-import type { IdempotencyKeys } from "../../admission/index.js";
+import type { Claim, IdempotencyKeys } from "../../admission/index.js";
 import type { Alongside, BatchDraft, Batches } from "../../batch/index.js";
 import { answerOnce } from "../answer-once.js";
 import type { HttpContext } from "../http-state.js";
 import { operation, type Operation } from "../operation.js";
-import { readBatch } from "../read-batch.js";
+import { hashBatch, readBatch } from "../read-batch.js";
 import { acceptedBatch, batchBody } from "../schemas/batch.js";
 
 export interface BatchServices {
@@ -63,28 +63,25 @@ async function acceptOnce(
   draft: BatchDraft,
 ): Promise<string> {
   const key = ctx.get("idempotency-key");
-  const body = memoized(() => readBatch(ctx.req, draft, maxBatchBodyBytes));
-  const work = async (alongside?: Alongside) => {
-    const { settings } = await body();
-    const order = { ...settings, organizationId, createdById };
-    return (await batches.accept(order, draft, alongside)).id;
+  const fingerprintOf = (hash: string) =>
+    idempotencyKeys.fingerprint("exportBatch", hash);
+  const work = async (claim?: Claim) => {
+    const read = await readBatch(ctx.req, draft, maxBatchBodyBytes);
+    const order = { ...read.settings, organizationId, createdById };
+    const keep: Alongside = async (tx, { id }) =>
+      claim?.keep(tx, fingerprintOf(read.hash), id);
+    return (await batches.accept(order, draft, keep)).id;
   };
   if (key === "") return work();
   return answerOnce(idempotencyKeys, {
     organizationId,
     key,
     fingerprint: async () =>
-      idempotencyKeys.fingerprint("exportBatch", (await body()).hash),
-    work: (claim, fingerprint) =>
-      work((tx, { id }) => claim.keep(tx, fingerprint, id)),
+      fingerprintOf(await hashBatch(ctx.req, maxBatchBodyBytes)),
+    work,
     again: async (id) => {
       ctx.set("idempotency-replayed", "true");
       return id;
     },
   });
-}
-
-function memoized<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => (made ??= make());
 }

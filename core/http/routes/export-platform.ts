@@ -77,13 +77,15 @@ async function acceptOnce(
   };
   const key = ctx.get("idempotency-key");
   if (key === "") return work();
+  const fingerprint = idempotencyKeys.fingerprint(
+    "exportPlatformBatch",
+    JSON.stringify(asked),
+  );
   return answerOnce(idempotencyKeys, {
     organizationId,
     key,
-    fingerprint: async () =>
-      idempotencyKeys.fingerprint("exportPlatformBatch", JSON.stringify(asked)),
-    work: (claim, fingerprint) =>
-      work((tx, { id }) => claim.keep(tx, fingerprint, id)),
+    fingerprint: async () => fingerprint,
+    work: (claim) => work((tx, { id }) => claim.keep(tx, fingerprint, id)),
     again: async (id) => {
       ctx.set("idempotency-replayed", "true");
       return id;

@@ -91,15 +91,15 @@ function renderOnce(
   const key = ctx.get("idempotency-key");
   if (key === "") return render(services, request);
   const { organizationId } = caller;
+  const fingerprint = services.idempotencyKeys.fingerprint(
+    "exportDocument",
+    JSON.stringify(body),
+  );
   return answerOnce(services.idempotencyKeys, {
     organizationId,
     key,
-    fingerprint: async () =>
-      services.idempotencyKeys.fingerprint(
-        "exportDocument",
-        JSON.stringify(body),
-      ),
-    work: (claim, fingerprint) =>
+    fingerprint: async () => fingerprint,
+    work: (claim) =>
       render(services, request, (tx, { documentId, warnings, result }) => {
         const kept = JSON.stringify({ documentId, warnings, result });
         return claim.keep(tx, fingerprint, kept);
