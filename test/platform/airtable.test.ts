@@ -90,8 +90,9 @@ describe("records of Airtable", () => {
     expect(await htmlOf(batch)).to.satisfy((texts: string[]) =>
       texts.every((text) => text.includes(`: ${2 * itemsOfEach}`)),
     );
-    // The schema, the look for the records, the records, their items, and a file for each.
-    expect(fake.log).to.have.length(4 + orders);
+    // The schema, the look for the records, the records, their items, and a file for each; one that came too early is
+    // asked again.
+    expect(fake.log.length).to.be.within(4 + orders, 6 + orders);
     expect(fake.files.bytes.size).to.equal(orders);
   });
 });
