@@ -6,7 +6,7 @@ import { eachQueue } from "../../support/queue.js";
 eachQueue(({ node, put }) => {
   it("a node holds only what it runs, and fills a place as soon as it is free", async () => {
     const ends: (() => void)[] = [];
-    const queue = await node({ pollMs: 3_600_000 });
+    const queue = await node({ pollMs: 60_000 });
     queue.work(
       "test",
       { concurrency: 2 },
