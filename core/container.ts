@@ -12,6 +12,7 @@ import { joinLinks } from "./join-links.js";
 import { joinOutbound } from "./join-outbound.js";
 import { joinPlatforms } from "./join-platforms.js";
 import { joinPlugins } from "./join-plugins.js";
+import { joinProduction } from "./join-production.js";
 import { joinQueue } from "./join-queue.js";
 
 /**
@@ -28,6 +29,7 @@ export function createContainer(): DependencyContainer {
   joinPlugins(container);
   joinConnections(container);
   joinQueue(container);
+  joinProduction(container);
   joinDocuments(container);
   joinEvents(container);
   joinBatches(container);

@@ -2,6 +2,7 @@ import type { DependencyContainer } from "tsyringe";
 import { backgroundRenderer } from "./background-renderer.js";
 import { Batches } from "./batch/index.js";
 import { createRenderQueued } from "./document/index.js";
+import { renderParts } from "./join-production.js";
 import { make } from "./make.js";
 import * as t from "./tokens.js";
 
@@ -10,18 +11,11 @@ export function joinBatches(container: DependencyContainer): void {
   make(container, t.DRAINING, () => new AbortController());
   make(container, t.RENDER_QUEUED, (c) =>
     createRenderQueued({
-      store: c.resolve(t.STORE),
-      pictures: c.resolve(t.PICTURES),
-      fonts: c.resolve(t.OWN_FONTS),
-      outputs: c.resolve(t.OUTPUT_STORE),
-      programs: c.resolve(t.PROGRAM_CACHE),
+      ...renderParts(c),
       renderer: backgroundRenderer(
         c.resolve(t.RENDERER),
         c.resolve(t.CONFIG).render.pages + 1,
       ),
-      finishing: c.resolve(t.FINISHING_DESK),
-      witness: c.resolve(t.RENDER_WITNESS),
-      log: c.resolve(t.LOG),
     }),
   );
   make(container, t.BATCHES, (c) => {

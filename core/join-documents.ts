@@ -1,85 +1,18 @@
 import type { DependencyContainer } from "tsyringe";
-import { configuredRenderer } from "./configured-renderer.js";
 import {
   createRenderDocument,
   Documents,
-  FinishingDesk,
-  OutputStore,
-  OwnFonts,
-  Pictures,
-  ProgramCache,
-  RenderWitness,
   Templates,
   Thumbnails,
 } from "./document/index.js";
+import { renderParts } from "./join-production.js";
 import { make } from "./make.js";
-import { PdfFinisher } from "./pdf/index.js";
 import * as t from "./tokens.js";
-
-const MEGABYTE = 1024 * 1024;
 
 /** Templates, and what is made of them. */
 export function joinDocuments(container: DependencyContainer): void {
-  make(container, t.RENDERER, (c) =>
-    configuredRenderer(
-      c.resolve(t.CONFIG),
-      c.resolve(t.PACKAGE),
-      c.resolve(t.LOG),
-    ),
-  );
-  make(container, t.PICTURES, (c) => {
-    const limits = c.resolve(t.CONFIG).assets;
-    const cacheBytes = limits.cacheBytes - fontShare(limits);
-    const parts = {
-      read: c.resolve(t.STORE).read,
-      files: c.resolve(t.FILE_STORE),
-      outbound: c.resolve(t.OUTBOUND),
-    };
-    return new Pictures(parts, { ...limits, cacheBytes });
-  });
-  make(
-    container,
-    t.OWN_FONTS,
-    (c) =>
-      new OwnFonts(
-        c.resolve(t.STORE).read,
-        c.resolve(t.FILE_STORE),
-        fontShare(c.resolve(t.CONFIG).assets),
-      ),
-  );
-  make(container, t.PROGRAM_CACHE, () => new ProgramCache(128 * MEGABYTE));
-  make(
-    container,
-    t.OUTPUT_STORE,
-    (c) => new OutputStore(c.resolve(t.FILE_STORE), c.resolve(t.STORED_LINKS)),
-  );
-  make(
-    container,
-    t.RENDER_WITNESS,
-    (c) => new RenderWitness(c.resolve(t.METRICS)),
-  );
-  make(container, t.PDF_FINISHER, () => new PdfFinisher());
-  make(
-    container,
-    t.FINISHING_DESK,
-    (c) =>
-      new FinishingDesk(
-        { read: c.resolve(t.STORE).read, files: c.resolve(t.FILE_STORE) },
-        c.resolve(t.PDF_FINISHER),
-      ),
-  );
   make(container, t.RENDER_DOCUMENT, (c) =>
-    createRenderDocument({
-      store: c.resolve(t.STORE),
-      pictures: c.resolve(t.PICTURES),
-      fonts: c.resolve(t.OWN_FONTS),
-      outputs: c.resolve(t.OUTPUT_STORE),
-      programs: c.resolve(t.PROGRAM_CACHE),
-      renderer: c.resolve(t.RENDERER),
-      finishing: c.resolve(t.FINISHING_DESK),
-      witness: c.resolve(t.RENDER_WITNESS),
-      log: c.resolve(t.LOG),
-    }),
+    createRenderDocument(renderParts(c)),
   );
   make(container, t.DOCUMENTS, (c) => new Documents(c.resolve(t.STORE)));
   make(container, t.TEMPLATES, (c) => {
@@ -101,9 +34,4 @@ export function joinDocuments(container: DependencyContainer): void {
       timeoutMs,
     });
   });
-}
-
-/** What fonts have of the memory that is there for images and fonts. */
-function fontShare({ cacheBytes }: { cacheBytes: number }): number {
-  return cacheBytes / 4;
 }

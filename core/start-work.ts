@@ -17,37 +17,10 @@ function inHand(pages: number): number {
 export async function startWork(
   container: DependencyContainer,
 ): Promise<(graceMs: number) => Promise<void>> {
-  const { batch, render, platforms } = container.resolve(t.CONFIG);
   const { dispatch } = container.resolve(t.EVENTS);
   const queue = container.resolve(t.QUEUE);
-  workBatches(
-    {
-      store: container.resolve(t.STORE),
-      queue,
-      renderQueued: container.resolve(t.RENDER_QUEUED),
-      events: dispatch,
-      records: container.resolve(t.RECORD_SOURCE),
-      log: container.resolve(t.LOG),
-    },
-    {
-      concurrency: batch.concurrency ?? inHand(render.pages),
-      perOrganization: batch.perOrganization,
-      leaseMs: batch.leaseMs,
-      retryDelaysMs: batch.retryDelaysMs,
-      renderTimeoutMs: render.timeoutMs,
-    },
-  );
-  workPlatforms({
-    store: container.resolve(t.STORE),
-    queue,
-    files: container.resolve(t.FILE_STORE),
-    connections: container.resolve(t.PLATFORM_CONNECTIONS),
-    events: dispatch,
-    isPublic: isPublicAddress(container.resolve(t.BASE_URL)),
-    log: container.resolve(t.LOG),
-    metrics: container.resolve(t.METRICS),
-    retryDelaysMs: platforms.writeBackDelaysMs,
-  });
+  startBatches(container);
+  startPlatforms(container);
   queue.every("admission", hourMs, () => sweepAdmission(container));
   dispatch.work();
   await queue.start();
@@ -63,4 +36,39 @@ async function sweepAdmission(container: DependencyContainer): Promise<void> {
   const now = new Date();
   await container.resolve(t.IDEMPOTENCY_KEYS).sweep(now);
   await container.resolve(t.RATE_LIMITS).sweep(now);
+}
+
+function startBatches(container: DependencyContainer): void {
+  const { batch, render } = container.resolve(t.CONFIG);
+  workBatches(
+    {
+      store: container.resolve(t.STORE),
+      queue: container.resolve(t.QUEUE),
+      renderQueued: container.resolve(t.RENDER_QUEUED),
+      events: container.resolve(t.EVENTS).dispatch,
+      records: container.resolve(t.RECORD_SOURCE),
+      log: container.resolve(t.LOG),
+    },
+    {
+      concurrency: batch.concurrency ?? inHand(render.pages),
+      perOrganization: batch.perOrganization,
+      leaseMs: batch.leaseMs,
+      retryDelaysMs: batch.retryDelaysMs,
+      renderTimeoutMs: render.timeoutMs,
+    },
+  );
+}
+
+function startPlatforms(container: DependencyContainer): void {
+  workPlatforms({
+    store: container.resolve(t.STORE),
+    queue: container.resolve(t.QUEUE),
+    files: container.resolve(t.FILE_STORE),
+    connections: container.resolve(t.PLATFORM_CONNECTIONS),
+    events: container.resolve(t.EVENTS).dispatch,
+    isPublic: isPublicAddress(container.resolve(t.BASE_URL)),
+    log: container.resolve(t.LOG),
+    metrics: container.resolve(t.METRICS),
+    retryDelaysMs: container.resolve(t.CONFIG).platforms.writeBackDelaysMs,
+  });
 }

@@ -9,6 +9,50 @@ import { errorBody } from "../schemas/common.js";
 import { responsesOf } from "./responses.js";
 import { introduction } from "./introduction.js";
 
+const tags = [
+  {
+    name: "Documents",
+    description: "Render documents and find them again.",
+  },
+  {
+    name: "Batches",
+    description: "Many records at once, rendered in the background.",
+  },
+  {
+    name: "Links",
+    description:
+      "For people without a key: a page that makes documents of their records.",
+  },
+  {
+    name: "Templates",
+    description: "Read templates and change their settings.",
+  },
+  { name: "Account", description: "What the organization used." },
+  {
+    name: "Webhooks",
+    description: "Be told of what becomes of a batch's documents.",
+  },
+  {
+    name: "Connections",
+    description: "Saved access to platforms whose records are rendered.",
+  },
+];
+
+const securitySchemes = {
+  apiKey: {
+    type: "apiKey",
+    in: "header",
+    name: "x-api-key",
+    description: "The organization's key. Keep it on your server.",
+  },
+  link: {
+    type: "apiKey",
+    in: "header",
+    name: "authorization",
+    description: "`Link <token>`: the token of a link, in place of a key.",
+  },
+} as const;
+
 /** The OpenAPI 3.1 document of these operations. What makes it takes long to load, hence is loaded here. */
 export async function openApiDocument(
   operations: readonly Operation[],
@@ -24,53 +68,12 @@ export async function openApiDocument(
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: baseUrl }],
-    tags: [
-      {
-        name: "Documents",
-        description: "Render documents and find them again.",
-      },
-      {
-        name: "Batches",
-        description: "Many records at once, rendered in the background.",
-      },
-      {
-        name: "Links",
-        description:
-          "For people without a key: a page that makes documents of their records.",
-      },
-      {
-        name: "Templates",
-        description: "Read templates and change their settings.",
-      },
-      { name: "Account", description: "What the organization used." },
-      {
-        name: "Webhooks",
-        description: "Be told of what becomes of a batch's documents.",
-      },
-      {
-        name: "Connections",
-        description: "Saved access to platforms whose records are rendered.",
-      },
-    ],
+    tags,
     security: [{ apiKey: [] }],
     paths: pathsOf(operations),
     components: {
       schemas: { Error: errorBody },
-      securitySchemes: {
-        apiKey: {
-          type: "apiKey",
-          in: "header",
-          name: "x-api-key",
-          description: "The organization's key. Keep it on your server.",
-        },
-        link: {
-          type: "apiKey",
-          in: "header",
-          name: "authorization",
-          description:
-            "`Link <token>`: the token of a link, in place of a key.",
-        },
-      },
+      securitySchemes,
     },
   });
 }
