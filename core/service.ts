@@ -134,6 +134,7 @@ async function openDoor(
   }, config);
   enders.push((milliseconds) => server.idle(milliseconds));
   doors.push(() => server.close());
+  await container.resolve(t.BATCHES).prepare();
   const sweeper = container.resolve(t.FILE_SWEEPER);
   sweeper.start();
   closers.push(() => sweeper.stop());

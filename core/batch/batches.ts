@@ -24,6 +24,7 @@ import { findBatch } from "./find-batch.js";
 import { requireBatchPlan } from "./plans.js";
 import type { RecordSource } from "./record-source.js";
 import { type BatchList, listBatches, readBatch } from "./read-batches.js";
+import { removeLeftDrafts } from "./draft-file.js";
 import { draftRetry } from "./retry-batch.js";
 
 export interface BatchesParts {
@@ -46,6 +47,11 @@ export interface BatchOwner {
 /** The batches of organizations. To one of them, another's do not exist. */
 export class Batches {
   constructor(private readonly parts: BatchesParts) {}
+
+  /** Clears up after processes that were killed. Call once, at the start. */
+  async prepare(): Promise<void> {
+    await removeLeftDrafts(this.parts.draftFolder);
+  }
 
   /** An empty draft, to be closed by whoever asked for it. @throws PlatenError `invalid_request` for a plan without batches. */
   async draft({ plan }: Pick<BatchOwner, "plan">): Promise<BatchDraft> {
