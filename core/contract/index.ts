@@ -2,6 +2,7 @@
 export * from "./deadline.js";
 export * from "./error-text.js";
 export * from "./errors.js";
+export * from "./esign-provider.js";
 export * from "./file-key.js";
 export * from "./file-store-plugin.js";
 export * from "./file-store.js";

@@ -22,6 +22,7 @@ export { liftDefinition } from "./migration/lift-definition.js";
 export { definitionGuide } from "./guide/definition-guide.js";
 export { definitionJsonSchema } from "./definition/json-schema.js";
 export { normalizeDefinition } from "./definition/normalize-definition.js";
+export type { Connection } from "./definition/data-schema.js";
 export type { ProjectData } from "./definition/project-data.js";
 export type { PdfOptions } from "./definition/pdf-schema.js";
 export {
