@@ -92,6 +92,7 @@ async function planBatch(
     imageType: order.imageType ?? "png",
     renderOptions: order.renderOptions ?? null,
     platform: order.platform ?? null,
+    signing: null,
     retryOf: order.retryOf ?? null,
     cancelledAt: null,
     recordsPurgeAt: isLater ? lastExpiry : expiresAt,

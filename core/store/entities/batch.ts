@@ -45,6 +45,11 @@ export class Batch {
   > | null;
   /** Where its records are: their data is fetched after it was accepted. Null when they came with the request. */
   @Column({ ...line, nullable: true }) platform!: string | null;
+  /** How its documents go to signing; null when they do not. */
+  @Column({ ...json, nullable: true }) signing!: {
+    /** Of a saved connection; without it, the template's. */
+    esignConnection?: string;
+  } | null;
   /** The batch whose failed documents these are; it can be retried once. */
   @Column({ ...id, nullable: true }) retryOf!: string | null;
   @Column({ ...instant, nullable: true }) cancelledAt!: Date | null;
