@@ -2,8 +2,10 @@ import type { DependencyContainer } from "tsyringe";
 import {
   createRenderDocument,
   Documents,
+  TemplateEditor,
   Templates,
   Thumbnails,
+  type ThumbnailUrl,
 } from "./document/index.js";
 import { renderParts } from "./join-production.js";
 import { make } from "./make.js";
@@ -15,12 +17,16 @@ export function joinDocuments(container: DependencyContainer): void {
     createRenderDocument(renderParts(c)),
   );
   make(container, t.DOCUMENTS, (c) => new Documents(c.resolve(t.STORE)));
-  make(container, t.TEMPLATES, (c) => {
-    const links = c.resolve(t.THUMBNAIL_LINKS);
-    return new Templates(c.resolve(t.STORE), (id, hash) =>
-      links.create(id, hash),
-    );
-  });
+  make(
+    container,
+    t.TEMPLATES,
+    (c) => new Templates(c.resolve(t.STORE), thumbnailUrl(c)),
+  );
+  make(
+    container,
+    t.TEMPLATE_EDITOR,
+    (c) => new TemplateEditor(c.resolve(t.STORE), thumbnailUrl(c)),
+  );
   make(container, t.THUMBNAILS, (c) => {
     const { timeoutMs } = c.resolve(t.CONFIG).render;
     return new Thumbnails({
@@ -34,4 +40,9 @@ export function joinDocuments(container: DependencyContainer): void {
       timeoutMs,
     });
   });
+}
+
+function thumbnailUrl(container: DependencyContainer): ThumbnailUrl {
+  const links = container.resolve(t.THUMBNAIL_LINKS);
+  return (id, hash) => links.create(id, hash);
 }

@@ -16,6 +16,7 @@ import type {
   RenderDocument,
   RenderQueued,
   RenderWitness,
+  TemplateEditor,
   Templates,
   Thumbnails,
 } from "./document/index.js";
@@ -100,6 +101,7 @@ export const LINKS = token<Links>("links");
 /** Presses of links' buttons. */
 export const RUNS = token<Runs>("runs");
 export const DOCUMENTS = token<Documents>("documents");
+export const TEMPLATE_EDITOR = token<TemplateEditor>("template editor");
 export const TEMPLATES = token<Templates>("templates");
 export const THUMBNAILS = token<Thumbnails>("thumbnails");
 export const HTTP_APP = token<Koa<HttpState>>("http app");

@@ -47,8 +47,15 @@ export {
   Thumbnails,
 } from "./thumbnails.js";
 export { checkTemplate, type NewTemplate } from "./check-template.js";
-export { type TemplatePatch } from "./patch-template.js";
 export { importTemplate } from "./publish-template.js";
+export type { TemplateOrder } from "./create-template.js";
+export type { TemplateEdit } from "./edit-template.js";
+export type { SeenVersion } from "./seen-version.js";
+export {
+  type ChangedTemplate,
+  type TemplateDraft,
+  TemplateEditor,
+} from "./template-editor.js";
 export type { TemplateOwner } from "./template-owner.js";
 export type {
   PersonView,
@@ -63,6 +70,7 @@ export {
   type PublishedTemplate,
   type TemplateFile,
   type TemplateList,
+  type TemplatePatch,
   type TemplateQuery,
   Templates,
 } from "./templates.js";

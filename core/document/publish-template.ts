@@ -11,9 +11,10 @@ import type { TemplateOwner } from "./template-owner.js";
 export async function insertTemplate(
   tx: EntityManager,
   owner: TemplateOwner,
-  input: NewTemplate,
+  input: Omit<NewTemplate, "warnings">,
+  folderId: string | null = null,
 ): Promise<Template> {
-  const template = rowOf(owner, input);
+  const template = rowOf(owner, input, folderId);
   await insertRow(tx, Template, template);
   await snapshotTemplate(tx, template, {
     userId: owner.userId,
@@ -40,12 +41,16 @@ export async function importTemplate(
   return template;
 }
 
-function rowOf(owner: TemplateOwner, input: NewTemplate): Template {
+function rowOf(
+  owner: TemplateOwner,
+  input: Omit<NewTemplate, "warnings">,
+  folderId: string | null,
+): Template {
   const now = new Date();
   return {
     id: newId(),
     organizationId: owner.organizationId,
-    folderId: null,
+    folderId,
     name: input.name,
     searchName: searchNameOf(input.name),
     description: input.description,

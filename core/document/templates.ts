@@ -11,12 +11,12 @@ import {
 } from "../store/index.js";
 import type { TemplateType } from "../template/index.js";
 import { findTemplate, noTemplate } from "./find-template.js";
-import { patchTemplate, type TemplatePatch } from "./patch-template.js";
+import { editTemplate, type TemplateEdit } from "./edit-template.js";
 import { checkTemplate, type NewTemplate } from "./check-template.js";
 import { importTemplate, searchNameOf } from "./publish-template.js";
-import { redefineTemplate, type Redefinition } from "./redefine-template.js";
 import { templateColumns, versionColumns } from "./template-columns.js";
 import type { TemplateOwner } from "./template-owner.js";
+import type { TemplateSettings } from "./template-settings.js";
 import {
   templateListView,
   type TemplateListView,
@@ -46,6 +46,17 @@ export interface PublishedTemplate {
   id: string;
   version: number;
   warnings: NewTemplate["warnings"];
+}
+
+/** What may be changed without touching the definition. */
+export type TemplatePatch = TemplateSettings &
+  Pick<TemplateEdit, "createVersion">;
+
+export interface Redefinition {
+  /** Any JSON value; its components keep their place by their ids. */
+  definition: unknown;
+  /** Freezes the new definition under the next number, with this note on what changed. */
+  versionNote?: string | undefined;
 }
 
 /** A template outside of the service: `publish` takes it again. */
@@ -121,11 +132,12 @@ export class Templates {
     owner: TemplateOwner,
     id: string,
     patch: TemplatePatch,
+    actor: Actor,
   ): Promise<TemplateSettingsView> {
-    const row = await this.store.unitOfWork.run((tx) =>
-      patchTemplate(tx, owner, id, patch),
+    const { template } = await this.store.unitOfWork.run((tx) =>
+      editTemplate(tx, owner, id, patch, actor),
     );
-    return templateSettingsView(row, this.thumbnailUrl);
+    return templateSettingsView(template, this.thumbnailUrl);
   }
 
   /** All snapshots, the newest first. @throws PlatenError `not_found`. */
@@ -191,15 +203,18 @@ export class Templates {
    * Gives a template another definition.
    * @throws PlatenError `not_found`, or `invalid_definition` with every problem at once: a changed collectionId is one.
    */
-  redefine(
+  async redefine(
     owner: TemplateOwner,
     id: string,
-    redefinition: Redefinition,
+    { definition, versionNote }: Redefinition,
     actor: Actor,
   ): Promise<PublishedTemplate> {
-    return this.store.unitOfWork.run((tx) =>
-      redefineTemplate(tx, owner, id, redefinition, actor),
+    const createVersion = versionNote !== undefined;
+    const edit = { definition, createVersion, versionNote };
+    const { template, warnings } = await this.store.unitOfWork.run((tx) =>
+      editTemplate(tx, owner, id, edit, actor),
     );
+    return { id, version: template.version, warnings };
   }
 }
 

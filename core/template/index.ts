@@ -24,6 +24,7 @@ export { definitionJsonSchema } from "./definition/json-schema.js";
 export { normalizeDefinition } from "./definition/normalize-definition.js";
 export type { Connection } from "./definition/data-schema.js";
 export type { ProjectData } from "./definition/project-data.js";
+export { PAGE_SIZES, type PageSize } from "./definition/page-schema.js";
 export type { PdfOptions } from "./definition/pdf-schema.js";
 export {
   renderOptionsSchema,

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { operator } from "../../core/account/index.js";
 import type { TemplateOwner } from "../../core/document/index.js";
 import { type Store, Template } from "../../core/store/index.js";
 import { eachDatabase } from "../support/store.js";
@@ -53,7 +54,8 @@ describe("the list of templates", () => {
 
     it("has the last changed first when asked so", async () => {
       const [oldest = ""] = ids;
-      await templatesOf(store).patch(owner, oldest, { isFavorite: true });
+      const patch = { isFavorite: true };
+      await templatesOf(store).patch(owner, oldest, patch, operator);
       expect((await list({ recentlyUpdated: true })).names[0]).to.equal(
         "Ärger",
       );

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { operator } from "../../core/account/index.js";
 import type { TemplateOwner } from "../../core/document/index.js";
 import {
   Folder,
@@ -43,7 +44,7 @@ describe("patching a template", () => {
       id = await publish(store, owner);
     });
     const patch = (change: object) =>
-      templatesOf(store).patch(owner, id, change);
+      templatesOf(store).patch(owner, id, change, operator);
 
     it("changes what is named and nothing else, the version neither", async () => {
       const { organizationId } = owner;
@@ -86,7 +87,12 @@ describe("patching a template", () => {
 
     it("is not found in another organization", async () => {
       const stranger = await newOwner(store);
-      const attempt = templatesOf(store).patch(stranger, id, { name: "Mine" });
+      const attempt = templatesOf(store).patch(
+        stranger,
+        id,
+        { name: "Mine" },
+        operator,
+      );
       expect(await refusalOf(attempt)).to.include({ code: "not_found" });
     });
   });

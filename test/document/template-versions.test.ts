@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { operator } from "../../core/account/index.js";
 import type { TemplateOwner } from "../../core/document/index.js";
 import { type Store, Template } from "../../core/store/index.js";
 import { eachDatabase } from "../support/store.js";
@@ -30,7 +31,12 @@ describe("versions of a template", () => {
       const id = await publish(store, owner);
       await Promise.all(
         Array.from({ length: 5 }, () =>
-          templatesOf(store).patch(owner, id, { createVersion: true }),
+          templatesOf(store).patch(
+            owner,
+            id,
+            { createVersion: true },
+            operator,
+          ),
         ),
       );
       const numbers = (await versions(id)).map(({ version }) => version);

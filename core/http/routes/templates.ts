@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Templates } from "../../document/index.js";
+import { actorOf } from "../actor-of.js";
 import { operation, type Operation } from "../operation.js";
 import { pagination } from "../schemas/common.js";
 import { booleanWord, pageOf, pageQuery } from "../schemas/query.js";
@@ -100,6 +101,6 @@ function change(templates: Templates): Operation {
     },
     errors: [404, 413],
     handle: ({ caller, params, body }) =>
-      templates.patch(caller, params.templateId, body),
+      templates.patch(caller, params.templateId, body, actorOf(caller)),
   });
 }

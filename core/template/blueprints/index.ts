@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { PlatenError } from "../../contract/index.js";
 import { checkDefinition } from "../check/check-definition.js";
+import { nearest } from "../check/suggest.js";
 import type { ProjectData } from "../definition/project-data.js";
 import {
   TEMPLATE_TYPES,
@@ -37,13 +38,20 @@ export function blueprints(): Blueprint[] {
   );
 }
 
-/** @throws PlatenError `not_found` that names those there are. */
-export function blueprint(id: string): Blueprint {
+/** @param wanted its id, or its name. @throws PlatenError `not_found` that names those there are. */
+export function blueprint(wanted: string): Blueprint {
   const ids = blueprintIds();
+  const id = wanted
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, "-");
   if (ids.includes(id)) return read(id);
+  const meant = nearest(id, ids);
   throw new PlatenError(
     "not_found",
-    `There is no blueprint ${JSON.stringify(id)}. There are: ${ids.join(", ")}.`,
+    `There is no blueprint ${JSON.stringify(wanted.slice(0, 80))}. ` +
+      (meant === undefined ? "" : `Did you mean "${meant}"? `) +
+      `There are: ${ids.join(", ")}.`,
   );
 }
 
