@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
-import { after } from "mocha";
 import { Deadline } from "../../core/contract/index.js";
 import {
   createRenderer,
   type Renderer,
   type RenderSettings,
 } from "../../core/render/index.js";
+import { isTestWorker, stopAtEnd } from "./running-renderers.js";
 import { silentLog } from "./store-log.js";
 
 export { page } from "./html-page.js";
@@ -15,29 +15,40 @@ export const RENDER_CACHE = fileURLToPath(
   new URL("../../.cache/render", import.meta.url),
 );
 
-const running: Renderer[] = [];
 let shared: Promise<Renderer> | undefined;
 
-after(() => Promise.all(running.map((renderer) => renderer.stop())));
-
-/** One renderer for the whole run of the tests, started by the first that asks for it. */
+/**
+ * One renderer for all tests of the process, started by the first that asks for it. In a worker of a parallel run it
+ * serves all files, and ends with the process, as the browser of a killed service does.
+ */
 export function sharedRenderer(): Promise<Renderer> {
-  shared ??= startRenderer();
+  shared ??= startShared();
   return shared;
 }
 
-/** A renderer of the test's own; it is stopped at the end of the run, or before by the test. */
+async function startShared(): Promise<Renderer> {
+  const renderer = rendererWith({});
+  if (!isTestWorker) stopAtEnd(renderer);
+  await renderer.start();
+  return renderer;
+}
+
+/** A renderer of the test's own; it is stopped at the end of the run or of the file, or before by the test. */
 export async function startRenderer(
   settings: Partial<RenderSettings> = {},
 ): Promise<Renderer> {
-  const renderer = createRenderer({
+  const renderer = rendererWith(settings);
+  stopAtEnd(renderer);
+  await renderer.start();
+  return renderer;
+}
+
+function rendererWith(settings: Partial<RenderSettings>): Renderer {
+  return createRenderer({
     cacheFolder: RENDER_CACHE,
     log: silentLog,
     ...settings,
   });
-  running.push(renderer);
-  await renderer.start();
-  return renderer;
 }
 
 /** Long enough for every test that does not try the limit itself. */

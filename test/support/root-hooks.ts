@@ -1,0 +1,5 @@
+import type { RootHookObject } from "mocha";
+import { stopRenderers } from "./running-renderers.js";
+
+/** Runs around all tests of the run, or, in a worker of a parallel run, around those of each file. */
+export const mochaHooks: RootHookObject = { afterAll: stopRenderers };
