@@ -9,6 +9,7 @@ import { joinEvents } from "./join-events.js";
 import { joinFiles } from "./join-files.js";
 import { joinHttp } from "./join-http.js";
 import { joinLinks } from "./join-links.js";
+import { joinMcp } from "./join-mcp.js";
 import { joinOutbound } from "./join-outbound.js";
 import { joinPlatforms } from "./join-platforms.js";
 import { joinPlugins } from "./join-plugins.js";
@@ -37,4 +38,5 @@ export function createContainer(): DependencyContainer {
   joinLinks(container);
   joinHttp(container);
   return container;
+  joinMcp(container);
 }

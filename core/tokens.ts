@@ -29,6 +29,7 @@ import type {
 } from "./file/index.js";
 import type { PlatformHost, Plugins } from "./host/index.js";
 import type { HttpState } from "./http/index.js";
+import type { Tool, ToolServer } from "./mcp/index.js";
 import type { Outbound } from "./outbound/index.js";
 import type { PackageInfo } from "./package-info.js";
 import type {
@@ -105,3 +106,6 @@ export const TEMPLATE_EDITOR = token<TemplateEditor>("template editor");
 export const TEMPLATES = token<Templates>("templates");
 export const THUMBNAILS = token<Thumbnails>("thumbnails");
 export const HTTP_APP = token<Koa<HttpState>>("http app");
+/** What assistants may call. */
+export const TOOLS = token<readonly Tool[]>("tools");
+export const TOOL_SERVER = token<ToolServer>("tool server");

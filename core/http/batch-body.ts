@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { BatchItem } from "../batch/index.js";
 import { PlatenError, type Problem } from "../contract/index.js";
-import { checkDepth } from "./json-depth.js";
-import { requestProblems } from "./request-problems.js";
+import { checkDepth, requestProblems } from "../request/index.js";
 import { batchItem, batchSettings } from "./schemas/batch.js";
 
 interface ReadItem {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PlatenError } from "../contract/index.js";
-import { requestProblems } from "./request-problems.js";
+import { requestProblems } from "../request/index.js";
 
 const places = {
   body: { root: "$", what: "The body" },

@@ -16,6 +16,7 @@ const allowed: Record<string, readonly string[]> = {
   file: ["store"],
   account: ["store"],
   outbound: [],
+  request: [],
   secret: [],
   event: ["queue", "store", "outbound", "secret"],
   document: [

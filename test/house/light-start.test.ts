@@ -8,6 +8,7 @@ import { parseSync } from "oxc-parser";
 const heavy = [
   "@aws-sdk/",
   "@cantoo/pdf-lib",
+  "@modelcontextprotocol/",
   "echarts",
   "mjml",
   "pdf-lib",

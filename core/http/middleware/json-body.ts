@@ -1,7 +1,7 @@
 import { bodyParser } from "@koa/bodyparser";
 import { PlatenError } from "../../contract/index.js";
 import type { HttpContext, HttpMiddleware } from "../http-state.js";
-import { parseJson } from "../parse-json.js";
+import { parseJson } from "../../request/index.js";
 
 /**
  * Reads a JSON body into `ctx.request.body`, unless it is there already; without a body it is `{}`. The library reads the text (with its limit

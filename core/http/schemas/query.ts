@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ZodOpenApiOverrideContext } from "zod-openapi";
+import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
 
 // Query values come as text. Each is checked as text and documented as what it means.
 
@@ -12,7 +12,7 @@ export function wholeNumber(minimum: number, maximum: number) {
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, problem)
     .meta({
-      override: ({ jsonSchema }: ZodOpenApiOverrideContext) => {
+      override: ({ jsonSchema }: ZodOpenApiOverrideMetaContext) => {
         delete jsonSchema.pattern;
         Object.assign(jsonSchema, { type: "integer", minimum, maximum });
       },
@@ -23,7 +23,7 @@ export const booleanWord = z
   .enum(["true", "false"])
   .transform((word) => word === "true")
   .meta({
-    override: ({ jsonSchema }: ZodOpenApiOverrideContext) => {
+    override: ({ jsonSchema }: ZodOpenApiOverrideMetaContext) => {
       delete jsonSchema.enum;
       jsonSchema.type = "boolean";
     },

@@ -1,0 +1,36 @@
+import type { DependencyContainer } from "tsyringe";
+import { make } from "./make.js";
+import {
+  createPrompts,
+  createResources,
+  createTools,
+  ToolServer,
+} from "./mcp/index.js";
+import * as t from "./tokens.js";
+
+/** The doorway for assistants. */
+export function joinMcp(container: DependencyContainer): void {
+  make(container, t.TOOLS, (c) =>
+    createTools({ templates: c.resolve(t.TEMPLATES) }),
+  );
+  make(container, t.TOOL_SERVER, (c) => {
+    const services = {
+      templates: c.resolve(t.TEMPLATES),
+      documents: c.resolve(t.DOCUMENTS),
+    };
+    return new ToolServer({
+      about: {
+        name: "platen",
+        title: "Platen",
+        version: c.resolve(t.PACKAGE).version,
+      },
+      tools: c.resolve(t.TOOLS),
+      resources: createResources(services),
+      prompts: createPrompts(services),
+      ended: ({ log }, { tool, outcome, milliseconds }) => {
+        const ms = Math.round(milliseconds * 10) / 10;
+        log.info({ tool, outcome, ms }, "tool call");
+      },
+    });
+  });
+}

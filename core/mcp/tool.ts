@@ -1,0 +1,89 @@
+import type {
+  CallToolResult,
+  ContentBlock,
+  ToolAnnotations,
+} from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import type { Scope } from "../account/index.js";
+import { jsonText } from "./call/content.js";
+import type { Session } from "./session.js";
+
+/** How far a call has come. */
+export interface Progress {
+  /** Grows from note to note. */
+  done: number;
+  /** What `done` will be at the end, where that is known. */
+  total?: number;
+  message?: string;
+}
+
+/** What a tool gets: checked arguments, and who asks. */
+export interface ToolCall<Input> extends Session {
+  input: Input;
+  /** Tells a client that asked for it; others hear nothing. */
+  progress(note: Progress): void;
+  /** Aborted when the client cancels or goes away. */
+  signal: AbortSignal;
+}
+
+/** What every tool tells of itself. */
+interface Told<Input extends z.ZodObject> {
+  name: string;
+  title: string;
+  /** For an assistant: what it does, when to call it, and what to call next. */
+  description: string;
+  /** Who lacks it neither sees the tool nor may call it. */
+  scope: Scope;
+  /** Made once, in the module: making it for each call takes longer than the call. */
+  input: Input;
+  annotations: ToolAnnotations;
+}
+
+/** A tool as the server lists and runs it. */
+export interface Tool extends Told<z.ZodObject> {
+  /** Null: its answer is content alone. */
+  output: z.ZodObject | null;
+  answer(call: ToolCall<Record<string, unknown>>): Promise<CallToolResult>;
+}
+
+interface DataTool<
+  Input extends z.ZodObject,
+  Output extends z.ZodObject,
+> extends Told<Input> {
+  /** Loose: a field that is added later must not break a client that checks. */
+  output: Output;
+  run(call: ToolCall<z.output<Input>>): Promise<z.input<Output>>;
+}
+
+interface ContentTool<Input extends z.ZodObject> extends Told<Input> {
+  run(call: ToolCall<z.output<Input>>): Promise<ContentBlock[]>;
+}
+
+/** A tool whose answer is an object: told as compact JSON, and as structured content beside it. */
+export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  told: DataTool<Input, Output>,
+): Tool {
+  return {
+    ...told,
+    async answer(call: ToolCall<z.output<Input>>) {
+      const data = await told.run(call);
+      return { content: [jsonText(data)], structuredContent: data };
+    },
+  };
+}
+
+/**
+ * A tool whose answer is text or holds pictures: content blocks alone, since clients drop them where there is structured
+ * content.
+ */
+export function contentTool<Input extends z.ZodObject>(
+  told: ContentTool<Input>,
+): Tool {
+  return {
+    ...told,
+    output: null,
+    async answer(call: ToolCall<z.output<Input>>) {
+      return { content: await told.run(call) };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { Client } from "@modelcontextprotocol/client";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { newCaller, type TestCaller } from "../../support/caller.js";
+import { useService } from "../../support/service.js";
+import { publish } from "../../support/store-templates.js";
+import { textOf, toolClient } from "../../support/tool-client.js";
+
+describe("the tool server", () => {
+  const service = useService();
+  let caller: TestCaller;
+  let client: Client;
+
+  before(async () => {
+    caller = await newCaller(service);
+    client = await toolClient(service, caller);
+  });
+
+  it("tells each tool with its title, its arguments and what it does", async () => {
+    const { tools } = await client.listTools();
+    const tool = tools.find(({ name }) => name === "get_template");
+    expect(tool?.title).to.equal("Read a template");
+    expect(tool?.annotations?.readOnlyHint).to.equal(true);
+    expect(tool?.inputSchema.required).to.deep.equal(["templateId"]);
+  });
+
+  it("answers with JSON, as text and as structured content", async () => {
+    const id = await publish(service.store, caller);
+    const answer = await client.callTool({
+      name: "get_template",
+      arguments: { templateId: id },
+    });
+    expect(answer.structuredContent).to.include({ id, name: "Letter" });
+    expect(JSON.parse(textOf(answer))).to.deep.equal(answer.structuredContent);
+  });
+
+  it("answers with text alone where that is all", async () => {
+    const answer = await client.callTool({ name: "get_template_ast_guide" });
+    expect(textOf(answer)).to.match(/^# /);
+    expect(answer).not.to.have.property("structuredContent");
+  });
+});
