@@ -2,6 +2,7 @@ import type { DependencyContainer } from "tsyringe";
 import {
   createRenderDocument,
   Documents,
+  DraftPreviews,
   TemplateEditor,
   Templates,
   Thumbnails,
@@ -27,6 +28,16 @@ export function joinDocuments(container: DependencyContainer): void {
     t.TEMPLATE_EDITOR,
     (c) => new TemplateEditor(c.resolve(t.STORE), thumbnailUrl(c)),
   );
+  make(container, t.DRAFT_PREVIEWS, (c) => {
+    const { timeoutMs } = c.resolve(t.CONFIG).render;
+    return new DraftPreviews({
+      pictures: c.resolve(t.PICTURES),
+      fonts: c.resolve(t.OWN_FONTS),
+      programs: c.resolve(t.PROGRAM_CACHE),
+      renderer: c.resolve(t.RENDERER),
+      timeoutMs,
+    });
+  });
   make(container, t.THUMBNAILS, (c) => {
     const { timeoutMs } = c.resolve(t.CONFIG).render;
     return new Thumbnails({

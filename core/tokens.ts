@@ -8,6 +8,7 @@ import type { Connections } from "./connection/index.js";
 import type { FileStore, Log, Metrics } from "./contract/index.js";
 import type {
   Documents,
+  DraftPreviews,
   FinishingDesk,
   OutputStore,
   OwnFonts,
@@ -102,6 +103,7 @@ export const LINKS = token<Links>("links");
 /** Presses of links' buttons. */
 export const RUNS = token<Runs>("runs");
 export const DOCUMENTS = token<Documents>("documents");
+export const DRAFT_PREVIEWS = token<DraftPreviews>("draft previews");
 export const TEMPLATE_EDITOR = token<TemplateEditor>("template editor");
 export const TEMPLATES = token<Templates>("templates");
 export const THUMBNAILS = token<Thumbnails>("thumbnails");

@@ -15,6 +15,11 @@ export { OutputStore } from "./output-store.js";
 export type { Phases } from "./phase-timer.js";
 export { OwnFonts } from "./fonts/own-fonts.js";
 export { type PictureLimits, Pictures } from "./pictures/index.js";
+export {
+  DraftPreviews,
+  type Preview,
+  type PreviewChoice,
+} from "./previews/index.js";
 export { ProgramCache, type ProgramSource } from "./program-cache.js";
 export {
   createRenderDocument,

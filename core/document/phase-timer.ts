@@ -5,14 +5,22 @@ export type Phases = Readonly<Record<string, number>>;
 export class PhaseTimer {
   private readonly taken = new Map<string, number>();
 
+  /** @param onBegin told of each phase as it begins. */
+  constructor(private readonly onBegin: (phase: string) => void = () => {}) {}
+
   /** Runs `work` and adds its time to the phase, also when it fails. */
   async time<T>(phase: string, work: () => T | Promise<T>): Promise<T> {
+    this.begin(phase);
     const start = performance.now();
     try {
       return await work();
     } finally {
       this.add(phase, performance.now() - start);
     }
+  }
+
+  begin(phase: string): void {
+    this.onBegin(phase);
   }
 
   add(phase: string, milliseconds: number): void {

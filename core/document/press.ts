@@ -1,5 +1,5 @@
 import type { Deadline } from "../contract/index.js";
-import type { PrintFlaws, Renderer } from "../render/index.js";
+import type { PrintedPdf, PrintFlaws, Renderer } from "../render/index.js";
 import {
   type Artifact,
   htmlArtifact,
@@ -10,11 +10,12 @@ import {
 } from "./artifact.js";
 import type { PdfPlan } from "./finishing/finishing-desk.js";
 import type { MergedRun } from "./merge-run.js";
+import { type Preview, previewEmail, previewPages } from "./previews/index.js";
 import type { RenderRun } from "./render-run.js";
 
 /** Makes the files of one document, format by format; it is printed once for all that need it. */
 export class Press {
-  private printed: Promise<Buffer> | null = null;
+  private printed: Promise<PrintedPdf> | null = null;
   private seen: PrintFlaws = { missingGlyphs: [], overflow: [] };
 
   constructor(
@@ -43,35 +44,58 @@ export class Press {
     return all;
   }
 
+  /** For a quick look; what was printed already is not printed again. */
+  async previews(): Promise<Preview[]> {
+    const { preview } = this.run.request;
+    if (preview === "none") return [];
+    if (this.run.template.templateType === "email")
+      return this.run.timer.time("preview", () => this.emailPreviews(preview));
+    const { bytes: pdf, pages } = await this.pdf();
+    const printed = { pdf, pages, sheet: this.merged.document.page };
+    return this.run.timer.time("preview", () =>
+      previewPages(this.renderer, printed, preview, this.deadline),
+    );
+  }
+
+  private emailPreviews(choice: "first" | "all"): Promise<Preview[]> {
+    return previewEmail(this.renderer, this.shown(), choice, this.deadline);
+  }
+
+  /** How many pages were printed; null when nothing was. */
+  async pages(): Promise<number | null> {
+    return (await this.printed)?.pages ?? null;
+  }
+
   /** Pictures are drawn from what was printed: it has no password, and nothing joined to it. */
   private async finished(): Promise<Buffer> {
     const { plan, run, deadline } = this;
-    const printed = await this.pdf();
+    const { bytes: printed } = await this.pdf();
     const { finish } = plan;
     if (finish === null) return printed;
     return run.timer.time("finish", () => finish(printed, deadline));
   }
 
-  private pdf(): Promise<Buffer> {
+  private pdf(): Promise<PrintedPdf> {
     this.printed ??= this.print();
     return this.printed;
   }
 
-  private async print(): Promise<Buffer> {
+  private async print(): Promise<PrintedPdf> {
     const { renderer, deadline, run, plan } = this;
     const { document } = this.merged;
     deadline.check("printing");
+    run.timer.begin("print");
     const printed = await renderer.pdf({
       ...document,
       ...plan.structure,
       owner: run.request.organizationId,
       deadline,
     });
-    const { bytes, phases } = printed;
+    const { phases } = printed;
     run.timer.add("queue", phases.queueMs);
     run.timer.add("print", phases.printMs + (phases.overlayMs ?? 0));
     this.note(printed);
-    return bytes;
+    return printed;
   }
 
   /** Print and picture of an email show the same characters in different widths. */
@@ -86,8 +110,8 @@ export class Press {
     const pages = request.renderOptions?.pages;
     if (pages === undefined && template.templateType === "email")
       return timer.time("draw", () => this.screenshot());
-    const pdf = await this.pdf();
-    return timer.time("draw", () => this.drawPages(pdf, pages));
+    const { bytes } = await this.pdf();
+    return timer.time("draw", () => this.drawPages(bytes, pages));
   }
 
   private async drawPages(
@@ -116,15 +140,19 @@ export class Press {
 
   private async screenshot(): Promise<Artifact[]> {
     const look = this.look();
-    const { html, page } = this.merged.document;
     const shot = await this.renderer.screenshot({
-      html,
-      owner: this.run.request.organizationId,
-      widthPx: page.windowPx ?? page.widthPx,
+      ...this.shown(),
       ...look,
       deadline: this.deadline,
     });
     this.note(shot);
     return [imageArtifact(look.type, shot.bytes)];
+  }
+
+  /** An email in its window. */
+  private shown() {
+    const { html, page } = this.merged.document;
+    const owner = this.run.request.organizationId;
+    return { html, owner, widthPx: page.windowPx ?? page.widthPx };
   }
 }

@@ -7,6 +7,7 @@ import type { OutputStore, SavedFile } from "./output-store.js";
 import type { OwnFonts } from "./fonts/own-fonts.js";
 import type { Pictures } from "./pictures/index.js";
 import { Press } from "./press.js";
+import type { Preview } from "./previews/index.js";
 import type { ProgramCache } from "./program-cache.js";
 import { refuseFlaws } from "./refuse-flaws.js";
 import type { RenderReport } from "./render-report.js";
@@ -28,6 +29,10 @@ export interface ProducedDocument {
   /** Without extension. */
   fileName: string;
   report: RenderReport;
+  /** How many pages were printed; null when nothing was, as for an html alone. */
+  pages: number | null;
+  /** Empty unless they were asked for. */
+  previews: readonly Preview[];
 }
 
 /** The story: compile, merge, print, store. Whoever called then records: a file is there before the row that names it. */
@@ -47,6 +52,8 @@ export async function produceDocument(
   });
   const press = new Press(parts.renderer, merged, plan, run, deadline);
   const artifacts = await press.artifacts();
+  const previews = await press.previews();
+  const pages = await press.pages();
   const { fileName } = merged;
   const report = await reportOf(parts.fonts, merged, press.flaws);
   refuseFlaws(report, run.request);
@@ -54,7 +61,7 @@ export async function produceDocument(
   const saved = await timer.time("store", () =>
     parts.outputs.save(owner, artifacts),
   );
-  return { saved, fileName, report };
+  return { saved, fileName, report, pages, previews };
 }
 
 /** The renderer knows no fonts but its own: what an organization's font has is not missing. */

@@ -7,8 +7,9 @@ import {
   type ProductionParts,
   reasonOf,
 } from "./produce-document.js";
+import type { Preview } from "./previews/index.js";
 import { recordFailed, recordSucceeded } from "./record-document.js";
-import { warningCount } from "./render-report.js";
+import { type RenderReport, warningCount } from "./render-report.js";
 import type { RenderRequest } from "./render-request.js";
 import { renderResult, type RenderResult } from "./render-result.js";
 import { beginRun, type RenderRun } from "./render-run.js";
@@ -34,6 +35,8 @@ export interface RenderWatch {
   alongside?(tx: EntityManager, rendered: RenderedDocument): Promise<void>;
   /** Called once the document has a row, also when it failed. */
   onRecorded(documentId: string): void;
+  /** Called as each phase begins, such as `merge` or `print`. */
+  onPhase?(phase: string): void;
 }
 
 export interface RenderedDocument {
@@ -41,6 +44,11 @@ export interface RenderedDocument {
   result: RenderResult;
   /** How much its report lists. */
   warnings: number;
+  report: RenderReport;
+  /** How many pages were printed; null when nothing was. */
+  pages: number | null;
+  /** Empty unless they were asked for. */
+  previews: readonly Preview[];
   phases: Phases;
 }
 
@@ -57,7 +65,9 @@ export function createRenderDocument(parts: RenderParts): RenderDocument {
   const { witness } = parts;
   return async (request, watch) => {
     const { deadline, log = parts.log } = watch;
-    const run = await beginRun(parts.store.read, request);
+    const run = await beginRun(parts.store.read, request, (phase) =>
+      watch.onPhase?.(phase),
+    );
     try {
       const produced = await produceDocument(parts, run, deadline);
       const rendered = renderedDocument(run, produced);
@@ -79,12 +89,15 @@ export function createRenderDocument(parts: RenderParts): RenderDocument {
 
 function renderedDocument(
   { documentId, timer }: RenderRun,
-  { saved, report }: ProducedDocument,
+  { saved, report, pages, previews }: ProducedDocument,
 ): RenderedDocument {
   return {
     documentId,
     result: renderResult(saved),
     warnings: warningCount(report),
+    report,
+    pages,
+    previews,
     phases: timer.phases,
   };
 }

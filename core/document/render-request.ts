@@ -1,5 +1,6 @@
 import type { Format, ImageType } from "../contract/index.js";
 import type { RenderOptions } from "../template/index.js";
+import type { PreviewChoice } from "./previews/index.js";
 
 /** One record to be merged and printed, as a caller asks for it. */
 export interface RenderRequest {
@@ -22,6 +23,8 @@ export interface RenderRequest {
   /** Makes everything that the report would list an error. */
   strict?: boolean | undefined;
   renderOptions?: RenderOptions | undefined;
+  /** `none` when not given. */
+  preview?: PreviewChoice | undefined;
   sendForSignature?: boolean | undefined;
 }
 
@@ -38,4 +41,5 @@ export interface SettledRequest {
   isTest: boolean;
   strict: boolean;
   renderOptions: RenderOptions | undefined;
+  preview: PreviewChoice;
 }

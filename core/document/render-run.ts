@@ -22,9 +22,10 @@ export interface RenderRun {
 export async function beginRun(
   read: EntityManager,
   asked: RenderRequest,
+  onPhase?: (phase: string) => void,
 ): Promise<RenderRun> {
   const startedAt = new Date();
-  const timer = new PhaseTimer();
+  const timer = new PhaseTimer(onPhase);
   const request = settleRequest(asked, startedAt);
   const template = await timer.time("load", () =>
     templateToRender(read, request),
@@ -66,6 +67,7 @@ export function resumeRun({
       isTest,
       strict: false,
       renderOptions,
+      preview: "none",
     },
     template,
     timer: new PhaseTimer(),

@@ -21,6 +21,7 @@ export function settleRequest(
     isTest: request.isTest ?? false,
     strict: request.strict ?? false,
     renderOptions: request.renderOptions,
+    preview: request.preview ?? "none",
   };
 }
 

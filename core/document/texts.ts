@@ -39,14 +39,16 @@ export function textFormats(
 /** The images that a format that was asked for holds: text that goes by mail can do with addresses. */
 export function imagesThatShow(
   {
-    request: { formats },
+    request: { formats, preview },
     template: { templateType },
   }: Pick<RenderRun, "request" | "template">,
   references: readonly AssetReference[],
 ): AssetReference[] {
-  const isMail = formats.every(
-    (format) =>
-      format === "mjml" || (format === "html" && templateType === "email"),
-  );
+  const isMail =
+    preview === "none" &&
+    formats.every(
+      (format) =>
+        format === "mjml" || (format === "html" && templateType === "email"),
+    );
   return references.filter((one) => !isMail || !isRemote(one));
 }
