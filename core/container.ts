@@ -36,7 +36,7 @@ export function createContainer(): DependencyContainer {
   joinBatches(container);
   joinPlatforms(container);
   joinLinks(container);
+  joinMcp(container);
   joinHttp(container);
   return container;
-  joinMcp(container);
 }
