@@ -10,6 +10,8 @@ import {
   Users,
 } from "./account/index.js";
 import type { CliServices, WithServices } from "./cli/services.js";
+import { LoginLinks, LoginMail, Members } from "./session/index.js";
+import { signInPage } from "./sign-in-page.js";
 import { type Log, noMetrics } from "./contract/index.js";
 import { createLog } from "./log.js";
 import { packageInfo } from "./package-info.js";
@@ -35,10 +37,15 @@ export function commandServices(config: Config): WithServices {
 }
 
 function servicesOn(store: Store, config: Config, log: Log): CliServices {
+  const { mail, linkMs } = config.signIn;
+  const page = signInPage(baseUrlOf(config, config.port));
   return {
     actor: operator,
     organizations: new Organizations(store),
     users: new Users(store),
+    members: new Members(store),
+    loginLinks: new LoginLinks(store, page, linkMs),
+    loginMail: mail && new LoginMail(mail),
     keys: new ApiKeys(store, new CallerCache()),
     usage: (organizationId, month) =>
       usageOfMonth(store.read, organizationId, month),
@@ -61,11 +68,18 @@ async function templatesOn(store: Store, config: Config) {
 }
 
 async function assetsOn(store: Store, config: Config, log: Log) {
-  const [{ Assets }, { openFileStore }] = await Promise.all([
-    import("./file/index.js"),
+  const [container, { openFileStore }] = await Promise.all([
+    containerOn(store, config, log, [
+      import("./join-outbound.js").then((m) => m.joinOutbound),
+      import("./join-assets.js").then((m) => m.joinAssets),
+    ]),
     import("./open-file-store.js"),
   ]);
-  return new Assets(store, await openFileStore(config, log));
+  const files = await openFileStore(config, log);
+  container.register(t.FILE_STORE, { useValue: files });
+  const baseUrl = baseUrlOf(config, config.port);
+  container.register(t.BASE_URL, { useValue: baseUrl });
+  return container.resolve(t.ASSETS);
 }
 
 type Join = (container: DependencyContainer) => void;
@@ -99,8 +113,6 @@ async function linksOn(store: Store, config: Config, log: Log) {
     import("./join-platforms.js").then((m) => m.joinPlatforms),
     import("./join-links.js").then((m) => m.joinLinks),
   ]);
-  const baseUrl = baseUrlOf(config, config.port);
-  container.register(t.BASE_URL, { useValue: baseUrl });
   return container.resolve(t.LINKS);
 }
 
@@ -119,6 +131,8 @@ async function containerOn(
   for (const join of joins) join(container);
   container.register(t.CONFIG, { useValue: config });
   container.register(t.LOG, { useValue: log });
+  const baseUrl = baseUrlOf(config, config.port);
+  container.register(t.BASE_URL, { useValue: baseUrl });
   container.register(t.PACKAGE, { useValue: packageInfo() });
   container.register(t.METRICS, { useValue: noMetrics });
   container.register(t.STORE, { useValue: store });

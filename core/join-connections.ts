@@ -6,7 +6,7 @@ import { SecretBox } from "./secret/index.js";
 import { serviceSecrets } from "./service-secrets.js";
 import * as t from "./tokens.js";
 
-/** Saved access to platforms. */
+/** Saved access to platforms and e-signature providers. */
 export function joinConnections(container: DependencyContainer): void {
   make(
     container,
@@ -14,7 +14,10 @@ export function joinConnections(container: DependencyContainer): void {
     (c) =>
       new Connections({
         store: c.resolve(t.STORE),
-        platforms: c.resolve(t.PLATFORMS),
+        hosts: {
+          platform: c.resolve(t.PLATFORMS),
+          esign: c.resolve(t.ESIGN_PROVIDERS),
+        },
         secrets: new SecretBox(serviceSecrets(c), "connection credentials"),
         noteAct: recordAudit,
       }),

@@ -40,6 +40,7 @@ export function joinHttp(container: DependencyContainer): void {
       runs: c.resolve(t.RUNS),
       thumbnailUrl: (id, hash) => c.resolve(t.THUMBNAIL_LINKS).create(id, hash),
       platforms: c.resolve(t.PLATFORMS),
+      esignProviders: c.resolve(t.ESIGN_PROVIDERS),
       isReady: readinessCheck(
         c.resolve(t.STORE),
         c.resolve(t.RENDERER),

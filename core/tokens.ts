@@ -28,7 +28,12 @@ import type {
   StoredLinks,
   ThumbnailLinks,
 } from "./file/index.js";
-import type { PlatformHost, Plugins } from "./host/index.js";
+import type {
+  EsignHost,
+  PlatformHost,
+  PluginCallsParts,
+  Plugins,
+} from "./host/index.js";
 import type { HttpState } from "./http/index.js";
 import type { Tool, ToolServer } from "./mcp/index.js";
 import type { Outbound } from "./outbound/index.js";
@@ -77,6 +82,8 @@ export const EVENTS = token<Events>("events");
 export const RENDERER = token<Renderer>("renderer");
 export const PLUGINS = token<Plugins>("plugins");
 export const PLATFORMS = token<PlatformHost>("platforms");
+export const ESIGN_PROVIDERS = token<EsignHost>("esign providers");
+export const PLUGIN_CALLS = token<PluginCallsParts>("plugin calls");
 export const CONNECTIONS = token<Connections>("connections");
 export const OUTBOUND = token<Outbound>("outbound");
 export const OWN_FONTS = token<OwnFonts>("own fonts");

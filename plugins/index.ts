@@ -1,4 +1,5 @@
 import type {
+  EsignProvider,
   FileStorePlugin,
   PlatformPlugin,
 } from "../core/contract/index.js";
@@ -50,3 +51,11 @@ export const shippedPlatforms: readonly ShippedPlatform[] = [
     load: async () => (await import("./sql/plugin.js")).sqlPlugin,
   },
 ];
+
+export interface ShippedProvider {
+  id: string;
+  title: string;
+  load(): Promise<EsignProvider>;
+}
+
+export const shippedProviders: readonly ShippedProvider[] = [];

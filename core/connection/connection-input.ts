@@ -1,10 +1,13 @@
 import { PlatenError } from "../contract/index.js";
 import type { SettingsCheck } from "../host/index.js";
+import type { Connection } from "../store/index.js";
 
-/** What an owner says of a new connection. */
+/** What an owner says of a new connection; names either a platform or a provider. */
 export interface ConnectionInput {
-  /** The id of its platform. */
-  platform: string;
+  /** The id of a platform. */
+  platform?: string | undefined;
+  /** The id of an e-signature provider. */
+  provider?: string | undefined;
   name: string;
   credentials: object;
 }
@@ -17,6 +20,21 @@ export interface ConnectionPatch {
 
 const longestName = 255;
 const mostCredentials = 64 * 1024;
+
+/** To what it is to lead. @throws PlatenError `invalid_request` unless exactly one is named. */
+export function parsePlugin({
+  platform,
+  provider,
+}: ConnectionInput): Pick<Connection, "kind" | "plugin"> {
+  if (platform !== undefined && provider === undefined)
+    return { kind: "platform", plugin: platform };
+  if (provider !== undefined && platform === undefined)
+    return { kind: "esign", plugin: provider };
+  throw new PlatenError(
+    "invalid_request",
+    "A connection leads to one place: name either a platform or an e-signature provider, as `platform` or as `provider`.",
+  );
+}
 
 /** @throws PlatenError `invalid_request`. */
 export function parseName(name: string): string {
@@ -37,7 +55,7 @@ export function parseCredentials(
   if (problems.length > 0)
     throw new PlatenError(
       "invalid_request",
-      "The credentials are not what the platform takes.",
+      "The credentials are not what the plugin takes.",
       { problems },
     );
   const text = JSON.stringify(credentials);

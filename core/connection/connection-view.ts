@@ -4,8 +4,11 @@ import type { Connection } from "../store/index.js";
 export interface ConnectionView {
   id: string;
   organizationId: string;
-  /** The id of its platform. */
-  platform: string;
+  kind: Connection["kind"];
+  /** The id of the platform that it leads to; null when it leads to none. */
+  platform: string | null;
+  /** The id of the e-signature provider that it leads to; null when it leads to none. */
+  provider: string | null;
   name: string;
   /** What is no secret of them; empty while the platform's plugin is not there to say what is. */
   credentials: Record<string, unknown>;
@@ -22,7 +25,7 @@ export interface ConnectionView {
 /** What the test of a connection told. */
 export interface ConnectionTest {
   connection: ConnectionView;
-  /** As whom the platform knows us, where it tells. */
+  /** As whom the other side knows us, where it tells. */
   account: string | null;
   warnings: string[];
 }
@@ -32,11 +35,13 @@ export function connectionView(
   row: Connection,
   told: Pick<ConnectionView, "credentials" | "problem">,
 ): ConnectionView {
-  const { id, organizationId, plugin, name, state, lastError } = row;
+  const { id, organizationId, kind, plugin, name, state, lastError } = row;
   return {
     id,
     organizationId,
-    platform: plugin,
+    kind,
+    platform: kind === "platform" ? plugin : null,
+    provider: kind === "esign" ? plugin : null,
     name,
     credentials: told.credentials,
     state,

@@ -1,11 +1,8 @@
-import {
-  type BaseInfo,
-  PlatenError,
-  type TableInfo,
-} from "../contract/index.js";
+import type { BaseInfo, TableInfo } from "../contract/index.js";
 import {
   Connection,
   insertRow,
+  isId,
   listPage,
   type PageRequest,
 } from "../store/index.js";
@@ -26,8 +23,9 @@ import {
   orphanedConnections,
 } from "./orphaned-connections.js";
 import { newConnection, untested } from "./new-connection.js";
-import type { OpenConnection } from "./open-connection.js";
-import { checkPlatform } from "./check-platform.js";
+import { ConnectionDoor } from "./connection-door.js";
+import type { OpenConnection, OpenEsignConnection } from "./open-connection.js";
+import { checkAccess } from "./check-access.js";
 import type {
   ConnectionActor,
   ConnectionNote,
@@ -40,25 +38,28 @@ export interface ConnectionList {
   pagination: PageRequest & { total: number };
 }
 
-/** An organization's saved connections to platforms. */
+/** An organization's saved connections to platforms and e-signature providers. */
 export class Connections {
   private readonly vault: CredentialsVault;
+  private readonly door: ConnectionDoor;
 
   constructor(private readonly ports: ConnectionPorts) {
-    this.vault = new CredentialsVault(ports.platforms, ports.secrets);
+    this.vault = new CredentialsVault(ports.hosts, ports.secrets);
+    this.door = new ConnectionDoor(ports, this.vault);
   }
 
-  /** The newest first. */
+  /** The newest first; of one kind, or of all. */
   async list(
     organizationId: string,
     page: PageRequest,
+    kind?: Connection["kind"],
   ): Promise<ConnectionList> {
     const { rows, ...pagination } = await listPage(
       this.ports.store.read,
       Connection,
       {
         ...page,
-        where: { organizationId, kind: "platform" },
+        where: { organizationId, ...(kind && { kind }) },
         newestBy: "createdAt",
       },
     );
@@ -71,22 +72,18 @@ export class Connections {
     return this.view(await this.find(organizationId, id));
   }
 
-  /** @throws PlatenError `invalid_request` for a wrong name, platform or credentials. */
+  /** @throws PlatenError `invalid_request` for a wrong name, plugin or credentials. */
   async create(
     { organizationId, userId }: { organizationId: string; userId: string },
     input: ConnectionInput,
     actor: ConnectionActor,
   ): Promise<ConnectionView> {
-    const { platform } = input;
-    await this.requirePlatform(platform);
     const row = newConnection({ organizationId, userId }, input);
+    await this.door.requirePlugin(row);
     Object.assign(row, await this.vault.close(row, input.credentials));
     await this.ports.store.unitOfWork.run(async (tx) => {
       await insertRow(tx, Connection, row);
-      await this.note(tx, actor, row, "connection.created", {
-        platform,
-        name: row.name,
-      });
+      await this.note(tx, actor, row, "connection.created", led(row));
     });
     return this.view(row);
   }
@@ -126,21 +123,16 @@ export class Connections {
     const row = await this.ports.store.unitOfWork.run(async (tx) => {
       const locked = await lockConnection(tx, organizationId, id);
       await tx.delete(Connection, { id, organizationId });
-      const { plugin: platform, name } = locked;
-      await this.note(tx, actor, locked, "connection.deleted", {
-        platform,
-        name,
-      });
+      await this.note(tx, actor, locked, "connection.deleted", led(locked));
       return locked;
     });
     return this.view(row);
   }
 
-  /** Asks the platform, and remembers what it said. @throws PlatenError `not_found`; `unavailable` without the plugin. */
+  /** Asks the platform or provider, and remembers what it said. @throws PlatenError `not_found`; `unavailable` without the plugin. */
   async test(organizationId: string, id: string): Promise<ConnectionTest> {
     const row = await this.find(organizationId, id);
-    const { platform } = await this.openRow(row);
-    const { error, ...answer } = await checkPlatform(platform);
+    const { error, ...answer } = await checkAccess(await this.door.open(row));
     const changes = {
       state: error === null ? ("working" as const) : ("failing" as const),
       lastError: error,
@@ -183,9 +175,30 @@ export class Connections {
     });
   }
 
-  /** @throws PlatenError `not_found`; `unavailable` when its plugin is gone or its credentials cannot be read. */
+  /** @throws PlatenError `not_found`; `invalid_request` for one that leads to a provider; `unavailable` when it cannot be used. */
   async open(organizationId: string, id: string): Promise<OpenConnection> {
-    return this.openRow(await this.find(organizationId, id));
+    const row = await this.find(organizationId, id);
+    const platform = await this.door.openPlatform(row);
+    return { id: row.id, name: row.name, platform };
+  }
+
+  /** @throws PlatenError `not_found`; `invalid_request` for one that leads to a platform; `unavailable` when it cannot be used. */
+  async openEsign(
+    organizationId: string,
+    id: string,
+  ): Promise<OpenEsignConnection> {
+    return this.esignOf(await this.find(organizationId, id));
+  }
+
+  /**
+   * Of whichever organization: for a provider's notices and pages, which bring a proof of their own. Null: it leads to
+   * no provider. @throws PlatenError `unavailable` when it cannot be used.
+   */
+  async findEsign(id: string): Promise<OpenEsignConnection | null> {
+    if (!isId(id)) return null;
+    const same = { id, kind: "esign" } as const;
+    const row = await this.ports.store.read.findOneBy(Connection, same);
+    return row && this.esignOf(row);
   }
 
   /** Those of all organizations whose plugin is gone or broken; for whoever runs the service. */
@@ -202,27 +215,14 @@ export class Connections {
     return findConnection(this.ports.store.read, organizationId, id);
   }
 
-  private async openRow(row: Connection): Promise<OpenConnection> {
-    const { id, name, plugin } = row;
-    const problem = await this.ports.platforms.problemOf(plugin);
-    if (problem !== null) throw new PlatenError("unavailable", problem);
-    const credentials = await this.vault.open(row);
-    const platform = await this.ports.platforms.open({ plugin, credentials });
-    return { id, name, platform };
+  private async esignOf(row: Connection): Promise<OpenEsignConnection> {
+    const { id, organizationId, name } = row;
+    const provider = await this.door.openEsign(row);
+    return { id, organizationId, name, provider };
   }
 
   private async view(row: Connection): Promise<ConnectionView> {
     return connectionView(row, await this.vault.look(row));
-  }
-
-  /** @throws PlatenError `invalid_request` that names those that are there. */
-  private async requirePlatform(id: string): Promise<void> {
-    if ((await this.ports.platforms.status(id)) !== null) return;
-    const ids = await this.ports.platforms.ids();
-    throw new PlatenError(
-      "invalid_request",
-      `$.platform: there is no platform "${id}". There is: ${ids.join(", ")}.`,
-    );
   }
 
   private note(
@@ -235,4 +235,11 @@ export class Connections {
     const note = { organizationId, action, subject: id, details };
     return this.ports.noteAct(tx, actor, note);
   }
+}
+
+/** To what a connection leads, for the trail. */
+function led({ kind, plugin, name }: Connection): Record<string, unknown> {
+  return kind === "esign"
+    ? { provider: plugin, name }
+    : { platform: plugin, name };
 }

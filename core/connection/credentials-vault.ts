@@ -1,24 +1,24 @@
 import { PlatenError } from "../contract/index.js";
-import type { PlatformHost } from "../host/index.js";
 import type { SecretBox } from "../secret/index.js";
 import type { Connection } from "../store/index.js";
 import { parseCredentials } from "./connection-input.js";
+import type { Hosts } from "./ports.js";
 
-type Sealed = Pick<Connection, "id" | "plugin" | "credentials">;
+type Sealed = Pick<Connection, "id" | "kind" | "plugin" | "credentials">;
 
 /** Credentials on their way in and out of a row. */
 export class CredentialsVault {
   constructor(
-    private readonly platforms: PlatformHost,
+    private readonly hosts: Hosts,
     private readonly secrets: SecretBox,
   ) {}
 
   /** Checks them by the plugin's schema, and encrypts them for this row. @throws PlatenError as `problemOf` tells. */
   async close(
-    { id, plugin }: Pick<Connection, "id" | "plugin">,
+    { id, kind, plugin }: Pick<Connection, "id" | "kind" | "plugin">,
     credentials: object,
   ): Promise<Pick<Connection, "credentials" | "secretKeyId">> {
-    const check = await this.platforms.credentialsCheck(plugin);
+    const check = await this.hosts[kind].credentialsCheck(plugin);
     const text = parseCredentials(credentials, check);
     const sealed = await this.secrets.seal(text, id);
     return { credentials: sealed, secretKeyId: this.secrets.keyId };
@@ -35,10 +35,11 @@ export class CredentialsVault {
   async look(
     row: Sealed,
   ): Promise<{ credentials: Record<string, unknown>; problem: string | null }> {
-    const problem = await this.platforms.problemOf(row.plugin);
+    const host = this.hosts[row.kind];
+    const problem = await host.problemOf(row.plugin);
     if (problem !== null) return { credentials: {}, problem };
     try {
-      const check = await this.platforms.credentialsCheck(row.plugin);
+      const check = await host.credentialsCheck(row.plugin);
       const credentials = check.openPart(await this.open(row));
       return { credentials, problem: null };
     } catch (error) {

@@ -2,15 +2,13 @@ import type { EntityManager } from "typeorm";
 import { PlatenError } from "../contract/index.js";
 import { Connection, findForUpdate, isId } from "../store/index.js";
 
-const kind = "platform";
-
 /** @throws PlatenError `not_found`: another organization's does not exist. */
 export async function findConnection(
   read: EntityManager,
   organizationId: string,
   id: string,
 ): Promise<Connection> {
-  const where = { id, organizationId, kind } as const;
+  const where = { id, organizationId };
   return found(isId(id) ? await read.findOneBy(Connection, where) : null);
 }
 
@@ -20,8 +18,24 @@ export async function lockConnection(
   organizationId: string,
   id: string,
 ): Promise<Connection> {
-  const where = { id, organizationId, kind } as const;
+  const where = { id, organizationId };
   return found(isId(id) ? await findForUpdate(tx, Connection, where) : null);
+}
+
+/** @throws PlatenError `invalid_request` for a connection of another kind. */
+export function requireKind(
+  { kind, name, plugin }: Connection,
+  wanted: Connection["kind"],
+): void {
+  if (kind === wanted) return;
+  const [is, not] =
+    kind === "esign"
+      ? (["the e-signature provider", "a platform"] as const)
+      : (["the platform", "an e-signature provider"] as const);
+  throw new PlatenError(
+    "invalid_request",
+    `The connection "${name}" leads to ${is} "${plugin}", not to ${not}. Name one that does.`,
+  );
 }
 
 function found(connection: Connection | null): Connection {

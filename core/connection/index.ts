@@ -3,6 +3,6 @@
 export type { ConnectionInput, ConnectionPatch } from "./connection-input.js";
 export type { ConnectionTest, ConnectionView } from "./connection-view.js";
 export { type ConnectionList, Connections } from "./connections.js";
-export type { OpenConnection } from "./open-connection.js";
+export type { OpenConnection, OpenEsignConnection } from "./open-connection.js";
 export type { ConnectionActor, ConnectionNote } from "./ports.js";
 export type { Resealed } from "./reseal-credentials.js";

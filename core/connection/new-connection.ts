@@ -1,5 +1,9 @@
 import { type Connection, newId } from "../store/index.js";
-import { type ConnectionInput, parseName } from "./connection-input.js";
+import {
+  type ConnectionInput,
+  parseName,
+  parsePlugin,
+} from "./connection-input.js";
 
 /** What is known of one that was never tested. */
 export const untested = {
@@ -8,18 +12,17 @@ export const untested = {
   lastCheckedAt: null,
 } as const satisfies Partial<Connection>;
 
-/** Its row, still without credentials. @throws PlatenError `invalid_request` for a wrong name. */
+/** Its row, still without credentials. @throws PlatenError `invalid_request` for a wrong name, or a place that is none. */
 export function newConnection(
   { organizationId, userId }: { organizationId: string; userId: string },
-  { platform, name }: ConnectionInput,
+  input: ConnectionInput,
 ): Connection {
   const now = new Date();
   return {
     id: newId(),
     organizationId,
-    kind: "platform",
-    plugin: platform,
-    name: parseName(name),
+    ...parsePlugin(input),
+    name: parseName(input.name),
     credentials: "",
     secretKeyId: "",
     settings: null,

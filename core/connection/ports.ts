@@ -1,5 +1,5 @@
 import type { EntityManager } from "typeorm";
-import type { PlatformHost } from "../host/index.js";
+import type { EsignHost, PlatformHost } from "../host/index.js";
 import type { SecretBox } from "../secret/index.js";
 import type { AuditEvent, Store } from "../store/index.js";
 
@@ -17,10 +17,16 @@ export interface ConnectionNote {
   details?: Record<string, unknown>;
 }
 
+/** Who knows the plugins of each kind of connection. */
+export interface Hosts {
+  platform: PlatformHost;
+  esign: EsignHost;
+}
+
 /** All that the connection room is handed. */
 export interface ConnectionPorts {
   store: Store;
-  platforms: PlatformHost;
+  hosts: Hosts;
   secrets: SecretBox;
   /** Notes an act in the transaction that does it. */
   noteAct: (

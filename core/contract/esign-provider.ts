@@ -1,4 +1,4 @@
-import type { PlatformContext } from "./platform-plugin.js";
+import type { PlatformContext, PlatformRate } from "./platform-plugin.js";
 import type { PluginMeta, SettingsSchema } from "./plugin.js";
 
 // A provider plugin turns one request into its service's calls and tells what became of it. The host does everything
@@ -125,48 +125,72 @@ export interface RawNotice {
   receivedAt: Date;
 }
 
+/** What the host hands to each call. */
+export interface EsignContext<C> extends PlatformContext<C> {
+  /**
+   * For a provider that runs inside of the service: a folder of the connection's own, which outlives restarts. It is
+   * made when it is asked for.
+   */
+  folder(): Promise<string>;
+  /** Where people find the provider's `page` of this path, such as `sign/abc`. */
+  pageAddress(path: string): string;
+}
+
+/** A visit of a page that the service shows for its provider. */
+export interface PageVisit {
+  method: "GET" | "POST";
+  /** As it was handed to `pageAddress`. */
+  path: string;
+  /** Of a POST; fields that came more than once are left out. */
+  form: Readonly<Record<string, string>>;
+}
+
+export interface ShownPage {
+  status: number;
+  mimeType: string;
+  body: string | Uint8Array;
+  /** What the visit has changed. */
+  notice?: Notice;
+}
+
 /**
- * All methods reject with PlatformError; anything else counts as a fault of the plugin. What `start` rejects with
- * decides whether it is tried again: after `unavailable` the host asks `find` first, for the request may be there.
+ * The host breaks what a provider could read as a tag (`{{…}}`) in every text of a request, hands over only fields,
+ * values and settings that the capabilities name, and warns of the rest. All methods reject with PlatformError; anything
+ * else counts as a fault of the plugin.
  */
 export interface EsignProvider<C = unknown> {
   meta: PluginMeta & { kind: "esign" };
   credentials: { schema: SettingsSchema };
   capabilities: EsignCapabilities;
-  /** As `PlatformRate`: calls with the same key share one limit. */
-  rate: {
-    key(credentials: C): string;
-    maxPerSecond?: number;
-    maxPerMinute?: number;
-    maxInFlight: number;
-    cooldownMs?: number;
-  };
+  rate: PlatformRate<C>;
+  /** "Test the connection": says what is missing. */
   check(
-    context: PlatformContext<C>,
+    context: EsignContext<C>,
   ): Promise<{ account?: string; warnings?: string[] }>;
-  /** Never tried again by itself. */
+  /**
+   * Never tried again by itself. `unavailable` says that the request may be there, so that `find` is asked before
+   * anything else; any other code says that nothing is, and nothing will be. Called once more with the same `requestId`
+   * it must not make a second one of what it can see of the first.
+   */
   start(
-    context: PlatformContext<C>,
+    context: EsignContext<C>,
     request: SignRequest,
   ): Promise<StartedRequest>;
-  /** The request that an earlier `start` has left, by our id; null when there is none. */
+  /** The request that an earlier `start` has left, by our id; null when there is none that was sent to its signers. */
   find(
-    context: PlatformContext<C>,
+    context: EsignContext<C>,
     requestId: string,
   ): Promise<StartedRequest | null>;
   /** @throws PlatformError `not_found` for one that is no longer there. */
-  status(
-    context: PlatformContext<C>,
-    externalId: string,
-  ): Promise<RequestState>;
-  /** Of a completed request. */
-  download(
-    context: PlatformContext<C>,
-    externalId: string,
-  ): Promise<SignedFile[]>;
-  cancel?(context: PlatformContext<C>, externalId: string): Promise<void>;
+  status(context: EsignContext<C>, externalId: string): Promise<RequestState>;
+  /** Of a completed request; `unavailable` while its files are still being made. */
+  download(context: EsignContext<C>, externalId: string): Promise<SignedFile[]>;
+  /** One that is canceled already stays so. */
+  cancel?(context: EsignContext<C>, externalId: string): Promise<void>;
   /** Reminds those who are to sign now. */
-  resend?(context: PlatformContext<C>, externalId: string): Promise<void>;
+  resend?(context: EsignContext<C>, externalId: string): Promise<void>;
   /** Null: it is forged, too old, or not about a request. Calls nobody. */
   parseNotice(credentials: C, notice: RawNotice): Notice | null;
+  /** Of a provider without a server of its own: shown under the service's address, without scripts, to anybody who asks. */
+  page?(context: EsignContext<C>, visit: PageVisit): Promise<ShownPage>;
 }

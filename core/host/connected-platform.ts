@@ -11,9 +11,9 @@ import {
 } from "../contract/index.js";
 import {
   type CallTarget,
-  PlatformCalls,
-  type PlatformCallsParts,
-} from "./call/platform-calls.js";
+  PluginCalls,
+  type PluginCallsParts,
+} from "./call/plugin-calls.js";
 import {
   attachments,
   bases,
@@ -22,7 +22,8 @@ import {
   rowsFound,
   tables,
 } from "./call/result-shapes.js";
-import type { CallLimits, CellScope, OpenPlatform } from "./open-platform.js";
+import type { CallLimits } from "./call-limits.js";
+import type { CellScope, OpenPlatform } from "./open-platform.js";
 import { pluginFault } from "./platform-fault.js";
 import { refuseFiles } from "./refuse-files.js";
 
@@ -34,9 +35,9 @@ const workMs = 120_000;
 export function connectPlatform(
   plugin: PlatformPlugin,
   credentials: unknown,
-  parts: PlatformCallsParts,
+  parts: PluginCallsParts,
 ): OpenPlatform {
-  return new ConnectedPlatform(plugin, credentials, new PlatformCalls(parts));
+  return new ConnectedPlatform(plugin, credentials, new PluginCalls(parts));
 }
 
 /** A plugin with the credentials of a connection. */
@@ -44,7 +45,7 @@ export class ConnectedPlatform implements OpenPlatform {
   constructor(
     private readonly plugin: PlatformPlugin,
     private readonly credentials: unknown,
-    private readonly calls: PlatformCalls,
+    private readonly calls: PluginCalls,
   ) {}
 
   get id(): string {

@@ -9,16 +9,7 @@ import type {
   TableScope,
   WriteMode,
 } from "../contract/index.js";
-
-/** Bounds of one call, waits and attempts included. */
-export interface CallLimits {
-  /** Default: 10 s for `check`, 20 s for `describe` and `listBases`, else 120 s. */
-  timeoutMs?: number;
-  /** Default 4; a call that writes is never repeated as a whole. */
-  attempts?: number;
-  /** Ends the call early, as when its job is stopped. */
-  signal?: AbortSignal;
-}
+import type { CallLimits } from "./call-limits.js";
 
 export interface CellScope extends TableScope {
   recordId: string;

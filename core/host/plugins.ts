@@ -1,4 +1,11 @@
-import type { Log, PlatformPlugin } from "../contract/index.js";
+import type { Log } from "../contract/index.js";
+import {
+  type CallableKind,
+  type CallablePlugins,
+  isCallable,
+  isOfKind,
+} from "./callable-plugins.js";
+import { asProvider } from "./install/esign-shape.js";
 import { findPackages, type PackagePlaces } from "./install/find-packages.js";
 import type { FoundPlugin } from "./install/found-plugin.js";
 import { loadInTime } from "./install/load-in-time.js";
@@ -9,15 +16,18 @@ import { SettingsCheck } from "./settings-check.js";
 /** How long the module of a plugin may take to load. */
 const loadTimeMs = 10_000;
 
-/** A platform plugin that can be called. */
-export interface LoadedPlatform {
-  plugin: PlatformPlugin;
+/** A plugin that can be called. */
+export interface LoadedPlugin<K extends CallableKind = CallableKind> {
+  plugin: CallablePlugins[K];
   credentials: SettingsCheck;
 }
 
 type Loading =
-  | { platform: LoadedPlatform; reason: null }
-  | { platform: null; reason: string | null };
+  | { loaded: LoadedPlugin; reason: null }
+  | { loaded: null; reason: string | null };
+
+/** What a module must export, for each kind; each throws what is wrong. */
+const shapes = { platform: asPlatform, esign: asProvider };
 
 export interface PluginsOptions {
   /** Those that ship: nothing that is installed takes their place. */
@@ -53,22 +63,27 @@ export class Plugins {
   }
 
   /** Loads none: some of them may turn out to be broken. */
-  async platformIds(): Promise<string[]> {
+  async idsOf(kind: CallableKind): Promise<string[]> {
     const found = await this.look();
-    const fit = found.filter((one) => isPlatform(one) && one.fault === null);
+    const fit = found.filter((one) => one.kind === kind && one.fault === null);
     return fit.map(({ id }) => id);
   }
 
-  /** Of a platform that is installed; null when there is none with this id. */
-  async platform(
+  /** Of this kind and id; null when none is installed. `loaded` is null of one that is broken. */
+  async find<K extends CallableKind>(
+    kind: K,
     id: string,
-  ): Promise<{ status: PluginStatus; platform: LoadedPlatform | null } | null> {
+  ): Promise<{ status: PluginStatus; loaded: LoadedPlugin<K> | null } | null> {
     const all = await this.look();
-    const same = all.filter((one) => one.id === id && isPlatform(one));
+    const same = all.filter((one) => one.id === id && one.kind === kind);
     const one = same.find(({ fault }) => fault === null) ?? same[0];
     if (one === undefined) return null;
-    const { platform } = await this.load(one);
-    return { status: await this.statusOf(one), platform };
+    const { loaded } = await this.load(one);
+    const status = await this.statusOf(one);
+    if (loaded === null || !isOfKind(loaded.plugin, kind))
+      return { status, loaded: null };
+    const { plugin, credentials } = loaded;
+    return { status, loaded: { plugin, credentials } };
   }
 
   private look(): Promise<readonly FoundPlugin[]> {
@@ -96,27 +111,23 @@ export class Plugins {
     if (found.fault !== null) {
       const { source: plugin, fault: reason } = found;
       this.options.log.error({ plugin, reason }, "a plugin cannot be used");
-      return { platform: null, reason };
+      return { loaded: null, reason };
     }
     // Of other kinds, those that ship are loaded by whoever needs them.
-    if (!isPlatform(found)) return { platform: null, reason: null };
+    if (!isCallable(found.kind)) return { loaded: null, reason: null };
     try {
       const { loadTimeMs: most = loadTimeMs } = this.options;
       const value = await loadInTime(() => found.load(), most);
-      const plugin = asPlatform(value, found.id);
+      const plugin = shapes[found.kind](value, found.id);
       const { schema } = plugin.credentials;
       const credentials = await SettingsCheck.compile(schema);
-      return { platform: { plugin, credentials }, reason: null };
+      return { loaded: { plugin, credentials }, reason: null };
     } catch (fault) {
       const { log } = this.options;
       log.error({ err: fault, plugin: found.id }, "a plugin cannot be used");
-      return { platform: null, reason: reasonOf(fault) };
+      return { loaded: null, reason: reasonOf(fault) };
     }
   }
-}
-
-function isPlatform({ kind }: FoundPlugin): boolean {
-  return kind === "platform";
 }
 
 function reasonOf(fault: unknown): string {

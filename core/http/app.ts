@@ -10,7 +10,7 @@ import type {
 } from "../document/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../event/index.js";
 import type { Downloads } from "../file/index.js";
-import type { PlatformHost } from "../host/index.js";
+import type { EsignHost, PlatformHost } from "../host/index.js";
 import type { Links, Runs } from "../platform/index.js";
 import type { HttpState } from "./http-state.js";
 import type { Authenticate } from "./middleware/api-key.js";
@@ -41,6 +41,7 @@ import { fileRoutes } from "./routes/files.js";
 import { healthRoutes, type ReadinessCheck } from "./routes/health.js";
 import { linkOperations } from "./routes/links.js";
 import { platformOperations } from "./routes/platforms.js";
+import { providerOperations } from "./routes/providers.js";
 import { referenceRoutes } from "./routes/reference.js";
 import { runRoutes } from "./routes/run.js";
 import { templateVersionOperations } from "./routes/template-versions.js";
@@ -73,6 +74,7 @@ export interface HttpServices extends BatchServices, PlatformServices {
   runs: Runs;
   thumbnailUrl(templateId: string, definitionHash: string): string;
   platforms: PlatformHost;
+  esignProviders: EsignHost;
   isReady: ReadinessCheck;
   /** Fires when the service begins to end. */
   draining: AbortSignal;
@@ -113,6 +115,7 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     ...webhookDeliveryOperations(services.webhookDeliveries),
     ...connectionOperations(services.connections),
     ...platformOperations(services.platforms),
+    ...providerOperations(services.esignProviders),
   ];
   const routers = [
     operationRouter(operations, services),

@@ -47,7 +47,7 @@ const incompatible: [what: string, platen: object, said: string][] = [
   ["a Platen to come", { platen: "^3.0.0" }, "Update Platen."],
   ["a Platen of the past", { platen: "<0.1.0" }, "Update the plugin."],
   ["no range", { platen: "new ones" }, "no semver range"],
-  ["another kind", { kind: "esign" }, "only platforms"],
+  ["another kind", { kind: "file-store" }, "only platforms"],
   ["an id that is none", { id: "A B" }, "package.json"],
 ];
 
@@ -78,7 +78,9 @@ describe("an installed plugin", () => {
       expect(first).to.include({ id: "bad", state: "broken" });
       expect(first?.reason).to.contain(said);
       expect(second).to.include({ id: "good", state: "ready" });
-      expect((await plugins.platform("good"))?.platform).to.not.equal(null);
+      expect((await plugins.find("platform", "good"))?.loaded).to.not.equal(
+        null,
+      );
     });
 
   for (const [what, platen, said] of incompatible)

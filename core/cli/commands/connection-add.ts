@@ -6,7 +6,8 @@ import type { WithServices } from "../services.js";
 
 interface Options {
   org: string;
-  platform: string;
+  platform?: string;
+  provider?: string;
   name: string;
   credentials: string;
   json?: boolean;
@@ -19,19 +20,25 @@ export function connectionAdd(
 ): void {
   connection
     .command("add")
-    .description("save access to a platform; its secrets are kept encrypted")
+    .description(
+      "save access to a platform or an e-signature provider; its secrets are kept encrypted",
+    )
     .requiredOption("--org <id>", "the organization")
-    .requiredOption("--platform <id>", "as `platen plugin list` shows it")
+    .option("--platform <id>", "a platform, as `platen plugin list` shows it")
+    .option(
+      "--provider <id>",
+      "in its place, an e-signature provider, such as docuseal",
+    )
     .requiredOption("--name <name>", "what people call it")
     .requiredOption("--credentials <file>", "a JSON file, or - for stdin")
     .option("--json", "print the connection")
     .action((options: Options) =>
       withServices(async ({ actor, organizations, platforms }) => {
-        const { platform, name } = options;
+        const { platform, provider, name } = options;
         const owner = await organizations.ownUser(options.org);
         const credentials = asObject(await readJson(options.credentials));
         const { connections } = await platforms();
-        const input = { platform, name, credentials };
+        const input = { platform, provider, name, credentials };
         const made = await connections.create(owner, input, actor);
         const next = `Test it: platen connection test ${made.id} --org ${made.organizationId}`;
         print(options, made, `Saved as ${made.id}. ${next}`);

@@ -20,11 +20,11 @@ export function connectionList(
         const rows = await allOf(connections, id);
         const cells = rows.map((row) => [
           row.id,
-          row.platform,
+          row.platform ?? row.provider ?? "",
           row.name,
           row.problem ?? row.lastError ?? row.state,
         ]);
-        const headings = ["ID", "PLATFORM", "NAME", "STATE"];
+        const headings = ["ID", "PLUGIN", "NAME", "STATE"];
         print(options, rows, table(headings, cells));
       }),
     );

@@ -10,7 +10,7 @@ export function connectionTest(
 ): void {
   connection
     .command("test")
-    .description("ask the platform whether a connection works")
+    .description("ask the platform or provider whether a connection works")
     .argument(
       "<id>",
       "the connection's id, as `platen connection list` shows it",

@@ -6,12 +6,12 @@ import {
   type PlatformErrorCode,
   type PlatformJsonReply,
   type PlatformJsonRequest,
-  type PlatformPlugin,
   type PlatformReply,
   type PlatformRequest,
   type TableScope,
 } from "../../contract/index.js";
 import type { Outbound } from "../../outbound/index.js";
+import type { CallablePlugin } from "../callable-plugins.js";
 import type { Lane } from "../pace/lane.js";
 import type { Lanes } from "../pace/lanes.js";
 import type { TurnRequest } from "../pace/turn.js";
@@ -39,7 +39,7 @@ export interface CallParts {
 
 /** One attempt at a call of a plugin. */
 export interface CallAttempt extends TurnRequest {
-  plugin: PlatformPlugin;
+  plugin: CallablePlugin;
   credentials: unknown;
   scope: Partial<TableScope>;
   log: Log;

@@ -58,7 +58,7 @@ export function rowsFound(ids: readonly string[]) {
     }, "each id that was asked for must be there once, as a row or as missing");
 }
 
-function told<S extends z.ZodRawShape>(shape: S) {
+export function told<S extends z.ZodRawShape>(shape: S) {
   return z.preprocess(withoutUndefined, z.object(shape));
 }
 

@@ -1,5 +1,6 @@
 import semver from "semver";
 import { PLUGIN_API } from "../../contract/index.js";
+import { CALLABLE_KINDS, isCallable } from "../callable-plugins.js";
 import type { PackageFile } from "./package-file.js";
 
 /** Why a plugin cannot run with this version of Platen, by what its package.json says; null when it can. */
@@ -7,8 +8,8 @@ export function incompatibility(
   { platen: { kind, api, platen: range } }: PackageFile,
   platenVersion: string,
 ): string | null {
-  if (kind !== "platform")
-    return `It is of the kind "${kind}", and only platforms can be installed. Remove it.`;
+  if (!isCallable(kind))
+    return `It is of the kind "${kind}", and only platforms and e-signature providers ("${CALLABLE_KINDS.join('", "')}") can be installed. Remove it.`;
   if (api !== PLUGIN_API)
     return api > PLUGIN_API
       ? `It is written for version ${api} of the plugin contract, and this Platen has version ${PLUGIN_API}. Update Platen.`

@@ -1,10 +1,6 @@
 import { z } from "zod";
-import { PLUGIN_API, type PlatformPlugin } from "../../contract/index.js";
-
-const method = z.custom<unknown>(
-  (value) => typeof value === "function",
-  "must be a function",
-);
+import type { PlatformPlugin } from "../../contract/index.js";
+import { callableShape, firstFault, method } from "./callable-shape.js";
 
 const capabilities = z.object({
   links: z.boolean(),
@@ -17,27 +13,9 @@ const capabilities = z.object({
   needsPublicUrl: z.boolean().optional(),
 });
 
-const rate = z.object({
-  key: method,
-  perSecond: method.optional(),
-  maxPerSecond: z.number().positive().optional(),
-  maxPerMinute: z.number().int().positive().optional(),
-  maxInFlight: z.number().int().positive(),
-  cooldownMs: z.number().nonnegative().optional(),
-});
-
 const platform = z.object({
-  meta: z.object({
-    kind: z.literal("platform"),
-    id: z.string(),
-    title: z.string(),
-    version: z.string(),
-    api: z.literal(PLUGIN_API),
-  }),
-  credentials: z.object({ schema: z.looseObject({}) }),
+  ...callableShape("platform"),
   capabilities,
-  rate,
-  check: method,
   describe: method,
   fetchRows: method,
   listBases: method.optional(),
@@ -50,7 +28,7 @@ const platform = z.object({
 export function asPlatform(value: unknown, id: string): PlatformPlugin {
   if (value === undefined || value === null)
     throw new Error("its module exports no `plugin`");
-  if (!isPlatform(value)) throw new Error(firstFault(value));
+  if (!isPlatform(value)) throw new Error(firstFault(platform, value));
   const fault = contradiction(value, id);
   if (fault === null) return value;
   throw new Error(fault);
@@ -58,12 +36,6 @@ export function asPlatform(value: unknown, id: string): PlatformPlugin {
 
 function isPlatform(value: unknown): value is PlatformPlugin {
   return platform.safeParse(value).success;
-}
-
-function firstFault(value: unknown): string {
-  const [issue] = platform.safeParse(value).error?.issues ?? [];
-  const place = ["plugin", ...(issue?.path ?? [])].join(".");
-  return `${place}: ${issue?.message ?? "is wrong"}`;
 }
 
 /** What its parts say against each other. */

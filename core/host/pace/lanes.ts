@@ -1,29 +1,30 @@
 import { createHash } from "node:crypto";
-import type { PlatformPlugin, TableScope } from "../../contract/index.js";
+import type { TableScope } from "../../contract/index.js";
+import type { CallablePlugin } from "../callable-plugins.js";
 import { Lane } from "./lane.js";
 
 /** How many are kept before those that stand idle are forgotten. */
 const mostLanes = 1000;
 
-/** A lane for each limit of each platform. */
+/** A lane for each limit of each platform and provider. */
 export class Lanes {
   private readonly lanes = new Map<string, Lane>();
 
-  /** @param processes how many share the platforms' limits: each takes its part. */
+  /** @param processes how many share these limits: each takes its part. */
   constructor(private readonly processes: number) {}
 
   laneOf(
-    { meta, rate }: PlatformPlugin,
+    { meta, rate }: CallablePlugin,
     credentials: unknown,
     scope: Partial<TableScope>,
   ): Lane {
-    const key = `${meta.id} ${digest(rate.key(credentials, scope))}`;
+    const key = `${meta.kind} ${meta.id} ${digest(rate.key(credentials, scope))}`;
     const lane = this.lanes.get(key) ?? this.open(rate, credentials);
     this.lanes.set(key, lane);
     return lane;
   }
 
-  private open(rate: PlatformPlugin["rate"], credentials: unknown): Lane {
+  private open(rate: CallablePlugin["rate"], credentials: unknown): Lane {
     const { maxPerMinute = Infinity, maxInFlight } = rate;
     const perSecond = rate.perSecond
       ? rate.perSecond(credentials)

@@ -34,7 +34,8 @@ const tags = [
   },
   {
     name: "Connections",
-    description: "Saved access to platforms whose records are rendered.",
+    description: 
+      "Saved access to platforms whose records are rendered, and to e-signature providers.",
   },
 ];
 

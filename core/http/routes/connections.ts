@@ -6,6 +6,7 @@ import { pagination } from "../schemas/common.js";
 import {
   base,
   connection,
+  connectionKind,
   connectionPatch,
   connectionTest,
   newConnection,
@@ -19,7 +20,7 @@ const params = z.strictObject({
 const tag = "Connections";
 const one = "/api/connections/:connectionId";
 
-/** Saved access to platforms. */
+/** Saved access to platforms and e-signature providers. */
 export function connectionOperations(connections: Connections): Operation[] {
   return [
     list(connections),
@@ -42,13 +43,18 @@ function list(connections: Connections): Operation {
     tag,
     summary: "List connections",
     description: "The newest first; never their secrets.",
-    query: z.strictObject(pageQuery),
+    query: z.strictObject({
+      ...pageQuery,
+      kind: connectionKind.optional().meta({
+        description: "Only those to platforms, or to e-signature providers.",
+      }),
+    }),
     reply: {
       description: "A page of connections.",
       schema: z.strictObject({ data: z.array(connection), pagination }),
     },
     handle: ({ caller, query }) =>
-      connections.list(caller.organizationId, pageOf(query)),
+      connections.list(caller.organizationId, pageOf(query), query.kind),
   });
 }
 
@@ -61,7 +67,7 @@ function create(connections: Connections): Operation {
     tag,
     summary: "Save a connection",
     description:
-      "Its credentials are checked by the platform's own schema and kept encrypted. Nothing is called yet: test it next.",
+      "To a platform, or to an e-signature provider. Its credentials are checked by the schema of that and kept encrypted. Nothing is called yet: test it next.",
     body: newConnection,
     reply: { status: 201, description: "The connection.", schema: connection },
     errors: [413, 503],
@@ -132,9 +138,9 @@ function test(connections: Connections): Operation {
     tag,
     summary: "Test a connection",
     description:
-      "Asks the platform. The answer is 200 whether it works or not: see `connection.state` and `lastError`.",
+      "Asks the platform or provider. The answer is 200 whether it works or not: see `connection.state` and `lastError`.",
     params,
-    reply: { description: "What the platform said.", schema: connectionTest },
+    reply: { description: "What it said.", schema: connectionTest },
     errors: [404, 503],
     handle: ({ caller, params: { connectionId } }) =>
       connections.test(caller.organizationId, connectionId),

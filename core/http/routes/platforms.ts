@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { PlatenError } from "../../contract/index.js";
 import type { PlatformHost, PlatformStatus } from "../../host/index.js";
+import { installedReply } from "../installed-reply.js";
 import { operation, type Operation } from "../operation.js";
 import { platform } from "../schemas/platform.js";
 
@@ -51,21 +52,13 @@ function read(platforms: PlatformHost): Operation {
   });
 }
 
-/** Where a plugin lies on the machine is for whoever runs it. */
 function replyOf(status: PlatformStatus): z.input<typeof platform> {
-  const { id, title, version, source, state, reason } = status;
-  const { capabilities, credentials } = status;
+  const { capabilities } = status;
   return {
-    id,
-    title,
-    version,
-    isShipped: source === "shipped",
-    state,
-    reason,
+    ...installedReply(status),
     capabilities: capabilities && {
       ...capabilities,
       modes: [...capabilities.modes],
     },
-    credentials: credentials && { ...credentials },
   };
 }

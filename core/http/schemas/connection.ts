@@ -11,16 +11,28 @@ const secrets = z.record(z.string(), z.unknown());
 
 const newCredentials = secrets.meta({
   description:
-    "What the platform's `credentials` schema asks for. Secrets in it are kept encrypted and never told again.",
+    "What the `credentials` schema of the platform or provider asks for. Secrets in it are kept encrypted and never told again.",
   example: { token: "…" },
   override: { writeOnly: true },
 });
+
+export const connectionKind = z.enum(["platform", "esign"]);
 
 export const connection = z
   .strictObject({
     id: z.string(),
     organizationId: z.string(),
-    platform: z.string().meta({ example: "airtable" }),
+    kind: connectionKind.meta({
+      description: "Whether it leads to a platform or an e-signature provider.",
+    }),
+    platform: z.string().nullable().meta({
+      description: "The platform's id; null when it leads to none.",
+      example: "airtable",
+    }),
+    provider: z.string().nullable().meta({
+      description: "The e-signature provider's id; null when it leads to none.",
+      example: null,
+    }),
     name,
     credentials: secrets.meta({ description: "What is no secret of them." }),
     state: z.enum(["untested", "working", "failing"]).meta({
@@ -38,9 +50,14 @@ export const connection = z
   .meta({ id: "Connection" });
 
 export const newConnection = z.strictObject({
-  platform: z.string().meta({
-    description: "The id of an installed platform.",
+  platform: z.string().optional().meta({
+    description:
+      "The id of an installed platform. Either this or `provider` is needed.",
     example: "airtable",
+  }),
+  provider: z.string().optional().meta({
+    description:
+      "The id of an installed e-signature provider, such as `docuseal`.",
   }),
   name,
   credentials: newCredentials,
@@ -58,7 +75,7 @@ export const connectionTest = z
   .strictObject({
     connection,
     account: z.string().nullable().meta({
-      description: "As whom the platform knows us, where it tells.",
+      description: "As whom the other side knows us, where it tells.",
     }),
     warnings: z.array(z.string()).meta({
       description: "What will not work, such as a missing permission.",

@@ -14,12 +14,10 @@ const capabilities = z.strictObject({
   needsPublicUrl: z.boolean().optional(),
 });
 
-export const platform = z
-  .strictObject({
-    id: z.string().meta({
-      description: "Also the last part of /api/export/batch/:platform.",
-      example: "airtable",
-    }),
+/** What is told of every installed plugin that connections lead to. */
+export function installed(example: string) {
+  return z.strictObject({
+    id: z.string().meta({ example }),
     title: z.string(),
     version: z.string().nullable(),
     isShipped: z.boolean().meta({
@@ -29,12 +27,21 @@ export const platform = z
     reason: z.string().nullable().meta({
       description: "Why it is broken, and how to mend it.",
     }),
-    capabilities: capabilities
-      .nullable()
-      .meta({ description: "Null of a broken one." }),
     credentials: z.record(z.string(), z.unknown()).nullable().meta({
       description:
         "What the credentials of a connection must be: a JSON Schema (2020-12) whose secrets are `writeOnly`.",
     }),
+  });
+}
+
+export const platform = installed("airtable")
+  .extend({
+    id: z.string().meta({
+      description: "Also the last part of /api/export/batch/:platform.",
+      example: "airtable",
+    }),
+    capabilities: capabilities
+      .nullable()
+      .meta({ description: "Null of a broken one." }),
   })
   .meta({ id: "Platform" });

@@ -5,10 +5,10 @@ import {
   PlatenError,
   type PlatformContext,
   PlatformError,
-  type PlatformPlugin,
   type TableScope,
 } from "../../contract/index.js";
-import type { CallLimits } from "../open-platform.js";
+import type { CallablePlugin } from "../callable-plugins.js";
+import type { CallLimits } from "../call-limits.js";
 import {
   asPlatformError,
   platformErrorOf,
@@ -22,7 +22,7 @@ import { whileItLasts } from "./while-it-lasts.js";
 
 /** What is called, and for whom. */
 export interface CallTarget {
-  plugin: PlatformPlugin;
+  plugin: CallablePlugin;
   credentials: unknown;
   scope: Partial<TableScope>;
   /** The plugin's method. */
@@ -31,28 +31,28 @@ export interface CallTarget {
   isRepeatable: boolean;
 }
 
-export interface PlatformCallsParts extends CallParts {
+export interface PluginCallsParts extends CallParts {
   log: Log;
   /** Told of each call. */
   ended?: (call: EndedCall) => void;
 }
 
-type TimedLimits = CallLimits & { timeoutMs: number };
+export type TimedLimits = CallLimits & { timeoutMs: number };
 
-type Work = (context: PlatformContext<unknown>) => Promise<unknown>;
+export type Work = (context: PlatformContext<unknown>) => Promise<unknown>;
 
 /** The wait before the second attempt, in milliseconds; doubled for each further one. */
 const firstWaitMs = 500;
 const mostAttempts = 4;
 
 /** Calls of plugins: each ends in time, is tried again where that is harmless, and its result is looked at. */
-export class PlatformCalls {
-  constructor(private readonly parts: PlatformCallsParts) {}
+export class PluginCalls {
+  constructor(private readonly parts: PluginCallsParts) {}
 
   /**
    * @param shape what the plugin must return.
    * @param limits `timeoutMs` is for all attempts and the waits between them.
-   * @throws PlatenError: see OpenPlatform.
+   * @throws PlatenError: see OpenPlatform and OpenEsign.
    */
   async call<T>(
     target: CallTarget,
