@@ -11,7 +11,7 @@ export { FinishingDesk } from "./finishing/finishing-desk.js";
 export { safeFileName } from "./file-name.js";
 export { acceptingBatches, notIn } from "./hidden-batches.js";
 export { importBlueprints } from "./import-blueprints.js";
-export { OutputStore } from "./output-store.js";
+export { OutputStore, type SavedFile } from "./output-store.js";
 export type { Phases } from "./phase-timer.js";
 export { OwnFonts } from "./fonts/own-fonts.js";
 export { type PictureLimits, Pictures } from "./pictures/index.js";
@@ -19,6 +19,7 @@ export {
   DraftPreviews,
   type Preview,
   type PreviewChoice,
+  type Previews,
 } from "./previews/index.js";
 export { ProgramCache, type ProgramSource } from "./program-cache.js";
 export {
@@ -51,6 +52,17 @@ export {
   type ThumbnailParts,
   Thumbnails,
 } from "./thumbnails.js";
+export type {
+  DocumentToSign,
+  EsignSettings,
+  MergedSigning,
+  NamedSubmitter,
+  SignatureView,
+  Signing,
+  SigningOrder,
+  SigningPlan,
+  SigningWish,
+} from "./signing.js";
 export { checkTemplate, type NewTemplate } from "./check-template.js";
 export { importTemplate } from "./publish-template.js";
 export type { TemplateOrder } from "./create-template.js";

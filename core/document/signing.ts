@@ -1,5 +1,5 @@
 import type { EntityManager } from "typeorm";
-import type { FieldBox } from "../contract/index.js";
+import type { Deadline, FieldBox } from "../contract/index.js";
 import type { Connection, SignField } from "../template/index.js";
 import type { SavedFile } from "./output-store.js";
 
@@ -14,6 +14,8 @@ export interface NamedSubmitter {
   name?: string | undefined;
   values?: Readonly<Record<string, unknown>> | undefined;
   order?: number | undefined;
+  /** Where the template names them, as a JSON path. */
+  path?: string | undefined;
 }
 
 /** The request's `esignSettings`. */
@@ -51,6 +53,38 @@ export interface Signing {
    * @throws PlatenError `invalid_request`: a connection that is none, a bad address, an expiry that has passed.
    */
   prepare(wish: SigningWish, now: Date): Promise<SigningPlan>;
+  /**
+   * After the commit of a single render: waits until the provider has the request, within the deadline and no longer
+   * than a caller would. What the provider says against it is told in the view.
+   */
+  startNow(
+    organizationId: string,
+    id: string,
+    deadline: Deadline,
+  ): Promise<SignatureView>;
+  /** As it is now. @throws PlatenError `not_found`. */
+  view(organizationId: string, id: string): Promise<SignatureView>;
+  /** Called after transactions that an order's `record` has joined. */
+  nudge(): void;
+}
+
+/** A request, as whoever makes the document is told of it. */
+export interface SignatureView {
+  id: string;
+  /** The plugin's id. */
+  provider: string;
+  status: string;
+  submitters: {
+    role: string;
+    email: string;
+    status: string;
+    /** Where they sign, when the provider tells. */
+    url: string | null;
+  }[];
+  /** Why it failed, or what is in its way at the moment. */
+  error?: string;
+  /** What the provider could not take over. */
+  warnings?: string[];
 }
 
 export interface SigningPlan {
