@@ -2,9 +2,10 @@ import { PlatenError } from "../contract/index.js";
 import {
   Document,
   isId,
-  listPage,
+  listSlice,
   LongListCount,
   type PageRequest,
+  type SliceRequest,
   type Store,
 } from "../store/index.js";
 import {
@@ -19,6 +20,11 @@ export interface DocumentList {
   pagination: { page: number; pageSize: number; total: number };
 }
 
+export interface DocumentSlice {
+  data: DocumentListView[];
+  total: number;
+}
+
 /** Reads the documents of one organization; another's does not exist. */
 export class Documents {
   readonly #count = new LongListCount();
@@ -26,9 +32,22 @@ export class Documents {
   constructor(private readonly store: Pick<Store, "read">) {}
 
   /** The newest first. */
-  async list(organizationId: string, page: PageRequest): Promise<DocumentList> {
-    const { rows, ...pagination } = await listPage(this.store.read, Document, {
-      ...page,
+  async list(
+    organizationId: string,
+    { page, pageSize }: PageRequest,
+  ): Promise<DocumentList> {
+    const slice = { offset: (page - 1) * pageSize, limit: pageSize };
+    const { data, total } = await this.slice(organizationId, slice);
+    return { data, pagination: { page, pageSize, total } };
+  }
+
+  /** The newest first, from any of them on. */
+  async slice(
+    organizationId: string,
+    slice: SliceRequest,
+  ): Promise<DocumentSlice> {
+    const { rows, total } = await listSlice(this.store.read, Document, {
+      ...slice,
       where: {
         organizationId,
         ...notIn(await acceptingBatches(this.store.read)),
@@ -38,7 +57,7 @@ export class Documents {
       relations: { createdBy: true, template: true },
       select: { template: { id: true, name: true } },
     });
-    return { data: rows.map(listView), pagination };
+    return { data: rows.map(listView), total };
   }
 
   /** @throws PlatenError `not_found`. */

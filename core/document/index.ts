@@ -20,6 +20,7 @@ export {
   type Preview,
   type PreviewChoice,
   type Previews,
+  type Previews,
 } from "./previews/index.js";
 export { ProgramCache, type ProgramSource } from "./program-cache.js";
 export {

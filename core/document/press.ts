@@ -1,4 +1,4 @@
-import type { Deadline } from "../contract/index.js";
+import { type Deadline, errorText } from "../contract/index.js";
 import type { PrintedPdf, PrintFlaws, Renderer } from "../render/index.js";
 import {
   type Artifact,
@@ -10,12 +10,18 @@ import {
 } from "./artifact.js";
 import type { PdfPlan } from "./finishing/finishing-desk.js";
 import type { MergedRun } from "./merge-run.js";
-import { type Preview, previewEmail, previewPages } from "./previews/index.js";
+import {
+  type Preview,
+  type Previews,
+  previewEmail,
+  previewPages,
+} from "./previews/index.js";
 import type { RenderRun } from "./render-run.js";
 
 /** Makes the files of one document, format by format; it is printed once for all that need it. */
 export class Press {
   private printed: Promise<PrintedPdf> | null = null;
+  private pageCount: number | null = null;
   private seen: PrintFlaws = { missingGlyphs: [], overflow: [] };
 
   constructor(
@@ -31,6 +37,11 @@ export class Press {
     return this.seen;
   }
 
+  /** How many pages were printed; null when nothing was. */
+  get pages(): number | null {
+    return this.pageCount;
+  }
+
   /** In the order in which they were asked for. */
   async artifacts(): Promise<Artifact[]> {
     const all: Artifact[] = [];
@@ -44,10 +55,19 @@ export class Press {
     return all;
   }
 
-  /** For a quick look; what was printed already is not printed again. */
-  async previews(): Promise<Preview[]> {
+  /** For a quick look; what was printed already is not printed again. A document does not fail for them. */
+  async previews(): Promise<Previews> {
     const { preview } = this.run.request;
-    if (preview === "none") return [];
+    if (preview === "none") return { pictures: [], problem: null };
+    try {
+      return { pictures: await this.drawPreviews(preview), problem: null };
+    } catch (error) {
+      if (this.deadline.signal.aborted) throw error;
+      return { pictures: [], problem: errorText(error) };
+    }
+  }
+
+  private async drawPreviews(preview: "first" | "all"): Promise<Preview[]> {
     if (this.run.template.templateType === "email")
       return this.run.timer.time("preview", () => this.emailPreviews(preview));
     const { bytes: pdf, pages } = await this.pdf();
@@ -59,11 +79,6 @@ export class Press {
 
   private emailPreviews(choice: "first" | "all"): Promise<Preview[]> {
     return previewEmail(this.renderer, this.shown(), choice, this.deadline);
-  }
-
-  /** How many pages were printed; null when nothing was. */
-  async pages(): Promise<number | null> {
-    return (await this.printed)?.pages ?? null;
   }
 
   /** Pictures are drawn from what was printed: it has no password, and nothing joined to it. */
@@ -95,6 +110,7 @@ export class Press {
     run.timer.add("queue", phases.queueMs);
     run.timer.add("print", phases.printMs + (phases.overlayMs ?? 0));
     this.note(printed);
+    this.pageCount = printed.pages;
     return printed;
   }
 

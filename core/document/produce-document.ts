@@ -7,7 +7,7 @@ import type { OutputStore, SavedFile } from "./output-store.js";
 import type { OwnFonts } from "./fonts/own-fonts.js";
 import type { Pictures } from "./pictures/index.js";
 import { Press } from "./press.js";
-import type { Preview } from "./previews/index.js";
+import type { Previews } from "./previews/index.js";
 import type { ProgramCache } from "./program-cache.js";
 import { refuseFlaws } from "./refuse-flaws.js";
 import type { RenderReport } from "./render-report.js";
@@ -31,8 +31,7 @@ export interface ProducedDocument {
   report: RenderReport;
   /** How many pages were printed; null when nothing was, as for an html alone. */
   pages: number | null;
-  /** Empty unless they were asked for. */
-  previews: readonly Preview[];
+  previews: Previews;
 }
 
 /** The story: compile, merge, print, store. Whoever called then records: a file is there before the row that names it. */
@@ -53,7 +52,6 @@ export async function produceDocument(
   const press = new Press(parts.renderer, merged, plan, run, deadline);
   const artifacts = await press.artifacts();
   const previews = await press.previews();
-  const pages = await press.pages();
   const { fileName } = merged;
   const report = await reportOf(parts.fonts, merged, press.flaws);
   refuseFlaws(report, run.request);
@@ -61,7 +59,7 @@ export async function produceDocument(
   const saved = await timer.time("store", () =>
     parts.outputs.save(owner, artifacts),
   );
-  return { saved, fileName, report, pages, previews };
+  return { saved, fileName, report, pages: press.pages, previews };
 }
 
 /** The renderer knows no fonts but its own: what an organization's font has is not missing. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from "typeorm";
-import type { Deadline, Log } from "../contract/index.js";
+import type { Deadline, Log, Output } from "../contract/index.js";
 import type { Phases } from "./phase-timer.js";
 import {
   type ProducedDocument,
@@ -7,7 +7,7 @@ import {
   type ProductionParts,
   reasonOf,
 } from "./produce-document.js";
-import type { Preview } from "./previews/index.js";
+import type { Previews } from "./previews/index.js";
 import { recordFailed, recordSucceeded } from "./record-document.js";
 import { type RenderReport, warningCount } from "./render-report.js";
 import type { RenderRequest } from "./render-request.js";
@@ -42,13 +42,14 @@ export interface RenderWatch {
 export interface RenderedDocument {
   documentId: string;
   result: RenderResult;
+  /** Every file, with its link. */
+  outputs: readonly Output[];
   /** How much its report lists. */
   warnings: number;
   report: RenderReport;
   /** How many pages were printed; null when nothing was. */
   pages: number | null;
-  /** Empty unless they were asked for. */
-  previews: readonly Preview[];
+  previews: Previews;
   phases: Phases;
 }
 
@@ -94,6 +95,7 @@ function renderedDocument(
   return {
     documentId,
     result: renderResult(saved),
+    outputs: saved.map(({ output }) => output),
     warnings: warningCount(report),
     report,
     pages,

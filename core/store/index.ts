@@ -10,8 +10,10 @@ export { insertRow, insertRows } from "./insert-row.js";
 export {
   type ListQuery,
   listPage,
+  listSlice,
   type Page,
   type PageRequest,
+  type SliceRequest,
 } from "./list-page.js";
 export { LongListCount } from "./long-list-count.js";
 export { type MigrationState, migrationState } from "./migrate.js";

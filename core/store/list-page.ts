@@ -18,7 +18,15 @@ export interface Page<T> extends PageRequest {
   total: number;
 }
 
-export interface ListQuery<T> extends PageRequest {
+/** A stretch of a list. */
+export interface SliceRequest {
+  /** How many come before it. */
+  offset: number;
+  /** 1 to 100. */
+  limit: number;
+}
+
+interface Listing<T> {
   where: FindOptionsWhere<T>;
   /** The property by which rows are ordered, the newest first; equal ones by id. */
   newestBy: keyof T & string;
@@ -28,26 +36,39 @@ export interface ListQuery<T> extends PageRequest {
   counting?: { by: LongListCount; key: string };
 }
 
-/**
- * One page of a list and the total. The page is found in the index alone, by id, and from the nearer end; whole rows
- * and their relations are read for those ids only, which at depth is ten times faster than to join first.
- */
+export type ListQuery<T> = Listing<T> & PageRequest;
+type SliceQuery<T> = Listing<T> & SliceRequest;
+
+/** One page of a list, as `listSlice`. */
 export async function listPage<T extends { id: string }>(
   read: EntityManager,
   entity: EntityTarget<T>,
   query: ListQuery<T>,
 ): Promise<Page<T>> {
   const { page, pageSize } = query;
+  const slice = { offset: (page - 1) * pageSize, limit: pageSize };
+  const found = await listSlice(read, entity, { ...query, ...slice });
+  return { ...found, page, pageSize };
+}
+
+/**
+ * One stretch of a list and the total. It is found in the index alone, by id, and from the nearer end; whole rows
+ * and their relations are read for those ids only, which at depth is ten times faster than to join first.
+ */
+export async function listSlice<T extends { id: string }>(
+  read: EntityManager,
+  entity: EntityTarget<T>,
+  query: SliceQuery<T>,
+): Promise<{ rows: T[]; total: number }> {
   const total = await totalOf(read, entity, query);
   const ids = await idsOf(read, entity, query, total);
-  const rows = await rowsOf(read, entity, query, ids);
-  return { rows, total, page, pageSize };
+  return { rows: await rowsOf(read, entity, query, ids), total };
 }
 
 function totalOf<T extends { id: string }>(
   read: EntityManager,
   entity: EntityTarget<T>,
-  query: ListQuery<T>,
+  query: SliceQuery<T>,
 ): Promise<number> {
   const { where, counting } = query;
   return counting
@@ -58,14 +79,13 @@ function totalOf<T extends { id: string }>(
 async function idsOf<T extends { id: string }>(
   read: EntityManager,
   entity: EntityTarget<T>,
-  { where, newestBy, page, pageSize }: ListQuery<T>,
+  { where, newestBy, offset, limit: most }: SliceQuery<T>,
   total: number,
 ): Promise<string[]> {
-  const above = (page - 1) * pageSize;
-  const limit = Math.min(pageSize, total - above);
+  const limit = Math.min(most, total - offset);
   if (limit <= 0) return [];
-  const below = total - above - limit;
-  const isFromEnd = below < above;
+  const below = total - offset - limit;
+  const isFromEnd = below < offset;
   const order = isFromEnd ? "ASC" : "DESC";
   const found = await read
     .getRepository<T>(entity)
@@ -74,7 +94,7 @@ async function idsOf<T extends { id: string }>(
     .where(where)
     .orderBy(`row.${newestBy}`, order)
     .addOrderBy("row.id", order)
-    .offset(isFromEnd ? below : above)
+    .offset(isFromEnd ? below : offset)
     .limit(limit)
     .getRawMany<{ id: string }>();
   const ids = found.map(({ id }) => id);
@@ -85,7 +105,7 @@ async function idsOf<T extends { id: string }>(
 async function rowsOf<T extends { id: string }>(
   read: EntityManager,
   entity: EntityTarget<T>,
-  { relations, select }: ListQuery<T>,
+  { relations, select }: SliceQuery<T>,
   ids: readonly string[],
 ): Promise<T[]> {
   if (ids.length === 0) return [];

@@ -10,6 +10,13 @@ export interface Preview {
   bytes: Buffer;
 }
 
+export interface Previews {
+  /** Empty unless they were asked for. */
+  pictures: readonly Preview[];
+  /** Why there are none although they were asked for. */
+  problem: string | null;
+}
+
 /** Each costs an assistant about 2,000 tokens, and its client takes some 25,000 at once. */
 export const MAX_PREVIEWS = 10;
 
