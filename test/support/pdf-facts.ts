@@ -1,4 +1,4 @@
-import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { getDocument, VerbosityLevel } from "./pdfjs.js";
 import { z } from "zod";
 
 const properties = z.record(z.string(), z.unknown());

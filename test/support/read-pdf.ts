@@ -1,4 +1,4 @@
-import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { getDocument, VerbosityLevel } from "./pdfjs.js";
 
 export interface PdfPage {
   widthPt: number;
