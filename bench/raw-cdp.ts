@@ -15,6 +15,7 @@ export async function rawCdp(
     purpose: "print",
     isSandboxed: true,
     pageMemoryMb: 4096,
+    startMs: 20_000,
   });
   const open = await Promise.all(
     Array.from({ length: pages }, () => SealedPage.open(browser, false)),

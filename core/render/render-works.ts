@@ -32,8 +32,9 @@ export class RenderWorks {
     const limits = { ...RENDER_DEFAULTS, pages, ...settings };
     const home = () => prepareBrowserHome(cacheFolder, executablePath);
     const printable = await readCoverage((await home()).fonts);
-    const { pageMemoryMb } = limits;
-    const parts = { sandbox, pageMemoryMb, log, home, prove: testPrint };
+    const { pageMemoryMb, startMs } = limits;
+    const launching = { sandbox, pageMemoryMb, startMs, log };
+    const parts = { ...launching, home, prove: testPrint };
     const prints = new BrowserKeeper({ ...parts, purpose: "print" });
     const screens = new BrowserKeeper({ ...parts, purpose: "screenshot" });
     const works = new RenderWorks(

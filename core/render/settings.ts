@@ -19,6 +19,8 @@ export interface RenderSettings {
   sandbox?: SandboxSetting;
   /** The most that the process of one page may take, in MB: a document that needs more fails alone. */
   pageMemoryMb?: number;
+  /** A browser that does not answer so long after its start is given up, in milliseconds. */
+  startMs?: number;
   /** Which documents may share a page, default `shared`. */
   isolation?: Isolation;
   log: Log;
@@ -38,5 +40,6 @@ export const RENDER_DEFAULTS = {
   maxPrintBytes: 8 * 1024 * 1024,
   pageMemoryMb: 4096,
   piecePages: 24,
+  startMs: 20_000,
   isolation: "shared",
 } as const;

@@ -1,13 +1,19 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { prepareBrowserHome } from "../../core/render/index.js";
+import {
+  prepareBrowserHome,
+  type RenderSettings,
+} from "../../core/render/index.js";
 import { living } from "../support/browser-processes.js";
 import { RENDER_CACHE, startRenderer } from "../support/renderer.js";
 import { suiteFolder } from "../support/store-folder.js";
 
-async function startError(executablePath: string): Promise<unknown> {
-  return startRenderer({ executablePath, pages: 1 }).catch(
+async function startError(
+  executablePath: string,
+  settings: Partial<RenderSettings> = {},
+): Promise<unknown> {
+  return startRenderer({ executablePath, pages: 1, ...settings }).catch(
     (error: unknown) => error,
   );
 }
@@ -43,6 +49,7 @@ describe("a renderer without a usable browser", () => {
     chmodSync(pidFile, 0o666);
     const error = await startError(
       program("mute", `echo $$ > ${pidFile}`, "exec sleep 600"),
+      { startMs: 2_000 },
     );
     expect(error).to.have.property("code", "unavailable");
     const pid = Number(readFileSync(pidFile, "utf8"));

@@ -16,7 +16,6 @@ import { makeOwnedFolder } from "./owned-folder.js";
 import { treePssMb } from "./process-tree.js";
 import { spawnBrowser, type SpawnedBrowser } from "./spawn-browser.js";
 
-const START_MS = 20_000;
 const ANSWER_MS = 5_000;
 const GRACE_MS = 2_000;
 
@@ -25,6 +24,8 @@ export interface LaunchTerms {
   isSandboxed: boolean;
   /** The most that one of its processes may take, in MB. */
   pageMemoryMb: number;
+  /** How long it may take to answer for the first time. */
+  startMs: number;
 }
 
 /** One running Chromium with its profile folder. It never outlives this process: see `CdpPipe`. */
@@ -57,7 +58,7 @@ export class BrowserProcess {
   /** @throws Error, with Chromium's own last words, when it does not come up. */
   static async launch(
     home: BrowserHome,
-    { purpose, isSandboxed, pageMemoryMb }: LaunchTerms,
+    { purpose, isSandboxed, pageMemoryMb, startMs }: LaunchTerms,
   ): Promise<BrowserProcess> {
     const profile = await makeOwnedFolder(home.profiles, "profile");
     const flags = await browserFlags(purpose, profile, isSandboxed);
@@ -72,7 +73,7 @@ export class BrowserProcess {
     });
     const browser = new BrowserProcess(spawned, profile, purpose, isSandboxed);
     try {
-      await browser.#greet();
+      await browser.#greet(startMs);
       return browser;
     } catch (error) {
       await browser.stop();
@@ -169,14 +170,14 @@ export class BrowserProcess {
     await rm(this.profile, { recursive: true, force: true });
   }
 
-  async #greet(): Promise<void> {
+  async #greet(startMs: number): Promise<void> {
     const answers = Promise.all([
       this.#pipe.send("Browser.getVersion", undefined),
       this.#pipe.send("Target.getTargets", {}),
     ]);
     const [{ product }, { targetInfos }] = await withinTime(
       answers,
-      START_MS,
+      startMs,
       "starting",
     );
     this.#version = product;

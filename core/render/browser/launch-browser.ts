@@ -11,6 +11,8 @@ export interface LaunchSettings {
   sandbox: SandboxSetting;
   /** The most that one process of the browser may take, in MB. */
   pageMemoryMb: number;
+  /** How long one may take to answer for the first time. */
+  startMs: number;
   log: Log;
 }
 
