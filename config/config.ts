@@ -54,6 +54,10 @@ export interface Config {
     timeoutMs: number;
     /** How much is kept in memory for the next documents. */
     cacheBytes: number;
+    /** Of one file in the library. */
+    maxVideoBytes: number;
+    maxFontBytes: number;
+    maxPdfBytes: number;
   };
   maxBodyBytes: number;
   /** Requests a minute by plan. */

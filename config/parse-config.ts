@@ -128,6 +128,9 @@ function webhooksOf(values: Values): Config["webhooks"] {
     overlapMs: values.PLATEN_WEBHOOK_SECRET_OVERLAP,
     concurrency: values.PLATEN_WEBHOOK_CONCURRENCY,
     perEndpoint: values.PLATEN_WEBHOOK_PER_ENDPOINT,
+    maxVideoBytes: values.PLATEN_VIDEO_MAX_BYTES,
+    maxFontBytes: values.PLATEN_FONT_MAX_BYTES,
+    maxPdfBytes: values.PLATEN_PDF_MAX_BYTES,
     retentionMs: values.PLATEN_EVENT_RETENTION,
   };
 }

@@ -2,6 +2,7 @@ import "reflect-metadata";
 import { container as root, type DependencyContainer } from "tsyringe";
 import { joinAdmission } from "./join-admission.js";
 import { joinAccounts } from "./join-accounts.js";
+import { joinAssets } from "./join-assets.js";
 import { joinBatches } from "./join-batches.js";
 import { joinConnections } from "./join-connections.js";
 import { joinDocuments } from "./join-documents.js";
@@ -29,6 +30,7 @@ export function createContainer(): DependencyContainer {
   joinOutbound(container);
   joinPlugins(container);
   joinConnections(container);
+  joinAssets(container);
   joinQueue(container);
   joinProduction(container);
   joinDocuments(container);

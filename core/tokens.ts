@@ -3,6 +3,7 @@ import type { InjectionToken } from "tsyringe";
 import type { Config } from "../config/index.js";
 import type { Authenticator, CallerCache } from "./account/index.js";
 import type { IdempotencyKeys, RateLimits } from "./admission/index.js";
+import type { AssetLinks, Assets, PublicFiles } from "./asset/index.js";
 import type { Batches } from "./batch/index.js";
 import type { Connections } from "./connection/index.js";
 import type { FileStore, Log, Metrics } from "./contract/index.js";
@@ -34,6 +35,7 @@ import type {
   PluginCallsParts,
   Plugins,
 } from "./host/index.js";
+import type { Folders } from "./folder/index.js";
 import type { HttpState } from "./http/index.js";
 import type { Tool, ToolServer } from "./mcp/index.js";
 import type { Outbound } from "./outbound/index.js";
@@ -84,6 +86,11 @@ export const PLUGINS = token<Plugins>("plugins");
 export const PLATFORMS = token<PlatformHost>("platforms");
 export const ESIGN_PROVIDERS = token<EsignHost>("esign providers");
 export const PLUGIN_CALLS = token<PluginCallsParts>("plugin calls");
+export const FOLDERS = token<Folders>("folders");
+export const ASSETS = token<Assets>("assets");
+export const ASSET_LINKS = token<AssetLinks>("asset links");
+/** What the addresses of assets lead to. */
+export const PUBLIC_FILES = token<PublicFiles>("public files");
 export const CONNECTIONS = token<Connections>("connections");
 export const OUTBOUND = token<Outbound>("outbound");
 export const OWN_FONTS = token<OwnFonts>("own fonts");

@@ -44,4 +44,19 @@ export const assetVariables = {
     expected: "bytes from 0 to 68719476736",
     example: "67108864",
   },
+  PLATEN_VIDEO_MAX_BYTES: {
+    schema: whole(200 * MEGABYTE, 1024, 64 * 1024 * MEGABYTE),
+    expected: "bytes from 1024 to 68719476736",
+    example: "209715200",
+  },
+  PLATEN_FONT_MAX_BYTES: {
+    schema: whole(16 * MEGABYTE, 1024, 1024 * MEGABYTE),
+    expected: "bytes from 1024 to 1073741824",
+    example: "16777216",
+  },
+  PLATEN_PDF_MAX_BYTES: {
+    schema: whole(50 * MEGABYTE, 1024, 1024 * MEGABYTE),
+    expected: "bytes from 1024 to 1073741824",
+    example: "52428800",
+  },
 } satisfies Record<string, Variable<unknown>>;

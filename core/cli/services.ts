@@ -8,7 +8,7 @@ import type {
 import type { Connections } from "../connection/index.js";
 import type { Templates } from "../document/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../event/index.js";
-import type { Assets } from "../file/index.js";
+import type { Assets } from "../asset/index.js";
 import type { Finding } from "./finding.js";
 import type { Plugins } from "../host/index.js";
 import type { Links } from "../platform/index.js";

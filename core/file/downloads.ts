@@ -1,5 +1,5 @@
 import type { EntityManager } from "typeorm";
-import { PlatenError } from "../contract/index.js";
+import { outputSuffix, PlatenError } from "../contract/index.js";
 import { Document } from "../store/index.js";
 import type { StoredLinks } from "./stored-links.js";
 
@@ -35,7 +35,8 @@ export class Downloads {
       throw new PlatenError("not_found", "There is no such file any more.");
     const { storageKey, mimeType, sizeBytes, checksum } = output;
     const extension = storageKey.slice(storageKey.lastIndexOf("."));
-    const filename = `${row.fileName ?? "document"}${extension}`;
+    const stem = `${row.fileName ?? "document"}${outputSuffix(label)}`;
+    const filename = `${stem}${extension}`;
     return { storageKey, filename, mimeType, sizeBytes, checksum };
   }
 }

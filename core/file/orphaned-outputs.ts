@@ -1,6 +1,6 @@
 import { type EntityManager, In } from "typeorm";
 import type { FileStore } from "../contract/index.js";
-import { Document } from "../store/index.js";
+import { Document, KeptFile } from "../store/index.js";
 import { documentOfOutput } from "./file-key.js";
 
 const chunk = 200;
@@ -50,8 +50,9 @@ async function namedKeys(
     where: { id: In([...new Set(ids.filter((id) => id !== null))]) },
     select: { id: true, outputs: true },
   });
+  const kept = await read.findBy(KeptFile, { storageKey: In(keys) });
   const outputs = rows.flatMap((row) => row.outputs);
-  return new Set(outputs.map(({ storageKey }) => storageKey));
+  return new Set([...outputs, ...kept].map(({ storageKey }) => storageKey));
 }
 
 function documentOf(key: string): string | null {

@@ -4,7 +4,7 @@ import { AddressRules } from "./address-rules.js";
 import { checkedAddress } from "./checked-address.js";
 import { callableUrl } from "./callable-url.js";
 import { outboundError } from "./outbound-error.js";
-import { readBody } from "./read-body.js";
+import { passBody, readBody } from "./read-body.js";
 import type { Resolve } from "./system-resolver.js";
 import { Transport } from "./transport.js";
 
@@ -34,6 +34,11 @@ export interface OutboundCall {
    * whose end does not come in time: the status is the answer.
    */
   whenLarger?: "refuse" | "cut";
+  /**
+   * Is handed the body of a 200 as it arrives, instead of its being held in memory; what it throws ends the call. The
+   * body of any other status is not read at all.
+   */
+  take?: (chunk: Uint8Array) => Promise<void>;
   /** Ends the call early. */
   signal?: AbortSignal;
 }
@@ -147,9 +152,9 @@ export class Outbound {
 async function reply(
   { href }: URL,
   response: Response,
-  { maxBytes, whenLarger = "refuse" }: OutboundCall,
+  call: OutboundCall,
 ): Promise<OutboundReply> {
-  const { bytes, isCut } = await readBody(response, maxBytes, whenLarger);
+  const { bytes, isCut } = await bodyOf(response, call);
   return {
     url: href,
     status: response.status,
@@ -157,6 +162,16 @@ async function reply(
     body: bytes,
     isCut,
   };
+}
+
+async function bodyOf(
+  response: Response,
+  { maxBytes, whenLarger = "refuse", take }: OutboundCall,
+): Promise<{ bytes: Buffer; isCut: boolean }> {
+  if (!take) return readBody(response, maxBytes, whenLarger);
+  if (response.status === 200) await passBody(response, maxBytes, take);
+  else await response.body?.cancel();
+  return { bytes: Buffer.alloc(0), isCut: false };
 }
 
 function redirectOf({ status, headers }: Response, from: URL): URL | null {

@@ -12,7 +12,7 @@ export async function readBody(
 ): Promise<{ bytes: Buffer; isCut: boolean }> {
   const chunks: Uint8Array[] = [];
   try {
-    const size = await take(body, chunks, maxBytes, whenLarger);
+    const size = await collect(body, chunks, maxBytes, whenLarger);
     return { bytes: Buffer.concat(chunks), isCut: size > maxBytes };
   } catch (error) {
     if (whenLarger === "refuse") throw error;
@@ -20,8 +20,23 @@ export async function readBody(
   }
 }
 
+/** Hands a body on as it arrives, already decompressed. @throws PlatenError `too_large`, and whatever `take` throws. */
+export async function passBody(
+  { body }: Response,
+  maxBytes: number,
+  take: (chunk: Uint8Array) => Promise<void>,
+): Promise<void> {
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    const bytes = asBytes(chunk);
+    size += bytes.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    await take(bytes);
+  }
+}
+
 /** @returns how many bytes came; one that says too many may not have been read to its end. */
-async function take(
+async function collect(
   body: Response["body"],
   chunks: Uint8Array[],
   maxBytes: number,

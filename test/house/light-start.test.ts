@@ -10,6 +10,7 @@ const heavy = [
   "@cantoo/pdf-lib",
   "@modelcontextprotocol/",
   "echarts",
+  "mediabunny",
   "mjml",
   "pdf-lib",
   "prom-client",

@@ -1,9 +1,8 @@
 import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { Assets, type AssetOwner } from "../../core/file/index.js";
-import * as tokens from "../../core/tokens.js";
-import { newCaller } from "../support/caller.js";
+import { newCaller, type TestCaller } from "../support/caller.js";
+import { addAsset } from "../support/own-font.js";
 import { pdfFacts } from "../support/pdf-facts.js";
 import { ofPdf, usePdfs } from "../support/pdf-of.js";
 
@@ -19,10 +18,8 @@ const sent = (bytes: Buffer) => ({ base64: bytes.toString("base64") });
 
 describe("PDFs joined to a PDF", () => {
   const { service, caller, pdf, refusal } = usePdfs();
-  const stored = async (owner: AssetOwner, bytes: Buffer) => {
-    const files = service.container.resolve(tokens.FILE_STORE);
-    const assets = new Assets(service.store, files);
-    const { id } = await assets.add(owner, { name: "terms.pdf", bytes });
+  const stored = async (owner: TestCaller, bytes: Buffer) => {
+    const { id } = await addAsset(service, owner, "terms.pdf", bytes);
     return { asset: id };
   };
 

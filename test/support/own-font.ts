@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { Assets, type AssetView } from "../../core/file/index.js";
+import type { AssetView } from "../../core/asset/index.js";
 import {
   readCharacterMap,
   writeCharacterMap,
@@ -42,8 +42,8 @@ export function addAsset(
   name: string,
   bytes: Uint8Array,
 ): Promise<AssetView> {
-  const files = service.container.resolve(tokens.FILE_STORE);
-  return new Assets(service.store, files).add(caller, { name, bytes });
+  const { uploads } = service.container.resolve(tokens.ASSETS);
+  return uploads.fromBytes(caller, { name, bytes });
 }
 
 /** The same, in which a character that no shipped font has (U+E041) looks like an A. */

@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
-import type { AssetView } from "../../file/index.js";
 import { readBytes } from "../input-file.js";
 import { print } from "../output.js";
 import type { WithServices } from "../services.js";
@@ -15,8 +14,13 @@ interface Options {
 export function assetAdd(asset: Command, withServices: WithServices): void {
   asset
     .command("add")
-    .description("store a picture, a PDF or a font, to be used in templates")
-    .argument("<file>", "a png, jpg, webp, gif, pdf, ttf, otf, woff or woff2")
+    .description(
+      "store a picture, a video, a PDF or a font, to be used in templates",
+    )
+    .argument(
+      "<file>",
+      "a png, jpg, webp, gif, avif, svg, mp4, webm, mov, pdf, ttf, otf, woff or woff2",
+    )
     .requiredOption("--org <id>", "the organization")
     .option("--name <name>", "what it is called (default: the file's name)")
     .option("--json", "print { id, … }")
@@ -26,18 +30,8 @@ export function assetAdd(asset: Command, withServices: WithServices): void {
         const bytes = await readBytes(file);
         const name = options.name ?? basename(file);
         const library = await assets();
-        const added = await library.add(owner, { name, bytes });
-        print(options, added, `Added. Use it in templates as ${useOf(added)}`);
+        const added = await library.uploads.fromBytes(owner, { name, bytes });
+        print(options, added, `Added. Use it in templates as ${added.use}`);
       }),
     );
-}
-
-function useOf({
-  id,
-  assetType,
-  details,
-}: Pick<AssetView, "id" | "assetType" | "details">): string {
-  if (assetType === "pdf") return `{ "asset": "${id}" }`;
-  if (assetType === "image") return `asset:${id}`;
-  return `font-family: "${String(details?.["family"])}"`;
 }

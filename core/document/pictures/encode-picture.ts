@@ -1,8 +1,10 @@
-import { pictureFault } from "./picture-fault.js";
+import {
+  pictureFault,
+  pictureType,
+  settlePixels,
+  settleSvg,
+} from "../../asset/index.js";
 import type { PictureLimits } from "./picture-limits.js";
-import { pictureType } from "./picture-type.js";
-import { embeddedPictures, sanitizeSvg } from "./sanitize-svg.js";
-import { settlePixels } from "./settle-pixels.js";
 
 /** An image as a document holds it. */
 export interface Picture {
@@ -27,24 +29,10 @@ export async function encodePicture(
     );
   const settled =
     mimeType === "image/svg+xml"
-      ? await settleSvg(bytes, limits)
+      ? await settleSvg(bytes, limits.maxPixels)
       : await settlePixels(bytes, limits.maxPixels);
   return {
     dataUrl: `data:${mimeType};base64,${settled.toString("base64")}`,
     sizeBytes: settled.length,
   };
-}
-
-/** The images inside an svg are held to the same limit of pixels as any other. */
-async function settleSvg(
-  bytes: Buffer,
-  { maxPixels }: Limits,
-): Promise<Buffer> {
-  const svg = sanitizeSvg(bytes.toString("utf8"));
-  for (const embedded of embeddedPictures(svg)) {
-    if (pictureType(embedded) === null)
-      throw pictureFault("The svg holds what is no image.");
-    await settlePixels(embedded, maxPixels);
-  }
-  return Buffer.from(svg);
 }

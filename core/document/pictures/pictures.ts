@@ -10,7 +10,7 @@ import {
 } from "../../template/index.js";
 import type { Picture } from "./encode-picture.js";
 import { PictureCache } from "./picture-cache.js";
-import { pictureFault, reasonOf } from "./picture-fault.js";
+import { pictureFault, reasonOf } from "../../asset/index.js";
 import type { PictureLimits } from "./picture-limits.js";
 import { RemotePictures } from "./remote-pictures.js";
 import { StoredPictures } from "./stored-pictures.js";

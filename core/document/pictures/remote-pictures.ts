@@ -4,7 +4,7 @@ import type { Outbound, OutboundReply } from "../../outbound/index.js";
 import type { Picture } from "./encode-picture.js";
 import { freshness } from "./freshness.js";
 import type { PictureCache } from "./picture-cache.js";
-import { pictureFault, reasonOf } from "./picture-fault.js";
+import { pictureFault, reasonOf } from "../../asset/index.js";
 import type { PictureLimits } from "./picture-limits.js";
 import { SingleFlight } from "./single-flight.js";
 

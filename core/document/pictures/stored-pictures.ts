@@ -4,7 +4,7 @@ import type { FileStore } from "../../contract/index.js";
 import { Asset, isId } from "../../store/index.js";
 import type { Picture } from "./encode-picture.js";
 import type { PictureCache } from "./picture-cache.js";
-import { pictureFault } from "./picture-fault.js";
+import { pictureFault } from "../../asset/index.js";
 
 /** The images that an organization keeps here, which definitions and data name as `asset:<id>`. */
 export class StoredPictures {

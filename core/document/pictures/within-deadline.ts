@@ -1,5 +1,5 @@
 import type { Deadline } from "../../contract/index.js";
-import { pictureFault } from "./picture-fault.js";
+import { pictureFault } from "../../asset/index.js";
 
 /** Waits for shared work no longer than one document may; the work itself goes on for others that wait for it. */
 export function withinDeadline<T>(

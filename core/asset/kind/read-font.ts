@@ -1,5 +1,5 @@
 import type { Font } from "fontkit";
-import { PlatenError } from "../contract/index.js";
+import { PlatenError } from "../../contract/index.js";
 
 /** What a style has to say to be drawn with a font. */
 export interface FontFaceName {
@@ -16,9 +16,6 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
   WOFF2: "font/woff2",
 };
 
-/** It is in every document that names it. */
-const MOST_BYTES = 16 * 1024 * 1024;
-
 export interface FontFile {
   mimeType: string;
   extension: string;
@@ -34,16 +31,11 @@ export function fontFormat(bytes: Uint8Array): string | null {
   return mark === "wOF2" ? "WOFF2" : null;
 }
 
-/** @throws PlatenError `too_large`, and `invalid_request` for a damaged font and for one that has no name. */
+/** @throws PlatenError `invalid_request` for a damaged font and for one that has no name. */
 export async function readFont(
   bytes: Uint8Array,
   format: string,
 ): Promise<FontFile> {
-  if (bytes.length > MOST_BYTES)
-    throw new PlatenError(
-      "too_large",
-      `A font has at most ${MOST_BYTES} bytes. Leave out the characters that no document needs.`,
-    );
   // Loaded by the first font: few installations have any.
   const { create } = await import("fontkit");
   try {

@@ -1,0 +1,18 @@
+import type { FileStore } from "../contract/index.js";
+import type { Outbound } from "../outbound/index.js";
+import type { Store } from "../store/index.js";
+import type { AssetLimits } from "./asset-limits.js";
+import type { AssetLinks } from "./asset-links.js";
+
+/** What the library works with. */
+export interface AssetParts {
+  store: Pick<Store, "read" | "unitOfWork">;
+  files: FileStore;
+  outbound: Pick<Outbound, "fetch">;
+  links: AssetLinks;
+  limits: AssetLimits;
+  /** Where callers reach the service, without a slash at the end. */
+  baseUrl: string;
+  /** Where files lie between their arrival and their place in the store. */
+  folder: string;
+}
