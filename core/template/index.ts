@@ -10,7 +10,12 @@ export {
 } from "./assets/inline-fonts.js";
 export { inlineAssets, isRemote, linkAssets } from "./assets/inline-assets.js";
 export type { AssetReference } from "./assets/asset-book.js";
-export { type Blueprint, blueprint, blueprints } from "./blueprints/index.js";
+export {
+  type Blueprint,
+  blueprint,
+  blueprintIds,
+  blueprints,
+} from "./blueprints/index.js";
 export {
   checkDefinition,
   type CheckedDefinition,
@@ -45,4 +50,13 @@ export type {
 } from "./merge/merged-document.js";
 export type { MergedPdf } from "./merge/merged-pdf.js";
 export type { InvalidCode, MissingValue } from "./merge/run.js";
-export type { SignField } from "./merge/sign-fields.js";
+export type { MergedAddressees } from "./merge/merged-signing.js";
+export {
+  type SignField,
+  signLinks,
+  withoutSignLinks,
+} from "./merge/sign-fields.js";
+export {
+  markupWithoutFieldTags,
+  withoutFieldTags,
+} from "./output/field-tags.js";

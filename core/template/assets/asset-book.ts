@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { placeholder } from "./placeholder.js";
 
 /** An image that somebody else has to bring, or at least to look at. */
 export interface AssetReference {
@@ -29,6 +30,11 @@ export class AssetBook {
   readonly #references = new Map<string, AssetReference>();
   readonly #refused = new Set<string>();
 
+  /** @param worded what is done to each image's words before they are kept */
+  constructor(
+    private readonly worded: (alt: string) => string = (alt) => alt,
+  ) {}
+
   get references(): AssetReference[] {
     return [...this.#references.values()];
   }
@@ -47,7 +53,13 @@ export class AssetBook {
     return null;
   }
 
-  #token({ source, digest }: Known, alt: string): string {
+  /** Drawn in the place of an image whose source is not accepted. */
+  placeholder(alt: string): string {
+    return placeholder(this.worded(alt));
+  }
+
+  #token({ source, digest }: Known, words: string): string {
+    const alt = this.worded(words);
     const token = `platen-asset-${sha256(`${digest}\n${alt}`).slice(0, 32)}`;
     if (!this.#references.has(token))
       this.#references.set(token, { token, source, alt });

@@ -1,6 +1,5 @@
 import { escapeHtml } from "../binding/index.js";
 import type { AssetBook } from "./asset-book.js";
-import { placeholder } from "./placeholder.js";
 
 /** Sanitized markup whose images are in the book, like those of image components. */
 export function fetchImages(html: string, assets: AssetBook): string {
@@ -8,7 +7,7 @@ export function fetchImages(html: string, assets: AssetBook): string {
   return html.replace(/<img\b[^>]*>/g, (tag) => {
     const alt = attribute(tag, "alt");
     const address = assets.address(attribute(tag, "src"), alt);
-    const src = escapeHtml(address ?? placeholder(alt));
+    const src = escapeHtml(address ?? assets.placeholder(alt));
     return tag.replace(/ src="[^"]*"/, () => ` src="${src}"`);
   });
 }

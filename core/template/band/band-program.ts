@@ -1,5 +1,5 @@
-import type { Scope } from "../binding/index.js";
 import type { Render } from "../compile/compile-source.js";
+import type { SpotText } from "./compile-spot.js";
 import type { NumberSpot } from "./locate-numbers.js";
 
 /** A header or footer, compiled. */
@@ -15,5 +15,5 @@ export interface BandProgram {
 
 export interface CompiledSpot extends NumberSpot {
   /** The text for one record, with marks for the numbers. */
-  text(root: Scope): string;
+  text: SpotText;
 }

@@ -8,10 +8,11 @@ import {
 import { DEFAULT_FORMAT } from "../components/emit-page-number.js";
 import { PAGE_MARK, PAGES_MARK } from "../components/numbers.js";
 import type { Inline } from "../definition/text-schema.js";
+import type { Run } from "../merge/run.js";
 import type { NumberSpot } from "./locate-numbers.js";
 
 /** The text of a spot for one record, with marks for the numbers. */
-export type SpotText = (root: Scope) => string;
+export type SpotText = (root: Scope, run: Run) => string;
 
 export function compileSpot(
   { component, path }: NumberSpot,
@@ -23,8 +24,8 @@ export function compileSpot(
   const shown = component.condition
     ? compileLogic(component.condition, path, types)
     : () => true;
-  return (root) =>
-    shown(root) ? parts.map((part) => part(root)).join("") : "";
+  return (root, run) =>
+    shown(root) ? parts.map((part) => part(root, run)).join("") : "";
 }
 
 function partsOf(component: NumberSpot["component"]): Inline[] {
@@ -46,5 +47,5 @@ function compilePart(part: Inline, path: string, types: ScopeTypes): SpotText {
   }
   const source = typeof part === "string" ? part : part.text;
   const text = compileText(source, path, types);
-  return (root) => withoutControls(text(root, "plain"));
+  return (root, run) => run.guardText(withoutControls(text(root, "plain")));
 }

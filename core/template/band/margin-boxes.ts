@@ -73,14 +73,14 @@ function edgeRule(band: BandProgram, place: Place): CssWriter {
     return boxRule(`@${edge}-${name}`, box, place);
   });
   return (root, run) =>
-    `${before}${band.art(root, run)}${after}${rules.map((rule) => rule(root)).join("")}}\n`;
+    `${before}${band.art(root, run)}${after}${rules.map((rule) => rule(root, run)).join("")}}\n`;
 }
 
 function boxRule(
   name: string,
   box: EdgeBox | undefined,
   { image, text, size: { width, height } }: Place,
-): (root: Scope) => string {
+): CssWriter {
   if (box === undefined) return () => `${name}{content:none}`;
   const { from, to, spot } = box;
   const style = declarations({
@@ -90,7 +90,8 @@ function boxRule(
   });
   if (spot === null) return () => `${name}{content:"";${style}}`;
   const rest = `;${style};${textStyle(spot, from, to)};direction:${textDirection(text.language)}}`;
-  return (root) => `${name}{content:${content(spot.spot.text(root))}${rest}`;
+  return (root, run) =>
+    `${name}{content:${content(spot.spot.text(root, run))}${rest}`;
 }
 
 function textStyle(

@@ -55,7 +55,8 @@ export function blueprint(wanted: string): Blueprint {
   );
 }
 
-function blueprintIds(): string[] {
+/** By what they are asked for. */
+export function blueprintIds(): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
     .map((name) => name.slice(0, -".json".length))

@@ -33,6 +33,7 @@ type Mapping = Exclude<Submitters, unknown[]>;
 function ofSubmitter(submitter: Submitter, index: number): TemplateString[] {
   const at = `.submitters[${index}]`;
   return [
+    ...optional(submitter.role, `${at}.role`),
     ...optional(submitter.email, `${at}.email`),
     ...optional(submitter.name, `${at}.name`),
     ...ofStyle(submitter.values, `${at}.values`),

@@ -1,7 +1,7 @@
 import { compileText, rootTypes, type Scope } from "../binding/index.js";
 import type { ProjectData } from "../definition/project-data.js";
 import { compileMjml } from "../email/compile-mjml.js";
-import { safeFileName } from "../merge/file-name.js";
+import { guardedFileName } from "../merge/file-name.js";
 import type { MergeOptions } from "../merge/merge-options.js";
 import type { MergedDocument, Program } from "../merge/merged-document.js";
 import type { MergedPdf } from "../merge/merged-pdf.js";
@@ -11,6 +11,7 @@ import type { Sheet } from "../page/sheet.js";
 import type { Render } from "./compile-source.js";
 import { compileComponents } from "./compile-components.js";
 import { compilePdf } from "./compile-pdf.js";
+import { compileSigning } from "./compile-signing.js";
 import { compileSheets, type Sheets } from "./compile-sheets.js";
 
 /** A document template: its components become the body, its page set-up the sheets under it. */
@@ -23,8 +24,11 @@ export function compileDocument(definition: ProjectData): Program {
   const pdf = compilePdf(definition.pdf, types);
   const parts: DocumentParts = { body: body.render, sheets, name, pdf };
   const mjml = once(() => compileMjml(definition));
+  const addressees = once(() => compileSigning(definition));
   return {
     weight: body.weight + sheets.weight,
+    connection: schema[0]?.connection ?? null,
+    addressees: (data, options) => addressees()(data, options),
     mjml: (data, options) => mjml().merge(data, options),
     merge(data, options) {
       const { root, run } = startMerge(definition, data, options);
@@ -33,7 +37,7 @@ export function compileDocument(definition: ProjectData): Program {
   };
 }
 
-/** Few ask a document for its MJML: it is compiled when the first does. */
+/** Few ask a document for its MJML, or for who signs it: that is compiled when the first does. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -43,7 +47,7 @@ interface DocumentParts {
   body: Render;
   sheets: Sheets;
   name: (root: Scope, output: "plain") => string;
-  pdf: (root: Scope) => MergedPdf;
+  pdf: (root: Scope, run: Run) => MergedPdf;
 }
 
 function mergeDocument(
@@ -53,8 +57,8 @@ function mergeDocument(
   { isTest, renderOptions }: MergeOptions,
 ): MergedDocument {
   const sheet = parts.sheets.of(renderOptions);
-  const fileName = safeFileName(parts.name(root, "plain"));
-  const pdf = parts.pdf(root);
+  const fileName = guardedFileName(parts.name(root, "plain"), run);
+  const pdf = parts.pdf(root, run);
   const title = pdf.title ?? fileName ?? "Document";
   const content = { title, isTest, body: parts.body(root, run) };
   const html = sheet.html(content, root, run);

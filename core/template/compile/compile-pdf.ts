@@ -1,8 +1,9 @@
 import { compileText, type Scope, type ScopeTypes } from "../binding/index.js";
 import type { PdfSetup } from "../definition/pdf-schema.js";
 import type { MergedPdf } from "../merge/merged-pdf.js";
+import type { Run } from "../merge/run.js";
 
-type Merge = (root: Scope) => string;
+type Merge = (root: Scope, run: Run) => string;
 
 const TEXTS = ["title", "author", "subject"] as const;
 
@@ -10,7 +11,7 @@ const TEXTS = ["title", "author", "subject"] as const;
 export function compilePdf(
   setup: PdfSetup | undefined,
   root: ScopeTypes,
-): (root: Scope) => MergedPdf {
+): (root: Scope, run: Run) => MergedPdf {
   if (setup === undefined) return () => ({});
   const { tagged, outline, before, after, keywords = [] } = setup;
   const fixed = {
@@ -21,27 +22,28 @@ export function compilePdf(
   };
   const compile = (source: string, path: string): Merge => {
     const text = compileText(source, `$.pdf.${path}`, root);
-    return (scope) => text(scope, "plain").trim();
+    return (scope, run) => run.guardText(text(scope, "plain").trim());
   };
   const texts = TEXTS.flatMap((name) => {
     const source = setup[name];
     return source === undefined ? [] : [{ name, merge: compile(source, name) }];
   });
   const words = keywords.map((word, at) => compile(word, `keywords[${at}]`));
-  return (scope) => ({
+  return (scope, run) => ({
     ...fixed,
-    ...mergedTexts(texts, scope),
-    ...mergedKeywords(words, scope),
+    ...mergedTexts(texts, scope, run),
+    ...mergedKeywords(words, scope, run),
   });
 }
 
 function mergedTexts(
   texts: readonly { name: (typeof TEXTS)[number]; merge: Merge }[],
   scope: Scope,
+  run: Run,
 ): Partial<Record<(typeof TEXTS)[number], string>> {
   return Object.fromEntries(
     texts
-      .map(({ name, merge }) => [name, merge(scope)] as const)
+      .map(({ name, merge }) => [name, merge(scope, run)] as const)
       .filter(([, text]) => text !== ""),
   );
 }
@@ -49,9 +51,10 @@ function mergedTexts(
 function mergedKeywords(
   words: readonly Merge[],
   scope: Scope,
+  run: Run,
 ): { keywords?: string[] } {
   const keywords = words
-    .map((merge) => merge(scope))
+    .map((merge) => merge(scope, run))
     .filter((word) => word !== "");
   return keywords.length > 0 ? { keywords } : {};
 }

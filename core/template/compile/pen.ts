@@ -55,7 +55,8 @@ export class Pen {
   }
 
   value(draw: Draw): string {
-    return `{{ x(${this.#tables.draws.push(draw) - 1}) }}`;
+    const guarded: Draw = (scope, run) => run.guardMarkup(draw(scope, run));
+    return `{{ x(${this.#tables.draws.push(guarded) - 1}) }}`;
   }
 
   when(test: Test, then: string, otherwise: string): string {

@@ -1,6 +1,5 @@
 import { constantText, isConstantText } from "../binding/index.js";
 import type { ComponentOf } from "../definition/component-schema.js";
-import { placeholder } from "../assets/placeholder.js";
 import { attributes } from "./attributes.js";
 import type { Site } from "./site.js";
 
@@ -41,6 +40,8 @@ export function emitAddress({ src, alt = "" }: Image, site: Site): string {
   const words = site.compiled(alt, "plain");
   return site.value((scope, run) => {
     const label = words(scope);
-    return run.assets.address(source(scope), label) ?? placeholder(label);
+    return (
+      run.assets.address(source(scope), label) ?? run.assets.placeholder(label)
+    );
   });
 }

@@ -26,8 +26,8 @@ const LABELS: Partial<Record<SignField["field"], string>> = {
 };
 
 /**
- * A box of a fixed size that is never split. When the document goes to signing it is a link that the printed
- * page carries along: its rectangle tells where the signer's field belongs.
+ * A box of a fixed size that is never split. When the document goes to signing it is a link, whose rectangle the
+ * printed page carries along, borders and all: it tells where the signer's field belongs.
  */
 export function emitSignField(component: SignField, site: Site): string {
   const { field, name, required = false, options } = component;
@@ -36,7 +36,7 @@ export function emitSignField(component: SignField, site: Site): string {
   const probe = site.value((scope, run) =>
     run.signing.add({
       name,
-      role: role(scope),
+      role: role(scope).trim(),
       type: field,
       required,
       ...(options && { options }),
@@ -51,5 +51,5 @@ export function emitSignField(component: SignField, site: Site): string {
     },
   });
   const caption = field === "checkbox" ? "" : literal(escapeHtml(label));
-  return `<div${opening}>${probe}<span>${caption}</span></div>`;
+  return `<a${probe}${opening}><span>${caption}</span></a>`;
 }

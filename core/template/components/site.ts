@@ -14,6 +14,7 @@ import { fetchImages } from "../assets/fetch-images.js";
 import { literal, type Draw, type Pen, type Test } from "../compile/pen.js";
 import type { Component } from "../definition/component-schema.js";
 import type { Logic, Repeat } from "../definition/data-schema.js";
+import { urlWithoutBraces } from "../output/field-tags.js";
 import type { Look } from "../style/look.js";
 import type { Numbers } from "./numbers.js";
 
@@ -109,6 +110,10 @@ export class Site {
       return literal(breaks ? withBreaks(escaped) : escaped);
     }
     const text = this.compiled(source, output);
+    if (output === "url")
+      return this.value((scope, run) =>
+        run.signing.isActive ? urlWithoutBraces(text(scope)) : text(scope),
+      );
     if (output === "html" && endsInMarkdown(source))
       return this.value((scope, run) => fetchImages(text(scope), run.assets));
     return this.value(

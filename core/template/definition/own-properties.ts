@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SIGN_FIELD_TYPES } from "../../contract/index.js";
 import { templateString } from "./data-schema.js";
 import { colorSchema, sizeSchema } from "./primitives.js";
 import { textSchema } from "./text-schema.js";
@@ -84,17 +85,7 @@ export const pageNumber = {
 };
 
 export const signField = {
-  field: z.enum([
-    "signature",
-    "initials",
-    "date",
-    "text",
-    "checkbox",
-    "select",
-    "number",
-    "image",
-    "stamp",
-  ]),
+  field: z.enum(SIGN_FIELD_TYPES),
   name: z.string().min(1),
   submitter: templateString,
   required: z.boolean().optional(),

@@ -2,7 +2,7 @@ import { compileText, rootTypes, type Scope } from "../binding/index.js";
 import { compilePdf } from "../compile/compile-pdf.js";
 import { weightOf } from "../compile/pen.js";
 import type { ProjectData } from "../definition/project-data.js";
-import { safeFileName } from "../merge/file-name.js";
+import { guardedFileName } from "../merge/file-name.js";
 import type { MergeOptions } from "../merge/merge-options.js";
 import type { MergedDocument, Program } from "../merge/merged-document.js";
 import type { Run } from "../merge/run.js";
@@ -28,6 +28,9 @@ export function compileEmail(definition: ProjectData): Program {
   };
   return {
     weight: weightOf(mjml.source) * 2, // as MJML, and as html
+    connection: schema[0]?.connection ?? null,
+    // An email has no fields to sign.
+    addressees: () => ({ submitters: [], message: null, expiresInDays: null }),
     mjml: (data, options) => mjml.merge(data, options),
     merge(data, options) {
       const { root, run } = startMerge(definition, data, options);
@@ -54,9 +57,9 @@ function mergeEmail(
   run.checkSize(printed.html);
   return {
     ...printed,
-    fileName: safeFileName(mjml.name(root, "plain")),
-    title: subject(root, "plain"),
-    pdf: pdf(root),
+    fileName: guardedFileName(mjml.name(root, "plain"), run),
+    title: run.guardText(subject(root, "plain")),
+    pdf: pdf(root, run),
     language: root.context.locale,
     assets: run.assets.references,
     overlay: null,

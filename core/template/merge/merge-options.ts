@@ -8,7 +8,7 @@ export interface MergeOptions {
   now: Date;
   renderOptions?: RenderOptions;
   limits?: Partial<MergeLimits>;
-  /** Set when the document goes to signing: part of the links that mark its fields; letters and digits. */
+  /** Set when the document goes to signing: part of the links that mark its fields; letters and digits, secret. */
   signingNonce?: string;
   /** What becomes of a barcode or QR code whose value it cannot carry. Default "fail". */
   invalidCodes?: "fail" | "placeholder";

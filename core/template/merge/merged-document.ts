@@ -1,6 +1,8 @@
 import type { AssetReference } from "../assets/asset-book.js";
+import type { Connection } from "../definition/data-schema.js";
 import type { Paper } from "../layout/paper.js";
 import type { MergeOptions } from "./merge-options.js";
+import type { MergedAddressees } from "./merged-signing.js";
 import type { MergedPdf } from "./merged-pdf.js";
 import type { SignField } from "./sign-fields.js";
 import type { InvalidCode, MissingValue } from "./run.js";
@@ -60,6 +62,10 @@ export interface Program {
   merge(data: unknown, options: MergeOptions): MergedDocument;
   /** MJML of the same record; of a document template, what emails have a use for. @throws as `merge` */
   mjml(data: unknown, options: MergeOptions): MergedMjml;
+  /** The template's root connection, as it is written; null when it has none. */
+  readonly connection: Connection | null;
+  /** Who signs a document of this record. @throws as `merge`, and `invalid_request` for an order that is no number */
+  addressees(data: unknown, options: MergeOptions): MergedAddressees;
   /** Approximate bytes that it keeps in memory. */
   readonly weight: number;
 }

@@ -1,6 +1,10 @@
 import { PlatenError } from "../../contract/index.js";
 import type { MergeContext } from "../binding/index.js";
 import { AssetBook } from "../assets/asset-book.js";
+import {
+  markupWithoutFieldTags,
+  withoutFieldTags,
+} from "../output/field-tags.js";
 import { MERGE_LIMITS, type MergeLimits } from "./limits.js";
 import type { MergeOptions } from "./merge-options.js";
 import { SignFields } from "./sign-fields.js";
@@ -25,7 +29,7 @@ type RunOptions = Pick<
 
 /** What one merge counts and collects while the program runs. */
 export class Run {
-  readonly assets = new AssetBook();
+  readonly assets = new AssetBook((alt) => this.guardText(alt));
   readonly signing: SignFields;
   readonly isTest: boolean;
   /** Whether a code that cannot be drawn is shown as such; otherwise the merge fails. */
@@ -72,6 +76,16 @@ export class Run {
   write(text: string): string {
     this.#written += text.length;
     if (this.#written > this.#limits.htmlBytes) throw this.#tooLarge();
+    return text;
+  }
+
+  /** Data as markup: where the document goes to signing, it brings no fields of its own. */
+  guardMarkup(markup: string): string {
+    return this.signing.isActive ? markupWithoutFieldTags(markup) : markup;
+  }
+
+  /** The same for text that is not markup. */
+  guardText(text: string): string {
     return this.signing.isActive ? withoutFieldTags(text) : text;
   }
 
@@ -111,9 +125,4 @@ export class Run {
         "Send fewer records, or smaller images.",
     );
   }
-}
-
-/** Signing providers read `{{…}}` out of a PDF's text as fields of theirs: data must not bring any. */
-function withoutFieldTags(text: string): string {
-  return text.replace(/([{}])(?=\1)/g, "$1\u2060");
 }

@@ -1,3 +1,5 @@
+import type { SignFieldType } from "../../contract/index.js";
+
 /** One field that a signer fills in, in the order in which they stand in the document. */
 export interface SignField {
   /** `1`, `2` and so on: the last part of its link. */
@@ -5,9 +7,22 @@ export interface SignField {
   name: string;
   /** The signer's role. */
   role: string;
-  type: string;
+  type: SignFieldType;
   required: boolean;
   options?: readonly string[];
+}
+
+/** What the addresses of the links begin with that mark fields in the document of this nonce. */
+export function signLinks(nonce: string): string {
+  return `https://esign.invalid/${nonce}/`;
+}
+
+/** A document that went to signing, for readers of its text: its fields are no links. */
+export function withoutSignLinks(html: string, nonce: string): string {
+  return html.replaceAll(
+    new RegExp(` href="${signLinks(nonce)}\\d+"`, "g"),
+    "",
+  );
 }
 
 /** The fields of one document, and the links that mark their places when it goes to signing. */
@@ -28,11 +43,11 @@ export class SignFields {
     return this.#fields;
   }
 
-  /** @returns the link's markup, empty when there is none to draw. */
+  /** @returns the attribute that makes the field's element a link; empty when the document does not go to signing. */
   add(field: Omit<SignField, "id">): string {
     const id = String(this.#fields.length + 1);
     this.#fields.push({ id, ...field });
     if (this.#nonce === null) return "";
-    return `<a class="sign-probe" href="https://esign.invalid/${this.#nonce}/${id}">\u00a0</a>`;
+    return ` href="${signLinks(this.#nonce)}${id}"`;
   }
 }

@@ -48,10 +48,10 @@ thead{display:table-header-group}
 .code,.chart{break-inside:avoid;line-height:0}
 .code svg,.chart svg{max-width:100%;height:auto}
 .code svg:not([width]){width:100%;height:100%}
-.sign-field{position:relative;display:inline-block;max-width:100%;break-inside:avoid;border-bottom:.75pt solid #6b7585;background:#f5f7fa;vertical-align:bottom}
-.sign-checkbox{border:.75pt solid #6b7585}
-.sign-field span{position:absolute;left:3pt;bottom:2pt;color:#7a8494;font-size:6.5pt;line-height:1.2}
-.sign-probe{position:absolute;inset:0;overflow:hidden;color:transparent;text-decoration:none}
+.sign-field{position:relative;display:inline-block;max-width:100%;break-inside:avoid;border:.5pt solid #c9d0da;border-radius:2pt;background:#f8f9fb;vertical-align:bottom;text-decoration:none}
+.sign-signature,.sign-initials{border-width:0 0 .75pt;border-color:#1b2230;border-radius:0}
+.sign-checkbox{border:.75pt solid #6b7585;border-radius:1pt;background:#fff}
+.sign-field span{position:absolute;inset:2pt 4pt auto;overflow:hidden;color:#7a8494;font-size:6pt;font-weight:400;line-height:1.25;letter-spacing:.02em;text-align:start;white-space:nowrap;text-overflow:ellipsis}
 .markdown{white-space:normal}
 .markdown :where(p,li,td,th,h1,h2,h3,h4,h5,h6){white-space:normal}
 blockquote{margin:.8em 0;padding-inline-start:1em;border-inline-start:2.5pt solid #dfe3e9;color:#465063}

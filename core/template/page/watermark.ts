@@ -32,7 +32,7 @@ export function compileWatermark(
     const source = image(root, "plain");
     const address = source && run.assets.address(source, "Watermark");
     const picture = address ? markElement(cssUrl(address), opacity) : "";
-    const words = text(root, "plain").trim();
+    const words = run.guardText(text(root, "plain").trim());
     const size = fontSize === undefined ? undefined : toPx(fontSize);
     const ink = {
       color,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { merged, text } from "../support.js";
+import { merged } from "../support.js";
 
 const fields = [
   {
@@ -51,14 +51,5 @@ describe("sign fields", () => {
     expect(html)
       .to.include('href="https://esign.invalid/n0nce/1"')
       .and.include("n0nce/2");
-  });
-
-  it("data cannot bring fields of its own for a provider that reads text tags", () => {
-    const data = { a: "{{x;type=signature;role=Buyer}}" };
-    const written = [text("{{ root.a }}")];
-    const body = (options: object) =>
-      /<main>.*<\/main>/.exec(merged(written, data, options).html)?.[0];
-    expect(body({ signingNonce: "n" })).not.to.match(/\{\{|\}\}/);
-    expect(body({})).to.include(data.a);
   });
 });

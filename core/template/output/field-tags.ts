@@ -1,0 +1,35 @@
+// Providers of signatures read `{{name;type=signature}}` out of a PDF's text as fields of theirs. Where a document goes
+// to signing, no data may bring such text: its braces are held apart by no-break spaces. Nothing narrower will do:
+// readers of PDFs, PDFium and PDF.js among them, leave out of the text what has no width.
+
+/** Braces, and what readers may take for them. */
+const BRACE = "[{}\\uff5b\\uff5d\\ufe5b\\ufe5c\\ufe37\\ufe38]";
+/** What may stand between two braces and not be seen there. */
+const UNSEEN = "[\\p{Default_Ignorable_Code_Point}\\s]*";
+const GAP = "\u00a0";
+
+const ANY = new RegExp(BRACE);
+/** Before another one, or at the end, behind which another text may begin with one. */
+const BEFORE_BRACE = new RegExp(`(${BRACE})(?=${UNSEEN}(?:${BRACE}|$))`, "gu");
+const AT_START = new RegExp(`^(?=${UNSEEN}${BRACE})`, "u");
+const TAG_OR_TEXT = /<style\b[^]*?<\/style>|<[^>]*>|[^<]+/g;
+const BRACES_OF_URLS = /[{}]/g;
+
+/** The same text without two braces side by side, within it or with what stands around it. */
+export function withoutFieldTags(text: string): string {
+  if (!ANY.test(text)) return text;
+  return text.replace(BEFORE_BRACE, `$1${GAP}`).replace(AT_START, GAP);
+}
+
+/** The same for the texts of markup; its tags stay as they are. */
+export function markupWithoutFieldTags(markup: string): string {
+  if (!ANY.test(markup)) return markup;
+  return markup.replace(TAG_OR_TEXT, (part) =>
+    part.startsWith("<") ? part : withoutFieldTags(part),
+  );
+}
+
+/** An address leads to the same place with its braces encoded. */
+export function urlWithoutBraces(url: string): string {
+  return url.replace(BRACES_OF_URLS, encodeURIComponent);
+}
