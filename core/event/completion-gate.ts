@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { type EntityManager, In, IsNull, Not } from "typeorm";
+import { type EntityManager, In, IsNull } from "typeorm";
 import type { Queue } from "../queue/index.js";
 import {
   type DeliveryNotes,
@@ -12,6 +12,7 @@ import {
   databaseNow,
 } from "../store/index.js";
 import { DELIVERY_JOB, deliveryJob } from "./delivery-job.js";
+import { DOCUMENT_EVENTS } from "./events.js";
 
 /** So many ids are listed beside the payload; the message must stay small. */
 const mostIds = 200;
@@ -95,20 +96,27 @@ async function mustWait(
 
 /**
  * Whether documents of the batch are still on their way to the endpoint, or their deliveries not even made. Events
- * that it is not told of are not waited for: no delivery would end and ask again.
+ * that it is not told of are not waited for: no delivery would end and ask again; nor are signatures, which take days.
  */
 async function isWaiting(
   tx: EntityManager,
   { endpointId, batchId }: GateKey,
 ): Promise<boolean> {
-  const pending = { endpointId, batchId, status: "pending" } as const;
+  const pending = {
+    endpointId,
+    batchId,
+    status: "pending",
+    type: In(DOCUMENT_EVENTS),
+  } as const;
   if (await tx.existsBy(WebhookDelivery, pending)) return true;
   const endpoint = await tx.findOneBy(WebhookEndpoint, { id: endpointId });
+  const types = DOCUMENT_EVENTS.filter((type) =>
+    endpoint?.events.includes(type),
+  );
   return tx.existsBy(OutboxEvent, {
     batchId,
     dispatchedAt: IsNull(),
-    documentId: Not(IsNull()),
-    type: In(endpoint?.events ?? []),
+    type: In(types),
   });
 }
 
@@ -141,7 +149,7 @@ async function documentsOf(
   status: DeliveryStatus,
 ): Promise<string[]> {
   const rows = await tx.find(WebhookDelivery, {
-    where: { ...key, status, documentId: Not(IsNull()) },
+    where: { ...key, status, type: In(DOCUMENT_EVENTS) },
     select: { documentId: true },
     order: { createdAt: "ASC", id: "ASC" },
     take: mostIds + 1,

@@ -1,11 +1,19 @@
-import type { Output } from "../contract/index.js";
+import type { Output, SignerStatus } from "../contract/index.js";
 
-/** The events that the specification names, and the one that tries an endpoint. */
-export const EVENT_TYPES = [
+/** How a document of a batch ends; `documents.completed` comes after all of them. */
+export const DOCUMENT_EVENTS = [
   "document.succeeded",
   "document.failed",
   "document.expired",
+] as const;
+
+/** The events that the specification names, and those of signatures. */
+export const EVENT_TYPES = [
+  ...DOCUMENT_EVENTS,
   "documents.completed",
+  "signature.completed",
+  "signature.declined",
+  "signature.expired",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -48,9 +56,36 @@ export interface DocumentsCompleted {
   completedAt: string;
 }
 
-/** What happened, with the payload that the specification lists. */
+/** How a document's signature request ended. */
+export interface SignatureEvent {
+  signatureId: string;
+  documentId: string;
+  /** Null for a document that was rendered by itself. */
+  batchId: string | null;
+  organizationId: string;
+  /** The provider's id. */
+  provider: string;
+  status: "completed" | "declined" | "expired";
+  submitters: {
+    role: string;
+    email: string;
+    name: string | null;
+    status: SignerStatus;
+    /** Why they declined. */
+    reason: string | null;
+  }[];
+  /** Labelled `signed` and `audit`; none unless it is completed. */
+  outputs: Output[];
+  /** As in the document's events. */
+  metadata: Record<string, unknown>;
+  /** ISO 8601. */
+  completedAt: string;
+}
+
+/** What happened, with the payload that the specification lists; of signatures, with ours. */
 export type ServiceEvent =
   | { type: "document.succeeded"; data: DocumentSucceeded }
   | { type: "document.failed"; data: DocumentFailed }
   | { type: "document.expired"; data: DocumentExpired }
-  | { type: "documents.completed"; data: DocumentsCompleted };
+  | { type: "documents.completed"; data: DocumentsCompleted }
+  | { type: `signature.${SignatureEvent["status"]}`; data: SignatureEvent };

@@ -16,6 +16,7 @@ export {
   EVENT_TYPES,
   type EventType,
   type ServiceEvent,
+  type SignatureEvent,
 } from "./events.js";
 export type { EventNudge } from "./nudge.js";
 export type { EventActor, EventPorts, WebhookNote } from "./ports.js";

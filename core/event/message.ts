@@ -4,6 +4,7 @@ import type { DeliveryNotes, OutboxEvent } from "../store/index.js";
 const mostBytes = 20_000;
 const longestError = 2000;
 const mostOutputs = 20;
+const mostSubmitters = 20;
 
 type Data = OutboxEvent["data"];
 
@@ -11,8 +12,8 @@ type Data = OutboxEvent["data"];
 const cuts: Record<string, (data: Data) => unknown> = {
   metadata: () => ({}),
   error: ({ error }) => String(error).slice(0, longestError),
-  outputs: ({ outputs }) =>
-    Array.isArray(outputs) ? outputs.slice(0, mostOutputs) : [],
+  outputs: ({ outputs }) => firstOf(outputs, mostOutputs),
+  submitters: ({ submitters }) => firstOf(submitters, mostSubmitters),
 };
 
 /**
@@ -33,6 +34,10 @@ export function messageOf(
     truncated.push(name);
   }
   return write(data);
+}
+
+function firstOf(list: unknown, most: number): unknown[] {
+  return Array.isArray(list) ? list.slice(0, most) : [];
 }
 
 function textOf(
