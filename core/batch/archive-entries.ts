@@ -1,6 +1,11 @@
 import { extname } from "node:path";
 import type { Readable } from "node:stream";
-import { type FileStore, type Output, PlatenError } from "../contract/index.js";
+import {
+  type FileStore,
+  type Output,
+  outputSuffix,
+  PlatenError,
+} from "../contract/index.js";
 import { safeFileName } from "../document/index.js";
 import { type Batch, Document, type Store } from "../store/index.js";
 import { batchDocuments } from "./batch-documents.js";
@@ -66,9 +71,8 @@ function nameOf(
   { fileName }: Document,
   { label, storageKey }: Output,
 ): { stem: string; extension: string } {
-  const page = /-\d+$/.exec(label)?.[0] ?? "";
   return {
-    stem: `${safeFileName(fileName ?? "")}${page}`,
+    stem: `${safeFileName(fileName ?? "")}${outputSuffix(label)}`,
     extension: extname(storageKey),
   };
 }

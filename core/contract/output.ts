@@ -13,3 +13,14 @@ export interface Output {
   sizeBytes: number;
   checksum: string;
 }
+
+/** Whether it is what an e-signature provider has made of the document; it is kept longer than the document's own files. */
+export function isSignedOutput({ label }: { label: string }): boolean {
+  return label === "signed" || label === "audit";
+}
+
+/** What a file's name adds to its document's: the page of a picture, or that it is the signed one. */
+export function outputSuffix(label: string): string {
+  if (isSignedOutput({ label })) return `-${label}`;
+  return /-\d+$/.exec(label)?.[0] ?? "";
+}
