@@ -5,6 +5,7 @@ import type { Queue } from "../queue/index.js";
 import {
   type Batch,
   type Document,
+  findForUpdate,
   insertRow,
   RecordBatch,
   WriteBack,
@@ -58,6 +59,34 @@ export class PlatformRecords implements RecordSource {
       completedAt: null,
     });
     const share = lockOf(organizationId, cell);
+    const job = { kind: WRITE_BACK_JOB, rowId: documentId, share };
+    await this.queue.enqueue(tx, [job]);
+  }
+
+  /** What became of a document at its signing goes into the cell that the document itself went to, beside it. */
+  async signed(
+    tx: EntityManager,
+    { id: documentId, organizationId }: Document,
+    outputs: readonly Output[],
+  ): Promise<void> {
+    const row = await findForUpdate(tx, WriteBack, { documentId });
+    if (row === null) return;
+    const known = new Set(row.files.map(({ label }) => label));
+    const added = outputs.filter(({ label }) => !known.has(label));
+    if (added.length === 0) return;
+    await tx.update(
+      WriteBack,
+      { documentId },
+      {
+        status: "pending",
+        attempts: 0,
+        files: [...row.files, ...added.map(waiting)],
+        error: null,
+        completedAt: null,
+        updatedAt: new Date(),
+      },
+    );
+    const share = lockOf(organizationId, row.cell);
     const job = { kind: WRITE_BACK_JOB, rowId: documentId, share };
     await this.queue.enqueue(tx, [job]);
   }

@@ -1,6 +1,7 @@
-import { PlatenError } from "../../contract/index.js";
+import { isSignedOutput, PlatenError } from "../../contract/index.js";
 import { type OpenPlatform, platformErrorOf } from "../../host/index.js";
 import { type Store, WriteBack, type WrittenFile } from "../../store/index.js";
+import { addedFiles } from "./added-files.js";
 import { claimedIds } from "./claimed-ids.js";
 import { findWritten, remoteIdOf } from "./ledger.js";
 import type { OutgoingFile } from "./outgoing-files.js";
@@ -20,8 +21,11 @@ export class CellWriter {
 
   async write(files: readonly OutgoingFile[]): Promise<void> {
     const { mode } = this.task.order;
-    if (mode === "replace") await this.#replace(files);
-    else for (const file of files) await this.#append(file);
+    const own = files.filter((file) => !isSignedOutput(file));
+    if (mode === "replace") await this.#replace(own);
+    else for (const file of own) await this.#append(file);
+    // They come days later: the document's own files stay beside them.
+    for (const file of files.filter(isSignedOutput)) await this.#append(file);
   }
 
   /** All files at once; the same again leads to the same, so that nothing has to be compared. */
@@ -102,9 +106,14 @@ export class CellWriter {
     const others = row.files.filter(({ label }) => !labels.has(label));
     row.files = [...others, ...entries];
     const { documentId, files } = row;
-    await this.store.unitOfWork.run((tx) =>
-      tx.update(WriteBack, { documentId }, { files, updatedAt: new Date() }),
-    );
+    await this.store.unitOfWork.run(async (tx) => {
+      const added = await addedFiles(tx, row);
+      await tx.update(
+        WriteBack,
+        { documentId },
+        { files: [...files, ...added], updatedAt: new Date() },
+      );
+    });
   }
 }
 

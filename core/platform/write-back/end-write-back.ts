@@ -1,16 +1,22 @@
 import type { EntityManager } from "typeorm";
 import { Document, findForUpdate, WriteBack } from "../../store/index.js";
+import { addedFiles } from "./added-files.js";
 
 /** How a write-back ended. */
 export type WriteBackEnd =
   { status: "succeeded" } | { status: "failed"; error: string };
 
-/** Ends a write-back that is pending, and tells of it in the document's metadata. */
+/**
+ * Ends a write-back that is pending, and tells of it in the document's metadata; unless more files came since `row` was
+ * read, which have their job.
+ */
 export async function endWriteBack(
   tx: EntityManager,
-  { documentId, field }: { documentId: string; field: string },
+  { row, field }: { row: WriteBack; field: string },
   end: WriteBackEnd,
 ): Promise<void> {
+  const { documentId } = row;
+  if ((await addedFiles(tx, row)).length > 0) return;
   const at = new Date();
   const error = end.status === "failed" ? end.error : null;
   const { affected } = await tx.update(

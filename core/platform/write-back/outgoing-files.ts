@@ -2,8 +2,10 @@ import { extname } from "node:path";
 import { buffer } from "node:stream/consumers";
 import {
   type FileStore,
+  isSignedOutput,
   type OutFile,
   type Output,
+  outputSuffix,
   PlatenError,
 } from "../../contract/index.js";
 import { safeFileName } from "../../document/index.js";
@@ -22,14 +24,18 @@ export interface OutgoingFile extends OutFile {
 
 type Source = Pick<Document, "id" | "fileName" | "outputs" | "expiresAt">;
 
-/** @throws PlatenError `gone` for a document whose files have expired. */
+/** Those that are there yet. @throws PlatenError `gone` for a document whose files have all expired. */
 export function outgoingFiles(
   parts: FileParts,
   document: Source,
   now: Date,
 ): OutgoingFile[] {
-  if (document.expiresAt <= now) throw gone();
-  return document.outputs.map((output) => fileOf(parts, document, output));
+  const isExpired = document.expiresAt <= now;
+  const kept = isExpired
+    ? document.outputs.filter(isSignedOutput)
+    : document.outputs;
+  if (isExpired && kept.length === 0) throw gone();
+  return kept.map((output) => fileOf(parts, document, output));
 }
 
 function fileOf(
@@ -37,8 +43,7 @@ function fileOf(
   { id, fileName }: Source,
   { label, storageKey, mimeType, sizeBytes, url }: Output,
 ): OutgoingFile {
-  const page = /-\d+$/.exec(label)?.[0] ?? "";
-  const name = `${safeFileName(fileName ?? "")}${page}`;
+  const name = `${safeFileName(fileName ?? "")}${outputSuffix(label)}`;
   return {
     label,
     key: `${id}/${label}`,

@@ -1,6 +1,6 @@
 import { In } from "typeorm";
 import { findBatch } from "../../batch/index.js";
-import { PlatenError } from "../../contract/index.js";
+import { isSignedOutput, PlatenError } from "../../contract/index.js";
 import type { Queue } from "../../queue/index.js";
 import { Document, type Store, WriteBack } from "../../store/index.js";
 import { lockOf } from "../cell.js";
@@ -22,7 +22,12 @@ export async function writeBackAgain(
   const { id } = await findBatch(store.read, organizationId, batchId);
   const failed = await store.read.find(WriteBack, {
     where: { batchId: id, status: "failed" },
-    select: { documentId: true, cell: true, organizationId: true },
+    select: {
+      documentId: true,
+      cell: true,
+      organizationId: true,
+      files: true,
+    },
   });
   if (failed.length === 0)
     throw new PlatenError(
@@ -41,7 +46,10 @@ export async function writeBackAgain(
   return total;
 }
 
-type Failed = Pick<WriteBack, "documentId" | "cell" | "organizationId">;
+type Failed = Pick<
+  WriteBack,
+  "documentId" | "cell" | "organizationId" | "files"
+>;
 
 /** The ledger stays: what arrived is not written a second time. */
 async function again(
@@ -57,7 +65,10 @@ async function again(
   const kept = new Set(
     documents.filter(({ expiresAt }) => expiresAt > now).map(({ id }) => id),
   );
-  const some = failed.filter(({ documentId }) => kept.has(documentId));
+  const some = failed.filter(
+    ({ documentId, files }) =>
+      kept.has(documentId) || files.some(isSignedOutput),
+  );
   const ids = some.map(({ documentId }) => documentId);
   await unitOfWork.run(async (tx) => {
     await tx.update(

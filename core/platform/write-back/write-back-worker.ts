@@ -105,7 +105,7 @@ export class WriteBackWorker {
 }
 
 function placeOf({ row, order }: WriteBackTask) {
-  return { documentId: row.documentId, field: order.fieldName ?? "" };
+  return { row, field: order.fieldName ?? "" };
 }
 
 /** What is not ours to understand may pass. */
