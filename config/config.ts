@@ -94,6 +94,17 @@ export interface Config {
     /** Before each retry of a write-back; after the last, it has failed. */
     writeBackDelaysMs: readonly number[];
   };
+  /** Documents that are sent to be signed. Times in milliseconds. */
+  signatures: {
+    /** Before each further start that was refused for now. */
+    retryDelaysMs: readonly number[];
+    /** Before the provider is asked whether it has what was sent without an answer. */
+    findWaitsMs: readonly number[];
+    /** The shortest and the longest wait between two looks. */
+    pollMs: readonly [least: number, most: number];
+    /** Of signed files, and of requests that have ended. */
+    retentionMs: number;
+  };
   /** What is installed beside the plugins that ship. */
   plugins: {
     /** Names of packages, and paths of folders. */
@@ -102,6 +113,21 @@ export interface Config {
     folder: string;
     /** How many processes call platforms, and so share the platforms' limits. */
     processes: number;
+  };
+  /** How people sign in to the studio. Times in milliseconds. */
+  signIn: {
+    linkMs: number;
+    sessionIdleMs: number;
+    sessionMaxMs: number;
+    /** null: no links by e-mail. */
+    mail: { smtpUrl: string; from: string } | null;
+    /** null: no single sign-on. */
+    openId: {
+      issuer: URL;
+      clientId: string;
+      clientSecret: string;
+      title: string;
+    } | null;
   };
   /** Where numbers are told; null: nowhere. Port 0: any free port. */
   metrics: { host: string; port: number } | null;

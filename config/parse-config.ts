@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { PlatenError } from "../core/contract/index.js";
 import type { Config } from "./config.js";
+import { signInOf } from "./sign-in.js";
 import { unknownVariables } from "./unknown-variables.js";
 import type { Variable } from "./variable.js";
 import { type Values, variables } from "./variables/index.js";
@@ -76,6 +77,8 @@ function configOf(values: Values, warnings: string[]): Config {
     },
     webhooks: webhooksOf(values),
     plugins: pluginsOf(values),
+    signIn: signInOf(values),
+    signatures: signaturesOf(values),
     platforms: { writeBackDelaysMs: values.PLATEN_WRITE_BACK_DELAYS },
     metrics:
       values.PLATEN_METRICS_PORT === null
@@ -93,6 +96,15 @@ function pluginsOf(values: Values): Config["plugins"] {
     names: values.PLATEN_PLUGINS,
     folder: values.PLATEN_PLUGIN_FOLDER ?? join(values.PLATEN_DATA, "plugins"),
     processes: values.PLATEN_PLATFORM_PROCESSES,
+  };
+}
+
+function signaturesOf(values: Values): Config["signatures"] {
+  return {
+    retryDelaysMs: values.PLATEN_SIGNATURE_RETRY_DELAYS,
+    findWaitsMs: values.PLATEN_SIGNATURE_FIND_WAITS,
+    pollMs: values.PLATEN_SIGNATURE_POLL,
+    retentionMs: values.PLATEN_SIGNED_RETENTION,
   };
 }
 
@@ -116,6 +128,9 @@ function assetsOf(values: Values): Config["assets"] {
     maxCount: values.PLATEN_ASSET_MAX_COUNT,
     timeoutMs: values.PLATEN_ASSET_TIMEOUT,
     cacheBytes: values.PLATEN_ASSET_CACHE_BYTES,
+    maxVideoBytes: values.PLATEN_VIDEO_MAX_BYTES,
+    maxFontBytes: values.PLATEN_FONT_MAX_BYTES,
+    maxPdfBytes: values.PLATEN_PDF_MAX_BYTES,
   };
 }
 
@@ -128,9 +143,6 @@ function webhooksOf(values: Values): Config["webhooks"] {
     overlapMs: values.PLATEN_WEBHOOK_SECRET_OVERLAP,
     concurrency: values.PLATEN_WEBHOOK_CONCURRENCY,
     perEndpoint: values.PLATEN_WEBHOOK_PER_ENDPOINT,
-    maxVideoBytes: values.PLATEN_VIDEO_MAX_BYTES,
-    maxFontBytes: values.PLATEN_FONT_MAX_BYTES,
-    maxPdfBytes: values.PLATEN_PDF_MAX_BYTES,
     retentionMs: values.PLATEN_EVENT_RETENTION,
   };
 }

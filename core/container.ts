@@ -6,6 +6,7 @@ import { joinAssets } from "./join-assets.js";
 import { joinBatches } from "./join-batches.js";
 import { joinConnections } from "./join-connections.js";
 import { joinDocuments } from "./join-documents.js";
+import { joinEsign } from "./join-esign.js";
 import { joinEvents } from "./join-events.js";
 import { joinFiles } from "./join-files.js";
 import { joinHttp } from "./join-http.js";
@@ -16,6 +17,7 @@ import { joinPlatforms } from "./join-platforms.js";
 import { joinPlugins } from "./join-plugins.js";
 import { joinProduction } from "./join-production.js";
 import { joinQueue } from "./join-queue.js";
+import { joinSession } from "./join-session.js";
 
 /**
  * Joins the rooms; only this and the `join-*` files beside it do. CONFIG, LOG, PACKAGE, STORE, FILE_STORE, SECRET and BASE_URL are
@@ -25,12 +27,13 @@ import { joinQueue } from "./join-queue.js";
 export function createContainer(): DependencyContainer {
   const container = root.createChildContainer();
   joinAccounts(container);
+  joinSession(container);
   joinAdmission(container);
   joinFiles(container);
+  joinAssets(container);
   joinOutbound(container);
   joinPlugins(container);
   joinConnections(container);
-  joinAssets(container);
   joinQueue(container);
   joinProduction(container);
   joinDocuments(container);
@@ -38,6 +41,7 @@ export function createContainer(): DependencyContainer {
   joinBatches(container);
   joinPlatforms(container);
   joinLinks(container);
+  joinEsign(container);
   joinMcp(container);
   joinHttp(container);
   return container;

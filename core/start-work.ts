@@ -1,5 +1,6 @@
 import type { DependencyContainer } from "tsyringe";
 import { workBatches } from "./batch/index.js";
+import { workSignatures } from "./esign/index.js";
 import { isPublicAddress, workPlatforms } from "./platform/index.js";
 import * as t from "./tokens.js";
 
@@ -21,6 +22,7 @@ export async function startWork(
   const queue = container.resolve(t.QUEUE);
   startBatches(container);
   startPlatforms(container);
+  workSignatures(container.resolve(t.ESIGN_PARTS));
   queue.every("admission", hourMs, () => sweepAdmission(container));
   dispatch.work();
   await queue.start();

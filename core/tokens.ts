@@ -18,10 +18,16 @@ import type {
   RenderDocument,
   RenderQueued,
   RenderWitness,
+  Signing,
   TemplateEditor,
   Templates,
   Thumbnails,
 } from "./document/index.js";
+import type {
+  EsignWorkParts,
+  SignatureNotices,
+  Signatures,
+} from "./esign/index.js";
 import type { Events } from "./event/index.js";
 import type {
   Downloads,
@@ -29,14 +35,14 @@ import type {
   StoredLinks,
   ThumbnailLinks,
 } from "./file/index.js";
+import type { Folders } from "./folder/index.js";
 import type {
   EsignHost,
   PlatformHost,
   PluginCallsParts,
   Plugins,
 } from "./host/index.js";
-import type { Folders } from "./folder/index.js";
-import type { HttpState } from "./http/index.js";
+import type { HttpState, MountedApp } from "./http/index.js";
 import type { Tool, ToolServer } from "./mcp/index.js";
 import type { Outbound } from "./outbound/index.js";
 import type { PackageInfo } from "./package-info.js";
@@ -50,6 +56,7 @@ import type {
 import type { Queue } from "./queue/index.js";
 import type { PdfFinisher } from "./pdf/index.js";
 import type { Renderer } from "./render/index.js";
+import type { LoginLinks, Sessions } from "./session/index.js";
 import type { Store } from "./store/index.js";
 
 // The names under which parts are asked for. They are told, never guessed from a constructor's types.
@@ -79,6 +86,11 @@ export const FILE_SWEEPER = token<FileSweeper>("file sweeper");
 export const STORED_LINKS = token<StoredLinks>("stored links");
 export const THUMBNAIL_LINKS = token<ThumbnailLinks>("thumbnail links");
 export const DOWNLOADS = token<Downloads>("downloads");
+export const FOLDERS = token<Folders>("folders");
+export const ASSETS = token<Assets>("assets");
+export const ASSET_LINKS = token<AssetLinks>("asset links");
+/** What the addresses of assets lead to. */
+export const PUBLIC_FILES = token<PublicFiles>("public files");
 export const QUEUE = token<Queue>("queue");
 export const EVENTS = token<Events>("events");
 export const RENDERER = token<Renderer>("renderer");
@@ -86,11 +98,6 @@ export const PLUGINS = token<Plugins>("plugins");
 export const PLATFORMS = token<PlatformHost>("platforms");
 export const ESIGN_PROVIDERS = token<EsignHost>("esign providers");
 export const PLUGIN_CALLS = token<PluginCallsParts>("plugin calls");
-export const FOLDERS = token<Folders>("folders");
-export const ASSETS = token<Assets>("assets");
-export const ASSET_LINKS = token<AssetLinks>("asset links");
-/** What the addresses of assets lead to. */
-export const PUBLIC_FILES = token<PublicFiles>("public files");
 export const CONNECTIONS = token<Connections>("connections");
 export const OUTBOUND = token<Outbound>("outbound");
 export const OWN_FONTS = token<OwnFonts>("own fonts");
@@ -116,12 +123,24 @@ export const RECORD_BATCHES = token<RecordBatches>("record batches");
 export const LINKS = token<Links>("links");
 /** Presses of links' buttons. */
 export const RUNS = token<Runs>("runs");
+/** Takes documents in that are to be signed. */
+export const SIGNING = token<Signing>("signing");
+export const SIGNATURES = token<Signatures>("signatures");
+/** Hears what e-signature providers tell. */
+export const SIGNATURE_NOTICES = token<SignatureNotices>("signature notices");
+/** What requests are started and watched with. */
+export const ESIGN_PARTS = token<EsignWorkParts>("esign parts");
 export const DOCUMENTS = token<Documents>("documents");
 export const DRAFT_PREVIEWS = token<DraftPreviews>("draft previews");
 export const TEMPLATE_EDITOR = token<TemplateEditor>("template editor");
 export const TEMPLATES = token<Templates>("templates");
 export const THUMBNAILS = token<Thumbnails>("thumbnails");
-export const HTTP_APP = token<Koa<HttpState>>("http app");
 /** What assistants may call. */
 export const TOOLS = token<readonly Tool[]>("tools");
 export const TOOL_SERVER = token<ToolServer>("tool server");
+/** Browsers in which people are signed in. */
+export const SESSIONS = token<Sessions>("sessions");
+export const LOGIN_LINKS = token<LoginLinks>("login links");
+/** Plugins with pages. */
+export const APPS = token<readonly MountedApp[]>("apps");
+export const HTTP_APP = token<Koa<HttpState>>("http app");

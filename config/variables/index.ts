@@ -6,6 +6,8 @@ import { queueVariables } from "./queue.js";
 import { batchVariables } from "./batches.js";
 import { renderVariables } from "./render.js";
 import { serviceVariables } from "./service.js";
+import { signInVariables } from "./sign-in.js";
+import { signatureVariables } from "./signatures.js";
 import { storageVariables } from "./storage.js";
 import { webhookVariables } from "./webhooks.js";
 
@@ -20,6 +22,8 @@ export const variables = {
   ...metricsVariables,
   ...webhookVariables,
   ...pluginVariables,
+  ...signatureVariables,
+  ...signInVariables,
 };
 
 export type VariableName = keyof typeof variables;

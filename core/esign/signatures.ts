@@ -1,0 +1,154 @@
+import { In } from "typeorm";
+import { isSignedOutput, type Output, PlatenError } from "../contract/index.js";
+import {
+  Document,
+  listPage,
+  LongListCount,
+  type PageRequest,
+  SignatureRequest,
+  type SignatureStatus,
+} from "../store/index.js";
+import { type EndParts, endRequest } from "./end-request.js";
+import { findRequest } from "./find-request.js";
+import type { EsignParts } from "./ports.js";
+import { SIGNATURE_JOB, signatureJob } from "./signature-job.js";
+import { type SignatureDetail, signatureDetail } from "./signature-view.js";
+
+export interface SignatureList {
+  data: SignatureDetail[];
+  pagination: PageRequest & { total: number };
+}
+
+export interface SignatureQuery extends PageRequest {
+  status?: SignatureStatus | undefined;
+  documentId?: string | undefined;
+}
+
+type Parts = EndParts & Pick<EsignParts, "queue" | "connections">;
+
+/** Reads an organization's signature requests, and does what people ask of them. */
+export class Signatures {
+  readonly #count = new LongListCount();
+
+  constructor(private readonly parts: Parts) {}
+
+  /** The newest first. */
+  async list(
+    organizationId: string,
+    { status, documentId, ...page }: SignatureQuery,
+  ): Promise<SignatureList> {
+    const { read } = this.parts.store;
+    const { rows, ...pagination } = await listPage(read, SignatureRequest, {
+      ...page,
+      where: {
+        organizationId,
+        ...(status && { status }),
+        ...(documentId !== undefined && { documentId }),
+      },
+      newestBy: "createdAt",
+      counting: {
+        by: this.#count,
+        key: [organizationId, status, documentId].join(" "),
+      },
+    });
+    const outputs = await this.outputsOf(rows);
+    const data = rows.map((row) =>
+      signatureDetail(row, outputs.get(row.documentId) ?? []),
+    );
+    return { data, pagination };
+  }
+
+  /** @throws PlatenError `not_found`. */
+  async get(organizationId: string, id: string): Promise<SignatureDetail> {
+    const row = await this.find(organizationId, id);
+    const outputs = await this.outputsOf([row]);
+    return signatureDetail(row, outputs.get(row.documentId) ?? []);
+  }
+
+  /**
+   * Withdraws it at the provider too; one that is canceled already stays so.
+   * @throws PlatenError `not_found`; `conflict` when it has ended otherwise, or is being sent; and as the provider does.
+   */
+  async cancel(organizationId: string, id: string): Promise<SignatureDetail> {
+    const row = await this.find(organizationId, id);
+    if (row.status === "starting") await this.keepBack(row);
+    else if (row.status === "pending") await this.withdraw(row);
+    else if (row.status !== "canceled") throw ended(row);
+    return this.get(organizationId, id);
+  }
+
+  /**
+   * Reminds those who are to sign now.
+   * @throws PlatenError `not_found`; `conflict` unless it is pending; and as the provider does.
+   */
+  async resend(organizationId: string, id: string): Promise<SignatureDetail> {
+    const row = await this.find(organizationId, id);
+    if (row.status === "starting") throw beingSent();
+    if (row.status !== "pending") throw ended(row);
+    const { provider } = await this.open(row);
+    await provider.resend(row.externalId ?? "");
+    return this.get(organizationId, id);
+  }
+
+  private async keepBack(row: SignatureRequest): Promise<void> {
+    if (row.sentAt !== null) throw beingSent();
+    if (!(await endRequest(this.parts, row, { status: "canceled" }, null)))
+      throw beingSent();
+  }
+
+  /** Whatever the provider answers, the row is soon to be as it is there. */
+  private async withdraw(row: SignatureRequest): Promise<void> {
+    const { provider } = await this.open(row);
+    try {
+      await provider.cancel(row.externalId ?? "");
+    } catch (error) {
+      await this.lookSoon(row);
+      throw error;
+    }
+    await endRequest(this.parts, row, { status: "canceled" }, null);
+  }
+
+  private async lookSoon(row: SignatureRequest): Promise<void> {
+    const { store, queue } = this.parts;
+    await store.unitOfWork.run((tx) => queue.enqueue(tx, [signatureJob(row)]));
+    queue.nudge(SIGNATURE_JOB);
+  }
+
+  private find(organizationId: string, id: string) {
+    return findRequest(this.parts.store.read, organizationId, id);
+  }
+
+  private open({ organizationId, connectionId }: SignatureRequest) {
+    return this.parts.connections.openEsign(organizationId, connectionId);
+  }
+
+  /** The signed files, by their documents. */
+  private async outputsOf(
+    rows: readonly SignatureRequest[],
+  ): Promise<Map<string, Output[]>> {
+    const ids = rows
+      .filter(({ status }) => status === "completed")
+      .map(({ documentId }) => documentId);
+    const documents = await this.parts.store.read.find(Document, {
+      where: { id: In(ids) },
+      select: { id: true, outputs: true },
+    });
+    return new Map(
+      documents.map(({ id, outputs }) => [id, outputs.filter(isSignedOutput)]),
+    );
+  }
+}
+
+function beingSent(): PlatenError {
+  return new PlatenError(
+    "conflict",
+    "The request is being sent to the provider. Try again in a minute.",
+  );
+}
+
+function ended({ status }: SignatureRequest): PlatenError {
+  return new PlatenError(
+    "conflict",
+    `The request has ended: it is ${status}. Nothing more can be done with it.`,
+  );
+}

@@ -1,0 +1,62 @@
+import type { DependencyContainer } from "tsyringe";
+import {
+  type EsignTimes,
+  type EsignWorkParts,
+  SignatureDesk,
+  SignatureNotices,
+  Signatures,
+} from "./esign/index.js";
+import { make } from "./make.js";
+import * as t from "./tokens.js";
+
+const secondMs = 1000;
+const dayMs = 24 * 60 * 60 * secondMs;
+
+/** Documents on their way to being signed; who works on them is told in start-work.ts. */
+export function joinEsign(container: DependencyContainer): void {
+  make(container, t.ESIGN_PARTS, partsOf);
+  make(
+    container,
+    t.SIGNING,
+    (c) => new SignatureDesk(c.resolve(t.ESIGN_PARTS)),
+  );
+  make(
+    container,
+    t.SIGNATURES,
+    (c) => new Signatures(c.resolve(t.ESIGN_PARTS)),
+  );
+  make(
+    container,
+    t.SIGNATURE_NOTICES,
+    (c) => new SignatureNotices(c.resolve(t.ESIGN_PARTS)),
+  );
+}
+
+function partsOf(c: DependencyContainer): EsignWorkParts {
+  return {
+    store: c.resolve(t.STORE),
+    queue: c.resolve(t.QUEUE),
+    connections: c.resolve(t.CONNECTIONS),
+    files: c.resolve(t.FILE_STORE),
+    outputs: c.resolve(t.OUTPUT_STORE),
+    events: c.resolve(t.EVENTS).dispatch,
+    sink: c.resolve(t.RECORD_SOURCE),
+    times: timesOf(c),
+    log: c.resolve(t.LOG),
+    now: () => new Date(),
+  };
+}
+
+function timesOf(c: DependencyContainer): EsignTimes {
+  const { signatures } = c.resolve(t.CONFIG);
+  const { retryDelaysMs, findWaitsMs, pollMs, retentionMs } = signatures;
+  return {
+    startWaitMs: 15 * secondMs,
+    startTimeoutMs: 60 * secondMs,
+    startDelaysMs: retryDelaysMs,
+    findWaitsMs,
+    giveUpMs: 3 * dayMs,
+    pollMs,
+    retentionMs,
+  };
+}
