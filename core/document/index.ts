@@ -20,7 +20,6 @@ export {
   type Preview,
   type PreviewChoice,
   type Previews,
-  type Previews,
 } from "./previews/index.js";
 export { ProgramCache, type ProgramSource } from "./program-cache.js";
 export {
