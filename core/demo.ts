@@ -5,23 +5,29 @@ import { importBlueprints } from "./document/index.js";
 import { type Store, Template } from "./store/index.js";
 import { blueprint } from "./template/index.js";
 
-/** What a newcomer is told at the first start. */
-export interface DemoNote extends Pick<Demo, "key" | "keyFile"> {
+/** What was made for a newcomer. */
+export interface DemoSeedNote extends Demo {
   /** A request that renders the invoice with its sample record, ready to be sent and to be edited. */
   requestFile: string;
+}
+
+/** What a newcomer is told at the first start. */
+export interface DemoNote extends DemoSeedNote {
+  /** Signs the demo user in to the studio, once. */
+  loginUrl: string;
 }
 
 /** Fills an empty database for a newcomer to try; null when it is in use already. */
 export async function makeDemo(
   store: Store,
   dataFolder: string,
-): Promise<DemoNote | null> {
+): Promise<DemoSeedNote | null> {
   const demo = await seedDemo({ store, dataFolder, fill: importBlueprints });
   if (demo === null) return null;
   const requestFile = join(dataFolder, "demo-invoice.json");
   const request = await invoiceRequest(store, demo.organizationId);
   await writeFile(requestFile, `${JSON.stringify(request, null, 2)}\n`);
-  return { key: demo.key, keyFile: demo.keyFile, requestFile };
+  return { ...demo, requestFile };
 }
 
 async function invoiceRequest(store: Store, organizationId: string) {
@@ -31,6 +37,15 @@ async function invoiceRequest(store: Store, organizationId: string) {
     select: { id: true },
   });
   return { templateId: id, formats: ["pdf"], data: definition.sample ?? {} };
+}
+
+function studio({ loginUrl }: DemoNote): string {
+  return `
+The studio, in your browser (this link signs you in once; a new one:
+npm run platen -- user login-link demo@platen.invalid):
+
+  ${loginUrl}
+`;
 }
 
 /** Said once, with the only sight of the key beside its file. */
@@ -45,7 +60,7 @@ It is kept in ${demo.keyFile} and shown only now. Your first PDF:
   curl -s ${baseUrl}/api/export -H 'x-api-key: ${demo.key}' \\
     -H 'content-type: application/json' -d '@${demo.requestFile}' \\
     | grep -o 'http[^"]*' | xargs curl -so invoice.pdf
-
+${studio(demo)}
 The reference is at ${baseUrl}/docs
 
 `;

@@ -19,6 +19,8 @@ export function joinHttp(container: DependencyContainer): void {
       maxBodyBytes: config.maxBodyBytes,
       renderTimeoutMs: config.render.timeoutMs,
       authenticate: (key) => c.resolve(t.AUTHENTICATOR).authenticate(key),
+      openSession: (token) => c.resolve(t.SESSIONS).open(token),
+      apps: c.resolve(t.APPS),
       templates: c.resolve(t.TEMPLATES),
       documents: c.resolve(t.DOCUMENTS),
       renderDocument: c.resolve(t.RENDER_DOCUMENT),

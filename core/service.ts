@@ -3,8 +3,9 @@ import type { DependencyContainer } from "tsyringe";
 import { baseUrlOf, type Config, loadSecret } from "../config/index.js";
 import { createContainer } from "./container.js";
 import { type Log, PlatenError } from "./contract/index.js";
-import { type DemoNote, makeDemo } from "./demo.js";
+import { type DemoNote, type DemoSeedNote, makeDemo } from "./demo.js";
 import { startHttpServer } from "./http/index.js";
+import { demoLoginLink } from "./demo-login-link.js";
 import { makeMetrics } from "./service-metrics.js";
 import { openFileStore } from "./open-file-store.js";
 import { packageInfo } from "./package-info.js";
@@ -96,7 +97,12 @@ async function start(
   // For the log alone, so nothing waits for it.
   void container.resolve(t.PLUGINS).notice();
   const metricsUrl = await metrics.open(closers);
-  return { baseUrl, metricsUrl, container, demo };
+  return {
+    baseUrl,
+    metricsUrl,
+    container,
+    demo: await demoLoginLink(container, demo),
+  };
 }
 
 /** Database, secret and files; an empty database gets its demo organization, unless for a worker. */
@@ -104,7 +110,7 @@ async function openData(
   container: DependencyContainer,
   role: Role,
   closers: Closers,
-): Promise<DemoNote | null> {
+): Promise<DemoSeedNote | null> {
   const config = container.resolve(t.CONFIG);
   const { database, dataFolder } = config;
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });

@@ -1,10 +1,16 @@
 import type {
   EsignProvider,
+  AppPlugin,
   FileStorePlugin,
   PlatformPlugin,
 } from "../core/contract/index.js";
 
+import { studioPlugin } from "./studio/plugin.js";
+
 // The plugins that ship. Each is loaded when it is first needed: what nobody uses costs nothing.
+
+/** Those with pages have routes, which are there from the start. */
+export const shippedApps: readonly AppPlugin[] = [studioPlugin];
 
 export interface ShippedFileStore {
   id: string;

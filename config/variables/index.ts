@@ -8,6 +8,7 @@ import { renderVariables } from "./render.js";
 import { serviceVariables } from "./service.js";
 import { signInVariables } from "./sign-in.js";
 import { signatureVariables } from "./signatures.js";
+import { signInVariables } from "./sign-in.js";
 import { storageVariables } from "./storage.js";
 import { webhookVariables } from "./webhooks.js";
 
@@ -22,6 +23,7 @@ export const variables = {
   ...metricsVariables,
   ...webhookVariables,
   ...pluginVariables,
+  ...signInVariables,
   ...signatureVariables,
   ...signInVariables,
 };

@@ -62,10 +62,22 @@ export class ApiKeys {
     return rows.map(apiKeyView);
   }
 
-  /** Ends a key for ever; one that is revoked already stays as it is. @throws PlatenError `not_found`. */
-  async revoke(id: string, actor: Actor): Promise<ApiKeyView> {
+  /**
+   * Ends a key for ever; one that is revoked already stays as it is.
+   * @param organizationId whose keys are meant; without it, anybody's, for whoever runs the machine.
+   * @throws PlatenError `not_found`.
+   */
+  async revoke(
+    id: string,
+    actor: Actor,
+    organizationId?: string,
+  ): Promise<ApiKeyView> {
+    const where = {
+      id,
+      ...(organizationId !== undefined && { organizationId }),
+    };
     const key = await this.store.unitOfWork.run((tx) =>
-      revokeApiKey(tx, id, actor),
+      revokeApiKey(tx, where, actor),
     );
     this.callers.forget(key.hash);
     return apiKeyView(key);
@@ -131,10 +143,11 @@ function futureOf(expiresAt: Date | undefined): Date | null {
 
 async function revokeApiKey(
   tx: EntityManager,
-  id: string,
+  where: { id: string; organizationId?: string },
   actor: Actor,
 ): Promise<ApiKey> {
-  const key = isId(id) ? await findForUpdate(tx, ApiKey, { id }) : null;
+  const { id } = where;
+  const key = isId(id) ? await findForUpdate(tx, ApiKey, where) : null;
   if (key === null)
     throw new PlatenError("not_found", `There is no key ${id}.`);
   if (key.revokedAt !== null) return key;

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Caller } from "./caller.js";
 
 export interface KnownCaller extends Caller {
+  keyId: string;
   /** When the key ends; null for never. */
   expiresAt: Date | null;
 }

@@ -8,6 +8,7 @@ export { Authenticator } from "./authenticator.js";
 export { CallerCache } from "./caller-cache.js";
 export { type Caller, requireScope } from "./caller.js";
 export { Organizations, type OrganizationView } from "./organizations.js";
+export { hashOf } from "./key-secret.js";
 export { isScope, parseScopes, type Scope, SCOPES } from "./scopes.js";
 export {
   type Demo,

@@ -11,7 +11,8 @@ export type PlanLimits = Readonly<Partial<Record<Plan, number>>>;
 export interface Requester {
   organizationId: string;
   plan: Plan;
-  keyId: string;
+  /** null: it came without a key. */
+  keyId: string | null;
   /** The key's own limit, which counts instead of the plan's; null for none. */
   requestsPerMinute: number | null;
 }
@@ -42,6 +43,15 @@ export class RateLimits {
     if (limit === null) return null;
     const isOwn = requestsPerMinute !== null;
     const bucket = isOwn ? `key:${keyId}` : `org:${organizationId}`;
+    return this.countIn(bucket, limit, now);
+  }
+
+  /** Counts a request of a bucket of its own, such as those that nobody has signed in for. */
+  async countIn(
+    bucket: string,
+    limit: number,
+    now: Date,
+  ): Promise<RateStanding> {
     const minute = Math.floor(now.getTime() / minuteMs);
     const requests = await this.#add(bucket, minute);
     const resetMs = (minute + 1) * minuteMs - now.getTime();

@@ -20,6 +20,10 @@ import { templateExport } from "./commands/template-export.js";
 import { templateImport } from "./commands/template-import.js";
 import { templateList } from "./commands/template-list.js";
 import { userCreate } from "./commands/user-create.js";
+import { userList } from "./commands/user-list.js";
+import { userLoginLink } from "./commands/user-login-link.js";
+import { userRemove } from "./commands/user-remove.js";
+import { userRole } from "./commands/user-role.js";
 import { webhookCreate } from "./commands/webhook-create.js";
 import { webhookList } from "./commands/webhook-list.js";
 import { webhookReplay } from "./commands/webhook-replay.js";
@@ -31,7 +35,14 @@ import type { Examine, RunService, WithServices } from "./services.js";
 
 const groups = {
   org: ["organizations", orgCreate, orgList],
-  user: ["users of an organization", userCreate],
+  user: [
+    "users of an organization, and how they sign in",
+    userCreate,
+    userList,
+    userRole,
+    userLoginLink,
+    userRemove,
+  ],
   key: ["API keys", keyCreate, keyList, keyRevoke],
   template: ["templates", templateImport, templateExport, templateList],
   webhook: [

@@ -12,6 +12,7 @@ import type { Assets } from "../asset/index.js";
 import type { Finding } from "./finding.js";
 import type { Plugins } from "../host/index.js";
 import type { Links } from "../platform/index.js";
+import type { LoginLinks, LoginMail, Members } from "../session/index.js";
 
 /** What commands work with. What takes long to load is loaded when it is asked for. */
 export interface CliServices {
@@ -19,6 +20,10 @@ export interface CliServices {
   actor: Actor;
   organizations: Organizations;
   users: Users;
+  members: Members;
+  loginLinks: LoginLinks;
+  /** null: no mail server is configured. */
+  loginMail: LoginMail | null;
   keys: ApiKeys;
   /** @param month such as `2026-07`. */
   usage: (

@@ -1,4 +1,5 @@
 // All that a plugin, and every room, may see: types, ports and the one error class. Imports nothing.
+export * from "./app-plugin.js";
 export * from "./deadline.js";
 export * from "./error-text.js";
 export * from "./errors.js";

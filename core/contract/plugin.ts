@@ -1,7 +1,7 @@
 /** The version of this contract. A plugin names the one that it was written for; another is refused before it runs. */
 export const PLUGIN_API = 1;
 
-export const PLUGIN_KINDS = ["platform", "file-store", "esign"] as const;
+export const PLUGIN_KINDS = ["platform", "file-store", "esign", "app"] as const;
 export type PluginKind = (typeof PLUGIN_KINDS)[number];
 
 /**

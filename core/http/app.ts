@@ -14,6 +14,8 @@ import type { EsignHost, PlatformHost } from "../host/index.js";
 import type { Links, Runs } from "../platform/index.js";
 import type { HttpState } from "./http-state.js";
 import type { Authenticate } from "./middleware/api-key.js";
+import { type AppGate, appRouter, type MountedApp } from "./apps/app-router.js";
+import { SessionDoor, type OpenToken } from "./apps/session-door.js";
 import { basePath } from "./middleware/base-path.js";
 import { errors } from "./middleware/errors.js";
 import { countRequests } from "./middleware/count-requests.js";
@@ -61,6 +63,9 @@ export interface HttpServices extends BatchServices, PlatformServices {
   maxBodyBytes: number;
   renderTimeoutMs: number;
   authenticate: Authenticate;
+  openSession: OpenToken;
+  /** Plugins with pages. */
+  apps: readonly MountedApp[];
   templates: Templates;
   documents: Documents;
   renderDocument: RenderDocument;
@@ -117,12 +122,16 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     ...platformOperations(services.platforms),
     ...providerOperations(services.esignProviders),
   ];
+  const { baseUrl, openSession, rateLimits } = services;
+  const door = new SessionDoor(openSession, baseUrl);
+  const gate: AppGate = { door, rateLimits, baseUrl };
   const routers = [
-    operationRouter(operations, services),
+    operationRouter(operations, { ...services, door }),
     fileRoutes(services.downloads, services.files),
     thumbnailRoutes(services.thumbnails),
     runRoutes(services),
     healthRoutes(services.isReady),
+    ...services.apps.map((one) => appRouter(one, gate)),
     referenceRoutes(
       () => openApiDocument(operations, services),
       services.baseUrl,

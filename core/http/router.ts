@@ -1,6 +1,7 @@
 import { Router, type RouterMiddleware } from "@koa/router";
 import type { RateLimits } from "../admission/index.js";
 import type { HttpState } from "./http-state.js";
+import type { SessionDoor } from "./apps/session-door.js";
 import { apiKey, type Authenticate, callerOf } from "./middleware/api-key.js";
 import {
   keyOrLink,
@@ -16,23 +17,25 @@ import { validate } from "./validate.js";
 /** What every operation's request passes first. */
 export interface Gate {
   authenticate: Authenticate;
+  /** For people who are signed in, and so need no key. */
+  door: SessionDoor;
   rateLimits: Pick<RateLimits, "count">;
   maxBodyBytes: number;
   links: { open: OpenToken };
 }
 
 /**
- * Routes for the operations: key, then rate, then scope, then body and values, so that a stranger learns nothing of
+ * Routes for the operations: key or session, then rate, then scope, then body and values, so that a stranger learns nothing of
  * the rest.
  */
 export function operationRouter(
   operations: readonly Operation[],
-  { authenticate, rateLimits, maxBodyBytes, links }: Gate,
+  { authenticate, door, rateLimits, maxBodyBytes, links }: Gate,
 ): Router<HttpState> {
   const router = new Router<HttpState>();
   const rate = rateLimit(rateLimits);
-  const byKey = apiKey(authenticate);
-  const byLink = keyOrLink(authenticate, (token) => links.open(token));
+  const byKey = apiKey(authenticate, door);
+  const byLink = keyOrLink(byKey, door, (token) => links.open(token));
   const body = jsonBody(maxBodyBytes);
   for (const operation of operations) {
     const { method, path, takesLinks } = operation;

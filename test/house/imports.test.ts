@@ -33,6 +33,7 @@ const allowed: Record<string, readonly string[]> = {
     "store",
     "outbound",
   ],
+  session: ["account", "secret", "store"],
   admission: ["store"],
   host: ["outbound"],
   connection: ["store", "outbound", "host", "secret"],

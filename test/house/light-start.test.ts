@@ -12,6 +12,8 @@ const heavy = [
   "echarts",
   "mediabunny",
   "mjml",
+  "nodemailer",
+  "openid-client",
   "pdf-lib",
   "prom-client",
   "sharp",

@@ -1,22 +1,11 @@
-import { createServer } from "node:http";
-import { once } from "node:events";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { newCaller } from "../support/caller.js";
 import { exported } from "../support/exporting.js";
+import { freePort } from "../support/free-port.js";
 import { TestService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { publish } from "../support/store-templates.js";
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" ? (address?.port ?? 0) : 0;
-}
 
 describe("a base URL with a path", () => {
   const folder = suiteFolder();

@@ -15,6 +15,7 @@ interface Options {
 export function userCreate(user: Command, withServices: WithServices): void {
   user
     .command("create")
+    .alias("add")
     .description("add a user to an organization")
     .requiredOption("--org <id>", "the organization")
     .requiredOption("--name <name>", "the person's name")

@@ -1,14 +1,25 @@
 import type { Caller } from "../../account/index.js";
 import { PlatenError } from "../../contract/index.js";
+import type { SessionDoor } from "../apps/session-door.js";
 import type { HttpContext, HttpMiddleware } from "../http-state.js";
 
 /** Whose key this is. Rejects with PlatenError `unauthorized` for one that is missing or not good. */
 export type Authenticate = (key: string | undefined) => Promise<Caller>;
 
-/** Lets nobody pass without a good `x-api-key`, and notes whose it is. */
-export function apiKey(authenticate: Authenticate): HttpMiddleware {
+/**
+ * Lets nobody pass without a good `x-api-key`, or the session of someone who is signed in, and notes whose it is. Where
+ * both are sent, the key counts.
+ */
+export function apiKey(
+  authenticate: Authenticate,
+  door: SessionDoor,
+): HttpMiddleware {
   return async (ctx, next) => {
-    ctx.state.caller = await authenticate(ctx.get("x-api-key") || undefined);
+    const key = ctx.get("x-api-key") || undefined;
+    const isSignedIn = key === undefined && door.isShown(ctx);
+    ctx.state.caller = isSignedIn
+      ? (await door.enter(ctx)).caller
+      : await authenticate(key);
     await next();
   };
 }

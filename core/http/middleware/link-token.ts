@@ -1,7 +1,7 @@
 import { PlatenError } from "../../contract/index.js";
 import { bindToLink, type OpenLink } from "../../platform/index.js";
 import type { HttpContext, HttpMiddleware } from "../http-state.js";
-import { apiKey, type Authenticate } from "./api-key.js";
+import type { SessionDoor } from "../apps/session-door.js";
 import { jsonBody } from "./json-body.js";
 
 /** Rejects with PlatenError `unauthorized` for a token that is not ours, has expired or was revoked. */
@@ -15,13 +15,13 @@ const mostBytesOfStrangers = 1_048_576;
  * is filled into the body, and what it is not for is refused.
  */
 export function keyOrLink(
-  authenticate: Authenticate,
+  byKey: HttpMiddleware,
+  door: SessionDoor,
   openToken: OpenToken,
 ): HttpMiddleware {
-  const byKey = apiKey(authenticate);
   const readBody = jsonBody(mostBytesOfStrangers);
   return async (ctx, next) => {
-    const token = await tokenOf(ctx, readBody);
+    const token = await tokenOf(ctx, door, readBody);
     if (token === null) await byKey(ctx, next);
     else {
       admit(ctx, await openToken(token));
@@ -33,10 +33,12 @@ export function keyOrLink(
 /** Null: whoever asks has a key, or nothing. The body is read only when the headers hold neither. */
 async function tokenOf(
   ctx: HttpContext,
+  door: SessionDoor,
   readBody: HttpMiddleware,
 ): Promise<string | null> {
   if (ctx.get("x-api-key") !== "") return null;
   if (ctx.get("authorization") !== "") return tokenInHeader(ctx);
+  if (door.isShown(ctx)) return null;
   await readBody(ctx, async () => {});
   return tokenInBody(ctx);
 }

@@ -20,6 +20,7 @@ export * from "./request-count.js";
 export * from "./seen-notice.js";
 export * from "./session.js";
 export * from "./signature-request.js";
+export * from "./session.js";
 export * from "./template.js";
 export * from "./template-version.js";
 export * from "./upload-link.js";

@@ -1,0 +1,60 @@
+import type { DependencyContainer } from "tsyringe";
+import { shippedApps } from "../plugins/index.js";
+import { ApiKeys } from "./account/index.js";
+import type { MountedApp } from "./http/index.js";
+import { make } from "./make.js";
+import { SecretBox } from "./secret/index.js";
+import { serviceSecrets } from "./service-secrets.js";
+import {
+  LoginLinks,
+  LoginMail,
+  OpenIdSignIn,
+  SessionKeys,
+  Sessions,
+  SignIn,
+} from "./session/index.js";
+import { signInPage } from "./sign-in-page.js";
+import * as t from "./tokens.js";
+
+/** People who are signed in, and the plugins whose pages they see. */
+export function joinSession(container: DependencyContainer): void {
+  make(container, t.SESSIONS, (c) => {
+    const { sessionIdleMs, sessionMaxMs } = c.resolve(t.CONFIG).signIn;
+    const times = { idleMs: sessionIdleMs, maxMs: sessionMaxMs };
+    return new Sessions(c.resolve(t.STORE), times, c.resolve(t.LOG));
+  });
+  make(container, t.LOGIN_LINKS, (c) => {
+    const { linkMs } = c.resolve(t.CONFIG).signIn;
+    const page = signInPage(c.resolve(t.BASE_URL));
+    return new LoginLinks(c.resolve(t.STORE), page, linkMs);
+  });
+  make(container, t.APPS, openApps);
+}
+
+function openApps(c: DependencyContainer): MountedApp[] {
+  const keys = new ApiKeys(c.resolve(t.STORE), c.resolve(t.CALLER_CACHE));
+  const services = {
+    signIn: signInOf(c),
+    sessions: c.resolve(t.SESSIONS),
+    keys: new SessionKeys(keys),
+    log: c.resolve(t.LOG),
+  };
+  return shippedApps.map((plugin) => ({
+    id: plugin.meta.id,
+    app: plugin.open(services),
+  }));
+}
+
+function signInOf(c: DependencyContainer): SignIn {
+  const { mail, openId } = c.resolve(t.CONFIG).signIn;
+  const returnUrl = `${signInPage(c.resolve(t.BASE_URL))}/openid/return`;
+  const seals = new SecretBox(serviceSecrets(c), "sign-in");
+  return new SignIn({
+    store: c.resolve(t.STORE),
+    sessions: c.resolve(t.SESSIONS),
+    links: c.resolve(t.LOGIN_LINKS),
+    mail: mail && new LoginMail(mail),
+    openId: openId && new OpenIdSignIn(openId, returnUrl, seals),
+    log: c.resolve(t.LOG),
+  });
+}

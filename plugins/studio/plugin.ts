@@ -1,0 +1,32 @@
+import { basename, join } from "node:path";
+import { type AppPlugin, PLUGIN_API } from "../../core/contract/index.js";
+import { keyRoutes } from "./routes/keys.js";
+import { sessionRoutes } from "./routes/sessions.js";
+import { signInRoutes } from "./routes/sign-in.js";
+
+/** The built pages lie in the build's folder, whether this file runs from there or from the sources. */
+function builtPages(): string {
+  const root = join(import.meta.dirname, "../..");
+  const build = basename(root) === "dist" ? root : join(root, "dist");
+  return join(build, "studio");
+}
+
+/** The pages in which people see and use what the service has. What the public API offers, they ask there. */
+export const studioPlugin: AppPlugin = {
+  meta: {
+    kind: "app",
+    id: "studio",
+    title: "Studio",
+    version: "1.0.0",
+    api: PLUGIN_API,
+    platen: "*",
+  },
+  open: (services) => ({
+    files: { folder: builtPages(), hashed: "assets" },
+    routes: [
+      ...signInRoutes(services),
+      ...sessionRoutes(services.sessions),
+      ...keyRoutes(services.keys),
+    ],
+  }),
+};

@@ -1,0 +1,104 @@
+import {
+  type AppReply,
+  type AppRoute,
+  type AppServices,
+  type Log,
+  PlatenError,
+} from "../../../core/contract/index.js";
+import { field } from "./field.js";
+
+/**
+ * Coming in. GET of a link shows a page with a button and changes nothing, so that whatever looks into mails does not
+ * use it up; the button's POST signs in. What goes wrong leads back to the page, which says what to do.
+ */
+export function signInRoutes(services: AppServices): AppRoute[] {
+  const { signIn } = services;
+  return [
+    {
+      method: "get",
+      path: "/api/sign-in",
+      access: "anyone",
+      handle: async () => ({ json: signIn.offers() }),
+    },
+    byLink(services),
+    byMail(services),
+    toOpenId(services),
+    fromOpenId(services),
+  ];
+}
+
+function byLink({ signIn, log }: AppServices): AppRoute {
+  return {
+    method: "post",
+    path: "/sign-in/:token",
+    access: "anyone",
+    isSignIn: true,
+    handle: ({ params: { token = "" }, userAgent }) =>
+      orBack("link", log, async () => ({
+        session: await signIn.byLink(token, userAgent),
+        redirect: "",
+      })),
+  };
+}
+
+function byMail({ signIn }: AppServices): AppRoute {
+  return {
+    method: "post",
+    path: "/api/sign-in/mail",
+    access: "anyone",
+    isSignIn: true,
+    handle: async ({ body }) => {
+      await signIn.mailLink(field(body, "email"));
+      return { status: 202 };
+    },
+  };
+}
+
+function toOpenId({ signIn, log }: AppServices): AppRoute {
+  return {
+    method: "get",
+    path: "/sign-in/openid",
+    access: "anyone",
+    isSignIn: true,
+    handle: () =>
+      orBack("openid", log, async () => {
+        const { url, flow } = await signIn.beginOpenId();
+        return { redirect: url, flow };
+      }),
+  };
+}
+
+function fromOpenId({ signIn, log }: AppServices): AppRoute {
+  return {
+    method: "get",
+    path: "/sign-in/openid/return",
+    access: "anyone",
+    isSignIn: true,
+    handle: ({ query, flow, userAgent }) =>
+      orBack("openid", log, async () => ({
+        session: await signIn.finishOpenId(query, flow, userAgent),
+        flow: null,
+        redirect: "",
+      })),
+  };
+}
+
+/** To the sign-in page, with a word for what went wrong. */
+async function orBack(
+  way: "link" | "openid",
+  log: Log,
+  attempt: () => Promise<AppReply>,
+): Promise<AppReply> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!(error instanceof PlatenError) || error.code === "internal")
+      throw error;
+    log.info({ way, code: error.code, err: error.cause }, error.message);
+    const problem = new URLSearchParams({ way, problem: error.code });
+    return {
+      redirect: `sign-in?${problem.toString()}`,
+      ...(way === "openid" && { flow: null }),
+    };
+  }
+}
