@@ -1,14 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { sqliteDatabase } from "../../scripts/chaos/databases.js";
 import { runChaos } from "../../scripts/chaos/run-chaos.js";
+import { programArguments } from "../support/program-arguments.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { eachDatabase } from "../support/store.js";
-
-const commandLine = fileURLToPath(
-  new URL("../../core/cli/main.ts", import.meta.url),
-);
 
 eachDatabase((_open, location) => {
   describe("a service whose processes are killed, stalled and restarted", () => {
@@ -30,7 +26,7 @@ eachDatabase((_open, location) => {
       const { losses, struck, documents } = await runChaos({
         folder,
         database,
-        command: ["--import", "tsx", commandLine],
+        command: programArguments("core/cli/main"),
         seed: 120,
         kills: 3,
         workers: 1,

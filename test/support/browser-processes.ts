@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
-import { setTimeout as wait } from "node:timers/promises";
+import { looks } from "./looks.js";
 
-const LOOK_MS = 5;
-const PATIENCE_MS = 50_000;
+/** Shorter than mocha's limit, so that what was waited for is told. */
+const PATIENCE_MS = 100_000;
 
 interface Process {
   pid: number;
@@ -17,10 +17,10 @@ export async function until<T>(
   look: () => T | null | false | Promise<T | null | false>,
 ): Promise<T> {
   const end = Date.now() + PATIENCE_MS;
-  while (Date.now() < end) {
+  for await (const _ of looks()) {
     const found = await look();
     if (found !== null && found !== false) return found;
-    await wait(LOOK_MS);
+    if (Date.now() > end) break;
   }
   throw new Error(`waited in vain: ${what}`);
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { after } from "mocha";
 import { z } from "zod";
+import { programArguments } from "./program-arguments.js";
 
 /** A part of the service in a process of its own, as `platen serve` and `platen worker` run it. */
 export interface PartProcess {
@@ -28,7 +29,7 @@ export function startPart(
   );
   const child = spawn(
     process.execPath,
-    ["--import", "tsx", "core/cli/main.ts", command],
+    [...programArguments("core/cli/main"), command],
     {
       env: {
         ...Object.fromEntries(inherited),

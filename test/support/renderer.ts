@@ -53,5 +53,5 @@ function rendererWith(settings: Partial<RenderSettings>): Renderer {
 
 /** Long enough for every test that does not try the limit itself. */
 export function ample(): Deadline {
-  return Deadline.after(45_000);
+  return Deadline.after(110_000);
 }

@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { after } from "mocha";
 import { z } from "zod";
+import { programArguments } from "./program-arguments.js";
 
 /** A service in a process of its own, as people run it. */
 export interface ServiceProcess {
@@ -27,7 +28,7 @@ export function startServiceProcess(
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith("PLATEN_"),
   );
-  const child = spawn(process.execPath, ["--import", "tsx", "core/main.ts"], {
+  const child = spawn(process.execPath, programArguments("core/main"), {
     env: {
       ...Object.fromEntries(inherited),
       PLATEN_LOG_FORMAT: "json",

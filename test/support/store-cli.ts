@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { programArguments } from "./program-arguments.js";
 
 export interface CliResult {
   code: number;
@@ -14,7 +15,7 @@ export function cliOn(dataFolder: string, env: object = {}): Cli {
     new Promise((resolve) => {
       execFile(
         process.execPath,
-        ["--import", "tsx", "core/cli/main.ts", ...args],
+        [...programArguments("core/cli/main"), ...args],
         { env: { PATH: process.env.PATH, PLATEN_DATA: dataFolder, ...env } },
         (error, stdout, stderr) => {
           const code = typeof error?.code === "number" ? error.code : 0;

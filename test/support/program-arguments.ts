@@ -1,0 +1,12 @@
+/** A program of the service, by the path of its source without the ending. */
+export type ProgramPath = "core/main" | "core/cli/main";
+
+/**
+ * What Node runs for it: the built program within `npm test`, which has built it just before and starts it in half the
+ * time; the source otherwise, which may be newer than what is built.
+ */
+export function programArguments(path: ProgramPath): string[] {
+  return process.env.PLATEN_TEST_BUILT === "1"
+    ? ["--enable-source-maps", `dist/${path}.js`]
+    : ["--import", "tsx", `${path}.ts`];
+}
