@@ -11,7 +11,14 @@ import * as t from "./tokens.js";
 /** The doorway for assistants. */
 export function joinMcp(container: DependencyContainer): void {
   make(container, t.TOOLS, (c) =>
-    createTools({ templates: c.resolve(t.TEMPLATES) }),
+    createTools({
+      templates: c.resolve(t.TEMPLATES),
+      templateEditor: c.resolve(t.TEMPLATE_EDITOR),
+      draftPreviews: c.resolve(t.DRAFT_PREVIEWS),
+      documents: c.resolve(t.DOCUMENTS),
+      renderDocument: c.resolve(t.RENDER_DOCUMENT),
+      renderTimeoutMs: c.resolve(t.CONFIG).render.timeoutMs,
+    }),
   );
   make(container, t.TOOL_SERVER, (c) => {
     const services = {

@@ -49,7 +49,7 @@ export async function editTemplate(
   const { organizationId } = owner;
   const template = await findTemplateForUpdate(tx, organizationId, id);
   const successor = await checkEdit(tx, template, edit);
-  const warnings = successor?.warnings ?? [];
+  const warnings = [...(successor?.warnings ?? []), ...lostNote(edit)];
   const columns = columnsOf(edit, successor);
   const createVersion = edit.createVersion ?? false;
   if (!createVersion && Object.keys(columns).length === 0)
@@ -104,6 +104,19 @@ function columnsOf(edit: TemplateEdit, successor: NewTemplate | null) {
       dataSource: dataSourceOf(successor.definition),
     }),
   };
+}
+
+/** A note is kept with a version: without one, whoever wrote it is told. */
+function lostNote({ createVersion, versionNote }: TemplateEdit): Problem[] {
+  if (createVersion || !versionNote) return [];
+  return [
+    {
+      path: "$.versionNote",
+      code: "unused",
+      message: "No version was made, so this note is kept nowhere.",
+      hint: "Set createVersion to true to make one.",
+    },
+  ];
 }
 
 async function write(

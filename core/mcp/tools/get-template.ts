@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { tool, type Tool } from "../tool.js";
+import { includeDefinition, READS, templateId } from "./arguments.js";
+import { definitionIfShort } from "./definition-if-short.js";
 import type { ToolServices } from "./services.js";
 
 const input = z.strictObject({
-  templateId: z.string().meta({ description: "The template's id, a UUID." }),
+  templateId,
   typeOnly: z
     .boolean()
     .optional()
     .meta({ description: "True: answer with the id and the type alone." }),
-  includeDefinition: z.boolean().optional().meta({
-    description:
-      "True: with the definition, however long. Left out: with it unless it is very long.",
-  }),
+  includeDefinition: includeDefinition.optional(),
 });
 
 const output = z.looseObject({
@@ -19,11 +18,10 @@ const output = z.looseObject({
   templateType: z.enum(["document", "email"]),
   name: z.string().optional(),
   version: z.number().optional(),
+  updatedAt: z.string().optional(),
   definition: z.looseObject({}).optional(),
+  definitionLeftOut: z.looseObject({}).optional(),
 });
-
-/** Characters of JSON, about 12,000 tokens: clients cut off an answer at some 25,000. */
-const longDefinition = 48_000;
 
 export function getTemplate({
   templates,
@@ -32,24 +30,21 @@ export function getTemplate({
     name: "get_template",
     title: "Read a template",
     description:
-      "A template's settings and its definition; one in the trash too. The definition is what edit_template takes.",
+      "A template's settings and its definition; one in the trash too. The definition is what edit_template takes, " +
+      "and updatedAt what it takes as expectedVersion.",
     scope: "templates:read",
     input,
     output,
-    annotations: {
-      readOnlyHint: true,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: READS,
     async run({ caller: { organizationId }, input: asked }) {
-      const { templateId, typeOnly, includeDefinition } = asked;
-      if (typeOnly) return templates.typeOf(organizationId, templateId);
-      const template = await templates.get(organizationId, templateId);
+      const { templateId: id, typeOnly } = asked;
+      if (typeOnly) return templates.typeOf(organizationId, id);
+      const template = await templates.get(organizationId, id);
       const { definition, ...settings } = template;
-      const isWanted =
-        includeDefinition ??
-        JSON.stringify(definition).length <= longDefinition;
-      return isWanted ? template : settings;
+      return {
+        ...settings,
+        ...definitionIfShort(definition, asked.includeDefinition),
+      };
     },
   });
 }

@@ -1,6 +1,17 @@
-import type { Templates } from "../../document/index.js";
+import type {
+  Documents,
+  DraftPreviews,
+  RenderDocument,
+  TemplateEditor,
+  Templates,
+} from "../../document/index.js";
 
 /** What the tools open onto; joined in core/join-mcp.ts. */
 export interface ToolServices {
   templates: Templates;
+  templateEditor: TemplateEditor;
+  draftPreviews: DraftPreviews;
+  documents: Documents;
+  renderDocument: RenderDocument;
+  renderTimeoutMs: number;
 }
