@@ -39,6 +39,8 @@ export function joinHttp(container: DependencyContainer): void {
       recordBatches: c.resolve(t.RECORD_BATCHES),
       connections: c.resolve(t.CONNECTIONS),
       links: c.resolve(t.LINKS),
+      signatures: c.resolve(t.SIGNATURES),
+      signatureNotices: c.resolve(t.SIGNATURE_NOTICES),
       runs: c.resolve(t.RUNS),
       thumbnailUrl: (id, hash) => c.resolve(t.THUMBNAIL_LINKS).create(id, hash),
       platforms: c.resolve(t.PLATFORMS),

@@ -1,5 +1,6 @@
 import type { Output } from "../contract/index.js";
 import type { Document, DocumentStatus, User } from "../store/index.js";
+import type { SignatureView } from "./signing.js";
 
 /** A document as callers see it; times are ISO 8601. */
 export interface DocumentView {
@@ -12,6 +13,8 @@ export interface DocumentView {
   metadata: Record<string, unknown> | null;
   /** On failed documents alone. */
   error?: string;
+  /** Of one document that goes to signing, read by itself. */
+  signature?: SignatureView;
   expiresAt: string;
   createdAt: string;
   updatedAt: string;

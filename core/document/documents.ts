@@ -5,6 +5,7 @@ import {
   listSlice,
   LongListCount,
   type PageRequest,
+  SignatureRequest,
   type SliceRequest,
   type Store,
 } from "../store/index.js";
@@ -14,6 +15,7 @@ import {
   type DocumentView,
 } from "./document-view.js";
 import { acceptingBatches, notIn } from "./hidden-batches.js";
+import { signatureView } from "./signature-view.js";
 
 export interface DocumentList {
   data: DocumentListView[];
@@ -65,8 +67,19 @@ export class Documents {
     const row = isId(id, "doc")
       ? await this.store.read.findOneBy(Document, { id, organizationId })
       : null;
-    if (row) return documentView(row);
+    if (row) return { ...documentView(row), ...(await this.signatureOf(row)) };
     throw new PlatenError("not_found", "There is no such document.");
+  }
+
+  private async signatureOf({
+    id: documentId,
+    organizationId,
+  }: Document): Promise<Pick<DocumentView, "signature">> {
+    const row = await this.store.read.findOneBy(SignatureRequest, {
+      documentId,
+      organizationId,
+    });
+    return row === null ? {} : { signature: signatureView(row) };
   }
 }
 

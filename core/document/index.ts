@@ -52,6 +52,7 @@ export {
   type ThumbnailParts,
   Thumbnails,
 } from "./thumbnails.js";
+export { signatureView } from "./signature-view.js";
 export type {
   DocumentToSign,
   EsignSettings,

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deadline } from "../contract/index.js";
-import type {
-  Signing,
-  SigningPlan,
-  SigningWish,
-  SignatureView,
+import {
+  type SignatureView,
+  signatureView,
+  type Signing,
+  type SigningPlan,
+  type SigningWish,
 } from "../document/index.js";
 import { findRequest } from "./find-request.js";
 import type { EsignParts } from "./ports.js";
@@ -15,7 +16,6 @@ import { refuse } from "./settle/refusal.js";
 import { askedExpiry } from "./settle/request-expiry.js";
 import { SignaturePlan } from "./settle/signature-plan.js";
 import { SIGNATURE_JOB } from "./signature-job.js";
-import { signatureView } from "./signature-view.js";
 
 /** Another process may start it, so the row is what tells. */
 const lookMs = 60;

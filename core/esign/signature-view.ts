@@ -1,5 +1,4 @@
 import type { Output, SignerStatus } from "../contract/index.js";
-import type { SignatureView } from "../document/index.js";
 import type { SignatureRequest, SignatureStatus } from "../store/index.js";
 
 /** A request as its organization sees it. Times are ISO 8601. */
@@ -65,23 +64,5 @@ export function signatureDetail(
     updatedAt: row.updatedAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     completedAt: row.completedAt?.toISOString() ?? null,
-  };
-}
-
-/** What whoever made the document is told. */
-export function signatureView(row: SignatureRequest): SignatureView {
-  const { id, provider, status, submitters, error, warnings } = row;
-  return {
-    id,
-    provider,
-    status,
-    submitters: submitters.map(({ role, email, status: standing, url }) => ({
-      role,
-      email,
-      status: standing,
-      url,
-    })),
-    ...(error !== null && { error }),
-    ...(warnings.length > 0 && { warnings }),
   };
 }

@@ -9,6 +9,7 @@ import type {
   Thumbnails,
 } from "../document/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../event/index.js";
+import type { SignatureNotices, Signatures } from "../esign/index.js";
 import type { Downloads } from "../file/index.js";
 import type { EsignHost, PlatformHost } from "../host/index.js";
 import type { Links, Runs } from "../platform/index.js";
@@ -46,6 +47,8 @@ import { platformOperations } from "./routes/platforms.js";
 import { providerOperations } from "./routes/providers.js";
 import { referenceRoutes } from "./routes/reference.js";
 import { runRoutes } from "./routes/run.js";
+import { signatureNoticeRoutes } from "./routes/signature-notices.js";
+import { signatureOperations } from "./routes/signatures.js";
 import { templateVersionOperations } from "./routes/template-versions.js";
 import { templateOperations } from "./routes/templates.js";
 import { type UsageServices, usageOperation } from "./routes/usage.js";
@@ -76,6 +79,8 @@ export interface HttpServices extends BatchServices, PlatformServices {
   webhookDeliveries: WebhookDeliveries;
   connections: Connections;
   links: Links;
+  signatures: Signatures;
+  signatureNotices: SignatureNotices;
   runs: Runs;
   thumbnailUrl(templateId: string, definitionHash: string): string;
   platforms: PlatformHost;
@@ -118,6 +123,7 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     usageOperation(services),
     ...webhookOperations(services.webhookEndpoints),
     ...webhookDeliveryOperations(services.webhookDeliveries),
+    ...signatureOperations(services.signatures),
     ...connectionOperations(services.connections),
     ...platformOperations(services.platforms),
     ...providerOperations(services.esignProviders),
@@ -130,6 +136,7 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     fileRoutes(services.downloads, services.files),
     thumbnailRoutes(services.thumbnails),
     runRoutes(services),
+    signatureNoticeRoutes(services.signatureNotices),
     healthRoutes(services.isReady),
     ...services.apps.map((one) => appRouter(one, gate)),
     referenceRoutes(

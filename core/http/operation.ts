@@ -36,6 +36,7 @@ export interface Operation<
     | "Batches"
     | "Links"
     | "Webhooks"
+    | "Signatures"
     | "Connections"
     | "Account";
   summary: string;

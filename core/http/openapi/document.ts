@@ -33,8 +33,12 @@ const tags = [
     description: "Be told of what becomes of a batch's documents.",
   },
   {
+    name: "Signatures",
+    description: "Documents on their way to being signed.",
+  },
+  {
     name: "Connections",
-    description: 
+    description:
       "Saved access to platforms whose records are rendered, and to e-signature providers.",
   },
 ];

@@ -39,7 +39,37 @@ const fields = {
   updatedAt: timestamp,
 };
 
-export const document = z.strictObject(fields).meta({ id: "Document" });
+/** Of a document that goes to signing, as whoever made it is told. */
+export const documentSignature = z
+  .strictObject({
+    id: z.string(),
+    provider: z.string().meta({ example: "docuseal" }),
+    status: z.string().meta({
+      description:
+        "`starting`, `pending`, `completed`, `declined`, `expired`, `canceled` or `failed`.",
+    }),
+    submitters: z.array(
+      z.strictObject({
+        role: z.string(),
+        email: z.string(),
+        status: z.string(),
+        url: z.string().nullable().meta({
+          description: "Where they sign, when the provider tells.",
+        }),
+      }),
+    ),
+    error: z.string().exactOptional().meta({
+      description: "Why it failed, or what is in its way at the moment.",
+    }),
+    warnings: z.array(z.string()).exactOptional().meta({
+      description: "What the provider could not take over.",
+    }),
+  })
+  .meta({ id: "DocumentSignature" });
+
+export const document = z
+  .strictObject({ ...fields, signature: documentSignature.exactOptional() })
+  .meta({ id: "Document" });
 
 export const documentListItem = z
   .strictObject({
