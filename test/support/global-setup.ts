@@ -1,7 +1,22 @@
 import { prepareBrowserHome } from "../../core/render/index.js";
 import { RENDER_CACHE } from "./renderer.js";
 
-/** Before the workers of a parallel run begin: each would unpack the browser for itself, all at the same time. */
+const progress = { isOver: false };
+
+/**
+ * Before the workers of a parallel run begin. Each would unpack the browser for itself, all at the same time. And mocha
+ * waits in vain for a worker that has ended between two files: without this the run would end early and as a success.
+ */
 export async function mochaGlobalSetup(): Promise<void> {
+  process.exitCode = 1;
+  process.once("exit", () => {
+    if (!progress.isOver)
+      console.error("The tests did not come to their end: a worker has died.");
+  });
   await prepareBrowserHome(RENDER_CACHE);
+}
+
+/** From here on mocha says how the process ends. */
+export function mochaGlobalTeardown(): void {
+  progress.isOver = true;
 }
