@@ -64,4 +64,10 @@ export interface ShippedProvider {
   load(): Promise<EsignProvider>;
 }
 
-export const shippedProviders: readonly ShippedProvider[] = [];
+export const shippedProviders: readonly ShippedProvider[] = [
+  {
+    id: "docuseal",
+    title: "DocuSeal",
+    load: async () => (await import("./docuseal/plugin.js")).docusealPlugin,
+  },
+];

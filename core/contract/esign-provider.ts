@@ -168,9 +168,9 @@ export interface EsignProvider<C = unknown> {
     context: EsignContext<C>,
   ): Promise<{ account?: string; warnings?: string[] }>;
   /**
-   * Never tried again by itself. `unavailable` says that the request may be there, so that `find` is asked before
-   * anything else; any other code says that nothing is, and nothing will be. Called once more with the same `requestId`
-   * it must not make a second one of what it can see of the first.
+   * Never tried again by itself. `unavailable` says that the request may be there: the host asks `find`, and calls this
+   * again only when that has told null. Any other code says that nothing has been sent to signers, and nothing will be.
+   * What a failed call has left unsent, the next one takes up or removes.
    */
   start(
     context: EsignContext<C>,

@@ -1,0 +1,75 @@
+import { expect } from "chai";
+import { afterEach, describe, it } from "mocha";
+import { isAmbiguous } from "../../../core/host/index.js";
+import { signRequest } from "../../support/sign-request.js";
+import { useDocuseal } from "./docuseal-fake.js";
+
+const call = /^POST .*\/submissions\/pdf$/;
+const failed = (error: unknown) => error;
+
+describe("a start at DocuSeal that fails without an answer", () => {
+  const docuseal = useDocuseal();
+  afterEach(() => docuseal.fake.server.faults.clear());
+
+  const after = ["lost", "silent", "bad-gateway"] as const;
+  for (const fault of after)
+    it(`may be there, and is found, after the effect (${fault})`, async () => {
+      const { fake, provider } = docuseal;
+      const request = await signRequest();
+      const before = fake.submissions.length;
+      fake.server.faults.next(call, fault);
+      const error: unknown = await provider
+        .start(request, { timeoutMs: 400 })
+        .catch(failed);
+      expect(isAmbiguous(error)).to.equal(true);
+      await fake.server.settled();
+      const found = await provider.find(request.requestId);
+      expect(found?.externalId).to.equal(String(fake.submissions.at(-1)?.id));
+      expect(found?.signers.map(({ role }) => role)).to.deep.equal([
+        "Buyer",
+        "Seller",
+      ]);
+      expect(fake.submissions).to.have.length(before + 1);
+    });
+
+  const without = ["reset", "stall", "html"] as const;
+  for (const fault of without)
+    it(`is not found when it had none (${fault})`, async () => {
+      const { fake, provider } = docuseal;
+      const request = await signRequest();
+      fake.server.faults.next(call, fault);
+      const error: unknown = await provider
+        .start(request, { timeoutMs: 400 })
+        .catch(failed);
+      expect(isAmbiguous(error)).to.equal(true);
+      expect(await provider.find(request.requestId)).to.equal(null);
+    });
+
+  it("appears later when DocuSeal was slow", async () => {
+    const { fake, provider } = docuseal;
+    const request = await signRequest();
+    fake.server.faults.next(call, "late");
+    await provider.start(request, { timeoutMs: 200 }).catch(failed);
+    expect(await provider.find(request.requestId)).to.equal(null);
+    await fake.server.catchUp();
+    expect(await provider.find(request.requestId)).not.to.equal(null);
+  });
+
+  it("leaves one submission each, a hundred times", async () => {
+    const { fake, provider } = docuseal;
+    const before = fake.submissions.length;
+    const requests = await Promise.all(
+      Array.from({ length: 100 }, () => signRequest()),
+    );
+    fake.server.faults.next(call, "lost", 100);
+    const ids = await Promise.all(
+      requests.map(async (request) => {
+        const error: unknown = await provider.start(request).catch(failed);
+        expect(isAmbiguous(error)).to.equal(true);
+        return (await provider.find(request.requestId))?.externalId;
+      }),
+    );
+    expect(new Set(ids).size).to.equal(100);
+    expect(fake.submissions).to.have.length(before + 100);
+  });
+});

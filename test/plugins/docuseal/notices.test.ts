@@ -1,0 +1,78 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
+import { connectedEsign } from "../../support/test-esign.js";
+import { useDocuseal } from "./docuseal-fake.js";
+
+const body = JSON.stringify({
+  event_type: "form.completed",
+  timestamp: "2026-11-21T18:00:00Z",
+  data: { id: 7, submission_id: 1002, documents: [{ url: "http://evil" }] },
+});
+
+const raw = (
+  headers: Record<string, string>,
+  text = body,
+  receivedAt = new Date(),
+) => ({ body: new TextEncoder().encode(text), headers, receivedAt });
+
+describe("a notice of DocuSeal", () => {
+  const docuseal = useDocuseal();
+  const signed = (text = body, settings = {}) =>
+    raw(docuseal.fake.webhook.headersOf(text, settings), text);
+
+  it("names its submission, and is the same when it comes again", () => {
+    const notice = signed();
+    const first = docuseal.provider.parseNotice(notice);
+    expect(first?.externalId).to.equal("1002");
+    expect(docuseal.provider.parseNotice(notice)).to.deep.equal(first);
+    expect(first?.id).to.be.a("string");
+  });
+
+  it("of a submission is about that one", () => {
+    const text = JSON.stringify({
+      event_type: "submission.completed",
+      data: { id: 1003 },
+    });
+    expect(docuseal.provider.parseNotice(signed(text))?.externalId).to.equal(
+      "1003",
+    );
+  });
+
+  for (const [what, minutes] of [
+    ["an old one", -6],
+    ["one from the future", 6],
+  ] as const)
+    it(`is refused: ${what}`, () => {
+      const at = new Date(Date.now() + minutes * 60_000);
+      expect(docuseal.provider.parseNotice(signed(body, { at }))).to.equal(
+        null,
+      );
+    });
+
+  it("is refused when another has signed it", () => {
+    const secret = "whsec_of somebody else altogether";
+    expect(docuseal.provider.parseNotice(signed(body, { secret }))).to.equal(
+      null,
+    );
+  });
+
+  it("is refused with one character changed", () => {
+    const { headers } = signed();
+    const changed = body.replace("1002", "1001");
+    expect(docuseal.provider.parseNotice(raw(headers, changed))).to.equal(null);
+  });
+
+  it("is refused without a signature, and without a secret", () => {
+    const { fake, provider } = docuseal;
+    expect(provider.parseNotice(raw({}))).to.equal(null);
+    const { url, apiKey } = fake;
+    const deaf = connectedEsign(docusealPlugin, { url, apiKey });
+    expect(deaf.parseNotice(signed())).to.equal(null);
+  });
+
+  for (const text of ["", "[]", "{}", '{"event_type":"template.created"}'])
+    it(`is refused when it is about no request: ${text}`, () => {
+      expect(docuseal.provider.parseNotice(signed(text))).to.equal(null);
+    });
+});

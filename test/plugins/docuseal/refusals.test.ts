@@ -1,0 +1,71 @@
+import { expect } from "chai";
+import { afterEach, describe, it } from "mocha";
+import { isAmbiguous, platformErrorOf } from "../../../core/host/index.js";
+import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
+import { signRequest } from "../../support/sign-request.js";
+import { connectedEsign } from "../../support/test-esign.js";
+import { useDocuseal } from "./docuseal-fake.js";
+
+const failed = (error: unknown) => error;
+
+describe("DocuSeal's refusals", () => {
+  const docuseal = useDocuseal();
+  afterEach(() => {
+    docuseal.fake.edition = "pro";
+    docuseal.fake.isForbidden = false;
+  });
+  /** What a start is refused with; it has left nothing. */
+  const refusal = async (provider = docuseal.provider) => {
+    const before = docuseal.fake.submissions.length;
+    const request = await signRequest();
+    const error: unknown = await provider.start(request).catch(failed);
+    expect(isAmbiguous(error)).to.equal(false);
+    expect(docuseal.fake.submissions).to.have.length(before);
+    const { code, message } = platformErrorOf(error) ?? {};
+    return { code, message };
+  };
+
+  it("of the free edition say that it is one", async () => {
+    docuseal.fake.edition = "free";
+    const { code, message } = await refusal();
+    expect(code).to.equal("unsupported");
+    expect(message).to.contain("Pro Edition").and.contain("free edition");
+  });
+
+  it("of a wrong key name it, and do not tell it", async () => {
+    const { url } = docuseal.fake;
+    const apiKey = "nobody knows this one";
+    const { code, message } = await refusal(
+      connectedEsign(docusealPlugin, { url, apiKey }),
+    );
+    expect(code).to.equal("auth");
+    expect(message).to.contain("API key").and.not.contain(apiKey);
+  });
+
+  it("of a key that may not do it are forbidden", async () => {
+    docuseal.fake.isForbidden = true;
+    expect((await refusal()).code).to.equal("forbidden");
+  });
+
+  it("of what it cannot read come with its words", async () => {
+    const { fake, provider } = docuseal;
+    const bytes = new TextEncoder().encode("no pdf");
+    const pdf = { name: "x", bytes, pages: 2 };
+    const error: unknown = await provider
+      .start(await signRequest({ pdf }))
+      .catch(failed);
+    expect(platformErrorOf(error)?.code).to.equal("invalid_field");
+    expect(String(error)).to.contain("The file is no PDF");
+    expect(fake.violations).to.deep.equal([]);
+  });
+
+  it("for coming too soon are waited for, and then told", async () => {
+    const { fake, provider } = docuseal;
+    const pdf = /\/submissions\/pdf$/;
+    fake.server.faults.tooMany(pdf, 2);
+    const started = await provider.start(await signRequest());
+    expect(started.externalId).not.to.equal("");
+    fake.server.faults.tooMany(pdf, 4);
+    expect((await refusal()).code).to.equal("rate_limited");
+  });
+});

@@ -1,0 +1,92 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { platformErrorOf } from "../../../core/host/index.js";
+import { pdfText } from "../../support/read-pdf.js";
+import { signRequest } from "../../support/sign-request.js";
+import { useDocuseal } from "./docuseal-fake.js";
+
+describe("a request that lives at DocuSeal", () => {
+  const docuseal = useDocuseal();
+  const start = async (changes: Parameters<typeof signRequest>[0] = {}) =>
+    (await docuseal.provider.start(await signRequest(changes))).externalId;
+  const statusOf = async (id: string) => {
+    const { status, signers } = await docuseal.provider.status(id);
+    return [status, ...signers.map((signer) => signer.status)];
+  };
+
+  it("goes from signer to signer to its end", async () => {
+    const { fake } = docuseal;
+    const id = await start();
+    expect(await statusOf(id)).to.deep.equal(["pending", "sent", "waiting"]);
+    await fake.open(id, "Buyer");
+    expect(await statusOf(id)).to.deep.equal(["pending", "opened", "waiting"]);
+    await fake.complete(id, "Buyer");
+    expect(await statusOf(id)).to.deep.equal(["pending", "completed", "sent"]);
+    await fake.complete(id, "Seller");
+    expect(await statusOf(id)).to.deep.equal([
+      "completed",
+      "completed",
+      "completed",
+    ]);
+  });
+
+  it("is declined with the signer's reason", async () => {
+    const id = await start();
+    await docuseal.fake.decline(id, "Buyer", "Too dear");
+    const { status, signers } = await docuseal.provider.status(id);
+    expect(status).to.equal("declined");
+    expect(signers[0]).to.include({ status: "declined", reason: "Too dear" });
+  });
+
+  it("is downloaded signed and with its trail, also after the first links are over", async () => {
+    const { fake, provider } = docuseal;
+    const id = await start();
+    await fake.complete(id, "Buyer", { Town: "Ulm" });
+    await fake.complete(id, "Seller");
+    for (const laterMs of [0, 41 * 60_000]) {
+      fake.server.clock.advance(laterMs);
+      const [signed, audit, ...more] = await provider.download(id);
+      expect(more).to.deep.equal([]);
+      expect(await pdfText(signed?.bytes ?? new Uint8Array())).to.contain(
+        "Ulm",
+      );
+      expect(audit?.label).to.equal("audit");
+    }
+  });
+
+  it("is canceled, more than once", async () => {
+    const { provider } = docuseal;
+    const id = await start();
+    await provider.cancel(id);
+    await provider.cancel(id);
+    expect((await provider.status(id)).status).to.equal("canceled");
+  });
+
+  it("reminds only those whose turn it is", async () => {
+    const { fake, provider } = docuseal;
+    const id = await start();
+    await provider.resend(id);
+    expect(
+      fake.submission(id).mails.map(({ to, kind }) => [to, kind]),
+    ).to.deep.equal([
+      ["buyer@example.com", "request"],
+      ["buyer@example.com", "reminder"],
+    ]);
+    expect(fake.violations).to.deep.equal([]);
+  });
+
+  it("expires at its time", async () => {
+    const { fake } = docuseal;
+    const expiresAt = new Date(fake.server.clock.now.getTime() + 60_000);
+    const id = await start({ expiresAt });
+    fake.server.clock.advance(61_000);
+    expect((await statusOf(id))[0]).to.equal("expired");
+  });
+
+  it("is not found once it is gone there", async () => {
+    const error: unknown = await docuseal.provider
+      .status("999999")
+      .catch((thrown: unknown) => thrown);
+    expect(platformErrorOf(error)?.code).to.equal("not_found");
+  });
+});

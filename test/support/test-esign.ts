@@ -1,0 +1,22 @@
+import type { EsignProvider } from "../../core/contract/index.js";
+import { connectEsign, Lanes, type OpenEsign } from "../../core/host/index.js";
+import { Outbound } from "../../core/outbound/index.js";
+import { silentLog } from "./store-log.js";
+
+/** A provider with credentials, called as the host calls it. */
+export function connectedEsign<C>(
+  provider: EsignProvider<C>,
+  credentials: C,
+  { allowed = ["127.0.0.0/8"], lanes = new Lanes(1), folder = "" } = {},
+): OpenEsign {
+  const outbound = new Outbound({
+    allowPrivateNetworks: allowed,
+    log: silentLog,
+  });
+  const parts = { outbound, lanes, userAgent: "Platen tests", log: silentLog };
+  const place = {
+    folder: () => Promise.resolve(folder),
+    pageAddress: (path: string) => `http://127.0.0.1/esign/test/${path}`,
+  };
+  return connectEsign(provider, { credentials, place }, parts);
+}
