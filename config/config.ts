@@ -131,6 +131,23 @@ export interface Config {
   };
   /** Where numbers are told; null: nowhere. Port 0: any free port. */
   metrics: { host: string; port: number } | null;
+  /** The tool server for assistants. */
+  mcp: {
+    /** Without a slash at the end; null: the base URL. */
+    url: string | null;
+    /** Names under which it may be called, beside those of the two addresses. */
+    hosts: readonly string[];
+    /** This instance's name among `peers`; null: one that nobody knows. */
+    node: string | null;
+    /** Where instances reach each other, by name. */
+    peers: ReadonlyMap<string, string>;
+    /** Streams that a key may hold open here. */
+    sessionsPerKey: number;
+    /** After which a session without a message ends. */
+    idleMs: number;
+    /** Whose key `platen mcp --stdio` acts with. */
+    apiKey: string | null;
+  };
   /** What is odd but harmless, such as a misspelt variable: for the log. */
   warnings: readonly string[];
 }

@@ -87,7 +87,20 @@ function configOf(values: Values, warnings: string[]): Config {
             host: values.PLATEN_METRICS_HOST,
             port: values.PLATEN_METRICS_PORT,
           },
+    mcp: mcpOf(values),
     warnings,
+  };
+}
+
+function mcpOf(values: Values): Config["mcp"] {
+  return {
+    url: values.PLATEN_MCP_URL,
+    hosts: values.PLATEN_MCP_HOSTS,
+    node: values.PLATEN_MCP_NODE,
+    peers: values.PLATEN_MCP_PEERS,
+    sessionsPerKey: values.PLATEN_MCP_SESSIONS,
+    idleMs: values.PLATEN_MCP_IDLE,
+    apiKey: values.PLATEN_API_KEY,
   };
 }
 

@@ -45,6 +45,7 @@ export function joinHttp(container: DependencyContainer): void {
       thumbnailUrl: (id, hash) => c.resolve(t.THUMBNAIL_LINKS).create(id, hash),
       platforms: c.resolve(t.PLATFORMS),
       esignProviders: c.resolve(t.ESIGN_PROVIDERS),
+      toolServer: c.resolve(t.TOOL_SERVER_DOOR),
       isReady: readinessCheck(
         c.resolve(t.STORE),
         c.resolve(t.RENDERER),

@@ -1,9 +1,12 @@
+import { randomBytes } from "node:crypto";
 import type { DependencyContainer } from "tsyringe";
+import { endedKeys } from "./account/index.js";
 import { make } from "./make.js";
 import {
   createPrompts,
   createResources,
   createTools,
+  openDoor,
   ToolServer,
 } from "./mcp/index.js";
 import * as t from "./tokens.js";
@@ -38,6 +41,22 @@ export function joinMcp(container: DependencyContainer): void {
         const ms = Math.round(milliseconds * 10) / 10;
         log.info({ tool, outcome, ms }, "tool call");
       },
+    });
+  });
+  make(container, t.TOOL_SERVER_DOOR, (c) => {
+    const { host, maxBodyBytes, mcp } = c.resolve(t.CONFIG);
+    return openDoor({
+      ...mcp,
+      server: c.resolve(t.TOOL_SERVER),
+      log: c.resolve(t.LOG),
+      authenticate: (key) => c.resolve(t.AUTHENTICATOR).authenticate(key),
+      endedKeys: (ids) => endedKeys(c.resolve(t.STORE).read, ids, new Date()),
+      rateLimits: c.resolve(t.RATE_LIMITS),
+      host,
+      baseUrl: c.resolve(t.BASE_URL),
+      node: mcp.node ?? randomBytes(4).toString("hex"),
+      maxBodyBytes,
+      draining: c.resolve(t.DRAINING).signal,
     });
   });
 }

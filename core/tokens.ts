@@ -43,7 +43,7 @@ import type {
   Plugins,
 } from "./host/index.js";
 import type { HttpState, MountedApp } from "./http/index.js";
-import type { Tool, ToolServer } from "./mcp/index.js";
+import type { Tool, ToolServer, ToolServerDoor } from "./mcp/index.js";
 import type { Outbound } from "./outbound/index.js";
 import type { PackageInfo } from "./package-info.js";
 import type {
@@ -144,3 +144,4 @@ export const LOGIN_LINKS = token<LoginLinks>("login links");
 /** Plugins with pages. */
 export const APPS = token<readonly MountedApp[]>("apps");
 export const HTTP_APP = token<Koa<HttpState>>("http app");
+export const TOOL_SERVER_DOOR = token<ToolServerDoor>("tool server door");

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { metricsVariables } from "./metrics.js";
 import { assetVariables } from "./assets.js";
+import { mcpVariables } from "./mcp.js";
 import { pluginVariables } from "./plugins.js";
 import { queueVariables } from "./queue.js";
 import { batchVariables } from "./batches.js";
 import { renderVariables } from "./render.js";
 import { serviceVariables } from "./service.js";
-import { signInVariables } from "./sign-in.js";
 import { signatureVariables } from "./signatures.js";
 import { signInVariables } from "./sign-in.js";
 import { storageVariables } from "./storage.js";
@@ -23,9 +23,9 @@ export const variables = {
   ...metricsVariables,
   ...webhookVariables,
   ...pluginVariables,
-  ...signInVariables,
   ...signatureVariables,
   ...signInVariables,
+  ...mcpVariables,
 };
 
 export type VariableName = keyof typeof variables;

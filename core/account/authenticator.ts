@@ -1,7 +1,7 @@
 import { PlatenError, type Log } from "../contract/index.js";
 import { ApiKey, Organization, type Store } from "../store/index.js";
 import type { CallerCache, KnownCaller } from "./caller-cache.js";
-import type { Caller } from "./caller.js";
+import type { KeyHolder } from "./caller.js";
 import { hashOf, isSameHash } from "./key-secret.js";
 import { LastUse } from "./last-use.js";
 import { requestsPerMinuteOf } from "./key-settings.js";
@@ -20,7 +20,7 @@ export class Authenticator {
   }
 
   /** @throws PlatenError `unauthorized` for a key that is missing, unknown, revoked or expired, saying which. */
-  async authenticate(key: string | undefined): Promise<Caller> {
+  async authenticate(key: string | undefined): Promise<KeyHolder> {
     if (!key)
       throw refusal("No API key was sent. Send one in the header x-api-key.");
     const hash = hashOf(key);

@@ -15,6 +15,11 @@ export interface Caller {
   requestsPerMinute: number | null;
 }
 
+/** Whoever came with a key. */
+export interface KeyHolder extends Caller {
+  keyId: string;
+}
+
 /** @throws PlatenError `forbidden` that names the scope which the key, or the person's role, lacks. */
 export function requireScope(caller: Caller, scope: Scope): void {
   if (caller.scopes.includes(scope)) return;

@@ -20,6 +20,7 @@ import { SessionDoor, type OpenToken } from "./apps/session-door.js";
 import { basePath } from "./middleware/base-path.js";
 import { errors } from "./middleware/errors.js";
 import { countRequests } from "./middleware/count-requests.js";
+import { type Mount, mounted } from "./middleware/mounted.js";
 import { logRequest } from "./middleware/log-request.js";
 import { refuseWhenDraining } from "./middleware/refuse-when-draining.js";
 import { requestEnd } from "./middleware/request-end.js";
@@ -85,6 +86,8 @@ export interface HttpServices extends BatchServices, PlatformServices {
   thumbnailUrl(templateId: string, definitionHash: string): string;
   platforms: PlatformHost;
   esignProviders: EsignHost;
+  /** The doorway for assistants. */
+  toolServer: Mount;
   isReady: ReadinessCheck;
   /** Fires when the service begins to end. */
   draining: AbortSignal;
@@ -102,6 +105,7 @@ export function createApp(services: HttpServices): Koa<HttpState> {
   app.use(errors());
   app.use(basePath(services.baseUrl));
   app.use(refuseWhenDraining(services.draining));
+  app.use(mounted(services.toolServer));
   app.use(unknownRoute());
   addRoutes(app, services);
   app.on("error", (error: unknown) => {

@@ -17,6 +17,8 @@ export {
   resourceLink,
   textBlock,
 } from "./call/content.js";
+export { type DoorParts, openDoor } from "./door/open-door.js";
+export type { ToolServerDoor } from "./door/tool-server-door.js";
 export type { Prompt } from "./prompt.js";
 export { createPrompts } from "./prompts/index.js";
 export type { Resource } from "./resource.js";

@@ -1,8 +1,8 @@
-import type { Caller } from "../account/index.js";
+import type { KeyHolder } from "../account/index.js";
 import type { Log } from "../contract/index.js";
 
 /** In whose name a server acts. */
 export interface Session {
-  caller: Caller;
+  caller: KeyHolder;
   log: Log;
 }

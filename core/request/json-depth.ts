@@ -1,18 +1,22 @@
 import { PlatenError } from "../contract/index.js";
 
-const deepest = 100;
+const deepestBody = 100;
 
 /**
  * Refuses JSON nested so deep that walking it by recursion could end the stack. Walks level by level itself.
- * @throws PlatenError `invalid_request` past 100 levels.
+ * @param what it is, as a sentence begins. @throws PlatenError `invalid_request` past so many levels.
  */
-export function checkDepth(value: unknown): void {
+export function checkDepth(
+  value: unknown,
+  deepest = deepestBody,
+  what = "The body is",
+): void {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth === deepest)
       throw new PlatenError(
         "invalid_request",
-        `The body is nested deeper than ${deepest} levels. Flatten its data.`,
+        `${what} nested deeper than ${deepest} levels. Flatten what is in it.`,
       );
     level = level.flatMap(children);
   }

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from "node:http";
+import { PlatenError } from "../../contract/index.js";
+
+/** What a body was, if it is not JSON. */
+export const notJson = Symbol("not JSON");
+
+/**
+ * The JSON of a body, or `notJson`.
+ * @throws PlatenError `too_large` past the limit, `invalid_request` for one that is packed or cut off.
+ */
+export async function readMessage(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<unknown> {
+  const encoding = request.headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity")
+    throw new PlatenError(
+      "invalid_request",
+      "Messages are taken as they are: send the body without content-encoding.",
+    );
+  const bytes = await readBytes(request, maxBytes);
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return JSON.parse(text) as unknown;
+  } catch {
+    return notJson;
+  }
+}
+
+async function readBytes(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<Buffer> {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    const stream: AsyncIterable<Buffer> = request.iterator({
+      destroyOnReturn: false,
+    });
+    for await (const chunk of stream) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof PlatenError ? error : cutOff(error);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(maxBytes: number): PlatenError {
+  return new PlatenError(
+    "too_large",
+    `The message is over the limit of ${maxBytes} bytes. Send less, or raise PLATEN_MAX_BODY_BYTES.`,
+  );
+}
+
+function cutOff(cause: unknown): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    "The message ended before its announced length.",
+    { cause },
+  );
+}
