@@ -24,7 +24,7 @@ export function joinProduction(container: DependencyContainer): void {
       c.resolve(t.LOG),
     ),
   );
-  joinAssets(container);
+  joinPictures(container);
   make(container, t.PROGRAM_CACHE, () => new ProgramCache(128 * MEGABYTE));
   make(
     container,
@@ -63,7 +63,7 @@ export function renderParts(c: DependencyContainer): RenderParts {
   };
 }
 
-function joinAssets(container: DependencyContainer): void {
+function joinPictures(container: DependencyContainer): void {
   make(container, t.PICTURES, (c) => {
     const limits = c.resolve(t.CONFIG).assets;
     const cacheBytes = limits.cacheBytes - fontShare(limits);
@@ -71,6 +71,7 @@ function joinAssets(container: DependencyContainer): void {
       read: c.resolve(t.STORE).read,
       files: c.resolve(t.FILE_STORE),
       outbound: c.resolve(t.OUTBOUND),
+      links: c.resolve(t.ASSET_LINKS),
     };
     return new Pictures(parts, { ...limits, cacheBytes });
   });
@@ -82,6 +83,7 @@ function joinAssets(container: DependencyContainer): void {
         c.resolve(t.STORE).read,
         c.resolve(t.FILE_STORE),
         fontShare(c.resolve(t.CONFIG).assets),
+        c.resolve(t.ASSET_LINKS),
       ),
   );
 }

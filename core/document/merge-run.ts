@@ -47,12 +47,16 @@ export async function mergeRun(
   const assets = await timer.time("assets", () =>
     pictures.resolve(
       request.organizationId,
-      imagesThatShow(run, [...merged.assets, ...(mjml?.assets ?? [])]),
+      imagesThatShow(
+        run,
+        [...merged.assets, ...(mjml?.assets ?? [])],
+        pictures,
+      ),
       deadline,
     ),
   );
   const faces = await timer.time("assets", () =>
-    fonts.facesFor(request.organizationId, merged),
+    fonts.facesFor(request.organizationId, merged, template.writtenAt),
   );
   const report = { ...merged.report, failedAssets: assets.failed };
   const document = printableDocument(merged, assets, faces);

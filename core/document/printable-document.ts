@@ -2,6 +2,7 @@ import {
   type FontFace,
   inlineAssets,
   inlineFonts,
+  linkVideos,
   type MergedDocument,
 } from "../template/index.js";
 import type { ResolvedAssets } from "./pictures/index.js";
@@ -18,12 +19,14 @@ export interface PrintableDocument {
 
 export function printableDocument(
   merged: MergedDocument,
-  { byToken }: ResolvedAssets,
+  { byToken, videos }: ResolvedAssets,
   fonts: readonly FontFace[],
 ): PrintableDocument {
   const { title, language, page, assets, overlay } = merged;
-  const inline = (html: string) =>
-    inlineAssets({ html: inlineFonts(html, fonts), assets }, byToken);
+  const inline = (text: string) => {
+    const html = linkVideos(inlineFonts(text, fonts), videos);
+    return inlineAssets({ html, assets }, byToken);
+  };
   return {
     html: inline(merged.html),
     title,

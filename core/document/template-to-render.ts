@@ -18,6 +18,8 @@ export interface TemplateToRender extends ProgramSource {
   name: string;
   /** The snapshot's number; of the live definition, the newest snapshot's. */
   version: number;
+  /** When it was last written: what was in the library then is there for it, whatever went into the trash since. */
+  writtenAt: Date;
 }
 
 /** @throws PlatenError `not_found` for another organization's template too, `invalid_request` when it may not be rendered. */
@@ -31,6 +33,7 @@ export async function templateToRender(
     return snapshotOf(read, template, choice.templateVersion);
   return {
     ...template,
+    writtenAt: template.updatedAt,
     definition: () => storedDefinition(read, Template, template),
   };
 }
@@ -54,13 +57,20 @@ async function snapshotOf(
     ...template,
     version: snapshot.version,
     definitionHash: snapshot.definitionHash,
+    writtenAt: snapshot.createdAt,
     definition: () => storedDefinition(read, TemplateVersion, snapshot),
   };
 }
 
 type TemplateRow = Pick<
   Template,
-  "id" | "name" | "version" | "definitionHash" | "isActive" | "trashedAt"
+  | "id"
+  | "name"
+  | "version"
+  | "definitionHash"
+  | "isActive"
+  | "trashedAt"
+  | "updatedAt"
 > & { templateType: TemplateType };
 
 async function findTemplate(
@@ -78,6 +88,7 @@ async function findTemplate(
           trashedAt: true,
           version: true,
           definitionHash: true,
+          updatedAt: true,
         },
       })
     : null;
@@ -100,10 +111,12 @@ async function findSnapshot(
   read: EntityManager,
   templateId: string,
   version: number,
-): Promise<Pick<TemplateVersion, "id" | "version" | "definitionHash">> {
+): Promise<
+  Pick<TemplateVersion, "id" | "version" | "definitionHash" | "createdAt">
+> {
   const snapshot = await read.findOne(TemplateVersion, {
     where: { templateId, version },
-    select: { id: true, version: true, definitionHash: true },
+    select: { id: true, version: true, definitionHash: true, createdAt: true },
   });
   if (snapshot) return snapshot;
   throw new PlatenError(

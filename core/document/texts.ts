@@ -1,13 +1,13 @@
 import {
   type AssetReference,
-  isRemote,
   linkAssets,
+  linkVideos,
   type MergedDocument,
   type MergedMjml,
 } from "../template/index.js";
 import type { PrintableDocument } from "./printable-document.js";
 import type { RenderRun } from "./render-run.js";
-import type { ResolvedAssets } from "./pictures/index.js";
+import type { Pictures, ResolvedAssets } from "./pictures/index.js";
 import type { TemplateToRender } from "./template-to-render.js";
 
 /** The formats that are text. */
@@ -17,7 +17,10 @@ export interface TextFormats {
   mjml: string | null;
 }
 
-/** In a mail, images on other machines stay there: its reader fetches them. A document holds all it shows. */
+/**
+ * In a mail, images stay where they are, on other machines or in the library: its reader fetches them, and many show
+ * none that came along in the text. A document holds all it shows.
+ */
 export function textFormats(
   { templateType }: Pick<TemplateToRender, "templateType">,
   made: {
@@ -28,8 +31,11 @@ export function textFormats(
   },
 ): TextFormats {
   const { document, merged, mjml, assets } = made;
-  const link = (html: string, of: Pick<MergedDocument, "assets">) =>
-    linkAssets({ html, assets: of.assets }, assets.byToken);
+  const link = (text: string, of: Pick<MergedDocument, "assets">) => {
+    const html = linkVideos(text, assets.videos);
+    const { byToken, addresses } = assets;
+    return linkAssets({ html, assets: of.assets }, byToken, addresses);
+  };
   return {
     html: templateType === "email" ? link(merged.html, merged) : document.html,
     mjml: mjml && link(mjml.mjml, mjml),
@@ -43,6 +49,7 @@ export function imagesThatShow(
     template: { templateType },
   }: Pick<RenderRun, "request" | "template">,
   references: readonly AssetReference[],
+  pictures: Pick<Pictures, "isElsewhere">,
 ): AssetReference[] {
   const isMail =
     preview === "none" &&
@@ -50,5 +57,5 @@ export function imagesThatShow(
       (format) =>
         format === "mjml" || (format === "html" && templateType === "email"),
     );
-  return references.filter((one) => !isMail || !isRemote(one));
+  return references.filter((one) => !isMail || !pictures.isElsewhere(one));
 }

@@ -1,5 +1,6 @@
 import Koa from "koa";
 import type { IdempotencyKeys, RateLimits } from "../admission/index.js";
+import type { Assets, PublicFiles } from "../asset/index.js";
 import type { Connections } from "../connection/index.js";
 import type { FileStore, Log, Metrics } from "../contract/index.js";
 import type {
@@ -12,6 +13,7 @@ import type { WebhookDeliveries, WebhookEndpoints } from "../event/index.js";
 import type { SignatureNotices, Signatures } from "../esign/index.js";
 import type { Downloads } from "../file/index.js";
 import type { EsignHost, PlatformHost } from "../host/index.js";
+import type { Folders } from "../folder/index.js";
 import type { Links, Runs } from "../platform/index.js";
 import type { HttpState } from "./http-state.js";
 import type { Authenticate } from "./middleware/api-key.js";
@@ -30,7 +32,10 @@ import { unknownRoute } from "./middleware/unknown-route.js";
 import { openApiDocument } from "./openapi/document.js";
 import { operationRouter } from "./router.js";
 import { batchOperations } from "./routes/batches.js";
+import { uploadOperations } from "./routes/asset-uploads.js";
+import { assetOperations } from "./routes/assets.js";
 import { connectionOperations } from "./routes/connections.js";
+import { cdnRoutes } from "./routes/cdn.js";
 import { documentOperations } from "./routes/documents.js";
 import { exportOperation } from "./routes/export.js";
 import {
@@ -43,6 +48,7 @@ import {
 } from "./routes/export-platform.js";
 import { fileRoutes } from "./routes/files.js";
 import { healthRoutes, type ReadinessCheck } from "./routes/health.js";
+import { folderOperations } from "./routes/folders.js";
 import { linkOperations } from "./routes/links.js";
 import { platformOperations } from "./routes/platforms.js";
 import { providerOperations } from "./routes/providers.js";
@@ -55,6 +61,7 @@ import { templateOperations } from "./routes/templates.js";
 import { type UsageServices, usageOperation } from "./routes/usage.js";
 import { thumbnailRoutes } from "./routes/thumbnails.js";
 import { webhookDeliveryOperations } from "./routes/webhook-deliveries.js";
+import { uploadRoutes } from "./routes/uploads.js";
 import { webhookOperations } from "./routes/webhooks.js";
 
 /** All that the doorway opens onto. */
@@ -72,6 +79,9 @@ export interface HttpServices extends BatchServices, PlatformServices {
   apps: readonly MountedApp[];
   templates: Templates;
   documents: Documents;
+  assets: Assets;
+  publicFiles: PublicFiles;
+  folders: Folders;
   renderDocument: RenderDocument;
   thumbnails: Thumbnails;
   downloads: Downloads;
@@ -129,6 +139,9 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     ...webhookDeliveryOperations(services.webhookDeliveries),
     ...signatureOperations(services.signatures),
     ...connectionOperations(services.connections),
+    ...assetOperations(services.assets),
+    ...uploadOperations(services),
+    ...folderOperations(services.folders),
     ...platformOperations(services.platforms),
     ...providerOperations(services.esignProviders),
   ];
@@ -141,6 +154,8 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     thumbnailRoutes(services.thumbnails),
     runRoutes(services),
     signatureNoticeRoutes(services.signatureNotices),
+    cdnRoutes(services.publicFiles),
+    uploadRoutes(services.assets),
     healthRoutes(services.isReady),
     ...services.apps.map((one) => appRouter(one, gate)),
     referenceRoutes(

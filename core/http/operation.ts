@@ -32,6 +32,8 @@ export interface Operation<
   scope: Scope;
   tag:
     | "Templates"
+    | "Assets"
+    | "Folders"
     | "Documents"
     | "Batches"
     | "Links"
@@ -48,6 +50,8 @@ export interface Operation<
   takesLinks?: true;
   /** The handler reads and checks the body itself, as it arrives; `body` is for the reference. */
   readsBody?: true;
+  /** A body of any other type than JSON is a file. */
+  takesFile?: true;
   reply: {
     /** Default 200. */
     status?: 200 | 201 | 202;

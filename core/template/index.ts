@@ -9,6 +9,8 @@ export {
   inlineFonts,
 } from "./assets/inline-fonts.js";
 export { inlineAssets, isRemote, linkAssets } from "./assets/inline-assets.js";
+export { escapeXml } from "./drawing/escape-xml.js";
+export { linkVideos } from "./assets/link-videos.js";
 export type { AssetReference } from "./assets/asset-book.js";
 export {
   type Blueprint,

@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import { type EntityManager, In, IsNull } from "typeorm";
+import { type EntityManager, In } from "typeorm";
 import { type FileStore, PlatenError } from "../../contract/index.js";
 import { Asset, isId } from "../../store/index.js";
 import type { Contents, Wish } from "./pdf-wishes.js";
@@ -54,11 +54,8 @@ async function findAssets(
     .flatMap(({ wish }) => ("asset" in wish ? [wish.asset] : []))
     .filter((id) => isId(id));
   if (ids.length === 0) return new Map();
-  const rows = await read.findBy(Asset, {
-    id: In(ids),
-    organizationId,
-    trashedAt: IsNull(),
-  });
+  // One in the trash too: what names it still holds it.
+  const rows = await read.findBy(Asset, { id: In(ids), organizationId });
   return new Map(rows.map((row) => [row.id, row]));
 }
 

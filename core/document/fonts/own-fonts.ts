@@ -1,19 +1,15 @@
 import { buffer } from "node:stream/consumers";
 import { LRUCache } from "lru-cache";
-import { type EntityManager, IsNull } from "typeorm";
+import type { EntityManager } from "typeorm";
+import type { AssetLinks } from "../../asset/index.js";
 import type { FileStore } from "../../contract/index.js";
 import { Asset } from "../../store/index.js";
-import {
-  familiesIn,
-  type FontFace,
-  type MergedDocument,
-} from "../../template/index.js";
+import type { FontFace, MergedDocument } from "../../template/index.js";
 import { OwnCharacters } from "./own-characters.js";
+import { namedIn, type OwnFont, usedIn } from "./used-fonts.js";
 
 /** Fonts are asked for by name in every document, so an organization has no more of them than can be looked through. */
 const MOST = 200;
-
-type Named = Pick<FontFace, "family" | "weight" | "style">;
 
 /** The fonts that organizations keep here: a document that names a family gets its files. */
 export class OwnFonts {
@@ -24,6 +20,7 @@ export class OwnFonts {
   constructor(
     private readonly read: EntityManager,
     private readonly files: FileStore,
+    private readonly links: Pick<AssetLinks, "url">,
     /** How much of them is kept in memory. */
     cacheBytes: number,
   ) {
@@ -33,18 +30,21 @@ export class OwnFonts {
     });
   }
 
-  /** Every face of each family that the document names, in its headers and footers too. */
+  /**
+   * Every face of each family that the document names, in its headers and footers too. A style may also name one font
+   * as `asset:<id>` or by its address.
+   * @param writtenAt when the template was: fonts that went into the trash since are still there for it.
+   */
   async facesFor(
     organizationId: string,
     { html, overlay }: Pick<MergedDocument, "html" | "overlay">,
+    writtenAt: Date = new Date(),
   ): Promise<FontFace[]> {
     if (!(await this.hasAny(organizationId))) return [];
+    const text = html + (overlay?.html(1) ?? "");
     const fonts = await this.fontsOf(organizationId);
-    const families = fonts.map(({ named: { family } }) => family);
-    const used = familiesIn(html + (overlay?.html(1) ?? ""), families);
     const faces: FontFace[] = [];
-    for (const { asset, named } of fonts) {
-      if (!used.has(named.family)) continue;
+    for (const { asset, named } of usedIn(text, fonts, this.links, writtenAt)) {
       const dataUrl = await this.dataUrl(asset);
       if (dataUrl !== null) faces.push({ ...named, dataUrl });
     }
@@ -54,17 +54,20 @@ export class OwnFonts {
   /** Most have none, and each document asks: so in plain SQL, which costs a tenth of what a built query does. */
   private async hasAny(organizationId: string): Promise<boolean> {
     const found: unknown[] = await this.read.query(
-      "SELECT 1 FROM asset WHERE organization_id = ? AND asset_type = 'font' AND trashed_at IS NULL LIMIT 1",
+      "SELECT 1 FROM asset WHERE organization_id = ? AND asset_type = 'font' LIMIT 1",
       [organizationId],
     );
     return found.length > 0;
   }
 
-  /** The newest first: of two files for one face, CSS takes the one that is said last. */
-  private async fontsOf(organizationId: string) {
+  /**
+   * Of two files for one face, CSS takes the one that is said last: so the newest come last, and after those in the
+   * trash.
+   */
+  private async fontsOf(organizationId: string): Promise<OwnFont[]> {
     const rows = await this.read.find(Asset, {
-      where: { organizationId, assetType: "font", trashedAt: IsNull() },
-      order: { createdAt: "DESC", id: "DESC" },
+      where: { organizationId, assetType: "font" },
+      order: { trashedAt: "ASC", createdAt: "DESC", id: "DESC" },
       take: MOST,
     });
     return rows.toReversed().flatMap((asset) => {
@@ -84,11 +87,4 @@ export class OwnFonts {
     this.dataUrls.set(key, url);
     return url;
   }
-}
-
-/** What was read from the file when it was added. */
-function namedIn({ details }: Asset): Named | null {
-  const { family, weight, style } = details ?? {};
-  if (typeof family !== "string" || typeof weight !== "string") return null;
-  return { family, weight, style: style === "italic" ? "italic" : "normal" };
 }

@@ -1,8 +1,8 @@
 import pLimit from "p-limit";
 import type { EntityManager } from "typeorm";
+import { type AssetLinks, pictureFault, reasonOf } from "../../asset/index.js";
 import { Deadline, type FileStore } from "../../contract/index.js";
 import type { Outbound } from "../../outbound/index.js";
-import type { Asset } from "../../store/index.js";
 import {
   type AssetReference,
   bytesOfDataUrl,
@@ -10,10 +10,9 @@ import {
 } from "../../template/index.js";
 import type { Picture } from "./encode-picture.js";
 import { PictureCache } from "./picture-cache.js";
-import { pictureFault, reasonOf } from "../../asset/index.js";
 import type { PictureLimits } from "./picture-limits.js";
 import { RemotePictures } from "./remote-pictures.js";
-import { StoredPictures } from "./stored-pictures.js";
+import { StoredPictures, type StoredRows } from "./stored-pictures.js";
 import { withinDeadline } from "./within-deadline.js";
 
 /** An image that could not be had; a placeholder is drawn in its place. */
@@ -26,6 +25,10 @@ export interface FailedAsset {
 export interface ResolvedAssets {
   /** Data URLs by token; null for what failed. */
   byToken: Map<string, string | null>;
+  /** Of those in the library: where they are had without a key, by token. */
+  addresses: Map<string, string>;
+  /** Of videos: where they play, by the token of the picture that stands for them. */
+  videos: Map<string, string>;
   failed: FailedAsset[];
 }
 
@@ -45,11 +48,17 @@ export class Pictures {
   private readonly remote: RemotePictures;
 
   constructor(
-    parts: { read: EntityManager; files: FileStore; outbound: Outbound },
+    parts: {
+      read: EntityManager;
+      files: FileStore;
+      links: AssetLinks;
+      outbound: Outbound;
+    },
     private readonly limits: PictureLimits,
   ) {
     this.cache = new PictureCache(limits);
-    this.stored = new StoredPictures(parts.read, parts.files, this.cache);
+    const { read, files, links } = parts;
+    this.stored = new StoredPictures(read, files, links, this.cache);
     this.remote = new RemotePictures(parts.outbound, this.cache, limits);
   }
 
@@ -59,9 +68,11 @@ export class Pictures {
     deadline: Deadline,
   ): Promise<ResolvedAssets> {
     const sources = [...new Set(references.map(({ source }) => source))];
-    const found = await this.bring(organizationId, sources, deadline);
+    const rows = await this.stored.rows(organizationId, sources);
+    const found = await this.bring(organizationId, sources, rows, deadline);
     this.keepToTotal(found);
     return {
+      ...this.#places(references, rows),
       byToken: new Map(
         references.map(({ token, source }) => {
           const picture = found.get(source);
@@ -76,14 +87,35 @@ export class Pictures {
     };
   }
 
+  /** Whether the image has to be fetched from another machine. */
+  isElsewhere(reference: Pick<AssetReference, "source">): boolean {
+    return isRemote(reference) && !this.stored.isAsset(reference.source);
+  }
+
+  #places(
+    references: readonly AssetReference[],
+    rows: StoredRows,
+  ): Pick<ResolvedAssets, "addresses" | "videos"> {
+    const addresses = new Map<string, string>();
+    const videos = new Map<string, string>();
+    for (const { token, source } of references) {
+      const row = rows.get(source);
+      if (!row) continue;
+      const { picture, video } = this.stored.addressesOf(row);
+      addresses.set(token, picture);
+      if (video !== null) videos.set(token, video);
+    }
+    return { addresses, videos };
+  }
+
   /** The images by source, in the order of the sources; in place of what failed, why it did. */
   private async bring(
     organizationId: string,
     sources: readonly string[],
+    rows: StoredRows,
     deadline: Deadline,
   ): Promise<Map<string, Picture | string>> {
-    const rows = await this.stored.rows(organizationId, sources.flatMap(idOf));
-    const far = sources.filter((source) => isRemote({ source }));
+    const far = sources.filter((source) => this.isElsewhere({ source }));
     const refused = new Set(far.slice(this.limits.maxCount));
     const limit = pLimit(AT_ONCE);
     const time = timeFor(far, deadline);
@@ -102,10 +134,10 @@ export class Pictures {
   private async one(
     organizationId: string,
     source: string,
-    rows: ReadonlyMap<string, Asset>,
+    rows: StoredRows,
   ): Promise<Picture> {
-    const [id] = idOf(source);
-    if (id !== undefined) return this.stored.picture(rows.get(id));
+    if (this.stored.isAsset(source))
+      return this.stored.picture(rows.get(source));
     if (isRemote({ source }))
       return this.remote.picture(organizationId, source);
     const bytes = bytesOfDataUrl(source);
@@ -137,9 +169,4 @@ function timeFor(far: readonly string[], deadline: Deadline): Deadline {
 
 function isPicture(found: Picture | string | undefined): found is Picture {
   return typeof found === "object";
-}
-
-function idOf(source: string): string[] {
-  const [, id] = /^asset:(.+)$/i.exec(source) ?? [];
-  return id === undefined ? [] : [id];
 }

@@ -1,38 +1,67 @@
 import { buffer } from "node:stream/consumers";
-import { type EntityManager, In, IsNull } from "typeorm";
+import { type EntityManager, In } from "typeorm";
+import { type AssetLinks, pictureFault } from "../../asset/index.js";
 import type { FileStore } from "../../contract/index.js";
 import { Asset, isId } from "../../store/index.js";
 import type { Picture } from "./encode-picture.js";
 import type { PictureCache } from "./picture-cache.js";
-import { pictureFault } from "../../asset/index.js";
+import { videoPicture } from "./video-picture.js";
 
-/** The images that an organization keeps here, which definitions and data name as `asset:<id>`. */
+/** The library's assets that sources name, by source. */
+export type StoredRows = ReadonlyMap<string, Asset>;
+
+/**
+ * The images and videos that an organization keeps here. Definitions and data name them as `asset:<id>` or by their
+ * address, which is not fetched. What went into the trash is still shown where it is named.
+ */
 export class StoredPictures {
   constructor(
     private readonly read: EntityManager,
     private readonly files: FileStore,
+    private readonly links: AssetLinks,
     private readonly cache: PictureCache,
   ) {}
 
-  /** Their rows by id; what is another's, no image or in the trash is not among them. */
+  /** Whether a source can only be an asset, though perhaps one that is not there. */
+  isAsset(source: string): boolean {
+    return idOf(source) !== null || this.links.read(source) !== null;
+  }
+
+  /** What is another organization's, or no picture at all, is not among them. */
   async rows(
     organizationId: string,
-    ids: readonly string[],
-  ): Promise<Map<string, Asset>> {
-    const known = ids.filter((id) => isId(id));
-    if (known.length === 0) return new Map();
-    const rows = await this.read.findBy(Asset, {
-      id: In(known),
-      organizationId,
-      assetType: "image",
-      trashedAt: IsNull(),
-    });
-    return new Map(rows.map((row) => [row.id, row]));
+    sources: readonly string[],
+  ): Promise<StoredRows> {
+    const named = sources.map((source) => ({ source, ...this.nameOf(source) }));
+    const ids = named.flatMap(({ id }) => id ?? []);
+    const linkKeys = named.flatMap(({ linkKey }) => linkKey ?? []);
+    const all = { organizationId, assetType: In(["image", "video"]) };
+    const found = [
+      ...(ids.length > 0
+        ? await this.read.findBy(Asset, { ...all, id: In(ids) })
+        : []),
+      ...(linkKeys.length > 0
+        ? await this.read.findBy(Asset, { ...all, linkKey: In(linkKeys) })
+        : []),
+    ];
+    const byName = new Map(
+      found.flatMap((row) => [
+        [row.id, row],
+        [row.linkKey, row],
+      ]),
+    );
+    return new Map(
+      named.flatMap(({ source, id, linkKey }) => {
+        const row = byName.get(id ?? linkKey ?? "");
+        return row ? [[source, row]] : [];
+      }),
+    );
   }
 
   /** @throws PlatenError that says why it cannot be had. */
   async picture(asset: Asset | undefined): Promise<Picture> {
     if (!asset) throw pictureFault("The organization has no such image.");
+    if (asset.assetType === "video") return videoPicture(asset);
     const { organizationId, contentHash, storageKey } = asset;
     const known = this.cache.find(organizationId, contentHash);
     if (known) return known;
@@ -41,4 +70,23 @@ export class StoredPictures {
     const bytes = await buffer(file.stream);
     return (await this.cache.encode(organizationId, bytes)).picture;
   }
+
+  /** Where readers of mails find the picture, and where a video's picture leads. */
+  addressesOf(asset: Asset): { picture: string; video: string | null } {
+    const url = this.links.url(asset);
+    return asset.assetType === "video"
+      ? { picture: this.links.posterUrl(asset) ?? url, video: url }
+      : { picture: url, video: null };
+  }
+
+  private nameOf(source: string): { id?: string; linkKey?: string } {
+    const id = idOf(source);
+    if (id !== null) return isId(id) ? { id } : {};
+    const linkKey = this.links.read(source)?.linkKey;
+    return linkKey === undefined ? {} : { linkKey };
+  }
+}
+
+function idOf(source: string): string | null {
+  return /^asset:(.+)$/i.exec(source)?.[1] ?? null;
 }

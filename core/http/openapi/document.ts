@@ -27,6 +27,11 @@ const tags = [
     name: "Templates",
     description: "Read templates and change their settings.",
   },
+  {
+    name: "Assets",
+    description: "The library: images, videos, fonts and PDFs.",
+  },
+  { name: "Folders", description: "Of templates and of assets." },
   { name: "Account", description: "What the organization used." },
   {
     name: "Webhooks",
@@ -97,9 +102,11 @@ function pathsOf(
   return paths;
 }
 
+const aFile = { type: "string", format: "binary" } as const;
+
 function operationOf(operation: Operation): ZodOpenApiOperationObject {
   const { id, tag, summary, description, scope, params, query } = operation;
-  const { body, takesLinks } = operation;
+  const { body, takesLinks, takesFile } = operation;
   return {
     operationId: id,
     tags: [tag],
@@ -112,7 +119,10 @@ function operationOf(operation: Operation): ZodOpenApiOperationObject {
     ...(body && {
       requestBody: {
         required: true,
-        content: { "application/json": { schema: body } },
+        content: {
+          "application/json": { schema: body },
+          ...(takesFile && { "application/octet-stream": { schema: aFile } }),
+        },
       },
     }),
     ...(takesLinks && { security: [{ apiKey: [] }, { link: [] }] }),

@@ -17,16 +17,23 @@ export function inlineAssets(
   );
 }
 
-/** The same for a mail, whose reader fetches images by itself: what has an address keeps it. */
+/**
+ * The same for a mail, whose reader fetches images by itself: what has an address keeps it.
+ * @param addresses of images that we keep, by token.
+ */
 export function linkAssets(
   merged: { html: string; assets: readonly AssetReference[] },
   resolved: ReadonlyMap<string, string | null>,
+  addresses: ReadonlyMap<string, string>,
 ): string {
-  return replaceTokens(merged.html, merged.assets, (reference) =>
-    isRemote(reference)
-      ? escapeHtml(reference.source)
-      : addressIn(resolved, reference),
-  );
+  return replaceTokens(merged.html, merged.assets, (reference) => {
+    const address =
+      addresses.get(reference.token) ??
+      (isRemote(reference) ? reference.source : undefined);
+    return address === undefined
+      ? addressIn(resolved, reference)
+      : escapeHtml(address);
+  });
 }
 
 function addressIn(
