@@ -26,6 +26,7 @@ export function joinBatches(container: DependencyContainer): void {
       files: c.resolve(t.FILE_STORE),
       events: c.resolve(t.EVENTS).dispatch,
       records: c.resolve(t.RECORD_SOURCE),
+      signing: c.resolve(t.SIGNING),
       draftFolder: dataFolder,
       maxItems: batch.maxItems,
     });

@@ -43,6 +43,7 @@ export function joinHttp(container: DependencyContainer): void {
       connections: c.resolve(t.CONNECTIONS),
       links: c.resolve(t.LINKS),
       signatures: c.resolve(t.SIGNATURES),
+      signing: c.resolve(t.SIGNING),
       signatureNotices: c.resolve(t.SIGNATURE_NOTICES),
       runs: c.resolve(t.RUNS),
       thumbnailUrl: (id, hash) => c.resolve(t.THUMBNAIL_LINKS).create(id, hash),

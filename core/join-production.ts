@@ -58,6 +58,7 @@ export function renderParts(c: DependencyContainer): RenderParts {
     programs: c.resolve(t.PROGRAM_CACHE),
     renderer: c.resolve(t.RENDERER),
     finishing: c.resolve(t.FINISHING_DESK),
+    signing: c.resolve(t.SIGNING),
     witness: c.resolve(t.RENDER_WITNESS),
     log: c.resolve(t.LOG),
   };
@@ -70,8 +71,8 @@ function joinPictures(container: DependencyContainer): void {
     const parts = {
       read: c.resolve(t.STORE).read,
       files: c.resolve(t.FILE_STORE),
-      outbound: c.resolve(t.OUTBOUND),
       links: c.resolve(t.ASSET_LINKS),
+      outbound: c.resolve(t.OUTBOUND),
     };
     return new Pictures(parts, { ...limits, cacheBytes });
   });
@@ -82,8 +83,8 @@ function joinPictures(container: DependencyContainer): void {
       new OwnFonts(
         c.resolve(t.STORE).read,
         c.resolve(t.FILE_STORE),
-        fontShare(c.resolve(t.CONFIG).assets),
         c.resolve(t.ASSET_LINKS),
+        fontShare(c.resolve(t.CONFIG).assets),
       ),
   );
 }

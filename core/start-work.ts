@@ -49,6 +49,7 @@ function startBatches(container: DependencyContainer): void {
       renderQueued: container.resolve(t.RENDER_QUEUED),
       events: container.resolve(t.EVENTS).dispatch,
       records: container.resolve(t.RECORD_SOURCE),
+      signing: container.resolve(t.SIGNING),
       log: container.resolve(t.LOG),
     },
     {

@@ -1,6 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { PlatenError } from "../contract/index.js";
-import { parseExpiry, templateToRender } from "../document/index.js";
+import {
+  parseExpiry,
+  type Signing,
+  type TemplateToRender,
+  templateToRender,
+} from "../document/index.js";
 import type { Queue } from "../queue/index.js";
 import { type Batch, newId, type Store } from "../store/index.js";
 import type { BatchDraft } from "./batch-draft.js";
@@ -11,11 +16,13 @@ import {
   type PlannedBatch,
 } from "./accept-steps.js";
 import { DOCUMENT_JOB } from "./document-job.js";
+import { signingOf } from "./signing-of.js";
 import { discardBatch } from "./discard-batch.js";
 
 export interface AcceptParts {
   store: Store;
   queue: Queue;
+  signing: Pick<Signing, "prepare">;
 }
 
 /** As many rows as one transaction may write on SQLite, whose other writers wait meanwhile. */
@@ -28,12 +35,13 @@ const smallBatch = 500;
  * @throws PlatenError `invalid_request` or `not_found`, before anything is written.
  */
 export async function acceptBatch(
-  { store, queue }: AcceptParts,
+  parts: AcceptParts,
   order: BatchOrder,
   draft: BatchDraft,
   alongside?: Alongside,
 ): Promise<Batch> {
-  const planned = { ...(await planBatch(store, order, draft)), alongside };
+  const { store, queue } = parts;
+  const planned = { ...(await planBatch(parts, order, draft)), alongside };
   const isApart = store.dialect === "sqlite" && draft.count > smallBatch;
   if (isApart) await writeApart(store, queue, planned);
   else await writeTogether(store, queue, planned);
@@ -69,22 +77,22 @@ async function writeApart(
 }
 
 async function planBatch(
-  { read }: Store,
+  { store: { read }, signing }: AcceptParts,
   order: BatchOrder,
   draft: BatchDraft,
 ): Promise<PlannedBatch> {
   if (draft.count === 0) throw noItems();
   const now = new Date();
   const expiresAt = parseExpiry(order.expiresAt, now);
-  const { templateVersion, definitionHash } = await snapshot(read, order);
+  const template = await snapshot(read, order);
   const { lastExpiry } = draft;
   const isLater = lastExpiry !== null && lastExpiry > expiresAt;
   const batch: Batch = {
     id: newId("batch"),
     organizationId: order.organizationId,
     templateId: order.templateId,
-    templateVersion,
-    definitionHash,
+    templateVersion: template.version,
+    definitionHash: template.definitionHash,
     status: "accepting",
     totalCount: draft.count,
     remaining: draft.count,
@@ -92,7 +100,7 @@ async function planBatch(
     imageType: order.imageType ?? "png",
     renderOptions: order.renderOptions ?? null,
     platform: order.platform ?? null,
-    signing: null,
+    signing: await signingOf(signing, order, template, now),
     retryOf: order.retryOf ?? null,
     cancelledAt: null,
     recordsPurgeAt: isLater ? lastExpiry : expiresAt,
@@ -105,13 +113,12 @@ async function planBatch(
 }
 
 /** A batch keeps to one snapshot: the definition may change while it runs. */
-async function snapshot(read: Store["read"], order: BatchOrder) {
+async function snapshot(
+  read: Store["read"],
+  order: BatchOrder,
+): Promise<TemplateToRender> {
   const { version } = await templateToRender(read, order);
-  const { definitionHash } = await templateToRender(read, {
-    ...order,
-    templateVersion: version,
-  });
-  return { templateVersion: version, definitionHash };
+  return templateToRender(read, { ...order, templateVersion: version });
 }
 
 function noItems(): PlatenError {

@@ -10,6 +10,7 @@ import { Batch, type Store } from "../store/index.js";
 export interface BatchContext {
   template: TemplateToRender;
   renderOptions: QueuedDocument["renderOptions"];
+  signing: QueuedDocument["signing"];
   /** See `Batch.platform`. */
   platform: string | null;
 }
@@ -46,9 +47,10 @@ async function begin(
       { status: "running", updatedAt: new Date() },
     ),
   );
-  const { platform } = batch;
+  const { platform, signing } = batch;
   return {
     template,
+    signing,
     renderOptions: batch.renderOptions ?? undefined,
     platform,
   };

@@ -15,6 +15,10 @@ export interface BatchOrder {
   renderOptions?: RenderRequest["renderOptions"];
   /** See `parseExpiry`; of items that bring none. */
   expiresAt?: string | undefined;
+  /** Whether its documents go to signing; who signs them, their template and their records say. */
+  sendForSignature?: boolean | undefined;
+  /** The id of a saved e-signature connection; without it, the template's. */
+  esignConnection?: string | undefined;
   /** Where the records are; without it, the items bring their data. */
   platform?: string | undefined;
   /** The batch whose failed documents these are. */

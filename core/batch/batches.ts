@@ -1,4 +1,5 @@
 import { type FileStore, PlatenError } from "../contract/index.js";
+import type { Signing } from "../document/index.js";
 import type { EventNudge } from "../event/index.js";
 import type { Queue } from "../queue/index.js";
 import {
@@ -33,6 +34,7 @@ export interface BatchesParts {
   files: FileStore;
   events: EventNudge;
   records: RecordSource;
+  signing: Pick<Signing, "prepare">;
   /** Where records wait that are not accepted yet. */
   draftFolder: string;
   maxItems: number;

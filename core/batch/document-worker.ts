@@ -4,7 +4,7 @@ import {
   type Log,
   PlatenError,
 } from "../contract/index.js";
-import type { RenderQueued } from "../document/index.js";
+import type { RenderQueued, Signing } from "../document/index.js";
 import type { EventNudge } from "../event/index.js";
 import type { JobOutcome, Queue, RunningJob } from "../queue/index.js";
 import type { Store } from "../store/index.js";
@@ -33,6 +33,7 @@ export interface WorkerParts {
   renderQueued: RenderQueued;
   events: EventNudge;
   records: RecordSource;
+  signing: Pick<Signing, "nudge">;
   log: Log;
 }
 
@@ -103,7 +104,7 @@ export class DocumentWorker {
     job: RunningJob,
     { row, data }: DocumentClaim,
   ): Promise<JobOutcome> {
-    const { contexts, renderQueued, events, records } = this.parts;
+    const { contexts, renderQueued, events, records, signing } = this.parts;
     const deadline = Deadline.after(
       Math.min(this.limits.renderTimeoutMs, await this.#timeLeft(row)),
       job.signal,
@@ -129,6 +130,7 @@ export class DocumentWorker {
     // Events are looked for every second: to be told of each document would cost more than its record.
     if (isLast) events.nudge();
     if (platform !== null) records.nudge();
+    if (context.signing !== null) signing.nudge();
   }
 
   /** The document waits, without a job of its own, until whoever brings its record wakes it. */

@@ -57,6 +57,7 @@ async function endAll(
   group: readonly Success[],
 ): Promise<SuccessResult[]> {
   if (!(await recordQueuedSucceeded(tx, group))) return lostIn(group);
+  for (const { ended } of group) await ended.sign?.(tx);
   await recordEvents(tx, group.map(eventOf));
   for (const { platform, row, ended } of group)
     if (platform !== null) await records.succeeded(tx, row, ended.outputs);

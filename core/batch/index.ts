@@ -25,7 +25,9 @@
 //                                  `documents.completed`
 //
 // What a crash leaves is found by sweeps (batch-sweeps): documents without a job, cancellations and acceptances that
-// stopped half-way, records that nobody needs any more. Starting a signature is not a matter of this room.
+// stopped half-way, records that nobody needs any more. Where documents go to signing, the request is written in the
+// transaction in which the document succeeds, so that there is one for each; what becomes of it is not a matter of this
+// room.
 export type { Alongside } from "./accept-steps.js";
 export type { ArchiveEntry } from "./archive-entries.js";
 export { batchSweeps, type Sweep } from "./batch-sweeps.js";

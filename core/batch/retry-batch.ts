@@ -46,6 +46,7 @@ export async function draftRetry(
     imageType: batch.imageType,
     renderOptions: batch.renderOptions ?? undefined,
     platform: batch.platform ?? undefined,
+    ...(batch.signing && { ...batch.signing, sendForSignature: true }),
     retryOf: batch.id,
   };
 }

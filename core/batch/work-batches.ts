@@ -1,4 +1,4 @@
-import type { RenderQueued } from "../document/index.js";
+import type { RenderQueued, Signing } from "../document/index.js";
 import type { EventNudge } from "../event/index.js";
 import type { Log } from "../contract/index.js";
 import type { Queue } from "../queue/index.js";
@@ -16,6 +16,7 @@ export interface WorkParts {
   renderQueued: RenderQueued;
   events: EventNudge;
   records: RecordSource;
+  signing: Pick<Signing, "nudge">;
   log: Log;
 }
 

@@ -1,20 +1,26 @@
 import type { Deadline } from "../contract/index.js";
-import type {
-  FontFace,
-  MergedPdf,
-  MergeOptions,
-  Program,
-  RenderOptions,
+import {
+  type FontFace,
+  type MergedPdf,
+  type MergeOptions,
+  type Program,
+  type RenderOptions,
+  withoutSignLinks,
 } from "../template/index.js";
 import { safeFileName } from "./file-name.js";
 import type { OwnFonts } from "./fonts/own-fonts.js";
-import type { Pictures } from "./pictures/index.js";
+import { type Pictures, withoutDrawnTags } from "./pictures/index.js";
 import {
   type PrintableDocument,
   printableDocument,
 } from "./printable-document.js";
 import type { ContentReport } from "./render-report.js";
 import type { RenderRun } from "./render-run.js";
+import {
+  type SettledSigning,
+  settleSigning,
+  type SigningRun,
+} from "./signing-run.js";
 import { imagesThatShow, type TextFormats, textFormats } from "./texts.js";
 
 export interface MergedRun {
@@ -27,6 +33,8 @@ export interface MergedRun {
   report: ContentReport;
   /** Of its downloads, without extension: the template's `fileName`, or else the template's name. */
   fileName: string;
+  /** Null when it goes to nobody. */
+  signing: SettledSigning | null;
 }
 
 /** Merges the data and brings the images and fonts. @throws PlatenError `merge_failed`. */
@@ -35,16 +43,20 @@ export async function mergeRun(
   run: RenderRun,
   program: Program,
   deadline: Deadline,
+  signingRun: SigningRun | null,
 ): Promise<MergedRun> {
   const { request, template, timer } = run;
-  const options = mergeOptions(run);
+  const options = mergeOptions(run, signingRun);
   const merged = await timer.time("merge", () =>
     program.merge(request.data, options),
   );
+  const signing =
+    signingRun &&
+    (await settleSigning(run, signingRun, program, merged, options));
   const mjml = request.formats.includes("mjml")
     ? await timer.time("mjml", () => program.mjml(request.data, options))
     : null;
-  const assets = await timer.time("assets", () =>
+  const found = await timer.time("assets", () =>
     pictures.resolve(
       request.organizationId,
       imagesThatShow(
@@ -55,6 +67,7 @@ export async function mergeRun(
       deadline,
     ),
   );
+  const assets = signing ? withoutDrawnTags(found) : found;
   const faces = await timer.time("assets", () =>
     fonts.facesFor(request.organizationId, merged, template.writtenAt),
   );
@@ -63,14 +76,30 @@ export async function mergeRun(
   return {
     document,
     pdf: merged.pdf,
-    texts: textFormats(template, { document, merged, mjml, assets }),
+    texts: textFormats(template, {
+      document: signing ? withoutLinks(document, signing) : document,
+      merged,
+      mjml,
+      assets,
+    }),
     fonts: faces,
     report,
     fileName: merged.fileName ?? safeFileName(template.name),
+    signing,
   };
 }
 
-function mergeOptions({ request, startedAt }: RenderRun): MergeOptions {
+function withoutLinks(
+  document: PrintableDocument,
+  { nonce }: SettledSigning,
+): PrintableDocument {
+  return { ...document, html: withoutSignLinks(document.html, nonce) };
+}
+
+function mergeOptions(
+  { request, startedAt }: RenderRun,
+  signing: SigningRun | null,
+): MergeOptions {
   const { isTest, renderOptions = {} } = request;
   const { invalidCodes } = renderOptions;
   const paper = paperOptions(renderOptions);
@@ -79,6 +108,7 @@ function mergeOptions({ request, startedAt }: RenderRun): MergeOptions {
     now: startedAt,
     ...(paper && { renderOptions: paper }),
     ...(invalidCodes && { invalidCodes }),
+    ...(signing && { signingNonce: signing.nonce }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Deadline, errorText } from "../contract/index.js";
+import type { Finished } from "../pdf/index.js";
 import type { PrintedPdf, PrintFlaws, Renderer } from "../render/index.js";
 import {
   type Artifact,
@@ -18,10 +19,13 @@ import {
 } from "./previews/index.js";
 import type { RenderRun } from "./render-run.js";
 
+const PDF = ["pdf"] as const;
+
 /** Makes the files of one document, format by format; it is printed once for all that need it. */
 export class Press {
   private printed: Promise<PrintedPdf> | null = null;
   private pageCount: number | null = null;
+  private done: Finished | null = null;
   private seen: PrintFlaws = { missingGlyphs: [], overflow: [] };
 
   constructor(
@@ -42,11 +46,17 @@ export class Press {
     return this.pageCount;
   }
 
-  /** In the order in which they were asked for. */
+  /** The PDF, once it was made. */
+  get finishedPdf(): Finished | null {
+    return this.done;
+  }
+
+  /** In the order in which they were asked for; what is to be signed is a PDF, asked for or not. */
   async artifacts(): Promise<Artifact[]> {
     const all: Artifact[] = [];
     const { texts } = this.merged;
-    for (const format of this.run.request.formats) {
+    const { formats, signing } = this.run.request;
+    for (const format of new Set([...formats, ...(signing ? PDF : [])])) {
       if (format === "html") all.push(htmlArtifact(texts.html));
       if (format === "mjml") all.push(mjmlArtifact(texts.mjml ?? ""));
       if (format === "pdf") all.push(pdfArtifact(await this.finished()));
@@ -84,10 +94,13 @@ export class Press {
   /** Pictures are drawn from what was printed: it has no password, and nothing joined to it. */
   private async finished(): Promise<Buffer> {
     const { plan, run, deadline } = this;
-    const { bytes: printed } = await this.pdf();
+    const { bytes: printed, pages } = await this.pdf();
     const { finish } = plan;
-    if (finish === null) return printed;
-    return run.timer.time("finish", () => finish(printed, deadline));
+    this.done =
+      finish === null
+        ? { bytes: printed, pages, marks: [] }
+        : await run.timer.time("finish", () => finish(printed, deadline));
+    return this.done.bytes;
   }
 
   private pdf(): Promise<PrintedPdf> {

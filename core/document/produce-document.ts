@@ -1,3 +1,4 @@
+import type { EntityManager } from "typeorm";
 import { type Deadline, PlatenError } from "../contract/index.js";
 import type { PrintFlaws, Renderer } from "../render/index.js";
 import type { Store } from "../store/index.js";
@@ -12,6 +13,9 @@ import type { ProgramCache } from "./program-cache.js";
 import { refuseFlaws } from "./refuse-flaws.js";
 import type { RenderReport } from "./render-report.js";
 import type { RenderRun } from "./render-run.js";
+import { draftToSign, signer } from "./sign-document.js";
+import type { Signing } from "./signing.js";
+import { beginSigning } from "./signing-run.js";
 
 export interface ProductionParts {
   store: Store;
@@ -21,6 +25,7 @@ export interface ProductionParts {
   programs: ProgramCache;
   renderer: Renderer;
   finishing: FinishingDesk;
+  signing: Signing;
 }
 
 /** A document whose files are stored, and of which nothing is recorded yet. */
@@ -32,6 +37,8 @@ export interface ProducedDocument {
   /** How many pages were printed; null when nothing was, as for an html alone. */
   pages: number | null;
   previews: Previews;
+  /** Writes the request to have it signed; null when it goes to nobody. @returns the request's id */
+  sign: ((tx: EntityManager) => Promise<string>) | null;
 }
 
 /** The story: compile, merge, print, store. Whoever called then records: a file is there before the row that names it. */
@@ -44,10 +51,12 @@ export async function produceDocument(
   const program = await timer.time("compile", () =>
     parts.programs.program(template),
   );
-  const merged = await mergeRun(parts, run, program, deadline);
+  const going = await beginSigning(parts.signing, run, program);
+  const merged = await mergeRun(parts, run, program, deadline, going);
   const plan = await parts.finishing.plan(run.request, {
     title: merged.document.title,
     pdf: merged.pdf,
+    signNonce: going && going.nonce,
   });
   const press = new Press(parts.renderer, merged, plan, run, deadline);
   const artifacts = await press.artifacts();
@@ -55,11 +64,13 @@ export async function produceDocument(
   const { fileName } = merged;
   const report = await reportOf(parts.fonts, merged, press.flaws);
   refuseFlaws(report, run.request);
+  const draft = draftToSign(merged, press.finishedPdf);
   const owner = { documentId, fileName, expiresAt: run.request.expiresAt };
   const saved = await timer.time("store", () =>
     parts.outputs.save(owner, artifacts),
   );
-  return { saved, fileName, report, pages: press.pages, previews };
+  const sign = draft && signer(draft, documentId, saved);
+  return { saved, fileName, report, pages: press.pages, previews, sign };
 }
 
 /** The renderer knows no fonts but its own: what an organization's font has is not missing. */

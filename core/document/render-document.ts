@@ -14,6 +14,7 @@ import type { RenderRequest } from "./render-request.js";
 import { renderResult, type RenderResult } from "./render-result.js";
 import { beginRun, type RenderRun } from "./render-run.js";
 import type { RenderWitness } from "./render-witness.js";
+import type { SignatureView } from "./signing.js";
 
 // One record becomes one document while its caller waits. HTTP puts a key and a check of the request in front of it;
 // of a document that was queued, render-queued.ts tells.
@@ -51,6 +52,8 @@ export interface RenderedDocument {
   pages: number | null;
   previews: Previews;
   phases: Phases;
+  /** The request to have it signed; null when it goes to nobody. */
+  signatureId: string | null;
 }
 
 /**
@@ -63,38 +66,88 @@ export type RenderDocument = (
 ) => Promise<RenderedDocument>;
 
 export function createRenderDocument(parts: RenderParts): RenderDocument {
-  const { witness } = parts;
   return async (request, watch) => {
-    const { deadline, log = parts.log } = watch;
     const run = await beginRun(parts.store.read, request, (phase) =>
       watch.onPhase?.(phase),
     );
-    try {
-      const produced = await produceDocument(parts, run, deadline);
-      const rendered = renderedDocument(run, produced);
-      await recordSucceeded(parts, run, produced, async (tx) =>
-        watch.alongside?.(tx, rendered),
-      );
-      witness.succeeded(run, log);
-      return { ...rendered, phases: run.timer.phases };
-    } catch (thrown) {
-      const error = reasonOf(deadline) ?? thrown;
-      await recordFailed(parts, run, error);
-      witness.failed(run, log, error);
-      throw error;
-    } finally {
-      watch.onRecorded(run.documentId);
-    }
+    const rendered = await renderRun(parts, run, watch);
+    const signature = await startSigning(parts, run, rendered, watch);
+    const { result } = rendered;
+    return {
+      ...rendered,
+      result: { ...result, ...(signature && { signature }) },
+      phases: run.timer.phases,
+    };
   };
 }
 
+async function renderRun(
+  parts: RenderParts,
+  run: RenderRun,
+  watch: RenderWatch,
+): Promise<RenderedDocument> {
+  const { witness } = parts;
+  const { deadline, log = parts.log } = watch;
+  try {
+    const produced = await produceDocument(parts, run, deadline);
+    const rendered = await recordRendered(parts, run, produced, watch);
+    witness.succeeded(run, log);
+    return rendered;
+  } catch (thrown) {
+    if (run.refusal !== null) throw run.refusal;
+    const error = reasonOf(deadline) ?? thrown;
+    await recordFailed(parts, run, error);
+    witness.failed(run, log, error);
+    throw error;
+  } finally {
+    if (run.refusal === null) watch.onRecorded(run.documentId);
+  }
+}
+
+/** Whatever is to be true together with the document is written with it. */
+async function recordRendered(
+  parts: RenderParts,
+  run: RenderRun,
+  produced: ProducedDocument,
+  watch: RenderWatch,
+): Promise<RenderedDocument> {
+  const rendered = renderedDocument(run, produced);
+  let signatureId: string | null = null;
+  await recordSucceeded(parts, run, produced, async (tx) => {
+    signatureId = produced.sign && (await produced.sign(tx));
+    await watch.alongside?.(tx, { ...rendered, signatureId });
+  });
+  return { ...rendered, signatureId };
+}
+
+/** The document is there, whatever becomes of its signing: that goes on in the background. */
+async function startSigning(
+  { signing, log }: RenderParts,
+  { request: { organizationId }, timer }: RenderRun,
+  { signatureId }: RenderedDocument,
+  { deadline }: RenderWatch,
+): Promise<SignatureView | null> {
+  if (signatureId === null) return null;
+  try {
+    return await timer.time("sign", () =>
+      signing.startNow(organizationId, signatureId, deadline),
+    );
+  } catch (error) {
+    log.error({ signatureId, err: error }, "a signature was not started");
+    return signing.view(organizationId, signatureId);
+  }
+}
+
 function renderedDocument(
-  { documentId, timer }: RenderRun,
+  { documentId, timer, request: { formats } }: RenderRun,
   { saved, report, pages, previews }: ProducedDocument,
-): RenderedDocument {
+): Omit<RenderedDocument, "signatureId"> {
+  const asked = saved.filter(({ artifact }) =>
+    formats.includes(artifact.format),
+  );
   return {
     documentId,
-    result: renderResult(saved),
+    result: renderResult(asked),
     outputs: saved.map(({ output }) => output),
     warnings: warningCount(report),
     report,

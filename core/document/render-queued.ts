@@ -1,5 +1,6 @@
 import type { Deadline, Log, Output } from "../contract/index.js";
 import {
+  type ProducedDocument,
   produceDocument,
   type ProductionParts,
   reasonOf,
@@ -18,6 +19,8 @@ export interface SucceededDocument {
   fileName: string;
   report: RenderReport;
   completedAt: Date;
+  /** See `ProducedDocument`: to be called in the transaction that records all this. */
+  sign: ProducedDocument["sign"];
 }
 
 export interface QueuedWatch {
@@ -47,14 +50,14 @@ export function createRenderQueued(parts: QueuedParts): RenderQueued {
     const run = resumeRun(queued);
     const log = parts.log.child({ batchId: queued.row.batchId });
     try {
-      const { saved, fileName, report } = await produceDocument(
+      const { saved, fileName, report, sign } = await produceDocument(
         parts,
         run,
         deadline,
       );
       const outputs = saved.map(({ output }) => output);
       const completedAt = new Date();
-      const ended = { outputs, fileName, report, completedAt };
+      const ended = { outputs, fileName, report, completedAt, sign };
       const isOurs = await watch.record(ended);
       if (isOurs) parts.witness.succeeded(run, log);
       else await parts.outputs.remove(saved);

@@ -1,6 +1,7 @@
 import type { Format, ImageType } from "../contract/index.js";
 import type { RenderOptions } from "../template/index.js";
 import type { PreviewChoice } from "./previews/index.js";
+import type { EsignSettings } from "./signing.js";
 
 /** One record to be merged and printed, as a caller asks for it. */
 export interface RenderRequest {
@@ -26,6 +27,9 @@ export interface RenderRequest {
   /** `none` when not given. */
   preview?: PreviewChoice | undefined;
   sendForSignature?: boolean | undefined;
+  /** The id of a saved e-signature connection; without it, the template's. */
+  esignConnection?: string | undefined;
+  esignSettings?: EsignSettings | undefined;
 }
 
 /** The same with every default filled in. */
@@ -42,4 +46,12 @@ export interface SettledRequest {
   strict: boolean;
   renderOptions: RenderOptions | undefined;
   preview: PreviewChoice;
+  /** Null for a document that goes to nobody. */
+  signing: SigningWishes | null;
+}
+
+/** What is asked for of a document that goes to signing. */
+export interface SigningWishes {
+  esignConnection?: string | undefined;
+  esignSettings?: EsignSettings | undefined;
 }

@@ -1,4 +1,5 @@
 import type { SavedFile } from "./output-store.js";
+import type { SignatureView } from "./signing.js";
 
 /** A stored file, as the caller of one render is told of it. */
 export interface FileResult {
@@ -37,6 +38,8 @@ export interface RenderResult {
   html?: HtmlResult;
   image?: ImageResult;
   mjml?: MjmlResult;
+  /** Of a document that went to signing. */
+  signature?: SignatureView;
 }
 
 export function renderResult(saved: readonly SavedFile[]): RenderResult {

@@ -2,7 +2,11 @@ import type { EntityManager } from "typeorm";
 import { type Document, newId } from "../store/index.js";
 import type { RenderOptions } from "../template/index.js";
 import { PhaseTimer } from "./phase-timer.js";
-import type { RenderRequest, SettledRequest } from "./render-request.js";
+import type {
+  RenderRequest,
+  SettledRequest,
+  SigningWishes,
+} from "./render-request.js";
 import { settleRequest } from "./settle-request.js";
 import {
   type TemplateToRender,
@@ -16,6 +20,8 @@ export interface RenderRun {
   request: SettledRequest;
   template: TemplateToRender;
   timer: PhaseTimer;
+  /** Why it was refused after it had begun: then it is no render at all either. */
+  refusal: unknown;
 }
 
 /** @throws PlatenError `invalid_request` or `not_found` for what is no render at all, and so gets no row. */
@@ -30,7 +36,8 @@ export async function beginRun(
   const template = await timer.time("load", () =>
     templateToRender(read, request),
   );
-  return { documentId: newId("doc"), startedAt, request, template, timer };
+  const documentId = newId("doc");
+  return { documentId, startedAt, request, template, timer, refusal: null };
 }
 
 /** A document that was queued, and what its row does not hold. */
@@ -41,6 +48,8 @@ export interface QueuedDocument {
   data: object;
   renderOptions: RenderOptions | undefined;
   template: TemplateToRender;
+  /** Null when it goes to nobody. */
+  signing: SigningWishes | null;
 }
 
 /** The run of a queued document: all of it was checked when it was accepted. */
@@ -49,6 +58,7 @@ export function resumeRun({
   data,
   renderOptions,
   template,
+  signing,
 }: QueuedDocument): RenderRun {
   const { organizationId, createdById, templateId, templateVersion } = row;
   const { formats, imageType, isTest, expiresAt } = row;
@@ -68,8 +78,10 @@ export function resumeRun({
       strict: false,
       renderOptions,
       preview: "none",
+      signing,
     },
     template,
     timer: new PhaseTimer(),
+    refusal: null,
   };
 }

@@ -1,6 +1,10 @@
 import { type Format, PlatenError } from "../contract/index.js";
 import { parseExpiry } from "./expiry.js";
-import type { RenderRequest, SettledRequest } from "./render-request.js";
+import type {
+  RenderRequest,
+  SettledRequest,
+  SigningWishes,
+} from "./render-request.js";
 
 /** Fills in the defaults. @throws PlatenError `invalid_request` for what cannot be rendered, before anything is done. */
 export function settleRequest(
@@ -8,7 +12,6 @@ export function settleRequest(
   now: Date,
 ): SettledRequest {
   checkFormats(request.formats);
-  checkSignature(request);
   return {
     organizationId: request.organizationId,
     createdById: request.createdById,
@@ -22,6 +25,7 @@ export function settleRequest(
     strict: request.strict ?? false,
     renderOptions: request.renderOptions,
     preview: request.preview ?? "none",
+    signing: signingOf(request),
   };
 }
 
@@ -30,17 +34,26 @@ function checkFormats(formats: readonly Format[]): void {
     throw refusal("formats", "must name at least one format, and each once.");
 }
 
-function checkSignature({ sendForSignature, isTest }: RenderRequest): void {
-  if (!sendForSignature) return;
-  throw isTest
-    ? refusal(
-        "sendForSignature",
-        "A test document cannot be sent for signature. Leave out isTest.",
-      )
-    : refusal(
-        "sendForSignature",
-        "There is no e-signature provider to send the document to. Leave it out.",
-      );
+/** Whoever signs must be able to open the document, and a provider must be able to write into it. */
+function signingOf({
+  sendForSignature,
+  isTest,
+  renderOptions,
+  esignConnection,
+  esignSettings,
+}: RenderRequest): SigningWishes | null {
+  if (!sendForSignature) return null;
+  if (isTest)
+    throw refusal(
+      "sendForSignature",
+      "A test document cannot be sent for signature. Leave out isTest.",
+    );
+  if (renderOptions?.pdf?.password)
+    throw refusal(
+      "renderOptions.pdf.password",
+      "A document with a password cannot be signed. Leave out the password, or sendForSignature.",
+    );
+  return { esignConnection, esignSettings };
 }
 
 function recordOf(data: unknown = {}): object {

@@ -45,7 +45,7 @@ export function textFormats(
 /** The images that a format that was asked for holds: text that goes by mail can do with addresses. */
 export function imagesThatShow(
   {
-    request: { formats, preview },
+    request: { formats, preview, signing },
     template: { templateType },
   }: Pick<RenderRun, "request" | "template">,
   references: readonly AssetReference[],
@@ -53,6 +53,7 @@ export function imagesThatShow(
 ): AssetReference[] {
   const isMail =
     preview === "none" &&
+    signing === null &&
     formats.every(
       (format) =>
         format === "mjml" || (format === "html" && templateType === "email"),

@@ -6,14 +6,15 @@ import type { FileStore, Log, Metrics } from "../contract/index.js";
 import type {
   Documents,
   RenderDocument,
+  Signing,
   Templates,
   Thumbnails,
 } from "../document/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../event/index.js";
 import type { SignatureNotices, Signatures } from "../esign/index.js";
 import type { Downloads } from "../file/index.js";
-import type { EsignHost, PlatformHost } from "../host/index.js";
 import type { Folders } from "../folder/index.js";
+import type { EsignHost, PlatformHost } from "../host/index.js";
 import type { Links, Runs } from "../platform/index.js";
 import type { HttpState } from "./http-state.js";
 import type { Authenticate } from "./middleware/api-key.js";
@@ -31,11 +32,11 @@ import { securityHeaders } from "./middleware/security-headers.js";
 import { unknownRoute } from "./middleware/unknown-route.js";
 import { openApiDocument } from "./openapi/document.js";
 import { operationRouter } from "./router.js";
-import { batchOperations } from "./routes/batches.js";
 import { uploadOperations } from "./routes/asset-uploads.js";
 import { assetOperations } from "./routes/assets.js";
-import { connectionOperations } from "./routes/connections.js";
+import { batchOperations } from "./routes/batches.js";
 import { cdnRoutes } from "./routes/cdn.js";
+import { connectionOperations } from "./routes/connections.js";
 import { documentOperations } from "./routes/documents.js";
 import { exportOperation } from "./routes/export.js";
 import {
@@ -47,8 +48,8 @@ import {
   type PlatformServices,
 } from "./routes/export-platform.js";
 import { fileRoutes } from "./routes/files.js";
-import { healthRoutes, type ReadinessCheck } from "./routes/health.js";
 import { folderOperations } from "./routes/folders.js";
+import { healthRoutes, type ReadinessCheck } from "./routes/health.js";
 import { linkOperations } from "./routes/links.js";
 import { platformOperations } from "./routes/platforms.js";
 import { providerOperations } from "./routes/providers.js";
@@ -60,8 +61,8 @@ import { templateVersionOperations } from "./routes/template-versions.js";
 import { templateOperations } from "./routes/templates.js";
 import { type UsageServices, usageOperation } from "./routes/usage.js";
 import { thumbnailRoutes } from "./routes/thumbnails.js";
-import { webhookDeliveryOperations } from "./routes/webhook-deliveries.js";
 import { uploadRoutes } from "./routes/uploads.js";
+import { webhookDeliveryOperations } from "./routes/webhook-deliveries.js";
 import { webhookOperations } from "./routes/webhooks.js";
 
 /** All that the doorway opens onto. */
@@ -78,10 +79,10 @@ export interface HttpServices extends BatchServices, PlatformServices {
   /** Plugins with pages. */
   apps: readonly MountedApp[];
   templates: Templates;
-  documents: Documents;
   assets: Assets;
   publicFiles: PublicFiles;
   folders: Folders;
+  documents: Documents;
   renderDocument: RenderDocument;
   thumbnails: Thumbnails;
   downloads: Downloads;
@@ -91,6 +92,7 @@ export interface HttpServices extends BatchServices, PlatformServices {
   connections: Connections;
   links: Links;
   signatures: Signatures;
+  signing: Pick<Signing, "view">;
   signatureNotices: SignatureNotices;
   runs: Runs;
   thumbnailUrl(templateId: string, definitionHash: string): string;
@@ -137,11 +139,11 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     usageOperation(services),
     ...webhookOperations(services.webhookEndpoints),
     ...webhookDeliveryOperations(services.webhookDeliveries),
-    ...signatureOperations(services.signatures),
-    ...connectionOperations(services.connections),
     ...assetOperations(services.assets),
     ...uploadOperations(services),
     ...folderOperations(services.folders),
+    ...signatureOperations(services.signatures),
+    ...connectionOperations(services.connections),
     ...platformOperations(services.platforms),
     ...providerOperations(services.esignProviders),
   ];
@@ -152,10 +154,10 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     operationRouter(operations, { ...services, door }),
     fileRoutes(services.downloads, services.files),
     thumbnailRoutes(services.thumbnails),
-    runRoutes(services),
-    signatureNoticeRoutes(services.signatureNotices),
     cdnRoutes(services.publicFiles),
     uploadRoutes(services.assets),
+    runRoutes(services),
+    signatureNoticeRoutes(services.signatureNotices),
     healthRoutes(services.isReady),
     ...services.apps.map((one) => appRouter(one, gate)),
     referenceRoutes(

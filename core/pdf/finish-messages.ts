@@ -1,5 +1,5 @@
 import type { ErrorCode, Problem } from "../contract/index.js";
-import type { Finishing } from "./finishing.js";
+import type { Finished, Finishing } from "./finishing.js";
 
 /** To the thread. */
 export interface FinishRequest {
@@ -7,7 +7,12 @@ export interface FinishRequest {
   finishing: Finishing;
 }
 
+/** Bytes of the thread are no `Buffer` any more when they arrive. */
+export interface FinishedBytes extends Omit<Finished, "bytes"> {
+  bytes: Uint8Array;
+}
+
 /** From the thread: an error loses its class on the way, so a refusal is told as what it is made of. */
 export type FinishAnswer =
-  | { bytes: Uint8Array }
+  | FinishedBytes
   | { code: ErrorCode; message: string; problems: readonly Problem[] };

@@ -8,7 +8,7 @@ export async function finishInThread({
   finishing,
 }: FinishRequest): Promise<FinishAnswer> {
   try {
-    return { bytes: await finishPdf(printed, finishing) };
+    return await finishPdf(printed, finishing);
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
     const { code, message, problems } = error;

@@ -1,3 +1,5 @@
+import type { SignMark } from "./sign-marks.js";
+
 /** What is done to a printed PDF. */
 export interface Finishing {
   properties?: PdfProperties;
@@ -7,6 +9,17 @@ export interface Finishing {
   after: readonly JoinedPdf[];
   attachments: readonly PdfAttachment[];
   password?: PdfPassword;
+  /** What the addresses of links begin with that mark fields to be signed: they are taken out. */
+  signLinks?: string;
+}
+
+/** A finished PDF. */
+export interface Finished {
+  bytes: Buffer;
+  /** Of the whole document, with what was joined to it. */
+  pages: number;
+  /** Of the links that were taken out. */
+  marks: readonly SignMark[];
 }
 
 /** What a reader shows as the document's properties. */

@@ -1,7 +1,7 @@
 import { type Deadline, PlatenError } from "../contract/index.js";
 import type { FinishAnswer, FinishRequest } from "./finish-messages.js";
 import type { FinishPool } from "./finish-pool.js";
-import type { Finishing } from "./finishing.js";
+import type { Finished, Finishing } from "./finishing.js";
 import { MemoryGuard } from "./memory-guard.js";
 
 /** The thread ends when nobody has needed it for a while. */
@@ -21,13 +21,13 @@ export class PdfFinisher {
     printed: Buffer,
     finishing: Finishing,
     deadline: Deadline,
-  ): Promise<Buffer> {
+  ): Promise<Finished> {
     deadline.check("its PDF waited to be finished");
     const answer = await this.#run({ printed, finishing }, deadline);
     if ("code" in answer)
       throw new PlatenError(answer.code, answer.message, answer);
     const { buffer, byteOffset, byteLength } = answer.bytes;
-    return Buffer.from(buffer, byteOffset, byteLength);
+    return { ...answer, bytes: Buffer.from(buffer, byteOffset, byteLength) };
   }
 
   /** Ends the thread; what it works at fails. */

@@ -86,7 +86,7 @@ async function templateOf(
 
 function orderOf(request: RecordsRequest, templateVersion: number) {
   const { organizationId, createdById, templateId, platform } = request;
-  const { formats = ["pdf"] } = request;
+  const { formats = ["pdf"], sendForSignature, esignConnection } = request;
   return {
     organizationId,
     createdById,
@@ -94,6 +94,8 @@ function orderOf(request: RecordsRequest, templateVersion: number) {
     templateVersion,
     platform,
     formats,
+    sendForSignature,
+    esignConnection,
   };
 }
 

@@ -20,6 +20,9 @@ export interface RecordsRequest {
   connectionId?: string | undefined;
   /** Default: pdf. */
   formats?: readonly Format[] | undefined;
+  /** See `BatchOrder`. */
+  sendForSignature?: boolean | undefined;
+  esignConnection?: string | undefined;
   /** Where the files go, by id or name; without it, they go nowhere. */
   attachmentField?: string | undefined;
   /** Whether the cell holds nothing else afterwards; default: the files are added. */

@@ -17,8 +17,11 @@ describe("a batch that is refused", () => {
 
   const refusals: [what: string, change: object, says: string][] = [
     ["a test", { isTest: true }, "$.isTest: must not be true"],
-    ["signing", { sendForSignature: true }, "$.sendForSignature: needs an"],
-    ["a connection", { esignConnection: "x" }, "$.esignConnection: needs an"],
+    [
+      "nobody to sign by",
+      { sendForSignature: true },
+      "$.sendForSignature: there is no",
+    ],
     ["no items", { items: [] }, "$.items: must hold at least 1"],
     ["items and their alias", { documents: [{}] }, "$.documents: is an alias"],
     ["items that are no list", { items: {} }, "$.items: must be an array"],

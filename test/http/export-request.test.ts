@@ -41,8 +41,15 @@ describe("a request to render", () => {
     [{ renderOptions: { scale: 9 } }, "$.renderOptions.scale"],
     [{ renderOptions: { pages: "x" } }, "$.renderOptions.pages"],
     [{ renderOptions: { colour: 1 } }, "$.renderOptions.colour"],
-    [{ sendForSignature: true }, "e-signature"],
+    [{ sendForSignature: true }, "there is no e-signature provider"],
     [{ sendForSignature: true, isTest: true }, "isTest"],
+    [
+      {
+        sendForSignature: true,
+        renderOptions: { pdf: { password: { user: "x" } } },
+      },
+      "$.renderOptions.pdf.password",
+    ],
     [{ sendForSignature: "yes" }, "$.sendForSignature"],
     [
       { esignSettings: { submitters: [{ email: "a@b.example" }] } },

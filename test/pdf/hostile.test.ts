@@ -33,7 +33,7 @@ async function blankPdf(pages = 1): Promise<Buffer> {
 }
 
 /** How it ended. */
-async function codeOf(work: Promise<Buffer>): Promise<string> {
+async function codeOf(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => "done",
     (error: unknown) =>

@@ -1,5 +1,10 @@
 import type { Deadline } from "../../contract/index.js";
-import type { Finishing, PdfAttachment, PdfFinisher } from "../../pdf/index.js";
+import type {
+  Finished,
+  Finishing,
+  PdfAttachment,
+  PdfFinisher,
+} from "../../pdf/index.js";
 import type { PdfStructure } from "../../render/index.js";
 import type { MergedPdf } from "../../template/index.js";
 import type { SettledRequest } from "../render-request.js";
@@ -11,13 +16,14 @@ import {
   type Wish,
 } from "./pdf-wishes.js";
 import { type ContentSources, readContents } from "./read-contents.js";
+import { toSign } from "./to-sign.js";
 
 /** How one document becomes the PDF that was asked for. */
 export interface PdfPlan {
   /** For its print. */
   structure: PdfStructure;
   /** What is done to the printed PDF; null where nothing is. */
-  finish: ((printed: Buffer, deadline: Deadline) => Promise<Buffer>) | null;
+  finish: ((printed: Buffer, deadline: Deadline) => Promise<Finished>) | null;
 }
 
 const NOTHING: PdfPlan = { structure: {}, finish: null };
@@ -38,9 +44,10 @@ export class FinishingDesk {
       SettledRequest,
       "formats" | "organizationId" | "renderOptions"
     >,
-    merged: { title: string; pdf: MergedPdf },
+    merged: { title: string; pdf: MergedPdf; signNonce: string | null },
   ): Promise<PdfPlan> {
-    if (!request.formats.includes("pdf")) return NOTHING;
+    const { signNonce } = merged;
+    if (signNonce === null && !request.formats.includes("pdf")) return NOTHING;
     const options = request.renderOptions?.pdf ?? {};
     const wishes = pdfWishes(merged.pdf, options, merged.title);
     const { structure, properties, password } = wishes;
@@ -50,6 +57,8 @@ export class FinishingDesk {
       ...(properties && { properties }),
       ...(password && { password }),
     };
+    if (signNonce !== null)
+      return { structure, finish: this.#finish(toSign(finishing, signNonce)) };
     const isNeeded =
       properties !== null ||
       password !== null ||

@@ -5,6 +5,7 @@ import type {
   RenderDocument,
   RenderedDocument,
   RenderWatch,
+  Signing,
 } from "../../document/index.js";
 import { answerOnce } from "../answer-once.js";
 import { hangUpSignal } from "../hang-up.js";
@@ -21,6 +22,7 @@ import { serverTiming } from "../server-timing.js";
 interface ExportServices {
   renderDocument: RenderDocument;
   idempotencyKeys: IdempotencyKeys;
+  signing: Pick<Signing, "view">;
   renderTimeoutMs: number;
 }
 
@@ -38,7 +40,7 @@ export function exportOperation(services: ExportServices): Operation {
       "The files are kept until `expiresAt`; each `url` works without a key until then. Every render is a document " +
       "in the list, a failed one too. " +
       "With an `Idempotency-Key` (1 to 255 visible ASCII characters) the request can be sent again for 24 hours: it is " +
-      "rendered once, and answered alike each time.",
+      "rendered once, sent for signature once, and answered alike each time, with `signature` as it is by then.",
     body: exportBody,
     reply: {
       description: "The document, keyed by format.",
@@ -81,6 +83,7 @@ const keptExport = z.object({
   documentId: z.string(),
   warnings: z.number(),
   result: exportResult,
+  signatureId: z.string().nullish(),
 });
 
 function renderOnce(
@@ -91,6 +94,7 @@ function renderOnce(
   const key = ctx.get("idempotency-key");
   if (key === "") return render(services, request);
   const { organizationId } = caller;
+  const { signing } = services;
   const fingerprint = services.idempotencyKeys.fingerprint(
     "exportDocument",
     JSON.stringify(body),
@@ -100,18 +104,25 @@ function renderOnce(
     key,
     fingerprint: async () => fingerprint,
     work: (claim) =>
-      render(services, request, (tx, { documentId, warnings, result }) => {
-        const kept = JSON.stringify({ documentId, warnings, result });
-        return claim.keep(tx, fingerprint, kept);
-      }),
+      render(services, request, (tx, rendered) =>
+        claim.keep(tx, fingerprint, answerToKeep(rendered)),
+      ),
     again: async (answer) => {
       const kept = keptExport.parse(JSON.parse(answer));
       ctx.set("idempotency-replayed", "true");
       ctx.set("x-document-id", kept.documentId);
       ctx.set("x-render-warnings", String(kept.warnings));
-      return kept.result;
+      if (!kept.signatureId) return kept.result;
+      const signature = await signing.view(organizationId, kept.signatureId);
+      return { ...kept.result, signature };
     },
   });
+}
+
+/** It is kept before the signing begins, of which only the request's id is known then. */
+function answerToKeep(rendered: RenderedDocument): string {
+  const { documentId, warnings, result, signatureId } = rendered;
+  return JSON.stringify({ documentId, warnings, result, signatureId });
 }
 
 async function render(

@@ -45,11 +45,15 @@ const settings = {
     .optional(),
   expiresAt,
   isTest: refused("must not be true: a batch cannot be a test"),
-  sendForSignature: refused("needs an e-signature provider; there is none"),
-  esignConnection: z
-    .string()
-    .optional()
-    .refine(isLeftOut, "needs an e-signature provider; there is none"),
+  sendForSignature: z.boolean().optional().meta({
+    default: false,
+    description:
+      "Has each document signed by those whom the template's root connection and the record name. A document that cannot be sent, for want of a signer's address for example, fails at once.",
+  }),
+  esignConnection: z.string().optional().meta({
+    description:
+      "Id of the saved e-signature connection. Default: the template's.",
+  }),
 };
 
 /** The same body with its items set apart, which are checked one by one as they arrive. */
@@ -162,8 +166,4 @@ function refused(why: string) {
     .boolean()
     .optional()
     .refine((value) => !value, why);
-}
-
-function isLeftOut(value: unknown): boolean {
-  return value === undefined;
 }

@@ -35,6 +35,15 @@ export const platformBody = z
         "Default: the template's, or else the only connection to this platform.",
     }),
     formats: formats.optional().meta({ default: ["pdf"] }),
+    sendForSignature: z.boolean().optional().meta({
+      default: false,
+      description:
+        "Has each document signed by those whom the template's root connection and the record name.",
+    }),
+    esignConnection: z.string().optional().meta({
+      description:
+        "Id of the saved e-signature connection. Default: the template's.",
+    }),
     attachmentField: z.string().optional().meta({
       description:
         "The field of the record that takes the files, by id or name. Without it, they are written nowhere.",

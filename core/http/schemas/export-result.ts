@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { documentSignature } from "./document.js";
 
 const file = {
   url: z.string().meta({
@@ -55,6 +56,9 @@ export const exportResult = z
     html: html.optional(),
     image: image.optional(),
     mjml: mjml.optional(),
+    signature: documentSignature.optional().meta({
+      description: "Of a document that went to signing.",
+    }),
   })
   .meta({ id: "ExportResult" });
 

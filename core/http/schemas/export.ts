@@ -21,7 +21,10 @@ const submitter = z.strictObject({
 
 const esignSettings = z.strictObject({
   submitters: z.array(submitter).optional(),
-  expiresAt: z.string().optional(),
+  expiresAt: z.string().optional().meta({
+    description:
+      "An ISO 8601 timestamp, or a date, until when it can be signed.",
+  }),
   message: z
     .strictObject({
       subject: z.string().optional(),
@@ -66,16 +69,17 @@ export const exportBody = z
     }),
     sendForSignature: z.boolean().optional().meta({
       description:
-        "Needs an e-signature provider; without one, true is refused. Not together with `isTest`.",
+        "Has the document's PDF signed: its sign-fields become fields of the provider's. All that is wrong with signers, roles, expiry and connection is refused before anything is printed, and then nothing is stored. `pdf` need not be among `formats`: it is stored all the same. Not together with `isTest` and `renderOptions.pdf.password`.",
       default: false,
     }),
-    esignConnection: z
-      .string()
-      .optional()
-      .meta({ description: "Id of the saved e-signature connection." }),
-    esignSettings: esignSettings
-      .optional()
-      .meta({ description: "Who signs, until when, and what they are told." }),
+    esignConnection: z.string().optional().meta({
+      description:
+        "Id of the saved e-signature connection. Default: the template's.",
+    }),
+    esignSettings: esignSettings.optional().meta({
+      description:
+        "Who signs, until when, and what they are told; it goes before what the template's root connection says, role by role.",
+    }),
   })
   .meta({
     id: "ExportRequest",
