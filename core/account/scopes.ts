@@ -1,5 +1,4 @@
-import { closest } from "fastest-levenshtein";
-import { PlatenError } from "../contract/index.js";
+import { nearestWord, PlatenError } from "../contract/index.js";
 
 /** Every permission that a key can hold; later parts add theirs here and nowhere else. */
 export const SCOPES = [
@@ -37,5 +36,10 @@ export function parseScopes(words: readonly string[]): Scope[] {
 }
 
 function unknownScope(word: string): string {
-  return `"${word}" is no scope; did you mean ${closest(word, SCOPES)}?`;
+  const near = nearestWord(word, SCOPES);
+  const hint =
+    near === undefined
+      ? `known are ${SCOPES.join(", ")}.`
+      : `did you mean ${near}?`;
+  return `"${word}" is no scope; ${hint}`;
 }

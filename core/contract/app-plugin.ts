@@ -1,3 +1,4 @@
+import type { AppDocuments, AppTemplates } from "./app-lists.js";
 import type { Log } from "./log.js";
 import type { PluginMeta } from "./plugin.js";
 
@@ -149,6 +150,8 @@ export interface AppServices {
   signIn: AppSignIn;
   sessions: AppSessions;
   keys: AppKeys;
+  templates: AppTemplates;
+  documents: AppDocuments;
   log: Log;
 }
 

@@ -1,6 +1,5 @@
-import { closest, distance } from "fastest-levenshtein";
 import type { z } from "zod";
-import type { Problem } from "../contract/index.js";
+import { nearestWord, type Problem } from "../contract/index.js";
 
 type Issue = z.core.$ZodIssue;
 
@@ -47,9 +46,11 @@ function unknownKey(
   const message = "is not known here.";
   const base = { path: path === "" ? key : `${path}.${key}`, code: "unknown" };
   if (known.length === 0) return { ...base, message };
-  const near = closest(key, [...known]);
-  const isNear = distance(key, near) <= Math.max(2, key.length / 3);
-  const hint = isNear ? `Did you mean ${near}?` : `Known: ${known.join(", ")}.`;
+  const near = nearestWord(key, known);
+  const hint =
+    near === undefined
+      ? `Known: ${known.join(", ")}.`
+      : `Did you mean ${near}?`;
   return { ...base, message, hint };
 }
 

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import { PlatenError } from "../../contract/index.js";
+import { nearestWord, PlatenError } from "../../contract/index.js";
 import { checkDefinition } from "../check/check-definition.js";
-import { nearest } from "../check/suggest.js";
 import type { ProjectData } from "../definition/project-data.js";
 import {
   TEMPLATE_TYPES,
@@ -46,7 +45,7 @@ export function blueprint(wanted: string): Blueprint {
     .toLowerCase()
     .replaceAll(/[\s_]+/g, "-");
   if (ids.includes(id)) return read(id);
-  const meant = nearest(id, ids);
+  const meant = nearestWord(id, ids);
   throw new PlatenError(
     "not_found",
     `There is no blueprint ${JSON.stringify(wanted.slice(0, 80))}. ` +

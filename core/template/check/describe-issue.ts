@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Problem } from "../../contract/index.js";
-import { nearest, suggestion } from "./suggest.js";
+import { nearestWord, type Problem } from "../../contract/index.js";
+import { suggestion } from "./suggest.js";
 
 // One finding of the schema in the words of this project: what was found, what was expected, how to mend it.
 
@@ -109,7 +109,7 @@ function hintOf(
     .flatMap((one) =>
       one.code === "invalid_value" && one.path.length === 0 ? one.values : [],
     );
-  const meant = nearest(value, words.map(String));
+  const meant = nearestWord(value, words.map(String));
   return meant === undefined ? {} : { hint: `Did you mean "${meant}"?` };
 }
 

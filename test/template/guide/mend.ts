@@ -17,17 +17,29 @@ export function mended(input: unknown): unknown {
   return null;
 }
 
-function mend(definition: unknown, problem: Problem): void {
+/** Puts what one problem asks for where it points. */
+export function mend(definition: unknown, problem: Problem): void {
   const keys = keysOf(problem.path);
   const owner = at(definition, keys.slice(0, -1));
   const key = keys.at(-1) ?? "";
   const value = owner[key];
   const meant = /^Did you mean "?(.+?)"?\?$/.exec(problem.hint ?? "")?.[1];
-  if (meant !== undefined) owner[key] = replaced(value, problem, meant);
-  else owner[key] = asked(value, problem);
-  if (problem.code !== "unknown_property") return;
-  delete owner[key];
-  if (meant !== undefined) owner[meant] = value;
+  if (problem.code === "unknown_property") {
+    if (meant === undefined) delete owner[key];
+    else renameKey(owner, String(key), meant);
+  } else if (meant === undefined) owner[key] = asked(value, problem);
+  else owner[key] = replaced(value, problem, meant);
+}
+
+/** Changes a name where it stands: in styles the order matters. */
+export function renameKey(
+  owner: Record<string, unknown>,
+  from: string,
+  to: string,
+): void {
+  const entries = Object.entries(owner);
+  for (const [key] of entries) delete owner[key];
+  for (const [key, value] of entries) owner[key === from ? to : key] = value;
 }
 
 /** A word of an expression, a word of a text, or the whole value. */

@@ -10,7 +10,7 @@ export function unknownScope(
   types: ScopeTypes,
 ): BindingProblem {
   const first = node.keys[0];
-  const scopes = Array.from(scopesOutward(types), ({ id }) => id);
+  const scopes = namesAround(types);
   const text = source.slice(node.start, node.end);
   const owner = [...scopesOutward(types)].find(({ record }) =>
     record.shapeOf(first),
@@ -27,4 +27,12 @@ export function unknownScope(
       : (didYouMean(first, scopes).hint ??
         `Begin it with root, or put it where a collection has the collectionId "${first}".`),
   };
+}
+
+/** What a dotted path may begin with, the innermost first. */
+function namesAround(types: ScopeTypes): string[] {
+  const scopes = [...scopesOutward(types)];
+  const names = scopes.map(({ id }) => id);
+  const isGrouped = scopes.some((scope) => scope.isGrouped);
+  return [...new Set(isGrouped ? ["group", ...names] : names)];
 }
