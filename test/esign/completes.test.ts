@@ -1,0 +1,45 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { replies } from "../support/replies.js";
+import { useEsign } from "../support/esign.js";
+import { eachDatabase } from "../support/store.js";
+
+eachDatabase((_open, database) => {
+  describe("a document that is signed", () => {
+    const bench = useEsign({ config: { database } });
+    const { memory } = bench;
+
+    it("is sent, and brings back its signed file and audit trail", async () => {
+      const id = await bench.send();
+      const pending = await bench.when(id, "pending");
+      expect(pending.submitters[0]).to.include({
+        role: "Buyer",
+        status: "sent",
+        url: `https://sign.test/${pending.externalId}/Buyer`,
+      });
+      memory.end(id, "completed");
+      const { outputs, ...signed } = await bench.when(id, "completed");
+      expect(outputs.map(({ label }) => label)).to.deep.equal([
+        "signed",
+        "audit",
+      ]);
+      expect(signed.submitters[0]?.status).to.equal("completed");
+      const download = await fetch(outputs[0]?.url ?? "");
+      expect(await download.text()).to.equal("%PDF-signed");
+      expect(download.headers.get("content-disposition")).to.include(
+        "-signed.pdf",
+      );
+    });
+
+    it("shows its request and has the files among its outputs", async () => {
+      const id = await bench.send();
+      memory.end((await bench.when(id, "pending")).id, "completed");
+      const { documentId, outputs } = await bench.when(id, "completed");
+      const document = await replies.document(
+        await bench.caller.get(`/api/documents/${documentId}`),
+      );
+      expect(document.signature).to.include({ id, status: "completed" });
+      expect(document.outputs).to.deep.include.members(outputs);
+    });
+  });
+});

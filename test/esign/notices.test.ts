@@ -1,0 +1,75 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { newCaller } from "../support/caller.js";
+import { eventually } from "../support/eventually.js";
+import { quick, useEsign } from "../support/esign.js";
+import { eachDatabase } from "../support/store.js";
+
+eachDatabase((_open, database) => {
+  describe("a provider's notice", () => {
+    const signatures = { ...quick, pollMs: [3_600_000, 3_600_000] as const };
+    const bench = useEsign({ config: { database, signatures } });
+    const { memory } = bench;
+    const looks = () => memory.calls.filter((call) => call === "status").length;
+    /** A request that was looked at long enough ago. */
+    const pending = async () => {
+      const id = await bench.send();
+      const { externalId } = await bench.when(id, "pending");
+      await bench.ageBy(id, 60_000);
+      return { id, externalId };
+    };
+
+    it("has the request looked at", async () => {
+      const { id, externalId } = await pending();
+      memory.end(id, "completed");
+      const response = await bench.notice({ externalId, event: "form.done" });
+      expect(response.status).to.equal(202);
+      await bench.when(id, "completed");
+    });
+
+    it("says nothing by itself: the state is asked for", async () => {
+      const { id, externalId } = await pending();
+      const before = looks();
+      await bench.notice({ externalId, status: "completed" });
+      await eventually(() => looks() > before);
+      expect(await bench.get(id)).to.include({ status: "pending" });
+    });
+
+    it("that is forged is refused, and changes nothing", async () => {
+      const { externalId } = await pending();
+      const before = looks();
+      const response = await bench.notice({ externalId }, "wrong");
+      expect(response.status).to.equal(401);
+      expect(await bench.readyJobs()).to.equal(0);
+      expect(looks()).to.equal(before);
+    });
+
+    it("that came before is taken once", async () => {
+      const { id, externalId } = await pending();
+      const body = { externalId, at: "10:00" };
+      const before = looks();
+      await bench.notice(body);
+      await eventually(() => looks() === before + 1);
+      await bench.ageBy(id, 60_000);
+      expect((await bench.notice(body)).status).to.equal(202);
+      expect(await bench.readyJobs()).to.equal(0);
+      expect(looks()).to.equal(before + 1);
+    });
+
+    it("for another connection's request changes nothing", async () => {
+      const { externalId } = await pending();
+      const stranger = await newCaller(bench.service);
+      const other = await bench.connect(stranger);
+      const before = looks();
+      const response = await bench.notice({ externalId }, "right", other);
+      expect(response.status).to.equal(202);
+      expect(await bench.readyJobs()).to.equal(0);
+      expect(looks()).to.equal(before);
+    });
+
+    it("for no connection is answered with 404", async () => {
+      const nowhere = await bench.notice({}, "right", "nothing");
+      expect(nowhere.status).to.equal(404);
+    });
+  });
+});
