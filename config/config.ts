@@ -145,6 +145,8 @@ export interface Config {
     sessionsPerKey: number;
     /** After which a session without a message ends. */
     idleMs: number;
+    /** After so long without a word, a stream says that it is alive. */
+    keepAliveMs: number;
     /** Whose key `platen mcp --stdio` acts with. */
     apiKey: string | null;
   };

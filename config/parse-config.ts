@@ -100,6 +100,7 @@ function mcpOf(values: Values): Config["mcp"] {
     peers: values.PLATEN_MCP_PEERS,
     sessionsPerKey: values.PLATEN_MCP_SESSIONS,
     idleMs: values.PLATEN_MCP_IDLE,
+    keepAliveMs: values.PLATEN_MCP_KEEP_ALIVE,
     apiKey: values.PLATEN_API_KEY,
   };
 }

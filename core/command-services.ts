@@ -54,6 +54,10 @@ function servicesOn(store: Store, config: Config, log: Log): CliServices {
     events: () => eventsOn(store, config, log),
     platforms: () => platformsOn(store, config, log),
     links: () => linksOn(store, config, log),
+    runToolServer: async (root) => {
+      const { runLocalToolServer } = await import("./local-tool-server.js");
+      await runLocalToolServer(store, config, log, root);
+    },
   };
 }
 

@@ -13,6 +13,7 @@ import * as t from "./tokens.js";
 
 /** The doorway for assistants. */
 export function joinMcp(container: DependencyContainer): void {
+  make(container, t.LOCAL_FILES, () => ({ root: null }));
   make(container, t.TOOLS, (c) =>
     createTools({
       templates: c.resolve(t.TEMPLATES),

@@ -144,4 +144,6 @@ export const LOGIN_LINKS = token<LoginLinks>("login links");
 /** Plugins with pages. */
 export const APPS = token<readonly MountedApp[]>("apps");
 export const HTTP_APP = token<Koa<HttpState>>("http app");
+/** From which folder assistants may upload files; `root` is null where they are not on this machine. */
+export const LOCAL_FILES = token<{ root: string | null }>("local files");
 export const TOOL_SERVER_DOOR = token<ToolServerDoor>("tool server door");

@@ -56,6 +56,11 @@ export const mcpVariables = {
     expected: "a number and ms, s, m, h or d",
     example: "1h",
   },
+  PLATEN_MCP_KEEP_ALIVE: {
+    schema: duration("15s"),
+    expected: "a number and ms, s, m, h or d",
+    example: "15s",
+  },
   PLATEN_API_KEY: {
     schema: optionalText,
     expected: "the key with which `platen mcp --stdio` acts",

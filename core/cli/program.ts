@@ -11,6 +11,7 @@ import { keyRevoke } from "./commands/key-revoke.js";
 import { linkCreate } from "./commands/link-create.js";
 import { linkList } from "./commands/link-list.js";
 import { linkRevoke } from "./commands/link-revoke.js";
+import { addMcp } from "./commands/mcp.js";
 import { orgCreate } from "./commands/org-create.js";
 import { orgList } from "./commands/org-list.js";
 import { pluginDoctor } from "./commands/plugin-doctor.js";
@@ -81,6 +82,7 @@ export function createProgram(
   addServe(program, runService);
   addWorker(program, runService);
   addDoctor(program, examine);
+  addMcp(program, withServices);
   for (const [name, [description, ...commands]] of Object.entries(groups)) {
     const group = program.command(name).description(description);
     for (const add of commands) add(group, withServices);

@@ -37,6 +37,8 @@ export interface CliServices {
     deliveries: WebhookDeliveries;
   }>;
   links: () => Promise<Links>;
+  /** Resolves when its client is gone. @param root the folder from which it may upload files. */
+  runToolServer: (root: string | null) => Promise<void>;
   platforms: () => Promise<{ plugins: Plugins; connections: Connections }>;
 }
 

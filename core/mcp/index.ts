@@ -24,6 +24,7 @@ export { createPrompts } from "./prompts/index.js";
 export type { Resource } from "./resource.js";
 export { createResources } from "./resources/index.js";
 export { type ToolServerParts, ToolServer } from "./server/tool-server.js";
+export { serveStdio, type StdioParts } from "./stdio/serve-stdio.js";
 export type { Session } from "./session.js";
 export {
   contentTool,

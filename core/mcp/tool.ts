@@ -21,7 +21,7 @@ export interface Progress {
 export interface ToolCall<Input> extends Session {
   input: Input;
   /** Tells a client that asked for it; others hear nothing. */
-  progress(note: Progress): void;
+  progress: (note: Progress) => void;
   /** Aborted when the client cancels or goes away. */
   signal: AbortSignal;
 }

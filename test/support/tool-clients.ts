@@ -7,14 +7,32 @@ import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.
 import { SSEClientTransport as EarlierSse } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport as EarlierHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
-/** What the official clients of both generations have in common. */
+/** What the official clients of both generations have in common, written alike. */
 export interface AnyClient {
   listTools(): Promise<{ tools: { name: string }[] }>;
-  callTool(call: {
-    name: string;
-    arguments?: Record<string, unknown>;
-  }): Promise<{ [field: string]: unknown }>;
+  callTool(
+    call: { name: string; arguments?: Record<string, unknown> },
+    onprogress?: (progress: unknown) => void,
+  ): Promise<{ [field: string]: unknown }>;
   close(): Promise<void>;
+}
+
+function today(client: Client): AnyClient {
+  return {
+    listTools: () => client.listTools(),
+    callTool: (call, onprogress) =>
+      client.callTool(call, onprogress && { onprogress }),
+    close: () => client.close(),
+  };
+}
+
+function earlier(client: EarlierClient): AnyClient {
+  return {
+    listTools: () => client.listTools(),
+    callTool: (call, onprogress) =>
+      client.callTool(call, undefined, onprogress && { onprogress }),
+    close: () => client.close(),
+  };
 }
 
 /** Connects to a service with these headers and this query. */
@@ -37,7 +55,7 @@ export const officialClients: readonly [name: string, connect: Connect][] = [
       await client.connect(
         new StreamableHTTPClientTransport(address, { requestInit }),
       );
-      return client;
+      return today(client);
     },
   ],
   [
@@ -48,7 +66,7 @@ export const officialClients: readonly [name: string, connect: Connect][] = [
       await client.connect(
         new SSEClientTransport(address, { requestInit: { headers } }),
       );
-      return client;
+      return today(client);
     },
   ],
   [
@@ -59,7 +77,7 @@ export const officialClients: readonly [name: string, connect: Connect][] = [
       await client.connect(
         new EarlierHttp(address, { requestInit: { headers } }),
       );
-      return client;
+      return earlier(client);
     },
   ],
   [
@@ -70,7 +88,7 @@ export const officialClients: readonly [name: string, connect: Connect][] = [
       await client.connect(
         new EarlierSse(address, { requestInit: { headers } }),
       );
-      return client;
+      return earlier(client);
     },
   ],
 ];

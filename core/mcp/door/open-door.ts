@@ -13,7 +13,6 @@ import { StreamCounts } from "./stream-counts.js";
 import { Streamable } from "./streamable.js";
 import { ToolServerDoor } from "./tool-server-door.js";
 
-const usualKeepAliveMs = 15_000;
 const usualKeyPollMs = 3000;
 
 /** All that the tool server's transports open onto. */
@@ -39,7 +38,7 @@ export interface DoorParts {
   /** Streams that a key may hold open here. */
   sessionsPerKey: number;
   idleMs: number;
-  keepAliveMs?: number;
+  keepAliveMs: number;
   keyPollMs?: number;
   /** Fires when the service begins to end. */
   draining: AbortSignal;
@@ -48,14 +47,13 @@ export interface DoorParts {
 /** The door of the tool server; it closes itself when the service begins to end. */
 export function openDoor(parts: DoorParts): ToolServerDoor {
   const { baseUrl, url, peers, node, maxBodyBytes: maxBytes } = parts;
-  const keepAliveMs = parts.keepAliveMs ?? usualKeepAliveMs;
   const publicUrl = url ?? baseUrl;
   const streams = new OpenStreams({
     ...parts,
     pollMs: parts.keyPollMs ?? usualKeyPollMs,
   });
   const counts = new StreamCounts(parts.sessionsPerKey);
-  const shared = { ...parts, streams, counts, keepAliveMs, maxBytes };
+  const shared = { ...parts, streams, counts, maxBytes };
   const keeper = new DoorKeeper(parts);
   const messagesPath = `${prefixOf(publicUrl)}/messages`;
   const sessions = new SseSessions({ ...shared, messagesPath });

@@ -5,6 +5,7 @@ import type { ToolServer } from "../server/tool-server.js";
 import type { Session } from "../session.js";
 import { answerJson, answerMethod, type KeyedExchange } from "./exchange.js";
 import type { OpenStreams } from "./open-streams.js";
+import { promptResponse } from "./prompt-response.js";
 import { notJson, readMessage } from "./read-message.js";
 import type { StreamCounts } from "./stream-counts.js";
 
@@ -45,7 +46,7 @@ export class Streamable {
     try {
       const { method = "POST", url = "" } = request;
       const asked = Object.assign(request, { auth, method, url });
-      await handle(asked, response, message);
+      await handle(asked, promptResponse(response), message);
     } finally {
       closed();
     }

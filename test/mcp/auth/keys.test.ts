@@ -1,0 +1,54 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { errorOf, newCaller } from "../../support/caller.js";
+import { useService } from "../../support/service.js";
+import { SseStream } from "../../support/sse-stream.js";
+import { officialClients } from "../../support/tool-clients.js";
+import { postMessage } from "../../support/tool-requests.js";
+
+describe("the key of the tool server", () => {
+  const service = useService();
+  let key = "";
+
+  before(async () => ({ key } = await newCaller(service)));
+
+  for (const [name, connect] of officialClients)
+    it(`is taken in x-api-key from ${name}`, async () => {
+      const client = await connect(service.url, { "x-api-key": key });
+      expect((await client.listTools()).tools).not.to.equal([]);
+      await client.close();
+    });
+
+  for (const [name, connect] of officialClients.filter(([one]) =>
+    one.endsWith("/sse"),
+  ))
+    it(`is taken in the query from ${name}, which then sends none`, async () => {
+      const client = await connect(service.url, {}, `?apiKey=${key}`);
+      expect((await client.listTools()).tools).not.to.equal([]);
+      await client.close();
+    });
+
+  it("is refused in the query of /mcp, even beside a good one", async () => {
+    const answer = await postMessage(`${service.url}/mcp?apiKey=${key}`, {
+      "x-api-key": key,
+    });
+    expect(answer.status).to.equal(401);
+    expect(await errorOf(answer)).to.contain("at /sse alone");
+  });
+
+  for (const [what, headers, says] of [
+    ["none", {}, "No API key was sent"],
+    ["one that is none", { "x-api-key": "plk_x" }, "not known"],
+    ["a bearer that is none", { authorization: "Bearer x" }, "not known"],
+    ["another scheme", { authorization: "Basic eDp4" }, "`Bearer <key>`"],
+  ] as const)
+    it(`is asked for with a 401: ${what}`, async () => {
+      const answer = await postMessage(service.url, headers);
+      expect(answer.status).to.equal(401);
+      expect(answer.headers.get("www-authenticate")).to.match(/^Bearer/);
+      expect(answer.headers.get("www-authenticate")).not.to.contain("resource");
+      expect(await errorOf(answer)).to.contain(says);
+      const stream = SseStream.open(service.url, headers).catch(String);
+      expect(await stream).to.contain("401");
+    });
+});

@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { ApiKeys, CallerCache, operator } from "../../../core/account/index.js";
+import { newCaller } from "../../support/caller.js";
+import { PatientTool } from "../../support/patient-tool.js";
+import { useService } from "../../support/service.js";
+import { SseStream } from "../../support/sse-stream.js";
+import { postMessage, rpc } from "../../support/tool-requests.js";
+
+describe("a key that is revoked", () => {
+  const waiting = new PatientTool();
+  const service = useService({
+    replace: (container) => waiting.replaceTools(container),
+  });
+  const call = rpc("tools/call", { name: "wait" });
+
+  /** By another process: what this one keeps in memory does not hear of it. */
+  const revoke = (keyId: string) =>
+    new ApiKeys(service.store, new CallerCache()).revoke(keyId, operator);
+
+  it("loses its streams, and what is under way for them", async () => {
+    const { key, keyId } = await newCaller(service);
+    const stream = await SseStream.open(service.url, { "x-api-key": key });
+    const called = waiting.called();
+    await postMessage(await stream.endpoint(), { "x-api-key": key }, call);
+    await called;
+    const givenUp = waiting.givenUp();
+    await revoke(keyId);
+    await givenUp;
+    expect(await stream.over()).not.to.contain("event: message");
+  });
+
+  it("loses its calls at /mcp", async () => {
+    const { key, keyId } = await newCaller(service);
+    const called = waiting.called();
+    const answer = await postMessage(service.url, { "x-api-key": key }, call);
+    await called;
+    const givenUp = waiting.givenUp();
+    await revoke(keyId);
+    await givenUp;
+    const rest = await answer.text().catch(String);
+    expect(rest).not.to.contain("waited");
+  });
+
+  it("leaves those of other keys open", async () => {
+    const { key } = await newCaller(service);
+    const { keyId } = await newCaller(service);
+    const called = waiting.called();
+    const answer = await postMessage(service.url, { "x-api-key": key }, call);
+    await called;
+    await revoke(keyId);
+    waiting.letGo();
+    expect(await answer.text()).to.contain("waited");
+  });
+});

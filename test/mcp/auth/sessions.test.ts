@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { useService } from "../../support/service.js";
+import { SseStream } from "../../support/sse-stream.js";
+import { postMessage } from "../../support/tool-requests.js";
+
+describe("a session at /sse", () => {
+  const service = useService();
+  let mine: TestCaller;
+  let other: TestCaller;
+
+  before(async () => {
+    mine = await newCaller(service);
+    other = await newCaller(service);
+  });
+
+  it("takes messages with the key that opened it, and no other", async () => {
+    const key = { "x-api-key": mine.key };
+    const stream = await SseStream.open(service.url, key);
+    const endpoint = await stream.endpoint();
+    const foreign = { "x-api-key": other.key };
+    expect((await postMessage(endpoint, foreign)).status).to.equal(404);
+    expect((await postMessage(endpoint, {})).status).to.equal(404);
+    const wrong = await postMessage(endpoint, { "x-api-key": "plk_x" });
+    expect(wrong.status).to.equal(401);
+    expect((await postMessage(endpoint, key)).status).to.equal(202);
+    await stream.until(/"tools":/);
+  });
+
+  it("that was opened by the query takes them without a key", async () => {
+    const query = `?apiKey=${mine.key}`;
+    const stream = await SseStream.open(service.url, {}, query);
+    const endpoint = await stream.endpoint();
+    const foreign = { "x-api-key": other.key };
+    expect((await postMessage(endpoint, foreign)).status).to.equal(404);
+    expect((await postMessage(endpoint, {})).status).to.equal(202);
+    await stream.until(/"tools":/);
+  });
+
+  it("is gone when its stream is", async () => {
+    const key = { "x-api-key": mine.key };
+    const stream = await SseStream.open(service.url, key);
+    const endpoint = await stream.endpoint();
+    stream.close();
+    let answer = await postMessage(endpoint, key);
+    while (answer.status !== 404) answer = await postMessage(endpoint, key);
+    expect(await errorOf(answer)).to.contain("Open a new one at /sse");
+  });
+});

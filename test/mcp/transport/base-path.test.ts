@@ -1,0 +1,42 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { parseConfig } from "../../../config/index.js";
+import { newCaller } from "../../support/caller.js";
+import { freePort } from "../../support/free-port.js";
+import { TestService } from "../../support/service.js";
+import { suiteFolder } from "../../support/store-folder.js";
+import { officialClients } from "../../support/tool-clients.js";
+
+const { mcp } = parseConfig({});
+
+for (const [what, basePath, mcpPath, ...paths] of [
+  ["a base URL with a path", "/platen", null, "/platen", ""],
+  ["a PLATEN_MCP_URL with a path", "", "/assist", "/assist", ""],
+  ["both with paths", "/platen", "/platen/ai", "/platen/ai", "/platen"],
+] as const)
+  describe(`the tool server under ${what}`, () => {
+    const folder = suiteFolder();
+    let service: TestService;
+    let origin = "";
+    let key = "";
+
+    before(async () => {
+      const port = await freePort();
+      origin = `http://127.0.0.1:${port}`;
+      const url = mcpPath === null ? null : origin + mcpPath;
+      const baseUrl = origin + basePath;
+      const config = { port, baseUrl, mcp: { ...mcp, url } };
+      service = new TestService(folder, { config });
+      await service.start();
+      ({ key } = await newCaller(service));
+    });
+    after(() => service.stop());
+
+    for (const path of paths)
+      for (const [name, connect] of officialClients)
+        it(`answers ${name} below "${path}"`, async () => {
+          const client = await connect(origin + path, { "x-api-key": key });
+          expect((await client.listTools()).tools).to.have.length.above(2);
+          await client.close();
+        });
+  });

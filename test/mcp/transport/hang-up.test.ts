@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { newCaller } from "../../support/caller.js";
+import { PatientTool } from "../../support/patient-tool.js";
+import { useService } from "../../support/service.js";
+import { SseStream } from "../../support/sse-stream.js";
+import { officialClients } from "../../support/tool-clients.js";
+import { postMessage, rpc } from "../../support/tool-requests.js";
+
+describe("a client that goes away in the middle of a call", () => {
+  const waiting = new PatientTool();
+  const service = useService({
+    replace: (container) => waiting.replaceTools(container),
+  });
+
+  for (const [name, connect] of officialClients)
+    it(`stops what is done for it: ${name}`, async () => {
+      const { key } = await newCaller(service);
+      const client = await connect(service.url, { "x-api-key": key });
+      const called = waiting.called();
+      const answer = client.callTool({ name: "wait" }).catch(String);
+      await called;
+      const givenUp = waiting.givenUp();
+      await client.close();
+      await givenUp;
+      expect(await answer).to.match(/closed|aborted/i);
+    });
+
+  it("stops it when it only cancels, and stays connected", async () => {
+    const headers = { "x-api-key": (await newCaller(service)).key };
+    const stream = await SseStream.open(service.url, headers);
+    const endpoint = await stream.endpoint();
+    const called = waiting.called();
+    await postMessage(endpoint, headers, rpc("tools/call", { name: "wait" }));
+    await called;
+    const givenUp = waiting.givenUp();
+    await postMessage(endpoint, headers, {
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: 1 },
+    });
+    await givenUp;
+    await postMessage(endpoint, headers, rpc("tools/list", {}, 2));
+    await stream.until(/"id":2/);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { newCaller } from "../../support/caller.js";
+import { PatientTool } from "../../support/patient-tool.js";
+import { useService } from "../../support/service.js";
+import { officialClients } from "../../support/tool-clients.js";
+
+describe("a long call", () => {
+  const waiting = new PatientTool();
+  const service = useService({
+    replace: (container) => waiting.replaceTools(container),
+  });
+
+  for (const [name, connect] of officialClients)
+    it(`tells ${name} how far it is`, async () => {
+      const { key } = await newCaller(service);
+      const client = await connect(service.url, { "x-api-key": key });
+      const told: unknown[] = [];
+      const answer = await client.callTool({ name: "wait" }, (progress) => {
+        told.push(progress);
+        waiting.letGo();
+      });
+      expect(told).to.deep.equal([
+        { progress: 1, total: 2, message: "half-way" },
+      ]);
+      expect(answer["content"]).to.deep.equal([
+        { type: "text", text: "waited" },
+      ]);
+      await client.close();
+    });
+});

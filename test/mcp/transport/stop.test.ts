@@ -1,0 +1,38 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { newCaller } from "../../support/caller.js";
+import { PatientTool } from "../../support/patient-tool.js";
+import { useService } from "../../support/service.js";
+import { SseStream } from "../../support/sse-stream.js";
+import { postMessage, rpc } from "../../support/tool-requests.js";
+
+describe("a tool server that is stopped", () => {
+  const waiting = new PatientTool();
+  const service = useService({
+    replace: (container) => waiting.replaceTools(container),
+  });
+
+  it("ends calls first, then streams, and takes nothing new", async () => {
+    const headers = { "x-api-key": (await newCaller(service)).key };
+    const { url } = service;
+    const call = rpc("tools/call", { name: "wait" });
+    const [idle, busy] = await Promise.all([
+      SseStream.open(url, headers),
+      SseStream.open(url, headers),
+    ]);
+    const bySse = waiting.called();
+    await postMessage(await busy.endpoint(), headers, call);
+    await bySse;
+    const byHttp = waiting.called();
+    const answer = await postMessage(url, headers, call);
+    await byHttp;
+
+    const stopped = service.stop();
+    await idle.over();
+    expect((await postMessage(url, headers)).status).to.equal(503);
+    waiting.letGo();
+    expect(await answer.text()).to.contain("waited");
+    expect(await busy.over()).to.contain("waited");
+    await stopped;
+  });
+});
