@@ -96,6 +96,8 @@ export interface Config {
   };
   /** Documents that are sent to be signed. Times in milliseconds. */
   signatures: {
+    /** Of one start. */
+    timeoutMs: number;
     /** Before each further start that was refused for now. */
     retryDelaysMs: readonly number[];
     /** Before the provider is asked whether it has what was sent without an answer. */

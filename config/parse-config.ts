@@ -115,6 +115,7 @@ function pluginsOf(values: Values): Config["plugins"] {
 
 function signaturesOf(values: Values): Config["signatures"] {
   return {
+    timeoutMs: values.PLATEN_SIGNATURE_TIMEOUT,
     retryDelaysMs: values.PLATEN_SIGNATURE_RETRY_DELAYS,
     findWaitsMs: values.PLATEN_SIGNATURE_FIND_WAITS,
     pollMs: values.PLATEN_SIGNATURE_POLL,

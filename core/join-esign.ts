@@ -49,10 +49,11 @@ function partsOf(c: DependencyContainer): EsignWorkParts {
 
 function timesOf(c: DependencyContainer): EsignTimes {
   const { signatures } = c.resolve(t.CONFIG);
-  const { retryDelaysMs, findWaitsMs, pollMs, retentionMs } = signatures;
+  const { timeoutMs, retryDelaysMs, findWaitsMs } = signatures;
+  const { pollMs, retentionMs } = signatures;
   return {
     startWaitMs: 15 * secondMs,
-    startTimeoutMs: 60 * secondMs,
+    startTimeoutMs: timeoutMs,
     startDelaysMs: retryDelaysMs,
     findWaitsMs,
     giveUpMs: 3 * dayMs,

@@ -10,6 +10,11 @@ const poll = durations("1m,1h").pipe(
 
 /** Documents that are sent to be signed. */
 export const signatureVariables = {
+  PLATEN_SIGNATURE_TIMEOUT: {
+    schema: duration("60s"),
+    expected: "a number and ms, s, m, h or d",
+    example: "60s",
+  },
   PLATEN_SIGNATURE_RETRY_DELAYS: {
     schema: durations("5s,30s,2m,10m,30m"),
     expected: "durations with commas, one before each further start",
@@ -18,7 +23,7 @@ export const signatureVariables = {
   PLATEN_SIGNATURE_FIND_WAITS: {
     schema: durations("2s,10s,30s,60s"),
     expected:
-      "durations with commas, more than 60 s in all, before a provider is asked for what it gave no answer to",
+      "durations with commas, longer in all than PLATEN_SIGNATURE_TIMEOUT, before a provider is asked for what it gave no answer to",
     example: "2s,10s,30s,60s",
   },
   PLATEN_SIGNATURE_POLL: {

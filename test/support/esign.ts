@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { after, afterEach, before } from "mocha";
 import { type Config, parseConfig } from "../../config/index.js";
-import type { SignFieldType } from "../../core/contract/index.js";
+import type {
+  EsignProvider,
+  PlatformPlugin,
+  SignFieldType,
+} from "../../core/contract/index.js";
 import type {
   EsignSettings,
   MergedSigning,
@@ -204,8 +208,13 @@ export class EsignBench {
 
 export function useEsign({
   capabilities,
+  platforms = [],
   ...options
-}: TestServiceOptions & { capabilities?: Capabilities } = {}): EsignBench {
+}: TestServiceOptions & {
+  capabilities?: Capabilities;
+  /** Installed beside the provider. */
+  platforms?: readonly PlatformPlugin[];
+} = {}): EsignBench {
   const memory = new MemoryEsign();
   const service = useService({
     ...options,
@@ -216,7 +225,10 @@ export function useEsign({
     },
     replace: (container) => {
       container.register(tokens.PLUGINS, {
-        useValue: pluginsOf(memory, capabilities),
+        useValue: installed([
+          memoryEsignPlugin(memory, capabilities),
+          ...platforms,
+        ]),
       });
       options.replace?.(container);
     },
@@ -228,12 +240,19 @@ export function useEsign({
   return bench;
 }
 
-function pluginsOf(memory: MemoryEsign, capabilities: Capabilities): Plugins {
-  const plugin = memoryEsignPlugin(memory, capabilities);
-  const { kind, id, title, version } = plugin.meta;
-  const found = { kind, id, title, version, source: "shipped", fault: null };
+function installed(
+  plugins: readonly (EsignProvider | PlatformPlugin)[],
+): Plugins {
   return new Plugins({
-    shipped: [{ ...found, load: async () => plugin }],
+    shipped: plugins.map((plugin) => ({
+      kind: plugin.meta.kind,
+      id: plugin.meta.id,
+      title: plugin.meta.title,
+      version: plugin.meta.version,
+      source: "shipped",
+      fault: null,
+      load: async () => plugin,
+    })),
     places: { names: [], folder: "/nowhere", roots: [] },
     platenVersion: "0.0.0",
     log: silentLog,
