@@ -50,6 +50,9 @@ eachDatabase((_open, database) => {
         "document.failed",
         "document.expired",
         "documents.completed",
+        "signature.completed",
+        "signature.declined",
+        "signature.expired",
       ]);
     });
 

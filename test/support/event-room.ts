@@ -177,6 +177,25 @@ export class TestBatch {
     };
   }
 
+  declined(batchId: string | null = this.batchId): ServiceEvent {
+    const { organizationId } = this;
+    return {
+      type: "signature.declined",
+      data: {
+        signatureId: newId(),
+        documentId: newId("doc"),
+        batchId,
+        organizationId,
+        provider: "memory",
+        status: "declined",
+        submitters: [],
+        outputs: [],
+        metadata: {},
+        completedAt: new Date().toISOString(),
+      },
+    };
+  }
+
   completed(totalDocuments = 1): ServiceEvent {
     const { batchId, organizationId } = this;
     return {
