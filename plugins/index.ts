@@ -70,4 +70,9 @@ export const shippedProviders: readonly ShippedProvider[] = [
     title: "DocuSeal",
     load: async () => (await import("./docuseal/plugin.js")).docusealPlugin,
   },
+  {
+    id: "documenso",
+    title: "Documenso",
+    load: async () => (await import("./documenso/plugin.js")).documensoPlugin,
+  },
 ];

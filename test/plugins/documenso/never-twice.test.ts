@@ -1,0 +1,61 @@
+import { expect } from "chai";
+import { afterEach, describe, it } from "mocha";
+import { isAmbiguous, platformErrorOf } from "../../../core/host/index.js";
+import { box, signRequest } from "../../support/sign-request.js";
+import { useDocumenso } from "./documenso-fake.js";
+
+const failed = (error: unknown) => error;
+const calls = {
+  create: /envelope\/create$/,
+  distribute: /envelope\/distribute$/,
+  "the state": /GET .*envelope\/envelope_/,
+};
+
+describe("a start at Documenso that fails in the middle", () => {
+  const documenso = useDocumenso();
+  afterEach(() => documenso.fake.server.faults.clear());
+
+  for (const [name, call] of Object.entries(calls))
+    for (const fault of ["lost", "silent", "bad-gateway", "reset"] as const)
+      it(`is finished by the next one, and never doubled: ${name}, ${fault}`, async () => {
+        const { fake, provider } = documenso;
+        const before = fake.envelopes.length;
+        const request = await signRequest();
+        fake.server.faults.next(call, fault);
+        const error: unknown = await provider
+          .start(request, { timeoutMs: 500 })
+          .catch(failed);
+        expect(isAmbiguous(error)).to.equal(true);
+        await fake.server.settled();
+        const found =
+          (await provider.find(request.requestId)) ??
+          (await provider.start(request));
+        expect(fake.envelopes).to.have.length(before + 1);
+        const only = fake.envelope(found.externalId);
+        expect(only.status).to.equal("PENDING");
+        expect(only.mails).to.deep.equal([
+          { to: "buyer@example.com", kind: "request" },
+        ]);
+      });
+
+  it("does not find a draft, which nobody was sent", async () => {
+    const { fake, provider } = documenso;
+    const request = await signRequest();
+    fake.server.faults.next(calls.distribute, "stall");
+    await provider.start(request, { timeoutMs: 300 }).catch(failed);
+    expect(await provider.find(request.requestId)).to.equal(null);
+  });
+
+  it("leaves nothing of what Documenso refuses to send", async () => {
+    const { fake, provider } = documenso;
+    const before = fake.envelopes.length;
+    const fields = [box("Buyer"), box("Seller", { type: "text" })];
+    const error: unknown = await provider
+      .start(await signRequest({ fields }))
+      .catch(failed);
+    expect(isAmbiguous(error)).to.equal(false);
+    expect(platformErrorOf(error)?.message).to.contain("no signature field");
+    expect(fake.envelopes).to.have.length(before);
+    expect(fake.violations).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { useDocumenso } from "./documenso-fake.js";
+
+const raw = (secret: string, told: object) => ({
+  body: new TextEncoder().encode(JSON.stringify(told)),
+  headers: { "x-documenso-secret": secret },
+  receivedAt: new Date(),
+});
+const payload = { id: 10, envelopeId: "envelope_abc" };
+const event = "DOCUMENT_COMPLETED";
+
+describe("a notice of Documenso", () => {
+  const documenso = useDocumenso();
+
+  it("names its envelope", () => {
+    const { fake, provider } = documenso;
+    const notice = raw(fake.webhookSecret, { event, payload });
+    expect(provider.parseNotice(notice)).to.deep.equal({
+      externalId: "envelope_abc",
+    });
+  });
+
+  for (const secret of ["", "another secret altogether"])
+    it(`is refused with the secret "${secret}"`, () => {
+      const notice = raw(secret, { event, payload });
+      expect(documenso.provider.parseNotice(notice)).to.equal(null);
+    });
+
+  for (const told of [
+    { event, payload: { id: 10 } },
+    { event: "TEMPLATE_USED", payload },
+    {},
+  ])
+    it(`is refused when it names no envelope: ${JSON.stringify(told)}`, () => {
+      const notice = raw(documenso.fake.webhookSecret, told);
+      expect(documenso.provider.parseNotice(notice)).to.equal(null);
+    });
+});
