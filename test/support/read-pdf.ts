@@ -42,6 +42,23 @@ export async function placesOfNames(
   return places;
 }
 
+/** The addresses that links of a PDF lead to, in their order. */
+export async function linksOf(bytes: Uint8Array): Promise<string[]> {
+  const task = getDocument({
+    data: new Uint8Array(bytes),
+    verbosity: VerbosityLevel.ERRORS,
+  });
+  const document = await task.promise;
+  const links: string[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number);
+    for (const { url } of await page.getAnnotations())
+      if (typeof url === "string") links.push(url);
+  }
+  await task.destroy();
+  return links;
+}
+
 /** All text of a PDF. */
 export async function pdfText(bytes: Uint8Array): Promise<string> {
   return (await readPdf(bytes)).map(({ text }) => text).join("\n");

@@ -1,0 +1,105 @@
+import { expect } from "chai";
+import { readPdf } from "../../support/read-pdf.js";
+import {
+  drawnEdges,
+  edgesOf,
+  signField,
+  useDocumentsToSign,
+} from "../../support/signing-documents.js";
+
+const words = { type: "text", text: "All that was agreed. ".repeat(40) };
+const number = { type: "page-number", format: "Page {page} of {pages}" };
+
+/** Each has one field, somewhere else. */
+const templates = {
+  letter: {
+    components: [words, signField("Signature"), words],
+  },
+  contract: {
+    page: {
+      size: "Letter",
+      margin: { top: "31mm", right: "13mm", bottom: "22mm", left: "47mm" },
+      header: [{ type: "text", text: "Contract" }],
+      footer: [number],
+    },
+    components: [
+      ...Array.from({ length: 9 }, () => words),
+      {
+        type: "columns",
+        components: [
+          { type: "column", components: [words] },
+          {
+            type: "column",
+            components: [
+              words,
+              signField("Initials", { field: "initials", width: "33%" }),
+            ],
+          },
+        ],
+      },
+    ],
+  },
+  protocol: {
+    page: {
+      // A number so deep in its layout that the header is printed apart and laid over.
+      header: [
+        {
+          type: "columns",
+          components: [
+            {
+              type: "column",
+              components: [{ type: "container", components: [number] }],
+            },
+          ],
+        },
+      ],
+    },
+    components: [
+      {
+        type: "table",
+        components: Array.from({ length: 40 }, (_none, row) => ({
+          type: "table-row",
+          components: [
+            { type: "table-cell", text: `Row ${row}` },
+            row === 37
+              ? {
+                  type: "table-cell",
+                  align: "right",
+                  components: [
+                    signField("Seen", { field: "checkbox", width: "6mm" }),
+                  ],
+                }
+              : { type: "table-cell", text: "of the protocol" },
+          ],
+        })),
+      },
+    ],
+  },
+};
+
+const layouts = {
+  portrait: {},
+  landscape: { landscape: true },
+  scaled: { scale: 0.63 },
+  "scaled up": { scale: 1.7, margin: "9mm" },
+};
+
+describe("the box of a field", () => {
+  const { sent } = useDocumentsToSign();
+  for (const [name, template] of Object.entries(templates))
+    for (const [layout, renderOptions] of Object.entries(layouts))
+      it(`is where a ${name} shows it, ${layout}`, async () => {
+        const { boxes, pdf, pages } = await sent(template, { renderOptions });
+        const { bytes } = pdf.artifact;
+        const printed = await readPdf(bytes);
+        expect(boxes).to.have.length(1);
+        expect(pages).to.equal(printed.length);
+        const [box] = boxes;
+        const page = box && printed[box.page - 1];
+        if (!box || !page) throw new Error("no such page");
+        const told = edgesOf(box, page);
+        const drawn = await drawnEdges(bytes, box.page);
+        for (const edge of ["left", "top", "right", "bottom"] as const)
+          expect(told[edge], edge).to.be.closeTo(drawn[edge], 1);
+      });
+});

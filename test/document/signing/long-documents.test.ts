@@ -1,0 +1,83 @@
+import { expect } from "chai";
+import {
+  drawnEdges,
+  edgesOf,
+  signField,
+  useDocumentsToSign,
+} from "../../support/signing-documents.js";
+import { readPdf } from "../../support/read-pdf.js";
+
+/** Long enough to be printed in pieces. */
+const ROWS = 5200;
+const EVERY = 400;
+
+const template = {
+  page: { header: [{ type: "text", text: "Protocol" }] },
+  components: [
+    {
+      type: "table",
+      components: [
+        {
+          type: "table-row",
+          header: true,
+          components: [
+            { type: "table-cell", text: "Row" },
+            { type: "table-cell", text: "Seen" },
+          ],
+        },
+        {
+          type: "table-row",
+          collection: { collectionId: "row", path: "root.rows" },
+          components: [
+            { type: "table-cell", text: "{{ row.name }}" },
+            {
+              type: "table-cell",
+              components: [
+                {
+                  ...signField("Seen", { field: "initials" }),
+                  submitter: "{{ row.name }}",
+                  condition: {
+                    combinator: "and",
+                    rules: [
+                      { field: "row.isSigned", operator: "=", value: true },
+                    ],
+                  },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    signField("Signature"),
+  ],
+};
+
+const rows = Array.from({ length: ROWS }, (_none, at) => ({
+  name: `Row ${at}.`,
+  isSigned: at % EVERY === 0,
+}));
+
+describe("the fields of a document that is printed in pieces", () => {
+  const { sent } = useDocumentsToSign();
+
+  it("are beside what they belong to, and each is there once", async () => {
+    const { boxes, pdf, pages } = await sent(template, { data: { rows } });
+    const { bytes } = pdf.artifact;
+    const printed = await readPdf(bytes);
+    expect(pages).to.equal(printed.length);
+    expect(pages).to.be.greaterThan(96);
+    expect(boxes.map(({ role }) => role)).to.eql([
+      ...rows.filter(({ isSigned }) => isSigned).map(({ name }) => name),
+      "Buyer",
+    ]);
+    for (const { page, role } of boxes.slice(0, -1))
+      expect(printed[page - 1]?.text).to.include(role);
+    const last = boxes.at(-1);
+    const paper = printed.at(-1);
+    if (!last || !paper) throw new Error("nothing was printed");
+    expect(last.page).to.equal(pages);
+    const drawn = await drawnEdges(bytes, last.page);
+    expect(edgesOf(last, paper).bottom).to.be.closeTo(drawn.bottom, 1);
+  });
+});

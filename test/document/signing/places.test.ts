@@ -1,0 +1,82 @@
+import { expect } from "chai";
+import { readPdf } from "../../support/read-pdf.js";
+import {
+  drawnEdges,
+  edgesOf,
+  signField,
+  useDocumentsToSign,
+} from "../../support/signing-documents.js";
+
+const cell = (components: object[]) => ({ type: "table-cell", components });
+const row = (components: object[], more: object = {}) => ({
+  type: "table-row",
+  components: [cell(components)],
+  ...more,
+});
+
+describe("the fields of a document", () => {
+  const { sent, refusal } = useDocumentsToSign();
+
+  it("are as many as a collection makes of them, each with its role", async () => {
+    const party = {
+      ...signField("Signature", { submitter: " {{ party.role }} " }),
+      collection: { collectionId: "party", path: "root.parties" },
+    };
+    const data = { parties: ["A", "B", "A"].map((role) => ({ role })) };
+    const { boxes } = await sent({ components: [party] }, { data });
+    expect(boxes.map(({ id, role }) => `${id}${role}`)).to.eql([
+      "1A",
+      "2B",
+      "3A",
+    ]);
+    const places = boxes.map(({ x, y }) => `${x} ${y}`);
+    expect(new Set(places).size).to.equal(3);
+  });
+
+  it("stand on each page when the header row of a table holds them", async () => {
+    const rows = Array.from({ length: 60 }, () =>
+      row([{ type: "text", text: "Row" }]),
+    );
+    const head = row([signField("Initials")], { header: true });
+    const table = { type: "table", components: [head, ...rows] };
+    const { boxes, pages } = await sent({ components: [table] });
+    expect(pages).to.be.greaterThan(1);
+    expect(boxes.map(({ page }) => page)).to.eql(
+      Array.from({ length: pages }, (_none, at) => at + 1),
+    );
+    expect(new Set(boxes.map(({ id }) => id)).size).to.equal(pages);
+  });
+
+  it("go to the next page whole, where one has no room for them", async () => {
+    const fields = Array.from({ length: 9 }, (_none, at) => [
+      { type: "spacer", height: `${17 + at}mm` },
+      signField(`Signature ${at}`, { height: "30mm" }),
+    ]);
+    const { boxes, pdf } = await sent({ components: fields.flat() });
+    expect(boxes).to.have.length(9);
+    const { bytes } = pdf.artifact;
+    const printed = await readPdf(bytes);
+    for (const [at, paper] of printed.entries()) {
+      const told = boxes
+        .filter(({ page }) => page === at + 1)
+        .map((box) => edgesOf(box, paper));
+      for (const { top, bottom } of told)
+        expect(bottom - top).to.be.closeTo((30 * 72) / 25.4, 1);
+      const drawn = await drawnEdges(bytes, at + 1);
+      expect(Math.max(...told.map(({ bottom }) => bottom))).to.be.closeTo(
+        drawn.bottom,
+        1,
+      );
+    }
+  });
+
+  for (const [what, more, says] of [
+    ["hidden", { style: { visibility: "hidden" } }, "is on no page"],
+    ["without a height", { height: "0mm", style: {} }, "is on no page"],
+    ["higher than a page", { height: "700mm" }, "is higher than a page"],
+  ] as const)
+    it(`cannot be signed when one is ${what}`, async () => {
+      const said = await refusal({ components: [signField("Here", more)] });
+      expect(said).to.include(`The sign-field "Here" of "Buyer" ${says}`);
+    });
+});
