@@ -19,6 +19,7 @@ export function joinFiles(container: DependencyContainer): void {
         c.resolve(t.STORE),
         c.resolve(t.FILE_STORE),
         c.resolve(t.LOG),
+        [(now) => c.resolve(t.ASSETS).sweep(now)],
       ),
   );
   make(container, t.STORED_LINKS, (c) => {

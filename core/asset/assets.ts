@@ -10,6 +10,7 @@ import {
 } from "./asset-view.js";
 import { type AssetChange, changeAsset, moveAsset } from "./change-asset.js";
 import { findAsset } from "./find-asset.js";
+import { deleteOrphanedAssets } from "./orphaned-assets.js";
 import { nameContains } from "./search-name.js";
 import type {
   UploadLinkRequest,
@@ -105,6 +106,13 @@ export class Assets {
   /** @throws PlatenError `not_found`. */
   restore(owner: AssetOwner, id: string): Promise<AssetView> {
     return this.move(owner, id, "library");
+  }
+
+  /** Deletes files that no asset has, and forgets upload links that nobody can use any more. */
+  async sweep(now: Date): Promise<void> {
+    const { store, files } = this.parts;
+    await deleteOrphanedAssets(store.read, files, now);
+    await this.uploads.links.sweep(now);
   }
 
   private async move(

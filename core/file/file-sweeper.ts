@@ -14,6 +14,8 @@ export class FileSweeper {
     private readonly store: Store,
     private readonly files: FileStore,
     private readonly log: Log,
+    /** What other rooms have swept, every hour. */
+    private readonly others: readonly ((now: Date) => Promise<void>)[] = [],
   ) {}
 
   start(): void {
@@ -21,6 +23,7 @@ export class FileSweeper {
     this.timer = setInterval(() => {
       this.sweep(() => this.expired());
       this.sweep(() => this.orphaned());
+      for (const other of this.others) this.sweep(() => other(new Date()));
     }, hourMs).unref();
   }
 

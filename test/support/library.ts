@@ -1,17 +1,34 @@
-import type { AssetView } from "../../core/asset/index.js";
+import { z } from "zod";
+import {
+  asset,
+  assetListItem,
+  uploadLink,
+} from "../../core/http/schemas/asset.js";
+import { pagination } from "../../core/http/schemas/common.js";
+import { folder } from "../../core/http/schemas/folder.js";
 import { errorOf, type TestCaller } from "./caller.js";
+import { reader } from "./replies.js";
+
+export type AssetReply = z.output<typeof asset>;
 
 /** Any JSON body of a request that makes an asset. */
 type Upload = Record<string, unknown>;
+
+/** Reads a good answer of this form. */
+export const libraryReplies = {
+  asset: reader(asset),
+  assets: reader(z.strictObject({ data: z.array(assetListItem), pagination })),
+  uploadLink: reader(uploadLink),
+  folder: reader(folder),
+  folders: reader(z.strictObject({ data: z.array(folder), pagination })),
+};
 
 /** Stores an asset over REST. */
 export async function added(
   caller: TestCaller,
   upload: Upload,
-): Promise<AssetView> {
-  const response = await caller.post("/api/assets", upload);
-  if (response.status !== 201) throw new Error(await errorOf(response));
-  return bodyOf(response);
+): Promise<AssetReply> {
+  return libraryReplies.asset(await caller.post("/api/assets", upload), 201);
 }
 
 /** The same with bytes. */
@@ -20,7 +37,7 @@ export function addedBytes(
   name: string,
   bytes: Uint8Array,
   more: Upload = {},
-): Promise<AssetView> {
+): Promise<AssetReply> {
   return added(caller, { name, base64Data: base64(bytes), ...more });
 }
 
@@ -31,13 +48,6 @@ export async function refusal(
 ): Promise<{ status: number; error: string }> {
   const response = await caller.post("/api/assets", upload);
   return { status: response.status, error: await errorOf(response) };
-}
-
-/** The asset in an answer. */
-export async function bodyOf(response: Response): Promise<AssetView> {
-  // What the service itself wrote; a test that reads it fails where it has another form.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (await response.json()) as AssetView;
 }
 
 export function base64(bytes: Uint8Array): string {

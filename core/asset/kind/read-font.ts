@@ -1,5 +1,6 @@
 import type { Font } from "fontkit";
 import { PlatenError } from "../../contract/index.js";
+import { isWholeFont } from "./whole-font.js";
 
 /** What a style has to say to be drawn with a font. */
 export interface FontFaceName {
@@ -39,6 +40,7 @@ export async function readFont(
   // Loaded by the first font: few installations have any.
   const { create } = await import("fontkit");
   try {
+    if (!isWholeFont(Buffer.from(bytes))) throw new Error("it was cut off");
     const font = create(Buffer.from(bytes));
     if (!("familyName" in font)) throw new Error("a collection of fonts");
     const mimeType = MIME_TYPES[format] ?? "font/ttf";

@@ -1,0 +1,103 @@
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { parseConfig } from "../../../config/index.js";
+import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { plain } from "../../support/image-gallery.js";
+import { libraryReplies } from "../../support/library.js";
+import { useService } from "../../support/service.js";
+import { aVideo } from "../../support/videos.js";
+
+const png = await plain("teal").png().toBuffer();
+const mostVideo = 64 * 1024 * 1024;
+
+describe("a body that is the file itself", () => {
+  const { assets } = parseConfig({});
+  const service = useService({
+    config: { assets: { ...assets, maxVideoBytes: mostVideo } },
+  });
+  let caller: TestCaller;
+  before(async () => {
+    caller = await newCaller(service);
+  });
+
+  const send = (
+    query: string,
+    body: Uint8Array | string,
+    headers: Record<string, string> = {},
+  ) =>
+    fetch(`${service.url}/api/assets${query}`, {
+      method: "POST",
+      headers: { "x-api-key": caller.key, ...headers },
+      body,
+    });
+
+  for (const type of [
+    "application/octet-stream",
+    "image/png",
+    // What curl says of --data-binary.
+    "application/x-www-form-urlencoded",
+  ])
+    it(`is taken as it arrives: ${type}`, async () => {
+      const query = `?name=${encodeURIComponent(type)}&assetType=image`;
+      const answer = await send(query, png, { "content-type": type });
+      const asset = await libraryReplies.asset(answer, 201);
+      expect(asset).to.include({ name: type, mimeType: "image/png" });
+    });
+
+  for (const [what, query, body, headers, told] of [
+    ["no name", "", png, {}, "1 to 255"],
+    ["no file", "?name=a", "", { "content-type": "image/png" }, "is empty"],
+    ["packed", "?name=a", png, { "content-encoding": "gzip" }, "as it is"],
+    ["an unknown setting", "?name=a&folder=b", png, {}, "folder"],
+    ["another folder", "?name=a&folderId=b", png, {}, "$.folderId"],
+  ] as const)
+    it(`is refused with ${what}`, async () => {
+      const answer = await send(query, body, headers);
+      expect(answer.status).to.equal(400);
+      expect(await errorOf(answer)).to.contain(told);
+    });
+
+  it("may be a large video, which is not held in memory", async () => {
+    const video = await aVideo("mp4", { bytesPerFrame: 2_000_000 });
+    expect(video.length).to.be.above(39_000_000);
+    const answer = await send("?name=large", video);
+    const asset = await libraryReplies.asset(answer, 201);
+    expect(asset.sizeBytes).to.equal(video.length);
+  });
+
+  it("ends where it becomes too large, however long it would go on", async () => {
+    const folder = join(service.dataFolder, "long");
+    const file = await open(folder, "w");
+    const head = await aVideo("mp4");
+    await file.write(head);
+    await file.truncate(mostVideo * 4);
+    await file.close();
+    const { status, error } = await sendStream(folder);
+    expect(status).to.equal(413);
+    expect(error).to.contain("PLATEN_VIDEO_MAX_BYTES");
+  });
+
+  function sendStream(
+    path: string,
+  ): Promise<{ status: number; error: string }> {
+    return new Promise((resolve, reject) => {
+      const headers = { "x-api-key": caller.key };
+      const url = `${service.url}/api/assets?name=long`;
+      const sending = request(url, { method: "POST", headers }, (answer) => {
+        let error = "";
+        answer.setEncoding("utf8");
+        answer.on("data", (text: string) => (error += text));
+        answer.on("end", () => {
+          sending.destroy();
+          resolve({ status: answer.statusCode ?? 0, error });
+        });
+      });
+      sending.on("error", reject);
+      createReadStream(path).pipe(sending);
+    });
+  }
+});

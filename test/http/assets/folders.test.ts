@@ -1,0 +1,111 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { plain } from "../../support/image-gallery.js";
+import { addedBytes, libraryReplies } from "../../support/library.js";
+import { useService } from "../../support/service.js";
+import { publish } from "../../support/store-templates.js";
+
+describe("folders", () => {
+  const service = useService();
+  let caller: TestCaller;
+  before(async () => {
+    caller = await newCaller(service);
+  });
+
+  const made = async (name: string, more = {}, kind = "asset") =>
+    libraryReplies.folder(
+      await caller.post("/api/folders", { name, kind, ...more }),
+      201,
+    );
+  const moved = (id: string, parentId: string | null) =>
+    caller.patch(`/api/folders/${id}`, { parentId });
+  const listed = async (query: string) => {
+    const answer = await caller.get(`/api/folders${query}`);
+    const { data } = await libraryReplies.folders(answer);
+    return data.map(({ name }) => name);
+  };
+
+  it("stand in each other, each kind by itself", async () => {
+    const top = await made("top");
+    await made("inner", { parentId: top.id });
+    await made("letters", {}, "template");
+    expect(await listed(`?parentId=${top.id}`)).to.deep.equal(["inner"]);
+    expect(await listed("?kind=template")).to.deep.equal(["letters"]);
+    const mixed = { name: "x", kind: "template", parentId: top.id };
+    const refused = await caller.post("/api/folders", mixed);
+    expect(refused.status).to.equal(400);
+    expect(await errorOf(refused)).to.contain("$.parentId");
+  });
+
+  it("never stand in themselves, nor too deep", async () => {
+    const chain = [await made("1")];
+    for (let depth = 2; depth <= 10; depth += 1)
+      chain.push(await made(`${depth}`, { parentId: chain.at(-1)?.id }));
+    const [first, second] = chain;
+    const last = chain.at(-1);
+    for (const parent of [first, second, last]) {
+      const refused = await moved(first?.id ?? "", parent?.id ?? "");
+      expect(refused.status).to.equal(400);
+      expect(await errorOf(refused)).to.contain("lies in the folder itself");
+    }
+    const deep = { name: "11", kind: "asset", parentId: last?.id };
+    const refused = await caller.post("/api/folders", deep);
+    expect(await errorOf(refused)).to.contain("more than 10 folders");
+    const other = await made("other");
+    const under = await moved(first?.id ?? "", other.id);
+    expect(await errorOf(under)).to.contain("more than 10 folders");
+  });
+
+  it("make no circle when two move at once", async () => {
+    const [one, two] = [await made("one"), await made("two")];
+    const answers = await Promise.all([
+      moved(one.id, two.id),
+      moved(two.id, one.id),
+    ]);
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).to.deep.equal([200, 400]);
+  });
+
+  it("are deleted when nothing is in them but what is in the trash", async () => {
+    const folder = await made("full");
+    const folderId = folder.id;
+    const bytes = await plain("teal").png().toBuffer();
+    const { id } = await addedBytes(caller, "in it", bytes, { folderId });
+    const path = `/api/folders/${folderId}`;
+    const refused = await caller.delete(path);
+    expect(refused.status).to.equal(409);
+    expect(await errorOf(refused)).to.contain("1 asset");
+    await caller.delete(`/api/assets/${id}`);
+    expect((await caller.delete(path)).status).to.equal(200);
+    expect((await caller.delete(path)).status).to.equal(404);
+    const asset = await caller.get(`/api/assets/${id}`);
+    expect(await asset.json()).to.include({ folderId: null });
+  });
+
+  it("hold templates, when they are of that kind and one's own", async () => {
+    const letters = await made("letters", {}, "template");
+    const templateId = await publish(service.store, caller, {});
+    const put = (folderId: string) =>
+      caller.patch(`/api/templates/${templateId}`, { folderId });
+    expect((await put(letters.id)).status).to.equal(200);
+    const other = await newCaller(service);
+    const body = { name: "theirs", kind: "template" };
+    const answer = await other.post("/api/folders", body);
+    const theirs = await libraryReplies.folder(answer, 201);
+    for (const wrong of [(await made("assets")).id, theirs.id, "none"])
+      expect((await put(wrong)).status).to.equal(400);
+    const refused = await caller.delete(`/api/folders/${letters.id}`);
+    expect(await errorOf(refused)).to.contain("1 template");
+  });
+
+  it("are another organization's business", async () => {
+    const { id } = await made("mine");
+    const other = await newCaller(service);
+    const path = `/api/folders/${id}`;
+    expect((await other.patch(path, { name: "x" })).status).to.equal(404);
+    expect((await other.delete(path)).status).to.equal(404);
+    const below = { name: "x", kind: "asset", parentId: id };
+    expect((await other.post("/api/folders", below)).status).to.equal(400);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { newCaller, type TestCaller } from "../../support/caller.js";
+import { exported } from "../../support/exporting.js";
+import { addedBytes } from "../../support/library.js";
+import { renamedFont } from "../../support/own-font.js";
+import { useService } from "../../support/service.js";
+import { publish } from "../../support/store-templates.js";
+
+function definitionWith(family: string) {
+  const style = { "font-family": `"${family}"` };
+  return { schema: [], components: [{ type: "text", text: "Hi", style }] };
+}
+
+describe("a font of the library", () => {
+  const service = useService();
+  let caller: TestCaller;
+  before(async () => {
+    caller = await newCaller(service);
+  });
+
+  const facesOf = async (templateId: string, templateVersion?: number) => {
+    const version = templateVersion === undefined ? {} : { templateVersion };
+    const formats = ["html"];
+    const body = { templateId, formats, ...version };
+    const { result } = await exported(caller, body);
+    const html = result.html?.htmlDocument ?? "";
+    const faces = html.matchAll(/@font-face\{font-family:"([^"]*)"/g);
+    return [...faces].map(([, family]) => family);
+  };
+  const templateWith = (family: string) =>
+    publish(service.store, caller, { definition: definitionWith(family) });
+
+  it("is named by its family, its id or its address", async () => {
+    const font = await addedBytes(caller, "hand", await renamedFont());
+    for (const family of ["Acme Hands", `asset:${font.id}`, font.url]) {
+      const templateId = await templateWith(family);
+      expect(await facesOf(templateId)).to.deep.equal([family]);
+    }
+  });
+
+  it("is still there for what was written before it went into the trash", async () => {
+    const bytes = await renamedFont("Late Hands");
+    const { id } = await addedBytes(caller, "late", bytes);
+    const early = await templateWith("Late Hands");
+    const byId = await templateWith(`asset:${id}`);
+    await caller.delete(`/api/assets/${id}`);
+    const late = await templateWith("Late Hands");
+    expect(await facesOf(early, 1)).to.deep.equal(["Late Hands"]);
+    expect(await facesOf(early)).to.deep.equal(["Late Hands"]);
+    expect(await facesOf(byId)).to.deep.equal([`asset:${id}`]);
+    expect(await facesOf(late)).to.deep.equal([]);
+  });
+});

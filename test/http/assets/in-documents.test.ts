@@ -1,0 +1,60 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { imageOf, plain, useGallery } from "../../support/image-gallery.js";
+import { addedBytes } from "../../support/library.js";
+import { newCaller, type TestCaller } from "../../support/caller.js";
+import { useService } from "../../support/service.js";
+import { aVideo } from "../../support/videos.js";
+
+const png = await plain("teal").png().toBuffer();
+const webp = await plain("gold").webp().toBuffer();
+
+describe("an asset in a document", () => {
+  const service = useService();
+  const gallery = useGallery(service);
+  let caller: TestCaller;
+  before(() => {
+    caller = gallery.now.caller;
+  });
+
+  it("is named by its id or its address, and is fetched from nowhere", async () => {
+    const { use, url } = await addedBytes(caller, "a", png);
+    const other = await addedBytes(caller, "b", webp);
+    const { shown, failed } = await gallery.now.show(
+      use,
+      `${url}?size=large`,
+      other.url,
+    );
+    expect(failed).to.deep.equal([]);
+    const bytes = [png, png, webp];
+    expect(shown.map((one) => imageOf(one).bytes)).to.deep.equal(bytes);
+  });
+
+  it("is still shown when it is in the trash", async () => {
+    const { id, use, url } = await addedBytes(caller, "old", png);
+    await caller.delete(`/api/assets/${id}`);
+    const { shown, failed } = await gallery.now.show(use, url);
+    expect(failed).to.deep.equal([]);
+    expect(imageOf(shown[1]).bytes).to.deep.equal(png);
+  });
+
+  it("is not shown to another organization, by its id or by its address", async () => {
+    const other = await newCaller(service);
+    const theirs = await addedBytes(other, "a", png);
+    const { failed } = await gallery.now.show(theirs.use, theirs.url);
+    const reasons = failed.map(({ reason }) => reason);
+    const none = "The organization has no such image.";
+    expect(reasons).to.deep.equal([none, none]);
+  });
+
+  it("is a poster that says what plays where, when it is a video", async () => {
+    const video = await aVideo("mp4", { seconds: 93 });
+    const { use } = await addedBytes(caller, "Welcome <b>&", video);
+    const { shown, failed } = await gallery.now.show(use);
+    expect(failed).to.deep.equal([]);
+    const { type, bytes } = imageOf(shown[0]);
+    expect(type).to.equal("image/svg+xml");
+    expect(bytes.toString()).to.contain("Welcome &lt;b&gt;&amp;");
+    expect(bytes.toString()).to.contain("1:33");
+  });
+});

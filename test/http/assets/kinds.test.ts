@@ -1,0 +1,83 @@
+import { PDFDocument } from "@cantoo/pdf-lib";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { newCaller, type TestCaller } from "../../support/caller.js";
+import { plain } from "../../support/image-gallery.js";
+import { addedBytes } from "../../support/library.js";
+import { greatVibes } from "../../support/own-font.js";
+import { useService } from "../../support/service.js";
+import { aVideo } from "../../support/videos.js";
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20"/>';
+
+async function aPdf(): Promise<Buffer> {
+  const pdf = await PDFDocument.create();
+  pdf.addPage();
+  return Buffer.from(await pdf.save());
+}
+
+const kinds = [
+  ["image/png", () => plain("teal", 30, 20).png().toBuffer()],
+  ["image/jpeg", () => plain("teal", 30, 20).jpeg().toBuffer()],
+  ["image/webp", () => plain("teal", 30, 20).webp().toBuffer()],
+  ["image/gif", () => plain("teal", 30, 20).gif().toBuffer()],
+  ["image/avif", () => plain("teal", 30, 20).avif().toBuffer()],
+  ["image/svg+xml", async () => Buffer.from(svg)],
+  ["video/mp4", () => aVideo("mp4")],
+  ["video/quicktime", () => aVideo("mov")],
+  ["video/webm", () => aVideo("webm")],
+  ["font/ttf", greatVibes],
+  ["application/pdf", aPdf],
+] as const;
+
+const sizes: Record<string, [number, number] | [null, null]> = {
+  image: [30, 20],
+  video: [640, 360],
+};
+
+describe("an asset", () => {
+  const service = useService();
+  let caller: TestCaller;
+  before(async () => {
+    caller = await newCaller(service);
+  });
+
+  for (const [mimeType, bytes] of kinds)
+    it(`is known by its bytes, whatever its name: ${mimeType}`, async () => {
+      const asset = await addedBytes(caller, "notes.txt", await bytes());
+      const [kind = ""] = mimeType.split("/");
+      const assetType = kind === "application" ? "pdf" : kind;
+      const [width, height] = sizes[kind] ?? [null, null];
+      const told = { mimeType, assetType, width, height, isTrashed: false };
+      expect(asset).to.include({ name: "notes.txt", ...told });
+      const { status, headers } = await fetch(asset.url);
+      expect(status).to.equal(200);
+      expect(headers.get("content-type")).to.equal(mimeType);
+    });
+
+  it("says what a style calls a font, and how long a video is", async () => {
+    const font = await addedBytes(caller, "f", await greatVibes());
+    expect(font.details).to.include({ family: "Great Vibes", weight: "400" });
+    expect(font.use).to.equal('font-family: "Great Vibes"');
+    const seconds = { seconds: 93 };
+    const video = await addedBytes(caller, "v", await aVideo("mp4", seconds));
+    expect(video.details).to.include({ durationSeconds: 93 });
+    expect(video.urls.poster).to.match(/\.poster\.png$/);
+  });
+
+  it("fits what it is said to be: a font and a PDF pass as images, a video does not", async () => {
+    const image = { assetType: "image" };
+    const video = { assetType: "video" };
+    const font = await addedBytes(caller, "f", await greatVibes(), image);
+    expect(font.assetType).to.equal("font");
+    const clip = await addedBytes(caller, "v", await aVideo("webm"), video);
+    expect(clip.assetType).to.equal("video");
+    for (const [bytes, said] of [
+      [await aVideo("mp4"), image],
+      [await plain("teal").png().toBuffer(), video],
+    ] as const)
+      expect(
+        await addedBytes(caller, "x", bytes, said).catch(String),
+      ).to.contain("$.assetType");
+  });
+});

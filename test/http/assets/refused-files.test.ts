@@ -1,0 +1,79 @@
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import sharp from "sharp";
+import { newCaller, type TestCaller } from "../../support/caller.js";
+import { plain } from "../../support/image-gallery.js";
+import { base64, refusal } from "../../support/library.js";
+import { greatVibes } from "../../support/own-font.js";
+import { useService } from "../../support/service.js";
+import { aVideo } from "../../support/videos.js";
+
+const svg = (inside: string) =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`);
+const noise = () =>
+  sharp(
+    Buffer.from(Array.from({ length: 30_000 }, (_, at) => (at * 7) % 251)),
+    {
+      raw: { width: 100, height: 100, channels: 3 },
+    },
+  );
+const cut = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));
+
+type Case = [what: string, bytes: () => Promise<Buffer>, told: string];
+
+const cases: Case[] = [
+  ["a text", async () => Buffer.from("#!/bin/sh\nexit"), "no picture"],
+  ["a page", async () => Buffer.from("<html><svg></svg>"), "no picture"],
+  ["nothing", async () => Buffer.alloc(0), "is empty"],
+  ["zeros", async () => Buffer.alloc(5000), "no picture"],
+  ["a bmp", async () => Buffer.from("BM".padEnd(200, "x")), "no picture"],
+  ["a packed svg", async () => gzipSync(svg("")), "no picture"],
+  ["half a png", async () => cut(await noise().png().toBuffer()), "cut off"],
+  ["half a jpg", async () => cut(await noise().jpeg().toBuffer()), "cut off"],
+  ["half a webp", async () => cut(await noise().webp().toBuffer()), "cut off"],
+  ["half a gif", async () => cut(await noise().gif().toBuffer()), "cut off"],
+  ["half an mp4", async () => cut(await aVideo("mp4")), "cut off"],
+  ["half a webm", async () => cut(await aVideo("webm")), "cut off"],
+  ["half a font", async () => cut(await greatVibes()), "font is damaged"],
+  ["half a PDF", async () => Buffer.from("%PDF-1.7\n1 0 obj"), "cut off"],
+  ["half an svg", async () => svg("").subarray(0, 10), "svg is damaged"],
+  [
+    "a gif that is a script too",
+    async () => Buffer.from('GIF89a/*aaaa*/="";alert(1)//'),
+    "damaged",
+  ],
+  [
+    "a small file that unpacks to 100 megapixels",
+    () => plain("teal", 10_000, 10_000).png({ compressionLevel: 9 }).toBuffer(),
+    "100000000 pixels",
+  ],
+  [
+    "an svg with such a picture inside",
+    async () => {
+      const inside = await plain("teal", 10_000).png().toBuffer();
+      return svg(
+        `<image href="data:image/png;base64,${base64(inside)}" width="9" height="9"/>`,
+      );
+    },
+    "more than the 50000000",
+  ],
+  ["a billion laughs", async () => svg("<g>".repeat(30_000)), "20000 elements"],
+];
+
+describe("a file that is no asset", () => {
+  const service = useService();
+  let caller: TestCaller;
+  before(async () => {
+    caller = await newCaller(service);
+  });
+
+  for (const [what, bytes, told] of cases)
+    it(`is refused with the reason: ${what}`, async () => {
+      const base64Data = base64(await bytes());
+      const body = { name: "logo.png", base64Data };
+      const { status, error } = await refusal(caller, body);
+      expect(status).to.equal(400);
+      expect(error).to.contain(told);
+    });
+});

@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { useService } from "../../support/service.js";
+
+type Ask = (caller: TestCaller) => Promise<Response>;
+
+const asked: [scope: string, what: string, ask: Ask][] = [
+  ["read", "GET assets", (c) => c.get("/api/assets")],
+  ["read", "GET an asset", (c) => c.get("/api/assets/a")],
+  ["read", "GET folders", (c) => c.get("/api/folders")],
+  ["write", "POST assets", (c) => c.post("/api/assets", {})],
+  ["write", "POST a link", (c) => c.post("/api/assets/upload-link", {})],
+  ["write", "PATCH an asset", (c) => c.patch("/api/assets/a", {})],
+  ["write", "DELETE an asset", (c) => c.delete("/api/assets/a")],
+  ["write", "POST restore", (c) => c.post("/api/assets/a/restore", {})],
+  ["write", "POST folders", (c) => c.post("/api/folders", {})],
+  ["write", "PATCH a folder", (c) => c.patch("/api/folders/a", {})],
+  ["write", "DELETE a folder", (c) => c.delete("/api/folders/a")],
+];
+
+describe("the library's permissions", () => {
+  const service = useService();
+  const callers: Record<string, TestCaller> = {};
+  before(async () => {
+    for (const scope of ["read", "write"])
+      callers[scope] = await newCaller(service, [`templates:${scope}`]);
+  });
+
+  for (const [scope, what, ask] of asked)
+    it(`${what}: templates:${scope}`, async () => {
+      for (const [held, caller] of Object.entries(callers)) {
+        const answer = await ask(caller);
+        const lacks = `templates:${scope}`;
+        if (held === scope)
+          expect(await answer.text()).not.to.contain("permission");
+        else expect(await errorOf(answer)).to.contain(lacks);
+      }
+    });
+});
