@@ -22,6 +22,8 @@ export function joinMcp(container: DependencyContainer): void {
       documents: c.resolve(t.DOCUMENTS),
       renderDocument: c.resolve(t.RENDER_DOCUMENT),
       renderTimeoutMs: c.resolve(t.CONFIG).render.timeoutMs,
+      assets: c.resolve(t.ASSETS),
+      assetRoot: c.resolve(t.LOCAL_FILES).root,
     }),
   );
   make(container, t.TOOL_SERVER, (c) => {

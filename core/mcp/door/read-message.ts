@@ -1,12 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { PlatenError } from "../../contract/index.js";
+import { checkDepth } from "../../request/index.js";
+
+/** Arguments that are too deep are refused by the tool's call, which can tell it to the assistant. */
+const deepest = 1000;
 
 /** What a body was, if it is not JSON. */
 export const notJson = Symbol("not JSON");
 
 /**
  * The JSON of a body, or `notJson`.
- * @throws PlatenError `too_large` past the limit, `invalid_request` for one that is packed or cut off.
+ * @throws PlatenError `too_large` past the limit, `invalid_request` for one that is packed, cut off
+ * or nested too deep.
  */
 export async function readMessage(
   request: IncomingMessage,
@@ -18,7 +23,13 @@ export async function readMessage(
       "invalid_request",
       "Messages are taken as they are: send the body without content-encoding.",
     );
-  const bytes = await readBytes(request, maxBytes);
+  const message = parse(await readBytes(request, maxBytes));
+  // The library walks a message by recursion, and says nothing of use when that ends its stack.
+  checkDepth(message, deepest, "The message is");
+  return message;
+}
+
+function parse(bytes: Buffer): unknown {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return JSON.parse(text) as unknown;

@@ -1,3 +1,4 @@
+import type { Assets } from "../../asset/index.js";
 import type {
   Documents,
   DraftPreviews,
@@ -14,4 +15,7 @@ export interface ToolServices {
   documents: Documents;
   renderDocument: RenderDocument;
   renderTimeoutMs: number;
+  assets: Assets;
+  /** The folder that a local server's callers may upload from; null for a hosted server. */
+  assetRoot: string | null;
 }

@@ -1,0 +1,96 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { useTools } from "../../support/use-tools.js";
+
+interface Told {
+  name: string;
+  required: string[];
+  known: string[];
+}
+
+/** The specification's table: required arguments first, then optional ones. */
+const specified: Record<string, [string[], string[]]> = {
+  get_template_ast_guide: [[], []],
+  create_template: [
+    ["name"],
+    [
+      "description",
+      "templateType",
+      "definition",
+      "blueprint",
+      "cloneTemplateId",
+      "format",
+      "isLandscape",
+    ],
+  ],
+  edit_template: [
+    ["templateId"],
+    [
+      "name",
+      "description",
+      "definition",
+      "format",
+      "isLandscape",
+      "isActive",
+      "createVersion",
+      "versionNote",
+    ],
+  ],
+  list_templates: [[], ["page", "pageSize", "q", "recentlyUpdated"]],
+  get_template: [["templateId"], ["typeOnly"]],
+  duplicate_template: [["templateId"], []],
+  delete_template: [["templateId"], []],
+  list_template_versions: [["templateId"], []],
+  get_template_version: [["templateId", "versionId"], []],
+  render_document: [
+    ["templateId", "formats"],
+    ["data", "imageType", "isTest", "sendForSignature", "esignConnection"],
+  ],
+  list_documents: [[], ["limit", "offset"]],
+  get_document: [["documentId"], []],
+  upload_asset: [["name"], ["filePath", "fileUrl", "base64Data", "assetType"]],
+  list_assets: [[], ["assetType", "folderId", "includeTrashed"]],
+  get_asset: [["assetId"], []],
+  delete_asset: [["assetId"], []],
+};
+
+describe("the arguments of the tools", () => {
+  const { client, refusal } = useTools();
+  let tools: Told[];
+  before(async () => {
+    const list = await client().listTools();
+    tools = list.tools.map(({ name, inputSchema }) => ({
+      name,
+      required: inputSchema.required ?? [],
+      known: Object.keys(inputSchema.properties ?? {}),
+    }));
+  });
+
+  it("are those of the specification, and no other one is required", () => {
+    expect(tools.map(({ name }) => name)).to.deep.equal(Object.keys(specified));
+    for (const { name, required, known } of tools) {
+      const [needed, optional] = specified[name] ?? [[], []];
+      expect(required, name).to.have.members(needed);
+      expect(known, name).to.include.members([...needed, ...optional]);
+    }
+  });
+
+  it("are asked for when they are missing, or of the wrong type", async () => {
+    for (const { name, required } of tools.filter(
+      (tool) => tool.required.length > 0,
+    )) {
+      const missing = await refusal(name);
+      expect(missing.problems.map(({ path }) => path)).to.have.members(
+        required,
+      );
+      const wrong = Object.fromEntries(required.map((key) => [key, { a: 1 }]));
+      const { problems } = await refusal(name, wrong);
+      expect(problems.map(({ path }) => path)).to.have.members(required);
+    }
+  });
+
+  it("name what was meant when one is not known", async () => {
+    const { problems } = await refusal("get_template", { templateID: "x" });
+    expect(JSON.stringify(problems)).to.contain("Did you mean templateId?");
+  });
+});

@@ -1,0 +1,84 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { blueprint } from "../../../core/template/index.js";
+import { definition } from "../../support/store-templates.js";
+import { useTools } from "../../support/use-tools.js";
+
+describe("create_template", () => {
+  const { answer, refusal, caller } = useTools();
+  const created = async (args: object) => {
+    const { id } = await answer("create_template", { name: "New", ...args });
+    return answer("get_template", { templateId: id, includeDefinition: true });
+  };
+  const refused = async (args: object) =>
+    (await refusal("create_template", { name: "New", ...args })).error;
+
+  it("makes one of a definition, a document unless told otherwise", async () => {
+    const made = await created({ definition, description: "A letter" });
+    expect(made).to.include({
+      name: "New",
+      description: "A letter",
+      templateType: "document",
+      version: 1,
+      organizationId: caller().organizationId,
+      createdById: caller().userId,
+    });
+    expect(made["definition"]).to.deep.include({ schema: definition.schema });
+  });
+
+  it("makes one of a blueprint, by its id or its name, of the blueprint's type", async () => {
+    const { sample } = blueprint("newsletter").definition;
+    for (const name of ["newsletter", "Newsletter"]) {
+      const made = await created({ blueprint: name });
+      expect(made).to.include({ templateType: "email" });
+      expect(made["definition"]).to.deep.include({ sample });
+    }
+  });
+
+  it("makes one of another, on other paper", async () => {
+    const first = await created({ definition, format: "A5" });
+    const clone = await created({
+      cloneTemplateId: first["id"],
+      isLandscape: true,
+    });
+    expect(clone["id"]).not.to.equal(first["id"]);
+    expect(clone["definition"]).to.deep.include({
+      page: { size: "A5", landscape: true },
+    });
+  });
+
+  it("makes an empty one of nothing, which renders", async () => {
+    for (const templateType of ["document", "email"]) {
+      const { id } = await created({ templateType });
+      await answer("render_document", {
+        templateId: id,
+        formats: ["html"],
+        preview: "none",
+      });
+    }
+  });
+
+  it("says which blueprints there are, and which was meant", async () => {
+    const { error, code } = await refusal("create_template", {
+      name: "New",
+      blueprint: "invioce",
+    });
+    expect(code).to.equal("not_found");
+    expect(error).to.contain('Did you mean "invoice"?').and.contain("quote");
+  });
+
+  it("refuses paper for an email, Custom without a size, and two sources", async () => {
+    expect(await refused({ templateType: "email", format: "A4" })).to.match(
+      /An email has no paper/,
+    );
+    expect(await refused({ definition, format: "Custom" })).to.match(
+      /needs a width and a height/,
+    );
+    expect(await refused({ definition, blueprint: "invoice" })).to.match(
+      /definition and blueprint were given/,
+    );
+    expect(
+      await refused({ blueprint: "invoice", templateType: "email" }),
+    ).to.match(/of the type "document"/);
+  });
+});

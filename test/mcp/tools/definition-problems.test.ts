@@ -1,0 +1,82 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { useTools } from "../../support/use-tools.js";
+
+function nested(depth: number): object {
+  let inner: object = { type: "text", text: "x" };
+  for (let at = 0; at < depth; at += 1)
+    inner = { type: "container", components: [inner] };
+  return { schema: [], components: [inner] };
+}
+
+describe("a definition with problems", () => {
+  const { call, refusal, answer, service, caller } = useTools();
+
+  it("is answered with all of them, each with path, message and hint, and nothing else", async () => {
+    const components = [
+      { type: "txt", text: "a" },
+      { type: "text", text: "{{ root.a | uper }}", colour: "red" },
+    ];
+    const result = await call("create_template", {
+      name: "Faulty",
+      definition: { schema: [], components },
+    });
+    expect(result.isError).to.equal(true);
+    expect(result).not.to.have.property("structuredContent");
+    const [block, ...more] = result.content;
+    expect(more).to.deep.equal([]);
+    const { problems, error } = JSON.parse(
+      block?.type === "text" ? block.text : "",
+    );
+    expect(problems.map(({ path }: { path: string }) => path)).to.have.members([
+      "$.components[0].type",
+      "$.components[1].colour",
+      "$.components[1].text",
+    ]);
+    for (const { message, hint, code } of problems)
+      for (const text of [message, hint, code])
+        expect(text).to.be.a("string").that.is.not.equal("");
+    expect(error).to.match(/3 problems/);
+  });
+
+  it("is refused when it has 5 MB", async () => {
+    const text = "x".repeat(5_000_000);
+    const { error } = await refusal("create_template", {
+      name: "Huge",
+      definition: { schema: [], components: [{ type: "text", text }] },
+    });
+    expect(error).to.match(/at most 2097152/);
+  });
+
+  it("is refused when it has 10,000 components inside each other", async () => {
+    const open = '{"type":"container","components":['.repeat(10_000);
+    const definition = `{"schema":[],"components":[${open}${"]}".repeat(10_000)}]}`;
+    const called = await fetch(`${service.url}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${caller().key}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body:
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_template","arguments":' +
+        `{"name":"Deep","definition":${definition}}}}`,
+    });
+    expect(await called.text()).to.match(/nested/);
+  });
+
+  it("is not a problem when it is as deep as it may be", async () => {
+    const definition = nested(60);
+    await answer("create_template", { name: "Deep", definition });
+  });
+
+  it("is refused when it is no object", async () => {
+    for (const definition of ["text", 5, [], true]) {
+      const { problems } = await refusal("create_template", {
+        name: "None",
+        definition,
+      });
+      expect(problems[0]?.path).to.equal("definition");
+    }
+  });
+});

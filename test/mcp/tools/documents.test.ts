@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { exported } from "../../support/exporting.js";
+import { publish } from "../../support/store-templates.js";
+import { useTools } from "../../support/use-tools.js";
+
+describe("tools for documents", () => {
+  const { answer, refusal, service, caller } = useTools();
+  const ids: string[] = [];
+  before(async () => {
+    const templateId = await publish(service.store, caller());
+    for (const name of ["A", "B", "C"]) {
+      const body = { templateId, formats: ["html"], data: { name } };
+      const { document } = await exported(caller(), body);
+      ids.unshift(document.id);
+    }
+  });
+  const listed = async (args: object) => {
+    const { data, pagination } = await answer("list_documents", { ...args });
+    const found = JSON.stringify(data).matchAll(/"id":"(doc_[^"]+)"/g);
+    return { ids: Array.from(found, ([, id]) => id), pagination };
+  };
+
+  it("list the newest first, from any of them on", async () => {
+    expect((await listed({})).ids).to.deep.equal(ids);
+    const slice = { limit: 2, offset: 1 };
+    expect(await listed(slice)).to.deep.equal({
+      ids: ids.slice(1),
+      pagination: { ...slice, total: 3 },
+    });
+    expect((await listed({ offset: 3 })).ids).to.deep.equal([]);
+  });
+
+  it("refuse a stretch that there is not", async () => {
+    for (const args of [{ limit: 0 }, { limit: 101 }, { offset: -1 }])
+      expect((await refusal("list_documents", args)).problems).to.have.lengthOf(
+        1,
+      );
+  });
+
+  it("read what REST reads", async () => {
+    const [documentId] = ids;
+    const rest = await caller().get(`/api/documents/${documentId}`);
+    expect(await answer("get_document", { documentId })).to.deep.equal(
+      await rest.json(),
+    );
+    const { code } = await refusal("get_document", { documentId: "doc_1" });
+    expect(code).to.equal("not_found");
+  });
+});

@@ -1,0 +1,92 @@
+import { expect } from "chai";
+import { beforeEach, describe, it } from "mocha";
+import { publish } from "../../support/store-templates.js";
+import { useTools } from "../../support/use-tools.js";
+
+const text = (words: string) => ({
+  schema: [],
+  components: [{ id: "a", type: "text", text: words }],
+});
+
+describe("edit_template", () => {
+  const { answer, refusal, service, caller } = useTools();
+  let templateId: string;
+  beforeEach(async () => {
+    const definition = text("one");
+    templateId = await publish(service.store, caller(), { definition });
+  });
+  const edit = (args: object) =>
+    answer("edit_template", { templateId, ...args });
+  const refused = (args: object) =>
+    refusal("edit_template", { templateId, ...args });
+  const now = () => answer("get_template", { templateId });
+
+  it("changes what is named, and makes a version of it with its note", async () => {
+    const definition = text("two");
+    await edit({
+      name: "Renamed",
+      description: "About",
+      isActive: false,
+      definition,
+      format: "Letter",
+      isLandscape: true,
+      createVersion: true,
+      versionNote: "Second",
+    });
+    const page = { size: "Letter", landscape: true };
+    expect(await now()).to.deep.include({
+      name: "Renamed",
+      description: "About",
+      isActive: false,
+      version: 2,
+      definition: { ...definition, page },
+    });
+    const { data } = await answer("list_template_versions", { templateId });
+    expect(data).to.have.lengthOf(2);
+    expect(JSON.stringify(data)).to.contain('"description":"Second"');
+  });
+
+  it("changes the paper of the definition that is there", async () => {
+    await edit({ format: "A3" });
+    expect(await now()).to.deep.include({
+      definition: { ...text("one"), page: { size: "A3" } },
+      version: 1,
+    });
+  });
+
+  it("changes nothing when one part of it is refused", async () => {
+    const before = await now();
+    const { code } = await refused({
+      name: "Renamed",
+      createVersion: true,
+      definition: { schema: [], components: [{ type: "nothing" }] },
+    });
+    expect(code).to.equal("invalid_definition");
+    expect(await now()).to.deep.equal(before);
+  });
+
+  it("does nothing where it would undo what others have done", async () => {
+    const { updatedAt: first } = await now();
+    await edit({ name: "By another", expectedVersion: first });
+    for (const expectedVersion of [first, 1, 7]) {
+      const { code, error } = await refused({ name: "Mine", expectedVersion });
+      expect(code).to.equal("conflict");
+      const { updatedAt } = await now();
+      expect(error).to.contain(updatedAt);
+    }
+    expect(await now()).to.include({ name: "By another" });
+  });
+
+  it("takes a version's number while nothing was changed since", async () => {
+    await edit({ name: "Two", expectedVersion: 1, createVersion: true });
+    await edit({ name: "Three", expectedVersion: "2" });
+    const { code } = await refused({ name: "Four", expectedVersion: 2 });
+    expect(code).to.equal("conflict");
+  });
+
+  it("says that a note without a version is kept nowhere", async () => {
+    const { warnings, name } = await edit({ name: "N", versionNote: "Lost" });
+    expect(name).to.equal("N");
+    expect(JSON.stringify(warnings)).to.contain("createVersion");
+  });
+});

@@ -1,0 +1,56 @@
+import type { Client } from "@modelcontextprotocol/client";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { newCaller } from "../../support/caller.js";
+import { useService } from "../../support/service.js";
+import { toolClient } from "../../support/tool-client.js";
+import { refusalIn } from "../../support/use-tools.js";
+
+const needs = {
+  "templates:read": [
+    "get_template_ast_guide",
+    "list_templates",
+    "get_template",
+    "list_template_versions",
+    "get_template_version",
+    "list_assets",
+    "get_asset",
+  ],
+  "templates:write": [
+    "create_template",
+    "edit_template",
+    "duplicate_template",
+    "delete_template",
+    "upload_asset",
+    "delete_asset",
+  ],
+  "documents:read": ["list_documents", "get_document"],
+  "documents:write": ["render_document"],
+};
+
+describe("a key with one scope", () => {
+  const service = useService();
+  for (const [scope, names] of Object.entries(needs))
+    describe(scope, () => {
+      let client: Client;
+      before(async () => {
+        client = await toolClient(service, await newCaller(service, [scope]));
+      });
+
+      it("sees its tools alone", async () => {
+        const { tools } = await client.listTools();
+        expect(tools.map(({ name }) => name)).to.have.members(names);
+      });
+
+      it("is told which scope the others need", async () => {
+        for (const [needed, others] of Object.entries(needs)) {
+          if (needed === scope) continue;
+          for (const name of others) {
+            const { code, error } = refusalIn(await client.callTool({ name }));
+            expect(code, name).to.equal("forbidden");
+            expect(error, name).to.contain(needed);
+          }
+        }
+      });
+    });
+});

@@ -1,0 +1,81 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { definition, publish } from "../../support/store-templates.js";
+import { useTools } from "../../support/use-tools.js";
+
+describe("tools for templates", () => {
+  const { answer, refusal, service, caller } = useTools();
+  let templateId: string;
+  before(async () => {
+    templateId = await publish(service.store, caller(), { name: "Alpha" });
+    await publish(service.store, caller(), { name: "Beta" });
+  });
+
+  it("list what REST lists, a small page at a time", async () => {
+    const rest = await caller().get("/api/templates?page=1&pageSize=1");
+    expect(
+      await answer("list_templates", { page: 1, pageSize: 1 }),
+    ).to.deep.equal(await rest.json());
+    const { pagination } = await answer("list_templates", { q: "ALPH" });
+    expect(pagination).to.deep.equal({ page: 1, pageSize: 20, total: 1 });
+  });
+
+  it("read what REST reads", async () => {
+    const rest = await caller().get(`/api/templates/${templateId}`);
+    expect(await answer("get_template", { templateId })).to.deep.equal(
+      await rest.json(),
+    );
+    expect(
+      await answer("get_template", { templateId, typeOnly: true }),
+    ).to.deep.equal({ id: templateId, templateType: "document" });
+  });
+
+  it("leave a long definition out and say so, unless it is asked for", async () => {
+    const long = { ...definition, sample: { text: "x".repeat(60_000) } };
+    const id = await publish(service.store, caller(), { definition: long });
+    const short = await answer("get_template", { templateId: id });
+    expect(short).not.to.have.property("definition");
+    expect(short["definitionLeftOut"]).to.include.keys("characters", "hint");
+    const whole = { templateId: id, includeDefinition: true };
+    expect(await answer("get_template", whole)).to.have.property("definition");
+  });
+
+  it("duplicate one with its definition, and a history of its own", async () => {
+    await answer("edit_template", { templateId, createVersion: true });
+    const { definition: old } = await answer("get_template", { templateId });
+    const copy = await answer("duplicate_template", { templateId });
+    expect(copy).to.include({ name: "Alpha (copy)", version: 1 });
+    const made = await answer("get_template", { templateId: copy["id"] });
+    expect(made["definition"]).to.deep.equal(old);
+    const { total } = await answer("list_template_versions", {
+      templateId: copy["id"],
+    });
+    expect(total).to.equal(1);
+  });
+
+  it("read the versions that REST reads", async () => {
+    const { data } = await answer("list_template_versions", { templateId });
+    const rest = await caller().get(`/api/templates/${templateId}/versions`);
+    expect(data).to.deep.equal(await rest.json());
+    const versionId = /ver_[-0-9a-f]+/.exec(JSON.stringify(data))?.[0] ?? "";
+    const one = await caller().get(`/api/templates/${templateId}/${versionId}`);
+    expect(
+      await answer("get_template_version", { templateId, versionId }),
+    ).to.deep.equal(await one.json());
+  });
+
+  it("move one to the trash, where it is neither listed nor rendered", async () => {
+    const id = await publish(service.store, caller(), { name: "Gamma" });
+    const trashed = await answer("delete_template", { templateId: id });
+    expect(trashed).to.include({
+      isTrashed: true,
+      trashedById: caller().userId,
+    });
+    const again = await answer("delete_template", { templateId: id });
+    expect(again["trashedAt"]).to.equal(trashed["trashedAt"]);
+    const { data } = await answer("list_templates", { q: "Gamma" });
+    expect(data).to.deep.equal([]);
+    const render = { templateId: id, formats: ["html"] };
+    expect((await refusal("render_document", render)).error).to.match(/trash/);
+  });
+});
