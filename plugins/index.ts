@@ -75,4 +75,9 @@ export const shippedProviders: readonly ShippedProvider[] = [
     title: "Documenso",
     load: async () => (await import("./documenso/plugin.js")).documensoPlugin,
   },
+  {
+    id: "demo-esign",
+    title: "Demo (DEMO, not legally binding)",
+    load: async () => (await import("./demo-esign/plugin.js")).demoEsignPlugin,
+  },
 ];

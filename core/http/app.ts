@@ -39,6 +39,7 @@ import { cdnRoutes } from "./routes/cdn.js";
 import { connectionOperations } from "./routes/connections.js";
 import { documentOperations } from "./routes/documents.js";
 import { exportOperation } from "./routes/export.js";
+import { esignPageRoutes } from "./routes/esign-pages.js";
 import {
   type BatchServices,
   exportBatchOperation,
@@ -158,6 +159,7 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     uploadRoutes(services.assets),
     runRoutes(services),
     signatureNoticeRoutes(services.signatureNotices),
+    esignPageRoutes(services),
     healthRoutes(services.isReady),
     ...services.apps.map((one) => appRouter(one, gate)),
     referenceRoutes(

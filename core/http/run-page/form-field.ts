@@ -17,9 +17,18 @@ export async function formField(
   ctx: HttpContext,
   name: string,
 ): Promise<string> {
+  return (await formFields(ctx)).get(name) ?? "";
+}
+
+/** All of them; those that came more than once are left out. */
+export async function formFields(
+  ctx: HttpContext,
+): Promise<ReadonlyMap<string, string>> {
   await readForm(ctx, async () => {});
   const body: unknown = ctx.request.body;
-  if (typeof body !== "object" || body === null) return "";
-  const value: unknown = Reflect.get(body, name);
-  return typeof value === "string" ? value : "";
+  return new Map(
+    Object.entries(Object(body)).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value] as const] : [],
+    ),
+  );
 }

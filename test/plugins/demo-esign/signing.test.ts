@@ -1,0 +1,128 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import type { StartedRequest } from "../../../core/contract/index.js";
+import type { OpenEsign } from "../../../core/host/index.js";
+import * as tokens from "../../../core/tokens.js";
+import { newCaller } from "../../support/caller.js";
+import { pdfText } from "../../support/read-pdf.js";
+import { useService } from "../../support/service.js";
+import { box, signRequest } from "../../support/sign-request.js";
+
+const post = (address: string, form: Record<string, string>) =>
+  fetch(address, { method: "POST", body: new URLSearchParams(form) });
+
+describe("the demo provider", () => {
+  const service = useService();
+  let provider: OpenEsign;
+  before(async () => {
+    const caller = await newCaller(service);
+    const made = await caller.post("/api/connections", {
+      provider: "demo-esign",
+      name: "Demo",
+      credentials: {},
+    });
+    expect(made.status).to.equal(201);
+    const id = String(Reflect.get(Object(await made.json()), "id"));
+    const connections = service.container.resolve(tokens.CONNECTIONS);
+    ({ provider } = await connections.openEsign(caller.organizationId, id));
+  });
+  const start = async (changes: Parameters<typeof signRequest>[0] = {}) =>
+    provider.start(await signRequest(changes));
+  /** Of the signer's page, at the service's own address. */
+  const addressOf = ({ signers }: StartedRequest, place: number) => {
+    const { pathname } = new URL(signers[place]?.url ?? "");
+    return service.url + pathname;
+  };
+  it("says what it is, everywhere", async () => {
+    const told = await provider.check();
+    expect(told.warnings.join()).to.contain("not legally binding");
+    const page = await fetch(addressOf(await start(), 0));
+    expect(await page.text()).to.contain("DEMO, not legally binding");
+    expect(page.headers.get("content-security-policy")).to.contain(
+      "default-src 'none'",
+    );
+  });
+
+  it("is signed by clicks, one signer after the other, and downloaded", async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const started = await start({
+      fields: [
+        box("Buyer"),
+        box("Buyer", { name: "Town", type: "text", y: 0.6, required: true }),
+        box("Buyer", { name: "Day", type: "date", y: 0.7 }),
+        box("Seller", { page: 2 }),
+      ],
+    });
+    const [buyer, seller] = [addressOf(started, 0), addressOf(started, 1)];
+    expect(await (await fetch(seller)).text()).to.contain("Others sign before");
+    expect((await post(buyer, { act: "sign" })).status).to.equal(400);
+    await post(buyer, { act: "sign", "field-0": "Ulm" });
+    await post(seller, { act: "sign" });
+    const { status } = await provider.status(started.externalId);
+    expect(status).to.equal("completed");
+    const [signed, audit] = await provider.download(started.externalId);
+    const text = await pdfText(signed?.bytes ?? new Uint8Array());
+    expect(text).to.contain("Ada").and.contain("Ulm").and.contain(today);
+    for (const file of [signed, audit])
+      expect(await pdfText(file?.bytes ?? new Uint8Array())).to.contain(
+        "DEMO, not legally binding",
+      );
+  });
+
+  it("is declined with a reason, once", async () => {
+    const started = await start();
+    const buyer = addressOf(started, 0);
+    await post(buyer, { act: "decline", reason: "Too dear" });
+    await post(buyer, { act: "sign" });
+    const { status, signers } = await provider.status(started.externalId);
+    expect(status).to.equal("declined");
+    expect(signers[0]).to.include({ status: "declined", reason: "Too dear" });
+  });
+
+  it("starts one request, however often it is asked", async () => {
+    const request = await signRequest();
+    const [one, other] = await Promise.all([
+      provider.start(request),
+      provider.start(request),
+    ]);
+    expect(one).to.deep.equal(other);
+    const found = await provider.find(request.requestId);
+    expect(found?.externalId).to.equal(one.externalId);
+    expect(await provider.find("another")).to.equal(null);
+  });
+
+  it("cannot be signed once it is canceled or over", async () => {
+    const canceled = await start();
+    await provider.cancel(canceled.externalId);
+    const over = await start({ expiresAt: new Date(Date.now() - 1000) });
+    for (const [started, wanted] of [
+      [canceled, "canceled"],
+      [over, "expired"],
+    ] as const) {
+      await post(addressOf(started, 0), { act: "sign" });
+      const { status } = await provider.status(started.externalId);
+      expect(status).to.equal(wanted);
+    }
+  });
+
+  it("shows the document to its signers, and nothing to others", async () => {
+    const started = await start();
+    const buyer = addressOf(started, 0);
+    const pdf = await fetch(`${buyer}/document.pdf`);
+    expect(pdf.headers.get("content-type")).to.equal("application/pdf");
+    const wrong = [
+      `${buyer.slice(0, -1)}_`,
+      `${buyer}/other.pdf`,
+      `${buyer}/../x`,
+      `${service.url}/esign/nobody/${started.externalId}`,
+    ];
+    for (const address of wrong)
+      expect((await fetch(address)).status, address).to.equal(404);
+  });
+
+  it("prints what data brings as text", async () => {
+    const started = await start({ title: '<img src=x onerror="1">' });
+    const page = await (await fetch(addressOf(started, 0))).text();
+    expect(page).not.to.contain("<img");
+  });
+});
