@@ -43,11 +43,11 @@ describe("an upload link", () => {
 
   it("is good once, also when two come at once, and after a restart", async () => {
     const { uploadUrl } = await newLink({ name: "once" });
-    const before = await assets();
+    const had = await assets();
     const answers = await Promise.all([1, 2, 3].map(() => send(uploadUrl)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.toSorted((a, b) => a - b)).to.deep.equal([201, 410, 410]);
-    expect(await assets()).to.equal(before + 1);
+    expect(await assets()).to.equal(had + 1);
     await service.stop();
     await service.start();
     const secret = uploadUrl.slice(uploadUrl.lastIndexOf("/"));
