@@ -1,5 +1,5 @@
 // The whole suite, as `npm test` runs it: the files share worker processes.
-const { availableParallelism } = require("node:os");
+const { availableParallelism, totalmem } = require("node:os");
 const { readdirSync } = require("node:fs");
 const { join } = require("node:path");
 
@@ -13,6 +13,10 @@ const longest = [
   "batch/killed-workers.test.ts",
 ];
 
+/** Of a worker with its browsers. */
+const memoryBytes = 2 * 1024 ** 3;
+const roomFor = Math.floor(totalmem() / memoryBytes);
+
 const files = readdirSync(join(__dirname, "test"), { recursive: true })
   .filter((name) => name.endsWith(".test.ts"))
   .toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
@@ -22,13 +26,13 @@ function rank(name) {
   return place < 0 ? longest.length : place;
 }
 
-const settings = require("./.mocharc.json");
+const settings = require("./.mocharc.cjs");
 
 module.exports = {
   ...settings,
   require: [...settings.require, "./test/support/global-setup.ts"],
   parallel: true,
-  // One more than there are cores, since many tests wait; each may have a browser.
-  jobs: Math.min(8, availableParallelism() + 1),
+  // One more than there are cores, since many tests wait.
+  jobs: Math.max(2, Math.min(availableParallelism() + 1, roomFor)),
   spec: files.map((name) => `test/${name}`),
 };
