@@ -42,6 +42,7 @@ function partsOf(c: DependencyContainer): EsignWorkParts {
     events: c.resolve(t.EVENTS).dispatch,
     sink: c.resolve(t.RECORD_SOURCE),
     times: timesOf(c),
+    leaseMs: c.resolve(t.CONFIG).batch.leaseMs,
     log: c.resolve(t.LOG),
     now: () => new Date(),
   };

@@ -4,7 +4,11 @@ import { SIGNATURE_JOB } from "./signature-job.js";
 import { SignatureWorker } from "./signature-worker.js";
 import { forgetEnded, wakeForgotten } from "./sweep-requests.js";
 
-export type EsignWorkParts = Omit<EsignParts, "queue"> & { queue: Queue };
+export interface EsignWorkParts extends EsignParts {
+  queue: Queue;
+  /** After how long a silent process's requests go to others, in milliseconds. */
+  leaseMs: number;
+}
 
 /** Requests that this process starts or looks at, at once; the pace of each provider is the host's matter. */
 const concurrency = 16;
@@ -15,10 +19,10 @@ const hourMs = 60 * minuteMs;
 /** Has this process start requests and watch them, once its queue is started. */
 export function workSignatures(parts: EsignWorkParts): void {
   const worker = new SignatureWorker(parts);
-  const { queue } = parts;
+  const { queue, leaseMs } = parts;
   queue.work(
     SIGNATURE_JOB,
-    { concurrency, maxInterruptions },
+    { concurrency, maxInterruptions, leaseMs },
     (job) => worker.work(job),
     (id, runs) => worker.poison(id, runs),
   );

@@ -49,6 +49,7 @@ export interface ToSign {
   asked?: Partial<SigningWish> & { esignSettings?: EsignSettings };
   merged?: Partial<MergedSigning>;
   expiresAt?: string;
+  bytes?: Uint8Array;
 }
 
 export const field = (role = "Buyer", type: SignFieldType = "signature") => ({
@@ -70,6 +71,14 @@ export class EsignBench {
   constructor(
     readonly service: TestService,
     readonly memory: MemoryEsign,
+    /** What a connection to the provider says. */
+    private readonly access: () => {
+      provider: string;
+      credentials: object;
+    } = () => ({
+      provider: "memory-esign",
+      credentials: {},
+    }),
   ) {}
 
   async open(): Promise<void> {
@@ -81,17 +90,16 @@ export class EsignBench {
   /** Saves a connection to the provider. */
   async connect(caller: TestCaller): Promise<string> {
     const response = await caller.post("/api/connections", {
-      provider: "memory-esign",
       name: "Signing",
-      credentials: {},
+      ...this.access(),
     });
     return String(Reflect.get(Object(await response.json()), "id"));
   }
 
   /** What the document room does: settles a wish, and records its order with a stored PDF. @returns the request's id. */
-  async send({ asked = {}, merged = {}, expiresAt }: ToSign = {}) {
+  async send({ asked = {}, merged = {}, expiresAt, bytes }: ToSign = {}) {
     const order = await this.settle({ asked, merged });
-    return this.record(order, await this.newDocument(expiresAt));
+    return this.record(order, await this.newDocument(expiresAt), bytes);
   }
 
   async newDocument(expiresAt?: string) {
@@ -104,8 +112,8 @@ export class EsignBench {
   }
 
   /** Many at once, of one settled order each. @returns their ids. */
-  sendMany(count: number): Promise<string[]> {
-    return Promise.all(Array.from({ length: count }, () => this.send()));
+  sendMany(count: number, one: ToSign = {}): Promise<string[]> {
+    return Promise.all(Array.from({ length: count }, () => this.send(one)));
   }
 
   async settle({ asked = {}, merged = {} }: Omit<ToSign, "expiresAt"> = {}) {
@@ -125,7 +133,7 @@ export class EsignBench {
   async record(
     order: Awaited<ReturnType<EsignBench["settle"]>>,
     { id: documentId, expiresAt }: { id: string; expiresAt: string },
-    bytes = Buffer.from("%PDF-unsigned"),
+    bytes: Uint8Array = Buffer.from("%PDF-unsigned"),
   ): Promise<string> {
     const { container, store } = this.service;
     const fileName = "Contract";
@@ -137,7 +145,7 @@ export class EsignBench {
           label: "pdf",
           mimeType: "application/pdf",
           extension: "pdf",
-          bytes,
+          bytes: Buffer.from(bytes),
         },
       ]);
     if (!pdf) throw new Error("not stored");

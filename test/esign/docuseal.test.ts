@@ -1,0 +1,78 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { EsignBench, quick } from "../support/esign.js";
+import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
+import { MemoryEsign } from "../support/memory-esign.js";
+import { useService } from "../support/service.js";
+import { emptyPdf } from "../support/sign-request.js";
+import { eachDatabase } from "../support/store.js";
+
+const creation = /^POST .*submissions\/pdf$/;
+
+eachDatabase((_open, database) => {
+  describe("documents that go to DocuSeal", () => {
+    const service = useService({
+      config: {
+        database,
+        outbound: { allowPrivateNetworks: ["127.0.0.0/8"] },
+        queue: { serverUrl: null, pollMs: 20 },
+        signatures: { ...quick, timeoutMs: 1500, pollMs: [60_000, 60_000] },
+      },
+    });
+    let fake: FakeDocuseal;
+    const bench = new EsignBench(service, new MemoryEsign(), () => ({
+      provider: "docuseal",
+      credentials: fake.credentials,
+    }));
+    before(async () => {
+      fake = await FakeDocuseal.start();
+      await bench.open();
+      fake.webhook.url = `${service.url}/api/esign/notices/${bench.connectionId}`;
+    });
+    after(() => fake.server.close());
+    /** A request that is to be signed, and was not looked at for a while. */
+    const pending = async () => {
+      const id = await bench.send({ bytes: await emptyPdf() });
+      const { externalId } = await bench.when(id, "pending");
+      await bench.ageBy(id, 60_000);
+      return { id, submission: Number(externalId) };
+    };
+
+    it("are submitted once each, though a hundred starts had no answer", async () => {
+      fake.server.faults.next(creation, "lost", 34);
+      fake.server.faults.next(creation, "bad-gateway", 33);
+      fake.server.faults.next(creation, "silent", 33);
+      const ids = await bench.sendMany(100, { bytes: await emptyPdf() });
+      const external = new Set<string | null>();
+      for (const id of ids)
+        external.add((await bench.when(id, "pending")).externalId);
+      expect(external.size).to.equal(100);
+      expect(fake.submissions).to.have.length(100);
+      expect(fake.violations).to.deep.equal([]);
+    }).timeout(120_000);
+
+    it("come back signed, with their audit trail, as soon as it tells", async () => {
+      const { id, submission } = await pending();
+      await fake.complete(submission, "Buyer");
+      const { outputs } = await bench.when(id, "completed");
+      const labels = outputs.map(({ label }) => label);
+      expect(labels).to.deep.equal(["signed", "audit"]);
+      expect(fake.webhook.sent.at(-1)?.status).to.equal(202);
+    });
+
+    it("are declined with the signer's reason", async () => {
+      const { id, submission } = await pending();
+      await fake.decline(submission, "Buyer", "Too dear.");
+      const { submitters } = await bench.when(id, "declined");
+      expect(submitters[0]?.reason).to.equal("Too dear.");
+    });
+
+    it("fail in plain words on the edition that cannot take them", async () => {
+      fake.edition = "free";
+      const id = await bench.send({ bytes: await emptyPdf() });
+      const { error } = await bench.when(id, "failed");
+      expect(error).to.include("Pro");
+      fake.edition = "pro";
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import * as tokens from "../../core/tokens.js";
+import { EsignBench } from "../support/esign.js";
+import { startEsignProcess } from "../support/esign-process.js";
+import { eventually } from "../support/eventually.js";
+import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
+import { MemoryEsign } from "../support/memory-esign.js";
+import { useService } from "../support/service.js";
+import { emptyPdf } from "../support/sign-request.js";
+import { eachDatabase } from "../support/store.js";
+
+const creation = /^POST .*submissions\/pdf$/;
+const requests = 24;
+const variables = {
+  PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
+  PLATEN_WORKER_LEASE: "1s",
+  PLATEN_QUEUE_POLL: "50ms",
+  PLATEN_SIGNATURE_FIND_WAITS: "1ms,1ms",
+  PLATEN_SIGNATURE_POLL: "1h,1h",
+};
+
+eachDatabase((_open, database) => {
+  describe("a process that is killed while it sends", () => {
+    const service = useService({ config: { database }, role: "serve" });
+    let fake: FakeDocuseal;
+    const bench = new EsignBench(service, new MemoryEsign(), () => ({
+      provider: "docuseal",
+      credentials: fake.credentials,
+    }));
+    before(async () => {
+      fake = await FakeDocuseal.start();
+      await bench.open();
+    });
+    after(() => fake.server.close());
+    const start = () =>
+      startEsignProcess({
+        database,
+        dataFolder: service.dataFolder,
+        secret: service.container.resolve(tokens.SECRET),
+        variables,
+      });
+
+    it("has sent each request once, when two others have gone on", async () => {
+      const ids = await bench.sendMany(requests, { bytes: await emptyPdf() });
+      // Answers are on their way for ever, and the process dies before they come.
+      fake.server.faults.next(creation, "silent", requests);
+      const killed = start();
+      await eventually(() => fake.submissions.length >= 3);
+      await killed.kill();
+      fake.server.faults.clear();
+      start();
+      start();
+      const external = new Set<string | null>();
+      for (const id of ids)
+        external.add((await bench.when(id, "pending")).externalId);
+      expect(external.size).to.equal(requests);
+      expect(fake.submissions).to.have.length(requests);
+    }).timeout(120_000);
+  });
+});

@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { parseConfig } from "../../config/index.js";
+import { createContainer } from "../../core/container.js";
+import { workSignatures } from "../../core/esign/index.js";
+import { LocalFileStore } from "../../core/file/index.js";
+import { packageInfo } from "../../core/package-info.js";
+import { type DatabaseLocation, openStore } from "../../core/store/index.js";
+import * as tokens from "../../core/tokens.js";
+import { silentLog } from "./store-log.js";
+
+// A worker of its own that starts and watches requests, and does nothing else; it needs no browser.
+
+export interface EsignProcessOptions {
+  database: DatabaseLocation;
+  dataFolder: string;
+  secret: string;
+  variables: Record<string, string>;
+}
+
+const given: EsignProcessOptions = JSON.parse(process.argv[2] ?? "");
+const { database, dataFolder, secret, variables } = given;
+const config = parseConfig({ PLATEN_DATA: dataFolder, ...variables });
+const store = await openStore({ database, migrate: true, log: silentLog });
+const container = createContainer();
+container.register(tokens.CONFIG, { useValue: { ...config, database } });
+container.register(tokens.LOG, { useValue: silentLog });
+container.register(tokens.PACKAGE, { useValue: packageInfo() });
+container.register(tokens.STORE, { useValue: store });
+container.register(tokens.FILE_STORE, {
+  useValue: new LocalFileStore(join(dataFolder, "files")),
+});
+container.register(tokens.SECRET, { useValue: secret });
+container.register(tokens.BASE_URL, { useValue: "http://127.0.0.1:1" });
+
+workSignatures(container.resolve(tokens.ESIGN_PARTS));
+await container.resolve(tokens.QUEUE).start();
+console.log("ready");

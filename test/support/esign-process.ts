@@ -1,0 +1,25 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { after } from "mocha";
+import type { EsignProcessOptions } from "./esign-process-main.js";
+
+/** A process that starts and watches requests; killed at the suite's end. */
+export interface EsignProcess {
+  /** Ends it as a power cut does. */
+  kill(): Promise<void>;
+}
+
+export function startEsignProcess(options: EsignProcessOptions): EsignProcess {
+  const main = new URL("esign-process-main.ts", import.meta.url).pathname;
+  const args = ["--import", "tsx", main, JSON.stringify(options)];
+  const child: ChildProcess = spawn(process.execPath, args, {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const ended = once(child, "close");
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+  after(kill);
+  return { kill };
+}
