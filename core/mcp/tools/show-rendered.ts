@@ -12,11 +12,12 @@ const mostOddities = 20;
 
 /** The document as text, then its pictures, then links to its files. */
 export function showRendered(rendered: RenderedDocument): ContentBlock[] {
-  const { documentId, outputs, previews, pages, warnings } = rendered;
+  const { documentId, result, outputs, previews, pages, warnings } = rendered;
   const told = {
     documentId,
     status: "succeeded",
     ...filesOf(rendered),
+    ...(result.signature && { signature: result.signature }),
     ...(pages !== null && { pages }),
     warnings,
     ...oddities(rendered.report),
@@ -33,8 +34,9 @@ export function showRendered(rendered: RenderedDocument): ContentBlock[] {
 
 /** Keyed by format, as POST /api/export answers, each with its link. */
 function filesOf({ result, outputs }: RenderedDocument) {
+  const { signature: _signature, ...files } = result;
   return Object.fromEntries(
-    Object.entries(result).map(([format, entry]) => {
+    Object.entries(files).map(([format, entry]) => {
       const output = outputs.find(({ label }) => label === format);
       return [format, { ...withoutLongText(entry), url: output?.url ?? "" }];
     }),
