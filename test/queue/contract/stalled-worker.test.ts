@@ -5,7 +5,7 @@ import { eachQueue } from "../../support/queue.js";
 
 eachQueue(({ place, put }) => {
   it("tells a worker that slept past its lease, keeps nothing of it, and lets it work on", async () => {
-    const work = { leaseMs: 600, concurrency: 1, acts: "waits" } as const;
+    const work = { leaseMs: 2000, concurrency: 1, acts: "waits" } as const;
     const stalled = await QueueProcess.start(place, work);
     await put({ kind: "test", rowId: "row" });
     await stalled.says("start row 1");
