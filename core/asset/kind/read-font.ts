@@ -1,5 +1,6 @@
 import type { Font } from "fontkit";
 import { PlatenError } from "../../contract/index.js";
+import { unpackedFontSize } from "./unpacked-font-size.js";
 import { isWholeFont } from "./whole-font.js";
 
 /** What a style has to say to be drawn with a font. */
@@ -16,6 +17,9 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
   WOFF: "font/woff",
   WOFF2: "font/woff2",
 };
+
+/** A few kilobytes may say to be gigabytes. The largest fonts there are have about 40 MB. */
+const MOST_UNPACKED = 128 * 1024 * 1024;
 
 export interface FontFile {
   mimeType: string;
@@ -40,8 +44,11 @@ export async function readFont(
   // Loaded by the first font: few installations have any.
   const { create } = await import("fontkit");
   try {
-    if (!isWholeFont(Buffer.from(bytes))) throw new Error("it was cut off");
-    const font = create(Buffer.from(bytes));
+    const file = Buffer.from(bytes);
+    if (!isWholeFont(file)) throw new Error("it was cut off");
+    if ((unpackedFontSize(file) ?? 0) > MOST_UNPACKED)
+      throw new Error("it unpacks to more than any font has");
+    const font = create(file);
     if (!("familyName" in font)) throw new Error("a collection of fonts");
     const mimeType = MIME_TYPES[format] ?? "font/ttf";
     return { mimeType, extension: format.toLowerCase(), face: faceOf(font) };

@@ -1,6 +1,6 @@
 /** Whether the file is as long as its own list of tables says (OpenType), or its head (WOFF, both versions). */
 export function isWholeFont(bytes: Buffer): boolean {
-  if (bytes.length < 12) return false;
+  if (bytes.length < 48) return false;
   const mark = bytes.toString("latin1", 0, 4);
   if (mark.startsWith("wOF")) return bytes.readUInt32BE(8) <= bytes.length;
   const tables = bytes.readUInt16BE(4);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { PlatenError } from "../../contract/index.js";
 import type { ReadableFile } from "../kind/video-kind.js";
 
 /** Bytes that are too many for memory: a file without a name, which ends with the process that holds it. */
@@ -22,8 +23,9 @@ export class NamelessFile implements ReadableFile {
     return this.#size;
   }
 
+  /** @throws PlatenError `unavailable` when the disk is full. */
   async append(bytes: Uint8Array): Promise<void> {
-    await this.handle.writeFile(bytes);
+    await this.handle.writeFile(bytes).catch(noRoom);
     this.#size += bytes.length;
   }
 
@@ -41,4 +43,12 @@ export class NamelessFile implements ReadableFile {
   async close(): Promise<void> {
     await this.handle.close();
   }
+}
+
+function noRoom(cause: unknown): never {
+  throw new PlatenError(
+    "unavailable",
+    "The file cannot be taken at the moment: the service has no room for it.",
+    { cause },
+  );
 }

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
@@ -16,6 +18,11 @@ async function aPdf(): Promise<Buffer> {
   return Buffer.from(await pdf.save());
 }
 
+function packedFont(): Promise<Buffer> {
+  const file = "@fontsource-variable/inter/files/inter-greek-wght-normal.woff2";
+  return readFile(createRequire(import.meta.url).resolve(file));
+}
+
 const kinds = [
   ["image/png", () => plain("teal", 30, 20).png().toBuffer()],
   ["image/jpeg", () => plain("teal", 30, 20).jpeg().toBuffer()],
@@ -27,6 +34,7 @@ const kinds = [
   ["video/quicktime", () => aVideo("mov")],
   ["video/webm", () => aVideo("webm")],
   ["font/ttf", greatVibes],
+  ["font/woff2", packedFont],
   ["application/pdf", aPdf],
 ] as const;
 

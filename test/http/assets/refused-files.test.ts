@@ -20,6 +20,16 @@ const noise = () =>
   );
 const cut = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));
 
+/** A WOFF2 whose only table says to be nearly 4 GB long. */
+function endlessFont(): Buffer {
+  const bytes = Buffer.alloc(100);
+  bytes.write("wOF2");
+  bytes.writeUInt32BE(bytes.length, 8);
+  bytes.writeUInt16BE(1, 12);
+  bytes.set([0, 0x8f, 0xff, 0xff, 0xff, 0x7f], 48);
+  return bytes;
+}
+
 type Case = [what: string, bytes: () => Promise<Buffer>, told: string];
 
 const cases: Case[] = [
@@ -36,6 +46,7 @@ const cases: Case[] = [
   ["half an mp4", async () => cut(await aVideo("mp4")), "cut off"],
   ["half a webm", async () => cut(await aVideo("webm")), "cut off"],
   ["half a font", async () => cut(await greatVibes()), "font is damaged"],
+  ["a font that unpacks to 4 GB", async () => endlessFont(), "font is damaged"],
   ["half a PDF", async () => Buffer.from("%PDF-1.7\n1 0 obj"), "cut off"],
   ["half an svg", async () => svg("").subarray(0, 10), "svg is damaged"],
   [
