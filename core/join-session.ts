@@ -1,6 +1,8 @@
 import type { DependencyContainer } from "tsyringe";
 import { shippedApps } from "../plugins/index.js";
 import { ApiKeys } from "./account/index.js";
+import type { AppServices } from "./contract/index.js";
+import { DocumentLog, TemplateGallery } from "./document/index.js";
 import type { MountedApp } from "./http/index.js";
 import { make } from "./make.js";
 import { SecretBox } from "./secret/index.js";
@@ -15,6 +17,8 @@ import {
 } from "./session/index.js";
 import { signInPage } from "./sign-in-page.js";
 import * as t from "./tokens.js";
+
+type AppLists = Pick<AppServices, "templates" | "documents">;
 
 /** People who are signed in, and the plugins whose pages they see. */
 export function joinSession(container: DependencyContainer): void {
@@ -37,12 +41,27 @@ function openApps(c: DependencyContainer): MountedApp[] {
     signIn: signInOf(c),
     sessions: c.resolve(t.SESSIONS),
     keys: new SessionKeys(keys),
+    ...listsOf(c),
     log: c.resolve(t.LOG),
   };
   return shippedApps.map((plugin) => ({
     id: plugin.meta.id,
     app: plugin.open(services),
   }));
+}
+
+function listsOf(c: DependencyContainer): AppLists {
+  const store = c.resolve(t.STORE);
+  const gallery = new TemplateGallery(store, (id, hash) =>
+    c.resolve(t.THUMBNAIL_LINKS).create(id, hash),
+  );
+  const log = new DocumentLog(store);
+  return {
+    templates: {
+      list: (who, query) => gallery.list(who.organizationId, query),
+    },
+    documents: { list: (who, query) => log.list(who.organizationId, query) },
+  };
 }
 
 function signInOf(c: DependencyContainer): SignIn {

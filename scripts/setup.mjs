@@ -19,6 +19,8 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const quiet = process.argv.includes("--quiet");
 const sources = ["core", "config", "plugins", "migrations"];
+/** The studio's pages, which are built by themselves. */
+const studio = join(root, "plugins", "studio", "app");
 
 function fail(message) {
   process.stderr.write(`platen: ${message}\n`);
@@ -111,24 +113,42 @@ function* filesBelow(folder) {
   }
 }
 
-function build() {
-  const files = sources.flatMap((name) => [...filesBelow(join(root, name))]);
-  const inputs = [...files, join(root, "tsconfig.json")];
-  const stamp = fingerprint(
-    inputs.map((path) => {
+function stampOf(files) {
+  return fingerprint(
+    files.map((path) => {
       const { size, mtimeMs } = statSync(path);
       return `${relative(root, path)} ${size} ${mtimeMs}`;
     }),
   );
+}
+
+function build() {
+  const files = sources
+    .flatMap((name) => [...filesBelow(join(root, name))])
+    .filter((path) => !path.startsWith(studio));
+  const stamp = stampOf([...files, join(root, "tsconfig.json")]);
   const dist = join(root, "dist");
   const file = join(dist, ".platen-build");
   if (isStamped(file, stamp)) return;
   say("building");
-  rmSync(dist, { recursive: true, force: true });
+  for (const name of existsSync(dist) ? readdirSync(dist) : [])
+    if (!name.startsWith("studio")) rmSync(join(dist, name), { recursive: true });
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   if (!run(process.execPath, [tsc, "-p", "tsconfig.build.json"]))
     fail("the build failed; the reason stands above.");
   copyAssets(files, dist);
+  writeFileSync(file, stamp);
+}
+
+function buildStudio() {
+  const script = join(root, "scripts", "build-studio.mjs");
+  const lock = join(root, "package-lock.json");
+  const stamp = stampOf([...filesBelow(studio), script, lock]);
+  const file = join(root, "dist", "studio.stamp");
+  if (isStamped(file, stamp)) return;
+  say("building the studio");
+  if (!run(process.execPath, [script]))
+    fail("the studio's build failed; the reason stands above.");
   writeFileSync(file, stamp);
 }
 
@@ -144,3 +164,4 @@ function copyAssets(files, dist) {
 checkNode();
 installPackages();
 build();
+buildStudio();

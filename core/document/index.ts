@@ -6,6 +6,7 @@ export {
   type DocumentView,
 } from "./document-view.js";
 export { type DocumentList, Documents } from "./documents.js";
+export { DocumentLog } from "./document-log.js";
 export { parseExpiry } from "./expiry.js";
 export { FinishingDesk } from "./finishing/finishing-desk.js";
 export { safeFileName } from "./file-name.js";
@@ -64,6 +65,7 @@ export type {
   SigningPlan,
   SigningWish,
 } from "./signing.js";
+export { TemplateGallery } from "./template-gallery.js";
 export { checkTemplate, type NewTemplate } from "./check-template.js";
 export { importTemplate } from "./publish-template.js";
 export type { TemplateOrder } from "./create-template.js";

@@ -219,7 +219,7 @@ export class Templates {
 }
 
 /** `%`, `_` and the mark that escapes them stand for themselves. */
-function contains(text: string) {
+export function contains(text: string) {
   const pattern = `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
   return Raw((column) => `${column} LIKE :pattern ESCAPE '!'`, { pattern });
 }

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { type AppPlugin, PLUGIN_API } from "../../core/contract/index.js";
 import { keyRoutes } from "./routes/keys.js";
+import { listRoutes } from "./routes/lists.js";
 import { sessionRoutes } from "./routes/sessions.js";
 import { signInRoutes } from "./routes/sign-in.js";
 
@@ -27,6 +28,7 @@ export const studioPlugin: AppPlugin = {
       ...signInRoutes(services),
       ...sessionRoutes(services.sessions),
       ...keyRoutes(services.keys),
+      ...listRoutes(services),
     ],
   }),
 };

@@ -5,7 +5,11 @@ import { extname, join, relative, sep } from "node:path";
 import { type AppFiles, PlatenError } from "../../contract/index.js";
 import type { HttpContext } from "../http-state.js";
 
-const encodings = { br: ".br", gzip: ".gz" } as const;
+/** The smaller first. */
+const encodings = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+] as const;
 
 /** Own scripts, styles and fonts alone; nothing inline, and no page may frame it. */
 const policy =
@@ -53,11 +57,13 @@ export class AppFolder {
       hasHash ? "public, max-age=31536000, immutable" : "public, no-cache",
     );
     ctx.vary("accept-encoding");
-    const encoding = ctx.acceptsEncodings("br", "gzip", "identity");
-    const ending =
-      encoding === "br" || encoding === "gzip" ? encodings[encoding] : "";
-    const sent = files.has(name + ending) ? name + ending : name;
-    if (sent !== name) ctx.set("content-encoding", String(encoding));
+    const found = encodings.find(
+      ([encoding, ending]) =>
+        files.has(name + ending) && ctx.acceptsEncodings(encoding) !== false,
+    );
+    const [encoding, ending] = found ?? ["", ""];
+    const sent = name + ending;
+    if (encoding !== "") ctx.set("content-encoding", encoding);
     ctx.type = extname(name);
     ctx.body = createReadStream(join(this.app.folder, sent));
     ctx.length = files.get(sent) ?? 0;

@@ -43,9 +43,18 @@ export function appRouter(
     router[route.method](route.path, body, handler(route, gate, at));
   const folder = new AppFolder(app.files, at);
   router.get(["/", "/*path"], (ctx) =>
-    folder.send(ctx, decodeURIComponent(ctx.path.slice(id.length + 2))),
+    folder.send(ctx, decoded(ctx.path.slice(id.length + 2))),
   );
   return router;
+}
+
+/** What is no text names no file. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new PlatenError("not_found", "There is no such page.");
+  }
 }
 
 function handler(

@@ -7,7 +7,12 @@ import {
   ManyToOne,
   PrimaryColumn,
 } from "typeorm";
-import type { Format, ImageType, Output } from "../../contract/index.js";
+import type {
+  DocumentStatus,
+  Format,
+  ImageType,
+  Output,
+} from "../../contract/index.js";
 import {
   count,
   flag,
@@ -23,14 +28,10 @@ import { Organization } from "./organization.js";
 import { Template } from "./template.js";
 import { User } from "./user.js";
 
-export const DOCUMENT_STATUSES = [
-  "queued",
-  "rendering",
-  "succeeded",
-  "failed",
-  "expired",
-] as const;
-export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
+export {
+  DOCUMENT_STATUSES,
+  type DocumentStatus,
+} from "../../contract/index.js";
 
 /** One record merged into one template, from acceptance to its outputs and beyond their expiry. */
 @Entity("document")

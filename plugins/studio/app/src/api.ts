@@ -1,0 +1,90 @@
+import { base, go, path } from "./router.js";
+
+/** What the service answered instead: its words are meant for people. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** Asks the studio's own routes, below `studio/api`. */
+export function ask<T>(
+  at: string,
+  method?: Method,
+  body?: unknown,
+): Promise<T> {
+  return send(`${base}api/${at}`, method, body);
+}
+
+/** Asks the public API. */
+export function askPublic<T>(
+  at: string,
+  method?: Method,
+  body?: unknown,
+): Promise<T> {
+  return send(base.replace(/[^/]+\/$/, `api/${at}`), method, body);
+}
+
+async function send<T>(
+  url: string,
+  method: Method = "GET",
+  body?: unknown,
+): Promise<T> {
+  const response = await fetch(url, {
+    method,
+    // Says that the request is ours; see docs/studio.md.
+    headers: {
+      "x-platen-app": "studio",
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new Refusal(0, "The service cannot be reached. Is it running?");
+  });
+  if (response.status === 401) leave();
+  const answer = await read(response);
+  // The service that served this page answers in the forms that its own schemas and tests hold.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  if (response.ok) return answer as T;
+  throw new Refusal(response.status, errorOf(answer, response.status));
+}
+
+async function read(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function errorOf(answer: unknown, status: number): string {
+  const isError =
+    typeof answer === "object" && answer !== null && "error" in answer;
+  if (isError && typeof answer.error === "string") return answer.error;
+  return `The service answered ${status} without a reason. Try again.`;
+}
+
+/** The session is over: to the sign-in page, and back here afterwards is up to the person. */
+function leave(): void {
+  if (!path.value.startsWith("sign-in")) go("sign-in", { replace: true });
+}
+
+/** In words, whatever was thrown. */
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** An address of the service's, as it is reached from here: the page may have been opened under another host name. */
+export function local(url: string): string {
+  const { pathname, search } = new URL(url, location.origin);
+  return pathname + search;
+}

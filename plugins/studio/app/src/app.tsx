@@ -1,0 +1,42 @@
+import type { ComponentType } from "preact";
+import { AccountPage } from "./pages/account.js";
+import { DocumentsPage } from "./pages/documents.js";
+import { KeysPage } from "./pages/keys.js";
+import { MissingPage } from "./pages/missing.js";
+import { SignInPage } from "./pages/sign-in.js";
+import { TemplatePage } from "./pages/template.js";
+import { TemplatesPage } from "./pages/templates.js";
+import { path } from "./router.js";
+import { Shell } from "./shell.js";
+import { Toasts } from "./ui/toast.js";
+
+const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
+  [/^(?:templates)?$/, TemplatesPage],
+  [/^templates\/([\w-]+)$/, TemplatePage],
+  [/^documents$/, DocumentsPage],
+  [/^keys$/, KeysPage],
+  [/^account$/, AccountPage],
+];
+
+/** The page of the address, within the frame that all pages share but the one where nobody is signed in. */
+export function App() {
+  const here = path.value.replace(/\/$/, "");
+  return (
+    <>
+      {/^sign-in(?:\/|$)/.test(here) ? (
+        <SignInPage token={here.split("/")[1] ?? null} />
+      ) : (
+        <Shell>{pageAt(here)}</Shell>
+      )}
+      <Toasts />
+    </>
+  );
+}
+
+function pageAt(here: string) {
+  for (const [pattern, Page] of pages) {
+    const match = pattern.exec(here);
+    if (match) return <Page id={match[1] ?? ""} key={here} />;
+  }
+  return <MissingPage />;
+}

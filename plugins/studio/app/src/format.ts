@@ -1,0 +1,58 @@
+const day = new Intl.DateTimeFormat(undefined, {
+  dateStyle: "medium",
+});
+const full = new Intl.DateTimeFormat(undefined, {
+  dateStyle: "medium",
+  timeStyle: "short",
+});
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["minute", 60],
+  ["hour", 3600],
+  ["day", 86_400],
+];
+
+export function dayOf(iso: string): string {
+  return day.format(new Date(iso));
+}
+
+export function momentOf(iso: string): string {
+  return full.format(new Date(iso));
+}
+
+/** Such as "5 minutes ago"; a date for what is more than a week away. */
+export function agoOf(iso: string, now = Date.now()): string {
+  const seconds = (Date.parse(iso) - now) / 1000;
+  const span = Math.abs(seconds);
+  if (span < 45) return "just now";
+  if (span > 7 * 86_400) return dayOf(iso);
+  const [unit, size] = units.findLast(([, least]) => span >= least * 0.75) ??
+    units[0] ?? ["minute", 60];
+  return relative.format(Math.round(seconds / size), unit);
+}
+
+export function sizeOf(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A browser, as people call it. */
+export function browserOf(userAgent: string): string {
+  const browser = ["Edg", "OPR", "Firefox", "Chrome", "Safari"].find((name) =>
+    userAgent.includes(`${name}/`),
+  );
+  const names: Record<string, string> = { Edg: "Edge", OPR: "Opera" };
+  const system =
+    ["Windows", "Android", "iPhone", "iPad", "Macintosh", "CrOS", "Linux"].find(
+      (name) => userAgent.includes(name),
+    ) ?? null;
+  const systems: Record<string, string> = {
+    Macintosh: "Mac",
+    CrOS: "ChromeOS",
+  };
+  if (!browser) return userAgent.slice(0, 60) || "Unknown browser";
+  const called = names[browser] ?? browser;
+  return system ? `${called} on ${systems[system] ?? system}` : called;
+}

@@ -1,0 +1,147 @@
+import { useEffect } from "preact/hooks";
+import { ask } from "../api.js";
+import { place, setQuery } from "../router.js";
+import { useResource } from "../resource.js";
+import { Button } from "../ui/button.js";
+import { Choices } from "../ui/choices.js";
+import { Icon } from "../ui/icon.js";
+import { Empty, Fault } from "../ui/notice.js";
+import { PageTitle } from "../ui/page-title.js";
+import { DocumentLine, type Line } from "./document-line.js";
+
+type Show = "all" | "open" | "succeeded" | "failed" | "expired";
+
+const shows: [Show, string][] = [
+  ["all", "All"],
+  ["open", "In progress"],
+  ["succeeded", "Made"],
+  ["failed", "Failed"],
+  ["expired", "Expired"],
+];
+
+const statuses: Record<Show, readonly string[]> = {
+  all: [],
+  open: ["queued", "rendering"],
+  succeeded: ["succeeded"],
+  failed: ["failed"],
+  expired: ["expired"],
+};
+
+const pageSize = 24;
+const refreshMs = 4000;
+
+interface Log {
+  data: Line[];
+  total: number;
+}
+
+export function DocumentsPage() {
+  const { searchParams } = place.value;
+  const show =
+    shows.find(([one]) => one === searchParams.get("show"))?.[0] ?? "all";
+  const page = Math.max(1, Number(searchParams.get("page") ?? 1) || 1);
+  const query = new URLSearchParams([
+    ["page", String(page)],
+    ...statuses[show].map((status) => ["status", status]),
+  ]).toString();
+  const log = useResource(query, () => ask<Log>(`documents?${query}`));
+  useLive(log.reload);
+  return (
+    <>
+      <PageTitle
+        title="Documents"
+        lead="What became of every request, the newest first. The list keeps itself up to date."
+      />
+      <div class="bar">
+        <Choices
+          legend="Which documents"
+          options={shows}
+          value={show}
+          onChoose={(one) =>
+            setQuery({ show: one === "all" ? "" : one, page: "" })
+          }
+        />
+      </div>
+      {log.fault && (
+        <Fault
+          what="The documents could not be read"
+          why={log.fault}
+          onRetry={log.reload}
+        />
+      )}
+      {!log.data && !log.fault && <Bones />}
+      {log.data && <Lines log={log.data} show={show} page={page} />}
+    </>
+  );
+}
+
+/** Reads again every few seconds while the page is in sight. */
+function useLive(reload: () => Promise<void>): void {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) void reload();
+    }, refreshMs);
+    return () => clearInterval(timer);
+  }, [reload]);
+}
+
+function Lines({ log, show, page }: { log: Log; show: Show; page: number }) {
+  if (log.total === 0)
+    return (
+      <Empty
+        icon="documents"
+        title={show === "all" ? "No documents yet" : "No such documents"}
+      >
+        <p>
+          {show === "all"
+            ? "Open a template and make one; those that programs make are listed here too."
+            : "Others are behind the other filters."}
+        </p>
+      </Empty>
+    );
+  const pages = Math.ceil(log.total / pageSize);
+  return (
+    <>
+      <ul class="card lines">
+        {log.data.map((line) => (
+          <DocumentLine line={line} key={line.id} />
+        ))}
+      </ul>
+      {pages > 1 && <Pages page={page} pages={pages} />}
+    </>
+  );
+}
+
+function Pages({ page, pages }: { page: number; pages: number }) {
+  const turn = (to: number) =>
+    setQuery({
+      page: to === 1 ? "" : String(Math.min(Math.max(to, 1), pages)),
+    });
+  return (
+    <nav class="pages" aria-label="Pages of the list">
+      <Button label="Newer documents" onPress={() => turn(page - 1)}>
+        <Icon name="back" />
+        Newer
+      </Button>
+      <span class="muted">
+        Page {page} of {pages}
+      </span>
+      <Button label="Older documents" onPress={() => turn(page + 1)}>
+        Older
+        <Icon name="next" />
+      </Button>
+    </nav>
+  );
+}
+
+function Bones() {
+  return (
+    <ul class="card lines waiting" aria-label="Loading" aria-busy="true">
+      {Array.from({ length: 6 }, (_, index) => (
+        <li class="line" key={index}>
+          <span class="bone long" />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,42 @@
+import { computed, signal } from "@preact/signals";
+
+/** Where the app stands, with a slash at both ends: the page's <base>. */
+export const base = new URL(document.baseURI).pathname;
+
+/** The address below the app, such as `templates/1?tab=versions`. */
+const here = signal(read());
+
+/** How many changes of pages there were. */
+export const steps = signal(0);
+
+/** Path and query of the page that is shown. */
+export const place = computed(() => new URL(here.value, "http://app/"));
+export const path = computed(() => place.value.pathname.slice(1));
+
+window.addEventListener("popstate", () => {
+  here.value = read();
+});
+
+function read(): string {
+  return location.pathname.slice(base.length) + location.search;
+}
+
+/** Shows another page of the app. `replace` leaves no step back. */
+export function go(to: string, { replace = false } = {}): void {
+  const url = base + to;
+  if (replace) history.replaceState(null, "", url);
+  else history.pushState(null, "", url);
+  here.value = read();
+  if (replace) return;
+  steps.value += 1;
+  window.scrollTo(0, 0);
+}
+
+/** Puts values into the query of this page; empty ones are taken out. */
+export function setQuery(values: Record<string, string>): void {
+  const url = new URL(place.value);
+  for (const [name, value] of Object.entries(values))
+    if (value === "") url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+  go(url.pathname.slice(1) + url.search, { replace: true });
+}

@@ -1,0 +1,65 @@
+import type { ComponentChildren, TargetedMouseEvent } from "preact";
+import { useState } from "preact/hooks";
+import { wordsOf } from "../api.js";
+import { toast } from "./toast.js";
+
+interface ButtonProps {
+  children: ComponentChildren;
+  kind?: "primary" | "danger" | "quiet";
+  type?: "button" | "submit";
+  /** What it does, where its words do not say it. */
+  label?: string;
+  isBusy?: boolean;
+  isIcon?: boolean;
+  isWide?: boolean;
+  pressed?: boolean;
+  /** Until its promise has ended, further presses do nothing; what it rejects with is shown. */
+  onPress?: () => unknown;
+}
+
+export function Button({
+  children,
+  kind,
+  type = "button",
+  label,
+  isBusy = false,
+  isIcon = false,
+  isWide = false,
+  pressed,
+  onPress,
+}: ButtonProps) {
+  const { waits, press } = usePress(onPress, isBusy);
+  const classes = ["button", kind, isIcon && "icon", isWide && "wide"];
+  return (
+    <button
+      type={type}
+      class={classes.filter(Boolean).join(" ")}
+      aria-label={label}
+      title={isIcon ? label : undefined}
+      aria-disabled={waits}
+      aria-pressed={pressed}
+      onClick={(event) => void press(event)}
+    >
+      {isBusy && <span class="spinner" aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}
+
+function usePress(onPress: ButtonProps["onPress"], isBusy: boolean) {
+  const [isAtWork, setAtWork] = useState(false);
+  const waits = isBusy || isAtWork;
+  const press = async (event: TargetedMouseEvent<HTMLButtonElement>) => {
+    if (waits) event.preventDefault();
+    if (waits || !onPress) return;
+    setAtWork(true);
+    try {
+      await onPress();
+    } catch (error) {
+      toast(wordsOf(error));
+    } finally {
+      setAtWork(false);
+    }
+  };
+  return { waits, press };
+}

@@ -1,0 +1,59 @@
+import type { ComponentChildren } from "preact";
+import { Button } from "./button.js";
+import { Icon, type IconName } from "./icon.js";
+
+interface NoticeProps {
+  tone?: "bad" | "good" | "warn";
+  title: string;
+  children?: ComponentChildren;
+}
+
+/** Something to know, in place. */
+export function Notice({ tone, title, children }: NoticeProps) {
+  const role = tone === "bad" ? "alert" : undefined;
+  return (
+    <div class={`notice ${tone ?? ""}`} role={role}>
+      <strong>{title}</strong>
+      {children}
+    </div>
+  );
+}
+
+/** Something could not be read. */
+export function Fault({
+  what,
+  why,
+  onRetry,
+}: {
+  what: string;
+  why: string;
+  onRetry: () => unknown;
+}) {
+  return (
+    <Notice tone="bad" title={what}>
+      <p>{why}</p>
+      <Button onPress={onRetry}>Try again</Button>
+    </Notice>
+  );
+}
+
+/** There is nothing here, and what to do about it. */
+export function Empty({
+  icon,
+  title,
+  children,
+}: {
+  icon: IconName;
+  title: string;
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      <div class="picture">
+        <Icon name={icon} size={26} />
+      </div>
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { steps } from "../router.js";
+
+interface PageTitleProps {
+  title: string;
+  lead?: ComponentChildren;
+  children?: ComponentChildren;
+}
+
+/** Names the page: in the window, in its heading, and for those who hear it after a change of pages. */
+export function PageTitle({ title, lead, children }: PageTitleProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Platen`;
+  }, [title]);
+  useEffect(() => {
+    if (steps.peek() > 0) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <header class="page-head">
+      <div class="words">
+        <h1 tabIndex={-1} ref={heading}>
+          {title}
+        </h1>
+        {lead && <p class="muted">{lead}</p>}
+      </div>
+      {children && <div class="row">{children}</div>}
+    </header>
+  );
+}

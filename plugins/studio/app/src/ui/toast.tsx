@@ -1,0 +1,30 @@
+import { signal } from "@preact/signals";
+
+interface Toast {
+  id: number;
+  text: string;
+}
+
+const toasts = signal<readonly Toast[]>([]);
+const shownMs = 6000;
+
+/** Says something for a while, above everything. */
+export function toast(text: string): void {
+  const id = Math.max(0, ...toasts.value.map((one) => one.id)) + 1;
+  toasts.value = [...toasts.value.slice(-2), { id, text }];
+  setTimeout(() => {
+    toasts.value = toasts.value.filter((one) => one.id !== id);
+  }, shownMs);
+}
+
+export function Toasts() {
+  return (
+    <div class="toasts" role="status">
+      {toasts.value.map(({ id, text }) => (
+        <div class="toast" key={id}>
+          {text}
+        </div>
+      ))}
+    </div>
+  );
+}

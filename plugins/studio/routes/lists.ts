@@ -1,0 +1,52 @@
+import {
+  type AppRoute,
+  type AppServices,
+  DOCUMENT_STATUSES,
+  TEMPLATE_SHOWS,
+} from "../../../core/contract/index.js";
+import { visitorOf } from "./sessions.js";
+
+/** Lists as the pages show them. What a query gets wrong counts as not said: a person may have typed an address. */
+export function listRoutes({ templates, documents }: AppServices): AppRoute[] {
+  return [
+    {
+      method: "get",
+      path: "/api/templates",
+      access: "viewer",
+      handle: async (request) => {
+        const { query } = request;
+        const show = TEMPLATE_SHOWS.find((one) => one === query.get("show"));
+        return {
+          json: await templates.list(visitorOf(request), {
+            ...sliceOf(query),
+            q: query.get("q")?.trim() ?? "",
+            show: show ?? "all",
+          }),
+        };
+      },
+    },
+    {
+      method: "get",
+      path: "/api/documents",
+      access: "viewer",
+      handle: async (request) => {
+        const { query } = request;
+        const wanted = query.getAll("status");
+        return {
+          json: await documents.list(visitorOf(request), {
+            ...sliceOf(query),
+            statuses: DOCUMENT_STATUSES.filter((one) => wanted.includes(one)),
+            templateId: query.get("templateId"),
+          }),
+        };
+      },
+    },
+  ];
+}
+
+const pageSize = 24;
+
+function sliceOf(query: URLSearchParams): { page: number; pageSize: number } {
+  const page = Math.floor(Number(query.get("page") ?? 1));
+  return { page: page >= 1 && page < 1_000_000 ? page : 1, pageSize };
+}

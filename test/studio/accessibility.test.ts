@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { faultsOf } from "../support/axe.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
+import { type Guest, useStudio } from "../support/studio.js";
+
+const looks = {
+  "in the light": { width: 1280 },
+  "in the dark, on a phone": { width: 390, isDark: true },
+};
+
+describe("the studio's pages", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  for (const [look, visitor] of Object.entries(looks))
+    describe(look, () => {
+      let guest: Guest;
+      let templateId: string;
+      before(async () => {
+        guest = await enter("owner", visitor);
+        templateId = await publish(service.store, guest);
+      });
+      const pages: [name: string, path: () => string, there: string][] = [
+        ["templates", () => "templates", ".template"],
+        ["a template", () => `templates/${templateId}`, "form"],
+        ["versions", () => `templates/${templateId}?tab=versions`, ".line"],
+        ["details", () => `templates/${templateId}?tab=details`, "dl"],
+        ["documents", () => "documents", ".empty"],
+        ["keys", () => "keys", ".empty"],
+        ["the account", () => "account", ".line"],
+        ["nothing", () => "nowhere/at-all", ".empty"],
+        ["signing in", () => "sign-in?problem=gone&way=link", ".command"],
+      ];
+      for (const [name, path, there] of pages)
+        it(`have no fault that axe finds: ${name}`, async () => {
+          const { page } = guest;
+          await page.goto(`${service.url}/studio/${path()}`);
+          await page.waitForSelector(there);
+          expect(await faultsOf(page)).to.deep.equal([]);
+          const excess = await page.evaluate(
+            "document.documentElement.scrollWidth - innerWidth",
+          );
+          expect(excess, "scrolls sideways").to.be.at.most(0);
+        });
+    });
+});

@@ -1,0 +1,33 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { useService } from "../support/service.js";
+import { pressButton, said, useStudio } from "../support/studio.js";
+
+describe("API keys in the studio", () => {
+  const service = useService();
+  const enter = useStudio(service);
+  const statusWith = async (key: string) => {
+    const headers = { "x-api-key": key };
+    return (await fetch(`${service.url}/api/templates`, { headers })).status;
+  };
+
+  it("are made, shown once, and revoked", async () => {
+    const { page, wrong } = await enter();
+    await pressButton(page, "API keys");
+    await said(page, "No keys yet");
+    await pressButton(page, "New key");
+    await page.locator("#key-name").fill("Web shop");
+    await pressButton(page, "Create the key");
+    const shown = await page.waitForSelector(".secret");
+    const key = (await shown?.evaluate((one) => one.textContent)) ?? "";
+    expect(await statusWith(key)).to.equal(200);
+    await pressButton(page, "I have kept it");
+    await said(page, "Web shop");
+    expect(await page.content()).to.not.include(key);
+    await pressButton(page, "Revoke Web shop");
+    await pressButton(page, "Revoke");
+    await said(page, "Revoked");
+    expect(await statusWith(key)).to.equal(401);
+    expect(wrong).to.deep.equal([]);
+  });
+});

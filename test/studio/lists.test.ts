@@ -1,0 +1,85 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { z } from "zod";
+import { Document, newId, Template } from "../../core/store/index.js";
+import { reader } from "../support/replies.js";
+import { useService } from "../support/service.js";
+import { eachDatabase } from "../support/store.js";
+import { publish } from "../support/store-templates.js";
+import { newVisitor, type TestVisitor } from "../support/visitor.js";
+
+const named = reader(
+  z.object({
+    data: z.array(z.object({ name: z.string(), isFavorite: z.boolean() })),
+    total: z.int(),
+  }),
+);
+const logged = reader(
+  z.object({
+    data: z.array(
+      z.object({ status: z.string(), error: z.string().nullable() }),
+    ),
+    total: z.int(),
+  }),
+);
+
+eachDatabase((_open, database) => {
+  describe("the studio's lists", () => {
+    const service = useService({ config: { database } });
+    let visitor: TestVisitor;
+    let templateId: string;
+    before(async () => {
+      visitor = await newVisitor(service);
+      for (const name of ["Invoice", "Quote", "Final 100% invoice"])
+        templateId = await publish(service.store, visitor, { name });
+      await publish(service.store, await newVisitor(service));
+    });
+    const names = async (query: string) => {
+      const answer = await visitor.get(`/studio/api/templates?${query}`);
+      return (await named(answer)).data.map(({ name }) => name);
+    };
+
+    const documents = async (query: string) =>
+      logged(await visitor.get(`/studio/api/documents?${query}`));
+
+    it("find templates by name, star and change, those of the organization alone", async () => {
+      expect(await names("")).to.deep.equal([
+        "Final 100% invoice",
+        "Quote",
+        "Invoice",
+      ]);
+      expect(await names("q=%25%20INV")).to.deep.equal(["Final 100% invoice"]);
+      expect(await names("show=favorites")).to.deep.equal([]);
+      const { id } = await service.store.read.findOneByOrFail(Template, {
+        organizationId: visitor.organizationId,
+        name: "Invoice",
+      });
+      const star = { isFavorite: true };
+      await visitor.send("PATCH", `/api/templates/${id}`, star);
+      expect(await names("show=favorites")).to.deep.equal(["Invoice"]);
+      expect((await names("show=recent"))[0]).to.equal("Invoice");
+      expect(await names("page=2")).to.deep.equal([]);
+      expect(await names("page=none&show=odd")).to.have.length(3);
+    });
+
+    it("find documents by status, with the reason of their failure", async () => {
+      for (const data of [{ name: "Ada" }, { name: "Eve" }])
+        await visitor.send("POST", "/api/export", {
+          templateId,
+          data,
+          formats: ["html"],
+        });
+      const failed = { status: "failed", error: "The printer burns." } as const;
+      const [one] = await service.store.read.findBy(Document, { templateId });
+      await service.store.unitOfWork.run((tx) =>
+        tx.update(Document, { id: one?.id ?? newId() }, failed),
+      );
+      expect((await documents("")).total).to.equal(2);
+      expect((await documents("status=failed")).data).to.deep.equal([failed]);
+      const either = "status=failed&status=succeeded";
+      expect((await documents(either)).total).to.equal(2);
+      expect((await documents("status=expired")).data).to.deep.equal([]);
+      expect((await documents(`templateId=${newId()}`)).total).to.equal(0);
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { useBrowser } from "../support/people-browser.js";
+import { useService } from "../support/service.js";
+import { pressButton, said } from "../support/studio.js";
+import { linkFor, newPerson } from "../support/visitor.js";
+
+describe("signing in to the studio", () => {
+  const service = useService();
+  const open = useBrowser();
+
+  it("goes by a link and the keyboard alone, and out again", async () => {
+    const page = await open({ width: 1280 });
+    const link = await linkFor(service, await newPerson(service));
+    await page.goto(link);
+    await page.waitForSelector("form button");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await said(page, "No templates yet");
+    expect(new URL(page.url()).pathname).to.equal("/studio/");
+    await pressButton(page, "Account of Ada Acme");
+    await pressButton(page, "Sign out");
+    await said(page, "Sign in to Platen");
+    await page.goto(`${service.url}/studio/documents`);
+    await said(page, "Ask whoever runs Platen");
+    expect(new URL(page.url()).pathname).to.equal("/studio/sign-in");
+  });
+
+  it("says what to do about a link that was used", async () => {
+    const page = await open();
+    const link = await linkFor(service, await newPerson(service));
+    for (const words of ["Templates", "This link was used already"]) {
+      await page.goto(link);
+      await pressButton(page, "Sign in");
+      await said(page, words);
+    }
+    await said(page, "Ask for a new one");
+  });
+});

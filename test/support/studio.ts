@@ -1,0 +1,42 @@
+import type { Page } from "puppeteer-core";
+import type { AppRole } from "../../core/contract/index.js";
+import { useBrowser, type Visitor } from "./people-browser.js";
+import type { TestService } from "./service.js";
+import { linkFor, newPerson, type Person } from "./visitor.js";
+
+/** Someone in the studio. */
+export interface Guest extends Person {
+  page: Page;
+  /** What went wrong in the browser's own words, blocked scripts and styles among it. */
+  wrong: string[];
+}
+
+type Enter = (role?: AppRole, visitor?: Visitor) => Promise<Guest>;
+
+/** Signs someone new in by a link, in a browser of the suite. Ends where the templates are. */
+export function useStudio(service: TestService): Enter {
+  const open = useBrowser();
+  return async (role = "owner", visitor = { width: 1280 }) => {
+    const page = await open(visitor);
+    const wrong: string[] = [];
+    page.on("console", (message) => wrong.push(message.text()));
+    page.on("pageerror", (error) => wrong.push(String(error)));
+    const person = await newPerson(service, role);
+    await page.goto(await linkFor(service, person));
+    await pressButton(page, "Sign in");
+    await page.waitForSelector("nav a");
+    return { ...person, page, wrong };
+  };
+}
+
+/** Presses the button or link with these words, once it is there. */
+export async function pressButton(page: Page, words: string): Promise<void> {
+  await page.locator(`::-p-aria([name="${words}"])`).click();
+}
+
+/** Waits until the page says this. */
+export async function said(page: Page, words: string): Promise<void> {
+  await page.waitForFunction(
+    `document.body.innerText.includes(${JSON.stringify(words)})`,
+  );
+}
