@@ -12,7 +12,7 @@ eachDatabase((_open, database) => {
     const bench = useEsign({ config: { database, signatures } });
     const { memory } = bench;
 
-    it("is at the provider once, a hundred times out of a hundred", async () => {
+    it("is at the provider once, however late it shows it", async () => {
       const looks = new Map<string, number>();
       memory.loseAnswer = (call) => {
         if (call === "start") throw noAnswer();
@@ -23,12 +23,12 @@ eachDatabase((_open, database) => {
         looks.set(externalId, seen + 1);
         return seen >= Number(externalId.slice(4)) % 3;
       };
-      const ids = await bench.sendMany(100);
+      const ids = await bench.sendMany(25);
       for (const id of ids) await bench.when(id, "pending");
       expect(ids.map((id) => memory.of(id).length)).to.deep.equal(
         ids.map(() => 1),
       );
-    }).timeout(60_000);
+    });
 
     it("is sent anew once the provider surely has it not", async () => {
       let starts = 0;

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import type { Problem } from "../../contract/index.js";
-import type { SignField } from "../../template/index.js";
+import type { MergedSigning } from "../../document/index.js";
 import type { Candidate } from "./candidate.js";
 import { problem } from "./refusal.js";
+
+type SignField = MergedSigning["fields"][number];
 
 const email = z.email();
 const longestEmail = 254;
