@@ -2,6 +2,7 @@
 const { availableParallelism, totalmem } = require("node:os");
 const { readdirSync } = require("node:fs");
 const { join } = require("node:path");
+const settings = require("./.mocharc.cjs");
 
 // `npm test` has built the programs just before.
 process.env.PLATEN_TEST_BUILT = "1";
@@ -11,22 +12,26 @@ const longest = [
   "chaos/loses-nothing.test.ts",
   "plugins/contract/example.test.ts",
   "batch/killed-workers.test.ts",
+  "template/security/every-string.test.ts",
+  "render/no-network.test.ts",
+  "queue/contract/poison.test.ts",
+  "queue/contract/clock-off.test.ts",
+  "template/security/data-in-emails.test.ts",
 ];
 
 /** Of a worker with its browsers. */
 const memoryBytes = 2 * 1024 ** 3;
 const roomFor = Math.floor(totalmem() / memoryBytes);
 
-const files = readdirSync(join(__dirname, "test"), { recursive: true })
-  .filter((name) => name.endsWith(".test.ts"))
-  .toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
-
-function rank(name) {
-  const place = longest.indexOf(name);
-  return place < 0 ? longest.length : place;
+function testFiles() {
+  const files = readdirSync(join(__dirname, "test"), { recursive: true })
+    .filter((name) => name.endsWith(".test.ts"))
+    .toSorted();
+  const gone = longest.filter((name) => !files.includes(name));
+  if (gone.length > 0)
+    throw new Error(`${__filename} names what is not there: ${gone.join()}`);
+  return [...longest, ...files.filter((name) => !longest.includes(name))];
 }
-
-const settings = require("./.mocharc.cjs");
 
 module.exports = {
   ...settings,
@@ -34,5 +39,5 @@ module.exports = {
   parallel: true,
   // One more than there are cores, since many tests wait.
   jobs: Math.max(2, Math.min(availableParallelism() + 1, roomFor)),
-  spec: files.map((name) => `test/${name}`),
+  spec: testFiles().map((name) => `test/${name}`),
 };
