@@ -132,7 +132,8 @@ function build() {
   if (isStamped(file, stamp)) return;
   say("building");
   for (const name of existsSync(dist) ? readdirSync(dist) : [])
-    if (!name.startsWith("studio")) rmSync(join(dist, name), { recursive: true });
+    if (!name.startsWith("studio"))
+      rmSync(join(dist, name), { recursive: true });
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   if (!run(process.execPath, [tsc, "-p", "tsconfig.build.json"]))
     fail("the build failed; the reason stands above.");
