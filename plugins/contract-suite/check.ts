@@ -15,8 +15,8 @@ export interface SessionCheck {
 }
 
 /** Fails unless `work` rejects with one of these codes, in words that hold no secret. */
-export async function refuses<C>(
-  { secrets }: Session<C>,
+export async function refuses(
+  { secrets }: { secrets: readonly string[] },
   codes: readonly PlatformErrorCode[],
   what: string,
   work: () => Promise<unknown>,

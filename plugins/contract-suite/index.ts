@@ -1,4 +1,4 @@
-// What every platform plugin must do, as checks for any test runner: against its server, real or faithful, through a
+// What every platform and every e-signature provider must do, as checks for any test runner: against its server, real or faithful, through a
 // proxy that breaks, stalls and spoils what passes. Authors import it as `platen/contract-suite`.
 export type { CellLock } from "./cell-lock.js";
 export {
@@ -15,3 +15,9 @@ export type {
   KnownLinks,
   StartedServer,
 } from "./subject.js";
+export type {
+  EsignSubject,
+  SignerAct,
+  StartedProvider,
+} from "./esign/esign-subject.js";
+export { esignContractSuite } from "./esign/esign-suite.js";

@@ -12,10 +12,7 @@ import { assertRowsFound } from "./assert-rows.js";
 import type { CellLock } from "./cell-lock.js";
 import { errorCodeOf } from "./error-code-of.js";
 import { SuiteContext, Turns } from "./suite-context.js";
-
-const callMs = 60_000;
-/** After the signal was given: a plugin that has not ended by then never would. */
-const graceMs = 5_000;
+import { withinLimit } from "./within-limit.js";
 
 export interface Cell {
   scope: TableScope;
@@ -101,25 +98,13 @@ export class SuiteHost<C> {
     }
   }
 
-  async call<T>(
+  call<T>(
     work: (context: PlatformContext<C>) => Promise<T>,
     stop?: AbortSignal,
   ): Promise<T> {
-    const limit = AbortSignal.timeout(callMs);
-    const signal = stop ? AbortSignal.any([stop, limit]) : limit;
-    const context = new SuiteContext(this.credentials, signal, this.#turns);
-    return Promise.race([work(context), afterSignal(signal)]);
+    return withinLimit(
+      (signal) => work(new SuiteContext(this.credentials, signal, this.#turns)),
+      stop,
+    );
   }
-}
-
-function afterSignal(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const giveUp = () => {
-      const error = new Error("the call went on after its signal was given");
-      setTimeout(() => {
-        reject(error);
-      }, graceMs).unref();
-    };
-    signal.addEventListener("abort", giveUp, { once: true });
-  });
 }
