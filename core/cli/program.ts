@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { assetAdd } from "./commands/asset-add.js";
+import { assetList } from "./commands/asset-list.js";
 import { connectionAdd } from "./commands/connection-add.js";
 import { connectionList } from "./commands/connection-list.js";
 import { connectionRotateSecret } from "./commands/connection-rotate-secret.js";
@@ -65,7 +66,7 @@ const groups = {
     connectionRotateSecret,
   ],
   link: ["pages for people without a key", linkCreate, linkList, linkRevoke],
-  asset: ["pictures that templates use", assetAdd],
+  asset: ["what templates use", assetAdd, assetList],
 } as const;
 
 /** The command line, a group of commands for each thing. Works while the service runs. */

@@ -7,7 +7,7 @@ import { greatVibes } from "../support/own-font.js";
 import { cliOn, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 
-describe("platen asset add", () => {
+describe("platen asset", () => {
   const folder = suiteFolder();
   const cli = cliOn(folder);
 
@@ -28,6 +28,8 @@ describe("platen asset add", () => {
       width: 30,
       height: 20,
     });
+    const list = await cli("asset", "list", "--org", org, "--search", "LOGO");
+    expect(list.stdout).to.match(/logo\.jpeg +image\/png/);
     const refused = await cli("asset", "add", "package.json", "--org", org);
     expect(refused.code).to.equal(1);
     expect(refused.stderr).to.include("Use png, jpg, webp, gif");

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Assets, AssetView } from "../../asset/index.js";
 import type { Caller } from "../../account/index.js";
+import { PlatenError } from "../../contract/index.js";
 import { hangUpSignal } from "../hang-up.js";
 import type { HttpContext } from "../http-state.js";
 import { jsonBody } from "../middleware/json-body.js";
@@ -101,6 +102,15 @@ function fromFile(
   { name = "", ...told }: z.output<typeof fileQuery>,
   ctx: HttpContext,
 ): Promise<AssetView> {
+  if (ctx.is("multipart")) throw asForm();
   const bytes = requestBytes(ctx.req);
   return assets.uploads.fromBytes(caller, { ...told, name, bytes });
+}
+
+function asForm(): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    "A form is not read. Send the file itself as the body, for example by " +
+      "curl --data-binary @logo.png '…/api/assets?name=logo.png', or JSON.",
+  );
 }

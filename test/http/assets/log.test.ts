@@ -1,0 +1,36 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { newCaller } from "../../support/caller.js";
+import { plain } from "../../support/image-gallery.js";
+import { added, base64, libraryReplies } from "../../support/library.js";
+import { recordingLog } from "../../support/recording-log.js";
+import { useService } from "../../support/service.js";
+
+describe("the log of the library", () => {
+  const { log, text } = recordingLog();
+  const service = useService({ log });
+
+  it("holds no upload link, no address of a file and no byte of it", async () => {
+    const caller = await newCaller(service);
+    const png = await plain("teal").png().toBuffer();
+    const base64Data = base64(png);
+    const asset = await added(caller, { name: "a", base64Data });
+    await fetch(asset.url);
+    const answer = await caller.post("/api/assets/upload-link", { name: "b" });
+    const { uploadUrl } = await libraryReplies.uploadLink(answer, 201);
+    for (const status of [201, 410]) {
+      const sent = await fetch(uploadUrl, { method: "PUT", body: png });
+      expect(sent.status).to.equal(status);
+    }
+    const path = { name: "c", filePath: "/etc/passwd" };
+    await caller.post("/api/assets", path);
+
+    const written = text();
+    expect(written).to.match(/"path":"\/uploads\/…","status":410/);
+    expect(written).to.match(/"path":"\/cdn\/….png","status":200/);
+    const lastOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
+    for (const secret of [lastOf(uploadUrl), lastOf(asset.url), base64Data])
+      expect(written).not.to.contain(secret);
+    expect(written).not.to.contain("--upload-file");
+  });
+});
