@@ -8,13 +8,14 @@ import { report } from "./report.js";
 import { rounded } from "./rounded.js";
 import type { BenchResult } from "./scenario.js";
 import { START } from "./start-results.js";
+import { TOOLS } from "./tool-results.js";
 
 // Measures the service beside the limit and beside what others write, all with the same invoice. docs/performance.md
 // tells what each name means.
 //
 //   npm run bench -- [--json] [--documents 600] [--rounds 3] [--html FILE] [--only NAME,NAME]
 
-const GROUPS = [PRINT, START, BATCH, LONG, LISTS, MERGE];
+const GROUPS = [PRINT, START, BATCH, LONG, LISTS, MERGE, TOOLS];
 
 /** What prints the same document as raw-cdp. */
 const OF_THE_INVOICE = /^(raw-cdp|puppeteer|pdfmake|service-sync|batch-1000)/;
