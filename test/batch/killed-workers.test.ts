@@ -2,15 +2,37 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
-import { Document } from "../../core/store/index.js";
+import { after, before, describe, it } from "mocha";
+import {
+  Document,
+  SignatureRequest,
+  Template,
+} from "../../core/store/index.js";
 import { batchWhen, eventsOf, records, sendBatch } from "../support/batches.js";
 import { requestsTo } from "../support/caller.js";
+import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
 import { type PartProcess, startPart } from "../support/part-process.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { eachDatabase } from "../support/store.js";
+import { publish } from "../support/store-templates.js";
 
 const count = 12;
+
+const connection = {
+  submitters: [{ role: "Buyer", email: "buyer@example.com" }],
+};
+const definition = {
+  schema: [{ id: "root", fields: [], connection }],
+  components: [
+    { type: "text", text: "Order {{ root.name }}" },
+    {
+      type: "sign-field",
+      field: "signature",
+      name: "Signature",
+      submitter: "Buyer",
+    },
+  ],
+};
 
 eachDatabase((open, location) => {
   describe("a batch whose workers are killed", () => {
@@ -21,22 +43,36 @@ eachDatabase((open, location) => {
       PLATEN_DATA: folder,
       PLATEN_DATABASE_URL: database,
       PLATEN_WORKER_LEASE: "1s",
+      PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
     };
+    let provider: FakeDocuseal;
+    before(async () => {
+      provider = await FakeDocuseal.start();
+    });
+    after(() => provider.server.close());
 
-    it("is completed by others: each document once, and one documents.completed", async function () {
+    it("is completed by others: each document once, each sent for signature once, and one documents.completed", async function () {
       this.timeout(180_000);
       const server = startPart("serve", env);
       const { url } = await server.ready;
       const key = (await readFile(join(folder, "demo-key.txt"), "utf8")).trim();
-      const request = await readFile(join(folder, "demo-invoice.json"), "utf8");
-      const { templateId, data } = JSON.parse(request);
       const caller = requestsTo(() => url, key);
+      const store = await open();
+      const { organizationId, createdById: userId } =
+        await store.read.findOneByOrFail(Template, {});
+      const owner = { organizationId, userId };
+      const templateId = await publish(store, owner, { definition });
+      const { credentials } = provider;
+      const account = { provider: "docuseal", name: "Signing", credentials };
+      const saved = await caller.post("/api/connections", account);
+      expect(saved.status).to.equal(201);
       const worker = (): PartProcess =>
         startPart("worker", { ...env, PLATEN_BASE_URL: url });
       const [first, second] = [worker(), worker()];
       await Promise.all([first.ready, second.ready]);
-      const items = records(count).map((item) => ({ ...item, data }));
-      const body = { templateId, formats: ["pdf"], items };
+      const items = records(count);
+      const what = { templateId, formats: ["pdf"], items };
+      const body = { ...what, sendForSignature: true };
       const { batchId } = await sendBatch(caller, body);
       await batchWhen(caller, batchId, ({ counts }) => counts.succeeded >= 2);
       first.kill("SIGKILL");
@@ -53,13 +89,16 @@ eachDatabase((open, location) => {
         const digest = createHash("sha256").update(bytes).digest("hex");
         expect(outputs[0]?.checksum).to.equal(`sha256:${digest}`);
       }
-      const store = await open();
       const events = await eventsOf({ store }, batchId);
       const told = events.map(({ data: payload }) => payload.documentId);
       expect(new Set(told).size).to.equal(count + 1);
       expect(events).to.have.length(count + 1);
       expect(events.at(-1)?.type).to.equal("documents.completed");
       const rows = await store.read.findBy(Document, { batchId });
+      const requests = await store.read.findBy(SignatureRequest, { batchId });
+      expect(requests.map(({ documentId }) => documentId)).to.have.members(
+        rows.map(({ id }) => id),
+      );
       expect(rows.filter((row) => row.lockToken !== null)).to.deep.equal([]);
     });
   });
