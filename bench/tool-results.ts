@@ -13,7 +13,10 @@ interface ToolScenario {
   concurrency: number;
   /** Of calls, as a share of the bench's documents. */
   share: number;
-  call(client: Client, invoice: ExportRequest): Promise<{ isError?: unknown }>;
+  call: (
+    client: Client,
+    invoice: ExportRequest,
+  ) => Promise<{ isError?: unknown }>;
 }
 
 function getTemplate(client: Client, { templateId }: ExportRequest) {
