@@ -3,6 +3,7 @@ import type { DependencyContainer } from "tsyringe";
 import { endedKeys } from "./account/index.js";
 import { make } from "./make.js";
 import {
+  callWitness,
   createPrompts,
   createResources,
   createTools,
@@ -40,10 +41,7 @@ export function joinMcp(container: DependencyContainer): void {
       tools: c.resolve(t.TOOLS),
       resources: createResources(services),
       prompts: createPrompts(services),
-      ended: ({ log }, { tool, outcome, milliseconds }) => {
-        const ms = Math.round(milliseconds * 10) / 10;
-        log.info({ tool, outcome, ms }, "tool call");
-      },
+      ended: callWitness(c.resolve(t.METRICS)),
     });
   });
   make(container, t.TOOL_SERVER_DOOR, (c) => {

@@ -11,6 +11,7 @@
 //   - What others have written (names, data, texts) stands in the fields of an answer, never in a description.
 // Then it is added to tools/index.ts, and what it opens onto to tools/services.ts and core/join-mcp.ts.
 // Resources (resources/) and prompts (prompts/) are told the same way, by `Resource` and `Prompt`.
+export { callWitness } from "./call/call-witness.js";
 export {
   jsonText,
   pictureBlock,

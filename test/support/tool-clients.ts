@@ -35,59 +35,59 @@ function earlier(client: EarlierClient): AnyClient {
   };
 }
 
-/** Connects to a service with these headers and this query. */
-type Connect = (
-  url: string,
-  headers: Record<string, string>,
-  query?: string,
-) => Promise<AnyClient>;
+interface Way {
+  headers: Record<string, string>;
+  query?: string;
+  /** For /mcp alone. */
+  fetch?: (input: string | URL, init?: RequestInit) => Promise<Response>;
+}
+
+type Connect = (url: string, way: Way) => Promise<AnyClient>;
 
 const about = { name: "test", version: "1.0.0" };
+
+/** What the transports of both generations take. */
+function optionsOf({ headers, fetch }: Way) {
+  return { requestInit: { headers }, ...(fetch && { fetch }) };
+}
 
 /** The official clients, of today and of the generation before, over both transports. */
 export const officialClients: readonly [name: string, connect: Connect][] = [
   [
     "the v2 client over /mcp",
-    async (url, headers, query = "") => {
+    async (url, way) => {
       const client = new Client(about);
-      const address = new URL(`${url}/mcp${query}`);
-      const requestInit = { headers };
+      const address = new URL(`${url}/mcp${way.query ?? ""}`);
       await client.connect(
-        new StreamableHTTPClientTransport(address, { requestInit }),
+        new StreamableHTTPClientTransport(address, optionsOf(way)),
       );
       return today(client);
     },
   ],
   [
     "the v2 client over /sse",
-    async (url, headers, query = "") => {
+    async (url, way) => {
       const client = new Client(about);
-      const address = new URL(`${url}/sse${query}`);
-      await client.connect(
-        new SSEClientTransport(address, { requestInit: { headers } }),
-      );
+      const address = new URL(`${url}/sse${way.query ?? ""}`);
+      await client.connect(new SSEClientTransport(address, optionsOf(way)));
       return today(client);
     },
   ],
   [
     "the v1 client over /mcp",
-    async (url, headers, query = "") => {
+    async (url, way) => {
       const client = new EarlierClient(about);
-      const address = new URL(`${url}/mcp${query}`);
-      await client.connect(
-        new EarlierHttp(address, { requestInit: { headers } }),
-      );
+      const address = new URL(`${url}/mcp${way.query ?? ""}`);
+      await client.connect(new EarlierHttp(address, optionsOf(way)));
       return earlier(client);
     },
   ],
   [
     "the v1 client over /sse",
-    async (url, headers, query = "") => {
+    async (url, way) => {
       const client = new EarlierClient(about);
-      const address = new URL(`${url}/sse${query}`);
-      await client.connect(
-        new EarlierSse(address, { requestInit: { headers } }),
-      );
+      const address = new URL(`${url}/sse${way.query ?? ""}`);
+      await client.connect(new EarlierSse(address, optionsOf(way)));
       return earlier(client);
     },
   ],

@@ -7,6 +7,7 @@ import { Peers } from "../sse/peers.js";
 import { SseSessions } from "../sse/sse-sessions.js";
 import { DoorKeeper } from "./door-keeper.js";
 import { prefixOf } from "./endpoint.js";
+import type { Exchange } from "./exchange.js";
 import { knownHosts } from "./known-hosts.js";
 import { type EndedKeys, OpenStreams } from "./open-streams.js";
 import { StreamCounts } from "./stream-counts.js";
@@ -46,15 +47,22 @@ export interface DoorParts {
 
 /** The door of the tool server; it closes itself when the service begins to end. */
 export function openDoor(parts: DoorParts): ToolServerDoor {
-  const { baseUrl, url, peers, node, maxBodyBytes: maxBytes } = parts;
+  const { baseUrl, url, peers, maxBodyBytes: maxBytes } = parts;
   const publicUrl = url ?? baseUrl;
   const streams = new OpenStreams({
     ...parts,
     pollMs: parts.keyPollMs ?? usualKeyPollMs,
   });
   const counts = new StreamCounts(parts.sessionsPerKey);
-  const shared = { ...parts, streams, counts, maxBytes };
   const keeper = new DoorKeeper(parts);
+  const shared = {
+    ...parts,
+    streams,
+    counts,
+    maxBytes,
+    count: (exchange: Exchange, caller: KeyHolder) =>
+      keeper.count(exchange, caller),
+  };
   const messagesPath = `${prefixOf(publicUrl)}/messages`;
   const sessions = new SseSessions({ ...shared, messagesPath });
   const door = new ToolServerDoor({
@@ -68,12 +76,10 @@ export function openDoor(parts: DoorParts): ToolServerDoor {
     streamable: new Streamable(shared),
     sessions,
     messages: new Messages({
+      ...shared,
       sessions,
       peers: new Peers(peers, maxBytes),
-      node,
-      maxBytes,
       callerOf: (exchange) => keeper.callerOf(exchange, "/messages"),
-      count: (exchange, caller) => keeper.count(exchange, caller),
     }),
   });
   parts.draining.addEventListener("abort", () => door.drain(), { once: true });

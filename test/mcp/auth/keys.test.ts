@@ -14,7 +14,9 @@ describe("the key of the tool server", () => {
 
   for (const [name, connect] of officialClients)
     it(`is taken in x-api-key from ${name}`, async () => {
-      const client = await connect(service.url, { "x-api-key": key });
+      const client = await connect(service.url, {
+        headers: { "x-api-key": key },
+      });
       expect((await client.listTools()).tools).not.to.equal([]);
       await client.close();
     });
@@ -23,7 +25,10 @@ describe("the key of the tool server", () => {
     one.endsWith("/sse"),
   ))
     it(`is taken in the query from ${name}, which then sends none`, async () => {
-      const client = await connect(service.url, {}, `?apiKey=${key}`);
+      const client = await connect(service.url, {
+        headers: {},
+        query: `?apiKey=${key}`,
+      });
       expect((await client.listTools()).tools).not.to.equal([]);
       await client.close();
     });

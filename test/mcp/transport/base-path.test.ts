@@ -35,7 +35,9 @@ for (const [what, basePath, mcpPath, ...paths] of [
     for (const path of paths)
       for (const [name, connect] of officialClients)
         it(`answers ${name} below "${path}"`, async () => {
-          const client = await connect(origin + path, { "x-api-key": key });
+          const client = await connect(origin + path, {
+            headers: { "x-api-key": key },
+          });
           expect((await client.listTools()).tools).to.have.length.above(2);
           await client.close();
         });

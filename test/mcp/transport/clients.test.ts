@@ -18,7 +18,9 @@ describe("the official clients", () => {
   for (const [name, connect] of officialClients)
     it(`${name} lists tools and calls one`, async () => {
       const authorization = `Bearer ${caller.key}`;
-      const client = await connect(service.url, { authorization });
+      const client = await connect(service.url, {
+        headers: { authorization },
+      });
       const { tools } = await client.listTools();
       expect(tools.map((tool) => tool.name)).to.include("get_template");
       const answer = await client.callTool({

@@ -16,7 +16,9 @@ describe("a client that goes away in the middle of a call", () => {
   for (const [name, connect] of officialClients)
     it(`stops what is done for it: ${name}`, async () => {
       const { key } = await newCaller(service);
-      const client = await connect(service.url, { "x-api-key": key });
+      const client = await connect(service.url, {
+        headers: { "x-api-key": key },
+      });
       const called = waiting.called();
       const answer = client.callTool({ name: "wait" }).catch(String);
       await called;

@@ -14,7 +14,9 @@ describe("a long call", () => {
   for (const [name, connect] of officialClients)
     it(`tells ${name} how far it is`, async () => {
       const { key } = await newCaller(service);
-      const client = await connect(service.url, { "x-api-key": key });
+      const client = await connect(service.url, {
+        headers: { "x-api-key": key },
+      });
       const told: unknown[] = [];
       const answer = await client.callTool({ name: "wait" }, (progress) => {
         told.push(progress);

@@ -1,0 +1,63 @@
+import type { Client } from "@modelcontextprotocol/client";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { definitionGuide } from "../../../core/template/index.js";
+import { newCaller, type TestCaller } from "../../support/caller.js";
+import { exported } from "../../support/exporting.js";
+import { useService } from "../../support/service.js";
+import { publish } from "../../support/store-templates.js";
+import { toolClient } from "../../support/tool-client.js";
+
+describe("the tool server's resources", () => {
+  const service = useService();
+  let caller: TestCaller;
+  let client: Client;
+
+  before(async () => {
+    caller = await newCaller(service);
+    client = await toolClient(service, caller);
+  });
+
+  const read = async (uri: string): Promise<string> => {
+    const { contents } = await client.readResource({ uri });
+    const [one] = contents;
+    return one && "text" in one ? one.text : "";
+  };
+
+  it("hold the guide", async () => {
+    expect(await read("platen://guide/ast")).to.equal(definitionGuide());
+  });
+
+  it("hold templates and documents as the REST API gives them", async () => {
+    const templateId = await publish(service.store, caller);
+    const { document } = await exported(caller, {
+      templateId,
+      formats: ["html"],
+    });
+    const template = await caller.get(`/api/templates/${templateId}`);
+    const text = await read(`platen://templates/${templateId}`);
+    expect(JSON.parse(text)).to.deep.equal(await template.json());
+    const of = JSON.parse(await read(`platen://documents/${document.id}`));
+    expect(of).to.include({ id: document.id, status: "succeeded" });
+  });
+
+  for (const uri of [
+    "platen://templates/0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+    "platen://documents/doc_x",
+    "platen://templates/",
+    "platen://guide/other",
+    "file:///etc/passwd",
+  ])
+    it(`say that there is no ${uri}`, async () => {
+      const refused = await client.readResource({ uri }).catch((e) => e);
+      expect(refused).to.include({ code: -32_602 });
+      expect(String(refused)).to.match(/There is no/);
+    });
+
+  it("of others are not there", async () => {
+    const other = await newCaller(service);
+    const id = await publish(service.store, other);
+    const refused = await read(`platen://templates/${id}`).catch(String);
+    expect(refused).to.contain("There is no such template");
+  });
+});

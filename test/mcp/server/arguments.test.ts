@@ -1,0 +1,112 @@
+import type { CallToolResult, Client } from "@modelcontextprotocol/client";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { z } from "zod";
+import { tool } from "../../../core/mcp/index.js";
+import { TOOLS } from "../../../core/tokens.js";
+import { newCaller, type TestCaller } from "../../support/caller.js";
+import { useService } from "../../support/service.js";
+import { textOf, toolClient } from "../../support/tool-client.js";
+import { postMessage } from "../../support/tool-requests.js";
+
+const echo = tool({
+  name: "echo",
+  title: "Echo",
+  description: "Says what it was given.",
+  scope: "templates:read",
+  input: z.strictObject({
+    templateId: z.string(),
+    formats: z.array(z.enum(["pdf", "html"])).optional(),
+    data: z.record(z.string(), z.unknown()).optional(),
+    page: z.number().int().min(1).optional(),
+    isTest: z.boolean().optional(),
+  }),
+  output: z.looseObject({}),
+  annotations: { readOnlyHint: true },
+  run: async ({ input }) => input,
+});
+
+function problemsOf({ content: [first] }: CallToolResult): unknown {
+  return first?.type === "text" ? JSON.parse(first.text).problems : null;
+}
+
+describe("the arguments of a tool", () => {
+  const service = useService({
+    replace: (container) => container.register(TOOLS, { useValue: [echo] }),
+  });
+  let caller: TestCaller;
+  let client: Client;
+
+  before(async () => {
+    caller = await newCaller(service);
+    client = await toolClient(service, caller);
+  });
+
+  const call = (given: Record<string, unknown>) =>
+    client.callTool({ name: "echo", arguments: given });
+  const taken = async (given: Record<string, unknown>): Promise<unknown> =>
+    JSON.parse(textOf(await call(given)));
+
+  it("are taken as they are", async () => {
+    const given = { templateId: "null", data: { a: [1, null] }, page: 2 };
+    expect(await taken(given)).to.deep.equal(given);
+  });
+
+  it("are taken as clients send them: null, JSON in strings, names of their own", async () => {
+    const given = {
+      templateId: "7",
+      formats: '["pdf"]',
+      data: '{"a":{"b":1}}',
+      page: "3",
+      isTest: null,
+      toolCallId: "call_1",
+    };
+    expect(await taken(given)).to.deep.equal({
+      templateId: "7",
+      formats: ["pdf"],
+      data: { a: { b: 1 } },
+      page: 3,
+    });
+  });
+
+  it("are refused with every problem: where, what, and how to mend it", async () => {
+    const answer = await call({ formats: ["pdf", "docx"], templateid: "x" });
+    expect(answer.isError).to.equal(true);
+    expect(answer).not.to.have.property("structuredContent");
+    expect(problemsOf(answer)).to.deep.equal([
+      { path: "templateId", code: "invalid_type", message: "is required." },
+      {
+        path: "formats[1]",
+        code: "invalid_value",
+        message: 'must be one of "pdf", "html", not "docx".',
+      },
+      {
+        path: "templateid",
+        code: "unknown",
+        message: "is not known here.",
+        hint: "Did you mean templateId?",
+      },
+    ]);
+  });
+
+  it("are refused when they are nested 10,000 deep, in a string too", async () => {
+    const deep = `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`;
+    for (const data of [deep, JSON.stringify(deep)]) {
+      const params = `{"name":"echo","arguments":{"templateId":"x","data":${data}}}`;
+      const answer = await postMessage(
+        service.url,
+        { "x-api-key": caller.key },
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+      );
+      const text = await answer.text();
+      expect(text).to.contain('"isError":true');
+      expect(text).to.match(/deeper than 300 levels|must be a record/);
+    }
+  });
+
+  it("of a tool that is not there are an error of the protocol", async () => {
+    const refused = await client.callTool({ name: "echoo" }).catch((e) => e);
+    expect(refused).to.include({ code: -32_602 });
+    expect(String(refused)).to.contain("Tools are: echo");
+  });
+});

@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { errorOf, newCaller } from "../../support/caller.js";
+import { useService } from "../../support/service.js";
+import { postMessage } from "../../support/tool-requests.js";
+
+describe("what is no message", () => {
+  const service = useService();
+  let headers: { "x-api-key": string };
+
+  before(async () => {
+    headers = { "x-api-key": (await newCaller(service)).key };
+  });
+
+  for (const [what, body, status] of [
+    ["no JSON", "{", 400],
+    ["nothing", "", 400],
+    ["no UTF-8", Buffer.from([0x22, 0xff, 0x22]), 400],
+    ["a number", "1", 400],
+    ["another method's name", '{"jsonrpc":"2.0","id":1,"method":5}', 400],
+  ] as const)
+    it(`is refused: ${what}`, async () => {
+      const answer = await fetch(`${service.url}/mcp`, {
+        method: "POST",
+        headers: {
+          ...headers,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+        },
+        body,
+      });
+      expect(answer.status).to.equal(status);
+      expect(await answer.json()).to.have.nested.property("error.code");
+    });
+
+  for (const [method, path, allow] of [
+    ["GET", "/mcp", "POST"],
+    ["DELETE", "/mcp", "POST"],
+    ["POST", "/sse", "GET"],
+    ["GET", "/messages", "POST"],
+  ] as const)
+    it(`is refused: ${method} ${path}`, async () => {
+      const answer = await fetch(service.url + path, { method, headers });
+      expect(answer.status).to.equal(405);
+      expect(answer.headers.get("allow")).to.equal(allow);
+      expect(await errorOf(answer)).to.contain(`takes ${allow}`);
+    });
+
+  it("is refused when it is packed", async () => {
+    const packed = { ...headers, "content-encoding": "gzip" };
+    const answer = await postMessage(service.url, packed);
+    expect(answer.status).to.equal(400);
+    expect(await errorOf(answer)).to.contain("without content-encoding");
+  });
+});

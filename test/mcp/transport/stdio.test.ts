@@ -1,0 +1,64 @@
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport as EarlierStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { ApiKeys, CallerCache, operator } from "../../../core/account/index.js";
+import { newCaller, type TestCaller } from "../../support/caller.js";
+import { programArguments } from "../../support/program-arguments.js";
+import { useService } from "../../support/service.js";
+import { cliOn } from "../../support/store-cli.js";
+import { publish } from "../../support/store-templates.js";
+import { textOf } from "../../support/tool-client.js";
+
+const about = { name: "test", version: "1.0.0" };
+
+describe("platen mcp --stdio", () => {
+  const service = useService();
+  let caller: TestCaller;
+
+  before(async () => {
+    caller = await newCaller(service, ["templates:read"]);
+  });
+
+  const command = (PLATEN_API_KEY: string) => ({
+    command: process.execPath,
+    args: [...programArguments("core/cli/main"), "mcp", "--stdio"],
+    env: { PLATEN_DATA: service.dataFolder, PLATEN_API_KEY },
+  });
+
+  it("serves a client with the scopes of its key, while the service runs", async () => {
+    const templateId = await publish(service.store, caller);
+    const client = new Client(about);
+    await client.connect(new StdioClientTransport(command(caller.key)));
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).not.to.include("delete_template");
+    const name = "get_template";
+    const answer = await client.callTool({ name, arguments: { templateId } });
+    expect(textOf(answer)).to.contain(templateId);
+    await client.close();
+  });
+
+  it("serves clients of the generation before, and ends with its key", async () => {
+    const { key, keyId } = await newCaller(service);
+    const client = new EarlierClient(about);
+    await client.connect(new EarlierStdio(command(key)));
+    expect((await client.listTools()).tools).to.have.length.above(2);
+    const closed = new Promise<void>((resolve) => {
+      Object.assign(client, { onclose: resolve });
+    });
+    const keys = new ApiKeys(service.store, new CallerCache());
+    await keys.revoke(keyId, operator);
+    await closed;
+  });
+
+  it("says what it needs: a good key", async () => {
+    const cli = cliOn(service.dataFolder);
+    const { code, stderr, stdout } = await cli("mcp", "--stdio");
+    expect([code, stdout]).to.deep.equal([1, ""]);
+    expect(stderr).to.contain("PLATEN_API_KEY");
+    const wrong = cliOn(service.dataFolder, { PLATEN_API_KEY: "plk_x" });
+    expect((await wrong("mcp", "--stdio")).stderr).to.contain("not known");
+  });
+});
