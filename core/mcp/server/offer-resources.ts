@@ -24,7 +24,7 @@ export function offerResources(
       })),
   }));
   server.setRequestHandler("resources/read", ({ params: { uri } }) =>
-    inProtocol(offering, () => read(offering, resources, uri)),
+    inProtocol(offering, () => read(offering, resources, uri), uri),
   );
 }
 

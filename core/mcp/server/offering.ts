@@ -9,7 +9,7 @@ export interface Offering {
   server: McpServer["server"];
   session: Session;
   /** An error of the protocol, -32602. */
-  refuse: (message: string) => Error;
+  refuse: (message: string, data?: object) => Error;
 }
 
 /** Those that the session's key may use. */
@@ -20,14 +20,20 @@ export function within<T extends { scope: Scope }>(
   return all.filter(({ scope }) => caller.scopes.includes(scope));
 }
 
-/** What is neither a tool's answer nor ours to throw as it is, becomes an error of the protocol in our words. */
+/**
+ * What goes wrong outside of a tool's call becomes an error of the protocol, in our words.
+ * @param uri the resource that was asked for.
+ */
 export async function inProtocol<T>(
   { session, refuse }: Offering,
   work: () => Promise<T>,
+  uri?: string,
 ): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
-    throw refuse(errorText(publicError(thrown, session.log)));
+    const error = publicError(thrown, session.log);
+    const isMissing = uri !== undefined && error.code === "not_found";
+    throw refuse(errorText(error), isMissing ? { uri } : undefined);
   }
 }

@@ -34,8 +34,12 @@ export class ToolServer {
     const offering: Offering = {
       server: built.server,
       session,
-      refuse: (message) =>
-        new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, message),
+      refuse: (message, data) =>
+        new sdk.ProtocolError(
+          sdk.ProtocolErrorCode.InvalidParams,
+          message,
+          data,
+        ),
     };
     offerTools(offering, this.parts);
     offerResources(offering, this.parts.resources);

@@ -50,7 +50,7 @@ describe("the tool server's resources", () => {
   ])
     it(`say that there is no ${uri}`, async () => {
       const refused = await client.readResource({ uri }).catch((e) => e);
-      expect(refused).to.include({ code: -32_602 });
+      expect(refused).to.deep.include({ code: -32_602, data: { uri } });
       expect(String(refused)).to.match(/There is no/);
     });
 
