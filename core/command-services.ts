@@ -54,6 +54,7 @@ function servicesOn(store: Store, config: Config, log: Log): CliServices {
     events: () => eventsOn(store, config, log),
     platforms: () => platformsOn(store, config, log),
     links: () => linksOn(store, config, log),
+    signatures: () => signaturesOn(store, config, log),
     runToolServer: async (root) => {
       const { runLocalToolServer } = await import("./local-tool-server.js");
       await runLocalToolServer(store, config, log, root);
@@ -118,6 +119,19 @@ async function linksOn(store: Store, config: Config, log: Log) {
     import("./join-links.js").then((m) => m.joinLinks),
   ]);
   return container.resolve(t.LINKS);
+}
+
+async function signaturesOn(store: Store, config: Config, log: Log) {
+  const container = await containerOn(store, config, log, [
+    import("./join-outbound.js").then((m) => m.joinOutbound),
+    import("./join-plugins.js").then((m) => m.joinPlugins),
+    import("./join-connections.js").then((m) => m.joinConnections),
+    import("./join-queue.js").then((m) => m.joinQueue),
+    import("./join-events.js").then((m) => m.joinEvents),
+    import("./join-platforms.js").then((m) => m.joinPlatforms),
+    import("./join-esign.js").then((m) => m.joinEsign),
+  ]);
+  return container.resolve(t.SIGNATURES);
 }
 
 /** With what a command leans on, and nothing else: loading all rooms takes long. */

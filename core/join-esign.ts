@@ -20,11 +20,7 @@ export function joinEsign(container: DependencyContainer): void {
     t.SIGNING,
     (c) => new SignatureDesk(c.resolve(t.ESIGN_PARTS)),
   );
-  make(
-    container,
-    t.SIGNATURES,
-    (c) => new Signatures(c.resolve(t.ESIGN_PARTS)),
-  );
+  make(container, t.SIGNATURES, (c) => new Signatures(endPartsOf(c)));
   make(
     container,
     t.SIGNATURE_NOTICES,
@@ -32,19 +28,26 @@ export function joinEsign(container: DependencyContainer): void {
   );
 }
 
-function partsOf(c: DependencyContainer): EsignWorkParts {
+/** What does not print: commands have no more than this. */
+function endPartsOf(c: DependencyContainer) {
   return {
     store: c.resolve(t.STORE),
     queue: c.resolve(t.QUEUE),
     connections: c.resolve(t.CONNECTIONS),
-    files: c.resolve(t.FILE_STORE),
-    outputs: c.resolve(t.OUTPUT_STORE),
     events: c.resolve(t.EVENTS).dispatch,
     sink: c.resolve(t.RECORD_SOURCE),
+    now: () => new Date(),
+  };
+}
+
+function partsOf(c: DependencyContainer): EsignWorkParts {
+  return {
+    ...endPartsOf(c),
+    files: c.resolve(t.FILE_STORE),
+    outputs: c.resolve(t.OUTPUT_STORE),
     times: timesOf(c),
     leaseMs: c.resolve(t.CONFIG).batch.leaseMs,
     log: c.resolve(t.LOG),
-    now: () => new Date(),
   };
 }
 

@@ -18,6 +18,9 @@ import { orgList } from "./commands/org-list.js";
 import { pluginDoctor } from "./commands/plugin-doctor.js";
 import { pluginList } from "./commands/plugin-list.js";
 import { addServe } from "./commands/serve.js";
+import { signatureCancel, signatureResend } from "./commands/signature-act.js";
+import { signatureGet } from "./commands/signature-get.js";
+import { signatureList } from "./commands/signature-list.js";
 import { templateExport } from "./commands/template-export.js";
 import { templateImport } from "./commands/template-import.js";
 import { templateList } from "./commands/template-list.js";
@@ -66,6 +69,13 @@ const groups = {
     connectionRotateSecret,
   ],
   link: ["pages for people without a key", linkCreate, linkList, linkRevoke],
+  signature: [
+    "documents on their way to being signed",
+    signatureList,
+    signatureGet,
+    signatureCancel,
+    signatureResend,
+  ],
   asset: ["what templates use", assetAdd, assetList],
 } as const;
 

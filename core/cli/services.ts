@@ -8,6 +8,7 @@ import type {
 import type { Connections } from "../connection/index.js";
 import type { Templates } from "../document/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../event/index.js";
+import type { Signatures } from "../esign/index.js";
 import type { Assets } from "../asset/index.js";
 import type { Finding } from "./finding.js";
 import type { Plugins } from "../host/index.js";
@@ -37,6 +38,7 @@ export interface CliServices {
     deliveries: WebhookDeliveries;
   }>;
   links: () => Promise<Links>;
+  signatures: () => Promise<Signatures>;
   /** Resolves when its client is gone. @param root the folder from which it may upload files. */
   runToolServer: (root: string | null) => Promise<void>;
   platforms: () => Promise<{ plugins: Plugins; connections: Connections }>;

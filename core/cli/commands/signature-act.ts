@@ -1,0 +1,60 @@
+import type { Command } from "commander";
+import type { SignatureDetail, Signatures } from "../../esign/index.js";
+import { print } from "../output.js";
+import type { WithServices } from "../services.js";
+
+/** `platen signature cancel` */
+export function signatureCancel(
+  signature: Command,
+  withServices: WithServices,
+): void {
+  add(signature, withServices, {
+    name: "cancel",
+    description: "withdraw a signature request, at the provider too",
+    act: (signatures, org, id) => signatures.cancel(org, id),
+    told: ({ title }) => `Withdrawn: “${title}”.`,
+  });
+}
+
+/** `platen signature resend` */
+export function signatureResend(
+  signature: Command,
+  withServices: WithServices,
+): void {
+  add(signature, withServices, {
+    name: "resend",
+    description: "remind those who are to sign now",
+    act: (signatures, org, id) => signatures.resend(org, id),
+    told: ({ title }) => `Those who are to sign “${title}” were reminded.`,
+  });
+}
+
+interface Act {
+  name: string;
+  description: string;
+  act(
+    signatures: Signatures,
+    org: string,
+    id: string,
+  ): Promise<SignatureDetail>;
+  told(done: SignatureDetail): string;
+}
+
+function add(
+  signature: Command,
+  withServices: WithServices,
+  { name, description, act, told }: Act,
+): void {
+  signature
+    .command(name)
+    .description(description)
+    .argument("<id>", "the request's id, as `platen signature list` shows it")
+    .requiredOption("--org <id>", "the organization")
+    .option("--json", "print the request")
+    .action((id: string, options: { org: string; json?: boolean }) =>
+      withServices(async ({ signatures }) => {
+        const done = await act(await signatures(), options.org, id);
+        print(options, done, told(done));
+      }),
+    );
+}

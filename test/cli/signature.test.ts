@@ -1,0 +1,42 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { EsignBench, quick } from "../support/esign.js";
+import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
+import { MemoryEsign } from "../support/memory-esign.js";
+import { useService } from "../support/service.js";
+import { emptyPdf } from "../support/sign-request.js";
+import { cliOn } from "../support/store-cli.js";
+
+describe("platen signature", () => {
+  const networks = { allowPrivateNetworks: ["127.0.0.0/8"] };
+  const service = useService({
+    config: { outbound: networks, signatures: quick },
+  });
+  const cli = cliOn(service.dataFolder, {
+    PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
+  });
+  let fake: FakeDocuseal;
+  const bench = new EsignBench(service, new MemoryEsign(), () => ({
+    provider: "docuseal",
+    credentials: fake.credentials,
+  }));
+  before(async () => {
+    fake = await FakeDocuseal.start();
+    await bench.open();
+  });
+  after(() => fake.server.close());
+
+  it("lists a request, and withdraws it", async () => {
+    const id = await bench.send({ bytes: await emptyPdf() });
+    const { externalId } = await bench.when(id, "pending");
+    const org = ["--org", bench.caller.organizationId];
+    const run = async (...words: string[]) =>
+      (await cli("signature", ...words, ...org)).stdout;
+    expect(await run("list"))
+      .to.include(id)
+      .and.include("0 of 1");
+    expect(await run("cancel", id)).to.include("Withdrawn");
+    expect((await bench.get(id)).status).to.equal("canceled");
+    expect(fake.submission(Number(externalId)).archivedAt).to.not.equal(null);
+  });
+});
