@@ -32,12 +32,12 @@ export function signatureResend(
 interface Act {
   name: string;
   description: string;
-  act(
+  act: (
     signatures: Signatures,
     org: string,
     id: string,
-  ): Promise<SignatureDetail>;
-  told(done: SignatureDetail): string;
+  ) => Promise<SignatureDetail>;
+  told: (done: SignatureDetail) => string;
 }
 
 function add(
