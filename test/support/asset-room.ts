@@ -1,6 +1,7 @@
 import { before } from "mocha";
 import { parseConfig } from "../../config/index.js";
-import { AssetLinks, Assets } from "../../core/asset/index.js";
+import { AssetLinks, Assets, PublicFiles } from "../../core/asset/index.js";
+import type { FileStore } from "../../core/contract/index.js";
 import { Folders } from "../../core/folder/index.js";
 import { LocalFileStore } from "../../core/file/index.js";
 import { Outbound } from "../../core/outbound/index.js";
@@ -13,20 +14,26 @@ import { newOwner } from "./store-templates.js";
 interface AssetRoom {
   store: Store;
   assets: Assets;
+  publicFiles: PublicFiles;
   folders: Folders;
   owner: Awaited<ReturnType<typeof newOwner>>;
 }
 
-/** The library on a suite's database, with an organization; made before its tests. */
-export function useAssetRoom(open: OpenDatabase): { now: AssetRoom } {
+/** The library on a suite's database, with an organization; made before its tests. Files lie in a folder by default. */
+export function useAssetRoom(
+  open: OpenDatabase,
+  filesOf?: () => FileStore,
+): { now: AssetRoom } {
   const state: { now?: AssetRoom } = {};
   const folder = suiteFolder();
   before(async () => {
     const store = await open();
     const owner = await newOwner(store);
     const folders = new Folders(store);
-    const assets = await assetsOn(store, folder);
-    state.now = { store, assets, folders, owner };
+    const files = filesOf?.() ?? (await filesIn(`${folder}/files`));
+    const assets = assetsOn(store, files, `${folder}/uploads`);
+    const publicFiles = new PublicFiles(store.read, files);
+    state.now = { store, assets, publicFiles, folders, owner };
   });
   return {
     get now() {
@@ -36,10 +43,14 @@ export function useAssetRoom(open: OpenDatabase): { now: AssetRoom } {
   };
 }
 
-async function assetsOn(store: Store, folder: string): Promise<Assets> {
-  const { assets: limits } = parseConfig({});
-  const files = new LocalFileStore(`${folder}/files`);
+async function filesIn(folder: string): Promise<FileStore> {
+  const files = new LocalFileStore(folder);
   await files.prepare();
+  return files;
+}
+
+function assetsOn(store: Store, files: FileStore, folder: string): Assets {
+  const { assets: limits } = parseConfig({});
   const baseUrl = "http://localhost:3000";
   return new Assets({
     store,
@@ -56,6 +67,6 @@ async function assetsOn(store: Store, folder: string): Promise<Assets> {
       fetchTimeoutMs: 1000,
     },
     baseUrl,
-    folder: `${folder}/uploads`,
+    folder,
   });
 }

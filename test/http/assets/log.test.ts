@@ -6,6 +6,10 @@ import { added, base64, libraryReplies } from "../../support/library.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
 
+function lastOf(url: string): string {
+  return url.slice(url.lastIndexOf("/") + 1);
+}
+
 describe("the log of the library", () => {
   const { log, text } = recordingLog();
   const service = useService({ log });
@@ -28,7 +32,6 @@ describe("the log of the library", () => {
     const written = text();
     expect(written).to.match(/"path":"\/uploads\/…","status":410/);
     expect(written).to.match(/"path":"\/cdn\/….png","status":200/);
-    const lastOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
     for (const secret of [lastOf(uploadUrl), lastOf(asset.url), base64Data])
       expect(written).not.to.contain(secret);
     expect(written).not.to.contain("--upload-file");
