@@ -84,6 +84,11 @@ const endpoints: [name: string, needed: Scope, ask: Ask][] = [
   ],
   ["GET /api/platforms", "connections:read", (c) => c.get("/api/platforms")],
   [
+    "GET /api/esign-providers",
+    "connections:read",
+    (c) => c.get("/api/esign-providers"),
+  ],
+  [
     "GET /api/connections/:id",
     "connections:read",
     (c) => c.get("/api/connections/a"),

@@ -1,12 +1,15 @@
-/** WORD JOINER: of no width, and no place to break a line. */
-const joiner = "\u2060";
+/** As in documents: a space of its own, for what has no width is left out by readers of PDFs. */
+const gap = "\u00a0";
+const unseen = "[\\p{Default_Ignorable_Code_Point}\\s]*";
+const opening = new RegExp(`\\{(?=${unseen}\\{)`, "gu");
+const closing = new RegExp(`\\}(?=${unseen}\\})`, "gu");
 
 /**
- * The text, in which no provider finds a tag of its own: between two braces that follow each other stands a joiner. Text
- * without such braces stays as it is.
+ * The text, in which no provider finds a tag of its own: two braces that follow each other are held apart. Text without
+ * such braces stays as it is.
  */
 export function breakTags(text: string): string {
-  return text.replaceAll(/\{(?=\{)|\}(?=\})/g, (brace) => brace + joiner);
+  return text.replaceAll(opening, `{${gap}`).replaceAll(closing, `}${gap}`);
 }
 
 /** The same for every text in a value, and for its keys. */
