@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { DependencyContainer } from "tsyringe";
 import {
+  shippedApps,
   shippedFileStores,
   shippedPlatforms,
   shippedProviders,
@@ -72,6 +73,13 @@ function shippedPlugins(version: string): FoundPlugin[] {
       ...one,
       kind: "file-store" as const,
       load: () => one.load(),
+    })),
+    ...shippedApps.map((app) => ({
+      ...shipped,
+      id: app.meta.id,
+      title: app.meta.title,
+      kind: "app" as const,
+      load: async () => app,
     })),
   ];
 }

@@ -40,8 +40,10 @@ export function DocumentsPage() {
   const show =
     shows.find(([one]) => one === searchParams.get("show"))?.[0] ?? "all";
   const page = Math.max(1, Number(searchParams.get("page") ?? 1) || 1);
+  const templateId = searchParams.get("template") ?? "";
   const query = new URLSearchParams([
     ["page", String(page)],
+    ...(templateId === "" ? [] : [["templateId", templateId]]),
     ...statuses[show].map((status) => ["status", status]),
   ]).toString();
   const log = useResource(query, () => ask<Log>(`documents?${query}`));
@@ -61,6 +63,11 @@ export function DocumentsPage() {
             setQuery({ show: one === "all" ? "" : one, page: "" })
           }
         />
+        {templateId !== "" && (
+          <Button onPress={() => setQuery({ template: "", page: "" })}>
+            Of one template: show those of all
+          </Button>
+        )}
       </div>
       {log.fault && (
         <Fault

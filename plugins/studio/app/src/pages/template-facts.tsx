@@ -1,4 +1,5 @@
 import { momentOf } from "../format.js";
+import { Link } from "../link.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
 import { toast } from "../ui/toast.js";
@@ -28,6 +29,10 @@ export function TemplateFacts({ template }: { template: Template }) {
       <dd>{version}</dd>
       <dt>Records from</dt>
       <dd>{dataSource?.platform ?? "Requests alone"}</dd>
+      <dt>Made of it</dt>
+      <dd>
+        <Link to={`documents?template=${id}`}>Its documents</Link>
+      </dd>
       <dt>Created</dt>
       <dd>{momentOf(template.createdAt)}</dd>
       <dt>Last changed</dt>
