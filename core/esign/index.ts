@@ -21,6 +21,7 @@ export type {
   ProviderConnections,
   SignedFilesSink,
 } from "./ports.js";
+export { forgetEnded, wakeForgotten } from "./sweep-requests.js";
 export { SignatureDesk } from "./signature-desk.js";
 export { SignatureNotices } from "./signature-notices.js";
 export type { SignatureDetail, SubmitterView } from "./signature-view.js";

@@ -48,13 +48,30 @@ export class RequestWatcher {
       return this.complete({ ...row, submitters }, job, provider);
     if (status !== "pending") return this.end(row, job, { status, submitters });
     if (row.expiresAt === null || row.expiresAt > this.parts.now())
-      return this.note(row, { submitters, lookups: 0, error: null });
+      return this.note(
+        row,
+        { submitters, lookups: 0, error: null },
+        this.waitFor(row, null),
+      );
     await this.withdraw(row, job, provider);
     return this.end(row, job, { status: "expired", submitters });
   }
 
-  /** At once, since providers' links to files live for minutes. */
   private async complete(
+    row: RequestRow,
+    job: RunningJob,
+    provider: OpenEsign,
+  ): Promise<JobOutcome> {
+    try {
+      await this.bring(row, job, provider);
+    } catch (error) {
+      if (job.signal.aborted) throw error;
+      return this.notBrought(row, error);
+    }
+  }
+
+  /** At once, since providers' links to files live for minutes. */
+  private async bring(
     row: RequestRow,
     job: RunningJob,
     provider: OpenEsign,
@@ -68,6 +85,18 @@ export class RequestWatcher {
     const ending: Ending = { status, submitters, outputs, keepUntil };
     if (!(await endRequest(this.parts, row, ending, job)))
       await stored.remove();
+  }
+
+  /** They may still be made there, so it is tried again soon, however old the request is. */
+  private async notBrought(
+    row: RequestRow,
+    error: unknown,
+  ): Promise<JobOutcome> {
+    const { id, submitters } = row;
+    this.parts.log.warn({ signatureId: id, err: error }, "no signed files");
+    const [least] = this.parts.times.pollMs;
+    const wait = Math.max(least, retryAfter(error));
+    return this.note(row, { submitters, error: errorText(error) }, wait);
   }
 
   /** Where it cannot be withdrawn, the provider ends it by itself: that was settled at the start. */
@@ -95,7 +124,7 @@ export class RequestWatcher {
           "Its connection was deleted, so nobody can tell what becomes of it.",
       });
     if (platformErrorOf(error)?.code !== "not_found")
-      return this.note(row, { error: text }, retryAfter(error));
+      return this.note(row, { error: text }, this.waitFor(row, error));
     const lookups = row.lookups + 1;
     if (lookups >= mostMisses)
       return this.end(row, job, { status: "canceled", error: text });
@@ -106,11 +135,10 @@ export class RequestWatcher {
   private async note(
     row: RequestRow,
     changes: Partial<RequestRow>,
-    leastMs = 0,
+    wait: number,
   ): Promise<JobOutcome> {
     const { store, now } = this.parts;
     const at = now();
-    const wait = Math.max(this.waitOf(row, at), leastMs);
     const { id, status } = row;
     const nextLookAt = new Date(at.getTime() + wait);
     await store.unitOfWork.run((tx) =>
@@ -123,12 +151,18 @@ export class RequestWatcher {
     return { again: wait };
   }
 
-  /** Its end is not waited for longer than it takes. */
-  private waitOf({ startedAt, expiresAt }: RequestRow, at: Date): number {
+  /** Its expiry is not waited for longer than it takes, nor is it asked for sooner than the provider wishes. */
+  private waitFor(
+    { startedAt, expiresAt }: RequestRow,
+    error: unknown,
+  ): number {
+    const at = this.parts.now();
     const age = at.getTime() - (startedAt ?? at).getTime();
     const wait = pollWait(age, this.parts.times.pollMs);
-    if (expiresAt === null || expiresAt <= at) return wait;
-    return Math.min(wait, expiresAt.getTime() - at.getTime());
+    const left =
+      expiresAt === null ? Infinity : expiresAt.getTime() - at.getTime();
+    const soon = left > 0 ? Math.min(wait, left) : wait;
+    return Math.max(soon, retryAfter(error));
   }
 
   private async end(

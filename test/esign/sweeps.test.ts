@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import {
+  type EsignParts,
+  forgetEnded,
+  wakeForgotten,
+} from "../../core/esign/index.js";
+import { SignatureRequest } from "../../core/store/index.js";
+import * as tokens from "../../core/tokens.js";
+import { quick, useEsign } from "../support/esign.js";
+import { eachDatabase } from "../support/store.js";
+
+const day = 24 * 60 * 60_000;
+
+eachDatabase((_open, database) => {
+  describe("the sweeps of requests", () => {
+    const signatures = { ...quick, pollMs: [3_600_000, 3_600_000] as const };
+    const bench = useEsign({ config: { database, signatures } });
+    const { memory, service } = bench;
+    const after = (days: number): EsignParts => ({
+      ...service.container.resolve(tokens.ESIGN_PARTS),
+      now: () => new Date(Date.now() + days * day),
+    });
+
+    it("wake a request that has lost its job", async () => {
+      const id = await bench.send();
+      await bench.when(id, "pending");
+      await service.store.unitOfWork.run((tx) =>
+        tx.query("DELETE FROM job WHERE kind = 'signature'"),
+      );
+      memory.end(id, "completed");
+      await wakeForgotten(after(1));
+      await bench.when(id, "completed");
+    });
+
+    it("delete what ended a year ago, and nothing that has not ended", async () => {
+      const [ended, pending] = [await bench.send(), await bench.send()];
+      await bench.when(pending, "pending");
+      await bench.when(ended, "pending");
+      await bench.cancels(ended);
+      const { signal } = new AbortController();
+      const rows = async () => {
+        const { read } = service.store;
+        const all = await read.find(SignatureRequest);
+        return all.map(({ id }) => id);
+      };
+      await forgetEnded(after(364), signal);
+      expect(await rows()).to.include.members([ended, pending]);
+      await forgetEnded(after(366), signal);
+      expect(await rows())
+        .to.include(pending)
+        .and.not.include(ended);
+    });
+  });
+});
