@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { RENDERER } from "../../core/tokens.js";
 import { newCaller } from "../support/caller.js";
+import { eventually } from "../support/eventually.js";
 import { lazyRenderer } from "../support/lazy-renderer.js";
 import { replies } from "../support/replies.js";
 import { useService } from "../support/service.js";
@@ -37,8 +38,7 @@ describe("a client that hangs up", () => {
     expect(outcome).to.contain("AbortError");
     const recorded = async () =>
       (await replies.documents(await caller.get("/api/documents"))).data[0];
-    let document = await recorded();
-    while (document === undefined) document = await recorded();
+    const document = await eventually(recorded);
     expect(document.status).to.equal("failed");
     expect(document.error).to.contain("client closed the connection");
   });
