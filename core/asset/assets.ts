@@ -11,7 +11,9 @@ import {
 import { type AssetChange, changeAsset, moveAsset } from "./change-asset.js";
 import { findAsset } from "./find-asset.js";
 import { deleteOrphanedAssets } from "./orphaned-assets.js";
+import { deleteFilesOf, purgeAsset } from "./purge-asset.js";
 import { nameContains } from "./search-name.js";
+import { removeLeftUploads } from "./upload/nameless-file.js";
 import type {
   UploadLinkRequest,
   UploadLinkView,
@@ -108,9 +110,23 @@ export class Assets {
     return this.move(owner, id, "library");
   }
 
+  /**
+   * Deletes an asset in the trash for good, with its file unless another asset has the same.
+   * @throws PlatenError `not_found`, `conflict` for one that is not in the trash or that a template or a version names.
+   */
+  async purge(organizationId: string, id: string): Promise<AssetView> {
+    const { store, files, links } = this.parts;
+    const row = await store.unitOfWork.run((tx) =>
+      purgeAsset(tx, organizationId, id),
+    );
+    await deleteFilesOf(store.read, files, row);
+    return assetView(row, links);
+  }
+
   /** Deletes files that no asset has, and forgets upload links that nobody can use any more. */
   async sweep(now: Date): Promise<void> {
-    const { store, files } = this.parts;
+    const { store, files, folder } = this.parts;
+    await removeLeftUploads(folder);
     await deleteOrphanedAssets(store.read, files, now);
     await this.uploads.links.sweep(now);
   }

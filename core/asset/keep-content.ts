@@ -27,15 +27,26 @@ export function ownerOfKey(
   return { organizationId, contentHash };
 }
 
-/** Stores what is not there yet. Called again once the row is written: a sweep may have taken files without a row. */
+/** Stores the files, also where they are: what was just written, no sweep takes for forgotten. */
 export async function keepContent(
   files: FileStore,
   content: Content,
   { storageKey, posterKey }: Keys,
 ): Promise<void> {
-  if ((await files.size(storageKey)) !== content.sizeBytes)
-    await files.put(storageKey, content.body());
-  if (posterKey === null || content.poster === null) return;
-  if ((await files.size(posterKey)) !== content.poster.length)
+  await files.put(storageKey, content.body());
+  if (posterKey !== null && content.poster !== null)
     await files.put(posterKey, content.poster);
+}
+
+/** Once the row is written: a sweep that looked before may have taken the files since. */
+export async function keepContentStill(
+  files: FileStore,
+  content: Content,
+  keys: Keys,
+): Promise<void> {
+  const { storageKey, posterKey } = keys;
+  const isThere =
+    (await files.size(storageKey)) !== null &&
+    (posterKey === null || (await files.size(posterKey)) !== null);
+  if (!isThere) await keepContent(files, content, keys);
 }

@@ -3,7 +3,7 @@ import { requireFolder } from "../folder/index.js";
 import { Asset, insertRow, newId, type UploadLink } from "../store/index.js";
 import type { AssetOwner } from "./asset-owner.js";
 import type { AssetParts } from "./asset-parts.js";
-import { keepContent, keysOf } from "./keep-content.js";
+import { keepContent, keepContentStill, keysOf } from "./keep-content.js";
 import { searchNameOf } from "./search-name.js";
 import type { Content } from "./upload/content-of.js";
 import { spendUploadLink } from "./upload/upload-links.js";
@@ -38,7 +38,7 @@ export async function writeAsset(
     if (row === fresh) await insertRow(tx, Asset, row);
     return row;
   });
-  await keepContent(files, content, keys);
+  await keepContentStill(files, content, keys);
   return written;
 }
 

@@ -1,9 +1,32 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  rm,
+  stat,
+  unlink,
+} from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { PlatenError } from "../../contract/index.js";
 import type { ReadableFile } from "../kind/video-kind.js";
+
+const PREFIX = ".upload-";
+/** A file has its name for the blink between opening and unlinking it; who was killed then left it. */
+const LEFT_AFTER_MS = 60_000;
+
+/** Removes the empty files of processes that were killed at the wrong moment. */
+export async function removeLeftUploads(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(PREFIX))) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > LEFT_AFTER_MS)
+      await rm(path, { force: true });
+  }
+}
 
 /** Bytes that are too many for memory: a file without a name, which ends with the process that holds it. */
 export class NamelessFile implements ReadableFile {
@@ -13,7 +36,7 @@ export class NamelessFile implements ReadableFile {
 
   static async open(folder: string): Promise<NamelessFile> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const path = join(folder, `.upload-${randomUUID()}`);
+    const path = join(folder, `${PREFIX}${randomUUID()}`);
     const handle = await open(path, "wx+", 0o600);
     await unlink(path);
     return new NamelessFile(handle);

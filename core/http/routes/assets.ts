@@ -103,13 +103,25 @@ function trash(assets: Assets): Operation {
     path: one,
     scope: "templates:write",
     tag,
-    summary: "Move an asset to the trash",
+    summary: "Move an asset to the trash, or delete it for good",
     description:
-      "It leaves the lists. What names it still shows it, and its address stays good.",
+      "In the trash it is out of the lists; what names it still shows it, and its address stays good. For good, only what " +
+      "is in the trash already goes, and what no template or version names: otherwise 409.",
     params,
-    reply: { description: "The asset, in the trash.", schema: asset },
-    errors: [404],
-    handle: ({ caller, params: { assetId } }) => assets.trash(caller, assetId),
+    query: z.strictObject({
+      permanently: booleanWord.optional().meta({
+        description: "True: for good, with its file.",
+      }),
+    }),
+    reply: {
+      description: "The asset, in the trash; or as it was.",
+      schema: asset,
+    },
+    errors: [404, 409],
+    handle: ({ caller, params: { assetId }, query: { permanently } }) =>
+      permanently
+        ? assets.purge(caller.organizationId, assetId)
+        : assets.trash(caller, assetId),
   });
 }
 
