@@ -1,17 +1,29 @@
-import type { ServerContext } from "@modelcontextprotocol/server";
+import type {
+  ServerContext,
+  Tool as WireTool,
+} from "@modelcontextprotocol/server";
 import { runTool } from "../call/run-tool.js";
 import { wireTool } from "../call/wire-tool.js";
 import type { Progress, Tool } from "../tool.js";
 import { type Offering, within } from "./offering.js";
 import type { ToolServerParts } from "./tool-server.js";
 
+/** Tools, and each as the list tells it. */
+export type ShownTools = ReadonlyMap<Tool, WireTool>;
+
+export function showTools(tools: readonly Tool[]): ShownTools {
+  return new Map(tools.map((tool) => [tool, wireTool(tool)]));
+}
+
 /** Lists the tools that the key may use, and runs them. */
 export function offerTools(
   { server, session, refuse }: Offering,
-  { tools, ended }: Pick<ToolServerParts, "tools" | "ended">,
+  shown: ShownTools,
+  ended: ToolServerParts["ended"],
 ): void {
+  const tools = [...shown.keys()];
   server.setRequestHandler("tools/list", () => ({
-    tools: within(session, tools).map(wireTool),
+    tools: within(session, tools).flatMap((tool) => shown.get(tool) ?? []),
   }));
   server.setRequestHandler("tools/call", ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name);

@@ -7,7 +7,7 @@ import type { Tool } from "../tool.js";
 import { offerPrompts } from "./offer-prompts.js";
 import { offerCompletion } from "./offer-completion.js";
 import { offerResources } from "./offer-resources.js";
-import { offerTools } from "./offer-tools.js";
+import { offerTools, showTools, type ShownTools } from "./offer-tools.js";
 import { instructions } from "./instructions.js";
 import type { Offering } from "./offering.js";
 
@@ -23,6 +23,8 @@ export interface ToolServerParts {
 
 /** Makes a server for each connection, or each request: it shows and runs what its session's key may. */
 export class ToolServer {
+  #shown: ShownTools | null = null;
+
   constructor(private readonly parts: ToolServerParts) {}
 
   async build(session: Session): Promise<McpServer> {
@@ -41,7 +43,9 @@ export class ToolServer {
           data,
         ),
     };
-    offerTools(offering, this.parts);
+    // As the list tells them, which takes longer to make than a call takes: so it is made once, and not at the start.
+    this.#shown ??= showTools(this.parts.tools);
+    offerTools(offering, this.#shown, this.parts.ended);
     offerResources(offering, this.parts.resources);
     offerPrompts(offering, this.parts.prompts);
     offerCompletion(offering, this.parts);
