@@ -43,7 +43,8 @@ export async function forgetEnded(
   signal: AbortSignal,
 ): Promise<void> {
   const at = now().getTime();
-  const ended = { completedAt: LessThan(new Date(at - times.retentionMs)) };
+  const limit = new Date(Math.max(0, at - times.retentionMs));
+  const ended = { completedAt: LessThan(limit) };
   while (!signal.aborted) {
     const rows = await store.read.find(SignatureRequest, {
       where: ended,

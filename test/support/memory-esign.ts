@@ -22,6 +22,8 @@ export class MemoryEsign {
   readonly calls: Call[] = [];
   /** Called before each call has an effect; what it throws, the call throws. */
   refuse: (call: Call) => void = () => undefined;
+  /** What a call waits for after it had its effect. */
+  stall: (call: Call) => Promise<void> = async () => undefined;
   /** Called after it had its effect, before it is answered. */
   loseAnswer: (call: Call) => void = () => undefined;
   /** Whether `find` shows a submission yet. */
@@ -59,6 +61,7 @@ export class MemoryEsign {
     this.refuse = () => undefined;
     this.loseAnswer = () => undefined;
     this.isShown = () => true;
+    this.stall = async () => undefined;
   }
 
   start(request: SignRequest) {
@@ -110,6 +113,7 @@ export class MemoryEsign {
     this.calls.push(call);
     this.refuse(call);
     const result = act();
+    await this.stall(call);
     this.loseAnswer(call);
     return result;
   }
