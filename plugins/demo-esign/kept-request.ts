@@ -36,6 +36,10 @@ export const keptRequest = z.object({
   title: z.string(),
   expiresAt: z.iso.datetime().nullable(),
   message: z.string(),
+  pages: z.number(),
+  sizeBytes: z.number(),
+  /** Of the document that was sent, in hex. */
+  sha256: z.string(),
   fields: z.array(field),
   signers: z.array(signer),
 });
@@ -55,7 +59,8 @@ export interface DemoRequest {
   request: KeptRequest;
   /** By the signer's place; null: none yet. */
   answers: readonly (KeptAnswer | null)[];
-  opened: readonly boolean[];
+  /** When each has first looked, in ISO 8601; null: not yet. */
+  opened: readonly (string | null)[];
   isCanceled: boolean;
 }
 

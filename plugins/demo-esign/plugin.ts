@@ -16,7 +16,8 @@ import {
   statusOf,
 } from "./kept-request.js";
 import { RequestFolder } from "./request-folder.js";
-import { auditPdf, signedPdf } from "./signed-pdf.js";
+import { auditPdf } from "./paper/audit-pdf.js";
+import { signedPdf } from "./paper/signed-pdf.js";
 import { visit } from "./visit.js";
 import { demoMark } from "./words.js";
 
@@ -134,12 +135,15 @@ function idOf(requestId: string): string {
 }
 
 function keptOf(id: string, request: SignRequest): KeptRequest {
-  const { title, expiresAt, message, fields, submitters } = request;
+  const { title, expiresAt, message, fields, submitters, pdf } = request;
   return {
     id,
     title,
     expiresAt: expiresAt?.toISOString() ?? null,
     message: message?.body ?? "",
+    pages: pdf.pages,
+    sizeBytes: pdf.bytes.length,
+    sha256: createHash("sha256").update(pdf.bytes).digest("hex"),
     fields: fields.map(({ options = [], ...field }) => ({
       ...field,
       options: [...options],

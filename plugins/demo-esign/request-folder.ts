@@ -42,7 +42,7 @@ export class RequestFolder {
     const places = [...request.signers.keys()];
     const [answers, opened, canceled] = await Promise.all([
       Promise.all(places.map((place) => this.answerOf(id, place))),
-      Promise.all(places.map((place) => this.has(id, `opened-${place}`))),
+      Promise.all(places.map((place) => this.textOf(id, `opened-${place}`))),
       this.has(id, "canceled"),
     ]);
     return { request, answers, opened, isCanceled: canceled };
@@ -65,7 +65,7 @@ export class RequestFolder {
   }
 
   async open(id: string, place: number): Promise<void> {
-    await this.note(id, `opened-${place}`, "");
+    await this.note(id, `opened-${place}`, new Date().toISOString());
   }
 
   async cancel(id: string): Promise<void> {

@@ -11,7 +11,9 @@ import {
   statusOf,
 } from "./kept-request.js";
 import { RequestFolder } from "./request-folder.js";
-import { fieldsToFill, noPage, signPage } from "./sign-page.js";
+import { noPage } from "./page/frame.js";
+import { fieldsToFill } from "./page/sign-form.js";
+import { signPage } from "./page/sign-page.js";
 
 /** `<request>/<signer's token>`, and the document below it. */
 export async function visit(
