@@ -22,6 +22,7 @@ export function joinHttp(container: DependencyContainer): void {
       openSession: (token) => c.resolve(t.SESSIONS).open(token),
       apps: c.resolve(t.APPS),
       templates: c.resolve(t.TEMPLATES),
+      templateEditor: c.resolve(t.TEMPLATE_EDITOR),
       assets: c.resolve(t.ASSETS),
       publicFiles: c.resolve(t.PUBLIC_FILES),
       folders: c.resolve(t.FOLDERS),

@@ -7,6 +7,7 @@ import type {
   Documents,
   RenderDocument,
   Signing,
+  TemplateEditor,
   Templates,
   Thumbnails,
 } from "../document/index.js";
@@ -59,6 +60,7 @@ import { runRoutes } from "./routes/run.js";
 import { signatureNoticeRoutes } from "./routes/signature-notices.js";
 import { signatureOperations } from "./routes/signatures.js";
 import { templateVersionOperations } from "./routes/template-versions.js";
+import { templateChangeOperations } from "./routes/template-changes.js";
 import { templateOperations } from "./routes/templates.js";
 import { type UsageServices, usageOperation } from "./routes/usage.js";
 import { thumbnailRoutes } from "./routes/thumbnails.js";
@@ -80,6 +82,7 @@ export interface HttpServices extends BatchServices, PlatformServices {
   /** Plugins with pages. */
   apps: readonly MountedApp[];
   templates: Templates;
+  templateEditor: TemplateEditor;
   assets: Assets;
   publicFiles: PublicFiles;
   folders: Folders;
@@ -136,6 +139,7 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     ...linkOperations(services.links),
     ...documentOperations(services.documents),
     ...templateOperations(services.templates),
+    ...templateChangeOperations(services.templateEditor),
     ...templateVersionOperations(services.templates),
     usageOperation(services),
     ...webhookOperations(services.webhookEndpoints),

@@ -103,6 +103,10 @@ describe("the reference", () => {
       "get /api/templates 200 400 401 500",
       "get /api/templates/{templateId} 200 400 401 404 500",
       "patch /api/templates/{templateId} 200 400 401 404 413 500",
+      "post /api/templates 201 400 401 404 413 500",
+      "delete /api/templates/{templateId} 200 400 401 404 500",
+      "post /api/templates/{templateId}/duplicate 201 400 401 404 500",
+      "post /api/templates/{templateId}/restore 200 400 401 404 500",
       "get /api/templates/{templateId}/versions 200 400 401 404 500",
       "get /api/templates/{templateId}/{versionId} 200 400 401 404 500",
     ]);
