@@ -102,7 +102,15 @@ function pathsOf(
   return paths;
 }
 
-const aFile = { type: "string", format: "binary" } as const;
+const bytes = { type: "string", format: "binary" } as const;
+
+/** A body that is a file, or a form with one. */
+const aFile = {
+  "application/octet-stream": { schema: bytes },
+  "multipart/form-data": {
+    schema: { type: "object", properties: { file: bytes } },
+  },
+} as const;
 
 function operationOf(operation: Operation): ZodOpenApiOperationObject {
   const { id, tag, summary, description, scope, params, query } = operation;
@@ -121,7 +129,7 @@ function operationOf(operation: Operation): ZodOpenApiOperationObject {
         required: true,
         content: {
           "application/json": { schema: body },
-          ...(takesFile && { "application/octet-stream": { schema: aFile } }),
+          ...(takesFile && aFile),
         },
       },
     }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Assets, AssetView } from "../../asset/index.js";
 import type { Caller } from "../../account/index.js";
-import { PlatenError } from "../../contract/index.js";
+import { readFormFile } from "../form-file.js";
 import { hangUpSignal } from "../hang-up.js";
 import type { HttpContext } from "../http-state.js";
 import { jsonBody } from "../middleware/json-body.js";
@@ -47,8 +47,8 @@ function create(services: UploadServices): Operation {
     summary: "Store an asset",
     description:
       "An image (png, jpg, webp, gif, avif, svg), a video (mp4, webm, mov), a font (ttf, otf, woff, woff2) or a PDF, from " +
-      "exactly one source. A body of any other type than JSON is the file itself, and is read as it arrives: " +
-      "`curl --data-binary @logo.png '…/api/assets?name=logo.png'`. The same file under the same name in the same folder " +
+      "exactly one source. A body of any other type than JSON is the file itself, or a form with it, and is read as it " +
+      "arrives: `curl --data-binary @logo.png '…/api/assets?name=logo.png'`, `curl -F file=@logo.png …`. The same file under the same name in the same folder " +
       "is the asset that is there already.",
     query: fileQuery,
     body: newAsset,
@@ -102,15 +102,21 @@ function fromFile(
   { name = "", ...told }: z.output<typeof fileQuery>,
   ctx: HttpContext,
 ): Promise<AssetView> {
-  if (ctx.is("multipart")) throw asForm();
+  if (ctx.is("multipart")) return fromForm(assets, caller, ctx);
   const bytes = requestBytes(ctx.req);
   return assets.uploads.fromBytes(caller, { ...told, name, bytes });
 }
 
-function asForm(): PlatenError {
-  return new PlatenError(
-    "invalid_request",
-    "A form is not read. Send the file itself as the body, for example by " +
-      "curl --data-binary @logo.png '…/api/assets?name=logo.png', or JSON.",
-  );
+/** What the query says may stand in the form as well, before the file, whose own name is good enough. */
+function fromForm(
+  assets: Assets,
+  caller: Caller,
+  ctx: HttpContext,
+): Promise<AssetView> {
+  return readFormFile(ctx.req, async ({ fields, filename, bytes }) => {
+    const said = { name: filename, ...ctx.query, ...fields };
+    const told = fileQuery.parse(validate(fileQuery, said, "body"));
+    const name = told.name ?? "";
+    return assets.uploads.fromBytes(caller, { ...told, name, bytes });
+  });
 }

@@ -53,13 +53,6 @@ describe("a body that is the file itself", () => {
     ["no file", "?name=a", "", { "content-type": "image/png" }, "is empty"],
     ["packed", "?name=a", png, { "content-encoding": "gzip" }, "as it is"],
     ["an unknown setting", "?name=a&folder=b", png, {}, "folder"],
-    [
-      "a form around it",
-      "?name=a",
-      png,
-      { "content-type": "multipart/form-data; boundary=x" },
-      "--data-binary",
-    ],
     ["another folder", "?name=a&folderId=b", png, {}, "$.folderId"],
   ] as const)
     it(`is refused with ${what}`, async () => {
