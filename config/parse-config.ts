@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { PlatenError } from "../core/contract/index.js";
 import type { Config } from "./config.js";
+import { mcpOf } from "./mcp.js";
 import { signInOf } from "./sign-in.js";
 import { unknownVariables } from "./unknown-variables.js";
 import type { Variable } from "./variable.js";
@@ -89,19 +90,6 @@ function configOf(values: Values, warnings: string[]): Config {
           },
     mcp: mcpOf(values),
     warnings,
-  };
-}
-
-function mcpOf(values: Values): Config["mcp"] {
-  return {
-    url: values.PLATEN_MCP_URL,
-    hosts: values.PLATEN_MCP_HOSTS,
-    node: values.PLATEN_MCP_NODE,
-    peers: values.PLATEN_MCP_PEERS,
-    sessionsPerKey: values.PLATEN_MCP_SESSIONS,
-    idleMs: values.PLATEN_MCP_IDLE,
-    keepAliveMs: values.PLATEN_MCP_KEEP_ALIVE,
-    apiKey: values.PLATEN_API_KEY,
   };
 }
 

@@ -1,32 +1,33 @@
 import type { IncomingMessage } from "node:http";
 import { PlatenError } from "../../contract/index.js";
-import { checkDepth } from "../../request/index.js";
-
-/** Arguments that are too deep are refused by the tool's call, which can tell it to the assistant. */
-const deepest = 1000;
 
 /** What a body was, if it is not JSON. */
 export const notJson = Symbol("not JSON");
 
 /**
  * The JSON of a body, or `notJson`.
- * @throws PlatenError `too_large` past the limit, `invalid_request` for one that is packed, cut off
- * or nested too deep.
+ * @throws PlatenError `too_large` past the limit, `invalid_request` for one that is packed or cut off. How deep it is
+ * nested is looked at by the tool's call, which can tell the assistant.
  */
 export async function readMessage(
   request: IncomingMessage,
   maxBytes: number,
 ): Promise<unknown> {
+  return parse(await readBody(request, maxBytes));
+}
+
+/** A body as it is. @throws PlatenError as `readMessage`. */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<Buffer> {
   const encoding = request.headers["content-encoding"] ?? "identity";
   if (encoding !== "identity")
     throw new PlatenError(
       "invalid_request",
       "Messages are taken as they are: send the body without content-encoding.",
     );
-  const message = parse(await readBytes(request, maxBytes));
-  // The library walks a message by recursion, and says nothing of use when that ends its stack.
-  checkDepth(message, deepest, "The message is");
-  return message;
+  return readBytes(request, maxBytes);
 }
 
 function parse(bytes: Buffer): unknown {

@@ -1,6 +1,6 @@
 import { PlatenError } from "../../contract/index.js";
 import { type Exchange, header } from "../door/exchange.js";
-import { readMessage } from "../door/read-message.js";
+import { readBody } from "../door/read-message.js";
 
 const timeoutMs = 15_000;
 /** Marks what an instance has passed on, so that it goes no further. */
@@ -27,7 +27,7 @@ export class Peers {
   /** @throws PlatenError `unavailable` when the instance does not answer. */
   async passOn(node: string, id: string, exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
-    const message = await readMessage(request, this.maxBytes);
+    const body = await readBody(request, this.maxBytes);
     const headers = new Headers({ [passedOn]: "1" });
     for (const name of passedHeaders)
       if (header(request, name) !== "")
@@ -36,7 +36,7 @@ export class Peers {
     const answer = await fetch(url, {
       method: "POST",
       headers,
-      body: JSON.stringify(message) ?? "",
+      body: new Uint8Array(body),
       signal: AbortSignal.timeout(timeoutMs),
       redirect: "error",
     }).catch((error: unknown) => unreachable(error));
