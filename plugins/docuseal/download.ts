@@ -30,17 +30,31 @@ function fileOf(label: SignedFile["label"], bytes: Uint8Array): SignedFile {
   return { label, mimeType: "application/pdf", bytes };
 }
 
-/** Without the key: the file may lie with somebody else. */
+/** Without the key: the file may lie with somebody else, to whom DocuSeal then leads. */
 async function fetchPdf(
   context: DocusealContext,
   url: string,
+  hops = 3,
 ): Promise<Uint8Array> {
-  const { status, body } = await context.http(url);
+  const { status, headers, body } = await context.http(url);
+  const next = nextAddress(status, headers["location"], url);
+  if (next !== null && hops > 0) return fetchPdf(context, next, hops - 1);
   if (status !== 200)
     throw unfinished(`answered with status ${status} for a signed file.`);
   if (Buffer.from(body.subarray(0, 5)).toString("latin1") !== "%PDF-")
     throw unfinished("sent something else in place of a signed PDF.");
   return body;
+}
+
+function nextAddress(
+  status: number,
+  location: string | undefined,
+  base: string,
+): string | null {
+  const isElsewhere = status >= 300 && status <= 399 && location !== undefined;
+  return isElsewhere && URL.canParse(location, base)
+    ? new URL(location, base).href
+    : null;
 }
 
 function unfinished(what: string): PlatformError {

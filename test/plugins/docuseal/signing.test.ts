@@ -54,6 +54,17 @@ describe("a request that lives at DocuSeal", () => {
     }
   });
 
+  it("is downloaded from the storage to which its links lead", async () => {
+    const { fake, provider } = docuseal;
+    const id = await start();
+    await fake.complete(id, "Buyer");
+    await fake.complete(id, "Seller");
+    fake.hasStorage = true;
+    const files = await provider.download(id);
+    fake.hasStorage = false;
+    expect(files).to.have.length(2);
+  });
+
   it("is canceled, more than once", async () => {
     const { provider } = docuseal;
     const id = await start();

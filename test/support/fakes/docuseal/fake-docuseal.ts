@@ -33,6 +33,8 @@ export class FakeDocuseal {
   readonly webhook = new DocusealWebhook(() => this.server.clock.now);
   /** The free one has no `POST /submissions/pdf`. */
   edition: "pro" | "free" = "pro";
+  /** Files may lie in a storage elsewhere, to which their links then lead. */
+  hasStorage = false;
   /** Whether the key may do what it asks. */
   isForbidden = false;
   readonly server = new ProviderServer((asked) => this.#answer(asked));
@@ -102,7 +104,14 @@ export class FakeDocuseal {
 
   async #answer(asked: Asked): Promise<Answer> {
     const [first, ...path] = asked.path.slice(1).split("/");
-    if (first === "file") return this.#file(path[0] ?? "");
+    if (first === "file" && this.hasStorage)
+      return {
+        status: 302,
+        body: null,
+        headers: { location: `/storage/${path[0]}` },
+      };
+    if (first === "file" || first === "storage")
+      return this.#file(path[0] ?? "");
     if (asked.headers["x-auth-token"] !== this.apiKey)
       return { status: 401, body: { error: "Not authenticated" } };
     if (this.isForbidden)

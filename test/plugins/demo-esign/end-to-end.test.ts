@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { signature } from "../../../core/http/schemas/signature.js";
+import { SignatureRequest } from "../../../core/store/index.js";
+import { newCaller, type TestCaller } from "../../support/caller.js";
+import { eventually } from "../../support/eventually.js";
+import { exported } from "../../support/exporting.js";
+import { pdfText } from "../../support/read-pdf.js";
+import { reader } from "../../support/replies.js";
+import { useService } from "../../support/service.js";
+import { publish } from "../../support/store-templates.js";
+
+const signatureOf = reader(signature);
+const field = (name: string, kind: string) => ({
+  type: "sign-field",
+  field: kind,
+  name,
+  submitter: "Buyer",
+});
+
+describe("a document that goes to the demo provider", () => {
+  const service = useService({
+    config: { queue: { serverUrl: null, pollMs: 20 } },
+  });
+  let caller: TestCaller;
+  let templateId = "";
+  before(async () => {
+    caller = await newCaller(service);
+    const components = [field("Here", "signature"), field("Town", "text")];
+    const definition = { schema: [], components };
+    templateId = await publish(service.store, caller, { definition });
+    const input = { provider: "demo-esign", name: "Demo", credentials: {} };
+    expect((await caller.post("/api/connections", input)).status).to.equal(201);
+  });
+
+  it("is signed by a click, and comes back signed", async () => {
+    const { document } = await exported(caller, {
+      templateId,
+      formats: ["pdf"],
+      data: {},
+      sendForSignature: true,
+      esignSettings: {
+        submitters: [
+          { role: "Buyer", email: "ada@example.com", name: "Ada Lovelace" },
+        ],
+      },
+    });
+    const id = document.signature?.id ?? "";
+    const sent = await signatureOf(await caller.get(`/api/signatures/${id}`));
+    // Else the look that the click asks for would wait a while.
+    await service.store.unitOfWork.run((tx) =>
+      tx.update(SignatureRequest, { id }, { updatedAt: new Date(0) }),
+    );
+    const url = new URL(sent.submitters[0]?.url ?? "");
+    const form = { act: "sign", "field-0": "Ulm" };
+    await fetch(service.url + url.pathname, {
+      method: "POST",
+      body: new URLSearchParams(form),
+    });
+    const { outputs } = await eventually(async () => {
+      const now = await signatureOf(await caller.get(`/api/signatures/${id}`));
+      return now.status === "completed" && now;
+    });
+    expect(outputs.map(({ label }) => label)).to.deep.equal([
+      "signed",
+      "audit",
+    ]);
+    const signed = await fetch(outputs[0]?.url ?? "");
+    const text = await pdfText(new Uint8Array(await signed.arrayBuffer()));
+    expect(text).to.contain("Ada Lovelace").and.contain("Ulm");
+  });
+});
