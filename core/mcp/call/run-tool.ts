@@ -38,7 +38,7 @@ export async function runTool(
   } catch (thrown) {
     const error = publicError(thrown, given.log);
     end(error.code);
-    return toolError(error);
+    return toolError(error, Object.keys(tool.input.shape));
   }
 }
 

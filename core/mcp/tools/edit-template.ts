@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { actorOf } from "../call/actor-of.js";
+import { argumentPaths } from "../call/argument-paths.js";
 import { jsonText } from "../call/content.js";
 import { contentTool, type Tool } from "../tool.js";
 import {
@@ -78,7 +79,9 @@ export function editTemplate(
         return showDraft(services, { caller, signal }, draft);
       }
       const actor = actorOf(caller);
-      return [jsonText(await templateEditor.edit(caller, id, edit, actor))];
+      const edited = await templateEditor.edit(caller, id, edit, actor);
+      const warnings = argumentPaths(edited.warnings, Object.keys(input.shape));
+      return [jsonText({ ...edited, warnings })];
     },
   });
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { AssetListView } from "../../asset/index.js";
 import { tool, type Tool } from "../tool.js";
 import { DEFAULT_LIMIT, page, pageSize, READS } from "./arguments.js";
 import { assetOutput } from "./asset-output.js";
@@ -46,10 +47,28 @@ export function listAssets({ assets }: Pick<ToolServices, "assets">): Tool {
         page: number ?? 1,
         pageSize: size ?? DEFAULT_LIMIT,
       });
-      return {
-        data: data.map((one) => ({ ...one })),
-        pagination: { ...pagination },
-      };
+      return { data: data.map(summary), pagination: { ...pagination } };
     },
   });
+}
+
+/** What it takes to choose one and to use it; `get_asset` tells the rest. */
+function summary(asset: AssetListView) {
+  const { id, name, assetType, mimeType, sizeBytes, width, height } = asset;
+  const { folderId, details, url, use, isTrashed, createdAt } = asset;
+  return {
+    id,
+    name,
+    assetType,
+    mimeType,
+    sizeBytes,
+    width,
+    height,
+    folderId,
+    details,
+    url,
+    use,
+    isTrashed,
+    createdAt,
+  };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Deadline } from "../../contract/index.js";
 import type { RenderWatch } from "../../document/index.js";
+import { Pulse } from "../call/pulse.js";
 import { untilCancelled } from "../call/until-cancelled.js";
 import { contentTool, type Tool, type ToolCall } from "../tool.js";
 import { templateId } from "./arguments.js";
@@ -65,25 +66,30 @@ export function renderDocument(
       const { caller, input: asked } = call;
       const { preview = "first", ...request } = asked;
       const { organizationId, userId: createdById } = caller;
-      const rendered = await services.renderDocument(
-        { ...request, preview, organizationId, createdById },
-        watchOf(services.renderTimeoutMs, call),
-      );
-      return showRendered(rendered);
+      const pulse = new Pulse((note) => call.progress(note));
+      try {
+        const rendered = await services.renderDocument(
+          { ...request, preview, organizationId, createdById },
+          watchOf(services.renderTimeoutMs, call, pulse),
+        );
+        return showRendered(rendered);
+      } finally {
+        pulse.end();
+      }
     },
   });
 }
 
 /** The render ends when its client does, and tells it of each phase. */
-function watchOf(timeoutMs: number, call: ToolCall<unknown>): RenderWatch {
-  let done = 0;
+function watchOf(
+  timeoutMs: number,
+  { signal, log }: Pick<ToolCall<unknown>, "signal" | "log">,
+  pulse: Pulse,
+): RenderWatch {
   return {
-    deadline: Deadline.after(timeoutMs, untilCancelled(call.signal)),
-    log: call.log,
+    deadline: Deadline.after(timeoutMs, untilCancelled(signal)),
+    log,
     onRecorded: () => undefined,
-    onPhase: (phase) => {
-      done += 1;
-      call.progress({ done, message: phase });
-    },
+    onPhase: (phase) => pulse.begin(phase),
   };
 }

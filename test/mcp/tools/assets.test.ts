@@ -62,7 +62,7 @@ describe("tools for assets", () => {
       name: "Passwords",
       filePath: "/etc/passwd",
     });
-    expect(problems[0]).to.include({ path: "$.filePath", code: "upload_link" });
+    expect(problems[0]).to.include({ path: "filePath", code: "upload_link" });
     expect(problems[0]?.hint).to.match(/^curl /);
   });
 

@@ -69,10 +69,14 @@ describe("edit_template", () => {
     const { updatedAt: first } = await now();
     await edit({ name: "By another", expectedVersion: first });
     for (const expectedVersion of [first, 1, 7]) {
-      const { code, error } = await refused({ name: "Mine", expectedVersion });
+      const { code, error, problems } = await refused({
+        name: "Mine",
+        expectedVersion,
+      });
       expect(code).to.equal("conflict");
       const { updatedAt } = await now();
       expect(error).to.contain(updatedAt);
+      expect(problems[0]?.path).to.equal("expectedVersion");
     }
     expect(await now()).to.include({ name: "By another" });
   });
