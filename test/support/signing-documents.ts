@@ -70,7 +70,7 @@ export interface Edges {
 }
 
 export function edgesOf(
-  { x, y, w, h }: DocumentToSign["boxes"][number],
+  { x, y, w, h }: { x: number; y: number; w: number; h: number },
   { widthPt, heightPt }: { widthPt: number; heightPt: number },
 ): Edges {
   return {

@@ -33,6 +33,7 @@ export { safeUrl } from "./output/safe-url.js";
 export { sanitizeMarkup } from "./output/sanitize-markup.js";
 export { withoutControls } from "./output/without-controls.js";
 export { compileRepeat, type Repeater } from "./repeat/compile-repeat.js";
+export { splitTemplate } from "./parse/parse-template.js";
 export { repeatTypes } from "./schema/repeat-types.js";
 export { rootTypes, type ScopeTypes } from "./schema/scope-types.js";
 export { rootScope } from "./scope/root-scope.js";

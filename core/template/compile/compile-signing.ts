@@ -6,6 +6,7 @@ import {
   rootTypes,
   type Scope,
   type ScopeTypes,
+  splitTemplate,
 } from "../binding/index.js";
 import type { Connection } from "../definition/data-schema.js";
 import type { ProjectData } from "../definition/project-data.js";
@@ -16,6 +17,7 @@ import type {
   MergedSubmitter,
 } from "../merge/merged-signing.js";
 import { startMerge } from "../merge/start-merge.js";
+import { withoutFieldTags } from "../output/field-tags.js";
 
 const PATH = "$.schema[0].connection";
 
@@ -33,8 +35,8 @@ export function compileSigning(
     definition.schema[0]?.connection ?? {};
   const types = rootTypes(definition.schema);
   const named = compileSubmitters(submitters, types);
-  const subject = compile(message?.subject, ".message.subject", types);
-  const body = compile(message?.body, ".message.body", types);
+  const subject = compileWords(message?.subject, ".message.subject", types);
+  const body = compileWords(message?.body, ".message.body", types);
   return (data, options) => {
     const { root } = startMerge(definition, data, options);
     const words = {
@@ -56,6 +58,25 @@ function compile(
 ): Merge {
   const text = compileText(source ?? "", PATH + suffix, types);
   return (scope) => text(scope, "plain").trim();
+}
+
+/** Providers have `{{…}}` of their own in messages: a template may hold them (`\{{…}}`), and a record brings none. */
+function compileWords(
+  source: string | undefined,
+  suffix: string,
+  types: ScopeTypes,
+): Merge {
+  const { literals, inner } = splitTemplate(source ?? "");
+  const [head = "", ...tails] = literals;
+  const values = inner.map((text) => compile(`{{${text}}}`, suffix, types));
+  return (scope) =>
+    values
+      .reduce(
+        (words, value, at) =>
+          words + withoutFieldTags(value(scope)) + (tails[at] ?? ""),
+        head,
+      )
+      .trim();
 }
 
 /** A property that is left out where its text is empty. */

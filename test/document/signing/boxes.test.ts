@@ -84,22 +84,56 @@ const layouts = {
   "scaled up": { scale: 1.7, margin: "9mm" },
 };
 
+/** What Chromium lays out in other ways. */
+const odd = {
+  "from right to left": {
+    locale: "ar-EG",
+    components: [words, signField("Signature"), words],
+  },
+  "smaller, since something is too wide": {
+    components: [
+      { type: "container", style: { width: "260mm" }, components: [words] },
+      signField("Signature", { width: "120mm" }),
+    ],
+  },
+  "tagged, in two columns of a list": {
+    pdf: { tagged: true },
+    components: [
+      {
+        type: "list",
+        style: { "column-count": "2" },
+        components: Array.from({ length: 30 }, (_none, at) => ({
+          type: "list-item",
+          components: at === 20 ? [signField("Signature")] : [words],
+        })),
+      },
+    ],
+  },
+};
+
 describe("the box of a field", () => {
   const { sent } = useDocumentsToSign();
+  const comparesWithPrint = async (template: object, body: object = {}) => {
+    const { boxes, pdf, pages } = await sent(template, body);
+    const { bytes } = pdf.artifact;
+    const printed = await readPdf(bytes);
+    expect(boxes).to.have.length(1);
+    expect(pages).to.equal(printed.length);
+    const [box] = boxes;
+    const page = box && printed[box.page - 1];
+    if (!box || !page) throw new Error("no such page");
+    const told = edgesOf(box, page);
+    const drawn = await drawnEdges(bytes, box.page);
+    for (const edge of ["left", "top", "right", "bottom"] as const)
+      expect(told[edge], edge).to.be.closeTo(drawn[edge], 1);
+  };
+
   for (const [name, template] of Object.entries(templates))
     for (const [layout, renderOptions] of Object.entries(layouts))
-      it(`is where a ${name} shows it, ${layout}`, async () => {
-        const { boxes, pdf, pages } = await sent(template, { renderOptions });
-        const { bytes } = pdf.artifact;
-        const printed = await readPdf(bytes);
-        expect(boxes).to.have.length(1);
-        expect(pages).to.equal(printed.length);
-        const [box] = boxes;
-        const page = box && printed[box.page - 1];
-        if (!box || !page) throw new Error("no such page");
-        const told = edgesOf(box, page);
-        const drawn = await drawnEdges(bytes, box.page);
-        for (const edge of ["left", "top", "right", "bottom"] as const)
-          expect(told[edge], edge).to.be.closeTo(drawn[edge], 1);
-      });
+      it(`is where a ${name} shows it, ${layout}`, () =>
+        comparesWithPrint(template, { renderOptions }));
+
+  for (const [how, template] of Object.entries(odd))
+    it(`is where a document is printed ${how}`, () =>
+      comparesWithPrint(template));
 });

@@ -51,6 +51,15 @@ describe("who signs a document", () => {
     });
   });
 
+  it("is told in words that hold no more of a provider's than the template", () => {
+    const body = "{{ root.name }}, see \\{{submitter.link}}";
+    const data = { name: "{{account.name}}" };
+    const { message } = addressees({ message: { body } }, data);
+    expect(message?.body).to.match(
+      /^.?\{.\{account\.name\}.\}.?, see \{\{submitter\.link\}\}$/u,
+    );
+  });
+
   it("is each element of a collection", () => {
     const submitters = {
       collection: "root.parties",
