@@ -1,11 +1,11 @@
-// The plugins that are installed, and the only way to call a platform or an e-signature provider: loaded after a look at their package.json, each
-// call paced, timed, tried again where that is harmless, its result checked. What the rows mean is not its matter.
+// The plugins that are installed, and the only way to call a platform or an e-signature provider: loaded after a look at
+// their package.json, each call paced, timed, tried again where that is harmless, its result checked. What the rows and
+// the requests mean is not its matter.
 export type { CallLimits } from "./call-limits.js";
 export { callMetrics } from "./call/call-metrics.js";
 export type { PluginCallsParts } from "./call/plugin-calls.js";
 export { connectPlatform } from "./connected-platform.js";
 export { connectEsign } from "./esign/connected-esign.js";
-export { breakTags } from "./esign/break-tags.js";
 export { EsignPlaces } from "./esign/esign-places.js";
 export { isAmbiguous } from "./esign/is-ambiguous.js";
 export type { OpenEsign } from "./esign/open-esign.js";
@@ -17,8 +17,6 @@ export type { CellScope, OpenPlatform } from "./open-platform.js";
 export { platformErrorOf } from "./platform-fault.js";
 export { PlatformHost } from "./platform-host.js";
 export { Lanes } from "./pace/lanes.js";
-export type { PluginHost } from "./plugin-host.js";
 export type { PluginStatus } from "./plugin-status.js";
 export { Plugins } from "./plugins.js";
 export type { SettingsCheck } from "./settings-check.js";
-export type { CallableKind } from "./callable-plugins.js";

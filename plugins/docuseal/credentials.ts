@@ -55,6 +55,11 @@ export function apiOf({ url = cloud }: DocusealCredentials): string {
   return isWhole ? address : `${address}/api`;
 }
 
+export function isCloud(credentials: DocusealCredentials): boolean {
+  const { hostname } = new URL(apiOf(credentials));
+  return /^api\.docuseal\.(com|eu)$/.test(hostname);
+}
+
 /** Where a signer signs. */
 export function signingUrl(
   credentials: DocusealCredentials,

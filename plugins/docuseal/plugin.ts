@@ -12,6 +12,7 @@ import {
   apiOf,
   credentialsSchema,
   type DocusealCredentials,
+  isCloud,
 } from "./credentials.js";
 import { download } from "./download.js";
 import { parseNotice } from "./notice.js";
@@ -22,6 +23,12 @@ const found = z.looseObject({
   data: z.array(z.looseObject({ submission_id: z.number() })),
 });
 const list = z.looseObject({ data: z.array(z.unknown()) });
+
+const unheard =
+  "There is no webhook secret, so that DocuSeal's notices are not heard: it is asked now and then in their place.";
+/** No call tells the edition without making something. */
+const proOnly =
+  "On a server of your own, DocuSeal's Pro Edition is needed: the free one takes no PDFs over its API.";
 
 /** DocuSeal: its cloud, or a server of one's own with the Pro Edition. */
 export const docusealPlugin: EsignProvider<DocusealCredentials> = {
@@ -63,13 +70,12 @@ export const docusealPlugin: EsignProvider<DocusealCredentials> = {
 async function check(context: DocusealContext) {
   await ask(context, "/submissions?limit=1", list);
   const { webhookSecret } = context.credentials;
-  return webhookSecret === undefined
-    ? {
-        warnings: [
-          "There is no webhook secret, so that DocuSeal's notices are not heard: it is asked now and then in their place.",
-        ],
-      }
-    : {};
+  return {
+    warnings: [
+      ...(webhookSecret === undefined ? [unheard] : []),
+      ...(isCloud(context.credentials) ? [] : [proOnly]),
+    ],
+  };
 }
 
 async function start(

@@ -6,6 +6,7 @@ import {
   connectionTest,
 } from "../../core/http/schemas/connection.js";
 import { provider } from "../../core/http/schemas/provider.js";
+import { Connection } from "../../core/store/index.js";
 import * as tokens from "../../core/tokens.js";
 import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
 import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
@@ -114,6 +115,22 @@ describe("connections to e-signature providers", () => {
       expect(response.status).to.equal(400);
       expect(await errorOf(response)).to.contain(said);
     });
+
+  it("whose plugin is gone are kept, and say so", async () => {
+    const { id } = await toDocuseal();
+    await service.store.unitOfWork.run((tx) =>
+      tx.update(Connection, { id }, { plugin: "scrive" }),
+    );
+    const response = await caller.get(`/api/connections/${id}`);
+    const { provider: gone, problem } = await connectionOf(response);
+    expect(gone).to.equal("scrive");
+    expect(problem).to.contain('The plugin "scrive" is not installed');
+    const connections = service.container.resolve(tokens.CONNECTIONS);
+    const orphaned = await connections.orphaned();
+    expect(orphaned.map((one) => [one.id, one.kind])).to.deep.equal([
+      [id, "esign"],
+    ]);
+  });
 
   it("lead to those that /api/esign-providers lists", async () => {
     const list = await caller.get("/api/esign-providers");

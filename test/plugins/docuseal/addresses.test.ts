@@ -1,0 +1,36 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { apiOf, signingUrl } from "../../../plugins/docuseal/credentials.js";
+
+const apiKey = "a key";
+
+describe("DocuSeal's addresses", () => {
+  for (const [url, api, signing] of [
+    [undefined, "https://api.docuseal.com", "https://docuseal.com/s/x"],
+    [
+      "https://api.docuseal.eu/",
+      "https://api.docuseal.eu",
+      "https://docuseal.eu/s/x",
+    ],
+    [
+      "https://sign.example.com",
+      "https://sign.example.com/api",
+      "https://sign.example.com/s/x",
+    ],
+    [
+      "https://sign.example.com/api/",
+      "https://sign.example.com/api",
+      "https://sign.example.com/s/x",
+    ],
+    [
+      "http://10.0.0.7:3001",
+      "http://10.0.0.7:3001/api",
+      "http://10.0.0.7:3001/s/x",
+    ],
+  ] as const)
+    it(`of ${url ?? "none"} are ${api} and ${signing}`, () => {
+      const credentials = { apiKey, ...(url !== undefined && { url }) };
+      expect(apiOf(credentials)).to.equal(api);
+      expect(signingUrl(credentials, "x")).to.equal(signing);
+    });
+});
