@@ -22,6 +22,8 @@ describe("API keys in the studio", () => {
     const key = (await shown?.evaluate((one) => one.textContent)) ?? "";
     expect(await statusWith(key)).to.equal(200);
     await pressButton(page, "I have kept it");
+    const focused = await page.evaluate("document.activeElement.innerText");
+    expect(focused, "the focus goes back").to.include("New key");
     await said(page, "Web shop");
     expect(await page.content()).to.not.include(key);
     await pressButton(page, "Revoke Web shop");

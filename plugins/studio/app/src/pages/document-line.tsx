@@ -19,6 +19,8 @@ export interface Line {
   error: string | null;
 }
 
+const leadLength = 160;
+
 const words: Record<Status, [tone: string, said: string]> = {
   queued: ["", "Waiting"],
   rendering: ["info busy", "Being made"],
@@ -41,9 +43,6 @@ export function DocumentLine({ line }: { line: Line }) {
           {line.fileName !== null && `${line.template.name}, `}
           {agoOf(line.createdAt)} by {line.createdBy}
         </span>
-        {line.error !== null && (
-          <p class="why">{line.error || "No reason is known."}</p>
-        )}
       </div>
       <div class="row">
         {line.isTest && <span class="badge">Test</span>}
@@ -61,7 +60,21 @@ export function DocumentLine({ line }: { line: Line }) {
           <span class="muted small">Files deleted</span>
         )}
       </div>
+      {line.error !== null && <Why error={line.error} />}
     </li>
+  );
+}
+
+/** Of a long reason, its beginning, until the rest is asked for. */
+function Why({ error }: { error: string }) {
+  const lead = error.slice(0, leadLength).replace(/\s+\S*$/, "");
+  if (error.length <= leadLength)
+    return <p class="why">{error || "No reason is known."}</p>;
+  return (
+    <details class="why">
+      <summary>{lead}…</summary>
+      <p>{error}</p>
+    </details>
   );
 }
 

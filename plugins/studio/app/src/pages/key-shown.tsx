@@ -1,5 +1,4 @@
 import { Button } from "../ui/button.js";
-import { Dialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
 import { Notice } from "../ui/notice.js";
 import { toast } from "../ui/toast.js";
@@ -17,7 +16,7 @@ export function KeyShown({
     toast("The key was copied.");
   };
   return (
-    <Dialog title="Your new key" onClose={onClose}>
+    <>
       <Notice tone="warn" title="Keep it now">
         <p>It is shown this once and kept nowhere. Put it on your server.</p>
       </Notice>
@@ -31,6 +30,6 @@ export function KeyShown({
           I have kept it
         </Button>
       </div>
-    </Dialog>
+    </>
   );
 }

@@ -24,7 +24,12 @@ export function NewKey({ scopes, onMade, onClose }: NewKeyProps) {
     setKey((await ask<{ key: string }>("keys", "POST", body)).key);
     await onMade();
   });
-  if (key !== null) return <KeyShown secret={key} onClose={onClose} />;
+  if (key !== null)
+    return (
+      <Dialog title="Your new key" onClose={onClose}>
+        <KeyShown secret={key} onClose={onClose} />
+      </Dialog>
+    );
   return (
     <Dialog title="New API key" onClose={onClose}>
       <Form onSend={run}>
