@@ -35,17 +35,26 @@ interface Log {
   total: number;
 }
 
-export function DocumentsPage() {
+/** What the address asks for. */
+function asked() {
   const { searchParams } = place.value;
-  const show =
-    shows.find(([one]) => one === searchParams.get("show"))?.[0] ?? "all";
+  const show = shows.find(([one]) => one === searchParams.get("show"))?.[0];
   const page = Math.max(1, Number(searchParams.get("page") ?? 1) || 1);
-  const templateId = searchParams.get("template") ?? "";
-  const query = new URLSearchParams([
+  const templateId = searchParams.get("template");
+  return { show: show ?? "all", page, templateId };
+}
+
+function queryOf({ show, page, templateId }: ReturnType<typeof asked>): string {
+  return new URLSearchParams([
     ["page", String(page)],
-    ...(templateId === "" ? [] : [["templateId", templateId]]),
+    ...(templateId === null ? [] : [["templateId", templateId]]),
     ...statuses[show].map((status) => ["status", status]),
   ]).toString();
+}
+
+export function DocumentsPage() {
+  const wanted = asked();
+  const query = queryOf(wanted);
   const log = useResource(query, () => ask<Log>(`documents?${query}`));
   useLive(log.reload);
   return (
@@ -54,21 +63,7 @@ export function DocumentsPage() {
         title="Documents"
         lead="What became of every request, the newest first. The list keeps itself up to date."
       />
-      <div class="bar">
-        <Choices
-          legend="Which documents"
-          options={shows}
-          value={show}
-          onChoose={(one) =>
-            setQuery({ show: one === "all" ? "" : one, page: "" })
-          }
-        />
-        {templateId !== "" && (
-          <Button onPress={() => setQuery({ template: "", page: "" })}>
-            Of one template: show those of all
-          </Button>
-        )}
-      </div>
+      <Filters {...wanted} />
       {log.fault && (
         <Fault
           what="The documents could not be read"
@@ -77,8 +72,28 @@ export function DocumentsPage() {
         />
       )}
       {!log.data && !log.fault && <Bones />}
-      {log.data && <Lines log={log.data} show={show} page={page} />}
+      {log.data && <Lines log={log.data} {...wanted} />}
     </>
+  );
+}
+
+function Filters({ show, templateId }: ReturnType<typeof asked>) {
+  return (
+    <div class="bar">
+      <Choices
+        legend="Which documents"
+        options={shows}
+        value={show}
+        onChoose={(one) =>
+          setQuery({ show: one === "all" ? "" : one, page: "" })
+        }
+      />
+      {templateId !== null && (
+        <Button onPress={() => setQuery({ template: "", page: "" })}>
+          Of one template: show those of all
+        </Button>
+      )}
+    </div>
   );
 }
 
