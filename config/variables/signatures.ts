@@ -11,9 +11,9 @@ const poll = durations("1m,1h").pipe(
 /** Documents that are sent to be signed. */
 export const signatureVariables = {
   PLATEN_SIGNATURE_TIMEOUT: {
-    schema: duration("60s"),
+    schema: duration("30s"),
     expected: "a number and ms, s, m, h or d",
-    example: "60s",
+    example: "30s",
   },
   PLATEN_SIGNATURE_RETRY_DELAYS: {
     schema: durations("5s,30s,2m,10m,30m"),

@@ -1,4 +1,8 @@
-import { errorText } from "../../contract/index.js";
+import {
+  errorText,
+  PlatenError,
+  type StartedRequest,
+} from "../../contract/index.js";
 import { isAmbiguous, type OpenEsign } from "../../host/index.js";
 import type { JobOutcome, RunningJob } from "../../queue/index.js";
 import { changeRequest } from "../change-request.js";
@@ -32,7 +36,8 @@ export class RequestStarter {
         ? await this.send(row, job, provider)
         : await this.find(row, job, provider);
     } catch (error) {
-      if (job.signal.aborted) throw error;
+      // What is no refusal, the queue tries again; what the row says by then decides.
+      if (job.signal.aborted || !(error instanceof PlatenError)) throw error;
       return this.retry(row, job, error, row.attempts + 1);
     }
   }
@@ -50,7 +55,7 @@ export class RequestStarter {
     const wait = this.parts.times.findWaitsMs[lookups];
     return wait === undefined
       ? this.send(row, job, provider)
-      : this.note(row, { lookups, error: row.error }, wait);
+      : this.noteOrGiveUp(row, { lookups, error: row.error }, wait);
   }
 
   private async send(
@@ -67,13 +72,14 @@ export class RequestStarter {
     if (sent === null) return { again: 0 };
     const { signal } = job;
     const limits = { signal, timeoutMs: times.startTimeoutMs };
+    let started: StartedRequest;
     try {
-      const started = await provider.start(request, limits);
-      return await beginRequest(this.parts, sent, provider, started);
+      started = await provider.start(request, limits);
     } catch (error) {
       if (signal.aborted) throw error;
       return this.afterStart(sent, job, error);
     }
+    return beginRequest(this.parts, sent, provider, started);
   }
 
   /** Null: it is not ours to send any more. */
@@ -120,7 +126,20 @@ export class RequestStarter {
     const wait = waitAfterRefusal(error, { sentAt, attempts }, startDelaysMs);
     const text = errorText(error);
     if (wait === null) return this.end(row, job, "failed", text);
-    return this.note(row, { error: text, sentAt, attempts }, wait);
+    return this.noteOrGiveUp(row, { error: text, sentAt, attempts }, wait);
+  }
+
+  /** Not straight after a start: what may have arrived is looked for once at least. */
+  private async noteOrGiveUp(
+    row: RequestRow,
+    changes: Partial<RequestRow>,
+    wait: number,
+  ): Promise<JobOutcome> {
+    const { now, times } = this.parts;
+    const age = now().getTime() - row.createdAt.getTime();
+    return age > times.giveUpMs
+      ? this.end(row, null, "failed", lastWords(row, changes.error))
+      : this.note(row, changes, wait);
   }
 
   private async note(
@@ -128,12 +147,9 @@ export class RequestStarter {
     changes: Partial<RequestRow>,
     wait: number,
   ): Promise<JobOutcome> {
-    const { store, now, times } = this.parts;
-    const at = now().getTime();
-    if (at - row.createdAt.getTime() > times.giveUpMs)
-      return this.end(row, null, "failed", lastWords(row, changes.error));
+    const { store, now } = this.parts;
     const { id, status, attempts } = row;
-    const nextLookAt = new Date(at + wait);
+    const nextLookAt = new Date(now().getTime() + wait);
     await store.unitOfWork.run((tx) =>
       changeRequest(tx, { id, status, attempts }, { ...changes, nextLookAt }),
     );
