@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { DependencyContainer } from "tsyringe";
 import { baseUrlOf, type Config, loadSecret } from "../config/index.js";
@@ -51,7 +52,7 @@ async function localContainer(
   const container = createContainer();
   const about = packageInfo();
   const renderer = rendererWhenNeeded(configuredRenderer(config, about, log));
-  const localFiles = { root: root === null ? null : resolve(root) };
+  const localFiles = { root: root === null ? null : await folderAt(root) };
   container.register(t.CONFIG, { useValue: config });
   container.register(t.LOG, { useValue: log });
   container.register(t.PACKAGE, { useValue: about });
@@ -64,6 +65,16 @@ async function localContainer(
   });
   container.register(t.BASE_URL, { useValue: baseUrlOf(config, config.port) });
   return container;
+}
+
+async function folderAt(path: string): Promise<string> {
+  const folder = resolve(path);
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory()) return folder;
+  throw new PlatenError(
+    "invalid_request",
+    `--root: there is no folder ${folder}.`,
+  );
 }
 
 function keyOf({ mcp: { apiKey } }: Config): string {

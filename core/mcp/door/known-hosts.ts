@@ -15,11 +15,14 @@ export interface Addresses {
 
 /**
  * The names under which the tool server may be called. A page of another site that has its own name point at this machine
- * is thereby refused (DNS rebinding).
+ * is thereby refused (DNS rebinding). Where one loopback name is known, all are: a service in a container listens
+ * everywhere, and its people call it localhost.
  */
 export function knownHosts({ host, urls, hosts }: Addresses): string[] {
-  const isLoopback = /^(?:localhost|127\.|::1$)/.test(host);
   const own = urls.map((url) => new URL(url).hostname);
+  const isLoopback = [host, ...own].some((name) =>
+    /^(?:localhost|127\..*|\[?::1\]?)$/.test(name),
+  );
   return [...own, ...hosts, ...(isLoopback ? loopbackNames : [])];
 }
 

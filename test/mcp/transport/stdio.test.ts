@@ -53,11 +53,13 @@ describe("platen mcp --stdio", () => {
     await closed;
   });
 
-  it("says what it needs: a good key", async () => {
+  it("says what it needs: a good key, and a folder that is there", async () => {
     const cli = cliOn(service.dataFolder);
     const { code, stderr, stdout } = await cli("mcp", "--stdio");
     expect([code, stdout]).to.deep.equal([1, ""]);
     expect(stderr).to.contain("PLATEN_API_KEY");
+    const nowhere = await cli("mcp", "--stdio", "--root", "/none");
+    expect(nowhere.stderr).to.contain("no folder /none");
     const wrong = cliOn(service.dataFolder, { PLATEN_API_KEY: "plk_x" });
     expect((await wrong("mcp", "--stdio")).stderr).to.contain("not known");
   });

@@ -1,0 +1,32 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { newCaller } from "../../support/caller.js";
+import { freePort } from "../../support/free-port.js";
+import { TestService } from "../../support/service.js";
+import { suiteFolder } from "../../support/store-folder.js";
+import { postAs } from "../../support/tool-requests.js";
+
+describe("a tool server that listens everywhere", () => {
+  const folder = suiteFolder();
+
+  for (const [what, baseUrl, status] of [
+    ["on a machine without another address", null, 200],
+    ["under an address of others", "https://docs.example.com", 403],
+  ] as const)
+    it(`answers to localhost with ${status} ${what}`, async () => {
+      const port = await freePort();
+      const config = { port, host: "0.0.0.0", baseUrl };
+      const service = new TestService(folder, { config });
+      await service.start();
+      try {
+        const { key } = await newCaller(service);
+        const answer = await postAs(`http://127.0.0.1:${port}`, {
+          "x-api-key": key,
+          host: "localhost:8080",
+        });
+        expect(answer.status).to.equal(status);
+      } finally {
+        await service.stop();
+      }
+    });
+});
