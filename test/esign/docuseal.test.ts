@@ -67,6 +67,25 @@ eachDatabase((_open, database) => {
       expect(submitters[0]?.reason).to.equal("Too dear.");
     });
 
+    it("are not touched by notices that are forged or old", async () => {
+      const { id, submission } = await pending();
+      const { webhook, server } = fake;
+      const body = JSON.stringify({
+        event_type: "form.completed",
+        data: { submission_id: submission },
+      });
+      const told = async (settings: { secret?: string; at?: Date } = {}) => {
+        const headers = webhook.headersOf(body, settings);
+        const url = webhook.url ?? "";
+        return (await fetch(url, { method: "POST", body, headers })).status;
+      };
+      expect(await told({ secret: "whsec_of somebody else" })).to.equal(401);
+      const old = new Date(server.clock.now.getTime() - 6 * 60_000);
+      expect(await told({ at: old })).to.equal(401);
+      expect(await bench.readyJobs()).to.equal(0);
+      expect((await bench.get(id)).status).to.equal("pending");
+    });
+
     it("fail in plain words on the edition that cannot take them", async () => {
       fake.edition = "free";
       const id = await bench.send({ bytes: await emptyPdf() });
