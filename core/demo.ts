@@ -9,6 +9,8 @@ import { blueprint } from "./template/index.js";
 export interface DemoSeedNote extends Demo {
   /** A request that renders the invoice with its sample record, ready to be sent and to be edited. */
   requestFile: string;
+  /** One that sends the contract to be signed. */
+  contractFile: string;
 }
 
 /** What a newcomer is told at the first start. */
@@ -25,13 +27,25 @@ export async function makeDemo(
   const demo = await seedDemo({ store, dataFolder, fill: importBlueprints });
   if (demo === null) return null;
   const requestFile = join(dataFolder, "demo-invoice.json");
-  const request = await invoiceRequest(store, demo.organizationId);
-  await writeFile(requestFile, `${JSON.stringify(request, null, 2)}\n`);
-  return { ...demo, requestFile };
+  const contractFile = join(dataFolder, "demo-contract.json");
+  const request = async (name: "invoice" | "contract") =>
+    sampleRequest(store, demo.organizationId, name);
+  const contract = { ...(await request("contract")), sendForSignature: true };
+  await writeFile(requestFile, textOf(await request("invoice")));
+  await writeFile(contractFile, textOf(contract));
+  return { ...demo, requestFile, contractFile };
 }
 
-async function invoiceRequest(store: Store, organizationId: string) {
-  const { name, definition } = blueprint("invoice");
+function textOf(request: object): string {
+  return `${JSON.stringify(request, null, 2)}\n`;
+}
+
+async function sampleRequest(
+  store: Store,
+  organizationId: string,
+  example: "invoice" | "contract",
+) {
+  const { name, definition } = blueprint(example);
   const { id } = await store.read.findOneOrFail(Template, {
     where: { organizationId, name },
     select: { id: true },
@@ -48,6 +62,17 @@ npm run platen -- user login-link demo@platen.invalid):
 `;
 }
 
+function signing(baseUrl: string, { key, contractFile }: DemoNote): string {
+  return `
+A contract, to be signed by clicks and without mail (a demo, not legally
+binding): open the links that this prints, one after the other.
+
+  curl -s ${baseUrl}/api/export -H 'x-api-key: ${key}' \\
+    -H 'content-type: application/json' -d '@${contractFile}' \\
+    | grep -o 'http[^"]*/esign/[^"]*'
+`;
+}
+
 /** Said once, with the only sight of the key beside its file. */
 export function welcome(baseUrl: string, demo: DemoNote): string {
   return `
@@ -60,7 +85,7 @@ It is kept in ${demo.keyFile} and shown only now. Your first PDF:
   curl -s ${baseUrl}/api/export -H 'x-api-key: ${demo.key}' \\
     -H 'content-type: application/json' -d '@${demo.requestFile}' \\
     | grep -o 'http[^"]*' | xargs curl -so invoice.pdf
-${studio(demo)}
+${signing(baseUrl, demo)}${studio(demo)}
 The reference is at ${baseUrl}/docs
 
 `;

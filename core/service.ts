@@ -5,6 +5,7 @@ import { createContainer } from "./container.js";
 import { type Log, PlatenError } from "./contract/index.js";
 import { type DemoNote, type DemoSeedNote, makeDemo } from "./demo.js";
 import { startHttpServer } from "./http/index.js";
+import { demoConnection } from "./demo-connection.js";
 import { demoLoginLink } from "./demo-login-link.js";
 import { makeMetrics } from "./service-metrics.js";
 import { openFileStore } from "./open-file-store.js";
@@ -97,6 +98,7 @@ async function start(
   // For the log alone, so nothing waits for it.
   void container.resolve(t.PLUGINS).notice();
   const metricsUrl = await metrics.open(closers);
+  await demoConnection(container, demo);
   return {
     baseUrl,
     metricsUrl,

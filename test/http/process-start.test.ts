@@ -54,7 +54,7 @@ describe("the service's process", () => {
 describe("the first start", () => {
   const folder = join(suiteFolder(), "data");
 
-  it("makes a demo with a key in a private file, shown once, and a request that works", async () => {
+  it("makes a demo with a key in a private file, shown once, and requests that work", async () => {
     const first = startServiceProcess({ PLATEN_DATA: folder });
     const url = await first.url;
     const keyFile = join(folder, "demo-key.txt");
@@ -68,6 +68,14 @@ describe("the first start", () => {
     });
     expect(response.status).to.equal(200);
     expect(response.headers.get("x-render-warnings")).to.equal("0");
+    const contract = await fetch(`${url}/api/export`, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: await readFile(join(folder, "demo-contract.json")),
+    });
+    const [link = ""] =
+      /http[^"]*\/esign\/[^"]*/.exec(await contract.text()) ?? [];
+    expect(await (await fetch(link)).text()).to.contain("Sign the document");
     first.kill("SIGTERM");
     const { code, stderr } = await first.ended;
     expect(code).to.equal(0);
