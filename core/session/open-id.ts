@@ -112,15 +112,29 @@ export class OpenIdSignIn {
     }
   }
 
-  #discover(library: Library): Promise<Provider> {
+  async #discover(library: Library): Promise<Provider> {
     const { issuer, clientId, clientSecret } = this.settings;
     // The configuration allows http on this machine alone.
     const execute =
       issuer.protocol === "http:" ? [library.allowInsecureRequests] : [];
-    return library.discovery(issuer, clientId, clientSecret, undefined, {
-      execute,
-      timeout: 10,
-    });
+    const basic = library.ClientSecretBasic(clientSecret);
+    const options = { execute, timeout: 10 };
+    const found = await library.discovery(
+      issuer,
+      clientId,
+      undefined,
+      basic,
+      options,
+    );
+    const server = found.serverMetadata();
+    const ways = server.token_endpoint_auth_methods_supported;
+    // What a provider that names none has to take.
+    if (ways === undefined || ways.includes("client_secret_basic"))
+      return found;
+    const post = library.ClientSecretPost(clientSecret);
+    const other = new library.Configuration(server, clientId, undefined, post);
+    for (const prepare of execute) prepare(other);
+    return other;
   }
 }
 

@@ -3,19 +3,16 @@ import { after, before, describe, it } from "mocha";
 import { CookieJar } from "../support/cookie-jar.js";
 import { freePort } from "../support/free-port.js";
 import {
-  client,
+  end,
+  isReturn,
+  passProvider,
+  signInBy,
   startProvider,
   type TestProvider,
 } from "../support/openid-provider.js";
 import { TestService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { newPerson } from "../support/visitor.js";
-
-const isReturn = ({ pathname }: URL) => pathname.endsWith("/openid/return");
-
-/** Where the service sends the browser that came back. */
-const end = async (jar: CookieJar, back: URL) =>
-  (await jar.fetch(back)).headers.get("location") ?? "";
 
 describe("signing in by OpenID Connect", () => {
   const folder = suiteFolder();
@@ -25,14 +22,7 @@ describe("signing in by OpenID Connect", () => {
     const port = await freePort();
     const baseUrl = `http://localhost:${port}`;
     provider = await startProvider(`${baseUrl}/studio/sign-in/openid/return`);
-    const openId = { issuer: provider.issuer, title: "Acme", ...client };
-    const signIn = {
-      linkMs: 900_000,
-      sessionIdleMs: 900_000,
-      sessionMaxMs: 900_000,
-      mail: null,
-      openId,
-    };
+    const signIn = signInBy(provider);
     service = new TestService(folder, {
       config: { port, host: "localhost", baseUrl, signIn },
     });
@@ -43,25 +33,9 @@ describe("signing in by OpenID Connect", () => {
     await provider.stop();
   });
 
-  /** Fills the provider's forms in, and says how it sends the browser back. */
-  async function comeBack(jar: CookieJar, account: string): Promise<URL> {
-    const start = `${service.url}/studio/sign-in/openid`;
-    let { url, response } = await jar.follow(start, isReturn);
-    while (!isReturn(url)) {
-      const form = await response.text();
-      const [, action = ""] = /action="([^"]+)"/.exec(form) ?? [];
-      const prompt = /name="prompt" value="(\w+)"/.exec(form)?.[1] ?? "";
-      const body = new URLSearchParams({
-        prompt,
-        login: account,
-        password: "x",
-      });
-      const sent = await jar.fetch(action, { method: "POST", body });
-      const next = new URL(sent.headers.get("location") ?? "", action);
-      ({ url, response } = await jar.follow(next, isReturn));
-    }
-    return url;
-  }
+  const comeBack = (jar: CookieJar, account: string) =>
+    passProvider(jar, service.url, account);
+
   it("lets in whose verified address is a user's", async () => {
     const { email } = await newPerson(service, "editor");
     const account = { email: email.toUpperCase(), email_verified: true };
