@@ -5,6 +5,7 @@ import {
   SignatureDesk,
   SignatureNotices,
   Signatures,
+  tellSignatureMetrics,
 } from "./esign/index.js";
 import { make } from "./make.js";
 import * as t from "./tokens.js";
@@ -41,8 +42,10 @@ function endPartsOf(c: DependencyContainer) {
 }
 
 function partsOf(c: DependencyContainer): EsignWorkParts {
+  const parts = endPartsOf(c);
+  tellSignatureMetrics(c.resolve(t.METRICS), parts.store, parts.now);
   return {
-    ...endPartsOf(c),
+    ...parts,
     files: c.resolve(t.FILE_STORE),
     outputs: c.resolve(t.OUTPUT_STORE),
     times: timesOf(c),

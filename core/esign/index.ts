@@ -23,6 +23,7 @@ export type {
 } from "./ports.js";
 export { forgetEnded, wakeForgotten } from "./sweep-requests.js";
 export { SignatureDesk } from "./signature-desk.js";
+export { tellSignatureMetrics } from "./signature-metrics.js";
 export { SignatureNotices } from "./signature-notices.js";
 export type { SignatureDetail, SubmitterView } from "./signature-view.js";
 export {
