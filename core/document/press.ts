@@ -1,4 +1,4 @@
-import { type Deadline, errorText } from "../contract/index.js";
+import { type Deadline, errorText, PlatenError } from "../contract/index.js";
 import type { Finished } from "../pdf/index.js";
 import type { PrintedPdf, PrintFlaws, Renderer } from "../render/index.js";
 import {
@@ -72,7 +72,8 @@ export class Press {
     try {
       return { pictures: await this.drawPreviews(preview), problem: null };
     } catch (error) {
-      if (this.deadline.signal.aborted) throw error;
+      const isOurs = error instanceof PlatenError;
+      if (!isOurs || this.deadline.signal.aborted) throw error;
       return { pictures: [], problem: errorText(error) };
     }
   }

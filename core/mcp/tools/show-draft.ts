@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
-import { errorText } from "../../contract/index.js";
+import { errorText, PlatenError } from "../../contract/index.js";
 import type { Preview, TemplateDraft } from "../../document/index.js";
 import { jsonText, pictureBlock } from "../call/content.js";
 import type { Session } from "../session.js";
@@ -22,6 +22,7 @@ export async function showDraft(
     );
     return [jsonText(told), ...pictures.map(pictureOf)];
   } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
     return [jsonText({ ...told, previewProblem: errorText(error) })];
   }
 }

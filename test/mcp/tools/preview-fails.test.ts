@@ -1,0 +1,38 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { PlatenError } from "../../../core/contract/index.js";
+import { RENDERER } from "../../../core/tokens.js";
+import { newCaller } from "../../support/caller.js";
+import { lazyRenderer } from "../../support/lazy-renderer.js";
+import { useService } from "../../support/service.js";
+import { definition, publish } from "../../support/store-templates.js";
+import { toolClient } from "../../support/tool-client.js";
+import { answerIn } from "../../support/use-tools.js";
+
+const broken = {
+  ...lazyRenderer,
+  pdf: () =>
+    Promise.reject(new PlatenError("unavailable", "There is no browser.")),
+};
+
+describe("a picture that cannot be drawn", () => {
+  const service = useService({
+    replace: (container) => container.register(RENDERER, { useValue: broken }),
+  });
+
+  it("costs neither the document nor the check of a definition", async () => {
+    const caller = await newCaller(service);
+    const templateId = await publish(service.store, caller);
+    const client = await toolClient(service, caller);
+    const calls = {
+      render_document: { templateId, formats: ["html"], data: { name: "A" } },
+      create_template: { name: "Dry", definition, dryRun: true },
+    };
+    for (const [name, args] of Object.entries(calls)) {
+      const result = await client.callTool({ name, arguments: args });
+      expect(answerIn(result)["previewProblem"]).to.match(/no browser/);
+      const types = result.content.map(({ type }) => type);
+      expect(types).to.include("text").and.not.include("image");
+    }
+  });
+});
