@@ -154,7 +154,7 @@ function keptOf(id: string, request: SignRequest): KeptRequest {
       name: name ?? email,
       order,
       values,
-      token: randomBytes(24).toString("base64url"),
+      token: randomBytes(32).toString("base64url"),
     })),
   };
 }

@@ -5,6 +5,7 @@ import type { OpenEsign } from "../../../core/host/index.js";
 import * as tokens from "../../../core/tokens.js";
 import { newCaller } from "../../support/caller.js";
 import { pdfText } from "../../support/read-pdf.js";
+import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
 import { box, signRequest } from "../../support/sign-request.js";
 
@@ -12,7 +13,8 @@ const post = (address: string, form: Record<string, string>) =>
   fetch(address, { method: "POST", body: new URLSearchParams(form) });
 
 describe("the demo provider", () => {
-  const service = useService();
+  const { log, text } = recordingLog();
+  const service = useService({ log });
   let provider: OpenEsign;
   before(async () => {
     const caller = await newCaller(service);
@@ -118,6 +120,13 @@ describe("the demo provider", () => {
     ];
     for (const address of wrong)
       expect((await fetch(address)).status, address).to.equal(404);
+  });
+
+  it("keeps what opens its pages out of the log", async () => {
+    const buyer = addressOf(await start(), 0);
+    await fetch(buyer);
+    const [token = ""] = buyer.split("/").slice(-1);
+    expect(text()).to.contain("/esign/").and.not.contain(token);
   });
 
   it("prints what data brings as text", async () => {
