@@ -2,9 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { PlatenError, Problem } from "../../contract/index.js";
 import { argumentPaths } from "./argument-paths.js";
 import { jsonText } from "./content.js";
-
-/** As many as an assistant can mend before it asks again; more would only fill its context. */
-const mostProblems = 50;
+import { listProblems } from "./list-problems.js";
 
 /**
  * A refusal as an answer that the assistant reads: every problem with where it is and how to mend it. Without structured
@@ -16,17 +14,12 @@ export function toolError(
   names: readonly string[],
 ): CallToolResult {
   const { code, message, retryable, retryAfterSeconds } = error;
-  const all = problemsOf(error);
-  const problems = argumentPaths(all.slice(0, mostProblems), names);
   const body = {
     error: message,
     code,
     ...(retryable && { retryable }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    problems,
-    ...(all.length > mostProblems && {
-      furtherProblems: all.length - mostProblems,
-    }),
+    ...listProblems("problems", argumentPaths(problemsOf(error), names)),
   };
   return { isError: true, content: [jsonText(body)] };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { blueprintIds, TEMPLATE_TYPES } from "../../template/index.js";
 import { actorOf } from "../call/actor-of.js";
 import { jsonText } from "../call/content.js";
+import { listProblems } from "../call/list-problems.js";
 import { contentTool, type Tool } from "../tool.js";
 import {
   ADDS,
@@ -61,7 +62,10 @@ export function createTemplate(
         return showDraft(services, { caller, signal }, draft);
       }
       const actor = actorOf(caller);
-      return [jsonText(await templateEditor.create(caller, order, actor))];
+      const made = await templateEditor.create(caller, order, actor);
+      return [
+        jsonText({ ...made, ...listProblems("warnings", made.warnings) }),
+      ];
     },
   });
 }

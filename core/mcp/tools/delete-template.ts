@@ -14,7 +14,8 @@ export function deleteTemplate({
     name: "delete_template",
     title: "Move a template to the trash",
     description:
-      "Moves a template to the trash: it is no longer listed and cannot be rendered, but nothing of it is lost. " +
+      "Moves a template to the trash: it is no longer listed and cannot be rendered, but nothing of it is lost: people " +
+      "take it out again over REST, and create_template can clone it. " +
       "Documents that were made of it stay. Doing it twice is no error.",
     scope: "templates:write",
     input,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { actorOf } from "../call/actor-of.js";
 import { argumentPaths } from "../call/argument-paths.js";
 import { jsonText } from "../call/content.js";
+import { listProblems } from "../call/list-problems.js";
 import { contentTool, type Tool } from "../tool.js";
 import {
   definition,
@@ -81,7 +82,7 @@ export function editTemplate(
       const actor = actorOf(caller);
       const edited = await templateEditor.edit(caller, id, edit, actor);
       const warnings = argumentPaths(edited.warnings, Object.keys(input.shape));
-      return [jsonText({ ...edited, warnings })];
+      return [jsonText({ ...edited, ...listProblems("warnings", warnings) })];
     },
   });
 }

@@ -2,6 +2,7 @@ import type { ContentBlock } from "@modelcontextprotocol/server";
 import { errorText, PlatenError } from "../../contract/index.js";
 import type { Preview, TemplateDraft } from "../../document/index.js";
 import { jsonText, pictureBlock } from "../call/content.js";
+import { listProblems } from "../call/list-problems.js";
 import type { Session } from "../session.js";
 import type { ToolServices } from "./services.js";
 
@@ -12,7 +13,12 @@ export async function showDraft(
   draft: TemplateDraft,
 ): Promise<ContentBlock[]> {
   const { template, problems, warnings } = draft;
-  const told = { dryRun: true, isValid: template !== null, problems, warnings };
+  const told = {
+    dryRun: true,
+    isValid: template !== null,
+    ...listProblems("problems", problems),
+    ...listProblems("warnings", warnings),
+  };
   if (template === null) return [jsonText(told)];
   try {
     const pictures = await draftPreviews.draw(

@@ -9,6 +9,15 @@ function nested(depth: number): object {
   return { schema: [], components: [inner] };
 }
 
+/** With 70 of the same. */
+function repeated(component: object): object {
+  const fields = [{ name: "name", type: "String" }];
+  return {
+    schema: [{ id: "root", fields }],
+    components: Array.from({ length: 70 }, () => component),
+  };
+}
+
 describe("a definition with problems", () => {
   const { call, refusal, answer, service, caller } = useTools();
 
@@ -68,6 +77,23 @@ describe("a definition with problems", () => {
   it("is not a problem when it is as deep as it may be", async () => {
     const definition = nested(60);
     await answer("create_template", { name: "Deep", definition });
+  });
+
+  it("is told with its first 50 problems or warnings, and how many follow", async () => {
+    const wrong = { name: "W", definition: repeated({ type: "none" }) };
+    const dry = await answer("create_template", { ...wrong, dryRun: true });
+    const { problems, furtherProblems } = dry;
+    expect(problems).to.have.lengthOf(50);
+    expect(furtherProblems).to.equal(20);
+    const refused = await refusal("create_template", wrong);
+    expect(refused.problems).to.have.lengthOf(50);
+    const odd = repeated({ type: "text", text: "{{ root.nmae }}" });
+    const made = await answer("create_template", {
+      name: "O",
+      definition: odd,
+    });
+    expect(made["warnings"]).to.have.lengthOf(50);
+    expect(made["furtherWarnings"]).to.equal(20);
   });
 
   it("is refused when it is no object", async () => {
