@@ -1,4 +1,5 @@
 import type { DependencyContainer } from "tsyringe";
+import { recordAudit } from "./account/index.js";
 import {
   type EsignTimes,
   type EsignWorkParts,
@@ -21,7 +22,11 @@ export function joinEsign(container: DependencyContainer): void {
     t.SIGNING,
     (c) => new SignatureDesk(c.resolve(t.ESIGN_PARTS)),
   );
-  make(container, t.SIGNATURES, (c) => new Signatures(endPartsOf(c)));
+  make(
+    container,
+    t.SIGNATURES,
+    (c) => new Signatures({ ...endPartsOf(c), noteAct: recordAudit }),
+  );
   make(
     container,
     t.SIGNATURE_NOTICES,

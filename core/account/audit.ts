@@ -22,6 +22,8 @@ export interface AuditNote {
     | "template.restored"
     | "link.created"
     | "link.revoked"
+    | "signature.canceled"
+    | "signature.resent"
     | "webhook.created"
     | "webhook.changed"
     | "webhook.deleted"

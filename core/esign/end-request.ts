@@ -22,6 +22,8 @@ export interface Ending {
   /** What the provider has made of it, stored. */
   outputs?: readonly Output[];
   keepUntil?: Date;
+  /** Joins the transaction. */
+  alongside?: (tx: EntityManager) => Promise<void>;
 }
 
 export type EndParts = Pick<EsignParts, "store" | "events" | "sink" | "now">;
@@ -40,6 +42,7 @@ export async function endRequest(
     const ended = await endRow(parts, tx, row, ending);
     if (ended === null) return false;
     await tellDocument(parts, tx, ended, ending);
+    await ending.alongside?.(tx);
     await job?.forget(tx);
     return true;
   });

@@ -4,7 +4,7 @@ import type { OutputStore } from "../document/index.js";
 import type { EventNudge } from "../event/index.js";
 import type { OpenEsign } from "../host/index.js";
 import type { Queue } from "../queue/index.js";
-import type { Document, Store } from "../store/index.js";
+import type { AuditEvent, Document, Store } from "../store/index.js";
 import type { EsignTimes } from "./esign-times.js";
 
 /** A connection that is ready to be used. */
@@ -38,6 +38,20 @@ export interface SignedFilesSink {
   /** Called after transactions that `signed` has joined. */
   nudge(): void;
 }
+
+/** Who asks for something to be done, and through which door. */
+export type SignatureActor = Pick<AuditEvent, "origin" | "userId" | "keyId">;
+
+/** Notes an act in the transaction that does it. */
+export type NoteAct = (
+  tx: EntityManager,
+  actor: SignatureActor,
+  note: {
+    organizationId: string;
+    action: "signature.canceled" | "signature.resent";
+    subject: string;
+  },
+) => Promise<void>;
 
 /** What it takes to bring a request on its way, and to its end. */
 export interface EsignParts {

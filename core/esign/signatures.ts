@@ -1,4 +1,4 @@
-import { In } from "typeorm";
+import { type EntityManager, In } from "typeorm";
 import { isSignedOutput, type Output, PlatenError } from "../contract/index.js";
 import {
   Document,
@@ -10,7 +10,7 @@ import {
 } from "../store/index.js";
 import { type EndParts, endRequest } from "./end-request.js";
 import { findRequest } from "./find-request.js";
-import type { EsignParts } from "./ports.js";
+import type { EsignParts, NoteAct, SignatureActor } from "./ports.js";
 import { SIGNATURE_JOB, signatureJob } from "./signature-job.js";
 import { type SignatureDetail, signatureDetail } from "./signature-view.js";
 
@@ -24,13 +24,14 @@ export interface SignatureQuery extends PageRequest {
   documentId?: string | undefined;
 }
 
-type Parts = EndParts & Pick<EsignParts, "queue" | "connections">;
+export type SignaturesParts = EndParts &
+  Pick<EsignParts, "queue" | "connections"> & { noteAct: NoteAct };
 
 /** Reads an organization's signature requests, and does what people ask of them. */
 export class Signatures {
   readonly #count = new LongListCount();
 
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: SignaturesParts) {}
 
   /** The newest first. */
   async list(
@@ -69,10 +70,14 @@ export class Signatures {
    * Withdraws it at the provider too; one that is canceled already stays so.
    * @throws PlatenError `not_found`; `conflict` when it has ended otherwise, or is being sent; and as the provider does.
    */
-  async cancel(organizationId: string, id: string): Promise<SignatureDetail> {
+  async cancel(
+    organizationId: string,
+    id: string,
+    actor: SignatureActor,
+  ): Promise<SignatureDetail> {
     const row = await this.find(organizationId, id);
-    if (row.status === "starting") await this.keepBack(row);
-    else if (row.status === "pending") await this.withdraw(row);
+    if (row.status === "starting") await this.keepBack(row, actor);
+    else if (row.status === "pending") await this.withdraw(row, actor);
     else if (row.status !== "canceled") throw ended(row);
     return this.get(organizationId, id);
   }
@@ -81,23 +86,54 @@ export class Signatures {
    * Reminds those who are to sign now.
    * @throws PlatenError `not_found`; `conflict` unless it is pending; and as the provider does.
    */
-  async resend(organizationId: string, id: string): Promise<SignatureDetail> {
+  async resend(
+    organizationId: string,
+    id: string,
+    actor: SignatureActor,
+  ): Promise<SignatureDetail> {
     const row = await this.find(organizationId, id);
     if (row.status === "starting") throw beingSent();
     if (row.status !== "pending") throw ended(row);
     const { provider } = await this.open(row);
     await provider.resend(row.externalId ?? "");
+    const { store, noteAct } = this.parts;
+    const action = "signature.resent";
+    await store.unitOfWork.run((tx) =>
+      noteAct(tx, actor, { organizationId, action, subject: id }),
+    );
     return this.get(organizationId, id);
   }
 
-  private async keepBack(row: SignatureRequest): Promise<void> {
+  private async keepBack(
+    row: SignatureRequest,
+    actor: SignatureActor,
+  ): Promise<void> {
     if (row.sentAt !== null) throw beingSent();
-    if (!(await endRequest(this.parts, row, { status: "canceled" }, null)))
-      throw beingSent();
+    if (!(await this.endCanceled(row, actor))) throw beingSent();
+  }
+
+  private endCanceled(
+    row: SignatureRequest,
+    actor: SignatureActor,
+  ): Promise<boolean> {
+    const { organizationId, id: subject } = row;
+    const note = {
+      organizationId,
+      action: "signature.canceled",
+      subject,
+    } as const;
+    const ending = {
+      status: "canceled" as const,
+      alongside: (tx: EntityManager) => this.parts.noteAct(tx, actor, note),
+    };
+    return endRequest(this.parts, row, ending, null);
   }
 
   /** Whatever the provider answers, the row is soon to be as it is there. */
-  private async withdraw(row: SignatureRequest): Promise<void> {
+  private async withdraw(
+    row: SignatureRequest,
+    actor: SignatureActor,
+  ): Promise<void> {
     const { provider } = await this.open(row);
     try {
       await provider.cancel(row.externalId ?? "");
@@ -105,7 +141,7 @@ export class Signatures {
       await this.lookSoon(row);
       throw error;
     }
-    await endRequest(this.parts, row, { status: "canceled" }, null);
+    await this.endCanceled(row, actor);
   }
 
   private async lookSoon(row: SignatureRequest): Promise<void> {

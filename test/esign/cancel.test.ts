@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { PlatformError } from "../../core/contract/index.js";
+import { AuditEvent } from "../../core/store/index.js";
 import { errorOf, newCaller } from "../support/caller.js";
 import { signatureList, signatureOf, useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
@@ -27,6 +28,10 @@ eachDatabase((_open, database) => {
       expect(memory.of(id)[0]?.status).to.equal("canceled");
       const again = await signatureOf(await act(id, "cancel"));
       expect(again).to.deep.equal(canceled);
+      const noted = { subject: id, action: "signature.canceled" };
+      const { keyId } = bench.caller;
+      const { read } = bench.service.store;
+      expect(await read.countBy(AuditEvent, { ...noted, keyId })).to.equal(1);
     });
 
     it("cancel: what is not sent yet is never sent", async () => {

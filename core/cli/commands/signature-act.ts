@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { SignatureDetail, Signatures } from "../../esign/index.js";
 import { print } from "../output.js";
-import type { WithServices } from "../services.js";
+import type { CliServices, WithServices } from "../services.js";
 
 /** `platen signature cancel` */
 export function signatureCancel(
@@ -11,7 +11,7 @@ export function signatureCancel(
   add(signature, withServices, {
     name: "cancel",
     description: "withdraw a signature request, at the provider too",
-    act: (signatures, org, id) => signatures.cancel(org, id),
+    act: (signatures, org, id, actor) => signatures.cancel(org, id, actor),
     told: ({ title }) => `Withdrawn: “${title}”.`,
   });
 }
@@ -24,7 +24,7 @@ export function signatureResend(
   add(signature, withServices, {
     name: "resend",
     description: "remind those who are to sign now",
-    act: (signatures, org, id) => signatures.resend(org, id),
+    act: (signatures, org, id, actor) => signatures.resend(org, id, actor),
     told: ({ title }) => `Those who are to sign “${title}” were reminded.`,
   });
 }
@@ -36,6 +36,7 @@ interface Act {
     signatures: Signatures,
     org: string,
     id: string,
+    actor: CliServices["actor"],
   ) => Promise<SignatureDetail>;
   told: (done: SignatureDetail) => string;
 }
@@ -52,8 +53,8 @@ function add(
     .requiredOption("--org <id>", "the organization")
     .option("--json", "print the request")
     .action((id: string, options: { org: string; json?: boolean }) =>
-      withServices(async ({ signatures }) => {
-        const done = await act(await signatures(), options.org, id);
+      withServices(async ({ actor, signatures }) => {
+        const done = await act(await signatures(), options.org, id, actor);
         print(options, done, told(done));
       }),
     );

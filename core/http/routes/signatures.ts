@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Signatures } from "../../esign/index.js";
+import { actorOf } from "../actor-of.js";
 import { operation, type Operation } from "../operation.js";
 import { pagination } from "../schemas/common.js";
 import { pageOf, pageQuery } from "../schemas/query.js";
@@ -83,7 +84,7 @@ function cancel(signatures: Signatures): Operation {
     reply: { description: "The request, canceled.", schema: signature },
     errors: [404, 409, 429, 503],
     handle: ({ caller, params: { signatureId } }) =>
-      signatures.cancel(caller.organizationId, signatureId),
+      signatures.cancel(caller.organizationId, signatureId, actorOf(caller)),
   });
 }
 
@@ -101,6 +102,6 @@ function resend(signatures: Signatures): Operation {
     reply: { description: "The request.", schema: signature },
     errors: [404, 409, 429, 503],
     handle: ({ caller, params: { signatureId } }) =>
-      signatures.resend(caller.organizationId, signatureId),
+      signatures.resend(caller.organizationId, signatureId, actorOf(caller)),
   });
 }
