@@ -13,7 +13,7 @@ const post = (address: string, form: Record<string, string>) =>
   fetch(address, { method: "POST", body: new URLSearchParams(form) });
 
 describe("the demo provider", () => {
-  const { log, text } = recordingLog();
+  const { log, text: logged } = recordingLog();
   const service = useService({ log });
   let provider: OpenEsign;
   before(async () => {
@@ -126,7 +126,7 @@ describe("the demo provider", () => {
     const buyer = addressOf(await start(), 0);
     await fetch(buyer);
     const [token = ""] = buyer.split("/").slice(-1);
-    expect(text()).to.contain("/esign/").and.not.contain(token);
+    expect(logged()).to.contain("/esign/").and.not.contain(token);
   });
 
   it("prints what data brings as text", async () => {
