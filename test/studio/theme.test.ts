@@ -1,0 +1,26 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { useService } from "../support/service.js";
+import { pressButton, said, useStudio } from "../support/studio.js";
+
+const ground = "getComputedStyle(document.body).backgroundColor";
+
+describe("the studio's colours", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("follow the system, or what was chosen, which stays", async () => {
+    const { page } = await enter("viewer", { width: 1280 });
+    const light = await page.evaluate(ground);
+    await pressButton(page, "Account of Ada Acme");
+    await pressButton(page, "Dark");
+    const dark = await page.evaluate(ground);
+    expect(dark).to.not.equal(light);
+    await page.reload();
+    await said(page, "No templates yet");
+    expect(await page.evaluate(ground)).to.equal(dark);
+    await pressButton(page, "Account of Ada Acme");
+    await pressButton(page, "System");
+    expect(await page.evaluate(ground)).to.equal(light);
+  });
+});
