@@ -11,6 +11,8 @@ import { SseTransport } from "./sse-transport.js";
 
 /** What a session's client may have under way. */
 const mostCalls = 32;
+/** Bytes of answers that wait to be taken; past them, no call is begun. */
+const mostBacklog = 8 * 1024 * 1024;
 
 export interface SseSettings {
   /** This instance's name: the first part of its sessions' ids. */
@@ -84,6 +86,7 @@ export class SseSessions {
       isByQuery,
       receive: (message) => {
         if (transport.pending.count >= mostCalls) throw tooManyCalls();
+        if (transport.backlog > mostBacklog) throw notTaken();
         idle.restart();
         transport.receive(message);
       },
@@ -101,5 +104,12 @@ function tooManyCalls(): PlatenError {
   return new PlatenError(
     "busy",
     `${mostCalls} calls of this session are under way, which is the most. Wait until one is answered.`,
+  );
+}
+
+function notTaken(): PlatenError {
+  return new PlatenError(
+    "busy",
+    "The answers of this session are not being read. Read its stream, then call again.",
   );
 }

@@ -24,6 +24,11 @@ export class SseTransport implements Transport {
     private readonly settings: Settings,
   ) {}
 
+  /** Bytes that its client has not taken yet. */
+  get backlog(): number {
+    return this.response.writableLength;
+  }
+
   async start(): Promise<void> {
     const { response } = this;
     response.once("close", () => this.#closed());
