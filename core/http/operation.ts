@@ -26,7 +26,7 @@ export interface Operation<
   Reply extends z.ZodType = z.ZodType,
 > {
   id: string;
-  method: "get" | "post" | "patch" | "delete";
+  method: "get" | "post" | "put" | "patch" | "delete";
   /** As the router writes it: `/api/templates/:templateId`. */
   path: `/api/${string}`;
   scope: Scope;

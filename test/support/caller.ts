@@ -15,6 +15,7 @@ export interface TestCaller extends Requests {
 export interface Requests {
   get(path: string): Promise<Response>;
   post(path: string, body: unknown): Promise<Response>;
+  put(path: string, body: unknown): Promise<Response>;
   patch(path: string, body: unknown): Promise<Response>;
   delete(path: string): Promise<Response>;
 }
@@ -49,6 +50,7 @@ export function requestsTo(url: () => string, key: string): Requests {
   return {
     get: (path) => send("GET", path),
     post: (path, body) => send("POST", path, body),
+    put: (path, body) => send("PUT", path, body),
     patch: (path, body) => send("PATCH", path, body),
     delete: (path) => send("DELETE", path),
   };

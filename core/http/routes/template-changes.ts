@@ -3,7 +3,11 @@ import type { TemplateEditor } from "../../document/index.js";
 import { actorOf } from "../actor-of.js";
 import { operation, type Operation } from "../operation.js";
 import { templateSettings } from "../schemas/template.js";
-import { madeTemplate, templateOrder } from "../schemas/template-order.js";
+import {
+  madeTemplate,
+  templateOrder,
+  templateRedefinition,
+} from "../schemas/template-order.js";
 
 const params = z.strictObject({
   templateId: z.string().meta({ description: "UUID of the template." }),
@@ -14,7 +18,13 @@ const tag = "Templates";
 
 /** Make templates, and move them to the trash and back. */
 export function templateChangeOperations(editor: TemplateEditor): Operation[] {
-  return [create(editor), duplicate(editor), trash(editor), restore(editor)];
+  return [
+    create(editor),
+    redefine(editor),
+    duplicate(editor),
+    trash(editor),
+    restore(editor),
+  ];
 }
 
 function create(editor: TemplateEditor): Operation {
@@ -38,6 +48,32 @@ function create(editor: TemplateEditor): Operation {
     handle: async ({ caller, body }) => {
       const made = await editor.create(caller, body, actorOf(caller));
       return { ...made, warnings: [...made.warnings] };
+    },
+  });
+}
+
+function redefine(editor: TemplateEditor): Operation {
+  return operation({
+    id: "redefineTemplate",
+    method: "put",
+    path: `${one}/definition`,
+    scope,
+    tag,
+    summary: "Give a template another definition",
+    description:
+      "It replaces the whole live definition; versions stay as they are. A component that keeps its `id` keeps its " +
+      "`collectionId`. All problems are told at once, and then nothing is changed.",
+    params,
+    body: templateRedefinition,
+    reply: {
+      description: "The template, without its definition.",
+      schema: madeTemplate,
+    },
+    errors: [404, 409, 413],
+    handle: async ({ caller, params: { templateId }, body }) => {
+      const actor = actorOf(caller);
+      const edited = await editor.edit(caller, templateId, body, actor);
+      return { ...edited, warnings: [...edited.warnings] };
     },
   });
 }

@@ -36,6 +36,30 @@ export const templateOrder = z
     example: { name: "Our invoice", blueprint: "invoice", format: "Letter" },
   });
 
+/** A template's next definition. */
+export const templateRedefinition = z
+  .strictObject({
+    definition,
+    createVersion: z.boolean().optional().meta({
+      description: "True freezes it as a version with the next number.",
+    }),
+    versionNote: z
+      .string()
+      .max(10_000, "must be at most 10000 characters long")
+      .optional()
+      .meta({ description: "What changed; kept with the version." }),
+    expectedVersion: z
+      .union([z.int(), z.string()])
+      .optional()
+      .meta({
+        description:
+          "The `updatedAt` that was read, or the `version` if nothing was changed since it was made: 409 when the template " +
+          "was changed since.",
+        example: "2026-07-31T09:30:00.000Z",
+      }),
+  })
+  .meta({ id: "TemplateRedefinition" });
+
 const warning = z.strictObject({
   path: z.string().meta({ example: "$.components[0].text" }),
   code: z.string(),
