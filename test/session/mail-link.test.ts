@@ -1,51 +1,30 @@
-import { once } from "node:events";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { SMTPServer } from "smtp-server";
-import { portOf } from "../support/free-port.js";
+import { useMailServer } from "../support/mail-server.js";
 import { TestService } from "../support/service.js";
+import { cliOn, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { cookieOf, newPerson, pressLink } from "../support/visitor.js";
 
+const linkIn = (text: string) => /http\S+/.exec(text)?.[0] ?? "";
+
 describe("a sign-in link by e-mail", () => {
-  const mails: { to: string[]; text: string }[] = [];
+  const server = useMailServer();
   const folder = suiteFolder();
-  const server = new SMTPServer({
-    disabledCommands: ["AUTH", "STARTTLS"],
-    onData(stream, { envelope }, done) {
-      const chunks: Buffer[] = [];
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", () => {
-        const mail = Buffer.concat(chunks).toString();
-        mails.push({
-          to: envelope.rcptTo.map(({ address }) => address),
-          text: mail.replaceAll(/=\r\n/g, "").replaceAll("=3D", "="),
-        });
-        done();
-        server.emit("mail");
-      });
-    },
-  });
   let service: TestService;
   before(async () => {
-    const socket = server.listen(0, "127.0.0.1");
-    await once(socket, "listening");
-    const smtpUrl = `smtp://127.0.0.1:${portOf(socket)}`;
-    const mail = { smtpUrl, from: "Platen <platen@example.com>" };
+    const from = "Platen <platen@example.com>";
     const signIn = {
       linkMs: 900_000,
       sessionIdleMs: 900_000,
       sessionMaxMs: 900_000,
-      mail,
+      mail: { smtpUrl: server.url, from },
       openId: null,
     };
     service = new TestService(folder, { config: { signIn } });
     await service.start();
   });
-  after(async () => {
-    await service.stop();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  });
+  after(() => service.stop());
   const ask = (email: string) =>
     fetch(`${service.url}/studio/api/sign-in/mail`, {
       method: "POST",
@@ -55,12 +34,12 @@ describe("a sign-in link by e-mail", () => {
 
   it("comes to whoever is known, and signs in", async () => {
     const { email } = await newPerson(service);
-    const mail = once(server, "mail");
+    const mail = server.next();
     expect((await ask(` ${email.toUpperCase()} `)).status).to.equal(202);
-    await mail;
-    expect(mails[0]?.to).to.deep.equal([email]);
-    const [link = ""] = /http\S+/.exec(mails[0]?.text ?? "") ?? [];
-    expect(cookieOf(await pressLink(link))).to.include("platen_session=");
+    const { to, text } = await mail;
+    expect(to).to.deep.equal([email]);
+    const pressed = await pressLink(linkIn(text));
+    expect(cookieOf(pressed)).to.include("platen_session=");
   });
 
   it("comes to nobody else, which the answer does not tell", async () => {
@@ -68,11 +47,35 @@ describe("a sign-in link by e-mail", () => {
     expect(stranger.status).to.equal(202);
     expect(await stranger.text()).to.equal("");
     const { email } = await newPerson(service);
-    const mail = once(server, "mail");
+    const mail = server.next();
     await ask(email);
-    await mail;
-    const last = mails.at(-1);
-    expect(last?.to).to.deep.equal([email]);
-    expect(mails.flatMap(({ to }) => to)).to.not.include("nobody@example.com");
+    expect((await mail).to).to.deep.equal([email]);
+    const all = server.mails.flatMap(({ to }) => to);
+    expect(all).to.not.include("nobody@example.com");
+  });
+
+  it("is sent by the command line too, which does not show it then", async () => {
+    const { email } = await newPerson(service);
+    const cli = cliOn(folder, { PLATEN_SMTP_URL: server.url });
+    const mail = server.next();
+    const told = await json(cli, "user", "login-link", email, "--mail");
+    expect(told).to.have.all.keys("mailedTo", "expiresAt");
+    expect(linkIn((await mail).text)).to.match(/\/studio\/sign-in\/[\w-]{43}$/);
+  });
+
+  it("comes five times an hour at most", async () => {
+    const { email } = await newPerson(service);
+    for (let count = 0; count < 5; count++) {
+      const mail = server.next();
+      await ask(email);
+      await mail;
+    }
+    const sent = server.mails.length;
+    await ask(email);
+    const other = await newPerson(service);
+    const mail = server.next();
+    await ask(other.email);
+    expect((await mail).to).to.deep.equal([other.email]);
+    expect(server.mails.length).to.equal(sent + 1);
   });
 });
