@@ -5,13 +5,13 @@ const endpoints: readonly Endpoint[] = ["/mcp", "/sse", "/messages"];
 
 /**
  * Which endpoint a request is for, under whichever of the prefixes it came: a proxy in front may take its own off, or
- * leave it on.
+ * leave it on. A slash at the end makes no difference.
  */
 export function endpointOf(
   url: string,
   prefixes: readonly string[],
 ): Endpoint | null {
-  const path = url.split("?", 1)[0] ?? "";
+  const path = (url.split("?", 1)[0] ?? "").replace(/\/$/, "");
   const candidates = [...prefixes, ""].map((prefix) =>
     path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : null,
   );

@@ -6,6 +6,7 @@ import { freePort } from "../../support/free-port.js";
 import { TestService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
 import { officialClients } from "../../support/tool-clients.js";
+import { postMessage } from "../../support/tool-requests.js";
 
 const { mcp } = parseConfig({});
 
@@ -31,6 +32,17 @@ for (const [what, basePath, mcpPath, ...paths] of [
       ({ key } = await newCaller(service));
     });
     after(() => service.stop());
+
+    it("answers with a slash at the end, and nowhere else", async () => {
+      const headers = { "x-api-key": key };
+      const prefix = origin + paths[0];
+      const answer = await postMessage(`${prefix}/mcp/`, headers);
+      expect(answer.status).to.equal(200);
+      for (const other of ["/mcp//", "/mcpx", "/x/mcp", "/MCP"]) {
+        const elsewhere = await postMessage(prefix + other, headers);
+        expect(elsewhere.status).to.equal(404);
+      }
+    });
 
     for (const path of paths)
       for (const [name, connect] of officialClients)
