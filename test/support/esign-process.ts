@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { after } from "mocha";
 import type { EsignProcessOptions } from "./esign-process-main.js";
 
 /** A process that starts and watches requests; killed at the suite's end. */
 export interface EsignProcess {
+  /** Once it works. */
+  ready: Promise<unknown>;
   /** Ends it as a power cut does. */
   kill(): Promise<void>;
 }
@@ -12,8 +14,8 @@ export interface EsignProcess {
 export function startEsignProcess(options: EsignProcessOptions): EsignProcess {
   const main = new URL("esign-process-main.ts", import.meta.url).pathname;
   const args = ["--import", "tsx", main, JSON.stringify(options)];
-  const child: ChildProcess = spawn(process.execPath, args, {
-    stdio: ["ignore", "ignore", "inherit"],
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = once(child, "close");
   const kill = async () => {
@@ -21,5 +23,6 @@ export function startEsignProcess(options: EsignProcessOptions): EsignProcess {
     await ended;
   };
   after(kill);
-  return { kill };
+  // Its only word.
+  return { ready: once(child.stdout, "data"), kill };
 }
