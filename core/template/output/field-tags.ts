@@ -1,12 +1,13 @@
 // Providers of signatures read `{{name;type=signature}}` out of a PDF's text as fields of theirs. Where a document goes
-// to signing, no data may bring such text: its braces are held apart by no-break spaces. Nothing narrower will do:
-// readers of PDFs, PDFium and PDF.js among them, leave out of the text what has no width.
+// to signing, no data may bring such text: its braces are held apart by a blank. Readers of PDFs, PDFium and PDF.js among
+// them, leave out of the text what has no width, and spaces where a line ends; so it is a blank that is no space.
 
 /** Braces, and what readers may take for them. */
 const BRACE = "[{}\\uff5b\\uff5d\\ufe5b\\ufe5c\\ufe37\\ufe38]";
 /** What may stand between two braces and not be seen there. */
 const UNSEEN = "[\\p{Default_Ignorable_Code_Point}\\s]*";
-const GAP = "\u00a0";
+/** The braille pattern without dots, which the fonts that are always there have. */
+const GAP = "\u2800";
 
 const ANY = new RegExp(BRACE);
 /** Before another one, or at the end, behind which another text may begin with one. */

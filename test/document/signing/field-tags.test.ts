@@ -25,6 +25,7 @@ const template = {
     { type: "text", text: "{{ root.open }}{{ root.open }}z}}" },
     { type: "markdown", value: "{{ root.a }} **{**{b}}" },
     { type: "html", value: "<i>{</i>{{ root.open }}c}} {{ root.soft }}" },
+    { type: "html", value: "{{ root.narrow }}" },
     { type: "image", src: "{{ root.svg }}" },
     { type: "image", src: "https://localhost/none.png", alt: "{{ root.a }}" },
     {
@@ -49,6 +50,7 @@ const data = {
   open: "{",
   soft: "{\u00ad{e}\u2060}",
   svg: `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`,
+  narrow: `<p style="width:1px">{{n}}</p>`,
   rows: [{ name: tag, n: 1 }],
 };
 
