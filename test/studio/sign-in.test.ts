@@ -9,7 +9,7 @@ describe("signing in to the studio", () => {
   const service = useService();
   const open = useBrowser();
 
-  it("goes by a link and the keyboard alone, and out again", async () => {
+  it("goes by a link and the keyboard alone, out again, and back to where one was", async () => {
     const page = await open({ width: 1280 });
     const link = await linkFor(service, await newPerson(service));
     await page.goto(link);
@@ -24,6 +24,9 @@ describe("signing in to the studio", () => {
     await page.goto(`${service.url}/studio/documents`);
     await said(page, "Ask whoever runs Platen");
     expect(new URL(page.url()).pathname).to.equal("/studio/sign-in");
+    await page.goto(await linkFor(service, await newPerson(service)));
+    await pressButton(page, "Sign in");
+    await said(page, "No documents yet");
   });
 
   it("says what to do about a link that was used", async () => {

@@ -1,4 +1,5 @@
-import { base, go, path } from "./router.js";
+import { base } from "./router.js";
+import { leaveToSignIn } from "./way-back.js";
 
 /** What the service answered instead: its words are meant for people. */
 export class Refusal extends Error {
@@ -48,7 +49,7 @@ async function send<T>(
   }).catch(() => {
     throw new Refusal(0, "The service cannot be reached. Is it running?");
   });
-  if (response.status === 401) leave();
+  if (response.status === 401) leaveToSignIn();
   const answer = await read(response);
   // The service that served this page answers in the forms that its own schemas and tests hold.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -71,11 +72,6 @@ function errorOf(answer: unknown, status: number): string {
     typeof answer === "object" && answer !== null && "error" in answer;
   if (isError && typeof answer.error === "string") return answer.error;
   return `The service answered ${status} without a reason. Try again.`;
-}
-
-/** The session is over: to the sign-in page, and back here afterwards is up to the person. */
-function leave(): void {
-  if (!path.value.startsWith("sign-in")) go("sign-in", { replace: true });
 }
 
 /** In words, whatever was thrown. */

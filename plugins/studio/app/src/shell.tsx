@@ -6,6 +6,7 @@ import platen from "./icons/platen.svg";
 import { Link } from "./link.js";
 import { loadMe, may, me } from "./me.js";
 import { path } from "./router.js";
+import { comeBack } from "./way-back.js";
 import { Icon, type IconName } from "./ui/icon.js";
 import { Fault } from "./ui/notice.js";
 
@@ -14,7 +15,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   const [fault, setFault] = useState<string | null>(null);
   const load = async () => {
     setFault(null);
-    await loadMe().catch((error: unknown) => setFault(wordsOf(error)));
+    await loadMe().then(comeBack, (error: unknown) => setFault(wordsOf(error)));
   };
   useEffect(() => {
     void load();
