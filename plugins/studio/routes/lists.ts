@@ -7,11 +7,7 @@ import {
 import { visitorOf } from "./sessions.js";
 
 /** Lists as the pages show them. What a query gets wrong counts as not said: a person may have typed an address. */
-export function listRoutes({
-  templates,
-  documents,
-  batches,
-}: AppServices): AppRoute[] {
+export function listRoutes({ templates, documents }: AppServices): AppRoute[] {
   return [
     {
       method: "get",
@@ -41,18 +37,9 @@ export function listRoutes({
             ...sliceOf(query),
             statuses: DOCUMENT_STATUSES.filter((one) => wanted.includes(one)),
             templateId: query.get("templateId"),
-            batchId: query.get("batchId"),
           }),
         };
       },
-    },
-    {
-      method: "get",
-      path: "/api/batches",
-      access: "viewer",
-      handle: async (request) => ({
-        json: await batches.list(visitorOf(request), sliceOf(request.query)),
-      }),
     },
   ];
 }
