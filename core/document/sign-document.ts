@@ -14,13 +14,14 @@ export interface DraftToSign {
 
 /** Null for a document that goes to nobody. @throws PlatenError `merge_failed` for a field that has no place on a page. */
 export function draftToSign(
-  { signing, document, fileName }: MergedRun,
+  { signing, pdf, fileName }: MergedRun,
   printed: Finished | null,
 ): DraftToSign | null {
   if (signing === null || printed === null) return null;
   const { pages, marks } = printed;
   const boxes = fieldBoxes(signing.fields, marks);
-  const { title } = document;
+  // Signers read it in mails, where "Document" says nothing.
+  const title = pdf.title ?? fileName;
   return {
     order: signing.order,
     document: { title, fileName, pages, boxes },

@@ -56,6 +56,17 @@ describe("a request to have a document signed", () => {
     expect(submitter).to.include({ role: "Buyer", email: data.mail });
   });
 
+  it("is titled as its PDF, or else as the template", async () => {
+    await replies.exported(await post({}));
+    expect(desk.documents.at(-1)).to.include({ title: "Letter" });
+    const titled = { ...template, pdf: { title: "Contract {{ root.mail }}" } };
+    const asked = await request(titled, { data });
+    await replies.exported(await caller().post("/api/export", asked));
+    expect(desk.documents.at(-1)).to.include({
+      title: "Contract b@example.com",
+    });
+  });
+
   for (const step of ["onPrepare", "onSettle"] as const)
     it(`leaves nothing behind when it is refused (${step})`, async () => {
       const before = await documents();
