@@ -15,7 +15,7 @@ export const COMPONENT_DESCRIPTIONS: Readonly<Record<ComponentType, string>> = {
   list: "Bullets, or numbers when `ordered`.",
   "list-item": "In list.",
   image:
-    "`src`: a data URL, `asset:<id>` or a public https address (at most 10 MB); nothing is drawn when it is empty.",
+    "`src`: a data URL, `asset:<id>` (of a video, its poster) or a public https address (at most 10 MB); drawn unless empty.",
   button: "A link that looks like a button.",
   divider: "A thin rule; `border-top` in its style changes it.",
   spacer: "Empty height.",
