@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { DependencyContainer } from "tsyringe";
 import type { Config } from "../config/index.js";
+import { recordAudit } from "./account/index.js";
 import { AssetLinks, Assets, PublicFiles } from "./asset/index.js";
 import { Folders } from "./folder/index.js";
 import { make } from "./make.js";
@@ -30,6 +31,7 @@ export function joinAssets(container: DependencyContainer): void {
       outbound: c.resolve(t.OUTBOUND),
       links: c.resolve(t.ASSET_LINKS),
       limits: limitsOf(assets),
+      noteAct: recordAudit,
       baseUrl: c.resolve(t.BASE_URL),
       folder: join(dataFolder, "uploads"),
     });

@@ -3,6 +3,7 @@ import type { Outbound } from "../outbound/index.js";
 import type { Store } from "../store/index.js";
 import type { AssetLimits } from "./asset-limits.js";
 import type { AssetLinks } from "./asset-links.js";
+import type { NoteAct } from "./note-act.js";
 
 /** What the library works with. */
 export interface AssetParts {
@@ -11,6 +12,7 @@ export interface AssetParts {
   outbound: Pick<Outbound, "fetch">;
   links: AssetLinks;
   limits: AssetLimits;
+  noteAct: NoteAct;
   /** Where callers reach the service, without a slash at the end. */
   baseUrl: string;
   /** Where files lie between their arrival and their place in the store. */

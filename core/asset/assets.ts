@@ -10,6 +10,7 @@ import {
 } from "./asset-view.js";
 import { type AssetChange, changeAsset, moveAsset } from "./change-asset.js";
 import { findAsset } from "./find-asset.js";
+import { type AssetActor, noteOf } from "./note-act.js";
 import { deleteOrphanedAssets } from "./orphaned-assets.js";
 import { deleteFilesOf, purgeAsset } from "./purge-asset.js";
 import { nameContains } from "./search-name.js";
@@ -53,7 +54,7 @@ export class Assets {
   upload(
     owner: AssetOwner,
     upload: AssetUpload,
-    options: UploadOptions = {},
+    options: UploadOptions,
   ): Promise<AssetView> {
     return this.uploads.fromSource(owner, upload, options);
   }
@@ -101,24 +102,34 @@ export class Assets {
   }
 
   /** Takes it out of the lists; what names it still shows it. @throws PlatenError `not_found`. */
-  trash(owner: AssetOwner, id: string): Promise<AssetView> {
-    return this.move(owner, id, "trash");
+  trash(owner: AssetOwner, id: string, actor: AssetActor): Promise<AssetView> {
+    return this.move(owner, id, "trash", actor);
   }
 
   /** @throws PlatenError `not_found`. */
-  restore(owner: AssetOwner, id: string): Promise<AssetView> {
-    return this.move(owner, id, "library");
+  restore(
+    owner: AssetOwner,
+    id: string,
+    actor: AssetActor,
+  ): Promise<AssetView> {
+    return this.move(owner, id, "library", actor);
   }
 
   /**
    * Deletes an asset in the trash for good, with its file unless another asset has the same.
    * @throws PlatenError `not_found`, `conflict` for one that is not in the trash or that a template or a version names.
    */
-  async purge(organizationId: string, id: string): Promise<AssetView> {
-    const { store, files, links } = this.parts;
-    const row = await store.unitOfWork.run((tx) =>
-      purgeAsset(tx, organizationId, id),
-    );
+  async purge(
+    { organizationId }: Pick<AssetOwner, "organizationId">,
+    id: string,
+    actor: AssetActor,
+  ): Promise<AssetView> {
+    const { store, files, links, noteAct } = this.parts;
+    const row = await store.unitOfWork.run(async (tx) => {
+      const purged = await purgeAsset(tx, organizationId, id);
+      await noteAct(tx, actor, noteOf(purged, "asset.deleted"));
+      return purged;
+    });
     await deleteFilesOf(store.read, files, row);
     return assetView(row, links);
   }
@@ -135,11 +146,16 @@ export class Assets {
     owner: AssetOwner,
     id: string,
     to: "trash" | "library",
+    actor: AssetActor,
   ): Promise<AssetView> {
-    const row = await this.parts.store.unitOfWork.run((tx) =>
-      moveAsset(tx, owner, id, to),
-    );
-    return assetView(row, this.parts.links);
+    const { store, links, noteAct } = this.parts;
+    const row = await store.unitOfWork.run(async (tx) => {
+      const { row: moved, isMoved } = await moveAsset(tx, owner, id, to);
+      const action = to === "trash" ? "asset.trashed" : "asset.restored";
+      if (isMoved) await noteAct(tx, actor, noteOf(moved, action));
+      return moved;
+    });
+    return assetView(row, links);
   }
 }
 

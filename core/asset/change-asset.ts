@@ -27,19 +27,20 @@ export async function changeAsset(
   });
 }
 
-/** Into the trash, or out of it; what is there already stays as it is. @throws PlatenError `not_found`. */
+/** Into the trash, or out of it; what is there already is not moved. @throws PlatenError `not_found`. */
 export async function moveAsset(
   tx: EntityManager,
   { organizationId, userId }: AssetOwner,
   id: string,
   to: "trash" | "library",
-): Promise<Asset> {
+): Promise<{ row: Asset; isMoved: boolean }> {
   const row = await findAssetForUpdate(tx, organizationId, id);
   const isThere = (row.trashedAt !== null) === (to === "trash");
-  if (isThere) return row;
+  if (isThere) return { row, isMoved: false };
   const trashedAt = to === "trash" ? new Date() : null;
   const trashedById = to === "trash" ? userId : null;
-  return write(tx, row, { trashedAt, trashedById });
+  await write(tx, row, { trashedAt, trashedById });
+  return { row, isMoved: true };
 }
 
 function renamed(name: string): Pick<Asset, "name" | "searchName"> {

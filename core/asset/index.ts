@@ -7,6 +7,7 @@ export type { AssetParts } from "./asset-parts.js";
 export type { AssetListView, AssetView } from "./asset-view.js";
 export { type AssetList, type AssetQuery, Assets } from "./assets.js";
 export type { AssetChange } from "./change-asset.js";
+export type { AssetActor } from "./note-act.js";
 export { pictureFault, reasonOf } from "./picture/picture-fault.js";
 export { pictureType } from "./picture/picture-type.js";
 export { posterSvg } from "./picture/poster.js";

@@ -4,6 +4,7 @@ import { Asset, insertRow, newId, type UploadLink } from "../store/index.js";
 import type { AssetOwner } from "./asset-owner.js";
 import type { AssetParts } from "./asset-parts.js";
 import { keepContent, keepContentStill, keysOf } from "./keep-content.js";
+import { type AssetActor, noteOf } from "./note-act.js";
 import { searchNameOf } from "./search-name.js";
 import type { Content } from "./upload/content-of.js";
 import { spendUploadLink } from "./upload/upload-links.js";
@@ -12,6 +13,8 @@ export interface AssetPlace {
   /** Checked. */
   name: string;
   folderId: string | null;
+  /** Who brings it. */
+  actor: AssetActor;
   /** The link by which the file came. */
   by?: UploadLink | undefined;
 }
@@ -21,7 +24,7 @@ export interface AssetPlace {
  * swept. The same file under the same name in the same folder is the asset that is there already.
  */
 export async function writeAsset(
-  { store, files, links }: AssetParts,
+  { store, files, links, noteAct }: AssetParts,
   owner: AssetOwner,
   content: Content,
   place: AssetPlace,
@@ -35,7 +38,9 @@ export async function writeAsset(
       await requireFolder(tx, fresh.organizationId, "asset", fresh.folderId);
     const row = (await findSame(tx, fresh)) ?? fresh;
     if (place.by) await spendUploadLink(tx, place.by, row.id);
-    if (row === fresh) await insertRow(tx, Asset, row);
+    if (row !== fresh) return row;
+    await insertRow(tx, Asset, row);
+    await noteAct(tx, place.actor, noteOf(row, "asset.created"));
     return row;
   });
   await keepContentStill(files, content, keys);

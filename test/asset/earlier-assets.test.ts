@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { operator } from "../../core/account/index.js";
 import { AssetLibrary } from "../../migrations/0012-asset-library.js";
 import { plain } from "../support/image-gallery.js";
 import { useAssetRoom } from "../support/asset-room.js";
@@ -14,9 +15,17 @@ describe("assets of an installation that had no library yet", () => {
     it("are found by their names, and equal files share an address", async () => {
       const { assets, owner, store } = room.now;
       for (const name of ["LOGO one", "LOGO two"])
-        await assets.uploads.fromBytes(owner, { name, bytes: png });
+        await assets.uploads.fromBytes(owner, {
+          name,
+          actor: operator,
+          bytes: png,
+        });
       const other = await plain("red").png().toBuffer();
-      await assets.uploads.fromBytes(owner, { name: "LOGO", bytes: other });
+      await assets.uploads.fromBytes(owner, {
+        name: "LOGO",
+        actor: operator,
+        bytes: other,
+      });
       const migration = new AssetLibrary();
       const runner = store.dataSource.createQueryRunner();
       await migration.down(runner);

@@ -3,6 +3,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { operator } from "../../core/account/index.js";
 import type { AssetView } from "../../core/asset/index.js";
 import { errorText } from "../../core/contract/index.js";
 import * as tokens from "../../core/tokens.js";
@@ -34,7 +35,7 @@ describe("a file of a server on one's own machine", () => {
   const read = (filePath: string): Promise<AssetView> =>
     service.container
       .resolve(tokens.ASSETS)
-      .upload(caller, { name: "a", filePath }, { root });
+      .upload(caller, { name: "a", filePath }, { actor: operator, root });
 
   it("is read within the folder, however it is named", async () => {
     for (const path of [

@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { operator } from "../../core/account/index.js";
 import { plain } from "../support/image-gallery.js";
 import { useAssetRoom } from "../support/asset-room.js";
 import { eachFileStore } from "../support/each-file-store.js";
@@ -18,7 +19,7 @@ describe("an asset's file", () => {
       ] as const)
         it(`is kept, and had by its address, whole and in parts: ${kind}`, async () => {
           const { assets, publicFiles, owner } = room.now;
-          const file = { name: kind, bytes: await bytes() };
+          const file = { name: kind, actor: operator, bytes: await bytes() };
           const { url } = await assets.uploads.fromBytes(owner, file);
           const found = await publicFiles.find(
             url.slice(url.lastIndexOf("/") + 1),

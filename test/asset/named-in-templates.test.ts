@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { operator } from "../../core/account/index.js";
 import type { AssetView } from "../../core/asset/index.js";
 import { Template } from "../../core/store/index.js";
 import { useAssetRoom } from "../support/asset-room.js";
@@ -36,15 +37,14 @@ describe("an asset that a template names", () => {
             : await plain("teal", how.length).png().toBuffer();
         const asset = await assets.uploads.fromBytes(owner, {
           name: how,
+          actor: operator,
           bytes,
         });
         const definition = { schema: [], components: [component(asset)] };
         const id = await publish(store, owner, { definition, name: "Bill" });
-        await assets.trash(owner, asset.id);
+        await assets.trash(owner, asset.id, operator);
         const purge = () =>
-          assets
-            .purge(owner.organizationId, asset.id)
-            .then(() => "gone", String);
+          assets.purge(owner, asset.id, operator).then(() => "gone", String);
         expect(await purge()).to.contain('"Bill"');
         await store.unitOfWork.run(async (tx) => {
           await tx.update(Template, { id }, { definition: empty });

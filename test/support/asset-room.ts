@@ -1,5 +1,6 @@
 import { before } from "mocha";
 import { parseConfig } from "../../config/index.js";
+import { recordAudit } from "../../core/account/index.js";
 import { AssetLinks, Assets, PublicFiles } from "../../core/asset/index.js";
 import type { FileStore } from "../../core/contract/index.js";
 import { Folders } from "../../core/folder/index.js";
@@ -57,6 +58,7 @@ function assetsOn(store: Store, files: FileStore, folder: string): Assets {
     files,
     outbound: new Outbound({ allowPrivateNetworks: [], log: silentLog }),
     links: new AssetLinks(baseUrl, "secret"),
+    noteAct: recordAudit,
     limits: {
       imageBytes: limits.maxBytes,
       imagePixels: limits.maxPixels,

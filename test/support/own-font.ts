@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { operator } from "../../core/account/index.js";
 import type { AssetView } from "../../core/asset/index.js";
 import {
   readCharacterMap,
@@ -43,7 +44,7 @@ export function addAsset(
   bytes: Uint8Array,
 ): Promise<AssetView> {
   const { uploads } = service.container.resolve(tokens.ASSETS);
-  return uploads.fromBytes(caller, { name, bytes });
+  return uploads.fromBytes(caller, { name, actor: operator, bytes });
 }
 
 /** The same, in which a character that no shipped font has (U+E041) looks like an A. */

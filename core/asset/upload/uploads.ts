@@ -4,7 +4,8 @@ import type { AssetOwner } from "../asset-owner.js";
 import type { AssetParts } from "../asset-parts.js";
 import { assetView, type AssetView } from "../asset-view.js";
 import { checkName } from "../check-name.js";
-import { writeAsset } from "../write-asset.js";
+import type { AssetActor } from "../note-act.js";
+import { type AssetPlace, writeAsset } from "../write-asset.js";
 import { contentOf } from "./content-of.js";
 import { Intake } from "./intake.js";
 import { oneSource, type SourceNames } from "./one-source.js";
@@ -19,6 +20,8 @@ import {
 export interface AssetUpload extends UploadLinkRequest, SourceNames {}
 
 export interface UploadOptions {
+  /** Who uploads. */
+  actor: AssetActor;
   /** The folder within which `filePath` is read; without it none is. */
   root?: string | undefined;
   /** Ends a fetch. */
@@ -27,6 +30,8 @@ export interface UploadOptions {
 
 /** A file whose bytes arrive by themselves. */
 export interface AssetBytes extends UploadLinkRequest {
+  /** Who brings them. */
+  actor: AssetActor;
   bytes: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
@@ -43,7 +48,7 @@ export class Uploads {
   async fromSource(
     owner: AssetOwner,
     upload: AssetUpload,
-    { root, signal }: UploadOptions,
+    { actor, root, signal }: UploadOptions,
   ): Promise<AssetView> {
     const source = oneSource(upload);
     if (source.kind === "filePath" && root === undefined)
@@ -51,7 +56,8 @@ export class Uploads {
     const { outbound, limits } = this.parts;
     const { assetType = null } = upload;
     const how = { outbound, limits, assetType, root: root ?? "", signal };
-    return this.take(owner, upload, (intake) => pour(source, intake, how));
+    const told = { ...upload, actor };
+    return this.take(owner, told, (intake) => pour(source, intake, how));
   }
 
   /** Stores a file as it arrives. @throws PlatenError `invalid_request`, `too_large`. */
@@ -70,18 +76,21 @@ export class Uploads {
     const link = await this.links.open(secret, new Date());
     const { organizationId, createdById: userId, name, folderId } = link;
     const assetType = link.assetType ?? undefined;
-    const told = { name, folderId, assetType };
+    // Whoever made the link answers for what comes by it.
+    const actor = { origin: "rest", userId, keyId: null } as const;
+    const told = { name, folderId, assetType, actor };
     const pouring = (intake: Intake) => write(bytes, intake);
     return this.take({ organizationId, userId }, told, pouring, link);
   }
 
   private async take(
     owner: AssetOwner,
-    { name, assetType, folderId = null }: UploadLinkRequest,
+    told: UploadLinkRequest & Pick<AssetPlace, "actor">,
     pouring: (intake: Intake) => Promise<void>,
     by?: UploadLink,
   ): Promise<AssetView> {
-    const place = { name: checkName(name), folderId, by };
+    const { name, assetType, folderId = null, actor } = told;
+    const place = { name: checkName(name), folderId, actor, by };
     const { limits, folder, links } = this.parts;
     const intake = new Intake(limits, folder, assetType ?? null);
     try {

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
+import { operator } from "../../account/index.js";
 import { readBytes } from "../input-file.js";
 import { print } from "../output.js";
 import type { WithServices } from "../services.js";
@@ -30,7 +31,8 @@ export function assetAdd(asset: Command, withServices: WithServices): void {
         const bytes = await readBytes(file);
         const name = options.name ?? basename(file);
         const library = await assets();
-        const added = await library.uploads.fromBytes(owner, { name, bytes });
+        const told = { name, actor: operator, bytes };
+        const added = await library.uploads.fromBytes(owner, told);
         print(options, added, `Added. Use it in templates as ${added.use}`);
       }),
     );

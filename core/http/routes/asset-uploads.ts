@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Assets, AssetView } from "../../asset/index.js";
 import type { Caller } from "../../account/index.js";
+import { actorOf } from "../actor-of.js";
 import { readFormFile } from "../form-file.js";
 import { hangUpSignal } from "../hang-up.js";
 import type { HttpContext } from "../http-state.js";
@@ -93,7 +94,7 @@ async function fromJson(
   await jsonBody(maxBodyBytes)(ctx, async () => {});
   const body = newAsset.parse(validate(newAsset, ctx.request.body, "body"));
   const signal = hangUpSignal(ctx.res);
-  return assets.upload(caller, body, { signal });
+  return assets.upload(caller, body, { actor: actorOf(caller), signal });
 }
 
 function fromFile(
@@ -103,8 +104,9 @@ function fromFile(
   ctx: HttpContext,
 ): Promise<AssetView> {
   if (ctx.is("multipart")) return fromForm(assets, caller, ctx);
+  const actor = actorOf(caller);
   const bytes = requestBytes(ctx.req);
-  return assets.uploads.fromBytes(caller, { ...told, name, bytes });
+  return assets.uploads.fromBytes(caller, { ...told, name, actor, bytes });
 }
 
 /** What the query says may stand in the form as well, before the file, whose own name is good enough. */
@@ -117,6 +119,7 @@ function fromForm(
     const said = { name: filename, ...ctx.query, ...fields };
     const told = fileQuery.parse(validate(fileQuery, said, "body"));
     const name = told.name ?? "";
-    return assets.uploads.fromBytes(caller, { ...told, name, bytes });
+    const actor = actorOf(caller);
+    return assets.uploads.fromBytes(caller, { ...told, name, actor, bytes });
   });
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Assets } from "../../asset/index.js";
+import { actorOf } from "../actor-of.js";
 import { operation, type Operation } from "../operation.js";
 import {
   asset,
@@ -120,8 +121,8 @@ function trash(assets: Assets): Operation {
     errors: [404, 409],
     handle: ({ caller, params: { assetId }, query: { permanently } }) =>
       permanently
-        ? assets.purge(caller.organizationId, assetId)
-        : assets.trash(caller, assetId),
+        ? assets.purge(caller, assetId, actorOf(caller))
+        : assets.trash(caller, assetId, actorOf(caller)),
   });
 }
 
@@ -138,6 +139,6 @@ function restore(assets: Assets): Operation {
     reply: { description: "The asset.", schema: asset },
     errors: [404],
     handle: ({ caller, params: { assetId } }) =>
-      assets.restore(caller, assetId),
+      assets.restore(caller, assetId, actorOf(caller)),
   });
 }

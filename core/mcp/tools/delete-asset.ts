@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actorOf } from "../call/actor-of.js";
 import { tool, type Tool } from "../tool.js";
 import { assetId, TRASHES } from "./arguments.js";
 import { assetOutput } from "./asset-output.js";
@@ -18,7 +19,7 @@ export function deleteAsset({ assets }: Pick<ToolServices, "assets">): Tool {
     output: assetOutput,
     annotations: TRASHES,
     run: async ({ caller, input: { assetId: id } }) => ({
-      ...(await assets.trash(caller, id)),
+      ...(await assets.trash(caller, id, actorOf(caller))),
     }),
   });
 }

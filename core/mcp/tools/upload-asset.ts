@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actorOf } from "../call/actor-of.js";
 import { tool, type Tool } from "../tool.js";
 import { ADDS } from "./arguments.js";
 import { assetOutput } from "./asset-output.js";
@@ -45,6 +46,7 @@ export function uploadAsset({
     annotations: { ...ADDS, openWorldHint: true },
     run: async ({ caller, input: upload, signal }) => ({
       ...(await assets.upload(caller, upload, {
+        actor: actorOf(caller),
         signal,
         ...(root !== null && { root }),
       })),
