@@ -1,6 +1,7 @@
 import type { DependencyContainer } from "tsyringe";
 import { shippedApps } from "../plugins/index.js";
-import { ApiKeys } from "./account/index.js";
+import { ApiKeys, usageByDay } from "./account/index.js";
+import { BatchLog } from "./batch/index.js";
 import type { AppServices } from "./contract/index.js";
 import { DocumentLog, TemplateGallery } from "./document/index.js";
 import type { MountedApp } from "./http/index.js";
@@ -18,7 +19,10 @@ import {
 import { signInPage } from "./sign-in-page.js";
 import * as t from "./tokens.js";
 
-type AppLists = Pick<AppServices, "templates" | "documents">;
+type AppLists = Pick<
+  AppServices,
+  "templates" | "documents" | "batches" | "usage"
+>;
 
 /** People who are signed in, and the plugins whose pages they see. */
 export function joinSession(container: DependencyContainer): void {
@@ -56,11 +60,16 @@ function listsOf(c: DependencyContainer): AppLists {
     c.resolve(t.THUMBNAIL_LINKS).create(id, hash),
   );
   const log = new DocumentLog(store);
+  const batches = new BatchLog(store);
   return {
     templates: {
       list: (who, query) => gallery.list(who.organizationId, query),
     },
     documents: { list: (who, query) => log.list(who.organizationId, query) },
+    batches: { list: (who, query) => batches.list(who.organizationId, query) },
+    usage: {
+      days: (who, month) => usageByDay(store.read, who.organizationId, month),
+    },
   };
 }
 

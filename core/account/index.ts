@@ -17,5 +17,5 @@ export {
   type DemoSeed,
   seedDemo,
 } from "./seed-demo.js";
-export { countUsage, type Metric, usageOfMonth } from "./usage.js";
+export { countUsage, type Metric, usageByDay, usageOfMonth } from "./usage.js";
 export { type NewUser, Users, type UserView } from "./users.js";

@@ -29,11 +29,25 @@ export async function usageOfMonth(
   organizationId: string,
   month: string,
 ): Promise<Record<Metric, number>> {
-  const days = await read.findBy(UsageCounter, {
-    organizationId,
-    day: Between(`${month}-01`, `${month}-31`),
+  const days = await usageByDay(read, organizationId, month);
+  return { documents: days.reduce((sum, { documents }) => sum + documents, 0) };
+}
+
+/** The days of a month on which an organization used something, in order and in UTC. */
+export async function usageByDay(
+  read: EntityManager,
+  organizationId: string,
+  month: string,
+): Promise<({ day: string } & Record<Metric, number>)[]> {
+  const rows = await read.find(UsageCounter, {
+    where: {
+      organizationId,
+      metric: "documents",
+      day: Between(`${month}-01`, `${month}-31`),
+    },
+    order: { day: "ASC" },
   });
-  return { documents: days.reduce((sum, { amount }) => sum + amount, 0) };
+  return rows.map(({ day, amount }) => ({ day, documents: amount }));
 }
 
 function dayOf(at: Date): string {

@@ -32,6 +32,7 @@ export type { Alongside } from "./accept-steps.js";
 export type { ArchiveEntry } from "./archive-entries.js";
 export { batchSweeps, type Sweep } from "./batch-sweeps.js";
 export { BatchDraft, type BatchItem } from "./batch-draft.js";
+export { BatchLog } from "./batch-log.js";
 export type { BatchOrder } from "./batch-order.js";
 export type { BatchSummary, BatchView } from "./batch-view.js";
 export { Batches, type BatchesParts, type BatchOwner } from "./batches.js";

@@ -67,6 +67,7 @@ export interface AppDocuments {
       /** Empty for all. */
       statuses: readonly DocumentStatus[];
       templateId: string | null;
+      batchId: string | null;
     },
   ): Promise<{ data: DocumentLine[]; total: number }>;
 }

@@ -1,3 +1,4 @@
+import type { AppBatches, AppUsage } from "./app-ledgers.js";
 import type { AppDocuments, AppTemplates } from "./app-lists.js";
 import type { Log } from "./log.js";
 import type { PluginMeta } from "./plugin.js";
@@ -152,6 +153,8 @@ export interface AppServices {
   keys: AppKeys;
   templates: AppTemplates;
   documents: AppDocuments;
+  batches: AppBatches;
+  usage: AppUsage;
   log: Log;
 }
 

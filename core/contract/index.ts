@@ -1,4 +1,5 @@
 // All that a plugin, and every room, may see: types, ports and the one error class. Imports nothing.
+export * from "./app-ledgers.js";
 export * from "./app-lists.js";
 export * from "./app-plugin.js";
 export * from "./deadline.js";

@@ -17,6 +17,7 @@ export interface LogQuery extends PageRequest {
   /** Empty for all. */
   statuses: readonly DocumentStatus[];
   templateId: string | null;
+  batchId: string | null;
 }
 
 /** What became of an organization's documents, to be looked through. */
@@ -28,10 +29,11 @@ export class DocumentLog {
   /** The newest first. */
   async list(
     organizationId: string,
-    { statuses, templateId, page, pageSize }: LogQuery,
+    { statuses, templateId, batchId, page, pageSize }: LogQuery,
   ): Promise<{ data: DocumentLine[]; total: number }> {
     const { read } = this.store;
-    const isWhole = statuses.length === 0 && templateId === null;
+    const isWhole =
+      statuses.length === 0 && templateId === null && batchId === null;
     const { rows, total } = await listPage(read, Document, {
       page,
       pageSize,
@@ -39,6 +41,7 @@ export class DocumentLog {
         organizationId,
         ...(statuses.length > 0 && { status: In(statuses) }),
         ...(templateId !== null && { templateId }),
+        ...(batchId !== null && { batchId }),
         ...notIn(await acceptingBatches(read)),
       },
       newestBy: "createdAt",

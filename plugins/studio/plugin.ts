@@ -4,6 +4,7 @@ import { keyRoutes } from "./routes/keys.js";
 import { listRoutes } from "./routes/lists.js";
 import { sessionRoutes } from "./routes/sessions.js";
 import { signInRoutes } from "./routes/sign-in.js";
+import { usageRoutes } from "./routes/usage.js";
 
 /** The built pages lie in the build's folder, whether this file runs from there or from the sources. */
 function builtPages(): string {
@@ -29,6 +30,7 @@ export const studioPlugin: AppPlugin = {
       ...sessionRoutes(services.sessions),
       ...keyRoutes(services.keys),
       ...listRoutes(services),
+      ...usageRoutes(services.usage),
     ],
   }),
 };

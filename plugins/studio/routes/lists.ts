@@ -7,7 +7,11 @@ import {
 import { visitorOf } from "./sessions.js";
 
 /** Lists as the pages show them. What a query gets wrong counts as not said: a person may have typed an address. */
-export function listRoutes({ templates, documents }: AppServices): AppRoute[] {
+export function listRoutes({
+  templates,
+  documents,
+  batches,
+}: AppServices): AppRoute[] {
   return [
     {
       method: "get",
@@ -37,9 +41,21 @@ export function listRoutes({ templates, documents }: AppServices): AppRoute[] {
             ...sliceOf(query),
             statuses: DOCUMENT_STATUSES.filter((one) => wanted.includes(one)),
             templateId: query.get("templateId"),
+            batchId: query.get("batchId"),
           }),
         };
       },
+    },
+    {
+      method: "get",
+      path: "/api/batches",
+      access: "viewer",
+      handle: async (request) => ({
+        json: await batches.list(visitorOf(request), {
+          ...sliceOf(request.query),
+          batchId: request.query.get("batchId"),
+        }),
+      }),
     },
   ];
 }

@@ -30,7 +30,12 @@ export function askPublic<T>(
   method?: Method,
   body?: unknown,
 ): Promise<T> {
-  return send(base.replace(/[^/]+\/$/, `api/${at}`), method, body);
+  return send(publicAddress(at), method, body);
+}
+
+/** Where the public API has something. */
+export function publicAddress(at: string): string {
+  return base.replace(/[^/]+\/$/, `api/${at}`);
 }
 
 async function send<T>(

@@ -1,11 +1,15 @@
 import type { ComponentType } from "preact";
 import { AccountPage } from "./pages/account.js";
+import { BatchPage } from "./pages/batch.js";
+import { BatchesPage } from "./pages/batches.js";
 import { DocumentsPage } from "./pages/documents.js";
 import { KeysPage } from "./pages/keys.js";
 import { MissingPage } from "./pages/missing.js";
+import { MorePage } from "./pages/more.js";
 import { SignInPage } from "./pages/sign-in.js";
 import { TemplatePage } from "./pages/template.js";
 import { TemplatesPage } from "./pages/templates.js";
+import { UsagePage } from "./pages/usage.js";
 import { path } from "./router.js";
 import { Shell } from "./shell.js";
 import { Toasts } from "./ui/toast.js";
@@ -14,7 +18,11 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^(?:templates)?$/, TemplatesPage],
   [/^templates\/([\w-]+)$/, TemplatePage],
   [/^documents$/, DocumentsPage],
+  [/^batches$/, BatchesPage],
+  [/^batches\/([\w-]+)$/, BatchPage],
+  [/^usage$/, UsagePage],
   [/^keys$/, KeysPage],
+  [/^more$/, MorePage],
   [/^account$/, AccountPage],
 ];
 

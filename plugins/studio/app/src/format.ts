@@ -7,6 +7,8 @@ const full = new Intl.DateTimeFormat(undefined, {
 });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 
+const whole = new Intl.NumberFormat();
+
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
   ["hour", 3600],
@@ -19,6 +21,16 @@ export function dayOf(iso: string): string {
 
 export function momentOf(iso: string): string {
   return full.format(new Date(iso));
+}
+
+/** Such as "12,000". */
+export function numberOf(count: number): string {
+  return whole.format(count);
+}
+
+/** Such as "1 document" and "12,000 documents". */
+export function countOf(count: number, one: string): string {
+  return `${numberOf(count)} ${one}${count === 1 ? "" : "s"}`;
 }
 
 /** Such as "5 minutes ago"; a date for what is more than a week away. */

@@ -7,6 +7,7 @@ import "./styles/shell.css";
 import "./styles/sign-in.css";
 import "./styles/templates.css";
 import "./styles/lists.css";
+import "./styles/console.css";
 import { render } from "preact";
 import { App } from "./app.js";
 import { applyTheme } from "./theme.js";

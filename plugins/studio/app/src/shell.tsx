@@ -4,10 +4,11 @@ import { AccountMenu } from "./account-menu.js";
 import { wordsOf } from "./api.js";
 import platen from "./icons/platen.svg";
 import { Link } from "./link.js";
-import { loadMe, may, me } from "./me.js";
+import { loadMe, me } from "./me.js";
+import { firstEntries, type MenuEntry, otherEntries } from "./menu.js";
 import { path } from "./router.js";
 import { comeBack } from "./way-back.js";
-import { Icon, type IconName } from "./ui/icon.js";
+import { Icon } from "./ui/icon.js";
 import { Fault } from "./ui/notice.js";
 
 /** What stands around every page. Pages are drawn once it is known who looks at them. */
@@ -32,9 +33,26 @@ export function Shell({ children }: { children: ComponentChildren }) {
         </Link>
         <nav class="nav" aria-label="Pages">
           <ul>
-            <Item to="templates" icon="templates" words="Templates" />
-            <Item to="documents" icon="documents" words="Documents" />
-            {may("owner") && <Item to="keys" icon="key" words="API keys" />}
+            {firstEntries().map((entry) => (
+              <Item {...entry} isHere={isAt(entry)} key={entry.to} />
+            ))}
+            {otherEntries().map((entry) => (
+              <Item
+                {...entry}
+                isHere={isAt(entry)}
+                class="second"
+                key={entry.to}
+              />
+            ))}
+            {me.value && (
+              <Item
+                to="more"
+                icon="more"
+                words="More"
+                isHere={isAt({ to: "more" }) || otherEntries().some(isAt)}
+                class="beyond"
+              />
+            )}
           </ul>
         </nav>
         <AccountMenu />
@@ -49,23 +67,24 @@ export function Shell({ children }: { children: ComponentChildren }) {
   );
 }
 
-function Item({
-  to,
-  icon,
-  words,
-}: {
-  to: string;
-  icon: IconName;
-  words: string;
-}) {
-  const here = path.value || "templates";
-  const isHere = here === to || here.startsWith(`${to}/`);
+interface ItemProps extends MenuEntry {
+  isHere: boolean;
+  class?: string;
+}
+
+function Item({ to, icon, words, isHere, class: classes }: ItemProps) {
   return (
-    <li>
+    <li class={classes}>
       <Link to={to} isHere={isHere}>
         <Icon name={icon} />
         {words}
       </Link>
     </li>
   );
+}
+
+/** Whether the page that is shown belongs to this entry. */
+function isAt({ to }: Pick<MenuEntry, "to">): boolean {
+  const here = path.value || "templates";
+  return here === to || here.startsWith(`${to}/`);
 }

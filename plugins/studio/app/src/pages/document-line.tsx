@@ -2,6 +2,7 @@ import { local } from "../api.js";
 import { agoOf, momentOf, sizeOf } from "../format.js";
 import { Link } from "../link.js";
 import { Icon } from "../ui/icon.js";
+import { Why } from "../ui/why.js";
 
 type Status = "queued" | "rendering" | "succeeded" | "failed" | "expired";
 
@@ -18,8 +19,6 @@ export interface Line {
   outputs: { label: string; url: string; sizeBytes: number }[];
   error: string | null;
 }
-
-const leadLength = 160;
 
 const words: Record<Status, [tone: string, said: string]> = {
   queued: ["", "Waiting"],
@@ -62,19 +61,6 @@ export function DocumentLine({ line }: { line: Line }) {
       </div>
       {line.error !== null && <Why error={line.error} />}
     </li>
-  );
-}
-
-/** Of a long reason, its beginning, until the rest is asked for. */
-function Why({ error }: { error: string }) {
-  const lead = error.slice(0, leadLength).replace(/\s+\S*$/, "");
-  if (error.length <= leadLength)
-    return <p class="why">{error || "No reason is known."}</p>;
-  return (
-    <details class="why">
-      <summary>{lead}…</summary>
-      <p>{error}</p>
-    </details>
   );
 }
 

@@ -1,12 +1,13 @@
-import { useEffect } from "preact/hooks";
 import { ask } from "../api.js";
-import { place, setQuery } from "../router.js";
+import { useLive } from "../live.js";
 import { useResource } from "../resource.js";
+import { place, setQuery } from "../router.js";
+import { Bones } from "../ui/bones.js";
 import { Button } from "../ui/button.js";
 import { Choices } from "../ui/choices.js";
-import { Icon } from "../ui/icon.js";
 import { Empty, Fault } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
+import { pageIn, Pages } from "../ui/pages.js";
 import { DocumentLine, type Line } from "./document-line.js";
 
 type Show = "all" | "open" | "succeeded" | "failed" | "expired";
@@ -27,9 +28,6 @@ const statuses: Record<Show, readonly string[]> = {
   expired: ["expired"],
 };
 
-const pageSize = 24;
-const refreshMs = 4000;
-
 interface Log {
   data: Line[];
   total: number;
@@ -39,7 +37,7 @@ interface Log {
 function asked() {
   const { searchParams } = place.value;
   const show = shows.find(([one]) => one === searchParams.get("show"))?.[0];
-  const page = Math.max(1, Number(searchParams.get("page") ?? 1) || 1);
+  const page = pageIn(searchParams);
   const templateId = searchParams.get("template");
   return { show: show ?? "all", page, templateId };
 }
@@ -97,16 +95,6 @@ function Filters({ show, templateId }: ReturnType<typeof asked>) {
   );
 }
 
-/** Reads again every few seconds while the page is in sight. */
-function useLive(reload: () => Promise<void>): void {
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) void reload();
-    }, refreshMs);
-    return () => clearInterval(timer);
-  }, [reload]);
-}
-
 function Lines({ log, show, page }: { log: Log; show: Show; page: number }) {
   if (log.total === 0)
     return (
@@ -121,7 +109,6 @@ function Lines({ log, show, page }: { log: Log; show: Show; page: number }) {
         </p>
       </Empty>
     );
-  const pages = Math.ceil(log.total / pageSize);
   return (
     <>
       <ul class="card lines">
@@ -129,41 +116,7 @@ function Lines({ log, show, page }: { log: Log; show: Show; page: number }) {
           <DocumentLine line={line} key={line.id} />
         ))}
       </ul>
-      {pages > 1 && <Pages page={page} pages={pages} />}
+      <Pages page={page} total={log.total} what="documents" />
     </>
-  );
-}
-
-function Pages({ page, pages }: { page: number; pages: number }) {
-  const turn = (to: number) =>
-    setQuery({
-      page: to === 1 ? "" : String(Math.min(Math.max(to, 1), pages)),
-    });
-  return (
-    <nav class="pages" aria-label="Pages of the list">
-      <Button label="Newer documents" onPress={() => turn(page - 1)}>
-        <Icon name="back" />
-        Newer
-      </Button>
-      <span class="muted">
-        Page {page} of {pages}
-      </span>
-      <Button label="Older documents" onPress={() => turn(page + 1)}>
-        Older
-        <Icon name="next" />
-      </Button>
-    </nav>
-  );
-}
-
-function Bones() {
-  return (
-    <ul class="card lines waiting" aria-label="Loading" aria-busy="true">
-      {Array.from({ length: 6 }, (_, index) => (
-        <li class="line" key={index}>
-          <span class="bone long" />
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,0 +1,27 @@
+import { may } from "./me.js";
+import type { IconName } from "./ui/icon.js";
+
+export interface MenuEntry {
+  /** A path of the app. */
+  to: string;
+  icon: IconName;
+  words: string;
+}
+
+/** What most people are here for; on a phone, all that the bar has room for. */
+export function firstEntries(): MenuEntry[] {
+  return [
+    { to: "templates", icon: "templates", words: "Templates" },
+    { to: "documents", icon: "documents", words: "Documents" },
+    { to: "batches", icon: "batches", words: "Batches" },
+  ];
+}
+
+/** The rest; on a phone, behind "More". */
+export function otherEntries(): MenuEntry[] {
+  const all: MenuEntry[] = [
+    { to: "usage", icon: "usage", words: "Usage" },
+    { to: "keys", icon: "key", words: "API keys" },
+  ];
+  return all.filter(({ to }) => to !== "keys" || may("owner"));
+}

@@ -1,0 +1,78 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { batchWhen, sendBatch } from "../support/batches.js";
+import { Organization } from "../../core/store/index.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
+import { pressButton, said, useStudio } from "../support/studio.js";
+import { newVisitor, type Person, signedIn } from "../support/visitor.js";
+
+describe("batches in the studio", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  /** Two documents, one of which fails. */
+  async function newBatch(person: Person) {
+    const { organizationId: id } = person;
+    await service.store.unitOfWork.run((tx) =>
+      tx.update(Organization, { id }, { plan: "premium" }),
+    );
+    const templateId = await publish(service.store, person, { name: "Quote" });
+    const visitor = await signedIn(service, person);
+    const by = (method: string) => (path: string, body?: unknown) =>
+      visitor.send(method, path, body);
+    const caller = {
+      get: (path: string) => visitor.get(path),
+      post: by("POST"),
+      put: by("PUT"),
+      patch: by("PATCH"),
+      delete: by("DELETE"),
+    };
+    const items = [
+      { data: { name: "Ada" } },
+      { data: { name: "Eve", prototype: 1 } },
+    ];
+    const order = { templateId, formats: ["html"], items };
+    const { batchId } = await sendBatch(caller, order);
+    await batchWhen(caller, batchId);
+    return batchId;
+  }
+
+  it("appear by themselves, say what failed, and are retried", async () => {
+    const guest = await enter("editor");
+    const { page, wrong } = guest;
+    await pressButton(page, "Batches");
+    await said(page, "No batches yet");
+    const first = await newBatch(guest);
+    await said(page, "1 failed");
+    await pressButton(page, "Quote");
+    await said(page, "Made 1");
+    await page.locator("::-p-text(Failed 1)").click();
+    await said(page, "prototype");
+    await pressButton(page, "Retry what failed");
+    await said(page, "The failed documents of another batch");
+    await said(page, "1 of 1");
+    expect(page.url()).to.not.include(first);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("are downloaded, and only looked at by viewers", async () => {
+    const guest = await enter("viewer");
+    const { page, organizationId } = guest;
+    const owner = await newVisitor(service, "owner", organizationId);
+    const batchId = await newBatch(owner);
+    await page.goto(`${service.url}/studio/batches/${batchId}`);
+    await said(page, "Download all");
+    expect(await page.$eval("main", (main) => main.innerText)).to.not.match(
+      /Retry|Cancel/,
+    );
+    const at = await page.$eval("a[download]", (link) => link.href);
+    const archive = await signedIn(service, guest);
+    const answer = await archive.get(new URL(at).pathname);
+    expect(answer.headers.get("content-type")).to.equal("application/zip");
+    const retry = `/api/batches/${batchId}/retry`;
+    const refused = await archive.send("POST", retry, {});
+    expect(await refused.text()).to.include("documents:write");
+    expect(refused.status).to.equal(400);
+  });
+});
