@@ -129,14 +129,21 @@ export class Signatures {
     return endRequest(this.parts, row, ending, null);
   }
 
-  /** Whatever the provider answers, the row is soon to be as it is there. */
+  /**
+   * What has ended there meanwhile is brought home, not thrown away. Whatever the provider answers, the row is soon to
+   * be as it is there.
+   */
   private async withdraw(
     row: SignatureRequest,
     actor: SignatureActor,
   ): Promise<void> {
     const { provider } = await this.open(row);
+    const externalId = row.externalId ?? "";
     try {
-      await provider.cancel(row.externalId ?? "");
+      const { status } = await provider.status(externalId);
+      if (status !== "pending" && status !== "canceled")
+        throw endedThere(provider.title, status);
+      await provider.cancel(externalId);
     } catch (error) {
       await this.lookSoon(row);
       throw error;
@@ -179,6 +186,13 @@ function beingSent(): PlatenError {
   return new PlatenError(
     "conflict",
     "The request is being sent to the provider. Try again in a minute.",
+  );
+}
+
+function endedThere(provider: string, status: string): PlatenError {
+  return new PlatenError(
+    "conflict",
+    `The request has ended at ${provider} meanwhile: it is ${status}. What came of it will be here in a minute.`,
   );
 }
 

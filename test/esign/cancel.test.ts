@@ -69,6 +69,21 @@ eachDatabase((_open, database) => {
       expect(await errorOf(response)).to.include("completed");
     });
 
+    it("cancel: not what all have signed, though its files are not here", async () => {
+      const id = await pending();
+      memory.refuse = (call) => {
+        if (call === "download")
+          throw new PlatformError("unavailable", "Later");
+      };
+      memory.end(id, "completed");
+      const response = await act(id, "cancel");
+      expect(response.status).to.equal(409);
+      expect(await errorOf(response)).to.include("completed");
+      memory.reset();
+      await bench.when(id, "completed");
+      expect(memory.of(id)[0]?.status).to.equal("completed");
+    });
+
     it("resend: reminds while it is pending", async () => {
       const id = await pending();
       const reminded = await signatureOf(await act(id, "resend"));
