@@ -22,7 +22,8 @@ function checkAddress(
   const name = /\.(\w+)$/.exec(suffix)?.[1];
   const at = { path: path + suffix };
   if (name === "href" || name === "link") return [...refusedLink(source, at)];
-  return name === "src" || name === "background"
+  // `.style.background` is paint, an image's and a hero's own are addresses.
+  return suffix === ".src" || suffix === ".background"
     ? [...refusedImage(source, at)]
     : [];
 }

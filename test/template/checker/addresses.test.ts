@@ -30,6 +30,14 @@ describe("an address that is the same for every record", () => {
       expect(warnings([{ type: "image", src }])).to.eql([]);
   });
 
+  it("is no colour behind something", () => {
+    const style = { background: "#fff" };
+    const marked = text([{ text: "a", marks: [{ style }] }]);
+    expect(
+      warnings([{ type: "container", components: [], style }, marked]),
+    ).to.eql([]);
+  });
+
   it("is told when it cannot be followed", () => {
     const href = "javascript:alert(1)";
     const marked = text([{ text: "a", marks: [{ link: href }] }]);
