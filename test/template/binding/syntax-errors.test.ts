@@ -43,6 +43,13 @@ describe("an expression that does not parse", () => {
     expect(error?.hint).to.include("operator");
   });
 
+  it("is told that filters come last", () => {
+    const [error] = problemsIn(
+      '{{ root.a | date("d") if root.b else "" }}',
+    ).errors;
+    expect(error?.hint).to.include("parentheses");
+  });
+
   it("is refused when it is empty or not closed", () => {
     expect(problemsIn("{{ }}").errors).to.have.length(1);
     expect(problemsIn("a {{ root.a").errors[0]?.message).to.include("closed");

@@ -35,7 +35,7 @@ export function parseExpression(source: string): Expression {
   const reader = new TokenReader(text);
   if (reader.token.kind === "end") reader.fail("The expression is empty.");
   const node = parsePiped(reader);
-  if (reader.token.kind !== "end") failAtRest(reader);
+  if (reader.token.kind !== "end") failAtRest(reader, node);
   return { source: text, node };
 }
 
@@ -49,12 +49,14 @@ export function parsePath(source: string): Expression & { node: PathNode } {
   );
 }
 
-function failAtRest(reader: TokenReader): never {
+function failAtRest(reader: TokenReader, before: Node): never {
   const { text } = reader.token;
   if (text === "else") reader.fail('"else" has no "if" before it.');
   return reader.fail(
     `The expression ends before "${text}".`,
-    "Put an operator between two values, or quotes around a text.",
+    before.kind === "filter"
+      ? "Filters stand at the end and take all before them. Put what a filter shall take, or a part with its filter, in parentheses."
+      : "Put an operator between two values, or quotes around a text.",
   );
 }
 
