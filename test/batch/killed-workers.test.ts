@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
+import { connection as connectionSchema } from "../../core/http/schemas/connection.js";
 import {
   Document,
   SignatureRequest,
@@ -12,11 +13,13 @@ import { batchWhen, eventsOf, records, sendBatch } from "../support/batches.js";
 import { requestsTo } from "../support/caller.js";
 import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
 import { type PartProcess, startPart } from "../support/part-process.js";
+import { reader } from "../support/replies.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { eachDatabase } from "../support/store.js";
 import { publish } from "../support/store-templates.js";
 
 const count = 12;
+const savedConnection = reader(connectionSchema);
 
 const connection = {
   submitters: [{ role: "Buyer", email: "buyer@example.com" }],
@@ -65,14 +68,15 @@ eachDatabase((open, location) => {
       const { credentials } = provider;
       const account = { provider: "docuseal", name: "Signing", credentials };
       const saved = await caller.post("/api/connections", account);
-      expect(saved.status).to.equal(201);
+      const { id: esignConnection } = await savedConnection(saved, 201);
+      const signing = { sendForSignature: true, esignConnection };
       const worker = (): PartProcess =>
         startPart("worker", { ...env, PLATEN_BASE_URL: url });
       const [first, second] = [worker(), worker()];
       await Promise.all([first.ready, second.ready]);
       const items = records(count);
       const what = { templateId, formats: ["pdf"], items };
-      const body = { ...what, sendForSignature: true };
+      const body = { ...what, ...signing };
       const { batchId } = await sendBatch(caller, body);
       await batchWhen(caller, batchId, ({ counts }) => counts.succeeded >= 2);
       first.kill("SIGKILL");
