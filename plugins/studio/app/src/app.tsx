@@ -10,6 +10,8 @@ import { SignInPage } from "./pages/sign-in.js";
 import { TemplatePage } from "./pages/template.js";
 import { TemplatesPage } from "./pages/templates.js";
 import { UsagePage } from "./pages/usage.js";
+import { WebhookPage } from "./pages/webhook.js";
+import { WebhooksPage } from "./pages/webhooks.js";
 import { path } from "./router.js";
 import { Shell } from "./shell.js";
 import { Toasts } from "./ui/toast.js";
@@ -20,6 +22,8 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^documents$/, DocumentsPage],
   [/^batches$/, BatchesPage],
   [/^batches\/([\w-]+)$/, BatchPage],
+  [/^webhooks$/, WebhooksPage],
+  [/^webhooks\/([\w-]+)$/, WebhookPage],
   [/^usage$/, UsagePage],
   [/^keys$/, KeysPage],
   [/^more$/, MorePage],

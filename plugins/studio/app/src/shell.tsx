@@ -31,30 +31,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <img src={platen} alt="" width={28} height={28} />
           Platen
         </Link>
-        <nav class="nav" aria-label="Pages">
-          <ul>
-            {firstEntries().map((entry) => (
-              <Item {...entry} isHere={isAt(entry)} key={entry.to} />
-            ))}
-            {otherEntries().map((entry) => (
-              <Item
-                {...entry}
-                isHere={isAt(entry)}
-                class="second"
-                key={entry.to}
-              />
-            ))}
-            {me.value && (
-              <Item
-                to="more"
-                icon="more"
-                words="More"
-                isHere={isAt({ to: "more" }) || otherEntries().some(isAt)}
-                class="beyond"
-              />
-            )}
-          </ul>
-        </nav>
+        <Menu />
         <AccountMenu />
       </header>
       <main class="main" id="main" tabIndex={-1}>
@@ -64,6 +41,31 @@ export function Shell({ children }: { children: ComponentChildren }) {
         )}
       </main>
     </div>
+  );
+}
+
+/** On a phone, the bar at the bottom. */
+function Menu() {
+  return (
+    <nav class="nav" aria-label="Pages">
+      <ul>
+        {firstEntries().map((entry) => (
+          <Item {...entry} isHere={isAt(entry)} key={entry.to} />
+        ))}
+        {otherEntries().map((entry) => (
+          <Item {...entry} isHere={isAt(entry)} class="second" key={entry.to} />
+        ))}
+        {me.value && (
+          <Item
+            to="more"
+            icon="more"
+            words="More"
+            isHere={isAt({ to: "more" }) || otherEntries().some(isAt)}
+            class="beyond"
+          />
+        )}
+      </ul>
+    </nav>
   );
 }
 

@@ -25,10 +25,6 @@ export function BatchActions({ batch, onChange }: BatchActionsProps) {
     go(`batches/${next.batchId}`);
     toast("A new batch was made of what failed.");
   };
-  const cancel = async () => {
-    await askPublic(`${at}/cancel`, "POST");
-    await onChange();
-  };
   return (
     <>
       {may("editor") && !isOver && cancelledAt === null && (
@@ -44,19 +40,37 @@ export function BatchActions({ batch, onChange }: BatchActionsProps) {
         </a>
       )}
       {isEnding && (
-        <AskFirst
-          title="Cancel the batch?"
-          act="Cancel the batch"
-          keep="Let it run"
-          onAct={cancel}
+        <CancelBatch
+          batch={batch}
+          onChange={onChange}
           onClose={() => setEnding(false)}
-        >
-          <p>
-            {countOf(counts.queued, "document")} that wait are not made; those
-            being made are finished. What is there stays.
-          </p>
-        </AskFirst>
+        />
       )}
     </>
+  );
+}
+
+function CancelBatch({
+  batch: { id, counts },
+  onChange,
+  onClose,
+}: BatchActionsProps & { onClose: () => void }) {
+  const cancel = async () => {
+    await askPublic(`batches/${id}/cancel`, "POST");
+    await onChange();
+  };
+  return (
+    <AskFirst
+      title="Cancel the batch?"
+      act="Cancel the batch"
+      keep="Let it run"
+      onAct={cancel}
+      onClose={onClose}
+    >
+      <p>
+        What waits is not made: {countOf(counts.queued, "document")}. What is
+        being made is finished, and what is there stays.
+      </p>
+    </AskFirst>
   );
 }

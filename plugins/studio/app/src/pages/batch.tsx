@@ -88,30 +88,31 @@ function Opened({ batch, onChange }: OpenedProps) {
         <BatchActions batch={batch} onChange={onChange} />
       </PageTitle>
       <div class="stack">
-        <section class="card padded stack" aria-label="How far it is">
-          <div class="row">
-            <BatchState batch={batch} />
-            <span class="muted small">{whenOf(batch)}</span>
-          </div>
-          <BatchProgress batch={batch} />
-          {batch.writeBack && (
-            <WriteBack
-              id={batch.id}
-              counts={batch.writeBack}
-              onChange={onChange}
-            />
-          )}
-          {batch.retryOf !== null && (
-            <p class="small">
-              The failed documents of{" "}
-              <Link to={`batches/${batch.retryOf}`}>another batch</Link>, once
-              more.
-            </p>
-          )}
-        </section>
+        <HowFar batch={batch} onChange={onChange} />
         <BatchDocuments batch={batch} />
       </div>
     </>
+  );
+}
+
+function HowFar({ batch, onChange }: OpenedProps) {
+  return (
+    <section class="card padded stack" aria-label="How far it is">
+      <div class="row">
+        <BatchState batch={batch} />
+        <span class="muted small">{whenOf(batch)}</span>
+      </div>
+      <BatchProgress batch={batch} />
+      {batch.writeBack && (
+        <WriteBack id={batch.id} counts={batch.writeBack} onChange={onChange} />
+      )}
+      {batch.retryOf !== null && (
+        <p class="small">
+          The failed documents of{" "}
+          <Link to={`batches/${batch.retryOf}`}>another batch</Link>, once more.
+        </p>
+      )}
+    </section>
   );
 }
 

@@ -1,0 +1,81 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { parseConfig } from "../../config/index.js";
+import { EVENT_TYPES } from "../../core/event/index.js";
+import { useService } from "../support/service.js";
+import { pressButton, said, useStudio } from "../support/studio.js";
+import { signedIn } from "../support/visitor.js";
+import { answers, useReceiver, verified } from "../support/webhook-receiver.js";
+
+const { outbound } = parseConfig({
+  PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
+});
+
+describe("webhooks in the studio", () => {
+  const service = useService({ config: { outbound } });
+  const enter = useStudio(service);
+  const receiver = useReceiver();
+
+  it("are added, tested, looked into, sent again and disabled", async () => {
+    const { page, wrong } = await enter();
+    await pressButton(page, "Webhooks");
+    await said(page, "No endpoints yet");
+    await pressButton(page, "New endpoint");
+    const offered = await page.$$eval("input[type=checkbox]", (boxes) =>
+      boxes.map(({ value }) => value),
+    );
+    expect(offered).to.have.members([...EVENT_TYPES]);
+    await page.locator("#webhook-url").fill(receiver.url);
+    await page.locator("#webhook-description").fill("The shop");
+    await pressButton(page, "Create the endpoint");
+    const shown = await page.waitForSelector(".secret");
+    const secret = (await shown?.evaluate((one) => one.textContent)) ?? "";
+    await pressButton(page, "I have kept it");
+    await pressButton(page, "The shop");
+    receiver.answer(answers(500, {}, "Out of paper"));
+    await pressButton(page, "Send a test");
+    await said(page, "Out of paper");
+    await said(page, "Given up");
+    receiver.answer(answers(204));
+    await pressButton(page, "Send it again");
+    await said(page, "Delivered");
+    const [first, again] = await receiver.waitFor(2);
+    expect(again?.id).to.equal(first?.id);
+    for (const arrived of receiver.arrived) verified(secret, arrived);
+    await pressButton(page, "Close");
+    await pressButton(page, "Disable");
+    await said(page, "Nothing is sent to it");
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("get another secret, shown once, which signs from then on", async () => {
+    const { page, wrong, ...owner } = await enter();
+    const visitor = await signedIn(service, owner);
+    await visitor.send("POST", "/api/webhooks", { url: receiver.url });
+    await pressButton(page, "Webhooks");
+    await pressButton(page, receiver.url);
+    await pressButton(page, "New secret");
+    await page.locator("::-p-text(At once)").click();
+    await pressButton(page, "Make a new secret");
+    const shown = await page.waitForSelector(".secret");
+    const secret = (await shown?.evaluate((one) => one.textContent)) ?? "";
+    await pressButton(page, "I have kept it");
+    receiver.forget();
+    await pressButton(page, "Send a test");
+    const [arrived] = await receiver.waitFor(1);
+    if (arrived) verified(secret, arrived);
+    expect(await page.content()).to.not.include(secret);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("are only looked at by those who are no owners", async () => {
+    const { page, ...editor } = await enter("editor");
+    await pressButton(page, "Webhooks");
+    await said(page, "An owner of your organization can add one");
+    expect(await page.$$("main button")).to.have.length(0);
+    const visitor = await signedIn(service, editor);
+    const order = { url: receiver.url };
+    const refused = await visitor.send("POST", "/api/webhooks", order);
+    expect(await refused.text()).to.include("webhooks:write");
+  });
+});
