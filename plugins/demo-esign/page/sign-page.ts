@@ -6,6 +6,7 @@ import {
   signerStatus,
   statusOf,
 } from "../kept-request.js";
+import { pagesInWords } from "../pages-in-words.js";
 import { timeInWords } from "../time-in-words.js";
 import { escaped, frame } from "./frame.js";
 import { signForm } from "./sign-form.js";
@@ -105,9 +106,8 @@ function documentLink(
   { pages, sizeBytes }: KeptRequest,
   { token }: KeptSigner,
 ): string {
-  const length = pages === 1 ? "1 page" : `${pages} pages`;
   const size = `${Math.max(1, Math.round(sizeBytes / 1024))} kB`;
-  return `<a class="document" href="${escaped(token)}/document.pdf" target="_blank" rel="noreferrer">${sheet}<span><b>Read the document</b><span>PDF, ${length}, ${size}</span></span></a>`;
+  return `<a class="document" href="${escaped(token)}/document.pdf" target="_blank" rel="noreferrer">${sheet}<span><b>Read the document</b><span>PDF, ${pagesInWords(pages)}, ${size}</span></span></a>`;
 }
 
 const statusWords = {

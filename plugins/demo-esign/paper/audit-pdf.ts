@@ -1,5 +1,6 @@
 import type { Color, PDFDocument, PDFPage } from "@cantoo/pdf-lib";
 import { type DemoRequest, signerStatus } from "../kept-request.js";
+import { pagesInWords } from "../pages-in-words.js";
 import { timeInWords } from "../time-in-words.js";
 import { demoMark } from "../words.js";
 import { drawFitting, type Ink, inkFor } from "./ink.js";
@@ -73,7 +74,7 @@ function firstPage(paper: Paper, { request }: DemoRequest): PDFPage {
   });
   const facts = [
     ["Request", request.id],
-    ["Document", `${request.pages} pages, ${request.sizeBytes} bytes`],
+    ["Document", `${pagesInWords(request.pages)}, ${request.sizeBytes} bytes`],
     ["SHA-256 of the document", request.sha256],
   ] as const;
   for (const [at, [name, value]] of facts.entries()) {

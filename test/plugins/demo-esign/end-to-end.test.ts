@@ -65,8 +65,12 @@ describe("a document that goes to the demo provider", () => {
       "signed",
       "audit",
     ]);
-    const signed = await fetch(outputs[0]?.url ?? "");
-    const text = await pdfText(new Uint8Array(await signed.arrayBuffer()));
-    expect(text).to.contain("Ada Lovelace").and.contain("Ulm");
+    const [signed, audit] = await Promise.all(
+      outputs.map(async (output) =>
+        pdfText(new Uint8Array(await (await fetch(output.url)).arrayBuffer())),
+      ),
+    );
+    expect(signed).to.contain("Ada Lovelace").and.contain("Ulm");
+    expect(audit).to.contain("Ada Lovelace").and.contain("1 page, ");
   });
 });
