@@ -37,14 +37,16 @@ async function fetchInto(
   { limits, outbound, signal }: PourOptions,
 ): Promise<void> {
   if (!limits.isFetching) throw fetchesNothing();
-  const { status } = await outbound.fetch(url, {
-    headers: { accept: "*/*", "user-agent": "Platen" },
-    maxRedirects: REDIRECTS,
-    timeoutMs: limits.fetchTimeoutMs,
-    maxBytes,
-    take: (chunk) => intake.write(chunk),
-    ...(signal && { signal }),
-  });
+  const { status } = await outbound
+    .fetch(url, {
+      headers: { accept: "*/*", "user-agent": "Platen" },
+      maxRedirects: REDIRECTS,
+      timeoutMs: limits.fetchTimeoutMs,
+      maxBytes,
+      take: (chunk) => intake.write(chunk),
+      ...(signal && { signal }),
+    })
+    .catch(atFileUrl);
   if (status !== 200) throw otherStatus(url, status);
 }
 
@@ -60,6 +62,17 @@ async function readInto(
   } finally {
     await handle.close();
   }
+}
+
+/** What is wrong with the address, or with what it leads to, is told as a problem of `fileUrl`. */
+function atFileUrl(error: unknown): never {
+  if (!(error instanceof PlatenError) || error.problems.length > 0) throw error;
+  const { code, message, retryAfterSeconds } = error;
+  throw new PlatenError(code, "The file could not be fetched.", {
+    cause: error,
+    problems: [{ path: "$.fileUrl", code: "file_url", message }],
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
 }
 
 function fetchesNothing(): PlatenError {

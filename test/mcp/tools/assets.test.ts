@@ -66,6 +66,17 @@ describe("tools for assets", () => {
     expect(problems[0]?.hint).to.match(/^curl /);
   });
 
+  it("name the argument at fault", async () => {
+    const wrong: [string, object][] = [
+      ["name", { name: " ", base64Data: await png(20) }],
+      ["fileUrl", { name: "a", fileUrl: "https://169.254.169.254/a.png" }],
+    ];
+    for (const [path, args] of wrong) {
+      const { problems } = await refusal("upload_asset", { ...args });
+      expect(problems[0]).to.include({ path });
+    }
+  });
+
   it("refuse what is no picture, and what has no source or two", async () => {
     const base64Data = Buffer.from("not a picture").toString("base64");
     for (const source of [
