@@ -44,7 +44,9 @@ const input = z.strictObject({
       description: "What changed; kept with the version of createVersion.",
     }),
   expectedVersion: z
-    .union([z.int(), z.string()])
+    .union([z.int(), z.string()], {
+      error: "must be an updatedAt or the number of a version.",
+    })
     .optional()
     .meta({
       description:

@@ -84,6 +84,8 @@ describe("edit_template", () => {
   it("takes a version's number while nothing was changed since", async () => {
     await edit({ name: "Two", expectedVersion: 1, createVersion: true });
     await edit({ name: "Three", expectedVersion: "2" });
+    const odd = await refused({ name: "Four", expectedVersion: 1.5 });
+    expect(odd.problems[0]?.message).to.contain("updatedAt");
     const { code } = await refused({ name: "Four", expectedVersion: 2 });
     expect(code).to.equal("conflict");
   });
