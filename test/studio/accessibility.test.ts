@@ -30,6 +30,7 @@ describe("the studio's pages", () => {
         ["documents", () => "documents", ".empty"],
         ["batches", () => "batches", ".empty"],
         ["a batch that is not there", () => "batches/none", ".notice"],
+        ["connections", () => "connections", ".empty"],
         ["webhooks", () => "webhooks", ".empty"],
         ["an endpoint that is not there", () => "webhooks/none", ".notice"],
         ["usage", () => "usage", ".empty"],

@@ -2,6 +2,7 @@ import type { ComponentType } from "preact";
 import { AccountPage } from "./pages/account.js";
 import { BatchPage } from "./pages/batch.js";
 import { BatchesPage } from "./pages/batches.js";
+import { ConnectionsPage } from "./pages/connections.js";
 import { DocumentsPage } from "./pages/documents.js";
 import { KeysPage } from "./pages/keys.js";
 import { MissingPage } from "./pages/missing.js";
@@ -22,6 +23,7 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^documents$/, DocumentsPage],
   [/^batches$/, BatchesPage],
   [/^batches\/([\w-]+)$/, BatchPage],
+  [/^connections$/, ConnectionsPage],
   [/^webhooks$/, WebhooksPage],
   [/^webhooks\/([\w-]+)$/, WebhookPage],
   [/^usage$/, UsagePage],

@@ -20,6 +20,7 @@ export function firstEntries(): MenuEntry[] {
 /** The rest; on a phone, behind "More". */
 export function otherEntries(): MenuEntry[] {
   const all: MenuEntry[] = [
+    { to: "connections", icon: "connections", words: "Connections" },
     { to: "webhooks", icon: "webhooks", words: "Webhooks" },
     { to: "usage", icon: "usage", words: "Usage" },
     { to: "keys", icon: "key", words: "API keys" },

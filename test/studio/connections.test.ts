@@ -1,0 +1,63 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { useService } from "../support/service.js";
+import { pressButton, said, useStudio } from "../support/studio.js";
+import { signedIn } from "../support/visitor.js";
+
+describe("connections in the studio", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("are made by the plugin's own form, tested, renamed and deleted", async () => {
+    const { page, wrong } = await enter();
+    await pressButton(page, "Connections");
+    await said(page, "No connections yet");
+    await pressButton(page, "New connection");
+    await page.locator(".target::-p-text(Demo)").click();
+    await page.locator("#connection-name").fill("Contracts");
+    await pressButton(page, "Save and test");
+    await said(page, "Contracts works");
+    await pressButton(page, "Test Contracts");
+    await said(page, "hand out the signers' links yourself");
+    await pressButton(page, "Rename Contracts");
+    await page.locator("#new-name").fill("Agreements");
+    await pressButton(page, "Rename");
+    await pressButton(page, "Delete Agreements");
+    await pressButton(page, "Delete");
+    await said(page, "No connections yet");
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("keep secrets, and say why they do not work", async () => {
+    const { page, wrong, ...owner } = await enter();
+    await pressButton(page, "Connections");
+    await pressButton(page, "New connection");
+    await pressButton(page, "Airtable");
+    const token = "::-p-aria([name='Personal access token'])";
+    await page.locator(token).fill("pat-very-secret");
+    const kind = await page.$eval(token, (one) => one.getAttribute("type"));
+    expect(kind).to.equal("password");
+    await pressButton(page, "More settings");
+    const api = "::-p-aria([name='Address of the API'])";
+    await page.locator(api).fill("http://127.0.0.1:9");
+    await pressButton(page, "Save and test");
+    await said(page, "Does not work");
+    await page.waitForSelector(".why");
+    const visitor = await signedIn(service, owner);
+    const kept = await (await visitor.get("/api/connections")).text();
+    expect(kept).to.include('"state":"failing"');
+    expect(kept + (await page.content())).to.not.include("very-secret");
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("are only looked at by those who are no owners", async () => {
+    const { page, ...editor } = await enter("editor");
+    await pressButton(page, "Connections");
+    await said(page, "An owner of your organization can add one");
+    expect(await page.$$("main button")).to.have.length(0);
+    const visitor = await signedIn(service, editor);
+    const order = { provider: "demo-esign", name: "Mine", credentials: {} };
+    const refused = await visitor.send("POST", "/api/connections", order);
+    expect(await refused.text()).to.include("connections:write");
+  });
+});
