@@ -2,12 +2,18 @@ import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import {
   type FileStore,
+  isSignedOutput,
   type Output,
   outputSuffix,
   PlatenError,
 } from "../contract/index.js";
 import { safeFileName } from "../document/index.js";
-import { type Batch, Document, type Store } from "../store/index.js";
+import {
+  type Batch,
+  Document,
+  SignatureRequest,
+  type Store,
+} from "../store/index.js";
 import { batchDocuments } from "./batch-documents.js";
 
 /** A file of a batch on its way into an archive. To be read to its end before the next one is asked for. */
@@ -37,11 +43,15 @@ export async function checkArchive(
         ? "No document of this batch succeeded, so there is nothing to download."
         : "No document of this batch is ready yet. Wait for it to be completed.",
     );
-  if (first.expiresAt <= new Date())
+  const isSigned = { batchId: id, status: "completed" } as const;
+  const isThere =
+    first.expiresAt > new Date() ||
+    (await read.existsBy(SignatureRequest, isSigned));
+  if (!isThere)
     throw new PlatenError("gone", "The files of this batch have expired.");
 }
 
-/** The files of the documents that succeeded and have not expired, in the order of the batch. */
+/** The files of the documents that succeeded, in the order of the batch; of an expired one, those that came back signed. */
 export async function* archiveEntries(
   { read }: Pick<Store, "read">,
   files: FileStore,
@@ -64,7 +74,7 @@ export async function* archiveEntries(
 }
 
 function filesOf({ outputs, expiresAt }: Document): Output[] {
-  return expiresAt <= new Date() ? [] : outputs;
+  return expiresAt <= new Date() ? outputs.filter(isSignedOutput) : outputs;
 }
 
 function nameOf(

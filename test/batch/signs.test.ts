@@ -1,6 +1,7 @@
 import { expect } from "chai";
+import { unzipSync } from "fflate";
 import { before, describe, it } from "mocha";
-import { SignatureRequest } from "../../core/store/index.js";
+import { Document, SignatureRequest } from "../../core/store/index.js";
 import {
   batchWhen,
   newBatchCaller,
@@ -86,6 +87,31 @@ eachDatabase((_open, database) => {
       const { documents } = await batchWhen(caller, next.batchId);
       expect(documents[0]?.error).to.include("submitters[0]");
       expect(await requests(next.batchId)).to.eql([]);
+    });
+
+    it("keeps what came back signed in its archive", async () => {
+      const { batchId } = await send(["a@b.example"]);
+      await batchWhen(caller, batchId);
+      const archive = () => caller.get(`/api/batches/${batchId}/archive`);
+      const expiresAt = new Date(0);
+      await service.store.unitOfWork.run((tx) =>
+        tx.update(Document, { batchId }, { expiresAt }),
+      );
+      expect((await archive()).status).to.equal(410);
+      const [request] = await eventually(async () => {
+        const found = await requests(batchId);
+        return found.some(({ status }) => status === "pending") && found;
+      });
+      memory.end(request?.id ?? "", "completed");
+      const response = await eventually(async () => {
+        const answer = await archive();
+        return answer.status === 200 && answer;
+      });
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      expect(Object.keys(unzipSync(bytes))).to.eql([
+        "Letter-signed.pdf",
+        "Letter-audit.pdf",
+      ]);
     });
 
     it("is refused as a whole for a connection that is none", async () => {
