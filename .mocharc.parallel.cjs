@@ -1,7 +1,7 @@
 // The whole suite, as `npm test` runs it: the files share worker processes.
-const { availableParallelism, totalmem } = require("node:os");
+const os = require("node:os");
 const { readdirSync } = require("node:fs");
-const { join } = require("node:path");
+const path = require("node:path");
 const settings = require("./.mocharc.cjs");
 
 // `npm test` has built the programs just before.
@@ -21,12 +21,12 @@ const longest = [
 
 /** Of a worker with its browsers. */
 const memoryBytes = 2 * 1024 ** 3;
-const roomFor = Math.floor(totalmem() / memoryBytes);
+const roomFor = Math.floor(os.totalmem() / memoryBytes);
 
 function testFiles() {
-  const files = readdirSync(join(__dirname, "test"), { recursive: true })
+  const files = readdirSync(path.join(__dirname, "test"), { recursive: true })
     .filter((name) => name.endsWith(".test.ts"))
-    .toSorted();
+    .toSorted((one, other) => (one < other ? -1 : 1));
   const gone = longest.filter((name) => !files.includes(name));
   if (gone.length > 0)
     throw new Error(`${__filename} names what is not there: ${gone.join()}`);
@@ -38,6 +38,6 @@ module.exports = {
   require: [...settings.require, "./test/support/global-setup.ts"],
   parallel: true,
   // One more than there are cores, since many tests wait.
-  jobs: Math.max(2, Math.min(availableParallelism() + 1, roomFor)),
+  jobs: Math.max(2, Math.min(os.availableParallelism() + 1, roomFor)),
   spec: testFiles().map((name) => `test/${name}`),
 };

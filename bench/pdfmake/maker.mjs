@@ -9,7 +9,9 @@ pdfmake.setFonts(require("pdfmake/fonts/Roboto.js"));
 pdfmake.setLocalAccessPolicy((path) => path.includes("/Roboto/"));
 pdfmake.setUrlAccessPolicy(() => false);
 
-process.on("message", async (record) => {
+async function make(record) {
   const pdf = await pdfmake.createPdf(invoice(record)).getBuffer();
   process.send(pdf.length);
-});
+}
+
+process.on("message", (record) => void make(record));

@@ -30,8 +30,12 @@ function stepsTo(word: string, other: string): number {
 
 function areSwapped(word: string, other: string): boolean {
   if (word.length !== other.length) return false;
-  const at = [...word].findIndex((letter, index) => letter !== other[index]);
+  let at = 0;
+  while (at < word.length && word[at] === other[at]) at += 1;
   const swapped =
-    word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2);
-  return at >= 0 && swapped === other;
+    word.slice(0, at) +
+    word.slice(at + 1, at + 2) +
+    word.slice(at, at + 1) +
+    word.slice(at + 2);
+  return at < word.length && swapped === other;
 }

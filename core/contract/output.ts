@@ -19,6 +19,14 @@ export function isSignedOutput({ label }: { label: string }): boolean {
   return label === "signed" || label === "audit";
 }
 
+/** Whether it is of a format that was asked for: a document that is to be signed has a PDF in any case. */
+export function isOutputOf(
+  { label }: { label: string },
+  formats: readonly Format[],
+): boolean {
+  return formats.some((format) => format === label.replace(/-\d+$/, ""));
+}
+
 /** What a file's name adds to its document's: the page of a picture, or that it is the signed one. */
 export function outputSuffix(label: string): string {
   if (isSignedOutput({ label })) return `-${label}`;

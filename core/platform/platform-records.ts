@@ -1,5 +1,5 @@
 import type { EntityManager } from "typeorm";
-import type { Output } from "../contract/index.js";
+import { isOutputOf, type Output } from "../contract/index.js";
 import type { RecordSource } from "../batch/index.js";
 import type { Queue } from "../queue/index.js";
 import {
@@ -52,7 +52,9 @@ export class PlatformRecords implements RecordSource {
       cell,
       status: "pending",
       attempts: 0,
-      files: outputs.map(waiting),
+      files: outputs
+        .filter((output) => isOutputOf(output, document.formats))
+        .map(waiting),
       error: null,
       createdAt: now,
       updatedAt: now,

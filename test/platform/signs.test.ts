@@ -78,4 +78,18 @@ describe("records of a platform whose documents go to signing", () => {
     expect(files[0]).to.match(/^(?!.*signed).*\.pdf$/);
     expect(files[1]).to.include("signed");
   });
+
+  it("get no PDF that nobody asked for but the signed one", async () => {
+    const caller = await newRecordCaller(service, definition);
+    await bench.connect(caller);
+    addOrder(platform, "B");
+    const { batchId } = await sendRecords(caller, ["B"], {
+      formats: ["html"],
+      attachmentField: "Invoice",
+      sendForSignature: true,
+    });
+    await batchWritten(caller, batchId);
+    expect(platform.filesOf("B")).to.have.length(1);
+    expect(platform.filesOf("B")[0]).to.include(".html");
+  });
 });

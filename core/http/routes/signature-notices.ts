@@ -29,7 +29,11 @@ export function signatureNoticeRoutes(
 async function bodyOf(ctx: HttpContext): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of ctx.req as AsyncIterable<Uint8Array>) {
+  // What is left of one that is too long is dropped with its connection, once it is answered.
+  const body: AsyncIterable<Uint8Array> = ctx.req.iterator({
+    destroyOnReturn: false,
+  });
+  for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > mostBytes)
       throw new PlatenError(

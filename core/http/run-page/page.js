@@ -41,7 +41,7 @@ function follow(address) {
 
   async function poll() {
     const goesOn = await look().catch(() => true);
-    if (goesOn) setTimeout(poll, 2000);
+    if (goesOn) setTimeout(() => void poll(), 2000);
   }
 
   function listen() {

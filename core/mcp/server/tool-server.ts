@@ -45,7 +45,9 @@ export class ToolServer {
     };
     // As the list tells them, which takes longer to make than a call takes: so it is made once, and not at the start.
     this.#shown ??= showTools(this.parts.tools);
-    offerTools(offering, this.#shown, this.parts.ended);
+    offerTools(offering, this.#shown, (called, end) =>
+      this.parts.ended(called, end),
+    );
     offerResources(offering, this.parts.resources);
     offerPrompts(offering, this.parts.prompts);
     offerCompletion(offering, this.parts);

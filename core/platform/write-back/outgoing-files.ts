@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import { buffer } from "node:stream/consumers";
 import {
   type FileStore,
+  isOutputOf,
   isSignedOutput,
   type OutFile,
   type Output,
@@ -22,7 +23,10 @@ export interface OutgoingFile extends OutFile {
   label: string;
 }
 
-type Source = Pick<Document, "id" | "fileName" | "outputs" | "expiresAt">;
+type Source = Pick<
+  Document,
+  "id" | "fileName" | "formats" | "outputs" | "expiresAt"
+>;
 
 /** Those that are there yet. @throws PlatenError `gone` for a document whose files have all expired. */
 export function outgoingFiles(
@@ -31,9 +35,11 @@ export function outgoingFiles(
   now: Date,
 ): OutgoingFile[] {
   const isExpired = document.expiresAt <= now;
-  const kept = isExpired
-    ? document.outputs.filter(isSignedOutput)
-    : document.outputs;
+  const kept = document.outputs.filter(
+    (output) =>
+      isSignedOutput(output) ||
+      (!isExpired && isOutputOf(output, document.formats)),
+  );
   if (isExpired && kept.length === 0) throw gone();
   return kept.map((output) => fileOf(parts, document, output));
 }

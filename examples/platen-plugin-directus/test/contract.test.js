@@ -44,4 +44,4 @@ async function start() {
 
 const { checks, close } = contractSuite({ plugin, start });
 after(close);
-for (const { title, run } of checks) test(title, run);
+for (const { title, run } of checks) void test(title, run);
