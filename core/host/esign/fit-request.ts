@@ -122,7 +122,7 @@ function withoutTags(request: SignRequest): SignRequest {
   const { title, pdf, fields, submitters, message } = request;
   return {
     ...request,
-    title: breakTags(title),
+    title: oneLine(title),
     pdf: { ...pdf, name: breakTags(pdf.name) },
     fields: fields.map((field) => ({
       ...field,
@@ -131,16 +131,21 @@ function withoutTags(request: SignRequest): SignRequest {
     })),
     submitters: submitters.map(({ name, values, ...submitter }) => ({
       ...submitter,
-      ...(name !== undefined && { name: breakTags(name) }),
+      ...(name !== undefined && { name: oneLine(name) }),
       ...(values && { values: Object(breakTagsWithin(values)) }),
     })),
     ...(message && {
       message: {
         ...(message.subject !== undefined && {
-          subject: breakTags(message.subject),
+          subject: oneLine(message.subject),
         }),
         ...(message.body !== undefined && { body: breakTags(message.body) }),
       },
     }),
   };
+}
+
+/** What becomes a header of a mail has no line breaks. */
+function oneLine(text: string): string {
+  return breakTags(text.replaceAll(/\s*\p{Cc}\s*/gu, " ").trim());
 }

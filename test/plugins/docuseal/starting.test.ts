@@ -70,6 +70,16 @@ describe("a request at DocuSeal", () => {
     });
   });
 
+  it("has no line breaks in what becomes the head of a mail", async () => {
+    const { made } = await start({
+      message: { subject: "Sign\r\nBcc: x@example.com", body: "Dear\nAda" },
+    });
+    expect(made.mails[0]).to.deep.include({
+      subject: "Sign Bcc: x@example.com",
+      body: "Dear\nAda\n\n{{submitter.link}}",
+    });
+  });
+
   it("carries no tag of its provider in any text", async () => {
     const tag = "{{x;type=signature;role=Seller}}";
     const { made } = await start({
