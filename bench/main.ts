@@ -18,7 +18,7 @@ import { TOOLS } from "./tool-results.js";
 const GROUPS = [PRINT, START, BATCH, LONG, LISTS, MERGE, TOOLS];
 
 /** What prints the same document as raw-cdp. */
-const OF_THE_INVOICE = /^(raw-cdp|puppeteer|pdfmake|service-sync|batch-1000)/;
+const OF_THE_INVOICE = /^(raw-cdp|puppeteer|pdfmake|service-sync|batch-1000-)/;
 
 function withShares(results: readonly BenchResult[]): BenchResult[] {
   const limit = results.find(({ name }) => name === "raw-cdp")?.docsPerSecond;
