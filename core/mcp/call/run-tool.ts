@@ -36,7 +36,10 @@ export async function runTool(
     end(answer.isError ? "refused" : "ok");
     return answer;
   } catch (thrown) {
-    const error = publicError(thrown, given.log);
+    // Whatever a call ends with that its client has given up is no fault of the service's.
+    const error = given.signal.aborted
+      ? cancelled(thrown)
+      : publicError(thrown, given.log);
     end(error.code);
     return toolError(error, Object.keys(tool.input.shape));
   }
@@ -52,6 +55,6 @@ async function answerOf(
   return tool.answer({ ...call, input });
 }
 
-function cancelled(): PlatenError {
-  return new PlatenError("timeout", "The call was cancelled before it began.");
+function cancelled(cause?: unknown): PlatenError {
+  return new PlatenError("timeout", "The call was cancelled.", { cause });
 }

@@ -1,7 +1,9 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
+import { eventually } from "../../support/eventually.js";
 import { PatientTool } from "../../support/patient-tool.js";
+import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
 import { SseStream } from "../../support/sse-stream.js";
 import { officialClients } from "../../support/tool-clients.js";
@@ -9,7 +11,9 @@ import { postMessage, rpc } from "../../support/tool-requests.js";
 
 describe("a client that goes away in the middle of a call", () => {
   const waiting = new PatientTool();
+  const { log, text } = recordingLog();
   const service = useService({
+    log,
     replace: (container) => waiting.replaceTools(container),
   });
 
@@ -27,6 +31,12 @@ describe("a client that goes away in the middle of a call", () => {
       await givenUp;
       expect(await answer).to.match(/closed|aborted/i);
     });
+
+  it("is no fault of the service's to the log", async () => {
+    const calls = () => text().match(/"tool":"wait"/g)?.length ?? 0;
+    await eventually(() => calls() >= officialClients.length);
+    expect(text()).not.to.include('"level":"error"');
+  });
 
   it("stops it when it only cancels, and stays connected", async () => {
     const headers = { "x-api-key": (await newCaller(service)).key };
