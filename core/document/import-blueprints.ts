@@ -2,7 +2,7 @@ import type { EntityManager } from "typeorm";
 import { service } from "../account/index.js";
 import { blueprints } from "../template/index.js";
 import { checkTemplate } from "./check-template.js";
-import { importTemplate } from "./publish-template.js";
+import { publishTemplate } from "./publish-template.js";
 import type { TemplateOwner } from "./template-owner.js";
 
 /** Gives an organization all example templates. */
@@ -11,5 +11,11 @@ export async function importBlueprints(
   owner: TemplateOwner,
 ): Promise<void> {
   for (const { id: _id, ...template } of blueprints())
-    await importTemplate(tx, owner, checkTemplate(template), service);
+    await publishTemplate(
+      tx,
+      owner,
+      checkTemplate(template),
+      service,
+      "template.imported",
+    );
 }

@@ -67,8 +67,7 @@ export type {
 } from "./signing.js";
 export { TemplateGallery } from "./template-gallery.js";
 export { checkTemplate, type NewTemplate } from "./check-template.js";
-export { importTemplate } from "./publish-template.js";
-export type { TemplateOrder } from "./create-template.js";
+export type { TemplateOrder } from "./draft-template.js";
 export type { TemplateEdit } from "./edit-template.js";
 export type { SeenVersion } from "./seen-version.js";
 export {

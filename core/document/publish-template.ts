@@ -24,17 +24,18 @@ export async function insertTemplate(
   return template;
 }
 
-/** The same, and a line in the audit trail. */
-export async function importTemplate(
+/** The same, and a line in the audit trail that says how it came. */
+export async function publishTemplate(
   tx: EntityManager,
   owner: TemplateOwner,
   input: NewTemplate,
   actor: Actor,
+  action: "template.created" | "template.imported",
 ): Promise<Template> {
   const template = await insertTemplate(tx, owner, input);
   await recordAudit(tx, actor, {
     organizationId: owner.organizationId,
-    action: "template.imported",
+    action,
     subject: template.id,
     details: { name: template.name },
   });

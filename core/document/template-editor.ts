@@ -2,11 +2,8 @@ import type { Actor } from "../account/index.js";
 import { PlatenError, type Problem } from "../contract/index.js";
 import type { Store, Template } from "../store/index.js";
 import type { NewTemplate } from "./check-template.js";
-import {
-  createTemplate,
-  draftTemplate,
-  type TemplateOrder,
-} from "./create-template.js";
+import { draftTemplate, type TemplateOrder } from "./draft-template.js";
+import { publishTemplate } from "./publish-template.js";
 import { duplicateTemplate } from "./duplicate-template.js";
 import { draftEdit, editTemplate, type TemplateEdit } from "./edit-template.js";
 import type { TemplateOwner } from "./template-owner.js";
@@ -48,7 +45,7 @@ export class TemplateEditor {
   ): Promise<ChangedTemplate> {
     const draft = await draftTemplate(this.store.read, owner, order);
     const template = await this.store.unitOfWork.run((tx) =>
-      createTemplate(tx, owner, draft, actor),
+      publishTemplate(tx, owner, draft, actor, "template.created"),
     );
     return this.#changed(template, draft.warnings);
   }

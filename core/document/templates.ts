@@ -13,7 +13,7 @@ import type { TemplateType } from "../template/index.js";
 import { findTemplate, noTemplate } from "./find-template.js";
 import { editTemplate, type TemplateEdit } from "./edit-template.js";
 import { checkTemplate, type NewTemplate } from "./check-template.js";
-import { importTemplate, searchNameOf } from "./publish-template.js";
+import { publishTemplate, searchNameOf } from "./publish-template.js";
 import { templateColumns, versionColumns } from "./template-columns.js";
 import type { TemplateOwner } from "./template-owner.js";
 import type { TemplateSettings } from "./template-settings.js";
@@ -194,7 +194,7 @@ export class Templates {
   ): Promise<PublishedTemplate> {
     const checked = checkTemplate(input);
     const { id, version } = await this.store.unitOfWork.run((tx) =>
-      importTemplate(tx, owner, checked, actor),
+      publishTemplate(tx, owner, checked, actor, "template.imported"),
     );
     return { id, version, warnings: checked.warnings };
   }

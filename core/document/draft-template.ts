@@ -1,13 +1,10 @@
 import type { EntityManager } from "typeorm";
-import { type Actor, recordAudit } from "../account/index.js";
 import { PlatenError, type Problem } from "../contract/index.js";
-import type { Template } from "../store/index.js";
 import { blueprint, type TemplateType } from "../template/index.js";
 import { checkTemplate, type NewTemplate } from "./check-template.js";
 import { emptyDefinition } from "./empty-definition.js";
 import { findTemplate } from "./find-template.js";
 import { onPaper, type PaperChoice } from "./paper-choice.js";
-import { insertTemplate } from "./publish-template.js";
 import type { TemplateOwner } from "./template-owner.js";
 
 /** A template that is asked for: one source at most, or else it begins empty. */
@@ -43,23 +40,6 @@ export async function draftTemplate(
       order.description === undefined ? source.description : order.description,
     definition: onPaper(source.definition, templateType, order),
   });
-}
-
-/** Writes what was drafted, with its first version. */
-export async function createTemplate(
-  tx: EntityManager,
-  owner: TemplateOwner,
-  draft: NewTemplate,
-  actor: Actor,
-): Promise<Template> {
-  const template = await insertTemplate(tx, owner, draft);
-  await recordAudit(tx, actor, {
-    organizationId: owner.organizationId,
-    action: "template.created",
-    subject: template.id,
-    details: { name: template.name },
-  });
-  return template;
 }
 
 interface Source {
