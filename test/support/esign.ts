@@ -2,7 +2,6 @@ import { z } from "zod";
 import { after, afterEach, before } from "mocha";
 import { type Config, parseConfig } from "../../config/index.js";
 import type {
-  EsignProvider,
   PlatformPlugin,
   SignFieldType,
 } from "../../core/contract/index.js";
@@ -11,7 +10,6 @@ import type {
   MergedSigning,
   SigningWish,
 } from "../../core/document/index.js";
-import { Plugins } from "../../core/host/index.js";
 import { pagination } from "../../core/http/schemas/common.js";
 import { signature } from "../../core/http/schemas/signature.js";
 import { newId, SignatureRequest } from "../../core/store/index.js";
@@ -19,6 +17,7 @@ import * as tokens from "../../core/tokens.js";
 import { newCaller, type TestCaller } from "./caller.js";
 import { eventually } from "./eventually.js";
 import { exported } from "./exporting.js";
+import { installedPlugins } from "./installed-plugins.js";
 import { MemoryEsign, memoryEsignPlugin } from "./memory-esign.js";
 import { reader } from "./replies.js";
 import {
@@ -26,7 +25,6 @@ import {
   type TestServiceOptions,
   useService,
 } from "./service.js";
-import { silentLog } from "./store-log.js";
 import { publish } from "./store-templates.js";
 
 export const signatureOf = reader(signature);
@@ -233,7 +231,7 @@ export function useEsign({
     },
     replace: (container) => {
       container.register(tokens.PLUGINS, {
-        useValue: installed([
+        useValue: installedPlugins([
           memoryEsignPlugin(memory, capabilities),
           ...platforms,
         ]),
@@ -246,23 +244,4 @@ export function useEsign({
   afterEach(() => memory.reset());
   after(() => memory.reset());
   return bench;
-}
-
-function installed(
-  plugins: readonly (EsignProvider | PlatformPlugin)[],
-): Plugins {
-  return new Plugins({
-    shipped: plugins.map((plugin) => ({
-      kind: plugin.meta.kind,
-      id: plugin.meta.id,
-      title: plugin.meta.title,
-      version: plugin.meta.version,
-      source: "shipped",
-      fault: null,
-      load: async () => plugin,
-    })),
-    places: { names: [], folder: "/nowhere", roots: [] },
-    platenVersion: "0.0.0",
-    log: silentLog,
-  });
 }

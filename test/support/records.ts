@@ -1,4 +1,4 @@
-import { Plugins } from "../../core/host/index.js";
+import { installedPlugins } from "./installed-plugins.js";
 import { acceptedBatch } from "../../core/http/schemas/batch.js";
 import * as tokens from "../../core/tokens.js";
 import { operator } from "../../core/account/index.js";
@@ -11,7 +11,6 @@ import {
   type TestServiceOptions,
   useService,
 } from "./service.js";
-import { silentLog } from "./store-log.js";
 import { publish } from "./store-templates.js";
 
 export type PluginChanges = Parameters<typeof memoryPlugin>[1];
@@ -25,15 +24,7 @@ export function useRecordService(
   }: TestServiceOptions & { capabilities?: PluginChanges } = {},
 ): TestService {
   const plugin = memoryPlugin(platform, capabilities);
-  const { kind, id, title, version } = plugin.meta;
-  const load = async () => plugin;
-  const found = { kind, id, title, version, source: "shipped", fault: null };
-  const plugins = new Plugins({
-    shipped: [{ ...found, load }],
-    places: { names: [], folder: "/nowhere", roots: [] },
-    platenVersion: "0.0.0",
-    log: silentLog,
-  });
+  const plugins = installedPlugins([plugin]);
   return useService({
     ...options,
     replace: (container) =>
