@@ -1,0 +1,86 @@
+import { useState } from "preact/hooks";
+import { askPublic } from "../../api.js";
+import { AskFirst } from "../../ui/ask-first.js";
+import { Button } from "../../ui/button.js";
+import { toast } from "../../ui/toast.js";
+import type { Connection } from "./connection-line.js";
+import { RenameConnection } from "./rename-connection.js";
+
+interface ConnectionActionsProps {
+  one: Connection;
+  onChange: () => Promise<void>;
+  /** What a test said that will not work. */
+  onWarn: (warnings: string[]) => void;
+}
+
+interface Tested {
+  connection: Connection;
+  account: string | null;
+  warnings: string[];
+}
+
+/** What an owner can do about a connection. */
+export function ConnectionActions(props: ConnectionActionsProps) {
+  const { one, onChange, onWarn } = props;
+  const [asked, setAsked] = useState<"rename" | "delete" | null>(null);
+  const close = () => setAsked(null);
+  const test = async () => {
+    const at = `connections/${one.id}/test`;
+    const tested = await askPublic<Tested>(at, "POST");
+    onWarn(tested.warnings);
+    await onChange();
+    toast(wordsOfTest(tested));
+  };
+  return (
+    <>
+      <Button label={`Test ${one.name}`} onPress={test}>
+        Test
+      </Button>
+      <Button label={`Rename ${one.name}`} onPress={() => setAsked("rename")}>
+        Rename
+      </Button>
+      <Button label={`Delete ${one.name}`} onPress={() => setAsked("delete")}>
+        Delete
+      </Button>
+      {asked === "rename" && (
+        <RenameConnection one={one} onChange={onChange} onClose={close} />
+      )}
+      {asked === "delete" && (
+        <DeleteConnection one={one} onChange={onChange} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function wordsOfTest({ connection, account }: Tested): string {
+  const { name, state } = connection;
+  if (state !== "working") return `${name} does not work.`;
+  return account === null ? `${name} works.` : `${name} works: ${account}.`;
+}
+
+interface DeleteConnectionProps {
+  one: Connection;
+  onChange: () => Promise<void>;
+  onClose: () => void;
+}
+
+function DeleteConnection({ one, onChange, onClose }: DeleteConnectionProps) {
+  const remove = async () => {
+    await askPublic(`connections/${one.id}`, "DELETE");
+    await onChange();
+    toast(`${one.name} was deleted.`);
+  };
+  return (
+    <AskFirst
+      title={`Delete ${one.name}?`}
+      act="Delete"
+      onAct={remove}
+      onClose={onClose}
+    >
+      <p>
+        Its credentials are deleted too. Templates and links that need it fail
+        from now on.
+      </p>
+    </AskFirst>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from "preact/hooks";
+import { useAction } from "../../action.js";
+import { ask } from "../../api.js";
+import { Button } from "../../ui/button.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Form } from "../../ui/form.js";
+import { Notice } from "../../ui/notice.js";
+import { firstKeyOrder, keyBodyOf, KeyFields } from "./key-fields.js";
+import { KeyShown } from "./key-shown.js";
+
+interface NewKeyProps {
+  /** All that there are. */
+  scopes: string[];
+  onMade: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Makes a key, and shows it this once. */
+export function NewKey({ scopes, onMade, onClose }: NewKeyProps) {
+  const [order, setOrder] = useState(firstKeyOrder);
+  const [key, setKey] = useState<string | null>(null);
+  const { isBusy, fault, run } = useAction(async () => {
+    const body = keyBodyOf(order, scopes);
+    setKey((await ask<{ key: string }>("keys", "POST", body)).key);
+    await onMade();
+  });
+  if (key !== null)
+    return (
+      <Dialog title="Your new key" onClose={onClose}>
+        <KeyShown secret={key} onClose={onClose} />
+      </Dialog>
+    );
+  return (
+    <Dialog title="New API key" onClose={onClose}>
+      <Form onSend={run}>
+        <KeyFields
+          scopes={scopes}
+          order={order}
+          onChange={(patch) => setOrder({ ...order, ...patch })}
+        />
+        {fault && <Notice tone="bad" title={fault} />}
+        <div class="dialog-end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            Create the key
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

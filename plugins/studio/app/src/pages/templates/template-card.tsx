@@ -1,0 +1,80 @@
+import { useState } from "preact/hooks";
+import { local } from "../../api.js";
+import { agoOf, momentOf } from "../../format.js";
+import { Link } from "../../link.js";
+import { may } from "../../me.js";
+import { FavoriteButton } from "./favorite-button.js";
+
+export interface Card {
+  id: string;
+  name: string;
+  description: string | null;
+  templateType: "document" | "email";
+  thumbnailUrl: string;
+  isActive: boolean;
+  isFavorite: boolean;
+  updatedAt: string;
+}
+
+/** A template among others: its picture, its name, its star. */
+export function TemplateCard({
+  card,
+  onChange,
+}: {
+  card: Card;
+  onChange: () => unknown;
+}) {
+  const { id, name, templateType, isActive, updatedAt } = card;
+  return (
+    <li class="card template">
+      <Link class="template-link" to={`templates/${id}`}>
+        <Thumbnail url={card.thumbnailUrl} />
+        <span class="template-name">{name}</span>
+      </Link>
+      <div class="template-facts">
+        <span class="muted small">
+          {templateType === "email" ? "E-mail" : "Document"} ·{" "}
+          <span title={`Changed ${momentOf(updatedAt)}`}>
+            {agoOf(updatedAt)}
+          </span>
+        </span>
+        {!isActive && <span class="badge warn">Not active</span>}
+      </div>
+      {may("editor") && <FavoriteButton template={card} onChange={onChange} />}
+    </li>
+  );
+}
+
+/** The first page. Its place is kept until it is there, and if it never comes. */
+export function Thumbnail({ url }: { url: string }) {
+  const [state, setState] = useState<"waits" | "there" | "failed">("waits");
+  return (
+    <span class={`thumbnail ${state}`}>
+      {state === "failed" ? (
+        <span class="muted small">No picture</span>
+      ) : (
+        <img
+          src={local(url)}
+          alt=""
+          loading="lazy"
+          onLoad={() => setState("there")}
+          onError={() => setState("failed")}
+        />
+      )}
+    </span>
+  );
+}
+
+/** The gallery's outline, if it takes a while. */
+export function CardBones() {
+  return (
+    <ul class="gallery waiting" aria-label="Loading" aria-busy="true">
+      {Array.from({ length: 8 }, (_, index) => (
+        <li class="card template" key={index}>
+          <span class="thumbnail" />
+          <span class="bone line" />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from "preact/hooks";
+import { useAction } from "../../action.js";
+import { askPublic } from "../../api.js";
+import { Button } from "../../ui/button.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Form } from "../../ui/form.js";
+import { Notice } from "../../ui/notice.js";
+import { SecretShown } from "./secret-shown.js";
+import { bodyOf, firstWebhookOrder, WebhookFields } from "./webhook-fields.js";
+
+interface NewWebhookProps {
+  onMade: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Registers an endpoint, and shows its secret this once. */
+export function NewWebhook({ onMade, onClose }: NewWebhookProps) {
+  const [order, setOrder] = useState(firstWebhookOrder);
+  const [secret, setSecret] = useState<string | null>(null);
+  const { isBusy, fault, run } = useAction(async () => {
+    const made = await askPublic<{ secret: string }>(
+      "webhooks",
+      "POST",
+      bodyOf(order),
+    );
+    setSecret(made.secret);
+    await onMade();
+  });
+  if (secret !== null) return <SecretShown secret={secret} onClose={onClose} />;
+  return (
+    <Dialog title="New endpoint" onClose={onClose}>
+      <Form onSend={run}>
+        <WebhookFields
+          order={order}
+          onChange={(patch) => setOrder({ ...order, ...patch })}
+        />
+        {fault && <Notice tone="bad" title={fault} />}
+        <div class="dialog-end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            Create the endpoint
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from "preact/hooks";
+import { useAction } from "../../action.js";
+import { askPublic } from "../../api.js";
+import { Button } from "../../ui/button.js";
+import { Choices } from "../../ui/choices.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Form } from "../../ui/form.js";
+import { Notice } from "../../ui/notice.js";
+import { SecretShown } from "./secret-shown.js";
+
+interface RotateSecretProps {
+  /** The endpoint's. */
+  id: string;
+  onChange: () => Promise<void>;
+  onClose: () => void;
+}
+
+type End = "later" | "now";
+
+const ends: [End, string][] = [
+  ["later", "In a day"],
+  ["now", "At once"],
+];
+
+/** Gives an endpoint a new secret, and shows it this once. */
+export function RotateSecret({ id, onChange, onClose }: RotateSecretProps) {
+  const [end, setEnd] = useState<End>("later");
+  const [secret, setSecret] = useState<string | null>(null);
+  const { isBusy, fault, run } = useAction(async () => {
+    const at = `webhooks/${id}/rotate-secret`;
+    const body = { revokeNow: end === "now" };
+    const made = await askPublic<{ secret: string }>(at, "POST", body);
+    setSecret(made.secret);
+    await onChange();
+  });
+  if (secret !== null) return <SecretShown secret={secret} onClose={onClose} />;
+  return (
+    <Dialog title="A new secret?" onClose={onClose}>
+      <Form onSend={run}>
+        <div class="field">
+          <span class="label">The old one ends</span>
+          <Choices
+            legend="The old one ends"
+            options={ends}
+            value={end}
+            onChoose={setEnd}
+          />
+          <span class="hint">
+            {end === "later"
+              ? "Until then messages are signed with both, so that your program can change over."
+              : "Your program refuses messages until it has the new one."}
+          </span>
+        </div>
+        {fault && <Notice tone="bad" title={fault} />}
+        <div class="dialog-end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            Make a new secret
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
