@@ -1,7 +1,8 @@
+import type { AppProfile } from "../../../../core/contract/app-plugin.js";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, Refusal, wordsOf } from "./api.js";
 import { Link } from "./link.js";
-import { type Me, me } from "./me.js";
+import { me } from "./me.js";
 import { base, go } from "./router.js";
 import { chooseTheme, type Theme, theme } from "./theme.js";
 import { Choices } from "./ui/choices.js";
@@ -43,7 +44,7 @@ export function AccountMenu() {
   );
 }
 
-function Menu({ who, close }: { who: Me; close: () => void }) {
+function Menu({ who, close }: { who: AppProfile; close: () => void }) {
   const { user, organization, role, organizations } = who;
   return (
     <div class="menu">
@@ -75,7 +76,7 @@ function Menu({ who, close }: { who: Me; close: () => void }) {
   );
 }
 
-function Organizations({ who }: { who: Me }) {
+function Organizations({ who }: { who: AppProfile }) {
   return (
     <div class="menu-part field">
       <label for="organization">Organization</label>

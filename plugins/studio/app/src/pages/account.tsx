@@ -1,3 +1,4 @@
+import type { SessionInfo } from "../../../../../core/contract/app-plugin.js";
 import { ask } from "../api.js";
 import { agoOf, browserOf, dayOf } from "../format.js";
 import { me } from "../me.js";
@@ -7,14 +8,6 @@ import { Fault } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { toast } from "../ui/toast.js";
 
-interface Session {
-  id: string;
-  userAgent: string;
-  createdAt: string;
-  lastSeenAt: string;
-  isCurrent: boolean;
-}
-
 const roles = {
   owner: "Owner: everything, API keys too",
   editor: "Editor: changes templates, makes documents",
@@ -22,7 +15,7 @@ const roles = {
 } as const;
 
 export function AccountPage() {
-  const sessions = useResource("", () => ask<Session[]>("sessions"));
+  const sessions = useResource("", () => ask<SessionInfo[]>("sessions"));
   const who = me.value;
   return (
     <>
@@ -59,7 +52,7 @@ function Sessions({
   all,
   onChange,
 }: {
-  all: Session[];
+  all: SessionInfo[];
   onChange: () => Promise<void>;
 }) {
   const end = async (which: string, said: string) => {
@@ -93,7 +86,7 @@ function SessionLine({
   one,
   end,
 }: {
-  one: Session;
+  one: SessionInfo;
   end: (which: string, said: string) => Promise<void>;
 }) {
   const browser = browserOf(one.userAgent);

@@ -1,3 +1,4 @@
+import type { DocumentLine as Line } from "../../../../../../core/contract/app-lists.js";
 import { ask } from "../../api.js";
 import { numberOf } from "../../format.js";
 import { useLive } from "../../live.js";
@@ -8,7 +9,7 @@ import { Choices } from "../../ui/choices.js";
 import { Empty, Fault } from "../../ui/notice.js";
 import { pageIn, Pages } from "../../ui/pages.js";
 import type { Counts, OpenedBatch } from "./batch.js";
-import { DocumentLine, type Line } from "../documents/document-line.js";
+import { DocumentLine } from "../documents/document-line.js";
 
 type Status = keyof Counts;
 

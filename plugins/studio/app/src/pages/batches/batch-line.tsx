@@ -1,20 +1,7 @@
+import type { BatchLine as Batch } from "../../../../../../core/contract/app-ledgers.js";
 import { agoOf, countOf, momentOf } from "../../format.js";
 import { Link } from "../../link.js";
 import { BatchProgress } from "./batch-progress.js";
-
-export interface Batch {
-  id: string;
-  status: "queued" | "running" | "completed";
-  template: { id: string; name: string };
-  totalCount: number;
-  remaining: number;
-  failed: number;
-  platform: string | null;
-  createdBy: string;
-  createdAt: string;
-  cancelledAt: string | null;
-  completedAt: string | null;
-}
 
 /** A batch in the list: of what, how far, and how it went. */
 export function BatchLine({ batch }: { batch: Batch }) {

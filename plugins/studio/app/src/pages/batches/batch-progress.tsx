@@ -1,5 +1,5 @@
 import { numberOf } from "../../format.js";
-import type { Batch } from "./batch-line.js";
+import type { BatchLine as Batch } from "../../../../../../core/contract/app-ledgers.js";
 
 /** How many of a batch's documents have ended, as a bar and in figures. */
 export function BatchProgress({ batch }: { batch: Batch }) {

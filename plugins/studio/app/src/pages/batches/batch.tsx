@@ -1,3 +1,4 @@
+import type { BatchLine as Batch } from "../../../../../../core/contract/app-ledgers.js";
 import { ask, askPublic } from "../../api.js";
 import { Link } from "../../link.js";
 import { agoOf, countOf, momentOf } from "../../format.js";
@@ -9,7 +10,7 @@ import { Fault } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { BatchActions } from "./batch-actions.js";
 import { BatchDocuments } from "./batch-documents.js";
-import { type Batch, BatchState } from "./batch-line.js";
+import { BatchState } from "./batch-line.js";
 import { BatchProgress } from "./batch-progress.js";
 import { WriteBack, type WriteBackCounts } from "./write-back.js";
 

@@ -1,3 +1,4 @@
+import type { BatchLine as Batch } from "../../../../../../core/contract/app-ledgers.js";
 import { ask } from "../../api.js";
 import { useLive } from "../../live.js";
 import { useResource } from "../../resource.js";
@@ -6,7 +7,7 @@ import { Bones } from "../../ui/bones.js";
 import { Empty, Fault } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { pageIn, Pages } from "../../ui/pages.js";
-import { type Batch, BatchLine } from "./batch-line.js";
+import { BatchLine } from "./batch-line.js";
 
 interface Log {
   data: Batch[];

@@ -1,26 +1,14 @@
+import type {
+  DocumentLine as Line,
+  DocumentStatus,
+} from "../../../../../../core/contract/app-lists.js";
 import { local } from "../../api.js";
 import { agoOf, momentOf, sizeOf } from "../../format.js";
 import { Link } from "../../link.js";
 import { Icon } from "../../ui/icon.js";
 import { Why } from "../../ui/why.js";
 
-type Status = "queued" | "rendering" | "succeeded" | "failed" | "expired";
-
-export interface Line {
-  id: string;
-  status: Status;
-  isTest: boolean;
-  template: { id: string; name: string };
-  /** Without its ending; null before it is merged. */
-  fileName: string | null;
-  createdBy: string;
-  createdAt: string;
-  expiresAt: string;
-  outputs: { label: string; url: string; sizeBytes: number }[];
-  error: string | null;
-}
-
-const words: Record<Status, [tone: string, said: string]> = {
+const words: Record<DocumentStatus, [tone: string, said: string]> = {
   queued: ["", "Waiting"],
   rendering: ["info busy", "Being made"],
   succeeded: ["good", "Made"],

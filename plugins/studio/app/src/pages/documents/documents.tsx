@@ -1,3 +1,4 @@
+import type { DocumentLine as Line } from "../../../../../../core/contract/app-lists.js";
 import { ask } from "../../api.js";
 import { useLive } from "../../live.js";
 import { useResource } from "../../resource.js";
@@ -8,7 +9,7 @@ import { Choices } from "../../ui/choices.js";
 import { Empty, Fault } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { pageIn, Pages } from "../../ui/pages.js";
-import { DocumentLine, type Line } from "./document-line.js";
+import { DocumentLine } from "./document-line.js";
 
 type Show = "all" | "open" | "succeeded" | "failed" | "expired";
 

@@ -1,3 +1,4 @@
+import type { KeyInfo } from "../../../../../../core/contract/app-plugin.js";
 import { useState } from "preact/hooks";
 import { ask } from "../../api.js";
 import { agoOf, dayOf } from "../../format.js";
@@ -10,19 +11,8 @@ import { PageTitle } from "../../ui/page-title.js";
 import { NewKey } from "./new-key.js";
 import { RevokeKey } from "./revoke-key.js";
 
-export interface Key {
-  id: string;
-  name: string;
-  prefix: string;
-  scopes: string[];
-  createdAt: string;
-  expiresAt: string | null;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
-}
-
 interface Keys {
-  keys: Key[];
+  keys: KeyInfo[];
   scopes: string[];
 }
 
@@ -74,11 +64,11 @@ function KeyList({
   all,
   onChange,
 }: {
-  keys: Key[];
+  keys: KeyInfo[];
   all: string[];
   onChange: () => Promise<void>;
 }) {
-  const [ending, setEnding] = useState<Key | null>(null);
+  const [ending, setEnding] = useState<KeyInfo | null>(null);
   if (keys.length === 0)
     return (
       <Empty icon="key" title="No keys yet">
@@ -113,7 +103,7 @@ function KeyLine({
   all,
   onRevoke,
 }: {
-  one: Key;
+  one: KeyInfo;
   all: string[];
   onRevoke: () => void;
 }) {

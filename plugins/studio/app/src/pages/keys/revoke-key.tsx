@@ -2,7 +2,7 @@ import { ask } from "../../api.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { toast } from "../../ui/toast.js";
-import type { Key } from "./keys.js";
+import type { KeyInfo } from "../../../../../../core/contract/app-plugin.js";
 
 /** Asks first: a key that was revoked never works again. */
 export function RevokeKey({
@@ -10,7 +10,7 @@ export function RevokeKey({
   onRevoked,
   onClose,
 }: {
-  one: Key;
+  one: KeyInfo;
   onRevoked: () => Promise<void>;
   onClose: () => void;
 }) {

@@ -1,20 +1,10 @@
+import type { TemplateCard as Card } from "../../../../../../core/contract/app-lists.js";
 import { useState } from "preact/hooks";
 import { local } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { Link } from "../../link.js";
 import { may } from "../../me.js";
 import { FavoriteButton } from "./favorite-button.js";
-
-export interface Card {
-  id: string;
-  name: string;
-  description: string | null;
-  templateType: "document" | "email";
-  thumbnailUrl: string;
-  isActive: boolean;
-  isFavorite: boolean;
-  updatedAt: string;
-}
 
 /** A template among others: its picture, its name, its star. */
 export function TemplateCard({

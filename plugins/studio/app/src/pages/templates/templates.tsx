@@ -1,3 +1,7 @@
+import type {
+  TemplateCard as Card,
+  TemplateShow as Show,
+} from "../../../../../../core/contract/app-lists.js";
 import { useState } from "preact/hooks";
 import { ask } from "../../api.js";
 import { place, setQuery } from "../../router.js";
@@ -7,9 +11,7 @@ import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, Fault } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
-import { CardBones, type Card, TemplateCard } from "./template-card.js";
-
-type Show = "all" | "favorites" | "recent";
+import { CardBones, TemplateCard } from "./template-card.js";
 
 const shows: [Show, string][] = [
   ["all", "All"],
