@@ -61,6 +61,15 @@ export interface Row {
   links: Record<string, string[]>;
 }
 
+/** Rows for a person to choose from. */
+export interface RowSearch {
+  /** At most so many. */
+  limit: number;
+  /** Only rows whose field holds this text, whatever its case; always with `fieldId`. */
+  text?: string;
+  fieldId?: string;
+}
+
 export interface RowsFound {
   rows: Row[];
   /** Of the ids asked for, those that the table has not. */
@@ -190,6 +199,12 @@ export interface PlatformPlugin<C = unknown> {
     ids: readonly string[],
     fieldIds?: readonly string[],
   ): Promise<RowsFound>;
+  /** Ids of the first rows that fit, in the platform's order. Without it, people have to know a row's id. */
+  findRows?(
+    context: PlatformContext<C>,
+    scope: TableScope,
+    search: RowSearch,
+  ): Promise<string[]>;
   /** Adds the files to the cell, or makes them all that it holds. @returns what the cell holds of them. */
   writeBack?(
     context: PlatformContext<C>,

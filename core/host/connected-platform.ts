@@ -4,6 +4,7 @@ import {
   type OutFile,
   type PlatformPlugin,
   type Row,
+  type RowSearch,
   type RowsFound,
   type TableInfo,
   type TableScope,
@@ -19,6 +20,7 @@ import {
   bases,
   checkResult,
   rootData,
+  rowIds,
   rowsFound,
   tables,
 } from "./call/result-shapes.js";
@@ -107,6 +109,21 @@ export class ConnectedPlatform implements OpenPlatform {
       ),
       missing: found.flatMap(({ missing }) => missing),
     };
+  }
+
+  async findRows(
+    scope: TableScope,
+    search: RowSearch,
+    limits: CallLimits = {},
+  ): Promise<string[] | null> {
+    if (!this.plugin.findRows) return null;
+    const ids = await this.calls.call(
+      this.target("findRows", scope),
+      { timeoutMs: describeMs, ...limits },
+      rowIds,
+      async (context) => this.plugin.findRows?.(context, scope, search),
+    );
+    return [...new Set(ids)].slice(0, search.limit);
   }
 
   async writeBack(

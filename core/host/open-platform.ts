@@ -4,6 +4,7 @@ import type {
   OutFile,
   PlatformCapabilities,
   Row,
+  RowSearch,
   RowsFound,
   TableInfo,
   TableScope,
@@ -36,6 +37,12 @@ export interface OpenPlatform {
     fieldIds?: readonly string[],
     limits?: CallLimits,
   ): Promise<RowsFound>;
+  /** Ids of rows for a person to choose from; null: this platform cannot look for rows. */
+  findRows(
+    scope: TableScope,
+    search: RowSearch,
+    limits?: CallLimits,
+  ): Promise<string[] | null>;
   /** One attempt: after a failure only `readAttachments` tells what the cell holds. */
   writeBack(
     cell: CellScope,

@@ -11,6 +11,7 @@ import {
   endpointOf,
 } from "./credentials.js";
 import { baseOf, fetchRows, pageSize } from "./fetch-rows.js";
+import { findRows } from "./find-rows.js";
 import { tableInfo, tablesReply } from "./fields.js";
 import { AttachmentCell } from "./write-back.js";
 
@@ -57,6 +58,8 @@ export const airtablePlugin: PlatformPlugin<AirtableCredentials> = {
   },
   fetchRows: (context, scope, ids, fieldIds) =>
     fetchRows(new AirtableClient(context), scope, ids, fieldIds),
+  findRows: (context, scope, search) =>
+    findRows(new AirtableClient(context), scope, search),
   writeBack: (context, scope, recordId, fieldId, files, mode) =>
     cellOf(context, scope, recordId, fieldId).write(files, mode),
   readAttachments: (context, scope, recordId, fieldId) =>

@@ -3,6 +3,7 @@ import type {
   OutFile,
   PlatformContext,
   PlatformPlugin,
+  RowSearch,
   RowsFound,
   TableInfo,
   TableScope,
@@ -56,6 +57,14 @@ export class SuiteHost<C> {
     );
     assertRowsFound(found, ids);
     return found;
+  }
+
+  findRows(scope: TableScope, search: RowSearch): Promise<string[]> {
+    return this.call(async (context) => {
+      const { plugin } = this;
+      if (!plugin.findRows) throw new Error("this plugin has no findRows");
+      return plugin.findRows(context, scope, search);
+    });
   }
 
   read(cell: Cell): Promise<Attachment[]> {

@@ -4,6 +4,7 @@ import {
   type PlatformContext,
   type PlatformPlugin,
   type PlatformRate,
+  type RowSearch,
   type TableScope,
 } from "../../core/contract/index.js";
 import type { AccessTokens } from "./auth.js";
@@ -11,6 +12,7 @@ import { check, listBases } from "./check.js";
 import { credentialsSchema, type GoogleCredentials } from "./credentials.js";
 import { describeSheets, spreadsheetOf } from "./describe.js";
 import { fetchRows } from "./fetch-rows.js";
+import { findRows } from "./find-rows.js";
 import { FileCell } from "./file-cell.js";
 import { GoogleClient } from "./google-client.js";
 import { SheetSettings } from "./sheet-settings.js";
@@ -70,6 +72,11 @@ export class GoogleSheets implements PlatformPlugin<GoogleCredentials> {
   ) {
     const settings = new SheetSettings(context.credentials);
     return fetchRows(this.open(context), settings, scope, ids, fieldIds);
+  }
+
+  async findRows(context: Context, scope: TableScope, search: RowSearch) {
+    const settings = new SheetSettings(context.credentials);
+    return findRows(this.open(context), settings, scope, search);
   }
 
   async writeBack(

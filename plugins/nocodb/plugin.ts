@@ -2,6 +2,7 @@ import { type PlatformPlugin, PLUGIN_API } from "../../core/contract/index.js";
 import { readAttachments, writeBack } from "./attachments.js";
 import type { NocodbContext } from "./client.js";
 import { credentialsSchema, type NocodbCredentials } from "./credentials.js";
+import { findRows } from "./find-rows.js";
 import { fetchRows } from "./rows.js";
 import { describe, listBases } from "./tables.js";
 
@@ -38,6 +39,7 @@ export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
   listBases,
   describe,
   fetchRows,
+  findRows,
   writeBack,
   readAttachments,
 };

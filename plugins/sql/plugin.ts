@@ -8,6 +8,7 @@ import {
 } from "./credentials.js";
 import { withDatabase } from "./database.js";
 import { tableInfo } from "./fields.js";
+import { findRows } from "./find-rows.js";
 import { fetchRows } from "./rows.js";
 
 /** Tables of PostgreSQL, MySQL, MariaDB and SQLite; foreign keys are links both ways. */
@@ -40,6 +41,7 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
       );
     }),
   fetchRows,
+  findRows,
   writeBack,
   readAttachments,
 };

@@ -58,6 +58,8 @@ export function rowsFound(ids: readonly string[]) {
     }, "each id that was asked for must be there once, as a row or as missing");
 }
 
+export const rowIds = z.array(z.string().min(1));
+
 export function told<S extends z.ZodRawShape>(shape: S) {
   return z.preprocess(withoutUndefined, z.object(shape));
 }

@@ -19,6 +19,7 @@ const platform = z.object({
   describe: method,
   fetchRows: method,
   listBases: method.optional(),
+  findRows: method.optional(),
   writeBack: method.optional(),
   readAttachments: method.optional(),
   toRootData: method.optional(),

@@ -116,6 +116,25 @@ export const readingChecks: readonly SessionCheck[] = [
     },
   },
   {
+    title: "rows are found for people to choose from, by text too",
+    appliesTo: (plugin) => plugin.findRows !== undefined,
+    run: async ({ host, fixture: { scope, recordIds, textFieldId } }) => {
+      const [first] = await host.findRows(scope, { limit: 1 });
+      ok(first, "findRows must answer as many rows as asked for, if there are");
+      const { rows } = await host.fetchRows(scope, recordIds, [textFieldId]);
+      const row = rows.find(({ fields }) => fields[textFieldId]);
+      ok(row, `a row of the fixture must hold text in ${textFieldId}`);
+      const text = String(row.fields[textFieldId]).toUpperCase();
+      const search = { limit: 50, fieldId: textFieldId };
+      const found = await host.findRows(scope, { ...search, text });
+      ok(found.includes(row.id), `a row must be found by its text "${text}"`);
+      for (const hostile of [...hostileIds, "no row says this"]) {
+        const none = await host.findRows(scope, { ...search, text: hostile });
+        if (hostile !== "*") deepEqual(none, [], `"${hostile}" finds rows`);
+      }
+    },
+  },
+  {
     title: "a table that is not there is not_found",
     run: (session) => {
       const { unknownScope, recordIds } = session.fixture;
