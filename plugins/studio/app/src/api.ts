@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Asks the studio's own routes, below `studio/api`. */
 export function ask<T>(

@@ -15,6 +15,7 @@ import { WebhookPage } from "./pages/webhooks/webhook.js";
 import { WebhooksPage } from "./pages/webhooks/webhooks.js";
 import { path } from "./router.js";
 import { Shell } from "./shell.js";
+import { lazy } from "./ui/lazy.js";
 import { Toasts } from "./ui/toast.js";
 
 const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
@@ -32,6 +33,16 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^account$/, AccountPage],
 ];
 
+/** Pages that fill the window, with code of their own. */
+const widePages: typeof pages = [
+  [
+    /^templates\/([\w-]+)\/edit$/,
+    lazy(() =>
+      import("./editor/editor-page.js").then(({ EditorPage }) => EditorPage),
+    ),
+  ],
+];
+
 /** The page of the address, within the frame that all pages share but the one where nobody is signed in. */
 export function App() {
   const here = path.value.replace(/\/$/, "");
@@ -40,17 +51,26 @@ export function App() {
       {/^sign-in(?:\/|$)/.test(here) ? (
         <SignInPage token={here.split("/")[1] ?? null} />
       ) : (
-        <Shell>{pageAt(here)}</Shell>
+        <ShownPage here={here} />
       )}
       <Toasts />
     </>
   );
 }
 
-function pageAt(here: string) {
-  for (const [pattern, Page] of pages) {
+function ShownPage({ here }: { here: string }) {
+  const wide = pageAt(widePages, here);
+  return (
+    <Shell isBare={wide !== null}>
+      {wide ?? pageAt(pages, here) ?? <MissingPage />}
+    </Shell>
+  );
+}
+
+function pageAt(list: typeof pages, here: string) {
+  for (const [pattern, Page] of list) {
     const match = pattern.exec(here);
     if (match) return <Page id={match[1] ?? ""} key={here} />;
   }
-  return <MissingPage />;
+  return null;
 }

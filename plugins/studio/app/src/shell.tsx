@@ -11,8 +11,14 @@ import { comeBack } from "./way-back.js";
 import { Icon } from "./ui/icon.js";
 import { Fault } from "./ui/notice.js";
 
+interface ShellProps {
+  /** Fills the window by itself, without the menu. */
+  isBare: boolean;
+  children: ComponentChildren;
+}
+
 /** What stands around every page. Pages are drawn once it is known who looks at them. */
-export function Shell({ children }: { children: ComponentChildren }) {
+export function Shell({ isBare, children }: ShellProps) {
   const [fault, setFault] = useState<string | null>(null);
   const load = async () => {
     setFault(null);
@@ -22,25 +28,31 @@ export function Shell({ children }: { children: ComponentChildren }) {
     void load();
   }, []);
   return (
-    <div class="shell">
+    <div class={isBare ? "bare" : "shell"}>
       <a class="button skip" href="#main">
         To the content
       </a>
-      <header class="side">
-        <Link class="brand" to="">
-          <img src={platen} alt="" width={28} height={28} />
-          Platen
-        </Link>
-        <Menu />
-        <AccountMenu />
-      </header>
-      <main class="main" id="main" tabIndex={-1}>
+      {!isBare && <Side />}
+      <main class={isBare ? "" : "main"} id="main" tabIndex={-1}>
         {me.value && children}
         {fault && !me.value && (
           <Fault what="Platen could not be opened" why={fault} onRetry={load} />
         )}
       </main>
     </div>
+  );
+}
+
+function Side() {
+  return (
+    <header class="side">
+      <Link class="brand" to="">
+        <img src={platen} alt="" width={28} height={28} />
+        Platen
+      </Link>
+      <Menu />
+      <AccountMenu />
+    </header>
   );
 }
 

@@ -1,0 +1,4 @@
+/** Not drawn yet. */
+export function Inspector() {
+  return <div class="inspector" />;
+}

@@ -1,0 +1,6 @@
+import type { DraftSession } from "../session/draft-session.js";
+
+/** Not drawn yet. */
+export function JsonView({ session }: { session: DraftSession }) {
+  return <div>{session.view.value.name}</div>;
+}

@@ -1,0 +1,144 @@
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { type Draft, produce } from "immer";
+import type {
+  DraftFacts,
+  EditorDesign,
+} from "../../../../../../core/contract/app-drafts.js";
+import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import { type Entry, type Tree, treeOf } from "./tree.js";
+
+/** One step that can be taken back. */
+interface Step {
+  definition: ProjectData;
+  selected: string | null;
+  /** What it did, as in "Undo: move a table". */
+  name: string;
+  /** Steps of the same thread follow one another as one. */
+  thread: string | null;
+}
+
+/** Enough for an afternoon; what steps share is in memory once. */
+const mostSteps = 500;
+
+/**
+ * A definition that is being edited: the only model there is. Every change goes through `change`, so that all of them
+ * stand on one undo stack, and nothing but what changed is drawn anew, since the rest keeps its identity.
+ */
+export class Editor {
+  readonly #definition;
+  readonly #past = signal<readonly Step[]>([]);
+  readonly #future = signal<readonly Step[]>([]);
+
+  readonly definition: ReadonlySignal<ProjectData>;
+  readonly tree: ReadonlySignal<Tree> = computed(() =>
+    treeOf(this.definition.value),
+  );
+  /** The id of the component that properties and keys are about; null for the page itself. */
+  readonly selected = signal<string | null>(null);
+  /** The id of the component whose text is being typed in the page; null while none is. */
+  readonly typingIn = signal<string | null>(null);
+  /** What the server says of the definition, a moment after each change; null until it first answered. */
+  readonly facts = signal<DraftFacts | null>(null);
+  /** What undo and redo would do; null when there is nothing. */
+  readonly undoName: ReadonlySignal<string | null> = computed(
+    () => this.#past.value.at(-1)?.name ?? null,
+  );
+  readonly redoName: ReadonlySignal<string | null> = computed(
+    () => this.#future.value.at(-1)?.name ?? null,
+  );
+
+  /** @param definition all of whose components have ids */
+  constructor(
+    definition: ProjectData,
+    readonly templateType: "document" | "email",
+    /** What the service says of templates in general. */
+    readonly design: EditorDesign,
+    /** False for those who may only look. */
+    readonly mayEdit: boolean,
+  ) {
+    this.#definition = signal(definition);
+    this.definition = this.#definition;
+  }
+
+  /** The component that is selected, as long as it is there. */
+  readonly selectedEntry: ReadonlySignal<Entry | null> = computed(() => {
+    const id = this.selected.value;
+    return id === null ? null : (this.tree.value.entries.get(id) ?? null);
+  });
+
+  /**
+   * Changes the definition. A recipe that changes nothing is no step.
+   * @param name what it does, in words: "Move a table".
+   * @param thread steps in a row with the same thread, such as the letters of one word, are taken back together.
+   */
+  change(
+    name: string,
+    recipe: (draft: Draft<ProjectData>) => void,
+    thread: string | null = null,
+  ): void {
+    const before = this.#definition.peek();
+    const after = produce(before, recipe);
+    this.replace(name, after, thread);
+  }
+
+  /** Puts another definition in its place, as one step. */
+  replace(
+    name: string,
+    after: ProjectData,
+    thread: string | null = null,
+  ): void {
+    const before = this.#definition.peek();
+    if (!this.mayEdit || after === before) return;
+    const past = this.#past.peek();
+    const last = past.at(-1);
+    const isSameThread = thread !== null && last?.thread === thread;
+    if (!isSameThread || this.#future.peek().length > 0) {
+      const step = { definition: before, selected: this.selected.peek() };
+      this.#past.value = [...past, { ...step, name, thread }].slice(-mostSteps);
+    }
+    this.#future.value = [];
+    this.#definition.value = after;
+  }
+
+  /** Ends a thread: what follows is a step of its own. */
+  endThread(): void {
+    const past = this.#past.peek();
+    const last = past.at(-1);
+    if (last?.thread)
+      this.#past.value = [...past.slice(0, -1), { ...last, thread: null }];
+  }
+
+  undo(): void {
+    this.#travel(this.#past, this.#future);
+  }
+
+  redo(): void {
+    this.#travel(this.#future, this.#past);
+  }
+
+  /** The definition as someone else left it, below the steps that were made here: nothing of it is a step. */
+  adopt(definition: ProjectData): void {
+    this.#definition.value = definition;
+    this.#past.value = [];
+    this.#future.value = [];
+  }
+
+  #travel(
+    from: { value: readonly Step[] },
+    to: { value: readonly Step[] },
+  ): void {
+    const step = from.value.at(-1);
+    if (!step || !this.mayEdit) return;
+    const { name } = step;
+    const here = {
+      definition: this.#definition.peek(),
+      selected: this.selected.peek(),
+    };
+    from.value = from.value.slice(0, -1);
+    to.value = [...to.value, { ...here, name, thread: null }];
+    this.#definition.value = step.definition;
+    const isThere =
+      step.selected === null || this.tree.value.entries.has(step.selected);
+    this.selected.value = isThere ? step.selected : null;
+  }
+}

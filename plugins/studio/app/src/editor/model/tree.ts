@@ -1,0 +1,193 @@
+import type {
+  Band,
+  Component,
+  ProjectData,
+} from "../../../../../../core/contract/definition.js";
+
+/** The parts of a page that have components of their own. */
+export const BANDS = [
+  "header",
+  "footer",
+  "firstHeader",
+  "firstFooter",
+] as const;
+export type BandName = (typeof BANDS)[number];
+export type Region = "body" | BandName;
+
+/** A list in a component: what it holds, what stands in its stead, what is shown for an empty collection. */
+export type Slot = "components" | "else" | "empty";
+
+/** Names a list of components: `body`, a band, or `<component id>/<slot>`. */
+export type ListKey = string;
+
+/** Keys and indices from the definition down. */
+export type Path = readonly (string | number)[];
+
+/** A place between components. */
+export interface Spot {
+  list: ListKey;
+  /** From 0; the length of the list stands for its end. */
+  index: number;
+}
+
+export interface Entry {
+  component: Component;
+  id: string;
+  spot: Spot;
+  path: Path;
+  /** Null at the top of a region. */
+  parentId: string | null;
+  slot: Slot | null;
+  region: Region;
+  /** 0 at the top of a region. */
+  depth: number;
+}
+
+export interface List {
+  key: ListKey;
+  components: readonly Component[];
+  path: Path;
+  /** Null for a region. */
+  ownerId: string | null;
+  slot: Slot | null;
+  region: Region;
+}
+
+/** Every component and list of a definition, by its name; both in the order of the document. */
+export interface Tree {
+  entries: ReadonlyMap<string, Entry>;
+  lists: ReadonlyMap<ListKey, List>;
+}
+
+/** @param definition all of whose components have ids, each its own */
+export function treeOf(definition: ProjectData): Tree {
+  const entries = new Map<string, Entry>();
+  const lists = new Map<ListKey, List>();
+  const walk = (list: List, depth: number): void => {
+    lists.set(list.key, list);
+    for (const [index, component] of list.components.entries()) {
+      const id = component.id ?? "";
+      const path = [...list.path, index];
+      const { key, ownerId: parentId, slot, region } = list;
+      const spot = { list: key, index };
+      entries.set(id, {
+        ...{ component, id, spot, path, parentId, slot, region, depth },
+      });
+      for (const inner of slotsOf(component)) {
+        const under = { ownerId: id, slot: inner.slot, region };
+        const listPath = [...path, ...inner.path];
+        const { components } = inner;
+        const innerKey = listKey(id, inner.slot);
+        walk(
+          { key: innerKey, components, path: listPath, ...under },
+          depth + 1,
+        );
+      }
+    }
+  };
+  for (const list of regionsOf(definition)) walk(list, 0);
+  return { entries, lists };
+}
+
+export function listKey(id: string, slot: Slot): ListKey {
+  return `${id}/${slot}`;
+}
+
+/** The lists that a component has, in the order in which they are drawn. */
+export function slotsOf(
+  component: Component,
+): { slot: Slot; components: readonly Component[]; path: Path }[] {
+  const { condition, collection } = component;
+  const own = mayHold(component) ? (component.components ?? []) : undefined;
+  return [
+    { slot: "components" as const, list: own, path: ["components"] },
+    {
+      slot: "else" as const,
+      list: condition?.else,
+      path: ["condition", "else"],
+    },
+    {
+      slot: "empty" as const,
+      list: collection?.empty,
+      path: ["collection", "empty"],
+    },
+  ].flatMap(({ slot, list, path }) =>
+    list === undefined ? [] : [{ slot, components: list, path }],
+  );
+}
+
+/** Whether it has, or may have, components of its own. */
+function mayHold(
+  component: Component,
+): component is Extract<Component, { components?: Component[] | undefined }> {
+  const { type } = component;
+  return (
+    "components" in component || type === "table-cell" || type === "list-item"
+  );
+}
+
+function regionsOf(definition: ProjectData): List[] {
+  const { components, page } = definition;
+  const top = { ownerId: null, slot: null };
+  const bands = BANDS.flatMap((name) => {
+    const band = page?.[name];
+    if (band === undefined) return [];
+    const path = ["page", name, ...(isBare(band) ? [] : ["components"])];
+    return [
+      { key: name, components: componentsOf(band), path, region: name, ...top },
+    ];
+  });
+  const body = { key: "body", components, path: ["components"], ...top };
+  return [{ ...body, region: "body" }, ...bands];
+}
+
+function isBare(band: Band): band is Component[] {
+  return Array.isArray(band);
+}
+
+export function componentsOf(band: Band): readonly Component[] {
+  return isBare(band) ? band : band.components;
+}
+
+/** What stands at a path. */
+export function at(definition: object, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === "object" && value !== null
+        ? Reflect.get(value, key)
+        : undefined,
+    definition,
+  );
+}
+
+/** A component and all around it, the outermost first. */
+export function lineage(tree: Tree, id: string): Entry[] {
+  const found: Entry[] = [];
+  for (let next: string | null = id; next !== null;) {
+    const entry: Entry | undefined = tree.entries.get(next);
+    if (!entry) break;
+    found.unshift(entry);
+    next = entry.parentId;
+  }
+  return found;
+}
+
+/** The component that a JSON path of the checker (`$.components[2].text`) leads into; null outside of all. */
+export function componentAt(tree: Tree, jsonPath: string): string | null {
+  let found: Entry | null = null;
+  for (const entry of tree.entries.values()) {
+    const prefix = jsonPathOf(entry.path);
+    if (!jsonPath.startsWith(prefix)) continue;
+    const isEnd = /^(?:$|[.[])/.test(jsonPath.slice(prefix.length));
+    if (isEnd && (!found || entry.depth > found.depth)) found = entry;
+  }
+  return found?.id ?? null;
+}
+
+/** As the checker writes it. */
+export function jsonPathOf(path: Path): string {
+  return path.reduce<string>(
+    (text, key) => text + (typeof key === "number" ? `[${key}]` : `.${key}`),
+    "$",
+  );
+}

@@ -1,0 +1,4 @@
+/** Not drawn yet. */
+export function Outline() {
+  return <div class="outline" />;
+}

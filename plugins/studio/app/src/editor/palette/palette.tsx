@@ -1,0 +1,4 @@
+/** Not drawn yet. */
+export function Palette() {
+  return <div class="palette" />;
+}

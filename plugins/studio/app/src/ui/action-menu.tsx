@@ -1,0 +1,119 @@
+import type { TargetedKeyboardEvent } from "preact";
+import { useId, useRef } from "preact/hooks";
+import { wordsOf } from "../api.js";
+import "./action-menu.css";
+import { Icon, type IconName } from "./icon.js";
+import { toast } from "./toast.js";
+
+export interface MenuAction {
+  words: string;
+  icon: IconName;
+  /** What takes something away. */
+  isGrave?: boolean;
+  onPress: () => unknown;
+}
+
+interface ActionMenuProps {
+  /** What the actions are for, such as "Actions for Invoice". */
+  label: string;
+  isQuiet?: boolean;
+  actions: readonly MenuAction[];
+}
+
+/** A button that opens a list of actions. A press elsewhere, Escape, and leaving the list close it. */
+export function ActionMenu({
+  label,
+  isQuiet = false,
+  actions,
+}: ActionMenuProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const act = async (action: MenuAction) => {
+    menu.current?.hidePopover();
+    button.current?.focus();
+    try {
+      await action.onPress();
+    } catch (error) {
+      toast(wordsOf(error));
+    }
+  };
+  const opened = () => {
+    if (!menu.current?.matches(":popover-open")) return;
+    itemsOf(menu.current)[0]?.focus();
+    const close = () => menu.current?.hidePopover();
+    addEventListener("scroll", close, { once: true });
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class={`button icon ${isQuiet ? "quiet" : ""}`}
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        popovertarget={id}
+        ref={button}
+      >
+        <Icon name="more" />
+      </button>
+      <div
+        class="actions"
+        role="menu"
+        aria-label={label}
+        id={id}
+        popover="auto"
+        ref={menu}
+        onBeforeToggle={() => placeBeside(menu.current, button.current)}
+        onToggle={opened}
+        onKeyDown={walk}
+      >
+        {actions.map((action) => (
+          <button
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            class={`menu-item ${action.isGrave ? "grave" : ""}`}
+            key={action.words}
+            onClick={() => void act(action)}
+          >
+            <Icon name={action.icon} />
+            {action.words}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function itemsOf(menu: HTMLElement): HTMLButtonElement[] {
+  return [...menu.querySelectorAll("button")];
+}
+
+/** Below the button, or above it where the page ends; their right edges in one line. */
+function placeBeside(menu: HTMLElement | null, button: HTMLElement | null) {
+  if (!menu || !button) return;
+  const { top, bottom, right } = button.getBoundingClientRect();
+  const { clientWidth } = document.documentElement;
+  const isLow = bottom > innerHeight * 0.65;
+  menu.style.right = `${Math.max(8, clientWidth - Math.max(right, 208))}px`;
+  menu.style.top = isLow ? "auto" : `${bottom + 4}px`;
+  menu.style.bottom = isLow ? `${innerHeight - top + 4}px` : "auto";
+}
+
+/** The arrows lead through the list, and Tab out of it. */
+function walk(event: TargetedKeyboardEvent<HTMLDivElement>) {
+  const items = itemsOf(event.currentTarget);
+  const at = items.findIndex((one) => one === document.activeElement);
+  const next: Record<string, number> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: items.length - 1,
+  };
+  if (event.key === "Tab") event.currentTarget.hidePopover();
+  const to = next[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  items.at(to % items.length)?.focus();
+}

@@ -1,0 +1,52 @@
+import { useId, useState } from "preact/hooks";
+import { useAction } from "../action.js";
+import { Button } from "./button.js";
+import { Dialog } from "./dialog.js";
+import { Form } from "./form.js";
+import { Notice } from "./notice.js";
+
+interface NameDialogProps {
+  title: string;
+  /** The name that it has now. */
+  name?: string;
+  /** The button that does it. */
+  act: string;
+  onName: (name: string) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks for a name; why it is refused is said in place. */
+export function NameDialog(props: NameDialogProps) {
+  const { title, name: before = "", act, onName, onClose } = props;
+  const id = useId();
+  const [name, setName] = useState(before);
+  const { isBusy, fault, run } = useAction(async () => {
+    await onName(name.trim());
+    onClose();
+  });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form onSend={run}>
+        <div class="field">
+          <label for={id}>Name</label>
+          <input
+            id={id}
+            class="input"
+            required
+            maxLength={255}
+            pattern=".*\S.*"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </div>
+        {fault && <Notice tone="bad" title={fault} />}
+        <div class="dialog-end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {act}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
