@@ -1,21 +1,9 @@
 import type { PlatformContext, PlatformRate } from "./platform-plugin.js";
 import type { PluginMeta, SettingsSchema } from "./plugin.js";
+import type { SignFieldType } from "./sign-field-type.js";
 
 // A provider plugin turns one request into its service's calls and tells what became of it. The host does everything
 // else, once for all providers: the request's row, attempts, polling, time limits, and where the signed file goes.
-
-export const SIGN_FIELD_TYPES = [
-  "signature",
-  "initials",
-  "date",
-  "text",
-  "checkbox",
-  "select",
-  "number",
-  "image",
-  "stamp",
-] as const;
-export type SignFieldType = (typeof SIGN_FIELD_TYPES)[number];
 
 /** Where a signer fills something in. */
 export interface FieldBox {

@@ -1,3 +1,4 @@
+import { STYLE_PROPERTIES } from "../../contract/index.js";
 import { readFileSync } from "node:fs";
 import {
   AGGREGATE_USAGES,
@@ -5,7 +6,6 @@ import {
   FUNCTION_USAGES,
 } from "../binding/index.js";
 import { OPERATORS } from "../definition/data-schema.js";
-import { STYLE_PROPERTIES } from "../definition/style-schema.js";
 import {
   componentReference,
   propertyType,

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { z } from "zod";
-import { STYLE_PROPERTIES } from "../../../core/template/definition/style-schema.js";
+import { STYLE_PROPERTIES } from "../../../core/contract/index.js";
 import {
   compileTemplate,
   definitionGuide,
