@@ -1,0 +1,95 @@
+import { useEffect, useId, useState } from "preact/hooks";
+import {
+  PAPER_UNITS,
+  readLength,
+  SIZE_UNITS,
+  stepOf,
+  typedLength,
+  writeLength,
+} from "./length.js";
+import { Row } from "./row.js";
+
+interface LengthFieldProps {
+  label: string;
+  value: string | undefined;
+  /** Parts of what is around, such as `50%`, as well. */
+  isRelative?: boolean;
+  /** The unit of a number without one. */
+  unit?: string;
+  /** What holds while there is none. */
+  placeholder?: string;
+  /** Undefined takes it away. */
+  onChange: (value: string | undefined) => void;
+  onLeave?: () => void;
+}
+
+/** A length with its unit: typed, or stepped with the arrow keys (ten at a time with Shift). */
+export function LengthField(props: LengthFieldProps) {
+  const id = useId();
+  return (
+    <Row id={id} label={props.label}>
+      <LengthInput {...props} id={id} />
+    </Row>
+  );
+}
+
+/** The field alone, for those who set several beside each other. */
+export function LengthInput({
+  id,
+  label,
+  value,
+  isRelative = false,
+  unit = "mm",
+  placeholder,
+  onChange,
+  onLeave,
+}: LengthFieldProps & { id: string }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  useEffect(() => setTyped(null), [value]);
+  const units = isRelative ? SIZE_UNITS : PAPER_UNITS;
+  const known = readLength(value);
+  const isWrong =
+    typed !== null &&
+    typed.trim() !== "" &&
+    typedLength(typed, units, known?.unit || unit) === null;
+  const take = (text: string) => {
+    setTyped(text);
+    if (text.trim() === "") onChange(undefined);
+    const length = typedLength(text, units, known?.unit || unit);
+    if (length !== null && /[a-z%]$|^\s*0+\s*$/i.test(text)) onChange(length);
+  };
+  const settle = () => {
+    const text = typed ?? value ?? "";
+    const length = typedLength(text, units, known?.unit || unit);
+    if (length !== null && length !== value) onChange(length);
+    setTyped(null);
+    onLeave?.();
+  };
+  const step = (event: KeyboardEvent, sign: 1 | -1) => {
+    event.preventDefault();
+    const from = known ?? { amount: 0, unit };
+    const stepUnit = from.unit || unit;
+    const by = stepOf(stepUnit) * sign * (event.shiftKey ? 10 : 1);
+    const amount = Math.max(0, from.amount + by);
+    onChange(writeLength({ amount, unit: stepUnit }));
+  };
+  return (
+    <input
+      id={id}
+      class="input small"
+      inputMode="decimal"
+      aria-label={label}
+      aria-invalid={isWrong}
+      title={isWrong ? `A number with ${units.join(", ")}` : undefined}
+      value={typed ?? value ?? ""}
+      placeholder={placeholder}
+      onInput={({ currentTarget }) => take(currentTarget.value)}
+      onBlur={settle}
+      onKeyDown={(event) => {
+        if (event.key === "ArrowUp") step(event, 1);
+        if (event.key === "ArrowDown") step(event, -1);
+        if (event.key === "Enter") settle();
+      }}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+/** A length as people change it: a number and its unit. */
+export interface Length {
+  amount: number;
+  unit: string;
+}
+
+export const PAPER_UNITS = ["mm", "cm", "in", "pt", "px"] as const;
+export const SIZE_UNITS = [...PAPER_UNITS, "em", "rem", "%"] as const;
+
+/** Null for what is no plain length, such as a variable or `auto`. */
+export function readLength(text: string | undefined): Length | null {
+  if (text?.trim() === "0") return { amount: 0, unit: "" };
+  const found = /^(-?\d+(?:\.\d+)?)([a-z%]+)$/.exec(text?.trim() ?? "");
+  return found?.[1] && found[2]
+    ? { amount: Number(found[1]), unit: found[2] }
+    : null;
+}
+
+export function writeLength({ amount, unit }: Length): string {
+  return amount === 0 ? "0" : `${Number(amount.toFixed(4))}${unit}`;
+}
+
+/** One step of the arrow keys: whole points and pixels, halves of the larger units. */
+export function stepOf(unit: string): number {
+  return { cm: 0.1, in: 0.05, em: 0.1, rem: 0.1, mm: 0.5 }[unit] ?? 1;
+}
+
+/**
+ * What a person meant by what they typed: `12` gets the unit that was there, `12 mm` is `12mm`. Null when it is no
+ * length in any of the units.
+ */
+export function typedLength(
+  text: string,
+  units: readonly string[],
+  unit: string,
+): string | null {
+  const found = /^\s*(\d+(?:[.,]\d+)?)\s*([a-z%]*)\s*$/i.exec(text);
+  if (!found?.[1]) return null;
+  const named = found[2] ? found[2].toLowerCase() : unit;
+  if (!units.includes(named)) return null;
+  return writeLength({
+    amount: Number(found[1].replace(",", ".")),
+    unit: named,
+  });
+}
