@@ -17,7 +17,9 @@ import type { Inline, Mark, Text } from "./text-schema.js";
 
 /** Whether they are the same type to the compiler: property by property, optional ones too. */
 type Same<A, B> =
-  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2
+  (<T>(any: T) => T extends A ? 1 : 2) extends <T>(
+    any: T,
+  ) => T extends B ? 1 : 2
     ? true
     : false;
 

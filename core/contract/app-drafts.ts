@@ -1,0 +1,189 @@
+import type { AppVisitor } from "./app-plugin.js";
+import type { ComponentType, Operator } from "./definition.js";
+import type { Problem } from "./errors.js";
+import type { StyleProperty } from "./style-properties.js";
+
+// What an editor needs beside the public API. A template has one draft, which all who edit it share; to publish it is
+// to redefine the template. Times are ISO 8601.
+
+/** A template's published definition at some time. Only when `hash` is another has its definition changed. */
+export interface PublishedState {
+  hash: string;
+  updatedAt: string;
+  version: number;
+}
+
+export interface DraftView {
+  templateId: string;
+  name: string;
+  templateType: "document" | "email";
+  folderId: string | null;
+  /** The draft's, or the published one when there is no draft. */
+  definition: unknown;
+  /** To be handed back with the next change. Every save, discard and publication raises it. */
+  revision: number;
+  /** Null: no draft is stored. */
+  savedAt: string | null;
+  /** The name of whoever saved it last. */
+  savedBy: string | null;
+  /** From which the draft began, or with which it was last merged. */
+  base: PublishedState & { definition: unknown };
+  /** Now. Its definition is null when it is the base's. */
+  published: PublishedState & { definition: unknown };
+  /** Whether the draft differs from what is published. */
+  isChanged: boolean;
+}
+
+export interface DraftSaved {
+  revision: number;
+  savedAt: string;
+}
+
+export interface DraftChange {
+  /** With arrays `schema` and `components`; it may have problems otherwise. At most 2 MiB of JSON. */
+  definition: unknown;
+  expectedRevision: number;
+  /** The `hash` of the published definition from which it was made: the draft's `base`, or after a merge `published`. */
+  base: string;
+}
+
+export interface Publication {
+  expectedRevision: number;
+  /** Freezes it under the next version number. Without a draft, what is published already. */
+  createVersion: boolean;
+  /** What changed, in the author's words; kept with the version. */
+  versionNote: string | null;
+}
+
+export interface RepeatFacts {
+  /** How many elements the list has. */
+  total: number;
+  /** How many of them its filter lets pass. */
+  passing: number;
+  /** How many groups these make; null when they are not grouped. */
+  groups: number | null;
+  /** The first that is shown: an element, or a group as `{ key, items }`; null when none is. */
+  first: unknown;
+}
+
+/** What a definition says of its own sample. Inside a repeat it is told of the first element shown. */
+export interface DraftFacts {
+  problems: readonly Problem[];
+  warnings: readonly Problem[];
+  /** By the id of each component with a collection; those that cannot be evaluated are missing. */
+  repeats: Record<string, RepeatFacts>;
+  /** By the id of each component with a condition: whether it holds. */
+  conditions: Record<string, boolean>;
+}
+
+export interface DraftSource {
+  templateType: "document" | "email";
+  definition: unknown;
+}
+
+export interface RecentPayload {
+  at: string;
+  source: "document" | "batch";
+  data: unknown;
+}
+
+/** One function or filter of the expression language. */
+export interface ExpressionWord {
+  name: string;
+  /** How it is written, with its arguments. */
+  usage: string;
+  description: string;
+  example: string;
+}
+
+/** What the service knows of definitions, so that an editor need not know it too. */
+export interface EditorDesign {
+  /** The style sheet that documents begin with. */
+  pageStyle: string;
+  jsonSchema: unknown;
+  /** Parents that take nothing but these children. */
+  allowedChildren: Partial<Record<ComponentType, readonly ComponentType[]>>;
+  /** Children that only these parents take. */
+  requiredParents: Partial<Record<ComponentType, readonly ComponentType[]>>;
+  topLevel: readonly ComponentType[];
+  documentOnly: readonly ComponentType[];
+  emailOnly: readonly ComponentType[];
+  styleProperties: readonly StyleProperty[];
+  operators: readonly Operator[];
+  filters: readonly ExpressionWord[];
+  functions: readonly ExpressionWord[];
+  /** The shipped ones, then the organization's own. */
+  fontFamilies: readonly string[];
+  /** Width and height in mm, upright. */
+  paper: Record<string, readonly [number, number]>;
+}
+
+export interface BlueprintCard {
+  id: string;
+  name: string;
+  description: string;
+  templateType: "document" | "email";
+}
+
+/** Bytes that a route hands out. */
+export interface AppFile {
+  bytes: Uint8Array;
+  mimeType: string;
+}
+
+/** Every method rejects with PlatenError `not_found` for a template of another organization. */
+export interface AppDrafts {
+  open(visitor: AppVisitor, templateId: string): Promise<DraftView>;
+  /**
+   * @throws PlatenError `conflict` when the revision or the base is another: nothing is written then;
+   * `invalid_request` for what is no definition at all.
+   */
+  save(
+    visitor: AppVisitor,
+    templateId: string,
+    change: DraftChange,
+  ): Promise<DraftSaved>;
+  /** Ends the draft, and with it what was not published. @throws PlatenError `conflict`. */
+  discard(
+    visitor: AppVisitor,
+    templateId: string,
+    expectedRevision: number,
+  ): Promise<DraftView>;
+  /**
+   * Makes the draft the template's definition and ends it: both or nothing.
+   * @throws PlatenError `conflict` when the revision is another or the template was redefined since the draft's base,
+   * `invalid_definition` with every problem.
+   */
+  publish(
+    visitor: AppVisitor,
+    templateId: string,
+    publication: Publication,
+  ): Promise<DraftView>;
+  /** Refuses no definition, however wrong: it tells what is. With a template, also what that one may not become. */
+  check(
+    visitor: AppVisitor,
+    draft: DraftSource & { templateId?: string | undefined },
+  ): Promise<DraftFacts>;
+  /**
+   * What the production renderer makes of it, by default a pdf, of an email html; nothing is stored or counted.
+   * @param draft without data, its own sample is merged. @param cancelled ends it early.
+   * @throws PlatenError `invalid_definition` with every problem, `merge_failed`, or as a render.
+   */
+  print(
+    visitor: AppVisitor,
+    draft: DraftSource & {
+      data?: unknown;
+      format?: "pdf" | "html" | undefined;
+    },
+    cancelled?: AbortSignal,
+  ): Promise<AppFile>;
+  /** The data of the last documents, the newest first; empty where the service keeps none. */
+  recentPayloads(
+    visitor: AppVisitor,
+    templateId: string,
+  ): Promise<RecentPayload[]>;
+  design(visitor: AppVisitor): Promise<EditorDesign>;
+  blueprints(): readonly BlueprintCard[];
+  /** Its first page with its sample. @throws PlatenError `not_found`. */
+  blueprintPicture(visitor: AppVisitor, blueprintId: string): Promise<AppFile>;
+}
