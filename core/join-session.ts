@@ -6,6 +6,7 @@ import type { AppServices } from "./contract/index.js";
 import { DocumentLog, TemplateGallery } from "./document/index.js";
 import type { MountedApp } from "./http/index.js";
 import { make } from "./make.js";
+import { ButtonSetup } from "./platform/index.js";
 import { SecretBox } from "./secret/index.js";
 import { serviceSecrets } from "./service-secrets.js";
 import {
@@ -46,6 +47,11 @@ function openApps(c: DependencyContainer): MountedApp[] {
     sessions: c.resolve(t.SESSIONS),
     keys: new SessionKeys(keys),
     ...listsOf(c),
+    wizard: new ButtonSetup({
+      store: c.resolve(t.STORE),
+      connections: c.resolve(t.CONNECTIONS),
+      log: c.resolve(t.LOG),
+    }),
     log: c.resolve(t.LOG),
   };
   return shippedApps.map((plugin) => ({

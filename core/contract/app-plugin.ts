@@ -1,5 +1,6 @@
 import type { AppBatches, AppUsage } from "./app-ledgers.js";
 import type { AppDocuments, AppTemplates } from "./app-lists.js";
+import type { AppWizard } from "./app-wizard.js";
 import type { Log } from "./log.js";
 import type { PluginMeta } from "./plugin.js";
 
@@ -155,6 +156,7 @@ export interface AppServices {
   documents: AppDocuments;
   batches: AppBatches;
   usage: AppUsage;
+  wizard: AppWizard;
   log: Log;
 }
 

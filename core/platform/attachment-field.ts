@@ -32,13 +32,21 @@ export function attachmentField(
   return fault === null ? field : undefined;
 }
 
+/** Whether a document's file can be written into this field. */
+export function takesFiles(
+  field: FieldInfo,
+  attachments: OpenPlatform["capabilities"]["attachments"],
+): boolean {
+  return attachments !== "none" && fieldFault(field, attachments) === null;
+}
+
 function fieldFault(
   { name, kind, native, writable }: FieldInfo,
   attachments: "native" | "link-cell",
 ): string | null {
-  const takesFiles =
+  const isForFiles =
     kind === "attachment" || (attachments === "link-cell" && takesLink(kind));
-  if (!takesFiles)
+  if (!isForFiles)
     return `"${name}" is no attachment field, but ${native}. Name an attachment field.`;
   return writable ? null : `"${name}" cannot be written.`;
 }

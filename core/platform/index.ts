@@ -11,6 +11,7 @@ export * from "./links/index.js";
 export { PlatformRecords } from "./platform-records.js";
 export type { Connections } from "./connections.js";
 export { RecordBatches, type RecordBatchesParts } from "./record-batches.js";
+export { ButtonSetup } from "./setup/button-setup.js";
 export type { DestinationRequest, RecordsRequest } from "./records-request.js";
 export { type PlatformWorkParts, workPlatforms } from "./work-platforms.js";
 export { isPublicAddress } from "./public-address.js";

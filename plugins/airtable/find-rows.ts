@@ -34,7 +34,7 @@ function formulaOf({
 }: Omit<RowSearch, "limit">): string | null {
   if (text === "" || !/^fld[A-Za-z0-9]{14}$/.test(fieldId)) return null;
   const escaped = text
-    .replaceAll(/[\u0000-\u001f]/g, " ")
+    .replaceAll(/\p{Cc}/gu, " ")
     .replaceAll("\\", "\\\\")
     .replaceAll('"', '\\"');
   return `SEARCH(LOWER("${escaped}"), LOWER({${fieldId}} & ""))`;

@@ -5,6 +5,7 @@ import { listRoutes } from "./routes/lists.js";
 import { sessionRoutes } from "./routes/sessions.js";
 import { signInRoutes } from "./routes/sign-in.js";
 import { usageRoutes } from "./routes/usage.js";
+import { wizardRoutes } from "./routes/wizard.js";
 
 /** The built pages lie in the build's folder, whether this file runs from there or from the sources. */
 function builtPages(): string {
@@ -31,6 +32,7 @@ export const studioPlugin: AppPlugin = {
       ...keyRoutes(services.keys),
       ...listRoutes(services),
       ...usageRoutes(services.usage),
+      ...wizardRoutes(services.wizard),
     ],
   }),
 };

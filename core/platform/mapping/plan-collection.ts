@@ -10,6 +10,9 @@ type Link = Extract<Field, { target: string }>;
 /** The table of each collection, by its id; those that links lead to are added. */
 export type Tables = Map<string, TableInfo>;
 
+/** A field's source that says: the platform has nothing for it, and that is meant so. */
+const leftEmpty = "";
+
 interface Where {
   /** Of the collection, for problems. */
   path: string;
@@ -47,6 +50,7 @@ function planField(
   where: Place,
   planned: PlannedCollection,
 ): Fault | null {
+  if (field.source === leftEmpty) return null;
   const found = findField(where.table, field.source ?? field.name);
   if ("target" in field) return planLink(field, found, where, planned);
   const { name, type } = field;

@@ -1,0 +1,107 @@
+import { after, before } from "mocha";
+import type { TablePlace } from "../../core/contract/index.js";
+import { operator } from "../../core/account/index.js";
+import { Organization } from "../../core/store/index.js";
+import * as tokens from "../../core/tokens.js";
+import { FakeAirtable } from "./fakes/airtable/fake-airtable.js";
+import type { FakeTable } from "./fakes/airtable/fake-table.js";
+import type { TestService } from "./service.js";
+import { newVisitor, type Person, type TestVisitor } from "./visitor.js";
+
+/** Which addresses a service calls that is to reach the shop. */
+export const shopOutbound = { allowPrivateNetworks: ["127.0.0.0/8"] };
+
+/** A base of orders with their lines, as somebody has it who never saw an API. */
+export class WizardShop {
+  airtable!: FakeAirtable;
+  orders!: FakeTable;
+  lines!: FakeTable;
+  baseId = "";
+  orderId = "";
+  readonly token = "pat-of-the-shop";
+
+  async open(): Promise<void> {
+    this.airtable = await FakeAirtable.start();
+    this.airtable.addToken(this.token);
+    const base = this.airtable.addBase("Shop");
+    this.baseId = base.id;
+    this.lines = this.airtable.addTable(base, "Order lines", {
+      Title: "singleLineText",
+      Amount: "number",
+    });
+    this.orders = this.airtable.addTable(base, "Orders", {
+      "Order No.": "singleLineText",
+      Customer: "singleLineText",
+      "Issued on": "date",
+      Total: "number",
+      Items: {
+        type: "multipleRecordLinks",
+        options: { linkedTableId: this.lines.id },
+      },
+      "Invoice PDF": "multipleAttachments",
+    });
+    this.fill();
+  }
+
+  private fill(): void {
+    const Items = [
+      this.lines.add({ Title: "Oak table", Amount: 420 }),
+      this.lines.add({ Title: "Two chairs", Amount: 180 }),
+    ];
+    this.orderId = this.orders.add({
+      "Order No.": "2026-117",
+      Customer: "Lindvey & Sons",
+      "Issued on": "2026-11-21",
+      Total: 600,
+      Items,
+    });
+    this.orders.add({ "Order No.": "2026-118", Customer: "Ada Byron" });
+  }
+
+  get place(): Omit<TablePlace, "connectionId"> {
+    return { baseId: this.baseId, tableId: this.orders.id };
+  }
+
+  /** The names of the files in the order's cell. */
+  filesOf(recordId = this.orderId): string {
+    return JSON.stringify(
+      this.orders.show(this.orders.record(recordId), false),
+    );
+  }
+
+  /** A connection to it. @returns its id. */
+  async connect(service: TestService, person: Person): Promise<string> {
+    const { url } = this.airtable;
+    const { token } = this;
+    const credentials = { token, endpointUrl: url, contentUrl: url };
+    const input = { platform: "airtable", name: "Our shop", credentials };
+    const connections = service.container.resolve(tokens.CONNECTIONS);
+    return (await connections.create(person, input, operator)).id;
+  }
+}
+
+/** The shop of a suite, from its `before` to its `after`. */
+export function useShop(): WizardShop {
+  const shop = new WizardShop();
+  before(() => shop.open());
+  after(() => shop.airtable.close());
+  return shop;
+}
+
+/** Someone new whose organization may press buttons. */
+export async function newShopkeeper(
+  service: TestService,
+): Promise<TestVisitor> {
+  const visitor = await newVisitor(service, "editor");
+  await allowBatches(service, visitor);
+  return visitor;
+}
+
+export async function allowBatches(
+  service: TestService,
+  { organizationId: id }: Person,
+): Promise<void> {
+  await service.store.unitOfWork.run((tx) =>
+    tx.update(Organization, { id }, { plan: "premium" }),
+  );
+}
