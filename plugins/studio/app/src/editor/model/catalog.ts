@@ -3,7 +3,7 @@ import type {
   ComponentOf,
   ComponentType,
 } from "../../../../../../core/contract/definition.js";
-import type { IconName } from "../../ui/icon.js";
+import type { IconName } from "../../ui/icon-paths.js";
 
 export type CatalogGroup =
   "Text" | "Layout" | "Media" | "Data" | "Codes and charts" | "Page" | "Email";

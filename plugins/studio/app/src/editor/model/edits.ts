@@ -15,10 +15,21 @@ export function insertComponent(
   component: Component,
   spot: Spot,
 ): void {
-  editor.change(`Add ${named(component)}`, (draft) => {
-    listFor(editor, draft, spot.list)?.splice(spot.index, 0, component);
+  insertComponents(editor, [component], spot, `Add ${named(component)}`);
+}
+
+/** Puts components into a place, one after the other, as one step of this name, and selects the first. */
+export function insertComponents(
+  editor: Editor,
+  components: readonly Component[],
+  spot: Spot,
+  name: string,
+): void {
+  if (!editor.mayEdit) return;
+  editor.change(name, (draft) => {
+    listFor(editor, draft, spot.list)?.splice(spot.index, 0, ...components);
   });
-  editor.selected.value = component.id ?? null;
+  editor.selected.value = components[0]?.id ?? null;
 }
 
 /** Takes a component out, with all that it holds, and selects what stands next to it. */
@@ -26,6 +37,7 @@ export function removeComponent(editor: Editor, id: string): void {
   const entry = editor.tree.peek().entries.get(id);
   if (!entry) return;
   const { list, index } = entry.spot;
+  if (!editor.mayEdit) return;
   const neighbours = editor.tree.peek().lists.get(list)?.components ?? [];
   const next = neighbours[index + 1] ?? neighbours[index - 1];
   editor.change(`Delete ${named(entry.component)}`, (draft) => {

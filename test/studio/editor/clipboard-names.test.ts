@@ -1,0 +1,125 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Component } from "../../../core/contract/definition.js";
+import {
+  clipOf,
+  duplicateComponent,
+  pasteText,
+} from "../../../plugins/studio/app/src/editor/model/clipboard.js";
+import { newEditor, withoutIds } from "../../support/editor-model.js";
+
+const list: Component = {
+  type: "container",
+  id: "list",
+  collection: {
+    collectionId: "line",
+    path: "root.lines",
+    filter: {
+      combinator: "and",
+      rules: [
+        { field: "line.amount", operator: ">", value: "line" },
+        {
+          field: "amount",
+          operator: "<",
+          value: "line.most",
+          valueSource: "field",
+        },
+      ],
+    },
+    empty: [{ type: "text", text: "{{ line.amount }}" }],
+  },
+  condition: {
+    combinator: "and",
+    rules: [{ field: "line.outer", operator: "notNull" }],
+  },
+  style: { color: "{{ line.color }}" },
+  components: [
+    {
+      type: "text",
+      text: [
+        'line {{ "line.x" ~ line.title ~ root.line }} \\{{ line }}',
+        {
+          text: "{{ SUM(line.parts, line.price) + COUNT(line) }}",
+          marks: [{ link: "https://example.com/{{line.id}}" }],
+        },
+      ],
+    },
+    {
+      type: "text",
+      collection: { collectionId: "part", path: "line.parts" },
+      text: '{{ part.name | default("line") }} of {{ line.title }}',
+    },
+    {
+      type: "chart",
+      chart: "bar",
+      data: "line.months",
+      label: "line.name",
+      series: [{ field: "item.value" }],
+    },
+  ],
+};
+
+const expected = {
+  type: "container",
+  collection: {
+    collectionId: "line2",
+    path: "root.lines",
+    filter: {
+      combinator: "and",
+      rules: [
+        { field: "line2.amount", operator: ">", value: "line" },
+        {
+          field: "amount",
+          operator: "<",
+          value: "line2.most",
+          valueSource: "field",
+        },
+      ],
+    },
+    empty: [{ type: "text", text: "{{ line.amount }}" }],
+  },
+  condition: list.condition,
+  style: { color: "{{ line2.color }}" },
+  components: [
+    {
+      type: "text",
+      text: [
+        'line {{ "line.x" ~ line2.title ~ root.line }} \\{{ line }}',
+        {
+          text: "{{ SUM(line2.parts, line.price) + COUNT(line2) }}",
+          marks: [{ link: "https://example.com/{{line2.id}}" }],
+        },
+      ],
+    },
+    {
+      type: "text",
+      collection: { collectionId: "part2", path: "line2.parts" },
+      text: '{{ part2.name | default("line") }} of {{ line2.title }}',
+    },
+    {
+      type: "chart",
+      chart: "bar",
+      data: "line2.months",
+      label: "line2.name",
+      series: [{ field: "item.value" }],
+    },
+  ],
+};
+
+describe("names of repeats in a copy", () => {
+  it("are free ones, and what reads them goes along", () => {
+    const editor = newEditor([list]);
+    duplicateComponent(editor, "list");
+    const [first, second] = editor.definition.value.components;
+    expect(withoutIds(first ? [first] : [])).to.deep.equal(withoutIds([list]));
+    expect(withoutIds(second ? [second] : [])).to.deep.equal([expected]);
+  });
+
+  it("stay as they are where they are free", () => {
+    const other = newEditor([]);
+    pasteText(other, clipOf(newEditor([list]), "list") ?? "");
+    expect(withoutIds(other.definition.value.components)).to.deep.equal(
+      withoutIds([list]),
+    );
+  });
+});

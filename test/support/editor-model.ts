@@ -1,0 +1,51 @@
+import type { EditorDesign } from "../../core/contract/app-drafts.js";
+import type { Component, ProjectData } from "../../core/contract/definition.js";
+import * as placement from "../../core/template/definition/placement.js";
+import { Editor } from "../../plugins/studio/app/src/editor/model/editor.js";
+import { withIds } from "../../plugins/studio/app/src/editor/model/ids.js";
+
+/** The editor's model without a browser, on these components or a whole definition. */
+export function newEditor(
+  content: readonly Component[] | ProjectData,
+  templateType: "document" | "email" = "document",
+): Editor {
+  const definition = isList(content)
+    ? { schema: [], components: [...content] }
+    : content;
+  return new Editor(withIds(definition), templateType, design, true);
+}
+
+/** What the body holds now, without ids. */
+export function bodyOf(editor: Editor): unknown {
+  return withoutIds(editor.definition.value.components);
+}
+
+export function withoutIds(components: readonly Component[]): unknown {
+  const text = JSON.stringify(components, (key, value: unknown) =>
+    key === "id" ? undefined : value,
+  );
+  return JSON.parse(text) as unknown;
+}
+
+function isList(
+  content: readonly Component[] | ProjectData,
+): content is readonly Component[] {
+  return Array.isArray(content);
+}
+
+/** The service's own rules of placement; nothing else of a design concerns the model. */
+const design: EditorDesign = {
+  pageStyle: "",
+  jsonSchema: {},
+  allowedChildren: Object.fromEntries(placement.ALLOWED_CHILDREN),
+  requiredParents: Object.fromEntries(placement.REQUIRED_PARENTS),
+  topLevel: [...placement.TOP_LEVEL],
+  documentOnly: [...placement.DOCUMENT_ONLY],
+  emailOnly: [...placement.EMAIL_ONLY],
+  styleProperties: [],
+  operators: [],
+  filters: [],
+  functions: [],
+  fontFamilies: [],
+  paper: {},
+};
