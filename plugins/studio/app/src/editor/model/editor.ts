@@ -5,6 +5,8 @@ import type {
   EditorDesign,
 } from "../../../../../../core/contract/app-drafts.js";
 import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import { type ScopeBook, scopeBook } from "../scope/scope-book.js";
+import { Drag } from "./drag.js";
 import { type Entry, type Tree, treeOf } from "./tree.js";
 
 /** One step that can be taken back. */
@@ -15,7 +17,12 @@ interface Step {
   name: string;
   /** Steps of the same thread follow one another as one. */
   thread: string | null;
+  /** What others changed since, to be joined with it once somebody goes back to it. */
+  rebases: readonly Rebase[];
 }
+
+/** A definition of before, with what somebody else has changed since. */
+type Rebase = (before: ProjectData) => ProjectData;
 
 /** Enough for an afternoon; what steps share is in memory once. */
 const mostSteps = 500;
@@ -33,12 +40,24 @@ export class Editor {
   readonly tree: ReadonlySignal<Tree> = computed(() =>
     treeOf(this.definition.value),
   );
+  #scopes: ScopeBook | null = null;
+  /** What the collections of the definition make known to what stands in them; the same object until that changes. */
+  readonly scopes: ReadonlySignal<ScopeBook> = computed(() => {
+    this.#scopes = scopeBook(
+      this.definition.value,
+      this.tree.value,
+      this.#scopes,
+    );
+    return this.#scopes;
+  });
   /** The id of the component that properties and keys are about; null for the page itself. */
   readonly selected = signal<string | null>(null);
   /** The id of the component whose text is being typed in the page; null while none is. */
   readonly typingIn = signal<string | null>(null);
   /** What the server says of the definition, a moment after each change; null until it first answered. */
   readonly facts = signal<DraftFacts | null>(null);
+  /** What is being dragged, and where to. */
+  readonly drag = new Drag();
   /** What undo and redo would do; null when there is nothing. */
   readonly undoName: ReadonlySignal<string | null> = computed(
     () => this.#past.value.at(-1)?.name ?? null,
@@ -94,7 +113,8 @@ export class Editor {
     const isSameThread = thread !== null && last?.thread === thread;
     if (!isSameThread || this.#future.peek().length > 0) {
       const step = { definition: before, selected: this.selected.peek() };
-      this.#past.value = [...past, { ...step, name, thread }].slice(-mostSteps);
+      const made = { ...step, name, thread, rebases: [] };
+      this.#past.value = [...past, made].slice(-mostSteps);
     }
     this.#future.value = [];
     this.#definition.value = after;
@@ -116,11 +136,19 @@ export class Editor {
     this.#travel(this.#future, this.#past);
   }
 
-  /** The definition as someone else left it, below the steps that were made here: nothing of it is a step. */
-  adopt(definition: ProjectData): void {
+  /**
+   * Takes in what somebody else has changed. It is no step: undo takes back own steps alone, each joined with it.
+   * @param definition as it is now, joined
+   */
+  rebase(definition: ProjectData, rebase: Rebase): void {
+    for (const steps of [this.#past, this.#future])
+      steps.value = steps
+        .peek()
+        .map((step) => ({ ...step, rebases: [...step.rebases, rebase] }));
     this.#definition.value = definition;
-    this.#past.value = [];
-    this.#future.value = [];
+    const id = this.selected.peek();
+    if (id !== null && !this.tree.value.entries.has(id))
+      this.selected.value = null;
   }
 
   #travel(
@@ -135,8 +163,11 @@ export class Editor {
       selected: this.selected.peek(),
     };
     from.value = from.value.slice(0, -1);
-    to.value = [...to.value, { ...here, name, thread: null }];
-    this.#definition.value = step.definition;
+    to.value = [...to.value, { ...here, name, thread: null, rebases: [] }];
+    this.#definition.value = step.rebases.reduce(
+      (definition, rebase) => rebase(definition),
+      step.definition,
+    );
     const isThere =
       step.selected === null || this.tree.value.entries.has(step.selected);
     this.selected.value = isThere ? step.selected : null;
