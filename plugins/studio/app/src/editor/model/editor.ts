@@ -146,9 +146,10 @@ export class Editor {
         .peek()
         .map((step) => ({ ...step, rebases: [...step.rebases, rebase] }));
     this.#definition.value = definition;
-    const id = this.selected.peek();
-    if (id !== null && !this.tree.value.entries.has(id))
-      this.selected.value = null;
+    for (const one of [this.selected, this.typingIn]) {
+      const id = one.peek();
+      if (id !== null && !this.tree.value.entries.has(id)) one.value = null;
+    }
   }
 
   #travel(

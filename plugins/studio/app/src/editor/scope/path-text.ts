@@ -1,0 +1,69 @@
+// Paths as templates write them: `root.customer.name`, `root["Unit price"]`.
+
+const NAME = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*/u;
+const STEP =
+  /^\s*(?:\.\s*([\p{L}\p{M}\p{N}_$]+)|\[\s*(?:"((?:[^"\\]|\\[^])*)"|'((?:[^'\\]|\\[^])*)'|(\d+))\s*\])/u;
+const RESERVED: ReadonlySet<string> = new Set([
+  "and",
+  "or",
+  "not",
+  "if",
+  "else",
+  "true",
+  "false",
+  "null",
+]);
+const WORD = /^[\p{L}\p{M}\p{N}_$]+$/u;
+
+/** The keys of a plain path; null for any other expression. */
+export function keysOf(expression: string): string[] | null {
+  const text = expression.trim();
+  const [first] = NAME.exec(text) ?? [];
+  if (first === undefined || RESERVED.has(first)) return null;
+  const keys = [first];
+  for (let rest = text.slice(first.length); rest !== "";) {
+    const step = STEP.exec(rest);
+    if (!step) return null;
+    keys.push(step[1] ?? step[4] ?? unescape(step[2] ?? step[3] ?? ""));
+    rest = rest.slice(step[0].length);
+  }
+  return keys;
+}
+
+/** A path made longer by a key, in brackets where the key is no word. */
+export function pathWith(path: string, key: string): string {
+  if (path === "" && isName(key)) return key;
+  return WORD.test(key) && path !== ""
+    ? `${path}.${key}`
+    : `${path}[${quoted(key)}]`;
+}
+
+/** Whether a path may begin with it. */
+function isName(word: string): boolean {
+  return NAME.exec(word)?.[0] === word && !RESERVED.has(word);
+}
+
+/** A text as an expression writes it. */
+export function quoted(text: string): string {
+  const inner = text.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n");
+  return `"${inner}"`;
+}
+
+function unescape(text: string): string {
+  return text.replace(/\\([^])/g, (_, char: string) =>
+    char === "n" ? "\n" : char === "t" ? "\t" : char,
+  );
+}
+
+/** A field's name as words: `issuedOn` is "Issued on". */
+export function asWords(name: string): string {
+  const words = name
+    .replaceAll(/[_\-.]+/g, " ")
+    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
+    .trim()
+    .split(/\s+/)
+    .map((word) => (/^\p{Lu}+$/u.test(word) ? word : word.toLowerCase()))
+    .join(" ");
+  const first = String.fromCodePoint(words.codePointAt(0) ?? 0);
+  return words === "" ? name : first.toUpperCase() + words.slice(first.length);
+}
