@@ -10,10 +10,12 @@ export interface TemplateCard {
   thumbnailUrl: string;
   isActive: boolean;
   isFavorite: boolean;
+  /** null: it lies in none. */
+  folderId: string | null;
   updatedAt: string;
 }
 
-export const TEMPLATE_SHOWS = ["all", "favorites", "recent"] as const;
+export const TEMPLATE_SHOWS = ["all", "favorites", "recent", "trash"] as const;
 export type TemplateShow = (typeof TEMPLATE_SHOWS)[number];
 
 export const DOCUMENT_STATUSES = [
@@ -51,11 +53,16 @@ interface Slice {
   pageSize: number;
 }
 
-/** The organization's templates, without those in the trash. */
+/** The organization's templates; those in the trash only where `show` asks for them. */
 export interface AppTemplates {
   list(
     visitor: AppVisitor,
-    query: Slice & { q: string; show: TemplateShow },
+    query: Slice & {
+      q: string;
+      show: TemplateShow;
+      /** Those in this folder alone; null for all. */
+      folderId: string | null;
+    },
   ): Promise<{ data: TemplateCard[]; total: number }>;
 }
 

@@ -1,4 +1,4 @@
-import { type FindOptionsWhere, IsNull } from "typeorm";
+import { type FindOptionsWhere, IsNull, Not } from "typeorm";
 import type { TemplateCard, TemplateShow } from "../contract/index.js";
 import {
   listPage,
@@ -13,8 +13,10 @@ import { contains } from "./templates.js";
 export interface GalleryQuery extends PageRequest {
   /** A part of the name; empty for all. */
   q: string;
-  /** `all` by the time of their creation, `recent` by their last change. */
+  /** `all` by the time of their creation, `recent` and `trash` by their last change. */
   show: TemplateShow;
+  /** Those in this folder alone; null for all. */
+  folderId: string | null;
 }
 
 const columns = {
@@ -25,10 +27,11 @@ const columns = {
   definitionHash: true,
   isActive: true,
   isFavorite: true,
+  folderId: true,
   updatedAt: true,
 } as const;
 
-/** An organization's templates to choose from, without those in the trash. */
+/** An organization's templates to choose from; those in the trash only where they are asked for. */
 export class TemplateGallery {
   constructor(
     private readonly store: Pick<Store, "read">,
@@ -38,29 +41,46 @@ export class TemplateGallery {
   /** The newest first. */
   async list(
     organizationId: string,
-    { q, show, page, pageSize }: GalleryQuery,
+    query: GalleryQuery,
   ): Promise<{ data: TemplateCard[]; total: number }> {
-    const where: FindOptionsWhere<Template> = {
-      organizationId,
-      trashedAt: IsNull(),
-      ...(q !== "" && { searchName: contains(searchNameOf(q)) }),
-      ...(show === "favorites" && { isFavorite: true }),
-    };
+    const { show, page, pageSize } = query;
+    const byChange = show === "recent" || show === "trash";
     const { rows, total } = await listPage(this.store.read, Template, {
       page,
       pageSize,
-      where,
+      where: { organizationId, ...whereOf(query) },
       select: columns,
-      newestBy: show === "recent" ? "updatedAt" : "createdAt",
+      newestBy: byChange ? "updatedAt" : "createdAt",
     });
     return { data: rows.map((row) => this.#card(row)), total };
   }
 
   #card(row: Template): TemplateCard {
-    const { id, name, description, templateType, isActive, isFavorite } = row;
-    const facts = { id, name, description, templateType };
-    const thumbnailUrl = this.thumbnailUrl(id, row.definitionHash);
-    const updatedAt = row.updatedAt.toISOString();
-    return { ...facts, isActive, isFavorite, thumbnailUrl, updatedAt };
+    const { id, name, description, templateType, folderId } = row;
+    const { isActive, isFavorite } = row;
+    return {
+      id,
+      name,
+      description,
+      templateType,
+      folderId,
+      isActive,
+      isFavorite,
+      thumbnailUrl: this.thumbnailUrl(id, row.definitionHash),
+      updatedAt: row.updatedAt.toISOString(),
+    };
   }
+}
+
+function whereOf({
+  q,
+  show,
+  folderId,
+}: GalleryQuery): FindOptionsWhere<Template> {
+  return {
+    trashedAt: show === "trash" ? Not(IsNull()) : IsNull(),
+    ...(q !== "" && { searchName: contains(searchNameOf(q)) }),
+    ...(show === "favorites" && { isFavorite: true }),
+    ...(folderId !== null && { folderId }),
+  };
 }

@@ -24,6 +24,7 @@ describe("the studio's pages", () => {
       });
       const pages: [name: string, path: () => string, there: string][] = [
         ["templates", () => "templates", ".template"],
+        ["the trash", () => "templates?show=trash", ".empty"],
         ["a template", () => `templates/${templateId}`, "form"],
         ["versions", () => `templates/${templateId}?tab=versions`, ".line"],
         ["details", () => `templates/${templateId}?tab=details`, "dl"],

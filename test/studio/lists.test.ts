@@ -23,6 +23,8 @@ const logged = reader(
   }),
 );
 
+const identified = reader(z.object({ id: z.string() }));
+
 eachDatabase((_open, database) => {
   describe("the studio's lists", () => {
     const service = useService({ config: { database } });
@@ -60,6 +62,29 @@ eachDatabase((_open, database) => {
       expect((await names("show=recent"))[0]).to.equal("Invoice");
       expect(await names("page=2")).to.deep.equal([]);
       expect(await names("page=none&show=odd")).to.have.length(3);
+    });
+
+    it("find templates by folder, and those in the trash apart", async () => {
+      const owner = await newVisitor(service);
+      const [one, other] = [
+        await publish(service.store, owner, { name: "Kept" }),
+        await publish(service.store, owner, { name: "Dropped" }),
+      ];
+      const order = { name: "Sales", kind: "template" };
+      const made = await owner.send("POST", "/api/folders", order);
+      const folder = await identified(made);
+      const place = { folderId: folder.id };
+      await owner.send("PATCH", `/api/templates/${one}`, place);
+      await owner.send("DELETE", `/api/templates/${other}`);
+      const found = async (query: string) => {
+        const answer = await owner.get(`/studio/api/templates?${query}`);
+        return (await named(answer)).data.map(({ name }) => name);
+      };
+      expect(await found("")).to.deep.equal(["Kept"]);
+      expect(await found(`folderId=${folder.id}`)).to.deep.equal(["Kept"]);
+      expect(await found(`folderId=${newId()}`)).to.deep.equal([]);
+      expect(await found("show=trash")).to.deep.equal(["Dropped"]);
+      expect(await names("show=trash")).to.deep.equal([]);
     });
 
     it("find documents by status, with the reason of their failure", async () => {

@@ -32,6 +32,7 @@ function templateRoute(templates: AppTemplates): AppRoute {
           ...sliceOf(query),
           q: query.get("q")?.trim() ?? "",
           show: show ?? "all",
+          folderId: query.get("folderId"),
         }),
       };
     },

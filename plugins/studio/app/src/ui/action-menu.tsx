@@ -40,7 +40,6 @@ export function ActionMenu({
   };
   const opened = () => {
     if (!menu.current?.matches(":popover-open")) return;
-    itemsOf(menu.current)[0]?.focus();
     const close = () => menu.current?.hidePopover();
     addEventListener("scroll", close, { once: true });
   };
@@ -68,11 +67,12 @@ export function ActionMenu({
         onToggle={opened}
         onKeyDown={walk}
       >
-        {actions.map((action) => (
+        {actions.map((action, index) => (
           <button
             type="button"
             role="menuitem"
             tabIndex={-1}
+            autofocus={index === 0}
             class={`menu-item ${action.isGrave ? "grave" : ""}`}
             key={action.words}
             onClick={() => void act(action)}

@@ -4,23 +4,27 @@ import { local } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { Link } from "../../link.js";
 import { may } from "../../me.js";
+import { carry } from "../folders/carried.js";
 import { FavoriteButton } from "./favorite-button.js";
+import { TemplateMenu } from "./template-menu.js";
+
+interface TemplateCardProps {
+  card: Card;
+  isTrashed: boolean;
+  onChange: () => unknown;
+}
 
 /** A template among others: its picture, its name, its star. */
-export function TemplateCard({
-  card,
-  onChange,
-}: {
-  card: Card;
-  onChange: () => unknown;
-}) {
+export function TemplateCard({ card, isTrashed, onChange }: TemplateCardProps) {
   const { id, name, templateType, isActive, updatedAt } = card;
   return (
     <li class="card template">
-      <Link class="template-link" to={`templates/${id}`}>
-        <Thumbnail url={card.thumbnailUrl} />
-        <span class="template-name">{name}</span>
-      </Link>
+      <div onDragStart={(event) => !isTrashed && carry(event, id)}>
+        <Link class="template-link" to={`templates/${id}`}>
+          <Thumbnail url={card.thumbnailUrl} />
+          <span class="template-name">{name}</span>
+        </Link>
+      </div>
       <div class="template-facts">
         <span class="muted small">
           {templateType === "email" ? "E-mail" : "Document"} ·{" "}
@@ -30,7 +34,17 @@ export function TemplateCard({
         </span>
         {!isActive && <span class="badge warn">Not active</span>}
       </div>
-      {may("editor") && <FavoriteButton template={card} onChange={onChange} />}
+      {may("editor") && (
+        <>
+          <span class="card-menu">
+            <TemplateMenu
+              template={{ ...card, isTrashed }}
+              onChange={onChange}
+            />
+          </span>
+          {!isTrashed && <FavoriteButton template={card} onChange={onChange} />}
+        </>
+      )}
     </li>
   );
 }

@@ -10,6 +10,7 @@ import { Fault } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { FavoriteButton } from "./favorite-button.js";
 import { RenderPanel } from "./render-panel.js";
+import { TemplateMenu } from "./template-menu.js";
 import { Thumbnail } from "./template-card.js";
 import { TemplateFacts } from "./template-facts.js";
 import { Versions } from "./versions.js";
@@ -23,6 +24,7 @@ export interface Template {
   isActive: boolean;
   isFavorite: boolean;
   isTrashed: boolean;
+  folderId: string | null;
   version: number;
   dataSource: { platform: string | null } | null;
   createdAt: string;
@@ -64,11 +66,7 @@ function Opened({ template, onChange }: OpenedProps) {
       <PageTitle title={template.name} lead={template.description}>
         {template.isTrashed && <span class="badge warn">In the trash</span>}
         {!template.isActive && <span class="badge warn">Not active</span>}
-        {may("editor") && (
-          <span class="title-star">
-            <FavoriteButton template={template} onChange={onChange} />
-          </span>
-        )}
+        {may("editor") && <Actions template={template} onChange={onChange} />}
       </PageTitle>
       <div class="split">
         <div class="card paper">
@@ -77,6 +75,21 @@ function Opened({ template, onChange }: OpenedProps) {
         <Tabs template={template} />
       </div>
     </>
+  );
+}
+
+function Actions({ template, onChange }: OpenedProps) {
+  return (
+    <span class="row title-star">
+      <FavoriteButton template={template} onChange={onChange} />
+      <TemplateMenu template={template} onChange={onChange} />
+      {!template.isTrashed && (
+        <Link class="button primary" to={`templates/${template.id}/edit`}>
+          <Icon name="edit" />
+          Edit
+        </Link>
+      )}
+    </span>
   );
 }
 

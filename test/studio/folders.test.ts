@@ -1,0 +1,93 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { Folder, Template } from "../../core/store/index.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
+import { type Guest, pressButton, said, useStudio } from "../support/studio.js";
+
+describe("folders and the trash in the studio", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  const letter = (guest: Guest) =>
+    service.store.read.findOneByOrFail(Template, {
+      organizationId: guest.organizationId,
+    });
+  const choose = async ({ page }: Guest, action: string) => {
+    await pressButton(page, "Actions for Letter");
+    await pressButton(page, action);
+  };
+
+  it("a template is moved into a new folder, to the trash, and back", async () => {
+    const guest = await enter("editor");
+    const { page, wrong, organizationId } = guest;
+    await publish(service.store, guest);
+    await pressButton(page, "New folder");
+    await page.locator("dialog input").fill("Sales");
+    await pressButton(page, "Create the folder");
+    await said(page, "Nothing in this folder yet");
+    await pressButton(page, "All templates");
+    await choose(guest, "Move to a folder");
+    await page.locator("dialog ::-p-text(Sales)").click();
+    await pressButton(page, "Move");
+    await pressButton(page, "Sales");
+    await page.waitForSelector("::-p-aria(Actions for Letter)");
+    const { id } = await service.store.read.findOneByOrFail(Folder, {
+      organizationId,
+    });
+    expect((await letter(guest)).folderId).to.equal(id);
+    await pressButton(page, "Actions for the folder Sales");
+    await pressButton(page, "Delete");
+    await page.locator("dialog ::-p-aria(Delete)").click();
+    await said(page, "The folder is not empty: 1 template");
+    await pressButton(page, "Keep it");
+    await choose(guest, "Move to the trash");
+    await said(page, "Nothing in this folder yet");
+    await pressButton(page, "Trash");
+    await pressButton(page, "Restore Letter");
+    await said(page, "The trash is empty");
+    expect((await letter(guest)).trashedAt).to.equal(null);
+    expect(wrong.filter((one) => !one.includes("409"))).to.deep.equal([]);
+  });
+
+  it("a card is dragged onto a folder", async () => {
+    const guest = await enter("editor");
+    const { page } = guest;
+    await publish(service.store, guest);
+    await pressButton(page, "New folder");
+    await page.locator("dialog input").fill("Sales");
+    await pressButton(page, "Create the folder");
+    await pressButton(page, "All templates");
+    const card = await page.waitForSelector(".template-link");
+    const folder = await page.waitForSelector("nav ::-p-text(Sales)");
+    if (folder) await card?.drag(folder);
+    if (card) await folder?.drop(card);
+    await pressButton(page, "Sales");
+    await page.waitForSelector("::-p-aria(Actions for Letter)");
+    expect((await letter(guest)).folderId).to.be.a("string");
+  });
+
+  it("a template is renamed and duplicated from its menu, by keyboard too", async () => {
+    const guest = await enter("editor");
+    const { page } = guest;
+    await publish(service.store, guest);
+    await page.reload();
+    const menu = await page.waitForSelector("::-p-aria(Actions for Letter)");
+    await menu?.focus();
+    for (const key of ["Enter", "ArrowDown", "Enter"] as const)
+      await page.keyboard.press(key);
+    await page.locator("dialog input").fill("Reminder");
+    await page.keyboard.press("Enter");
+    await pressButton(page, "Actions for Reminder");
+    await pressButton(page, "Duplicate");
+    await said(page, "was made from Reminder");
+  });
+
+  it("those who only look have no actions", async () => {
+    const guest = await enter("viewer");
+    await publish(service.store, guest);
+    await guest.page.reload();
+    await said(guest.page, "Letter");
+    expect(await guest.page.$$("main button")).to.have.length(0);
+  });
+});
