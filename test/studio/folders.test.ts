@@ -13,10 +13,6 @@ describe("folders and the trash in the studio", () => {
     service.store.read.findOneByOrFail(Template, {
       organizationId: guest.organizationId,
     });
-  const choose = async ({ page }: Guest, action: string) => {
-    await pressButton(page, "Actions for Letter");
-    await pressButton(page, action);
-  };
 
   it("a template is moved into a new folder, to the trash, and back", async () => {
     const guest = await enter("editor");
@@ -91,3 +87,8 @@ describe("folders and the trash in the studio", () => {
     expect(await guest.page.$$("main button")).to.have.length(0);
   });
 });
+
+async function choose({ page }: Guest, action: string): Promise<void> {
+  await pressButton(page, "Actions for Letter");
+  await pressButton(page, action);
+}

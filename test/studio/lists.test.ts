@@ -72,7 +72,7 @@ eachDatabase((_open, database) => {
       ];
       const order = { name: "Sales", kind: "template" };
       const made = await owner.send("POST", "/api/folders", order);
-      const folder = await identified(made);
+      const folder = await identified(made, 201);
       const place = { folderId: folder.id };
       await owner.send("PATCH", `/api/templates/${one}`, place);
       await owner.send("DELETE", `/api/templates/${other}`);

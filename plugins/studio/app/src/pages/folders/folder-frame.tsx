@@ -45,11 +45,6 @@ export function FolderFrame({ library, children }: FolderFrameProps) {
 function FolderChoice({ library }: { library: Library }) {
   const { folders, place, words } = library;
   const here = folders.find(({ id }) => id === place.folderId);
-  const choose = (value: string) => {
-    if (value === "") showPlace(everything);
-    else if (value === "trash") showPlace(inTrash);
-    else showPlace({ show: "folder", folderId: value });
-  };
   return (
     <div class="folder-choice">
       <label>
@@ -71,4 +66,11 @@ function FolderChoice({ library }: { library: Library }) {
       {here && may("editor") && <FolderMenu library={library} folder={here} />}
     </div>
   );
+}
+
+/** What the choice calls it: a folder's id, `trash`, or nothing for all. */
+function choose(value: string): void {
+  if (value === "") showPlace(everything);
+  else if (value === "trash") showPlace(inTrash);
+  else showPlace({ show: "folder", folderId: value });
 }
