@@ -58,6 +58,10 @@ export class Editor {
   readonly facts = signal<DraftFacts | null>(null);
   /** What is being dragged, and where to. */
   readonly drag = new Drag();
+  /** What became of the last key or drag, for those who do not see it. */
+  readonly announced = signal("");
+  /** Which of the dialogs that keys open is open. */
+  readonly dialog = signal<"add" | "keys" | null>(null);
   /** What undo and redo would do; null when there is nothing. */
   readonly undoName: ReadonlySignal<string | null> = computed(
     () => this.#past.value.at(-1)?.name ?? null,

@@ -1,0 +1,53 @@
+import { expect } from "chai";
+import { beforeEach, describe, it } from "mocha";
+import type { Editor } from "../../../plugins/studio/app/src/editor/model/editor.js";
+import { moveTowards } from "../../../plugins/studio/app/src/editor/model/moves.js";
+import { newEditor } from "../../support/editor-model.js";
+
+describe("moving a component by steps", () => {
+  let editor: Editor;
+  beforeEach(() => {
+    editor = newEditor([
+      { type: "heading", id: "title", text: "Title" },
+      { type: "container", id: "box", components: [] },
+      {
+        type: "table",
+        id: "table",
+        components: [
+          {
+            type: "table-row",
+            id: "row",
+            components: [{ type: "table-cell", id: "cell", text: "Cell" }],
+          },
+        ],
+      },
+    ]);
+  });
+
+  const listOf = (id: string) => editor.tree.value.entries.get(id)?.spot;
+
+  it("says where it is now", () => {
+    const said = moveTowards(editor, "title", "down");
+    expect(said).to.equal("Heading moved to position 2 of 3");
+    expect(listOf("title")).to.deep.equal({ list: "body", index: 1 });
+    expect(moveTowards(editor, "title", "up")).to.include("position 1 of 3");
+  });
+
+  it("leads into what stands beside it, and out again", () => {
+    const said = moveTowards(editor, "title", "in");
+    expect(said).to.equal("Heading moved into Box, position 1 of 1");
+    expect(listOf("title")?.list).to.equal("box/components");
+    expect(moveTowards(editor, "title", "out")).to.equal(
+      "Heading moved into Page, position 2 of 3",
+    );
+  });
+
+  it("stays where nothing else takes it, and says so", () => {
+    const before = editor.definition.value;
+    expect(moveTowards(editor, "row", "out")).to.equal(
+      "Row stays: nothing around it lets it out",
+    );
+    expect(moveTowards(editor, "title", "up")).to.include("it is the first");
+    expect(editor.definition.value).to.equal(before);
+  });
+});
