@@ -1,0 +1,47 @@
+import type { DraftView } from "../../../../../../core/contract/app-drafts.js";
+import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import { withIds } from "../model/ids.js";
+import type { Conflict } from "./join/join.js";
+
+/** Two makings of one definition that are to be joined. */
+export interface Meeting {
+  /** Whose changes come in: another person's draft, or what was published meanwhile. */
+  with: "draft" | "published";
+  view: DraftView;
+  base: ProjectData;
+  theirs: ProjectData;
+}
+
+/** What has to be chosen before they are. */
+export interface Question extends Meeting {
+  conflicts: readonly Conflict[];
+}
+
+/** With the draft as the server has it. */
+export function draftOf(view: DraftView, base: ProjectData): Meeting {
+  return { with: "draft", view, base, theirs: definitionOf(view.definition) };
+}
+
+/** With what was published since the draft began. */
+export function publishedOf(view: DraftView): Meeting {
+  const { base, published } = view;
+  return {
+    with: "published",
+    view,
+    base: definitionOf(base.definition),
+    theirs: definitionOf(published.definition ?? base.definition),
+  };
+}
+
+/** The draft has in it what is published now. */
+export function rebased(view: DraftView): DraftView {
+  const { published, base } = view;
+  const definition = published.definition ?? base.definition;
+  return { ...view, base: { ...published, definition } };
+}
+
+export function definitionOf(stored: unknown): ProjectData {
+  // A draft is at least an object with its two lists: the server keeps nothing else.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return withIds(stored as ProjectData);
+}

@@ -1,0 +1,78 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { describe, it } from "mocha";
+import type { ProjectData } from "../../../core/contract/definition.js";
+import { join } from "../../../plugins/studio/app/src/editor/session/join/join.js";
+import {
+  afterEdits,
+  begun,
+  type Edit,
+  edits,
+  idsIn,
+  textsIn,
+} from "../../support/definition-edits.js";
+
+const sides = fc.tuple(edits("mine"), edits("theirs"));
+
+/** Runs on what two people made of the same definition. */
+function holds(
+  check: (mine: ProjectData, theirs: ProjectData, made: Edit[][]) => void,
+): void {
+  fc.assert(
+    fc.property(sides, (made) => {
+      const [mine, theirs] = made.map((one) => afterEdits(begun, one));
+      if (mine && theirs) check(mine, theirs, made);
+    }),
+    { numRuns: 300 },
+  );
+}
+
+describe("joining what two people made of a template", () => {
+  it("is what one made, when the other made nothing", () => {
+    holds((mine, theirs) => {
+      const own = join({ base: begun, mine, theirs: begun });
+      const other = join({ base: begun, mine: begun, theirs });
+      expect(own.definition).to.deep.equal(mine);
+      expect(other.definition).to.deep.equal(theirs);
+      expect([...own.conflicts, ...other.conflicts]).to.deep.equal([]);
+    });
+  });
+
+  it("has each component once", () => {
+    holds((mine, theirs) => {
+      const ids = idsIn(join({ base: begun, mine, theirs }).definition);
+      expect(new Set(ids).size).to.equal(ids.length);
+    });
+  });
+
+  it("is the same, whoever joins, where nothing was to be asked", () => {
+    holds((mine, theirs) => {
+      const one = join({ base: begun, mine, theirs });
+      const other = join({ base: begun, mine: theirs, theirs: mine });
+      expect(one.conflicts.length).to.equal(other.conflicts.length);
+      if (one.conflicts.length === 0)
+        expect(one.definition).to.deep.equal(other.definition);
+    });
+  });
+
+  it("loses no text that either typed but what is asked about", () => {
+    holds((mine, theirs) => {
+      const joined = join({ base: begun, mine, theirs });
+      const there = textsIn(joined.definition);
+      const asked = joined.conflicts.flatMap((one) => [one.mine, one.theirs]);
+      const typed = [...textsIn(mine), ...textsIn(theirs)];
+      const kept = new Set([...there, ...asked]);
+      for (const text of typed)
+        if (!textsIn(begun).includes(text)) expect(kept).to.include(text);
+    });
+  });
+
+  it("keeps the identity of what did not change here", () => {
+    const [first, ...others] = begun.components;
+    if (!first) throw new Error("there is a first");
+    const theirs = { ...begun, components: [...others] };
+    const joined = join({ base: begun, mine: begun, theirs }).definition;
+    for (const [index, one] of joined.components.entries())
+      expect(one).to.equal(others[index]);
+  });
+});
