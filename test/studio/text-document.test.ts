@@ -1,0 +1,66 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { describe, it } from "mocha";
+import { EditorState } from "prosemirror-state";
+import type { Text } from "../../core/contract/definition.js";
+import { textOf } from "../../plugins/studio/app/src/editor/text/model/doc-to-text.js";
+import { docOf } from "../../plugins/studio/app/src/editor/text/model/text-to-doc.js";
+import { anyInlines, anyTemplate } from "../support/any-text.js";
+
+const anyText: fc.Arbitrary<Text> = fc.oneof(anyTemplate, anyInlines);
+
+/** The text after something was typed at a place, from 0 to 1 of its length. */
+function typed(text: Text, words: string, place: number): Text {
+  const state = EditorState.create({ doc: docOf(text) });
+  const at = Math.floor(place * state.doc.content.size);
+  return textOf(state.tr.insertText(words, at).doc, text);
+}
+
+describe("a text that is opened in the page", () => {
+  it("and left as it was is the very text that it was", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(textOf(docOf(text), text)).to.equal(text);
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it("means the same when it is written as if it were new", () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const doc = docOf(text);
+        const written = textOf(doc, "\u0000");
+        expect(textOf(docOf(written), "\u0000")).to.eql(written);
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it("keeps what an edit did not touch, letter for letter", () => {
+    const place = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(anyInlines, place, (inlines, at) => {
+        const text = typed(inlines, "\u2603", at);
+        if (typeof text === "string") return;
+        const touched = text.findIndex((one) =>
+          JSON.stringify(one).includes("\u2603"),
+        );
+        const after = text.length - touched - 1;
+        expect(text.slice(0, touched)).to.eql(inlines.slice(0, touched));
+        expect(after === 0 ? [] : text.slice(-after)).to.eql(
+          after === 0 ? [] : inlines.slice(-after),
+        );
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it("is a plain string as long as nothing in it is marked", () => {
+    fc.assert(
+      fc.property(anyTemplate, (text) => {
+        expect(typed(text, "x", 1)).to.be.a("string");
+      }),
+    );
+  });
+});

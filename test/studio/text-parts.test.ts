@@ -1,0 +1,78 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { describe, it } from "mocha";
+import { splitTemplate } from "../../core/template/binding/index.js";
+import {
+  readTemplate,
+  type TemplatePart,
+  writeTemplate,
+} from "../../plugins/studio/app/src/editor/text/model/template-parts.js";
+import { anyTemplate } from "../support/any-text.js";
+
+/** As the service reads it: literal texts, and what is in braces; null for what it refuses. */
+function asServiceReads(source: string): string[] | null {
+  try {
+    const { literals, inner } = splitTemplate(source);
+    return literals.flatMap((literal, index) =>
+      index < inner.length ? [literal, `{{${inner[index]}}}`] : [literal],
+    );
+  } catch {
+    return null;
+  }
+}
+
+function asStudioReads(parts: readonly TemplatePart[]): string[] {
+  const read = [""];
+  for (const part of parts)
+    if (part.kind === "chip") read.push(part.source, "");
+    else read.push((read.pop() ?? "") + literalOf(part));
+  return read;
+}
+
+function literalOf(part: TemplatePart): string {
+  if (part.kind === "text") return part.text;
+  return part.kind === "braces" ? "{{" : part.source;
+}
+
+describe("a template in the studio", () => {
+  it("is written letter for letter as it was read", () => {
+    fc.assert(
+      fc.property(anyTemplate, (source) => {
+        expect(writeTemplate(readTemplate(source))).to.equal(source);
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it("has the parts that the service sees", () => {
+    fc.assert(
+      fc.property(anyTemplate, (source) => {
+        const expected = asServiceReads(source);
+        if (expected)
+          expect(asStudioReads(readTemplate(source))).to.eql(expected);
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it("writes typed braces and backslashes so that they stay what they are", () => {
+    const literal = fc.string({
+      unit: fc.constantFrom("{", "}", "\\", '"', "a", "😀"),
+    });
+    fc.assert(
+      fc.property(fc.array(literal), (texts) => {
+        const parts = texts.flatMap((text): TemplatePart[] => [
+          ...(text === "" ? [] : [{ kind: "text" as const, text }]),
+          { kind: "chip", source: "{{ root.x }}" },
+        ]);
+        const read = asServiceReads(writeTemplate(parts)) ?? [];
+        const shown = read
+          .join("")
+          .replaceAll('{{ "{" }}', "{")
+          .replaceAll('{{ "\\\\" }}', "\\");
+        expect(shown).to.equal(asStudioReads(parts).join(""));
+      }),
+      { numRuns: 800 },
+    );
+  });
+});
