@@ -141,7 +141,7 @@ export class PageSlot {
   async #getPage(): Promise<OpenPage> {
     const browser = await this.keeper.browser();
     const open = this.#open;
-    if (open?.page.isUsable && open.page.browser === browser) return open;
+    if (open && !open.page.isLost && open.page.browser === browser) return open;
     if (open) this.#close(open);
     const { isolation } = this.settings;
     const page = await this.#openPage(isolation !== "shared");

@@ -20,8 +20,13 @@ const BASE_DOCUMENT =
   "default-src 'none'; img-src data:; font-src data:; media-src data:; " +
   "style-src 'unsafe-inline' data:\">";
 
-/** `<meta http-equiv>` outlives its document: a policy or a refresh would act on the next one. */
-const LEAVES_TRACES = /http-equiv/i;
+/**
+ * The hyphen of the attribute that makes a `<meta>` act. A policy would outlive its document, and a refresh lead the page
+ * away from it: another one would be printed, and whoever has it drawn meanwhile gets no answer from Chromium at all.
+ */
+const ACTING = /([\s/"']http)-(?=equiv\s*=)/gi;
+/** The same hyphen wherever text stands; but the name of an attribute becomes one that nothing knows. */
+const INERT = "$1&#45;";
 
 const HAS_FONT_FACES = /@font-face/i;
 
@@ -36,7 +41,6 @@ const DOCUMENTS_BETWEEN_RENEWALS = 50;
 /** A page that takes one document after the other: no scripts, no network, nothing kept between two documents. */
 export class SealedPage {
   #written = 0;
-  #isTainted = false;
   #renewal: Promise<void> = Promise.resolve();
   #windowPx = 0;
 
@@ -85,11 +89,6 @@ export class SealedPage {
     return page;
   }
 
-  /** False when the next document needs another page. */
-  get isUsable(): boolean {
-    return !this.isLost && !this.#isTainted;
-  }
-
   get isLost(): boolean {
     return this.session.isLost;
   }
@@ -98,8 +97,7 @@ export class SealedPage {
   async write(html: string): Promise<void> {
     await this.#renewal;
     this.#written += 1;
-    if (LEAVES_TRACES.test(html)) this.#isTainted = true;
-    await this.#load(html);
+    await this.#load(html.replace(ACTING, INERT));
     if (HAS_FONT_FACES.test(html)) await this.#loadFonts();
   }
 
@@ -127,8 +125,7 @@ export class SealedPage {
 
   /** Between two documents: gives memory back now and then. Only the next document waits for it. */
   rest(): void {
-    const isFresh = this.#written < DOCUMENTS_BETWEEN_RENEWALS;
-    if (isFresh || this.#isTainted) return;
+    if (this.#written < DOCUMENTS_BETWEEN_RENEWALS) return;
     this.#written = 0;
     this.#renewal = this.#renew();
     this.#renewal.catch(() => null);
