@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, it } from "mocha";
 import { EditorState } from "prosemirror-state";
 import type { Text } from "../../core/contract/definition.js";

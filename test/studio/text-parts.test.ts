@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, it } from "mocha";
 import { splitTemplate } from "../../core/template/binding/index.js";
 import {

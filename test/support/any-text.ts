@@ -1,36 +1,35 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Inline, Mark } from "../../core/contract/definition.js";
 
 // Texts as somebody might write them who wants to confuse an editor.
 
 const pieces = [
-  ...[
-    "{",
-    "}",
-    "{{",
-    "}}",
-    "\\",
-    "\\{{",
-    '"',
-    "'",
-    "\n",
-    "\r\n",
-    "\r",
-    " ",
-    "a",
-  ],
-  ...["{{ root.x }}", '{{ "}}" }}', '{{ root[\'a"b\'] | default("{{") }}'],
-  ...[
-    "{{}}",
-    "{{ 'it\\'s' }}",
-    "שלום",
-    "\u202e",
-    "😀",
-    "👩‍👧",
-    "\ud83d",
-    "e\u0301",
-    "日本",
-  ],
+  "{",
+  "}",
+  "{{",
+  "}}",
+  "\\",
+  "\\{{",
+  '"',
+  "'",
+  "\n",
+  "\r\n",
+  "\r",
+  " ",
+  "a",
+  "{{ root.x }}",
+  '{{ "}}" }}',
+  '{{ root[\'a"b\'] | default("{{") }}',
+
+  "{{}}",
+  "{{ 'it\\'s' }}",
+  "שלום",
+  "\u202e",
+  "😀",
+  "👩‍👧",
+  "\ud83d",
+  "e\u0301",
+  "日本",
 ];
 
 export const anyTemplate: fc.Arbitrary<string> = fc

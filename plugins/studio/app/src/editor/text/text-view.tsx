@@ -1,0 +1,107 @@
+import "./text.css";
+import type { ComponentChildren } from "preact";
+import type {
+  Inline,
+  Mark,
+  Text,
+} from "../../../../../../core/contract/definition.js";
+import { useEditor } from "../model/editor-context.js";
+import { chipWords } from "./chip/chip-words.js";
+import { fixedStyle } from "./fixed-style.js";
+import { readTemplate, type TemplatePart } from "./model/template-parts.js";
+import { inlinesOf } from "./model/text-to-doc.js";
+
+interface TextViewProps {
+  text: Text;
+  /** The component that it belongs to, by which its variables are named. */
+  owner: string | null;
+}
+
+/** A text with its marks, and its variables by name. */
+export function TextView({ text, owner }: TextViewProps) {
+  return (
+    <>
+      {inlinesOf(text).map((inline, at) => (
+        <InlineView key={at} inline={inline} owner={owner} />
+      ))}
+    </>
+  );
+}
+
+function InlineView({
+  inline,
+  owner,
+}: {
+  inline: Inline;
+  owner: string | null;
+}) {
+  if (typeof inline === "string")
+    return <TemplateView source={inline} owner={owner} />;
+  if ("br" in inline) return <br />;
+  if ("pageNumber" in inline) return <PageNumber which={inline.pageNumber} />;
+  const content = <TemplateView source={inline.text} owner={owner} />;
+  return (
+    <>{(inline.marks ?? []).reduceRight<ComponentChildren>(marked, content)}</>
+  );
+}
+
+const ELEMENTS = {
+  bold: "strong",
+  italic: "em",
+  underline: "u",
+  strike: "s",
+} as const;
+
+function marked(content: ComponentChildren, mark: Mark) {
+  if (typeof mark === "string") {
+    const Element = ELEMENTS[mark];
+    return <Element>{content}</Element>;
+  }
+  if ("link" in mark) return <a title={mark.link}>{content}</a>;
+  return <span style={fixedStyle(mark.style)}>{content}</span>;
+}
+
+/** Texts and variables of a Template, in a line. */
+export function TemplateView({
+  source,
+  owner,
+}: {
+  source: string;
+  owner: string | null;
+}) {
+  return (
+    <>
+      {readTemplate(source).map((part, at) => (
+        <PartView key={at} part={part} owner={owner} />
+      ))}
+    </>
+  );
+}
+
+function PartView({
+  part,
+  owner,
+}: {
+  part: TemplatePart;
+  owner: string | null;
+}) {
+  const editor = useEditor();
+  if (part.kind === "text") return <>{part.text}</>;
+  if (part.kind === "break") return <br />;
+  if (part.kind === "braces") return <>{"{{"}</>;
+  const { words, isFormula } = chipWords(editor, owner, part.source);
+  return (
+    <span class={isFormula ? "chip formula" : "chip"} title={part.source}>
+      {words}
+    </span>
+  );
+}
+
+function PageNumber({ which }: { which: "page" | "pages" }) {
+  return <span class="chip">{PAGE_WORDS[which]}</span>;
+}
+
+export const PAGE_WORDS = {
+  page: "Page number",
+  pages: "Number of pages",
+} as const;
