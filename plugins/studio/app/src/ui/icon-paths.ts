@@ -18,6 +18,7 @@ export const iconPaths = {
   open: "M8 4.5H4.5v11h11V12M11.5 4.5h4v4M15 5l-6 6",
   copy: "M7 7h8.5v9.5H7zM4.5 13V3.5h8",
   plus: "M10 4.5v11M4.5 10h11",
+  minus: "M4.5 10h11",
   account:
     "M10 10a3.2 3.2 0 1 0 0-6.4A3.2 3.2 0 0 0 10 10zM4 16.5c.7-3 3-4.5 6-4.5s5.3 1.5 6 4.5",
   leave: "M8 3.5H4.5v13H8M8.5 10h8M13.5 6.5L17 10l-3.5 3.5",
@@ -93,6 +94,15 @@ export const iconPaths = {
   audit:
     "M10 3.5l6 2V10c0 3.5-2.5 5.3-6 6.8-3.5-1.5-6-3.3-6-6.8V5.5zM7.3 10l2 2 3.5-3.7",
   plugins: "M4 7.5h3.3a1.9 1.9 0 1 1 3.6 0H14v3.2a1.9 1.9 0 1 1 0 3.6v2.2H4z",
+  calendar: "M3.5 5h13v11.5h-13zM3.5 8.5h13M7 3v3.5M13 3v3.5",
+  attachment:
+    "M15.5 9.5l-5.3 5.3a3.4 3.4 0 0 1-4.8-4.8L11 4.4a2.2 2.2 0 0 1 3.2 3.2l-5.5 5.5a1 1 0 0 1-1.6-1.5L12 6.7",
+  formula: "M14 4.5H6l5 5.5-5 5.5h8",
+  "align-left": "M3.5 5h13M3.5 10h8M3.5 15h11",
+  "align-center": "M3.5 5h13M6 10h8M4.5 15h11",
+  "align-right": "M3.5 5h13M8.5 10h8M5.5 15h11",
+  "align-both": "M3.5 5h13M3.5 10h13M3.5 15h13",
+  landscape: "M3.5 5h13v10h-13zM7 8.5h6M7 11.5h6",
 } as const;
 
 export type IconName = keyof typeof iconPaths;

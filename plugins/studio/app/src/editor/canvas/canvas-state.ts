@@ -1,0 +1,82 @@
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Style } from "../../../../../../core/contract/definition.js";
+import type { Editor } from "../model/editor.js";
+import { AssetAddresses } from "./asset-addresses.js";
+import { mailWidth } from "./mail/mail-width.js";
+import { type Paper, paperOf } from "./paper.js";
+import type { SampleData } from "./sample.js";
+import { Zoom } from "./zoom.js";
+
+export type PageShown = "first" | "others";
+
+/** What the canvas knows beside the editor: how the page is looked at, and parts of the definition that hold still. */
+export class CanvasState {
+  /** Which headers and footers are drawn. */
+  readonly page = signal<PageShown>("first");
+  /** Whether an email is as wide as a phone. */
+  readonly isPhone = signal(false);
+  /** The lists in a component's stead that are open, by key. */
+  readonly opened = signal<ReadonlySet<string>>(new Set());
+  readonly styles: ReadonlySignal<Readonly<Record<string, Style>>>;
+  /** Those with data in them, which no style sheet can hold. */
+  readonly variableStyles: ReadonlySignal<Readonly<Record<string, Style>>>;
+  readonly paper: ReadonlySignal<Paper>;
+  readonly data: ReadonlySignal<SampleData>;
+
+  readonly zoom: Zoom;
+  readonly assets = new AssetAddresses();
+  /** The component under the pointer; null for none. */
+  readonly hovered = signal<string | null>(null);
+
+  constructor(readonly editor: Editor) {
+    const { definition, facts, design } = editor;
+    const sample = computed(() => definition.value.sample);
+    const page = computed(() => definition.value.page);
+    const styles = computed(() => definition.value.styles);
+    this.styles = computed(() => styles.value ?? {});
+    this.variableStyles = computed(() => variableOf(this.styles.value));
+    this.paper = computed(() => paperOf(page.value, design.paper));
+    this.zoom = new Zoom(computed(() => this.#width()));
+    this.data = computed(() => ({ root: sample.value, facts: facts.value }));
+  }
+
+  close(): void {
+    this.zoom.close();
+  }
+
+  #width(): number {
+    const { definition, templateType } = this.editor;
+    if (templateType === "document") return this.paper.value.width;
+    return mailWidth(definition.value.email?.width, this.isPhone.value);
+  }
+
+  toggle(list: string): void {
+    const next = new Set(this.opened.peek());
+    if (!next.delete(list)) next.add(list);
+    this.opened.value = next;
+  }
+}
+
+const noStyles: Readonly<Record<string, Style>> = {};
+
+/** The same empty object while there are none: whoever reads it is not drawn anew for other styles. */
+function variableOf(styles: Readonly<Record<string, Style>>) {
+  const variable = Object.entries(styles).filter(([, one]) => isVariable(one));
+  return variable.length === 0 ? noStyles : Object.fromEntries(variable);
+}
+
+export function isVariable(style: Style): boolean {
+  return Object.values(style).some((value) => value.includes("{{"));
+}
+
+const CanvasContext = createContext<CanvasState | null>(null);
+
+export const CanvasProvider = CanvasContext.Provider;
+
+export function useCanvas(): CanvasState {
+  const canvas = useContext(CanvasContext);
+  if (!canvas) throw new Error("no canvas is drawn here");
+  return canvas;
+}

@@ -1,0 +1,65 @@
+import type { ComponentOf } from "../../../../../../core/contract/definition.js";
+import { fieldName } from "./component-name.js";
+import { type SampleData, type Scope, valueAt } from "./sample.js";
+
+type Chart = ComponentOf<"chart">;
+
+export interface ChartSketch {
+  labels: readonly string[];
+  series: readonly { name: string; color: string; values: readonly number[] }[];
+}
+
+/** The print's, in its order. */
+const palette = [
+  "#17446f",
+  "#e58f2f",
+  "#3c8d86",
+  "#a9cfe8",
+  "#8a3a62",
+  "#d9c27a",
+  "#5f6b7a",
+  "#7fae5b",
+];
+const mostMarks = 12;
+const made = [5, 8, 6, 9, 7];
+
+export function paletteColor(index: number): string {
+  return palette[index % palette.length] ?? "#17446f";
+}
+
+/** What a chart shows of the sample, as far as it is plain fields; otherwise numbers that were made up. */
+export function chartSketch(
+  chart: Chart,
+  scope: Scope | null,
+  data: SampleData,
+): ChartSketch {
+  const list = valueAt(chart.data, scope, data);
+  const items: readonly unknown[] = Array.isArray(list)
+    ? list.slice(0, mostMarks)
+    : [];
+  const shown = items.length > 0 ? items : made;
+  return {
+    labels: shown.map((item) => textOf(read(item, chart.label))),
+    series: chart.series.map((one, index) => ({
+      name: one.label ?? fieldName(one.field),
+      color: one.color ?? paletteColor(index),
+      values: shown.map((item, at) => {
+        const number = Number(read(item, one.field) ?? Number.NaN);
+        return Number.isFinite(number) ? number : (made[at % made.length] ?? 1);
+      }),
+    })),
+  };
+}
+
+/** A field of one element. */
+function read(item: unknown, expression: string): unknown {
+  return typeof item === "object" && item !== null
+    ? Reflect.get(item, fieldName(expression))
+    : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number"
+    ? String(value)
+    : "";
+}

@@ -1,0 +1,29 @@
+import type { ComponentOf } from "../../../../../../../core/contract/definition.js";
+import { listKey } from "../../model/tree.js";
+import { ListView } from "../list-view.js";
+import type { Place } from "../place.js";
+import { hasPadding, inset } from "./insets.js";
+import { useBlock } from "./mail-blocks.js";
+
+interface MailColumnProps {
+  component: ComponentOf<"column">;
+  place: Place;
+}
+
+/** As wide as its share; on a phone as wide as the email. */
+export function MailColumn({ component, place }: MailColumnProps) {
+  const { id = "", components } = component;
+  const { declared, look } = useBlock(component, place, {
+    width: `${place.share ?? 100}%`,
+  });
+  const inside: Place = {
+    around: "block",
+    mail: "column",
+    inset: hasPadding(declared) ? "0" : (place.inset ?? inset),
+  };
+  return (
+    <div {...look} class="mail-column" data-list={listKey(id, "components")}>
+      <ListView components={components} place={inside} />
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useCanvas } from "../canvas-state.js";
+import { filled } from "../sample.js";
+import type { Place } from "../place.js";
+import { ListView } from "../list-view.js";
+import { MailBody } from "./mail-body.js";
+import { inset } from "./insets.js";
+import { defaultWidth, mailWidth, phoneWidth } from "./mail-width.js";
+
+const inBody: Place = { around: "block", mail: "body", inset };
+
+/** An email on its ground, a column in the middle. */
+export function MailSheet() {
+  const { editor, isPhone } = useCanvas();
+  const { email, components } = editor.definition.value;
+  return (
+    <div
+      class={isPhone.value ? "sheet mail on-phone" : "sheet mail"}
+      style={{
+        width: `${mailWidth(email?.width, isPhone.value)}px`,
+        backgroundColor: email?.background ?? "#ffffff",
+      }}
+    >
+      <div
+        class="mail-body"
+        data-list="body"
+        style={{
+          maxWidth: `${isPhone.value ? phoneWidth : (email?.width ?? defaultWidth)}px`,
+        }}
+      >
+        {components.length === 0 ? (
+          <ListView
+            components={components}
+            place={inBody}
+            hint="An empty email: add something from the left"
+          />
+        ) : (
+          <MailBody components={components} place={inBody} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What an inbox shows of it: the subject and the line beside it. */
+export function MailLines() {
+  const { editor, data } = useCanvas();
+  const { email } = editor.definition.value;
+  const shown = (template: string) =>
+    filled(template, null, data.value) ?? template;
+  return (
+    <div class="mail-lines">
+      <strong>{shown(email?.subject ?? "") || "No subject yet"}</strong>
+      {email?.preheader && <span>{shown(email.preheader)}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useMemo } from "preact/hooks";
+import { listKey } from "../../model/tree.js";
+import { ListView } from "../list-view.js";
+import { type Declarations, useLook } from "../look.js";
+import { innerPlace, type Place } from "../place.js";
+import type { ViewProps } from "./view-props.js";
+
+const defaultGap = "24px";
+
+export function ColumnsView({ component, place }: ViewProps<"columns">) {
+  const { components, gap } = component;
+  const given = gap === "0" ? "0px" : gap;
+  const repeats = components.some((child) => child.collection);
+  const look = useLook(component, place, {
+    classes: ["columns", repeats && "wrap"],
+    style: given === undefined ? {} : { gap: given },
+  });
+  const inside = useMemo(
+    (): Place => ({
+      ...innerPlace(place),
+      around: "columns",
+      gap: given ?? defaultGap,
+    }),
+    [place.mail, given],
+  );
+  return (
+    <div {...look} data-list={listKey(component.id ?? "", "components")}>
+      <ListView components={components} place={inside} />
+    </div>
+  );
+}
+
+export function ColumnView({ component, place }: ViewProps<"column">) {
+  const look = useLook(component, place, {
+    classes: ["column"],
+    style: widthStyle(component.width, place.gap ?? defaultGap),
+  });
+  return (
+    <div {...look} data-list={listKey(component.id ?? "", "components")}>
+      <ListView components={component.components} place={innerPlace(place)} />
+    </div>
+  );
+}
+
+/** Percentages share the row with its gaps, as in print. */
+function widthStyle(width: string | undefined, gap: string): Declarations {
+  if (width === undefined) return {};
+  const percent = /^([\d.]+)%$/.exec(width)?.[1];
+  if (percent === undefined) return { flex: `0 0 ${width}` };
+  const share = (100 - Number(percent)) / 100;
+  return { flex: `0 0 calc(${width} - ${share} * ${gap})` };
+}
