@@ -1,11 +1,14 @@
+import "./controls/controls.css";
 import "./inspector.css";
 import { useSignal } from "@preact/signals";
 import { Icon } from "../../ui/icon.js";
 import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
-import type { Entry } from "../model/tree.js";
+import { type Entry, lineage } from "../model/tree.js";
 import { PanelTabs } from "../panel-tabs.js";
 import { ContentPanel } from "./content/content-panel.js";
+import { PagePanel } from "./page/page-panel.js";
+import { StylePanel } from "./style/style-panel.js";
 
 type Tab = "content" | "style" | "rules";
 
@@ -15,26 +18,48 @@ const tabs = [
   ["rules", "Rules", "condition"],
 ] as const;
 
-/** All that can be said of what is selected. */
+/** All that can be said of what is selected; of the page as a whole when nothing is. */
 export function Inspector() {
   const entry = useEditor().selectedEntry.value;
   const tab = useSignal<Tab>("content");
-  if (!entry) return <p class="inspector-none">Select something.</p>;
+  if (!entry) return <PagePanel />;
   return (
     <div class="inspector">
       <Head entry={entry} />
       <PanelTabs tabs={tabs} shown={tab} name="Properties" />
-      {tab.value === "content" && <ContentPanel entry={entry} key={entry.id} />}
+      <div role="tabpanel" aria-label={tab.value} key={entry.id}>
+        {tab.value === "content" && <ContentPanel entry={entry} />}
+        {tab.value === "style" && <StylePanel entry={entry} />}
+      </div>
     </div>
   );
 }
 
+/** What is selected, and what it stands in. */
 function Head({ entry }: { entry: Entry }) {
-  const { icon, words } = catalogEntry(entry.component.type);
+  const editor = useEditor();
+  const { icon, words, purpose } = catalogEntry(entry.component.type);
+  const around = lineage(editor.tree.value, entry.id).slice(0, -1);
+  const select = (id: string | null) => {
+    editor.selected.value = id;
+  };
   return (
     <header class="inspector-head">
-      <Icon name={icon} size={18} />
-      <h2>{words}</h2>
+      <nav class="trail" aria-label="Around it">
+        <button type="button" onClick={() => select(null)}>
+          {editor.templateType === "email" ? "Email" : "Page"}
+        </button>
+        {around.map(({ id, component }) => (
+          <button type="button" onClick={() => select(id)} key={id}>
+            {catalogEntry(component.type).words}
+          </button>
+        ))}
+      </nav>
+      <h2>
+        <Icon name={icon} size={18} />
+        {words}
+      </h2>
+      <p class="prop-hint">{purpose}</p>
     </header>
   );
 }

@@ -7,12 +7,23 @@ export type ContentControl = {
   property: string;
   label: string;
   hint?: string;
+  /** It stays, empty; what is not required is taken away when it is emptied. */
+  isRequired?: true;
 } & (
   | { kind: "text" | "template" | "long-template" | "rich-text" }
-  | { kind: "picture" | "color" | "switch" | "custom" }
+  | { kind: "picture" | "color" | "custom" }
+  /** `isOn`: so it is while nothing is said. */
+  | { kind: "switch"; isOn?: boolean }
   | { kind: "size"; placeholder?: string; isRelative?: boolean }
   | { kind: "number"; min: number; max: number; placeholder?: string }
-  | { kind: "select"; none?: string; options: readonly Choice[] }
+  | {
+      kind: "select";
+      none?: string;
+      /** What holds while nothing is said. */
+      usual?: string;
+      isNumber?: boolean;
+      options: readonly Choice[];
+    }
 );
 
 const aligns: readonly Choice[] = [
@@ -56,7 +67,14 @@ const contentControls: Readonly<
   ],
   heading: [
     text,
-    { property: "level", label: "Size", kind: "select", options: levels },
+    {
+      property: "level",
+      label: "Size",
+      kind: "select",
+      usual: "1",
+      isNumber: true,
+      options: levels,
+    },
   ],
   text: [text],
   markdown: [
@@ -64,6 +82,7 @@ const contentControls: Readonly<
       property: "value",
       label: "Markdown",
       kind: "long-template",
+      isRequired: true,
       hint: "Choose a field that holds Markdown, or write it here.",
     },
   ],
@@ -72,13 +91,14 @@ const contentControls: Readonly<
       property: "value",
       label: "HTML",
       kind: "long-template",
+      isRequired: true,
       hint: "Scripts and style sheets in it are taken out.",
     },
   ],
   list: [{ property: "ordered", label: "Numbers", kind: "switch" }],
   "list-item": [text],
   image: [
-    { property: "src", label: "Picture", kind: "picture" },
+    { property: "src", label: "Picture", kind: "picture", isRequired: true },
     {
       property: "alt",
       label: "Description",
@@ -99,10 +119,16 @@ const contentControls: Readonly<
     },
     link,
   ],
-  button: [text, link],
+  button: [text, { ...link, isRequired: true }],
   divider: [],
   spacer: [
-    { property: "height", label: "Height", kind: "size", isRelative: true },
+    {
+      property: "height",
+      label: "Height",
+      kind: "size",
+      isRelative: true,
+      isRequired: true,
+    },
   ],
   table: [{ property: "columns", label: "Columns", kind: "custom" }],
   "table-row": [
@@ -132,7 +158,12 @@ const contentControls: Readonly<
     { property: "rowspan", label: "Rows", kind: "number", min: 1, max: 1000 },
   ],
   qrcode: [
-    { property: "value", label: "Contents", kind: "long-template" },
+    {
+      property: "value",
+      label: "Contents",
+      kind: "long-template",
+      isRequired: true,
+    },
     {
       property: "size",
       label: "Size",
@@ -155,7 +186,12 @@ const contentControls: Readonly<
     },
   ],
   barcode: [
-    { property: "value", label: "Contents", kind: "template" },
+    {
+      property: "value",
+      label: "Contents",
+      kind: "template",
+      isRequired: true,
+    },
     {
       property: "symbology",
       label: "Kind",
@@ -217,11 +253,12 @@ const contentControls: Readonly<
         ["stamp", "Stamp"],
       ],
     },
-    { property: "name", label: "Name", kind: "text" },
+    { property: "name", label: "Name", kind: "text", isRequired: true },
     {
       property: "submitter",
       label: "Who",
       kind: "template",
+      isRequired: true,
       hint: "The role of the person, such as Client.",
     },
     { property: "required", label: "Must be filled in", kind: "switch" },
@@ -233,9 +270,18 @@ const contentControls: Readonly<
     { property: "fullWidth", label: "Full width", kind: "switch" },
     { property: "background", label: "Background", kind: "color" },
   ],
-  hero: [{ property: "background", label: "Picture", kind: "picture" }],
+  hero: [
+    {
+      property: "background",
+      label: "Picture",
+      kind: "picture",
+      isRequired: true,
+    },
+  ],
   social: [{ property: "items", label: "Links", kind: "custom" }],
-  preheader: [{ property: "text", label: "Text", kind: "template" }],
+  preheader: [
+    { property: "text", label: "Text", kind: "template", isRequired: true },
+  ],
 };
 
 export function controlsOf(type: ComponentType): readonly ContentControl[] {

@@ -1,75 +1,92 @@
 import { useEditor } from "../../model/editor-context.js";
 import { updateComponent } from "../../model/edits.js";
+import type { Editor } from "../../model/editor.js";
 import type { Entry } from "../../model/tree.js";
-import { LengthField } from "../controls/length-field.js";
-import { NumberField } from "../controls/number-field.js";
-import { SelectField } from "../controls/select-field.js";
-import { SwitchField } from "../controls/switch-field.js";
-import { TextField } from "../controls/text-field.js";
+import { ContentField } from "./content-field.js";
 import { type ContentControl, controlsOf } from "./content-controls.js";
+import { ChartFields } from "./chart-fields.js";
+import { ChoiceLines } from "./choice-lines.js";
+import { SocialLinks } from "./social-links.js";
+import { TableColumns } from "./table-columns.js";
 
 /** What a component says and shows. */
 export function ContentPanel({ entry }: { entry: Entry }) {
   const editor = useEditor();
-  const set = (control: ContentControl, value: unknown) =>
-    updateComponent(
-      editor,
-      entry.id,
-      `Change ${control.label.toLowerCase()}`,
-      (component) => {
-        if (value === undefined)
-          Reflect.deleteProperty(component, control.property);
-        else Reflect.set(component, control.property, value);
-      },
-      `${control.property}:${entry.id}`,
+  const { id, component } = entry;
+  const controls = controlsOf(component.type);
+  if (controls.length === 0)
+    return (
+      <p class="prop-example">
+        {component.type === "divider" || component.type === "page-break"
+          ? "There is nothing to fill in here."
+          : "It holds other parts. Drag them into it on the page."}
+      </p>
     );
   return (
     <div class="props">
-      {controlsOf(entry.component.type).map((control) => (
-        <Control
-          control={control}
-          value={Reflect.get(entry.component, control.property)}
-          onChange={(value) => set(control, value)}
-          key={control.property}
-        />
-      ))}
+      {controls
+        .filter(({ kind }) => kind !== "custom")
+        .map((control) => (
+          <ContentField
+            control={control}
+            owner={id}
+            value={Reflect.get(component, control.property)}
+            onChange={(value) => setProperty(editor, id, control, value)}
+            onLeave={() => editor.endThread()}
+            key={control.property}
+          />
+        ))}
+      <OwnFields entry={entry} />
     </div>
   );
 }
 
-interface ControlProps {
-  control: ContentControl;
-  value: unknown;
-  onChange: (value: unknown) => void;
+/** What some types have that no single field could show. */
+function OwnFields({ entry: { id, component } }: { entry: Entry }) {
+  const editor = useEditor();
+  const set = (property: string, label: string) => (value: unknown) =>
+    setProperty(editor, id, { property, label }, value);
+  switch (component.type) {
+    case "table":
+      return (
+        <TableColumns
+          id={id}
+          columns={component.columns ?? []}
+          onChange={set("columns", "columns")}
+        />
+      );
+    case "chart":
+      return <ChartFields id={id} chart={component} />;
+    case "social":
+      return (
+        <SocialLinks items={component.items} onChange={set("items", "links")} />
+      );
+    case "sign-field":
+      return component.field === "select" ? (
+        <ChoiceLines
+          options={component.options ?? []}
+          onChange={set("options", "choices")}
+        />
+      ) : null;
+    default:
+      return null;
+  }
 }
 
-function Control({ control, value, onChange }: ControlProps) {
-  const { label } = control;
-  const text = typeof value === "string" ? value : undefined;
-  switch (control.kind) {
-    case "size":
-      return <LengthField {...control} value={text} onChange={onChange} />;
-    case "number":
-      return (
-        <NumberField
-          {...control}
-          value={typeof value === "number" ? value : undefined}
-          onChange={onChange}
-        />
-      );
-    case "switch":
-      return (
-        <SwitchField {...control} value={value === true} onChange={onChange} />
-      );
-    case "select":
-      return (
-        <SelectField
-          {...control}
-          value={value === undefined ? undefined : String(value)}
-          onChange={onChange}
-        />
-      );
-    default:
-      return <TextField label={label} value={text ?? ""} onChange={onChange} />;
-  }
+function setProperty(
+  editor: Editor,
+  id: string,
+  { property, label }: Pick<ContentControl, "property" | "label">,
+  value: unknown,
+): void {
+  updateComponent(
+    editor,
+    id,
+    `Change ${label.toLowerCase()}`,
+    (component) => {
+      if (value === undefined) Reflect.deleteProperty(component, property);
+      else Reflect.set(component, property, value);
+    },
+    `${property}:${id}`,
+  );
 }

@@ -1,0 +1,163 @@
+import type {
+  ChartSeries,
+  ComponentOf,
+} from "../../../../../../../core/contract/definition.js";
+import { useEditor } from "../../model/editor-context.js";
+import { updateComponent } from "../../model/edits.js";
+import { pathOptions } from "../../scope/scopes.js";
+import { SelectField } from "../controls/select-field.js";
+import { hexOf } from "../controls/colors.js";
+import { ListLines } from "./list-lines.js";
+
+type Chart = ComponentOf<"chart">;
+type Choice = readonly [value: string, words: string];
+
+const sums: readonly Choice[] = [
+  ["SUM", "Sum"],
+  ["COUNT", "Count"],
+  ["AVG", "Average"],
+];
+
+/** What a chart draws: a list, what names its parts, and their values. */
+export function ChartFields({ id, chart }: { id: string; chart: Chart }) {
+  const editor = useEditor();
+  const lists = pathOptions(editor, id, "content").filter(
+    ({ kind }) => kind === "list",
+  );
+  const target = lists.find(({ path }) => path === chart.data)?.target;
+  const collection = editor.definition.value.schema.find(
+    (one) => one.id === target,
+  );
+  const fields = (collection?.fields ?? []).map(({ name, label }): Choice => [
+    name,
+    label ?? name,
+  ]);
+  const set = (change: Partial<Chart>) =>
+    updateComponent(editor, id, "Change the chart", (draft) => {
+      Object.assign(draft, change);
+    });
+  return (
+    <>
+      <SelectField
+        label="List"
+        value={chart.data}
+        options={withOwn(
+          lists.map(({ path, label }) => [path, label]),
+          chart.data,
+        )}
+        onChange={(data) => data !== undefined && set({ data })}
+      />
+      <SelectField
+        label="Names"
+        value={chart.label}
+        options={withOwn(fields, chart.label)}
+        onChange={(label) => label !== undefined && set({ label })}
+      />
+      <ListLines
+        label="Values"
+        noun="value"
+        list={chart.series}
+        least={1}
+        make={(): ChartSeries => ({ field: fields[0]?.[0] ?? "value" })}
+        onChange={(series) => set({ series })}
+        draw={(one, index) => (
+          <SeriesFields
+            series={one}
+            index={index}
+            fields={fields}
+            onChange={(next) =>
+              set({
+                series: chart.series.map((old, at) =>
+                  at === index ? next : old,
+                ),
+              })
+            }
+          />
+        )}
+      />
+    </>
+  );
+}
+
+interface SeriesFieldsProps {
+  series: ChartSeries;
+  index: number;
+  fields: readonly Choice[];
+  onChange: (series: ChartSeries) => void;
+}
+
+function SeriesFields({ series, index, fields, onChange }: SeriesFieldsProps) {
+  const change = (part: Partial<ChartSeries>) => {
+    const whole = Object.entries({ ...series, ...part });
+    const set = whole.filter(([, value]) => value !== undefined);
+    onChange({ field: series.field, ...Object.fromEntries(set) });
+  };
+  const which = `of value ${index + 1}`;
+  return (
+    <>
+      <Pick
+        label={`Field ${which}`}
+        value={series.field}
+        options={withOwn(fields, series.field)}
+        onChange={(field) => change({ field })}
+      />
+      <Pick
+        label={`Joined by, ${which}`}
+        value={series.aggregate ?? ""}
+        options={[["", "Each by itself"], ...sums]}
+        onChange={(sum) =>
+          change({
+            aggregate: (["SUM", "COUNT", "AVG"] as const).find(
+              (one) => one === sum,
+            ),
+          })
+        }
+      />
+      <input
+        class="input small"
+        aria-label={`Name ${which}`}
+        placeholder="Name"
+        value={series.label ?? ""}
+        onInput={({ currentTarget }) =>
+          change({ label: currentTarget.value || undefined })
+        }
+      />
+      <input
+        type="color"
+        aria-label={`Colour ${which}`}
+        value={hexOf(series.color) ?? "#2563eb"}
+        onInput={({ currentTarget }) => change({ color: currentTarget.value })}
+      />
+    </>
+  );
+}
+
+interface PickProps {
+  label: string;
+  value: string;
+  options: readonly Choice[];
+  onChange: (value: string) => void;
+}
+
+function Pick({ label, value, options, onChange }: PickProps) {
+  return (
+    <select
+      class="input small"
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      {options.map(([one, words]) => (
+        <option value={one} key={one}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** What is set stands among the options, also when it is an expression. */
+function withOwn(options: readonly Choice[], own: string): readonly Choice[] {
+  const isThere = options.some(([value]) => value === own);
+  return isThere ? options : [...options, [own, own]];
+}

@@ -1,0 +1,155 @@
+import { Button } from "../../../ui/button.js";
+import { Icon } from "../../../ui/icon.js";
+import { useEditor } from "../../model/editor-context.js";
+import { ColorField } from "../controls/color-field.js";
+import { LengthField } from "../controls/length-field.js";
+import { NumberField } from "../controls/number-field.js";
+import { PictureField } from "../controls/picture-field.js";
+import { SelectField } from "../controls/select-field.js";
+import { SwitchField } from "../controls/switch-field.js";
+import { TemplateRow } from "../controls/template-row.js";
+import { TextField } from "../controls/text-field.js";
+import type { ContentControl } from "./content-controls.js";
+
+interface ContentFieldProps {
+  control: ContentControl;
+  /** The component's id. */
+  owner: string;
+  value: unknown;
+  /** Undefined takes the property away. */
+  onChange: (value: unknown) => void;
+  onLeave: () => void;
+}
+
+/** The field that fits a property. */
+export function ContentField(props: ContentFieldProps) {
+  const { control, value, onChange } = props;
+  switch (control.kind) {
+    case "rich-text":
+      return <RichText {...props} />;
+    case "number":
+      return (
+        <NumberField
+          {...control}
+          value={typeof value === "number" ? value : undefined}
+          onChange={onChange}
+        />
+      );
+    case "switch":
+      return (
+        <SwitchField
+          {...control}
+          value={
+            value === true || (value === undefined && control.isOn === true)
+          }
+          onChange={(isOn) =>
+            onChange(isOn === (control.isOn === true) ? undefined : isOn)
+          }
+        />
+      );
+    case "select":
+      return (
+        <SelectField
+          {...control}
+          value={chosen(value) ?? control.usual}
+          onChange={(one) =>
+            onChange(control.isNumber && one ? Number(one) : one)
+          }
+        />
+      );
+    default:
+      return <WrittenField {...props} control={control} />;
+  }
+}
+
+type Written = Exclude<
+  ContentControl,
+  { kind: "number" | "switch" | "select" }
+>;
+
+/** Fields of what is text in the definition. */
+function WrittenField({
+  control,
+  owner,
+  value,
+  onChange,
+  onLeave,
+}: ContentFieldProps & { control: Written }) {
+  const text = typeof value === "string" ? value : undefined;
+  // A property that has to be there stays, empty.
+  const write = (next: string) =>
+    onChange(next === "" && !control.isRequired ? undefined : next);
+  switch (control.kind) {
+    case "size":
+      return (
+        <LengthField
+          {...control}
+          value={text}
+          onChange={(size) =>
+            onChange(size ?? (control.isRequired ? text : undefined))
+          }
+          onLeave={onLeave}
+        />
+      );
+    case "color":
+      return (
+        <ColorField
+          label={control.label}
+          value={text}
+          onChange={onChange}
+          onLeave={onLeave}
+        />
+      );
+    case "picture":
+      return (
+        <PictureField
+          label={control.label}
+          value={text ?? ""}
+          owner={owner}
+          onChange={write}
+        />
+      );
+    case "text":
+      return (
+        <TextField
+          {...control}
+          value={text ?? ""}
+          onChange={write}
+          onLeave={onLeave}
+        />
+      );
+    default:
+      return (
+        <TemplateRow
+          {...control}
+          value={text ?? ""}
+          owner={owner}
+          isMultiline={control.kind === "long-template"}
+          onChange={write}
+        />
+      );
+  }
+}
+
+/** Words are typed on the page itself. */
+function RichText({ control, owner }: ContentFieldProps) {
+  const editor = useEditor();
+  return (
+    <div class="prop-row">
+      <span class="prop-label">{control.label}</span>
+      <Button
+        onPress={() => {
+          editor.typingIn.value = owner;
+        }}
+      >
+        <Icon name="edit" size={16} />
+        Type on the page
+      </Button>
+    </div>
+  );
+}
+
+function chosen(value: unknown): string | undefined {
+  const isPlain = typeof value === "string" || typeof value === "number";
+  return isPlain ? String(value) : undefined;
+}

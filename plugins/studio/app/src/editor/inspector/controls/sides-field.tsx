@@ -1,0 +1,92 @@
+import { useId, useState } from "preact/hooks";
+import { Icon } from "../../../ui/icon.js";
+import { LengthInput } from "./length-field.js";
+
+export const SIDES = ["top", "right", "bottom", "left"] as const;
+export type Side = (typeof SIDES)[number];
+export type Sides = Partial<Record<Side, string | undefined>>;
+
+const words = {
+  top: "Top",
+  right: "Right",
+  bottom: "Bottom",
+  left: "Left",
+} as const;
+
+interface SidesFieldProps {
+  label: string;
+  /** The length of all sides, or those of some. */
+  value: string | Sides | undefined;
+  unit?: string;
+  isRelative?: boolean;
+  placeholder?: string;
+  onChange: (value: string | Sides | undefined) => void;
+  onLeave?: () => void;
+}
+
+/** A length for all four sides, or one for each. */
+export function SidesField({
+  label,
+  value,
+  onChange,
+  ...rest
+}: SidesFieldProps) {
+  const id = useId();
+  const [isApart, setApart] = useState(typeof value === "object");
+  const sides = typeof value === "object" ? value : everySide(value);
+  const setSide = (side: Side, length: string | undefined) => {
+    const { [side]: _old, ...others } = sides;
+    const next = length === undefined ? others : { ...others, [side]: length };
+    onChange(Object.keys(next).length === 0 ? undefined : next);
+  };
+  const turn = () => {
+    if (isApart) onChange(sides.top ?? sides.left);
+    setApart(!isApart);
+  };
+  return (
+    <div class="prop-row tall">
+      <span class="prop-label" id={id}>
+        {label}
+      </span>
+      <div class="sides" role="group" aria-labelledby={id}>
+        {!isApart && (
+          <LengthInput
+            {...rest}
+            id={`${id}-all`}
+            label={`${label}, all sides`}
+            value={typeof value === "string" ? value : undefined}
+            onChange={onChange}
+          />
+        )}
+        <button
+          type="button"
+          class="sides-turn"
+          aria-pressed={isApart}
+          aria-label={`${label}: each side by itself`}
+          title="Each side by itself"
+          onClick={turn}
+        >
+          <Icon name="box" size={16} />
+        </button>
+        {isApart &&
+          SIDES.map((side) => (
+            <label class="side" key={side}>
+              <span>{words[side]}</span>
+              <LengthInput
+                {...rest}
+                id={`${id}-${side}`}
+                label={`${label}, ${words[side].toLowerCase()}`}
+                value={sides[side]}
+                onChange={(length) => setSide(side, length)}
+              />
+            </label>
+          ))}
+      </div>
+    </div>
+  );
+}
+
+function everySide(value: string | undefined): Sides {
+  if (value === undefined) return {};
+  return { top: value, right: value, bottom: value, left: value };
+}

@@ -1,0 +1,53 @@
+import type { Draft } from "immer";
+import type {
+  EmailSetup,
+  PageSetup,
+  PdfSetup,
+  ProjectData,
+} from "../../../../../../../core/contract/definition.js";
+import type { Editor } from "../../model/editor.js";
+
+interface Parts {
+  page: PageSetup;
+  email: EmailSetup;
+  pdf: PdfSetup;
+}
+
+/**
+ * Sets one property of the page, of an email or of the PDF; undefined takes it away, and with the last of them the
+ * part itself.
+ */
+export function setPart<
+  P extends keyof Parts,
+  K extends keyof Parts[P] & string,
+>(editor: Editor, part: P, key: K, value: Parts[P][K] | undefined): void {
+  editor.change(
+    `Change ${part} ${key}`,
+    (draft) => {
+      const whole: object = { ...draft[part], [key]: value };
+      if (value === undefined) Reflect.deleteProperty(whole, key);
+      if (Object.keys(whole).length === 0 && part !== "email")
+        Reflect.deleteProperty(draft, part);
+      else Reflect.set(draft, part, whole);
+    },
+    `${part}.${key}`,
+  );
+}
+
+type Setting = "locale" | "currency" | "timeZone" | "fileName";
+
+/** Sets what holds for all of the template; undefined takes it away. */
+export function setWhole(
+  editor: Editor,
+  key: Setting,
+  value: string | undefined,
+): void {
+  editor.change(
+    `Change ${key}`,
+    (draft: Draft<ProjectData>) => {
+      if (value === undefined) delete draft[key];
+      else draft[key] = value;
+    },
+    key,
+  );
+}

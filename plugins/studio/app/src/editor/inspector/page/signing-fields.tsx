@@ -1,0 +1,164 @@
+import type {
+  Connection,
+  DefinedSubmitter,
+} from "../../../../../../../core/contract/definition.js";
+import { askPublic } from "../../../api.js";
+import { useResource } from "../../../resource.js";
+import { Button } from "../../../ui/button.js";
+import { Icon } from "../../../ui/icon.js";
+import type { Editor } from "../../model/editor.js";
+import { useEditor } from "../../model/editor-context.js";
+import { Group } from "../controls/group.js";
+import { NumberField } from "../controls/number-field.js";
+import { SelectField } from "../controls/select-field.js";
+import { TemplateRow } from "../controls/template-row.js";
+
+/** Who signs, unless the request says so, and through which service. */
+export function SigningFields() {
+  const editor = useEditor();
+  const [root] = editor.definition.value.schema;
+  const connection = root?.connection ?? {};
+  const submitters = connection.submitters;
+  if (!root) return null;
+  return (
+    <Group title="Signatures" isFolded={submitters === undefined}>
+      <EsignField connection={connection} />
+      <NumberField
+        label="Days to sign"
+        value={connection.expiresInDays}
+        min={1}
+        placeholder="As usual"
+        onChange={(days) => setConnection(editor, { expiresInDays: days })}
+      />
+      <MessageFields connection={connection} />
+      {Array.isArray(submitters) || submitters === undefined ? (
+        <Submitters list={submitters ?? []} />
+      ) : (
+        <p class="prop-hint">
+          The people who sign come from the list {submitters.collection} of the
+          data. JSON shows how.
+        </p>
+      )}
+    </Group>
+  );
+}
+
+function EsignField({ connection }: { connection: Connection }) {
+  const editor = useEditor();
+  const { data } = useResource("esign", () =>
+    askPublic<{ data: { id: string; name: string; kind: string }[] }>(
+      "connections?pageSize=100",
+    ),
+  );
+  const own = connection.esignConnection;
+  const options = (data?.data ?? [])
+    .filter(({ kind }) => kind === "esign")
+    .map(({ id, name }) => [id, name] as const);
+  const isKnown = options.some(([id]) => id === own);
+  return (
+    <SelectField
+      label="Service"
+      value={own}
+      none="Said with each request"
+      options={own && !isKnown ? [...options, [own, own]] : options}
+      onChange={(id) => setConnection(editor, { esignConnection: id })}
+    />
+  );
+}
+
+function MessageFields({ connection }: { connection: Connection }) {
+  const editor = useEditor();
+  const message = connection.message ?? {};
+  const set = (key: "subject" | "body", text: string) => {
+    const { [key]: _old, ...rest } = message;
+    const next = text === "" ? rest : { ...rest, [key]: text };
+    const isEmpty = Object.keys(next).length === 0;
+    setConnection(editor, { message: isEmpty ? undefined : next });
+  };
+  return (
+    <>
+      <TemplateRow
+        label="Subject"
+        value={message.subject ?? ""}
+        owner={null}
+        onChange={(text) => set("subject", text)}
+      />
+      <TemplateRow
+        label="Message"
+        value={message.body ?? ""}
+        owner={null}
+        isMultiline
+        onChange={(text) => set("body", text)}
+      />
+    </>
+  );
+}
+
+function Submitters({ list }: { list: readonly DefinedSubmitter[] }) {
+  const editor = useEditor();
+  const set = (next: readonly DefinedSubmitter[]) =>
+    setConnection(editor, {
+      submitters: next.length === 0 ? undefined : [...next],
+    });
+  const change = (index: number, part: Partial<DefinedSubmitter>) =>
+    set(list.map((one, at) => (at === index ? { ...one, ...part } : one)));
+  return (
+    <>
+      {list.map((one, index) => (
+        <fieldset class="prop-box" key={index}>
+          <legend>Signer {index + 1}</legend>
+          <TemplateRow
+            label="Role"
+            value={one.role}
+            owner={null}
+            onChange={(role) => change(index, { role })}
+          />
+          <TemplateRow
+            label="E-mail"
+            value={one.email}
+            owner={null}
+            onChange={(email) => change(index, { email })}
+          />
+          <TemplateRow
+            label="Name"
+            value={one.name ?? ""}
+            owner={null}
+            onChange={(name) => change(index, { name: name || undefined })}
+          />
+          <Button
+            kind="quiet"
+            onPress={() => set(list.filter((_one, at) => at !== index))}
+          >
+            <Icon name="close" size={14} />
+            Take away
+          </Button>
+        </fieldset>
+      ))}
+      <Button
+        onPress={() =>
+          set([...list, { role: `Signer ${list.length + 1}`, email: "" }])
+        }
+      >
+        <Icon name="plus" size={14} />
+        Add a signer
+      </Button>
+    </>
+  );
+}
+
+/** Changes what the record's connection says; undefined takes a part away. */
+function setConnection(editor: Editor, change: Partial<Connection>): void {
+  const [key = ""] = Object.keys(change);
+  editor.change(
+    "Change the signatures",
+    (draft) => {
+      const [root] = draft.schema;
+      if (!root) return;
+      const merged = Object.entries({ ...root.connection, ...change });
+      const set = merged.filter(([, value]) => value !== undefined);
+      if (set.length === 0) delete root.connection;
+      else root.connection = Object.fromEntries(set);
+    },
+    `connection.${key}`,
+  );
+}

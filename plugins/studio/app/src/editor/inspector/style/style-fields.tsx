@@ -1,0 +1,207 @@
+import { useEditor } from "../../model/editor-context.js";
+import { ChoiceField } from "../controls/choice-field.js";
+import { ColorField } from "../controls/color-field.js";
+import { Group } from "../controls/group.js";
+import { LengthField } from "../controls/length-field.js";
+import { SelectField } from "../controls/select-field.js";
+import { SidesField } from "../controls/sides-field.js";
+import { TextField } from "../controls/text-field.js";
+import { sidesOf, withSides } from "./box-sides.js";
+import type { StyleDesk } from "./use-style.js";
+
+const weights = [
+  ["300", "Light"],
+  ["400", "Regular"],
+  ["500", "Medium"],
+  ["600", "Semibold"],
+  ["700", "Bold"],
+] as const;
+
+const aligns = [
+  ["left", "Left", "align-left"],
+  ["center", "Centre", "align-center"],
+  ["right", "Right", "align-right"],
+  ["justify", "Both sides", "align-both"],
+] as const;
+
+const lines = [
+  ["solid", "Solid"],
+  ["dashed", "Dashed"],
+  ["dotted", "Dotted"],
+  ["double", "Double"],
+] as const;
+
+interface FieldsProps {
+  desk: StyleDesk;
+}
+
+/** What people want to change first, in their words. */
+export function StyleFields({ desk }: FieldsProps) {
+  return (
+    <>
+      <TypeFields desk={desk} />
+      <BoxFields desk={desk} />
+      <BorderFields desk={desk} />
+      <SpaceFields desk={desk} />
+    </>
+  );
+}
+
+function TypeFields({ desk: { style, set, leave } }: FieldsProps) {
+  const { fontFamilies } = useEditor().design;
+  const families = fontFamilies.map((family) => [family, family] as const);
+  const own = style["font-family"];
+  const known = families.find(([one]) => own?.replaceAll(/["']/g, "") === one);
+  return (
+    <Group title="Text">
+      <SelectField
+        label="Font"
+        value={known?.[0] ?? own}
+        none="As around"
+        options={own && !known ? [...families, [own, own]] : families}
+        onChange={(family) =>
+          set("font-family", family && quotedFamily(family))
+        }
+      />
+      <LengthField
+        label="Size"
+        value={style["font-size"]}
+        isRelative
+        unit="pt"
+        placeholder="As around"
+        onChange={(size) => set("font-size", size)}
+        onLeave={leave}
+      />
+      <SelectField
+        label="Weight"
+        value={weights.find(([one]) => one === style["font-weight"])?.[0]}
+        none={style["font-weight"] ?? "As around"}
+        options={weights}
+        onChange={(weight) => set("font-weight", weight)}
+      />
+      <ColorField
+        label="Colour"
+        value={style.color}
+        placeholder="As around"
+        onChange={(color) => set("color", color)}
+        onLeave={leave}
+      />
+      <ChoiceField
+        label="Align"
+        value={style["text-align"]}
+        options={aligns}
+        onChange={(align) => set("text-align", align)}
+      />
+      <TextField
+        label="Line height"
+        value={style["line-height"] ?? ""}
+        placeholder="1.5"
+        onChange={(height) => set("line-height", height.trim() || undefined)}
+        onLeave={leave}
+      />
+    </Group>
+  );
+}
+
+function BoxFields({ desk: { style, set, leave } }: FieldsProps) {
+  return (
+    <Group title="Box">
+      <ColorField
+        label="Background"
+        value={style["background-color"] ?? style.background}
+        onChange={(color) =>
+          set(style.background ? "background" : "background-color", color)
+        }
+        onLeave={leave}
+      />
+      <LengthField
+        label="Rounding"
+        value={style["border-radius"]}
+        unit="pt"
+        placeholder="None"
+        onChange={(radius) => set("border-radius", radius)}
+        onLeave={leave}
+      />
+      <LengthField
+        label="Width"
+        value={style.width}
+        isRelative
+        placeholder="All there is"
+        onChange={(width) => set("width", width)}
+        onLeave={leave}
+      />
+      <LengthField
+        label="Height"
+        value={style.height}
+        isRelative
+        placeholder="As needed"
+        onChange={(height) => set("height", height)}
+        onLeave={leave}
+      />
+    </Group>
+  );
+}
+
+function BorderFields({ desk: { style, set, leave } }: FieldsProps) {
+  const setWidth = (width: string | undefined) => {
+    set("border-width", width);
+  };
+  return (
+    <Group title="Border" isFolded>
+      <SelectField
+        label="Line"
+        value={lines.find(([one]) => one === style["border-style"])?.[0]}
+        none={style["border-style"] ?? "None"}
+        options={lines}
+        onChange={(line) => set("border-style", line)}
+      />
+      <LengthField
+        label="Thickness"
+        value={style["border-width"]}
+        unit="pt"
+        placeholder="None"
+        onChange={setWidth}
+        onLeave={leave}
+      />
+      <ColorField
+        label="Colour"
+        value={style["border-color"]}
+        placeholder="As the text"
+        onChange={(color) => set("border-color", color)}
+        onLeave={leave}
+      />
+    </Group>
+  );
+}
+
+function SpaceFields({ desk: { style, replace, leave } }: FieldsProps) {
+  return (
+    <Group title="Space">
+      <SidesField
+        label="Inside"
+        value={sidesOf(style, "padding")}
+        unit="pt"
+        placeholder="None"
+        onChange={(sides) =>
+          replace("Change the space inside", withSides(style, "padding", sides))
+        }
+        onLeave={leave}
+      />
+      <SidesField
+        label="Around"
+        value={sidesOf(style, "margin")}
+        unit="pt"
+        placeholder="None"
+        onChange={(sides) =>
+          replace("Change the space around", withSides(style, "margin", sides))
+        }
+        onLeave={leave}
+      />
+    </Group>
+  );
+}
+
+/** A family as CSS writes it. */
+function quotedFamily(family: string): string {
+  return /^[\w-]+$/.test(family) ? family : `"${family}"`;
+}
