@@ -107,6 +107,8 @@ export interface Config {
     /** Of signed files, and of requests that have ended. */
     retentionMs: number;
   };
+  /** How long the records of the last documents are kept for whoever designs their template; 0: not at all. */
+  recentPayloadsMs: number;
   /** What is installed beside the plugins that ship. */
   plugins: {
     /** Names of packages, and paths of folders. */

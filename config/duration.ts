@@ -25,6 +25,15 @@ export function duration(fallback: string) {
     .pipe(z.number());
 }
 
+/** One of at most `mostMs`; a lone `0` for none. */
+export function durationOrNone(fallback: string, mostMs: number) {
+  return z
+    .string()
+    .prefault(fallback)
+    .transform((text) => (text === "0" ? 0 : millisecondsOf(text)))
+    .pipe(z.number().max(mostMs));
+}
+
 /** Several, with commas; a lone `none` for none at all. */
 export function durations(fallback: string) {
   return z

@@ -77,6 +77,7 @@ function configOf(values: Values, warnings: string[]): Config {
       pollMs: values.PLATEN_QUEUE_POLL,
     },
     webhooks: webhooksOf(values),
+    recentPayloadsMs: values.PLATEN_RECENT_PAYLOADS,
     plugins: pluginsOf(values),
     signIn: signInOf(values),
     signatures: signaturesOf(values),

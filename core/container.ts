@@ -6,6 +6,7 @@ import { joinAssets } from "./join-assets.js";
 import { joinBatches } from "./join-batches.js";
 import { joinConnections } from "./join-connections.js";
 import { joinDocuments } from "./join-documents.js";
+import { joinDrafts } from "./join-drafts.js";
 import { joinEsign } from "./join-esign.js";
 import { joinEvents } from "./join-events.js";
 import { joinFiles } from "./join-files.js";
@@ -37,6 +38,7 @@ export function createContainer(): DependencyContainer {
   joinQueue(container);
   joinProduction(container);
   joinDocuments(container);
+  joinDrafts(container);
   joinEvents(container);
   joinBatches(container);
   joinPlatforms(container);

@@ -47,6 +47,7 @@ function openApps(c: DependencyContainer): MountedApp[] {
     sessions: c.resolve(t.SESSIONS),
     keys: new SessionKeys(keys),
     ...listsOf(c),
+    drafts: c.resolve(t.DRAFT_DESK),
     wizard: new ButtonSetup({
       store: c.resolve(t.STORE),
       connections: c.resolve(t.CONNECTIONS),

@@ -15,6 +15,7 @@ import type {
   OwnFonts,
   Pictures,
   ProgramCache,
+  RecentPayloads,
   RenderDocument,
   RenderQueued,
   RenderWitness,
@@ -23,6 +24,7 @@ import type {
   Templates,
   Thumbnails,
 } from "./document/index.js";
+import type { DraftDesk } from "./draft/index.js";
 import type {
   EsignWorkParts,
   SignatureNotices,
@@ -132,6 +134,9 @@ export const SIGNATURE_NOTICES = token<SignatureNotices>("signature notices");
 export const ESIGN_PARTS = token<EsignWorkParts>("esign parts");
 export const DOCUMENTS = token<Documents>("documents");
 export const DRAFT_PREVIEWS = token<DraftPreviews>("draft previews");
+/** What people design templates with. */
+export const DRAFT_DESK = token<DraftDesk>("draft desk");
+export const RECENT_PAYLOADS = token<RecentPayloads>("recent payloads");
 export const TEMPLATE_EDITOR = token<TemplateEditor>("template editor");
 export const TEMPLATES = token<Templates>("templates");
 export const THUMBNAILS = token<Thumbnails>("thumbnails");

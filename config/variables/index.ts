@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { metricsVariables } from "./metrics.js";
 import { assetVariables } from "./assets.js";
+import { draftVariables } from "./drafts.js";
 import { mcpVariables } from "./mcp.js";
 import { pluginVariables } from "./plugins.js";
 import { queueVariables } from "./queue.js";
@@ -26,6 +27,7 @@ export const variables = {
   ...signatureVariables,
   ...signInVariables,
   ...mcpVariables,
+  ...draftVariables,
 };
 
 export type VariableName = keyof typeof variables;

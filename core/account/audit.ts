@@ -18,6 +18,7 @@ export interface AuditNote {
     | "template.imported"
     | "template.created"
     | "template.redefined"
+    | "template.draft_discarded"
     | "template.trashed"
     | "template.restored"
     | "asset.created"

@@ -1,4 +1,4 @@
-import type { AppVisitor } from "./app-plugin.js";
+import type { AppFile, AppVisitor } from "./app-plugin.js";
 import type { ComponentType, Operator } from "./definition.js";
 import type { Problem } from "./errors.js";
 import type { StyleProperty } from "./style-properties.js";
@@ -32,6 +32,14 @@ export interface DraftView {
   published: PublishedState & { definition: unknown };
   /** Whether the draft differs from what is published. */
   isChanged: boolean;
+}
+
+/** What tells an open editor that somebody else was at work. */
+export interface DraftPulse extends Pick<
+  DraftView,
+  "revision" | "savedAt" | "savedBy"
+> {
+  published: PublishedState;
 }
 
 export interface DraftSaved {
@@ -81,6 +89,18 @@ export interface DraftSource {
   definition: unknown;
 }
 
+export const PRINT_FORMATS = ["pdf", "html", "png"] as const;
+export type PrintFormat = (typeof PRINT_FORMATS)[number];
+
+export interface DraftPrintOrder extends DraftSource {
+  /** A record; without one, the definition's own sample is merged. */
+  data?: unknown;
+  /** Default pdf, of an email html. A png shows the first page, or an email as its reader's window does. */
+  format?: PrintFormat | undefined;
+  /** Of that window, in CSS px; by default as wide as the email is. */
+  widthPx?: number | undefined;
+}
+
 export interface RecentPayload {
   at: string;
   source: "document" | "batch";
@@ -93,7 +113,9 @@ export interface ExpressionWord {
   /** How it is written, with its arguments. */
   usage: string;
   description: string;
+  /** An expression, and what it prints in English. */
   example: string;
+  result: string;
 }
 
 /** What the service knows of definitions, so that an editor need not know it too. */
@@ -125,15 +147,11 @@ export interface BlueprintCard {
   templateType: "document" | "email";
 }
 
-/** Bytes that a route hands out. */
-export interface AppFile {
-  bytes: Uint8Array;
-  mimeType: string;
-}
-
 /** Every method rejects with PlatenError `not_found` for a template of another organization. */
 export interface AppDrafts {
   open(visitor: AppVisitor, templateId: string): Promise<DraftView>;
+  /** Cheap: open editors ask again and again. */
+  pulse(visitor: AppVisitor, templateId: string): Promise<DraftPulse>;
   /**
    * @throws PlatenError `conflict` when the revision or the base is another: nothing is written then;
    * `invalid_request` for what is no definition at all.
@@ -165,16 +183,13 @@ export interface AppDrafts {
     draft: DraftSource & { templateId?: string | undefined },
   ): Promise<DraftFacts>;
   /**
-   * What the production renderer makes of it, by default a pdf, of an email html; nothing is stored or counted.
-   * @param draft without data, its own sample is merged. @param cancelled ends it early.
+   * What the production renderer makes of it; nothing is stored or counted. Codes that cannot be drawn are told of in
+   * their place. @param cancelled ends it early.
    * @throws PlatenError `invalid_definition` with every problem, `merge_failed`, or as a render.
    */
   print(
     visitor: AppVisitor,
-    draft: DraftSource & {
-      data?: unknown;
-      format?: "pdf" | "html" | undefined;
-    },
+    order: DraftPrintOrder,
     cancelled?: AbortSignal,
   ): Promise<AppFile>;
   /** The data of the last documents, the newest first; empty where the service keeps none. */

@@ -1,3 +1,4 @@
+import type { AppDrafts } from "./app-drafts.js";
 import type { AppBatches, AppUsage } from "./app-ledgers.js";
 import type { AppDocuments, AppTemplates } from "./app-lists.js";
 import type { AppWizard } from "./app-wizard.js";
@@ -31,13 +32,24 @@ export interface AppRequest {
   userAgent: string;
   /** What an earlier reply left with this browser as `flow`. */
   flow: string | null;
+  /** Aborted when the browser goes away before its answer is out. */
+  signal: AbortSignal;
 }
 
-/** Exactly one of `json` and `redirect`, or neither for 204. */
+/** Bytes that a route hands out. */
+export interface AppFile {
+  bytes: Uint8Array;
+  mimeType: string;
+  /** How long browsers may keep it, in seconds; not at all when left out. */
+  maxAgeSeconds?: number;
+}
+
+/** At most one of `json`, `file` and `redirect`; none for 204. */
 export interface AppReply {
   /** Default 200. */
   status?: number;
   json?: unknown;
+  file?: AppFile;
   /** A path of the app, such as `sign-in`, or an http(s) address of another site. */
   redirect?: string;
   /** Signs the browser in, or out. */
@@ -47,11 +59,13 @@ export interface AppReply {
 }
 
 export interface AppRoute {
-  method: "get" | "post" | "patch" | "delete";
+  method: "get" | "post" | "put" | "patch" | "delete";
   /** Below the app's own, as a router writes it: `/api/keys/:keyId`. */
   path: `/${string}`;
   /** Who may come here. */
   access: "anyone" | AppRole;
+  /** Of its body; 1 MiB when left out. */
+  maxBytes?: number;
   /** Counted among the attempts to sign in, of which each address has few a minute. */
   isSignIn?: true;
   handle(request: AppRequest): Promise<AppReply>;
@@ -156,6 +170,7 @@ export interface AppServices {
   documents: AppDocuments;
   batches: AppBatches;
   usage: AppUsage;
+  drafts: AppDrafts;
   wizard: AppWizard;
   log: Log;
 }

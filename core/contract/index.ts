@@ -1,5 +1,5 @@
 // All that a plugin, and every room, may see: types, ports and the one error class. Imports nothing.
-export type * from "./app-drafts.js";
+export * from "./app-drafts.js";
 export * from "./app-ledgers.js";
 export * from "./app-lists.js";
 export * from "./app-plugin.js";

@@ -14,10 +14,13 @@ export { acceptingBatches, notIn } from "./hidden-batches.js";
 export { importBlueprints } from "./import-blueprints.js";
 export { OutputStore, type SavedFile } from "./output-store.js";
 export type { Phases } from "./phase-timer.js";
+export { RecentPayloads } from "./recent-payloads.js";
 export { OwnFonts } from "./fonts/own-fonts.js";
 export { type PictureLimits, Pictures } from "./pictures/index.js";
 export {
   DraftPreviews,
+  DraftPrinter,
+  type DraftPrint,
   type Preview,
   type PreviewChoice,
   type Previews,
@@ -68,7 +71,12 @@ export type {
 export { TemplateGallery } from "./template-gallery.js";
 export { checkTemplate, type NewTemplate } from "./check-template.js";
 export type { TemplateOrder } from "./draft-template.js";
-export type { TemplateEdit } from "./edit-template.js";
+export { editTemplate, type TemplateEdit } from "./edit-template.js";
+export {
+  findTemplate,
+  findTemplateForUpdate,
+  noTemplate,
+} from "./find-template.js";
 export type { SeenVersion } from "./seen-version.js";
 export {
   type ChangedTemplate,

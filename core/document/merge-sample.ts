@@ -1,5 +1,10 @@
 import type { Deadline } from "../contract/index.js";
-import type { ProjectData, TemplateType } from "../template/index.js";
+import type {
+  MergedDocument,
+  MergeOptions,
+  ProjectData,
+  TemplateType,
+} from "../template/index.js";
 import type { OwnFonts } from "./fonts/own-fonts.js";
 import type { Pictures } from "./pictures/index.js";
 import {
@@ -11,7 +16,7 @@ import type { ProgramCache } from "./program-cache.js";
 export interface SampleParts {
   pictures: Pictures;
   fonts: OwnFonts;
-  programs: ProgramCache;
+  programs: Pick<ProgramCache, "program">;
 }
 
 /** A definition that is to be shown with the sample record that it brings. */
@@ -24,18 +29,30 @@ export interface SampleSource {
 
 /** The document of a template's own sample. @throws PlatenError `merge_failed`. */
 export async function mergeSample(
-  { pictures, fonts, programs }: SampleParts,
+  parts: SampleParts,
   source: SampleSource,
   deadline: Deadline,
 ): Promise<PrintableDocument> {
+  const record = { data: source.definition.sample ?? {} };
+  return (await mergeRecord(parts, source, record, deadline)).document;
+}
+
+/** The document of a record that somebody tries a definition with. @throws PlatenError `merge_failed`. */
+export async function mergeRecord(
+  { pictures, fonts, programs }: SampleParts,
+  source: SampleSource,
+  { data, ...options }: { data: unknown } & Pick<MergeOptions, "invalidCodes">,
+  deadline: Deadline,
+): Promise<{ merged: MergedDocument; document: PrintableDocument }> {
   const { organizationId, definition } = source;
   const program = await programs.program({
     ...source,
     definition: async () => definition,
   });
-  const merged = program.merge(definition.sample ?? {}, {
+  const merged = program.merge(data, {
     isTest: false,
     now: new Date(),
+    ...options,
   });
   const assets = await pictures.resolve(
     organizationId,
@@ -43,5 +60,5 @@ export async function mergeSample(
     deadline,
   );
   const faces = await fonts.facesFor(organizationId, merged);
-  return printableDocument(merged, assets, faces);
+  return { merged, document: printableDocument(merged, assets, faces) };
 }

@@ -25,6 +25,8 @@ export {
 export { checkSuccession } from "./check/check-succession.js";
 export { compileTemplate } from "./compile/compile-template.js";
 export { dataSourceOf, type DataSource } from "./definition/data-source.js";
+export { designFacts } from "./design/design-facts.js";
+export { sampleFacts, type SampleFacts } from "./facts/sample-facts.js";
 export { liftDefinition } from "./migration/lift-definition.js";
 export { definitionGuide } from "./guide/definition-guide.js";
 export { definitionJsonSchema } from "./definition/json-schema.js";

@@ -1,5 +1,7 @@
 import { basename, join } from "node:path";
 import { type AppPlugin, PLUGIN_API } from "../../core/contract/index.js";
+import { designRoutes } from "./routes/design.js";
+import { draftRoutes } from "./routes/drafts.js";
 import { keyRoutes } from "./routes/keys.js";
 import { listRoutes } from "./routes/lists.js";
 import { sessionRoutes } from "./routes/sessions.js";
@@ -32,6 +34,8 @@ export const studioPlugin: AppPlugin = {
       ...keyRoutes(services.keys),
       ...listRoutes(services),
       ...usageRoutes(services.usage),
+      ...designRoutes(services.drafts),
+      ...draftRoutes(services.drafts),
       ...wizardRoutes(services.wizard),
     ],
   }),

@@ -33,6 +33,7 @@ const allowed: Record<string, readonly string[]> = {
     "store",
     "outbound",
   ],
+  draft: ["account", "document", "store", "template"],
   session: ["account", "secret", "store"],
   admission: ["store"],
   host: ["outbound"],

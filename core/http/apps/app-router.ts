@@ -8,6 +8,7 @@ import {
   type AppVisitor,
   PlatenError,
 } from "../../contract/index.js";
+import { hangUpSignal } from "../hang-up.js";
 import type { HttpContext, HttpState } from "../http-state.js";
 import { jsonBody } from "../middleware/json-body.js";
 import { AppFolder } from "./app-folder.js";
@@ -38,9 +39,10 @@ export function appRouter(
 ): Router<HttpState> {
   const router = new Router<HttpState>({ prefix: `/${id}` });
   const at = `${new URL(gate.baseUrl).pathname.replace(/\/$/, "")}/${id}`;
-  const body = jsonBody(mostBytes);
-  for (const route of app.routes)
+  for (const route of app.routes) {
+    const body = jsonBody(route.maxBytes ?? mostBytes);
     router[route.method](route.path, body, handler(route, gate, at));
+  }
   const folder = new AppFolder(app.files, at);
   router.get(["/", "/*path"], (ctx) =>
     folder.send(ctx, decoded(ctx.path.slice(id.length + 2))),
@@ -72,6 +74,7 @@ function handler(
       body: ctx.request.body,
       userAgent: ctx.get("user-agent"),
       flow: gate.door.flow(ctx),
+      signal: hangUpSignal(ctx.res),
     });
     sendReply(ctx, reply, gate.door, at);
   };

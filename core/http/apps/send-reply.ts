@@ -1,11 +1,11 @@
-import type { AppReply } from "../../contract/index.js";
+import type { AppFile, AppReply } from "../../contract/index.js";
 import type { HttpContext } from "../http-state.js";
 import type { SessionDoor } from "./session-door.js";
 
 /** @param at the app's path, without a slash at the end. */
 export function sendReply(
   ctx: HttpContext,
-  { status, json, redirect, session, flow }: AppReply,
+  { status, json, file, redirect, session, flow }: AppReply,
   door: SessionDoor,
   at: string,
 ): void {
@@ -18,7 +18,25 @@ export function sendReply(
     ctx.status = 303;
     return;
   }
+  if (file !== undefined) return sendBytes(ctx, file);
   ctx.body = json === undefined ? null : JSON.stringify(json);
   ctx.status = status ?? (json === undefined ? 204 : 200);
   if (json !== undefined) ctx.type = "application/json";
+}
+
+/** What is made of a template may hold anybody's markup: opened by itself, it may do nothing. */
+function sendBytes(
+  ctx: HttpContext,
+  { bytes, mimeType, maxAgeSeconds }: AppFile,
+): void {
+  ctx.set({
+    "content-security-policy": "sandbox; default-src 'none'",
+    "cache-control":
+      maxAgeSeconds === undefined
+        ? "no-store"
+        : `private, max-age=${maxAgeSeconds}`,
+  });
+  ctx.status = 200;
+  ctx.type = mimeType;
+  ctx.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

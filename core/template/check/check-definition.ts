@@ -1,6 +1,5 @@
 import type { Problem } from "../../contract/index.js";
 import { rootTypes } from "../binding/index.js";
-import type { DataCollection } from "../definition/data-schema.js";
 import type { ProjectData } from "../definition/project-data.js";
 import type { TemplateType } from "../definition/template-type.js";
 import { liftDefinition } from "../migration/lift-definition.js";
@@ -18,7 +17,8 @@ import { checkSignFields } from "./check-sign-fields.js";
 import { checkShape, type ShapeProblem } from "./check-shape.js";
 import { checkStyles } from "./check-styles.js";
 import type { Findings } from "./report.js";
-import { buildTree, hidesMeaning } from "./tree.js";
+import { soundParts } from "./sound-parts.js";
+import { buildTree } from "./tree.js";
 
 export interface CheckedDefinition {
   /** Null when there are problems. Of this version it is the same value that came in: a check changes nothing. */
@@ -85,15 +85,4 @@ function checkMeaning(
   checkDocument(definition, types, findings);
   checkBindings(tree, types, findings);
   return findings;
-}
-
-function soundParts(
-  input: unknown,
-  shape: readonly ShapeProblem[],
-): ProjectData {
-  const broken = new Set(shape.filter(hidesMeaning).map(({ keys }) => keys[0]));
-  const parts = Object.entries(input ?? {}).filter(([key]) => !broken.has(key));
-  const sound = Object.fromEntries(parts) as Partial<ProjectData>;
-  const schema: DataCollection[] = sound.schema ?? [];
-  return { ...sound, schema, components: [] };
 }

@@ -22,7 +22,11 @@ export interface Paper {
   scale: number;
 }
 
-const SIZES: Record<Exclude<PageSize, "Custom">, readonly [string, string]> = {
+/** Width and height, upright. */
+export const SIZES: Record<
+  Exclude<PageSize, "Custom">,
+  readonly [string, string]
+> = {
   A3: ["297mm", "420mm"],
   A4: ["210mm", "297mm"],
   A5: ["148mm", "210mm"],

@@ -33,7 +33,8 @@ export function moment(body: unknown, name: string): Date | null {
   );
 }
 
-function valueOf(body: unknown, name: string): unknown {
+/** A value of a body, whatever it is. */
+export function valueOf(body: unknown, name: string): unknown {
   if (typeof body !== "object" || body === null) return undefined;
   return Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
 }

@@ -1,0 +1,51 @@
+import type { DraftView, PublishedState } from "../contract/index.js";
+import type { Template } from "../store/index.js";
+import { liftDefinition } from "../template/index.js";
+import type { FoundDraft } from "./find-draft.js";
+
+/** A template as whoever designs it finds it. */
+export function draftView(
+  template: Template,
+  { revision, draft }: FoundDraft,
+): DraftView {
+  const { id: templateId, name, templateType, folderId } = template;
+  const live = publishedState(template);
+  const published = liftDefinition(template.definition);
+  const base = draft
+    ? { ...stateOf(draft.base), definition: draft.base.definition }
+    : { ...live, definition: published };
+  const definition = draft ? draft.definition : published;
+  return {
+    templateId,
+    name,
+    templateType,
+    folderId,
+    definition,
+    revision,
+    savedAt: draft && draft.savedAt.toISOString(),
+    savedBy: draft && draft.savedBy,
+    base,
+    published: {
+      ...live,
+      definition: live.hash === base.hash ? null : published,
+    },
+    isChanged: JSON.stringify(definition) !== JSON.stringify(published),
+  };
+}
+
+export function publishedState({
+  definitionHash: hash,
+  updatedAt,
+  version,
+}: Pick<Template, "definitionHash" | "updatedAt" | "version">): PublishedState {
+  return stateOf({ hash, updatedAt, version });
+}
+
+function stateOf(state: {
+  hash: string;
+  updatedAt: Date;
+  version: number;
+}): PublishedState {
+  const { hash, updatedAt, version } = state;
+  return { hash, updatedAt: updatedAt.toISOString(), version };
+}

@@ -1,0 +1,50 @@
+import {
+  type ComponentType,
+  type EditorDesign,
+  STYLE_PROPERTIES,
+} from "../../contract/index.js";
+import { OPERATORS } from "../definition/data-schema.js";
+import { definitionJsonSchema } from "../definition/json-schema.js";
+import {
+  ALLOWED_CHILDREN,
+  DOCUMENT_ONLY,
+  EMAIL_ONLY,
+  REQUIRED_PARENTS,
+  TOP_LEVEL,
+} from "../definition/placement.js";
+import { toPx } from "../layout/lengths.js";
+import { SIZES } from "../layout/paper.js";
+import { PAGE_STYLE } from "../page/page-style.js";
+import { expressionWords } from "./expression-words.js";
+
+const MM_PER_PX = 25.4 / 96;
+
+/** What the compiler and the checker know, as far as an editor has to know it too. */
+export function designFacts(): Omit<EditorDesign, "fontFamilies"> {
+  return {
+    pageStyle: PAGE_STYLE,
+    jsonSchema: definitionJsonSchema(),
+    allowedChildren: Object.fromEntries(ALLOWED_CHILDREN),
+    requiredParents: Object.fromEntries(REQUIRED_PARENTS),
+    topLevel: listed(TOP_LEVEL),
+    documentOnly: listed(DOCUMENT_ONLY),
+    emailOnly: listed(EMAIL_ONLY),
+    styleProperties: STYLE_PROPERTIES,
+    operators: OPERATORS,
+    ...expressionWords(),
+    paper: Object.fromEntries(
+      Object.entries(SIZES).map(([size, [width, height]]) => [
+        size,
+        [millimetres(width), millimetres(height)],
+      ]),
+    ),
+  };
+}
+
+function listed(types: ReadonlySet<ComponentType>): ComponentType[] {
+  return [...types];
+}
+
+function millimetres(length: string): number {
+  return Number(((toPx(length) ?? 0) * MM_PER_PX).toFixed(2));
+}

@@ -1,0 +1,98 @@
+import {
+  type AppDrafts,
+  type AppRoute,
+  PRINT_FORMATS,
+} from "../../../core/contract/index.js";
+import { choice, optional, width } from "./draft-fields.js";
+import { valueOf } from "./field.js";
+import { visitorOf } from "./sessions.js";
+
+/** A definition of 2 MiB, and a record that is tried with it. */
+const maxBytes = 8 * 1024 * 1024;
+
+const TYPES = ["document", "email"] as const;
+
+/** What an editor asks about definitions that need not be stored. */
+export function designRoutes(drafts: AppDrafts): AppRoute[] {
+  return [
+    checkRoute(drafts),
+    printRoute(drafts),
+    designRoute(drafts),
+    ...blueprintRoutes(drafts),
+  ];
+}
+
+function checkRoute(drafts: AppDrafts): AppRoute {
+  return {
+    method: "post",
+    path: "/api/drafts/check",
+    access: "viewer",
+    maxBytes,
+    handle: async (request) => {
+      const { body } = request;
+      const facts = await drafts.check(visitorOf(request), {
+        ...sourceOf(body),
+        templateId: optional(body, "templateId") ?? undefined,
+      });
+      return { json: facts };
+    },
+  };
+}
+
+function printRoute(drafts: AppDrafts): AppRoute {
+  return {
+    method: "post",
+    path: "/api/drafts/print",
+    access: "viewer",
+    maxBytes,
+    handle: async (request) => {
+      const { body, signal } = request;
+      const order = {
+        ...sourceOf(body),
+        data: valueOf(body, "data"),
+        format: choice(body, "format", PRINT_FORMATS),
+        widthPx: width(body, "widthPx"),
+      };
+      return { file: await drafts.print(visitorOf(request), order, signal) };
+    },
+  };
+}
+
+function sourceOf(body: unknown) {
+  return {
+    templateType: choice(body, "templateType", TYPES) ?? "document",
+    definition: valueOf(body, "definition"),
+  };
+}
+
+function designRoute(drafts: AppDrafts): AppRoute {
+  return {
+    method: "get",
+    path: "/api/design",
+    access: "viewer",
+    handle: async (request) => ({
+      json: await drafts.design(visitorOf(request)),
+    }),
+  };
+}
+
+function blueprintRoutes(drafts: AppDrafts): AppRoute[] {
+  return [
+    {
+      method: "get",
+      path: "/api/blueprints",
+      access: "viewer",
+      handle: async () => ({ json: { blueprints: drafts.blueprints() } }),
+    },
+    {
+      method: "get",
+      path: "/api/blueprints/:blueprintId/picture",
+      access: "viewer",
+      handle: async (request) => {
+        const { blueprintId = "" } = request.params;
+        const visitor = visitorOf(request);
+        return { file: await drafts.blueprintPicture(visitor, blueprintId) };
+      },
+    },
+  ];
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { reader } from "./replies.js";
+import type { TestService } from "./service.js";
+import { publish } from "./store-templates.js";
+import { newVisitor, type TestVisitor } from "./visitor.js";
+
+const state = { hash: z.string(), updatedAt: z.string(), version: z.number() };
+const definition = z.record(z.string(), z.unknown());
+const revision = z.number().int();
+
+const view = z.strictObject({
+  templateId: z.string(),
+  name: z.string(),
+  templateType: z.string(),
+  folderId: z.string().nullable(),
+  definition,
+  revision,
+  savedAt: z.string().nullable(),
+  savedBy: z.string().nullable(),
+  base: z.strictObject({ ...state, definition }),
+  published: z.strictObject({ ...state, definition: definition.nullable() }),
+  isChanged: z.boolean(),
+});
+export type DraftReply = z.output<typeof view>;
+
+/** Reads a good answer of this form. */
+export const draftReplies = {
+  view: reader(view),
+  saved: reader(z.strictObject({ revision, savedAt: z.string() })),
+};
+
+/** Somebody at work on a new template of theirs. */
+export interface Drafting {
+  visitor: TestVisitor;
+  templateId: string;
+  /** Below the service's address. */
+  path: string;
+  open(): Promise<DraftReply>;
+  save(change: object): Promise<Response>;
+  publish(publication: object): Promise<Response>;
+}
+
+export async function newDrafting(
+  service: TestService,
+  input: object = {},
+): Promise<Drafting> {
+  const visitor = await newVisitor(service, "editor");
+  const templateId = await publish(service.store, visitor, input);
+  const path = `/studio/api/drafts/${templateId}`;
+  return {
+    visitor,
+    templateId,
+    path,
+    open: async () => draftReplies.view(await visitor.get(path)),
+    save: (change) => visitor.send("PUT", path, change),
+    publish: (body) => visitor.send("POST", `${path}/publish`, body),
+  };
+}
+
+/** A definition that says this, and nothing else. */
+export function saying(text: string) {
+  const fields = [{ name: "name", type: "String" }];
+  const components = [{ id: "a", type: "text", text }];
+  return { schema: [{ id: "root", fields }], components };
+}
+
+/** The next change after what was opened. */
+export function changeOf({ revision: seen, base }: DraftReply, text: string) {
+  return {
+    definition: saying(text),
+    expectedRevision: seen,
+    base: base.hash,
+  };
+}
