@@ -1,4 +1,4 @@
-import { type FindOptionsWhere, IsNull } from "typeorm";
+import { type FindOptionsWhere, IsNull, Not } from "typeorm";
 import { Asset, listPage, type PageRequest } from "../store/index.js";
 import type { AssetOwner } from "./asset-owner.js";
 import type { AssetParts } from "./asset-parts.js";
@@ -29,6 +29,7 @@ export interface AssetQuery extends PageRequest {
   assetType?: Asset["assetType"] | undefined;
   folderId?: string | undefined;
   includeTrashed?: boolean | undefined;
+  onlyTrashed?: boolean | undefined;
   /** A part of the name, in upper or lower case. */
   q?: string | undefined;
 }
@@ -161,13 +162,14 @@ export class Assets {
 
 function whereOf(
   organizationId: string,
-  { assetType, folderId, includeTrashed, q }: AssetQuery,
+  { assetType, folderId, includeTrashed, onlyTrashed, q }: AssetQuery,
 ): FindOptionsWhere<Asset> {
   return {
     organizationId,
     ...(assetType && { assetType }),
     ...(folderId !== undefined && { folderId }),
     ...(!includeTrashed && { trashedAt: IsNull() }),
+    ...(onlyTrashed && { trashedAt: Not(IsNull()) }),
     ...(q && { searchName: nameContains(q) }),
   };
 }

@@ -28,6 +28,7 @@ describe("the studio's pages", () => {
         ["a template", () => `templates/${templateId}`, "form"],
         ["versions", () => `templates/${templateId}?tab=versions`, ".line"],
         ["details", () => `templates/${templateId}?tab=details`, "dl"],
+        ["assets", () => "assets", ".empty"],
         ["documents", () => "documents", ".empty"],
         ["batches", () => "batches", ".empty"],
         ["a batch that is not there", () => "batches/none", ".notice"],

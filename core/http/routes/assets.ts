@@ -44,6 +44,9 @@ function list(assets: Assets): Operation {
         description: "Only those in this folder.",
       }),
       includeTrashed: booleanWord.optional(),
+      onlyTrashed: booleanWord.optional().meta({
+        description: "True: those in the trash, and no others.",
+      }),
       q: z.string().optional().meta({
         description: "A part of the name, in upper or lower case.",
         example: "logo",

@@ -78,6 +78,7 @@ describe("the library", () => {
     }
     expect(await names("?q=old")).to.equal("");
     expect(await names("?q=old&includeTrashed=true")).to.equal("old");
+    expect(await names("?onlyTrashed=true")).to.equal("old");
     const read = await libraryReplies.asset(await caller.get(path));
     expect(read.isTrashed).to.equal(true);
     const again = await addedBytes(caller, "old", bytes);

@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import { AccountPage } from "./pages/account.js";
+import { AssetsPage } from "./pages/assets/assets.js";
 import { BatchPage } from "./pages/batches/batch.js";
 import { BatchesPage } from "./pages/batches/batches.js";
 import { ConnectionsPage } from "./pages/connections/connections.js";
@@ -21,6 +22,7 @@ import { Toasts } from "./ui/toast.js";
 const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^(?:templates)?$/, TemplatesPage],
   [/^templates\/([\w-]+)$/, TemplatePage],
+  [/^assets$/, AssetsPage],
   [/^documents$/, DocumentsPage],
   [/^batches$/, BatchesPage],
   [/^batches\/([\w-]+)$/, BatchPage],
@@ -31,6 +33,12 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^keys$/, KeysPage],
   [/^more$/, MorePage],
   [/^account$/, AccountPage],
+  [
+    /^start(?:\/([\w-]+))?$/,
+    lazy(() =>
+      import("./wizard/wizard-page.js").then(({ WizardPage }) => WizardPage),
+    ),
+  ],
 ];
 
 /** Pages that fill the window, with code of their own. */

@@ -20,10 +20,15 @@ export function firstEntries(): MenuEntry[] {
 /** The rest; on a phone, behind "More". */
 export function otherEntries(): MenuEntry[] {
   const all: MenuEntry[] = [
+    { to: "assets", icon: "image", words: "Assets" },
+    { to: "start", icon: "table", words: "Connect a spreadsheet" },
     { to: "connections", icon: "connections", words: "Connections" },
     { to: "webhooks", icon: "webhooks", words: "Webhooks" },
     { to: "usage", icon: "usage", words: "Usage" },
     { to: "keys", icon: "key", words: "API keys" },
   ];
-  return all.filter(({ to }) => to !== "keys" || may("owner"));
+  return all.filter(
+    ({ to }) =>
+      (to !== "keys" || may("owner")) && (to !== "start" || may("editor")),
+  );
 }

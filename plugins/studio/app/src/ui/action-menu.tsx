@@ -63,16 +63,18 @@ export function ActionMenu({
         id={id}
         popover="auto"
         ref={menu}
-        onBeforeToggle={() => placeBeside(menu.current, button.current)}
+        onBeforeToggle={() => {
+          placeBeside(menu.current, button.current);
+          focusFirst(menu.current);
+        }}
         onToggle={opened}
         onKeyDown={walk}
       >
-        {actions.map((action, index) => (
+        {actions.map((action) => (
           <button
             type="button"
             role="menuitem"
             tabIndex={-1}
-            autofocus={index === 0}
             class={`menu-item ${action.isGrave ? "grave" : ""}`}
             key={action.words}
             onClick={() => void act(action)}
@@ -99,6 +101,12 @@ function placeBeside(menu: HTMLElement | null, button: HTMLElement | null) {
   menu.style.right = `${Math.max(8, clientWidth - Math.max(right, 208))}px`;
   menu.style.top = isLow ? "auto" : `${bottom + 4}px`;
   menu.style.bottom = isLow ? `${innerHeight - top + 4}px` : "auto";
+}
+
+/** Set this late: as an attribute from the start, it would take the focus when the page is drawn. */
+function focusFirst(menu: HTMLElement | null) {
+  const first = menu?.querySelector("button");
+  if (first) first.autofocus = true;
 }
 
 /** The arrows lead through the list, and Tab out of it. */

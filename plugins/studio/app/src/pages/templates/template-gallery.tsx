@@ -1,10 +1,9 @@
-import { useState } from "preact/hooks";
 import type {
   TemplateCard as Card,
   TemplateShow,
 } from "../../../../../../core/contract/app-lists.js";
 import { ask } from "../../api.js";
-import { type Resource, useResource } from "../../resource.js";
+import { type ListPage, type Paged, usePaged } from "../../paged.js";
 import { Button } from "../../ui/button.js";
 import { Fault } from "../../ui/notice.js";
 import { NoTemplates } from "./no-templates.js";
@@ -16,38 +15,19 @@ interface Asked {
   folderId: string | null;
 }
 
-interface CardPage {
-  data: Card[];
-  total: number;
-}
-
-export interface Cards extends Resource<CardPage> {
+export interface Cards extends Paged<Card> {
   asked: Asked;
-  showMore: () => void;
 }
 
 /** The templates that are asked for, as many as were wanted so far. */
 export function useCards(asked: Asked): Cards {
-  const [pages, setPages] = useState(1);
-  const key = JSON.stringify([asked, pages]);
-  const cards = useResource(key, () => readPages(asked, pages));
-  return { ...cards, asked, showMore: () => setPages(pages + 1) };
-}
-
-/** All pages up to this one: what is shown stays in its place while more comes. */
-async function readPages(asked: Asked, pages: number): Promise<CardPage> {
   const { q, show, folderId } = asked;
-  const answers = await Promise.all(
-    Array.from({ length: pages }, (_, index) => {
-      const query = new URLSearchParams({ q, show, page: String(index + 1) });
-      if (folderId !== null) query.set("folderId", folderId);
-      return ask<CardPage>(`templates?${query.toString()}`);
-    }),
-  );
-  return {
-    data: answers.flatMap(({ data }) => data),
-    total: answers[0]?.total ?? 0,
-  };
+  const cards = usePaged(JSON.stringify(asked), (page) => {
+    const query = new URLSearchParams({ q, show, page: String(page) });
+    if (folderId !== null) query.set("folderId", folderId);
+    return ask<ListPage<Card>>(`templates?${query.toString()}`);
+  });
+  return { ...cards, asked };
 }
 
 export function TemplateGallery({ cards }: { cards: Cards }) {

@@ -69,8 +69,19 @@ function Opened({ template, onChange }: OpenedProps) {
         {may("editor") && <Actions template={template} onChange={onChange} />}
       </PageTitle>
       <div class="split">
-        <div class="card paper">
-          <Thumbnail url={template.thumbnailUrl} key={template.thumbnailUrl} />
+        <div class="stack">
+          <div class="card paper">
+            <Thumbnail
+              url={template.thumbnailUrl}
+              key={template.thumbnailUrl}
+            />
+          </div>
+          {may("editor") && template.isActive && !template.isTrashed && (
+            <Link class="button" to={`start/connect?template=${template.id}`}>
+              <Icon name="table" />
+              Put a button into your spreadsheet
+            </Link>
+          )}
         </div>
         <Tabs template={template} />
       </div>

@@ -1,0 +1,124 @@
+import { useState } from "preact/hooks";
+import { may } from "../me.js";
+import { Button } from "../ui/button.js";
+import { Dialog } from "../ui/dialog.js";
+import { Icon } from "../ui/icon.js";
+import { Empty, Fault, Notice } from "../ui/notice.js";
+import {
+  type Asset,
+  assetFacts,
+  type AssetKind,
+  kindWords,
+  useAssets,
+} from "./asset.js";
+import { AssetPreview } from "./asset-preview.js";
+import "./assets.css";
+import { DropZone } from "./drop-zone.js";
+import { UploadButton } from "./upload-button.js";
+import { UploadList } from "./upload-list.js";
+import { useUploads } from "./use-uploads.js";
+
+interface AssetPickerProps {
+  kind: AssetKind;
+  onChoose: (asset: Asset) => unknown;
+  onClose: () => void;
+}
+
+/** Lets a person choose from the library, or upload what is to be chosen. */
+export function AssetPicker({ kind, onChoose, onClose }: AssetPickerProps) {
+  const [q, setQ] = useState("");
+  const [other, setOther] = useState<Asset | null>(null);
+  const asked = { q, kind, folderId: null, isTrash: false };
+  const assets = useAssets(asked);
+  const uploads = useUploads(null, async (asset) => {
+    if (asset.assetType === kind) await onChoose(asset);
+    else setOther(asset);
+  });
+  const { one, many } = kindWords[kind];
+  return (
+    <Dialog title={`Choose a ${one}`} onClose={onClose}>
+      <div class="row picker-bar">
+        <label class="search">
+          <span class="hidden-text">Search by name</span>
+          <Icon name="search" />
+          <input
+            class="input"
+            type="search"
+            placeholder={`Search ${kind === "pdf" ? many : many.toLowerCase()}`}
+            value={q}
+            onInput={(event) => setQ(event.currentTarget.value)}
+          />
+        </label>
+        {may("editor") && <UploadButton uploads={uploads} kind={kind} />}
+      </div>
+      {other && (
+        <Notice tone="warn" title={`${other.name} is no ${one}`}>
+          <p>It is in the library now, but cannot be used here.</p>
+        </Notice>
+      )}
+      <UploadList uploads={uploads} />
+      <DropZone uploads={may("editor") ? uploads : null}>
+        <Offers assets={assets} kind={kind} q={q} onChoose={onChoose} />
+      </DropZone>
+      <div class="dialog-end">
+        <Button onPress={onClose}>Cancel</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface OffersProps extends Pick<AssetPickerProps, "kind" | "onChoose"> {
+  assets: ReturnType<typeof useAssets>;
+  q: string;
+}
+
+function Offers({ assets, kind, q, onChoose }: OffersProps) {
+  const { data, fault, reload, showMore } = assets;
+  const { many, icon } = kindWords[kind];
+  if (fault && !data)
+    return (
+      <Fault
+        what="The library could not be read"
+        why={fault}
+        onRetry={reload}
+      />
+    );
+  if (!data) return <p class="muted waiting">Loading…</p>;
+  if (data.total === 0)
+    return (
+      <Empty
+        icon={icon}
+        title={q === "" ? `No ${many.toLowerCase()} yet` : "Nothing found"}
+      >
+        <p>
+          {q === ""
+            ? "Upload one, or drop a file here."
+            : "Part of a name is enough."}
+        </p>
+      </Empty>
+    );
+  return (
+    <>
+      <ul class="asset-grid offers">
+        {data.data.map((asset) => (
+          <li key={asset.id}>
+            <button
+              type="button"
+              class="offer"
+              onClick={() => void onChoose(asset)}
+            >
+              <AssetPreview asset={asset} />
+              <span class="asset-name">{asset.name}</span>
+              <span class="muted small">{assetFacts(asset)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {data.data.length < data.total && (
+        <div class="more">
+          <Button onPress={showMore}>Show more</Button>
+        </div>
+      )}
+    </>
+  );
+}

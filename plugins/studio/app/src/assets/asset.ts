@@ -1,0 +1,116 @@
+import { askPublic } from "../api.js";
+import { sizeOf } from "../format.js";
+import { type Paged, usePaged } from "../paged.js";
+import type { IconName } from "../ui/icon.js";
+
+export type AssetKind = "image" | "font" | "video" | "pdf";
+
+/** Something of the library, as the public API tells it. */
+export interface Asset {
+  id: string;
+  folderId: string | null;
+  name: string;
+  assetType: AssetKind;
+  mimeType: string;
+  sizeBytes: number;
+  width: number | null;
+  height: number | null;
+  details: {
+    family?: string;
+    weight?: number | string;
+    style?: string;
+    durationSeconds?: number;
+  } | null;
+  url: string;
+  urls: { original: string; poster?: string };
+  /** What a definition writes to use it. */
+  use: string;
+  isTrashed: boolean;
+  createdAt: string;
+}
+
+export const kindWords: Record<
+  AssetKind,
+  { one: string; many: string; icon: IconName; accept: string }
+> = {
+  image: {
+    one: "picture",
+    many: "Pictures",
+    icon: "image",
+    accept: "image/*,.svg",
+  },
+  font: {
+    one: "font",
+    many: "Fonts",
+    icon: "font",
+    accept: ".ttf,.otf,.woff,.woff2",
+  },
+  video: {
+    one: "video",
+    many: "Videos",
+    icon: "video",
+    accept: "video/mp4,video/webm,video/quicktime",
+  },
+  pdf: {
+    one: "PDF",
+    many: "PDFs",
+    icon: "templates",
+    accept: "application/pdf",
+  },
+};
+
+export const assetKinds: readonly AssetKind[] = [
+  "image",
+  "font",
+  "video",
+  "pdf",
+];
+
+export interface AssetsAsked {
+  q: string;
+  kind: AssetKind | null;
+  folderId: string | null;
+  isTrash: boolean;
+}
+
+interface AssetPage {
+  data: Asset[];
+  pagination: { total: number };
+}
+
+/** The assets that are asked for, the newest first, as many as were wanted so far. */
+export function useAssets(asked: AssetsAsked): Paged<Asset> {
+  const { q, kind, folderId, isTrash } = asked;
+  return usePaged(JSON.stringify(asked), async (page) => {
+    const query = new URLSearchParams({
+      page: String(page),
+      pageSize: "24",
+      ...(q !== "" && { q }),
+      ...(kind && { assetType: kind }),
+      ...(folderId !== null && { folderId }),
+      ...(isTrash && { onlyTrashed: "true" }),
+    });
+    const answer = await askPublic<AssetPage>(`assets?${query.toString()}`);
+    return { data: answer.data, total: answer.pagination.total };
+  });
+}
+
+/** Such as "PNG, 1200 × 800, 34 kB". */
+export function assetFacts(asset: Asset): string {
+  const { width, height, details, sizeBytes } = asset;
+  const seconds = details?.durationSeconds;
+  return [
+    formatOf(asset),
+    width !== null && height !== null && `${width} × ${height}`,
+    seconds !== undefined && `${Math.round(seconds)} s`,
+    details?.family,
+    sizeOf(sizeBytes),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function formatOf({ mimeType }: Asset): string {
+  const format = mimeType.split("/").at(-1)?.split("+")[0] ?? "";
+  return format.toUpperCase();
+}

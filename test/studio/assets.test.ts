@@ -1,0 +1,93 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import type { Page } from "puppeteer-core";
+import sharp from "sharp";
+import { Asset } from "../../core/store/index.js";
+import { greatVibes } from "../support/own-font.js";
+import { useService } from "../support/service.js";
+import { pressButton, said, useStudio } from "../support/studio.js";
+
+describe("assets in the studio", () => {
+  const service = useService();
+  const enter = useStudio(service);
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "platen-assets-"));
+    const background = "teal";
+    const image = { width: 40, height: 30, channels: 3, background } as const;
+    const logo = await sharp({ create: image }).png().toBuffer();
+    await writeFile(join(folder, "logo.png"), logo);
+    await writeFile(join(folder, "letters.ttf"), await greatVibes());
+    await writeFile(join(folder, "notes.txt"), "Only words");
+  });
+  const upload = async (page: Page, ...names: string[]) => {
+    const field = "input[type=file]" as "input";
+    const input = await page.waitForSelector(field);
+    await input?.uploadFile(...names.map((name) => join(folder, name)));
+  };
+
+  it("are uploaded, several at once, and each that is refused says why", async () => {
+    const { page, wrong, organizationId } = await enter("editor");
+    await pressButton(page, "Assets");
+    await said(page, "No assets yet");
+    await upload(page, "logo.png", "notes.txt", "letters.ttf");
+    await page.waitForSelector("::-p-aria(Actions for letters.ttf)");
+    await page.waitForSelector("::-p-aria(Actions for logo.png)");
+    await page.waitForSelector("::-p-aria(Upload notes.txt again)");
+    const rows = await service.store.read.findBy(Asset, { organizationId });
+    expect(rows).to.have.length(2);
+    await page.waitForFunction(
+      '[...document.fonts].some(({ family, status }) => family.includes("asset-") && status === "loaded")',
+    );
+    expect(wrong.filter((one) => !one.includes("400"))).to.deep.equal([]);
+  });
+
+  it("are moved to the trash, restored, and deleted for good", async () => {
+    const { page, organizationId } = await enter("editor");
+    await pressButton(page, "Assets");
+    await upload(page, "logo.png");
+    const trash = async () => {
+      await pressButton(page, "Actions for logo.png");
+      await pressButton(page, "Move to the trash");
+      await said(page, "No assets yet");
+      await pressButton(page, "Trash");
+      await pressButton(page, "Actions for logo.png");
+    };
+    await trash();
+    await pressButton(page, "Restore");
+    await said(page, "The trash is empty");
+    await pressButton(page, "All assets");
+    await trash();
+    await pressButton(page, "Delete for good");
+    await page.locator("dialog ::-p-aria(Delete for good)").click();
+    await said(page, "The trash is empty");
+    const count = await service.store.read.countBy(Asset, { organizationId });
+    expect(count).to.equal(0);
+  });
+
+  it("are renamed, moved into a folder and looked into", async () => {
+    const { page, wrong } = await enter("editor");
+    await pressButton(page, "Assets");
+    await upload(page, "logo.png");
+    await pressButton(page, "New folder");
+    await page.locator("dialog input").fill("Logos");
+    await pressButton(page, "Create the folder");
+    await pressButton(page, "All assets");
+    await pressButton(page, "Actions for logo.png");
+    await pressButton(page, "Rename");
+    await page.locator("dialog input").fill("Our logo");
+    await page.locator("dialog ::-p-aria(Rename)").click();
+    await pressButton(page, "Actions for Our logo");
+    await pressButton(page, "Move to a folder");
+    await page.locator("dialog ::-p-text(Logos)").click();
+    await pressButton(page, "Move");
+    await pressButton(page, "Logos");
+    await pressButton(page, "picture: Our logo");
+    await said(page, "PNG, 40 × 30");
+    await said(page, "asset:");
+    expect(wrong).to.deep.equal([]);
+  });
+});
