@@ -55,9 +55,10 @@ function shape(editor: Editor): string[] {
       rows.push(
         one.components
           .map((inner) => {
-            if (inner.type !== "table-cell") return "?";
+            if (inner.type !== "table-cell" || Array.isArray(inner.text))
+              return "?";
             const spans = [inner.colspan ?? 1, inner.rowspan ?? 1].join("x");
-            return `${String(inner.text)}${spans === "1x1" ? "" : spans}`;
+            return `${inner.text ?? ""}${spans === "1x1" ? "" : spans}`;
           })
           .join(" "),
       );

@@ -11,4 +11,6 @@ export class Drag {
   readonly dragged = signal<Dragged | null>(null);
   /** Where it would go if it were let go now; null where it may not. */
   readonly dropSpot = signal<Spot | null>(null);
+  /** Where the pointer is in the window, in CSS px. */
+  readonly point = signal({ x: 0, y: 0 });
 }

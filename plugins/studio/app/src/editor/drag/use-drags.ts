@@ -1,0 +1,16 @@
+import { useEffect } from "preact/hooks";
+import type { Editor } from "../model/editor.js";
+import { Grip } from "./grip.js";
+
+/** Drags with a pointer between palette, page and outline. */
+export function useDrags(editor: Editor): void {
+  useEffect(() => {
+    const grip = new Grip(editor);
+    const take = (event: PointerEvent) => grip.take(event);
+    addEventListener("pointerdown", take);
+    return () => {
+      removeEventListener("pointerdown", take);
+      grip.letGo();
+    };
+  }, [editor]);
+}
