@@ -27,7 +27,7 @@ await build({
 });
 
 /** Fonts are compressed already. */
-const compressible = /\.(?:js|css|svg|html)$/;
+const compressible = /\.(?:m?js|css|svg|html)$/;
 for (const name of readdirSync(outDir, { recursive: true, encoding: "utf8" })) {
   if (!compressible.test(name)) continue;
   const file = join(outDir, name);

@@ -24,6 +24,31 @@ export function ask<T>(
   return send(`${base}api/${at}`, method, body);
 }
 
+/** Asks the studio's own routes for something that is no JSON. */
+export async function askBytes(
+  at: string,
+  body: unknown,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const init = { ...jsonInit("POST", body), signal };
+  const response = await fetch(`${base}api/${at}`, init).catch(
+    (reason: unknown) => {
+      if (signal.aborted) throw reason;
+      throw unreachable();
+    },
+  );
+  if (response.ok) return response.blob();
+  if (response.status === 401) leaveToSignIn();
+  const answer = await read(response);
+  throw new Refusal(response.status, errorOf(answer, response.status));
+}
+
+/** A last request of a page that goes: small ones arrive all the same, and nobody hears the answer. */
+export function askLast(at: string, method: Method, body: unknown): void {
+  const init = { ...jsonInit(method, body), keepalive: true };
+  void fetch(`${base}api/${at}`, init).catch(() => undefined);
+}
+
 /** Asks the public API. */
 export function askPublic<T>(
   at: string,
@@ -43,16 +68,8 @@ async function send<T>(
   method: Method = "GET",
   body?: unknown,
 ): Promise<T> {
-  const response = await fetch(url, {
-    method,
-    // Says that the request is ours; see docs/studio.md.
-    headers: {
-      "x-platen-app": "studio",
-      ...(body !== undefined && { "content-type": "application/json" }),
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  }).catch(() => {
-    throw new Refusal(0, "The service cannot be reached. Is it running?");
+  const response = await fetch(url, jsonInit(method, body)).catch(() => {
+    throw unreachable();
   });
   if (response.status === 401) leaveToSignIn();
   const answer = await read(response);
@@ -60,6 +77,22 @@ async function send<T>(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   if (response.ok) return answer as T;
   throw new Refusal(response.status, errorOf(answer, response.status));
+}
+
+function jsonInit(method: Method, body?: unknown): RequestInit {
+  return {
+    method,
+    // Says that the request is ours; see docs/studio.md.
+    headers: {
+      "x-platen-app": "studio",
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  };
+}
+
+function unreachable(): Refusal {
+  return new Refusal(0, "The service cannot be reached. Is it running?");
 }
 
 async function read(response: Response): Promise<unknown> {

@@ -1,56 +1,80 @@
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { lazy } from "../ui/lazy.js";
+import { EditorLayer } from "./commands/editor-layer.js";
 import { Canvas } from "./canvas/canvas.js";
-import { DataPanel } from "./data/data-panel.js";
-import { Inspector } from "./inspector/inspector.js";
-import { JsonView } from "./json/json-view.js";
+import { DesignPanels } from "./design-panels.js";
 import { useEditor } from "./model/editor-context.js";
-import { Outline } from "./outline/outline.js";
 import { useEditorKeys } from "./outline/editor-keys.js";
-import { Palette } from "./palette/palette.js";
-import { PreviewPane } from "./preview/preview-pane.js";
+import { PhoneBar } from "./phone-bar.js";
+import type { EditorSheet, EditorView } from "./editor-view.js";
+import { useKept } from "./kept-choice.js";
 import type { DraftSession } from "./session/draft-session.js";
+import { OutrunNotice } from "./session/outrun-notice.js";
+import { attend } from "./session/presence.js";
+import { QuestionDialog } from "./session/question-dialog.js";
+import { SaveFault } from "./session/save-words.js";
 import { TopBar } from "./session/top-bar.js";
-import { PanelTabs } from "./panel-tabs.js";
 
-export type EditorView = "design" | "json";
-type LeftTab = "add" | "outline" | "data";
-
-const leftTabs = [
-  ["add", "Add", "palette"],
-  ["outline", "Outline", "outline"],
-  ["data", "Data", "data"],
-] as const;
+const JsonView = lazy(() =>
+  import("./json/json-view.js").then((module) => module.JsonView),
+);
+const VersionsView = lazy(() =>
+  import("./versions/versions-view.js").then((module) => module.VersionsView),
+);
+const PreviewPane = lazy(() =>
+  import("./preview/preview-pane.js").then((module) => module.PreviewPane),
+);
 
 /** Bar, palette and outline, page, properties, and the printed page beside it. */
 export function EditorFrame({ session }: { session: DraftSession }) {
   const editor = useEditor();
   const view = useSignal<EditorView>("design");
-  const isPreviewOpen = useSignal(false);
-  const left = useSignal<LeftTab>("add");
+  const isPreviewOpen = useKept("preview", false);
+  const sheet = useSignal<EditorSheet | null>(null);
+  const typedJson = useSignal<string | null>(null);
   const onKeyDown = useEditorKeys(editor);
+  useEffect(() => attend(session), [session]);
+  const isPreviewShown = isPreviewOpen.value || sheet.value === "preview";
   return (
     // Keys that no field took are for the page as a whole.
-    <div class="editor" onKeyDown={onKeyDown}>
+    <div
+      class="editor"
+      data-view={view.value}
+      data-sheet={sheet.value}
+      onKeyDown={onKeyDown}
+    >
       <TopBar session={session} view={view} isPreviewOpen={isPreviewOpen} />
-      {view.value === "json" ? (
-        <JsonView session={session} />
-      ) : (
-        <>
-          <aside class="editor-left" aria-label="Parts and data">
-            <PanelTabs tabs={leftTabs} shown={left} name="Parts and data" />
-            <div class="editor-panel" role="tabpanel" aria-label={left.value}>
-              {left.value === "add" && <Palette />}
-              {left.value === "outline" && <Outline />}
-              {left.value === "data" && <DataPanel session={session} />}
-            </div>
-          </aside>
+      <div class="editor-notices">
+        <SaveFault session={session} />
+        <OutrunNotice session={session} />
+      </div>
+      {view.value === "design" && (
+        <DesignPanels session={session} sheet={sheet}>
           <Canvas />
-          <aside class="editor-right" aria-label="Properties">
-            <Inspector />
-          </aside>
-        </>
+        </DesignPanels>
       )}
-      {isPreviewOpen.value && <PreviewPane session={session} />}
+      {view.value === "json" && <JsonView typed={typedJson} />}
+      {view.value === "versions" && (
+        <VersionsView
+          session={session}
+          onDone={() => {
+            view.value = "design";
+          }}
+        />
+      )}
+      {isPreviewShown && (
+        <PreviewPane
+          session={session}
+          onClose={() => {
+            isPreviewOpen.value = false;
+            sheet.value = null;
+          }}
+        />
+      )}
+      {view.value === "design" && <PhoneBar sheet={sheet} />}
+      {view.value === "design" && <EditorLayer />}
+      <QuestionDialog session={session} />
     </div>
   );
 }

@@ -23,7 +23,8 @@ export function PanelTabs<T extends string>({
     if (currentTarget instanceof HTMLElement)
       currentTarget
         .querySelectorAll<HTMLElement>("[role=tab]")
-        [tabs.indexOf(next)]?.focus();
+        .item(tabs.indexOf(next))
+        .focus();
   };
   return (
     <div

@@ -13,6 +13,8 @@ interface ButtonProps {
   isIcon?: boolean;
   isWide?: boolean;
   pressed?: boolean;
+  /** Why it cannot be pressed now; null when it can. */
+  reason?: string | null;
   /** Until its promise has ended, further presses do nothing; what it rejects with is shown. */
   onPress?: () => unknown;
 }
@@ -26,16 +28,17 @@ export function Button({
   isIcon = false,
   isWide = false,
   pressed,
+  reason = null,
   onPress,
 }: ButtonProps) {
-  const { waits, press } = usePress(onPress, isBusy);
+  const { waits, press } = usePress(onPress, isBusy || reason !== null);
   const classes = ["button", kind, isIcon && "icon", isWide && "wide"];
   return (
     <button
       type={type}
       class={classes.filter(Boolean).join(" ")}
       aria-label={label}
-      title={isIcon ? label : undefined}
+      title={reason ?? (isIcon ? label : undefined)}
       aria-disabled={waits}
       aria-pressed={pressed}
       onClick={(event) => void press(event)}

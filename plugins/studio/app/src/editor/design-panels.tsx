@@ -1,0 +1,53 @@
+import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { DataPanel } from "./data/data-panel.js";
+import type { EditorSheet } from "./editor-view.js";
+import { Inspector } from "./inspector/inspector.js";
+import { Outline } from "./outline/outline.js";
+import { Palette } from "./palette/palette.js";
+import { PanelTabs } from "./panel-tabs.js";
+import type { DraftSession } from "./session/draft-session.js";
+
+type LeftTab = "add" | "outline" | "data";
+
+const leftTabs = [
+  ["add", "Add", "palette"],
+  ["outline", "Outline", "outline"],
+  ["data", "Data", "data"],
+] as const;
+
+interface DesignPanelsProps {
+  session: DraftSession;
+  /** On a phone, the panel that lies over the page. */
+  sheet: Signal<EditorSheet | null>;
+  /** The page between the panels. */
+  children: ComponentChildren;
+}
+
+/** What can be put in and what there is, left of the page; its properties, right of it. */
+export function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
+  const left = useSignal<LeftTab>("add");
+  const isOpen = (one: EditorSheet) => sheet.value === one;
+  return (
+    <>
+      <aside
+        class={`editor-left ${isOpen("parts") ? "open" : ""}`}
+        aria-label="Parts and data"
+      >
+        <PanelTabs tabs={leftTabs} shown={left} name="Parts and data" />
+        <div class="editor-panel" role="tabpanel" aria-label={left.value}>
+          {left.value === "add" && <Palette />}
+          {left.value === "outline" && <Outline />}
+          {left.value === "data" && <DataPanel session={session} />}
+        </div>
+      </aside>
+      {children}
+      <aside
+        class={`editor-right ${isOpen("properties") ? "open" : ""}`}
+        aria-label="Properties"
+      >
+        <Inspector />
+      </aside>
+    </>
+  );
+}

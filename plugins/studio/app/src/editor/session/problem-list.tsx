@@ -1,0 +1,56 @@
+import type { Problem } from "../../../../../../core/contract/errors.js";
+import { Button } from "../../ui/button.js";
+import { Icon } from "../../ui/icon.js";
+import { useEditor } from "../model/editor-context.js";
+import { componentAt } from "../model/tree.js";
+import { partName } from "./words/part-name.js";
+
+interface ProblemListProps {
+  problems: readonly Problem[];
+  /** After the component that is to be mended was selected. */
+  onShow: () => void;
+}
+
+/** What the checker found, in its own words, each with a way to where it is. */
+export function ProblemList({ problems, onShow }: ProblemListProps) {
+  return (
+    <ul class="problem-list">
+      {problems.map((problem) => (
+        <ProblemLine
+          key={`${problem.path} ${problem.code} ${problem.message}`}
+          problem={problem}
+          onShow={onShow}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function ProblemLine({
+  problem,
+  onShow,
+}: {
+  problem: Problem;
+  onShow: () => void;
+}) {
+  const editor = useEditor();
+  const { path, message, hint } = problem;
+  const tree = editor.tree.value;
+  const id = componentAt(tree, path);
+  const component = id === null ? null : tree.entries.get(id)?.component;
+  const show = () => {
+    editor.selected.value = id;
+    onShow();
+  };
+  return (
+    <li>
+      <Icon name="warn" size={18} />
+      <span class="words">
+        <strong>{component ? partName(component) : "The template"}</strong>
+        <span>{message}</span>
+        {hint && <span class="muted">{hint}</span>}
+      </span>
+      {component && <Button onPress={show}>Show</Button>}
+    </li>
+  );
+}

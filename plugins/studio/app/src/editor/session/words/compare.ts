@@ -1,0 +1,121 @@
+import type { ProjectData } from "../../../../../../../core/contract/definition.js";
+import { type Parts, partsOf } from "../join/parts.js";
+import { isObject, type Props, sameJson } from "../join/same-json.js";
+import { ownerOf } from "../join/join-places.js";
+import { partName } from "./part-name.js";
+import { propertyWords } from "./property-words.js";
+import { reordered } from "./reordered.js";
+import { valueWords } from "./value-words.js";
+
+export interface Detail {
+  /** The property, in words. */
+  label: string;
+  before: string;
+  after: string;
+}
+
+/** What became of one component, or with a null id of what belongs to the template as a whole. */
+export interface Change {
+  kind: "added" | "removed" | "moved" | "changed";
+  id: string | null;
+  name: string;
+  details: readonly Detail[];
+  /** How many components it has in it, where it came or went with them. */
+  within: number;
+}
+
+/** What was done to come from one definition to another, in the order of the document; all components have ids. */
+export function changesBetween(
+  before: ProjectData,
+  after: ProjectData,
+): Change[] {
+  const old = partsOf(before);
+  const now = partsOf(after);
+  const moved = new Set(
+    [...now.lists].flatMap(([key, ids]) =>
+      reordered(old.lists.get(key) ?? [], ids),
+    ),
+  );
+  return [
+    ...restChange(detailsOf(old.rest, now.rest)),
+    ...[...now.whole.keys()].flatMap((id) => changeOf(id, old, now, moved)),
+    ...comings("removed", now, old),
+  ];
+}
+
+function restChange(details: Detail[]): Change[] {
+  if (details.length === 0) return [];
+  const name = "The template";
+  return [{ kind: "changed", id: null, name, details, within: 0 }];
+}
+
+function changeOf(
+  id: string,
+  old: Parts,
+  now: Parts,
+  moved: ReadonlySet<string>,
+): Change[] {
+  const component = now.whole.get(id);
+  if (!component) return [];
+  if (!old.whole.has(id)) return coming("added", id, old, now);
+  const details = detailsOf(
+    old.components.get(id) ?? {},
+    now.components.get(id) ?? {},
+  );
+  const isMoved = moved.has(id) || old.places.get(id) !== now.places.get(id);
+  if (!isMoved && details.length === 0) return [];
+  const kind = isMoved ? "moved" : "changed";
+  return [{ kind, id, name: partName(component), details, within: 0 }];
+}
+
+function comings(kind: "removed", from: Parts, to: Parts): Change[] {
+  return [...to.whole.keys()]
+    .filter((id) => !from.whole.has(id))
+    .flatMap((id) => coming(kind, id, from, to));
+}
+
+/** One that only `there` has; those within such a one are told with it. */
+function coming(
+  kind: "added" | "removed",
+  id: string,
+  other: Parts,
+  there: Parts,
+): Change[] {
+  const component = there.whole.get(id);
+  const owner = ownerOf(there.places.get(id) ?? "body");
+  const isWithin = owner !== null && !other.whole.has(owner);
+  if (!component || isWithin) return [];
+  const within = [...there.places.keys()].filter(
+    (one) => one !== id && isIn(there, one, id) && !other.whole.has(one),
+  ).length;
+  return [{ kind, id, name: partName(component), details: [], within }];
+}
+
+function isIn(parts: Parts, id: string, ancestor: string): boolean {
+  const owner = ownerOf(parts.places.get(id) ?? "body");
+  if (owner === null) return false;
+  return owner === ancestor || isIn(parts, owner, ancestor);
+}
+
+function detailsOf(
+  before: Props,
+  after: Props,
+  path: readonly string[] = [],
+): Detail[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name) => {
+    const [old, now] = [before[name], after[name]];
+    if (sameJson(old, now)) return [];
+    const inner = [...path, name];
+    const isOpen = isObject(old) && isObject(now) && name !== "sample";
+    if (isOpen && !("rules" in now)) return detailsOf(old, now, inner);
+    const told = name === "sample" || name === "schema";
+    return [
+      {
+        label: propertyWords(inner),
+        before: told ? "" : valueWords(old),
+        after: told ? "" : valueWords(now),
+      },
+    ];
+  });
+}
