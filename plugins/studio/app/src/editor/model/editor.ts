@@ -54,6 +54,8 @@ export class Editor {
   readonly selected = signal<string | null>(null);
   /** The id of the component whose text is being typed in the page; null while none is. */
   readonly typingIn = signal<string | null>(null);
+  /** Where in the window the press was that began the typing; null when a key did. */
+  readonly typingPoint = signal<{ x: number; y: number } | null>(null);
   /** What the server says of the definition, a moment after each change; null until it first answered. */
   readonly facts = signal<DraftFacts | null>(null);
   /** What is being dragged, and where to. */

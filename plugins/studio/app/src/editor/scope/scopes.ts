@@ -6,15 +6,16 @@ import {
   type PathOption,
   recordOf,
 } from "./field-options.js";
-import { asWords } from "./path-text.js";
+import { asWords, keysOf } from "./path-text.js";
 import {
   elementShape,
   nearestRepeat,
   outward,
   type RepeatScope,
   rootShape,
+  shapeAt,
 } from "./scope-book.js";
-import { elementOf, roundOf, type Samples } from "./sample-value.js";
+import { elementOf, roundOf, sampleAt, type Samples } from "./sample-value.js";
 import { sampleText } from "./sample-text.js";
 
 export type { PathKind, PathOption } from "./field-options.js";
@@ -55,6 +56,22 @@ export function pathOptions(
     ...around.flatMap((one) => roundOptions(editor, samples, one)),
     ...recordOptions(editor, samples),
   ];
+}
+
+/** The fields of a list's elements, by bare names, as sums have them. */
+export function listFields(
+  editor: Editor,
+  id: string | null,
+  path: string,
+): PathOption[] {
+  const scope = scopesAt(editor, id, "content");
+  const keys = keysOf(path) ?? [];
+  const shape = shapeAt(editor.scopes.value, scope, keys);
+  const value = sampleAt(samplesOf(editor), scope, keys);
+  const [sample]: unknown[] = Array.isArray(value) ? value : [];
+  const record = shape && "of" in shape ? shape.of : null;
+  const from = asWords(keys.at(-1) ?? "");
+  return fieldOptions({ ...originAt(editor, "", from), record, sample });
 }
 
 function samplesOf(editor: Editor): Samples {

@@ -10,6 +10,7 @@ import { chipWords } from "./chip/chip-words.js";
 import { fixedStyle } from "./fixed-style.js";
 import { readTemplate, type TemplatePart } from "./model/template-parts.js";
 import { inlinesOf } from "./model/text-to-doc.js";
+import { PAGE_WORDS } from "./page-words.js";
 
 interface TextViewProps {
   text: Text;
@@ -100,8 +101,3 @@ function PartView({
 function PageNumber({ which }: { which: "page" | "pages" }) {
   return <span class="chip">{PAGE_WORDS[which]}</span>;
 }
-
-export const PAGE_WORDS = {
-  page: "Page number",
-  pages: "Number of pages",
-} as const;

@@ -87,8 +87,17 @@ export const textSchema = new Schema({
     style: {
       attrs: { style: {} },
       excludes: "",
-      parseDOM: [],
-      toDOM: () => ["span", 0],
+      parseDOM: [
+        {
+          tag: "span[data-style]",
+          getAttrs: (element) => readStyle(element.getAttribute("data-style")),
+        },
+      ],
+      toDOM: (mark) => [
+        "span",
+        { "data-style": JSON.stringify(styleOf(mark)) },
+        0,
+      ],
     },
     bold: simpleMark("strong"),
     italic: simpleMark("em"),
@@ -96,6 +105,20 @@ export const textSchema = new Schema({
     strike: simpleMark("s"),
   },
 });
+
+/** False for what is no style. */
+function readStyle(text: string | null): Attrs | false {
+  try {
+    const style: unknown = JSON.parse(text ?? "");
+    const isStyle =
+      typeof style === "object" &&
+      style !== null &&
+      Object.values(style).every((value) => typeof value === "string");
+    return isStyle ? { style } : false;
+  } catch {
+    return false;
+  }
+}
 
 export function sourceOf(attrs: Attrs): string {
   return String(attrs["source"]);

@@ -1,0 +1,160 @@
+import "./path-menu.css";
+import { useSignal } from "@preact/signals";
+import { useId, useLayoutEffect, useMemo } from "preact/hooks";
+import { Icon } from "../../../ui/icon.js";
+import { Overlay } from "../overlay.js";
+import { caretAnchor } from "../surface/anchors.js";
+import type { TextSurface } from "../surface/text-surface.js";
+import { matching } from "./matching.js";
+import { type MenuItem, menuItems } from "./menu-items.js";
+
+interface Step {
+  title: string;
+  items: readonly MenuItem[];
+}
+
+/** The list of what can be put into a text, at the caret; the keys stay in the text. */
+export function PathMenu({ surface }: { surface: TextSurface }) {
+  const { editor, owner, isPlain } = surface.options;
+  const { from = 0, query = "" } = surface.trigger.open.value ?? {};
+  const id = useId();
+  const first = useMemo(
+    (): Step => ({ title: "", items: menuItems(editor, owner, isPlain) }),
+    [editor, owner, isPlain],
+  );
+  const step = useSignal(first);
+  const active = useSignal(0);
+  const items = matching(step.value.items, query);
+  const at = Math.min(active.value, Math.max(0, items.length - 1));
+  const choose = (item: MenuItem | undefined) => {
+    if (!item) return;
+    active.value = 0;
+    const next = take(surface, item);
+    if (next) step.value = next;
+  };
+  useLayoutEffect(() => {
+    active.value = 0;
+  }, [query]);
+  useLayoutEffect(() => {
+    surface.trigger.onKey = (event) => {
+      if (items.length === 0) return false;
+      const to = stepTo(event.key, at, items.length);
+      if (to !== null) active.value = to;
+      else if (event.key === "Enter" || event.key === "Tab") choose(items[at]);
+      else return false;
+      return true;
+    };
+    describe(surface, id, items.length > 0 ? `${id}-${at}` : null);
+    document
+      .getElementById(`${id}-${at}`)
+      ?.scrollIntoView({ block: "nearest" });
+  });
+  useLayoutEffect(() => () => describe(surface, null, null), []);
+  // Somebody goes on with a sentence.
+  const isProse = items.length === 0 && /\s/.test(query);
+  if (isProse) return null;
+  return (
+    <Overlay
+      anchor={caretAnchor(surface, from)}
+      placement="bottom-start"
+      class="path-menu"
+      role="presentation"
+      keepsFocus
+    >
+      {step.value.title !== "" && (
+        <p class="path-menu-title">{step.value.title}</p>
+      )}
+      <ul role="listbox" id={id} aria-label="Your data" class="path-menu-list">
+        {items.map((item, index) => (
+          <ItemLine
+            key={`${item.group} ${item.id}`}
+            id={`${id}-${index}`}
+            item={item}
+            heading={item.group === items[index - 1]?.group ? null : item.group}
+            isActive={index === at}
+            onChoose={() => choose(item)}
+          />
+        ))}
+      </ul>
+      {items.length === 0 && (
+        <p class="path-menu-none">Nothing is called that.</p>
+      )}
+    </Overlay>
+  );
+}
+
+function stepTo(key: string, at: number, count: number): number | null {
+  if (key === "ArrowDown") return (at + 1) % count;
+  return key === "ArrowUp" ? (at + count - 1) % count : null;
+}
+
+/** Does what an item says; what is to be chosen next, if anything. */
+function take(surface: TextSurface, { act }: MenuItem): Step | null {
+  if (act.kind === "step") {
+    surface.clearQuery();
+    return { title: act.title, items: act.items() };
+  }
+  const open = surface.trigger.open.peek();
+  if (!open) return null;
+  surface.trigger.close();
+  surface.insert(act.kind, act.source, open.from, open.to);
+  if (act.kind === "chip" && act.opens) surface.openChip.value = open.from;
+  return null;
+}
+
+/** Tells who cannot see the menu what is chosen in it. */
+function describe(
+  surface: TextSurface,
+  list: string | null,
+  active: string | null,
+): void {
+  surface.describe(
+    list === null
+      ? {}
+      : {
+          role: "combobox",
+          "aria-expanded": "true",
+          "aria-haspopup": "listbox",
+          "aria-autocomplete": "list",
+          "aria-controls": list,
+          ...(active !== null && { "aria-activedescendant": active }),
+        },
+  );
+}
+
+interface ItemLineProps {
+  id: string;
+  item: MenuItem;
+  heading: string | null;
+  isActive: boolean;
+  onChoose: () => void;
+}
+
+function ItemLine({ id, item, heading, isActive, onChoose }: ItemLineProps) {
+  return (
+    <>
+      {heading !== null && (
+        <li role="presentation" class="path-menu-heading">
+          {heading}
+        </li>
+      )}
+      <li
+        role="option"
+        id={id}
+        class="path-menu-item"
+        aria-selected={isActive}
+        aria-label={[item.label, item.group, item.sample]
+          .filter(Boolean)
+          .join(", ")}
+        onClick={onChoose}
+      >
+        <Icon name={item.icon} size={16} />
+        <span class="path-menu-label">{item.label}</span>
+        {item.sample !== "" && (
+          <span class="path-menu-sample">{item.sample}</span>
+        )}
+        {item.act.kind === "step" && <Icon name="next" size={14} />}
+      </li>
+    </>
+  );
+}

@@ -1,0 +1,4 @@
+export const PAGE_WORDS = {
+  page: "Page number",
+  pages: "Number of pages",
+} as const;

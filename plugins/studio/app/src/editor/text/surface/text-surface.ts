@@ -1,0 +1,223 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { Fragment, type Node } from "prosemirror-model";
+import {
+  EditorState,
+  NodeSelection,
+  TextSelection,
+  type Transaction,
+} from "prosemirror-state";
+import { EditorView } from "prosemirror-view";
+import type { Text } from "../../../../../../../core/contract/definition.js";
+import type { Editor } from "../../model/editor.js";
+import { textOf } from "../model/doc-to-text.js";
+import { docOf, leafNode } from "../model/text-to-doc.js";
+import { cleanHtml } from "./clean-html.js";
+import { MenuTrigger } from "./menu-trigger.js";
+import { ChipView, linkView, pageNumberView, styleView } from "./node-views.js";
+import { normalized } from "./normalize.js";
+import { fitted, plainOf, sliceOf, type TextKind } from "./pasting.js";
+import { surfaceEvents } from "./surface-events.js";
+import { surfaceKeys } from "./surface-keys.js";
+
+export interface SurfaceOptions extends TextKind {
+  editor: Editor;
+  /** The component that the text belongs to; null for one of the page. */
+  owner: string | null;
+  text: Text;
+  /** Called with each change. A thread is open while letters follow one another. */
+  onWrite: (text: Text, isTyping: boolean) => void;
+  /** The focus went elsewhere, or Escape was pressed. */
+  onLeave: (how: "blur" | "escape") => void;
+  /** For who cannot see it, by the names of ARIA. */
+  attributes: Record<string, string>;
+}
+
+/** After a pause this long, what is typed is a step of its own. */
+const pauseMs = 1000;
+
+/** The place where a text is typed. Its document follows the definition; there is no history but the editor's. */
+export class TextSurface {
+  readonly view: EditorView;
+  readonly trigger = new MenuTrigger();
+  /** The place of the variable that is being set. */
+  readonly openChip = signal<number | null>(null);
+  readonly isLinking = signal(false);
+  /** Counts what was done, so that what stands beside the text can follow. */
+  readonly moves: ReadonlySignal<number>;
+  readonly #moves = signal(0);
+  #text: Text;
+  #typedAt = 0;
+  #described: Record<string, string> = {};
+
+  constructor(
+    host: HTMLElement,
+    readonly options: SurfaceOptions,
+  ) {
+    const { editor, owner } = options;
+    this.moves = this.#moves;
+    this.#text = options.text;
+    this.view = new EditorView(
+      { mount: host },
+      {
+        state: EditorState.create({
+          doc: docOf(options.text),
+          plugins: surfaceKeys(options, {
+            undo: () => editor.undo(),
+            redo: () => editor.redo(),
+            openChip: (place) => (this.openChip.value = place),
+            openLink: () => (this.isLinking.value = true),
+          }),
+        }),
+        dispatchTransaction: (tr) => this.#dispatch(tr),
+        editable: () => editor.mayEdit,
+        attributes: (state) => this.#attributes(state),
+        nodeViews: {
+          chip: (node) => new ChipView(node, editor, owner),
+          number: pageNumberView,
+        },
+        markViews: { link: linkView, style: styleView },
+        handleTextInput: (view, from, _to, text) => {
+          this.trigger.typed(view.state, from, text);
+          return false;
+        },
+        handleKeyDown: (_view, event) => this.#keyDown(event),
+        handleClickOn: (_view, _pos, node, place, event) =>
+          this.#click(node, place, event),
+        handleDOMEvents: surfaceEvents(this),
+        transformPastedHTML: cleanHtml,
+        transformPasted: (slice) => fitted(slice, options),
+        clipboardTextParser: (text) => sliceOf(text, options),
+        clipboardTextSerializer: plainOf,
+      },
+    );
+  }
+
+  /** Shows what the definition has now, when that is not what was typed here. */
+  sync(text: Text): void {
+    if (text === this.#text) return;
+    this.#text = text;
+    const { doc, tr } = this.view.state;
+    const next = docOf(text);
+    const start = doc.content.findDiffStart(next.content);
+    const end = doc.content.findDiffEnd(next.content);
+    if (start === null || !end) return;
+    const overlap = Math.max(0, start - Math.min(end.a, end.b));
+    const slice = next.slice(start, end.b + overlap);
+    tr.replace(start, end.a + overlap, slice);
+    this.view.dispatch(tr.setMeta("isOutside", true));
+  }
+
+  focus(point: { x: number; y: number } | null): void {
+    const { doc, tr } = this.view.state;
+    const found =
+      point && this.view.posAtCoords({ left: point.x, top: point.y });
+    const place = found?.pos ?? doc.content.size;
+    this.view.dispatch(tr.setSelection(TextSelection.create(doc, place)));
+    this.view.focus();
+  }
+
+  /** Puts a leaf in place of a part of the text, with the marks that are there; a step of its own. */
+  insert(
+    kind: "chip" | "number",
+    source: string,
+    from: number,
+    to: number,
+  ): void {
+    const { tr, doc } = this.view.state;
+    const $from = doc.resolve(from);
+    const marks = this.options.isPlain ? [] : $from.marks();
+    const node = leafNode(kind, source, marks);
+    tr.replaceWith(from, to, node);
+    tr.setSelection(TextSelection.create(tr.doc, from + node.nodeSize));
+    this.view.dispatch(tr.setMeta("isStep", true).scrollIntoView());
+    this.view.focus();
+  }
+
+  /** Takes away what was typed to search the menu, which stays open. */
+  clearQuery(): void {
+    const open = this.trigger.open.peek();
+    if (!open || open.query === "") return;
+    const { tr } = this.view.state;
+    this.view.dispatch(tr.delete(open.to - open.query.length, open.to));
+  }
+
+  /** Attributes for who cannot see what is open beside it. */
+  describe(attributes: Record<string, string>): void {
+    const isSame =
+      JSON.stringify(attributes) === JSON.stringify(this.#described);
+    this.#described = attributes;
+    // The view draws its attributes anew when it is given its properties.
+    if (!isSame && !this.view.isDestroyed) this.view.setProps({});
+  }
+
+  /** Another source for the variable at a place. */
+  setChip(place: number, source: string): void {
+    const { tr, doc } = this.view.state;
+    const node = doc.nodeAt(place);
+    if (node?.type.name !== "chip") return;
+    const next = leafNode("chip", source, node.marks);
+    tr.replaceWith(place, place + node.nodeSize, Fragment.from(next));
+    tr.setSelection(NodeSelection.create(tr.doc, place));
+    this.view.dispatch(tr.setMeta("isStep", true));
+  }
+
+  destroy(): void {
+    this.view.destroy();
+  }
+
+  #dispatch(tr: Transaction): void {
+    const { view } = this;
+    if (view.isDestroyed) return;
+    const applied = view.state.apply(tr);
+    const fixed =
+      tr.docChanged && !view.composing
+        ? normalized(applied, this.options)
+        : null;
+    const state = fixed ? applied.apply(fixed) : applied;
+    view.updateState(state);
+    if (tr.docChanged && tr.getMeta("isOutside") !== true) this.#write(tr);
+    else if (tr.selectionSet && !tr.docChanged) this.options.editor.endThread();
+    this.trigger.follow(tr, state);
+    const place = this.openChip.peek();
+    if (place !== null && tr.docChanged)
+      this.openChip.value = tr.getMeta("isStep") === true ? place : null;
+    this.#moves.value = this.#moves.peek() + 1;
+  }
+
+  #write(tr: Transaction): void {
+    const { editor, onWrite } = this.options;
+    const isStep = tr.getMeta("isStep") === true;
+    const isPause = tr.time - this.#typedAt > pauseMs;
+    if (isStep || isPause) editor.endThread();
+    this.#typedAt = isStep ? 0 : tr.time;
+    this.#text = textOf(this.view.state.doc, this.#text);
+    onWrite(this.#text, !isStep);
+  }
+
+  #attributes({ doc }: EditorState): Record<string, string> {
+    const isEmpty = doc.content.size === 0;
+    return {
+      role: "textbox",
+      "aria-multiline": String(this.options.isMultiline),
+      ...this.options.attributes,
+      ...this.#described,
+      "data-empty": String(isEmpty),
+    };
+  }
+
+  #keyDown(event: KeyboardEvent): boolean {
+    if (this.view.composing) return false;
+    if (this.trigger.keyDown(event)) return true;
+    if (event.key !== "Escape") return false;
+    this.options.onLeave("escape");
+    return true;
+  }
+
+  #click(node: Node, place: number, event: MouseEvent): boolean {
+    if (node.type.name !== "chip" || event.button !== 0) return false;
+    const { tr, doc } = this.view.state;
+    this.view.dispatch(tr.setSelection(NodeSelection.create(doc, place)));
+    this.openChip.value = place;
+    return true;
+  }
+}
