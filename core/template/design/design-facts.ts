@@ -3,6 +3,7 @@ import {
   type EditorDesign,
   STYLE_PROPERTIES,
 } from "../../contract/index.js";
+import { BAND_STYLE } from "../band/band-style.js";
 import { OPERATORS } from "../definition/data-schema.js";
 import { definitionJsonSchema } from "../definition/json-schema.js";
 import {
@@ -22,7 +23,7 @@ const MM_PER_PX = 25.4 / 96;
 /** What the compiler and the checker know, as far as an editor has to know it too. */
 export function designFacts(): Omit<EditorDesign, "fontFamilies"> {
   return {
-    pageStyle: PAGE_STYLE,
+    pageStyle: `${PAGE_STYLE}\n${BAND_STYLE}`,
     jsonSchema: definitionJsonSchema(),
     allowedChildren: Object.fromEntries(ALLOWED_CHILDREN),
     requiredParents: Object.fromEntries(REQUIRED_PARENTS),

@@ -1,17 +1,19 @@
 import { AcrossPlace } from "./across-place.js";
+import type { Look } from "./look.js";
 import type { Place } from "./place.js";
 
 interface FragmentNoteProps {
-  note: string | undefined;
+  look: Look;
   place: Place;
 }
 
 /** A group has no element in print, so that its tab hangs on one without height before its first child. */
-export function FragmentNote({ note, place }: FragmentNoteProps) {
+export function FragmentNote({ look, place }: FragmentNoteProps) {
+  const { "data-note": note, "data-note-kind": kind } = look;
   if (note === undefined) return null;
   return (
     <AcrossPlace place={place}>
-      <div class="note-holder" data-note={note} />
+      <div class="note-holder" data-note={note} data-note-kind={kind} />
     </AcrossPlace>
   );
 }

@@ -18,6 +18,7 @@ export interface Look {
   "data-type"?: string;
   /** What is told beside it: that it repeats, that it is not always shown. */
   "data-note"?: string;
+  "data-note-kind"?: "repeat" | "condition";
   "data-unshown"?: true;
   role?: "group";
   "aria-label"?: string;
@@ -149,7 +150,10 @@ export function marksOf(
     "data-type": component.type,
     ...nameOf(component),
     tabIndex: -1,
-    ...(notes.tab !== "" && { "data-note": notes.tab }),
+    ...(notes.tab !== "" && {
+      "data-note": notes.tab,
+      "data-note-kind": notes.kind,
+    }),
     ...(about !== "" && { "aria-description": about }),
     ...(notes.isUnshown && { "data-unshown": true }),
   };

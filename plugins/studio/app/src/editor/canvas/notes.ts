@@ -14,13 +14,15 @@ import { operatorWords } from "./operator-words.js";
 export interface Notes {
   /** Short, for the tab beside it; empty for most components. */
   tab: string;
+  /** What the tab's colour says; what repeats under a condition is shown as repeating. */
+  kind: "repeat" | "condition";
   /** In whole phrases. */
   said: readonly string[];
   /** Whether the sample hides it. */
   isUnshown: boolean;
 }
 
-const none: Notes = { tab: "", said: [], isUnshown: false };
+const none: Notes = { tab: "", kind: "repeat", said: [], isUnshown: false };
 
 /** Read within a drawing, they are read again when the service answers; of what always stands there, nothing is. */
 export function notesOf(component: Component, editor: Editor): Notes {
@@ -44,7 +46,8 @@ export function notesOf(component: Component, editor: Editor): Notes {
     said.push(conditionWords(condition));
   }
   const isUnshown = facts?.conditions[id] === false;
-  return { tab: lines.join("\n"), said, isUnshown };
+  const kind = collection ? "repeat" : "condition";
+  return { tab: lines.join("\n"), kind, said, isUnshown };
 }
 
 function countOf(facts: RepeatFacts | undefined): string {

@@ -72,7 +72,7 @@ function MailFragment({
       class="fragment"
       data-list={listKey(component.id ?? "", "components")}
     >
-      <FragmentNote note={look["data-note"]} place={place} />
+      <FragmentNote look={look} place={place} />
       <MailBody components={component.components} place={place} />
     </div>
   );

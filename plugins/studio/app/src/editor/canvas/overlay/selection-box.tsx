@@ -2,6 +2,7 @@ import { Icon } from "../../../ui/icon.js";
 import { catalogEntry } from "../../model/catalog.js";
 import type { Box } from "../box.js";
 import { useCanvas } from "../canvas-state.js";
+import { notesOf } from "../notes.js";
 import { styleOf } from "./overlay-box.js";
 import { SelectionTools } from "./selection-tools.js";
 
@@ -11,6 +12,7 @@ export function SelectionBox({ box }: { box: Box }) {
   const entry = editor.selectedEntry.value;
   if (!entry) return null;
   const { words, icon } = catalogEntry(entry.component.type);
+  const notes = notesOf(entry.component, editor).said;
   const isTyping = editor.typingIn.value === entry.id;
   const isFarRight = box.left > (zoom.room.value * 2) / 5;
   return (
@@ -23,6 +25,11 @@ export function SelectionBox({ box }: { box: Box }) {
           <span class="selection-name">
             <Icon name={icon} size={13} />
             {words}
+            {notes.map((note) => (
+              <span class="selection-note" key={note}>
+                {note}
+              </span>
+            ))}
           </span>
           {editor.mayEdit && <SelectionTools entry={entry} />}
         </div>

@@ -4,6 +4,7 @@ import { type Box, boxOf, elementOf } from "../box.js";
 import { useCanvas } from "../canvas-state.js";
 import { useAfterDrawing } from "../use-after-drawing.js";
 import { type DropMark, dropMarkOf } from "./drop-mark.js";
+import { HoverBox } from "./hover-box.js";
 import { styleOf, within } from "./overlay-box.js";
 import { SelectionBox } from "./selection-box.js";
 
@@ -49,7 +50,7 @@ export function SheetOverlay() {
   const isOther = hovered.value !== editor.selected.value;
   return (
     <div class="sheet-overlay" ref={overlay}>
-      {under && isOther && <div class="hover-box" style={styleOf(under)} />}
+      {under && isOther && <HoverBox box={under} />}
       {selected && <SelectionBox box={selected} />}
       {drop && (
         <div class={`drop-mark is-${drop.kind}`} style={styleOf(drop.box)} />

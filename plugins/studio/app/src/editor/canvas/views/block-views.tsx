@@ -14,7 +14,7 @@ export function FragmentView({ component, place }: ViewProps<"fragment">) {
       class="fragment"
       data-list={listKey(component.id ?? "", "components")}
     >
-      <FragmentNote note={look["data-note"]} place={place} />
+      <FragmentNote look={look} place={place} />
       <ListView components={component.components} place={place} />
     </div>
   );
