@@ -1,0 +1,72 @@
+import { useState } from "preact/hooks";
+import type { TemplateCard } from "../../../../../core/contract/app-lists.js";
+import { ask } from "../api.js";
+import { agoOf } from "../format.js";
+import { useResource } from "../resource.js";
+import { Bones } from "../ui/bones.js";
+import { Fault } from "../ui/notice.js";
+import { Pick } from "./pick.js";
+import { SearchField } from "./search-field.js";
+
+interface OwnTemplatesProps {
+  chosen: string;
+  onUse: (templateId: string) => void;
+}
+
+const mostShown = 6;
+
+/** The organization's templates, those changed last first; the rest by searching. */
+export function OwnTemplates({ chosen, onUse }: OwnTemplatesProps) {
+  const [search, setSearch] = useState("");
+  const { data, fault, reload } = useResource(search, () => read(search));
+  if (data && data.total === 0 && search === "") return null;
+  return (
+    <section class="stack close" aria-labelledby="own-templates">
+      <h2 id="own-templates">Use one of your templates</h2>
+      <SearchField
+        label="Search templates by name"
+        value={search}
+        onInput={setSearch}
+      />
+      {fault !== null && (
+        <Fault
+          what="The templates could not be read"
+          why={fault}
+          onRetry={reload}
+        />
+      )}
+      {!data && fault === null && <Bones count={2} />}
+      {data?.total === 0 && (
+        <p class="muted small">No template is called “{search}”.</p>
+      )}
+      {data && data.total > 0 && (
+        <ul class="card picks">
+          {data.data.slice(0, mostShown).map((one) => (
+            <li key={one.id}>
+              <Pick
+                title={one.name}
+                isChosen={one.id === chosen}
+                onPick={() => onUse(one.id)}
+              >
+                <span class="muted small">
+                  {one.templateType === "email" ? "Email" : "Document"}, changed{" "}
+                  {agoOf(one.updatedAt)}
+                </span>
+              </Pick>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data && data.total > mostShown && (
+        <p class="muted small">
+          {mostShown} of {data.total}. Search for the others.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function read(q: string): Promise<{ data: TemplateCard[]; total: number }> {
+  const query = new URLSearchParams({ q, show: "recent", page: "1" });
+  return ask(`templates?${query.toString()}`);
+}

@@ -1,0 +1,142 @@
+import { useState } from "preact/hooks";
+import type {
+  ChosenSources,
+  MappedCollection,
+} from "../../../../../../core/contract/app-wizard.js";
+import { useAction } from "../../action.js";
+import { ask } from "../../api.js";
+import { countOf } from "../../format.js";
+import { useResource } from "../../resource.js";
+import { Bones } from "../../ui/bones.js";
+import { Button } from "../../ui/button.js";
+import { Notice } from "../../ui/notice.js";
+import { type Choice, proceed } from "../choice.js";
+import { CollectionFields } from "../collection-fields.js";
+import { keptSources, keepSources } from "../kept-sources.js";
+import { placeQuery } from "../place-query.js";
+import { Refused } from "../refused.js";
+import { saveMapping } from "../save-mapping.js";
+import { StepEnd } from "../step-end.js";
+import { unmappedIn } from "../mapped-definition.js";
+
+/** What fills each field of the template: guessed, and changed where the guess is wrong. */
+export function FieldsStep({ choice }: { choice: Choice }) {
+  const [chosen, setChosen] = useState(() => keptSources(choice));
+  // Links decide which tables there are; all else only has to be remembered.
+  const { data, fault, reload } = useResource(linksOf(chosen), () =>
+    readMapping(choice, chosen.sources),
+  );
+  const choose = (name: string, source: string, isLink: boolean) => {
+    const sources = { ...chosen.sources, [name]: source };
+    const links = isLink ? { ...chosen.links, [name]: source } : chosen.links;
+    setChosen({ sources, links });
+    keepSources(choice, { sources, links });
+  };
+  if (data)
+    return (
+      <Mapping
+        collections={withChosen(data, chosen.sources)}
+        choice={choice}
+        onChoose={choose}
+        onReload={reload}
+      />
+    );
+  return fault === null ? (
+    <Bones count={6} />
+  ) : (
+    <div class="stack">
+      <Refused
+        what="The fields could not be read"
+        why={fault}
+        mend="template"
+        choice={choice}
+        onRetry={reload}
+      />
+      <StepEnd step="fields" choice={choice} />
+    </div>
+  );
+}
+
+function linksOf({ links }: { links: ChosenSources }): string {
+  return JSON.stringify(links);
+}
+
+async function readMapping(
+  choice: Choice,
+  sources: ChosenSources,
+): Promise<MappedCollection[]> {
+  const at = `wizard/mapping/${choice.template}?${placeQuery(choice)}`;
+  return (await ask<{ data: MappedCollection[] }>(at, "POST", sources)).data;
+}
+
+/** What was chosen since the answer was asked for. */
+function withChosen(
+  collections: MappedCollection[],
+  sources: ChosenSources,
+): MappedCollection[] {
+  return collections.map((one) => ({
+    ...one,
+    fields: one.fields.map((field) => ({
+      ...field,
+      source: sources[`${one.id}.${field.name}`] ?? field.source,
+    })),
+  }));
+}
+
+interface MappingProps {
+  collections: MappedCollection[];
+  choice: Choice;
+  onChoose: (name: string, source: string, isLink: boolean) => void;
+  onReload: () => Promise<void>;
+}
+
+function Mapping({ collections, choice, onChoose, onReload }: MappingProps) {
+  const open = unmappedIn(collections);
+  const [isTold, setTold] = useState(false);
+  const { isBusy, fault, run } = useAction(async () => {
+    setTold(true);
+    if (open.length > 0) return;
+    await saveMapping(choice, collections);
+    proceed("file");
+  });
+  return (
+    <div class="stack wide-gap">
+      {collections.map((one) => (
+        <CollectionFields
+          collection={one}
+          isRoot={one === collections[0]}
+          onChoose={onChoose}
+          key={one.id}
+        />
+      ))}
+      {isTold && open.length > 0 && <StillOpen labels={open} />}
+      {fault !== null && (
+        <Notice tone="bad" title="The template was not changed">
+          <p>{fault}</p>
+          <Button onPress={onReload}>Read it again</Button>
+        </Notice>
+      )}
+      <StepEnd step="fields" choice={choice}>
+        {open.length > 0 && (
+          <span class="small warn-words">
+            {countOf(open.length, "field")} to choose
+          </span>
+        )}
+        <Button kind="primary" isBusy={isBusy} onPress={run}>
+          Save and go on
+        </Button>
+      </StepEnd>
+    </div>
+  );
+}
+
+function StillOpen({ labels }: { labels: string[] }) {
+  return (
+    <Notice tone="bad" title="Some fields of the template have nothing yet">
+      <p>
+        Choose a field of your table for {labels.join(", ")}, or “Leave it
+        empty”.
+      </p>
+    </Notice>
+  );
+}

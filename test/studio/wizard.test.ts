@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import type { Page } from "puppeteer-core";
+import { describe, it } from "mocha";
+import { useService } from "../support/service.js";
+import { pressButton, said, useStudio } from "../support/studio.js";
+import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
+
+async function fillToken(page: Page, token: string): Promise<void> {
+  const field = "::-p-aria([name='Personal access token'])";
+  await page.locator(field).fill(token);
+}
+
+describe("from a spreadsheet to a button", () => {
+  const service = useService({ config: { outbound: shopOutbound } });
+  const enter = useStudio(service);
+  const shop = useShop();
+
+  async function connect(page: Page, token: string): Promise<void> {
+    await pressButton(page, "Connect a spreadsheet");
+    await page.locator(".target::-p-text(Airtable)").click();
+    await fillToken(page, token);
+    await pressButton(page, "More settings");
+    for (const label of ["Address of the API", "Address that takes files"])
+      await page
+        .locator(`::-p-aria([name="${label}"])`)
+        .fill(shop.airtable.url);
+    await pressButton(page, "Connect");
+  }
+
+  it("leads from nothing to a file in the record's cell", async () => {
+    const { page, wrong, ...owner } = await enter();
+    await allowBatches(service, owner);
+    await page.reload();
+    await connect(page, shop.token);
+    await page.locator(".pick::-p-text(Orders)").click();
+    await pressButton(page, "Make a template from the table");
+    await said(page, "Lindvey & Sons");
+    await pressButton(page, "Save and go on");
+    await said(page, "Kind of file");
+    await pressButton(page, "Go on");
+    await pressButton(page, "Make the button");
+    await page.waitForSelector(".formula");
+    const formula = await page.$eval(".formula code", (one) => one.textContent);
+    expect(formula).to.match(/^"http.*\/run\/.*\?recordId=" & RECORD_ID\(\)$/);
+    expect(page.url()).to.not.contain("/run/");
+    await pressButton(page, "Try it");
+    await page.locator("input[type=search]").fill("117");
+    await page.waitForFunction(
+      "document.querySelectorAll('.pick').length === 1",
+    );
+    await pressButton(page, "2026-117");
+    await pressButton(page, "Make the document of “2026-117”");
+    await said(page, "It works");
+    expect(shop.filesOf()).to.contain("Orders 2026-117.pdf");
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("says why it was not let in, and tries again with the same connection", async () => {
+    const { page, wrong, ...owner } = await enter();
+    await allowBatches(service, owner);
+    await connect(page, "pat-mistyped");
+    await said(page, "the token is not accepted");
+    expect(await page.content()).to.not.contain("pat-mistyped");
+    await fillToken(page, shop.token);
+    await pressButton(page, "Connect");
+    await said(page, "Choose the table");
+    await pressButton(page, "Back");
+    await page.waitForSelector(".pick");
+    expect(await page.$$(".pick")).to.have.length(1);
+    expect(wrong).to.deep.equal([]);
+  });
+});
