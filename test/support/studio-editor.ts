@@ -1,3 +1,4 @@
+import type { KeyInput, Page } from "puppeteer-core";
 import type { Component, ProjectData } from "../../core/contract/definition.js";
 import type { TestService } from "./service.js";
 import { publish } from "./store-templates.js";
@@ -7,7 +8,7 @@ import type { Guest } from "./studio.js";
 export interface OpenEditor extends Guest {
   templateId: string;
   /** What the service has of it: the draft, once the page has saved it. */
-  draft(): Promise<ProjectData>;
+  draft: () => Promise<ProjectData>;
 }
 
 type Content = readonly Component[] | ProjectData;
@@ -40,4 +41,36 @@ export async function openEditor(
 
 function isList(content: Content): content is readonly Component[] {
   return Array.isArray(content);
+}
+
+/** Presses keys one after the other, each with those that are held: "Control+Shift+Z". */
+export async function pressKeys(
+  page: Page,
+  ...chords: string[]
+): Promise<void> {
+  for (const chord of chords) {
+    // The browser's protocol refuses what is no key.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const keys = chord.split(/\+(?=.)/) as KeyInput[];
+    const last = keys.pop() ?? "Enter";
+    for (const key of keys) await page.keyboard.down(key);
+    await page.keyboard.press(last);
+    for (const key of keys) await page.keyboard.up(key);
+  }
+}
+
+/** Waits until the editor says this of the last step. */
+export async function saidOfStep(page: Page, words: string): Promise<void> {
+  const said = `document.querySelector("[aria-label='What was done']").textContent`;
+  await page.waitForFunction(`${said} === ${JSON.stringify(words)}`);
+}
+
+/** Puts a text on the browser's clipboard, as if it had been copied elsewhere. */
+export async function putOnClipboard(page: Page, text: string): Promise<void> {
+  await page.evaluate(`addEventListener("copy", (event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    event.clipboardData.setData("text/plain", ${JSON.stringify(text)});
+  }, { capture: true, once: true })`);
+  await pressKeys(page, "Control+C");
 }

@@ -1,0 +1,64 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Component } from "../../../core/contract/definition.js";
+import { withoutIds } from "../../support/editor-model.js";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { said, useStudio } from "../../support/studio.js";
+import {
+  openEditor,
+  pressKeys,
+  putOnClipboard,
+  saidOfStep,
+} from "../../support/studio-editor.js";
+
+const box: Component = {
+  type: "container",
+  id: "box",
+  collection: { collectionId: "line", path: "root.lines" },
+  components: [{ type: "text", id: "words", text: "{{ line.title }}" }],
+};
+
+describe("the clipboard of the editor", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("carries components from template to template, as text", async () => {
+    const guest = await enter("editor");
+    const { page } = await openEditor(service, guest, [box]);
+    await pressKeys(page, "ArrowDown", "Control+C");
+    await saidOfStep(page, "Box copied");
+    const other = await openEditor(service, guest, []);
+    await pressKeys(page, "Control+V");
+    await saidOfStep(page, "1 component pasted");
+    const pasted = await eventually(async () => {
+      const { components } = await other.draft();
+      return components.length === 1 && components;
+    });
+    expect(withoutIds(pasted)).to.deep.equal(withoutIds([box]));
+    expect(JSON.stringify(pasted)).not.to.include('"box"');
+    await pressKeys(page, "Control+X");
+    await saidOfStep(page, "Box deleted");
+    expect(guest.wrong).to.deep.equal([]);
+  });
+
+  it("makes a table of a spreadsheet's cells, and says what it does not know", async () => {
+    const guest = await enter("editor");
+    const { page, draft } = await openEditor(service, guest, []);
+    await putOnClipboard(page, "Item\tPrice\nPaper\t4.20\n");
+    await pressKeys(page, "Control+V");
+    const [table] = await eventually(async () => {
+      const { components } = await draft();
+      return components.length === 1 && components;
+    });
+    expect(table).to.have.property("type", "table");
+    expect(table).to.have.nested.property("components[0].header", true);
+    expect(table).to.have.nested.property(
+      "components[1].components[1].text",
+      "4.20",
+    );
+    await putOnClipboard(page, '{ "type": "tabel", "components": [] }');
+    await pressKeys(page, "Control+V");
+    await said(page, 'Platen has no component "tabel".');
+  });
+});

@@ -1,0 +1,69 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Component } from "../../../core/contract/definition.js";
+import { withoutIds } from "../../support/editor-model.js";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { useStudio } from "../../support/studio.js";
+import {
+  openEditor,
+  pressKeys,
+  saidOfStep,
+} from "../../support/studio-editor.js";
+
+const title: Component = { type: "heading", text: "Title", id: "title" };
+
+/** The words of each row of the first table. */
+function rowsOf(components: readonly Component[]): unknown[] {
+  const table = components.find(({ type }) => type === "table");
+  if (table?.type !== "table") return [];
+  return table.components.map((row) =>
+    row.type === "table-row"
+      ? [row.header ?? false, withoutIds(row.components)]
+      : row.type,
+  );
+}
+
+describe("the editor by keyboard alone", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("builds a table, moves it, takes steps back and does them again", async () => {
+    const guest = await enter("editor");
+    const { page, draft, wrong } = await openEditor(service, guest, [title]);
+    await pressKeys(page, "/");
+    await page.keyboard.type("tabl");
+    await pressKeys(page, "Enter");
+    await saidOfStep(page, "Table added into Page, position 2 of 2");
+    await pressKeys(page, "Enter", "ArrowDown", "Control+D", "Control+D");
+    await saidOfStep(page, "Row duplicated to position 4 of 4");
+    await pressKeys(page, "Escape", "Alt+ArrowUp");
+    await saidOfStep(page, "Table moved to position 1 of 2");
+    await pressKeys(page, "Control+Z", "Control+Z", "Control+Z");
+    await saidOfStep(page, "Undone: Duplicate row");
+    await pressKeys(page, "Control+Shift+Z", "Control+Y", "Control+Y");
+    await saidOfStep(page, "Redone: Move a table");
+    const cells = ["Text", "Text"].map((text) => ({
+      type: "table-cell",
+      text,
+    }));
+    const head = ["Item", "Amount"].map((text) => ({
+      type: "table-cell",
+      text,
+    }));
+    const made = await eventually(async () => {
+      const { components } = await draft();
+      return (
+        rowsOf(components).length === 4 &&
+        components[0]?.type === "table" &&
+        components
+      );
+    });
+    expect(made.map(({ type }) => type)).to.deep.equal(["table", "heading"]);
+    expect(rowsOf(made)).to.deep.equal([
+      [true, head],
+      ...[1, 2, 3].map(() => [false, cells]),
+    ]);
+    expect(wrong).to.deep.equal([]);
+  });
+});
