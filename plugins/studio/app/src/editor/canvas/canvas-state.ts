@@ -3,6 +3,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Style } from "../../../../../../core/contract/definition.js";
 import type { Editor } from "../model/editor.js";
+import type { ListKey } from "../model/tree.js";
 import { AssetAddresses } from "./asset-addresses.js";
 import { mailWidth } from "./mail/mail-width.js";
 import { type Paper, paperOf } from "./paper.js";
@@ -18,7 +19,7 @@ export class CanvasState {
   /** Whether an email is as wide as a phone. */
   readonly isPhone = signal(false);
   /** The lists in a component's stead that are open, by key. */
-  readonly opened = signal<ReadonlySet<string>>(new Set());
+  readonly opened = signal<ReadonlySet<ListKey>>(new Set());
   readonly styles: ReadonlySignal<Readonly<Record<string, Style>>>;
   /** Those with data in them, which no style sheet can hold. */
   readonly variableStyles: ReadonlySignal<Readonly<Record<string, Style>>>;
@@ -42,6 +43,10 @@ export class CanvasState {
     this.data = computed(() => ({ root: sample.value, facts: facts.value }));
   }
 
+  open(list: ListKey): void {
+    if (!this.opened.peek().has(list)) this.toggle(list);
+  }
+
   close(): void {
     this.zoom.close();
   }
@@ -52,7 +57,7 @@ export class CanvasState {
     return mailWidth(definition.value.email?.width, this.isPhone.value);
   }
 
-  toggle(list: string): void {
+  toggle(list: ListKey): void {
     const next = new Set(this.opened.peek());
     if (!next.delete(list)) next.add(list);
     this.opened.value = next;

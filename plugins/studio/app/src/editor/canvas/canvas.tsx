@@ -14,6 +14,7 @@ import { SheetOverlay } from "./overlay/sheet-overlay.js";
 import { SheetPlace } from "./sheet-place.js";
 import { useMarks } from "./use-marks.js";
 import { usePointer } from "./use-pointer.js";
+import { useReveal } from "./use-reveal.js";
 import { useSheetStyle } from "./use-sheet-style.js";
 
 /** The page as it will be, to be worked on. */
@@ -36,6 +37,7 @@ function CanvasFrame({ canvas }: { canvas: CanvasState }) {
   useSheetStyle(canvas);
   useRoom(canvas, scroller);
   useMarks(canvas, scroller);
+  useReveal(canvas, scroller);
   const pointer = usePointer(canvas);
   return (
     <div class="canvas-frame">

@@ -22,7 +22,9 @@ export function usePointer(canvas: CanvasState) {
       const id = idAt(event.target);
       if (id === null || !editor.mayEdit) return;
       editor.selected.value = id;
-      if (hasText(canvas, id)) editor.typingIn.value = id;
+      if (!hasText(canvas, id)) return;
+      editor.typingPoint.value = { x: event.clientX, y: event.clientY };
+      editor.typingIn.value = id;
     },
     onPointerOver(event: PointerEvent) {
       if (event.pointerType === "mouse") hovered.value = idAt(event.target);

@@ -1,14 +1,16 @@
 import { Icon, type IconName } from "../../../ui/icon.js";
-import { duplicateComponent } from "../../model/clipboard.js";
-import { removeComponent } from "../../model/edits.js";
-import { moveTowards } from "../../model/moves.js";
+import {
+  deleteSelected,
+  duplicateSelected,
+  moveSelected,
+} from "../../commands/commands.js";
 import type { Entry } from "../../model/tree.js";
 import { useCanvas } from "../canvas-state.js";
 
 /** What is done most often with what is selected. */
 export function SelectionTools({ entry }: { entry: Entry }) {
   const { editor } = useCanvas();
-  const { id, parentId } = entry;
+  const { parentId } = entry;
   return (
     <span class="canvas-tools" role="toolbar" aria-label="Selected part">
       {parentId !== null && (
@@ -23,22 +25,29 @@ export function SelectionTools({ entry }: { entry: Entry }) {
       <Tool
         icon="up"
         label="Move up"
-        onPress={() => moveTowards(editor, id, "up")}
+        onPress={() => moveSelected(editor, "up")}
       />
       <Tool
         icon="down"
         label="Move down"
-        onPress={() => moveTowards(editor, id, "down")}
+        onPress={() => moveSelected(editor, "down")}
+      />
+      <Tool
+        icon="plus"
+        label="Add something below"
+        onPress={() => {
+          editor.dialog.value = "add";
+        }}
       />
       <Tool
         icon="copy"
         label="Duplicate"
-        onPress={() => duplicateComponent(editor, id)}
+        onPress={() => duplicateSelected(editor)}
       />
       <Tool
         icon="trash"
         label="Delete"
-        onPress={() => removeComponent(editor, id)}
+        onPress={() => deleteSelected(editor)}
       />
     </span>
   );

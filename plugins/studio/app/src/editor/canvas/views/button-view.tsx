@@ -7,7 +7,11 @@ export function ButtonView({ component, place }: ViewProps<"button">) {
   const look = useLook(component, place, { classes: ["button"] });
   return (
     <span {...look}>
-      <TextContent id={component.id ?? ""} text={component.text} />
+      <TextContent
+        id={component.id ?? ""}
+        text={component.text}
+        placeholder="Button"
+      />
     </span>
   );
 }

@@ -29,7 +29,11 @@ export function ListItemView({ component, place }: ViewProps<"list-item">) {
   const id = component.id ?? "";
   return (
     <li {...look} data-list={listKey(id, "components")}>
-      <TextContent id={id} text={component.text} />
+      <TextContent
+        id={id}
+        text={component.text}
+        {...(!component.components?.length && { placeholder: "Point" })}
+      />
       <ListView
         components={component.components}
         place={innerPlace(place)}

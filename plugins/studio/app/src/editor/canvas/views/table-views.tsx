@@ -99,9 +99,7 @@ export function TableCellView({ component, place }: ViewProps<"table-cell">) {
       {...(rowspan && { rowSpan: rowspan })}
       data-list={listKey(id, "components")}
     >
-      {text === undefined && components?.length ? null : (
-        <TextContent id={id} text={text} />
-      )}
+      <TextContent id={id} text={text} />
       <ListView components={components} place={innerPlace(place)} hint={null} />
     </Cell>
   );

@@ -10,7 +10,7 @@ export function HeadingView({ component, place }: ViewProps<"heading">) {
   return createElement(
     `h${level}`,
     look,
-    <TextContent id={component.id ?? ""} text={text} />,
+    <TextContent id={component.id ?? ""} text={text} placeholder="Heading" />,
   );
 }
 
@@ -19,7 +19,13 @@ export function TextBlockView({ component, place }: ViewProps<"text">) {
   const look = useLook(component, place, {
     classes: [isMarkdown && "markdown"],
   });
-  const content = <TextContent id={component.id ?? ""} text={component.text} />;
+  const content = (
+    <TextContent
+      id={component.id ?? ""}
+      text={component.text}
+      placeholder="Text"
+    />
+  );
   // As in print: Markdown brings paragraphs of its own.
   return isMarkdown ? (
     <div {...look}>{content}</div>
