@@ -7,6 +7,10 @@ const pages = [
   ["first", "First page"],
   ["others", "Other pages"],
 ] as const;
+const variables = [
+  ["fields", "Fields"],
+  ["values", "Values"],
+] as const;
 const widths = [
   ["wide", "Computer"],
   ["phone", "Phone"],
@@ -30,8 +34,24 @@ export function CanvasFoot() {
       ) : (
         <PageChoice />
       )}
+      <ValueChoice />
       <ZoomButtons />
     </div>
+  );
+}
+
+/** Whether variables are shown by their names, or as the sample fills them. */
+function ValueChoice() {
+  const { editor } = useCanvas();
+  return (
+    <Choices
+      legend="Show variables as"
+      options={variables}
+      value={editor.showsValues.value ? "values" : "fields"}
+      onChoose={(one) => {
+        editor.showsValues.value = one === "values";
+      }}
+    />
   );
 }
 

@@ -58,6 +58,8 @@ export class Editor {
   readonly typingPoint = signal<{ x: number; y: number } | null>(null);
   /** What the server says of the definition, a moment after each change; null until it first answered. */
   readonly facts = signal<DraftFacts | null>(null);
+  /** Whether variables in the page are shown by what the sample has for them, and not by their names. */
+  readonly showsValues = signal(true);
   /** What is being dragged, and where to. */
   readonly drag = new Drag();
   /** What became of the last key or drag, for those who do not see it. */
