@@ -73,7 +73,7 @@ export class DragRun {
   #find(): void {
     const { drag } = this.editor;
     const at = drag.point.peek();
-    const under = document.elementFromPoint(at.x, at.y);
+    const under = elementAt(at);
     scrollAtEdge(under, at);
     const spot =
       (under?.closest(".canvas") &&
@@ -85,4 +85,11 @@ export class DragRun {
     const isSame = last?.list === spot?.list && last?.index === spot?.index;
     if (!isSame) drag.dropSpot.value = spot;
   }
+}
+
+/** What lies at a point of the page or the outline; bars that float over them do not count. */
+function elementAt({ x, y }: { x: number; y: number }): Element | null {
+  const [top = null, ...below] = document.elementsFromPoint(x, y);
+  if (!top?.closest(".canvas") || top.closest("[data-list]")) return top;
+  return below.find((one) => one.closest("[data-list]")) ?? top;
 }

@@ -2,6 +2,7 @@ import "./controls/controls.css";
 import "./inspector.css";
 import { useSignal } from "@preact/signals";
 import { Icon } from "../../ui/icon.js";
+import { TableTools } from "../commands/table-tools.js";
 import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { type Entry, lineage } from "../model/tree.js";
@@ -28,7 +29,12 @@ export function Inspector() {
       <Head entry={entry} />
       <PanelTabs tabs={tabs} shown={tab} name="Properties" />
       <div role="tabpanel" aria-label={tab.value} key={entry.id}>
-        {tab.value === "content" && <ContentPanel entry={entry} />}
+        {tab.value === "content" && (
+          <>
+            <TableTools entry={entry} />
+            <ContentPanel entry={entry} />
+          </>
+        )}
         {tab.value === "style" && <StylePanel entry={entry} />}
       </div>
     </div>

@@ -2,7 +2,7 @@ import type { ComponentOf } from "../../../../../../core/contract/definition.js"
 import { removeComponent, updateComponent } from "./edits.js";
 import type { Editor } from "./editor.js";
 import { deleteColumn, insertColumn } from "./table/table-columns.js";
-import { gridOf, widthOf } from "./table/table-grid.js";
+import { gridOf, type GridRow, widthOf } from "./table/table-grid.js";
 import { deleteRow, insertRow } from "./table/table-rows.js";
 import { type Entry, lineage } from "./tree.js";
 
@@ -33,25 +33,23 @@ export function tablePlace(
   return { table, row: first("table-row"), cell: first("table-cell") };
 }
 
-/** Which edits there are for what is selected: rows need a row, columns a cell. */
+/** Which edits there are for what is selected: a row has those of rows, a cell all, a table grows at its ends. */
 export function tableEdits(editor: Editor, id: string): TableEdit[] {
   const place = tablePlace(editor, id);
-  return [
-    ...(place?.row ? (["row-above", "row-below", "delete-row"] as const) : []),
-    ...(place?.cell
-      ? (["column-left", "column-right", "delete-column"] as const)
-      : []),
-  ];
+  if (!place) return [];
+  if (!place.row) return ["row-below", "column-right"];
+  const ofRow = ["row-above", "row-below", "delete-row"] as const;
+  const ofColumn = ["column-left", "column-right", "delete-column"] as const;
+  return place.cell ? [...ofRow, ...ofColumn] : [...ofRow];
 }
 
 /** Does it, as one step; with its last row or column the table goes too. */
 export function editTable(editor: Editor, id: string, edit: TableEdit): void {
   const place = tablePlace(editor, id);
   if (!place || !editor.mayEdit) return;
-  const { table, row, cell } = place;
-  const component = asTable(table.component);
-  const grid = gridOf(component);
-  const at = columnOf(component, cell?.id);
+  const { table, cell } = place;
+  const grid = gridOf(asTable(table.component));
+  const rowId = place.row?.id ?? grid.at(-1)?.row.id ?? "";
   const isLast =
     (edit === "delete-row" && grid.length === 1) ||
     (edit === "delete-column" && widthOf(grid) === 1);
@@ -59,19 +57,42 @@ export function editTable(editor: Editor, id: string, edit: TableEdit): void {
     removeComponent(editor, table.id);
     return;
   }
-  const index = row ? grid.findIndex((one) => one.row.id === row.id) : -1;
+  const at = columnOf(grid, cell?.id);
+  const index = grid.findIndex(({ row }) => row.id === rowId);
   updateComponent(editor, table.id, names[edit], (draft) => {
     // The draft is of the component that was looked at just now.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const changed = draft as ComponentOf<"table">;
-    if (row && edit === "row-above") insertRow(changed, row.id, "above");
-    if (row && edit === "row-below") insertRow(changed, row.id, "below");
-    if (row && edit === "delete-row") deleteRow(changed, row.id);
-    if (edit === "column-left") insertColumn(changed, at.from);
-    if (edit === "column-right") insertColumn(changed, at.to);
-    if (edit === "delete-column") deleteColumn(changed, at.from);
+    change(draft as ComponentOf<"table">, edit, rowId, at);
   });
-  select(editor, table.id, { index, column: at, edit, isCell: cell !== null });
+  if (place.row)
+    select(editor, table.id, {
+      index,
+      column: at,
+      edit,
+      isCell: cell !== null,
+    });
+}
+
+interface ColumnPlace {
+  from: number;
+  to: number;
+}
+
+function change(
+  table: ComponentOf<"table">,
+  edit: TableEdit,
+  rowId: string,
+  { from, to }: ColumnPlace,
+): void {
+  const edits: Record<TableEdit, () => void> = {
+    "row-above": () => insertRow(table, rowId, "above"),
+    "row-below": () => insertRow(table, rowId, "below"),
+    "delete-row": () => deleteRow(table, rowId),
+    "column-left": () => insertColumn(table, from),
+    "column-right": () => insertColumn(table, to),
+    "delete-column": () => deleteColumn(table, from),
+  };
+  edits[edit]();
 }
 
 const names: Readonly<Record<TableEdit, string>> = {
@@ -89,7 +110,7 @@ function select(
   tableId: string,
   was: {
     index: number;
-    column: { from: number; to: number };
+    column: ColumnPlace;
     edit: TableEdit;
     isCell: boolean;
   },
@@ -100,19 +121,25 @@ function select(
   const step = was.edit === "row-below" ? 1 : 0;
   const row = grid[Math.min(was.index + step, grid.length - 1)];
   const column = was.edit === "column-right" ? was.column.to : was.column.from;
-  const holds = (one: { from: number; to: number }) =>
-    one.from <= column && column < one.to;
+  const holds = (one: ColumnPlace) => one.from <= column && column < one.to;
   const cell = row?.cells.find(holds) ?? row?.cells.at(-1);
   const next = was.isCell ? (cell?.cell.id ?? row?.row.id) : row?.row.id;
   editor.selected.value = next ?? tableId;
 }
 
+/** The columns of a cell; without one, the last column. */
 function columnOf(
-  table: ComponentOf<"table">,
+  grid: readonly GridRow[],
   cellId: string | undefined,
-): { from: number; to: number } {
-  const cells = gridOf(table).flatMap((row) => row.cells);
-  return cells.find(({ cell }) => cell.id === cellId) ?? { from: 0, to: 0 };
+): ColumnPlace {
+  const cells = grid.flatMap((row) => row.cells);
+  const to = widthOf(grid);
+  return (
+    cells.find(({ cell }) => cell.id === cellId) ?? {
+      from: Math.max(0, to - 1),
+      to,
+    }
+  );
 }
 
 function asTable(component: Entry["component"]): ComponentOf<"table"> {
