@@ -4,6 +4,7 @@ import { faultsOf } from "../support/axe.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
 import { type Guest, useStudio } from "../support/studio.js";
+import { shopOutbound, useShop } from "../support/wizard-shop.js";
 
 const looks = {
   "in the light": { width: 1280 },
@@ -11,16 +12,21 @@ const looks = {
 };
 
 describe("the studio's pages", () => {
-  const service = useService();
+  const service = useService({ config: { outbound: shopOutbound } });
+  const shop = useShop();
   const enter = useStudio(service);
 
   for (const [look, visitor] of Object.entries(looks))
     describe(look, () => {
       let guest: Guest;
       let templateId: string;
+      let connection: string;
+      const start = (step: string) =>
+        shop.wizardPath(step, { connection, template: templateId });
       before(async () => {
         guest = await enter("owner", visitor);
         templateId = await publish(service.store, guest);
+        connection = await shop.connect(service, guest);
       });
       const pages: [name: string, path: () => string, there: string][] = [
         ["templates", () => "templates", ".template"],
@@ -32,7 +38,14 @@ describe("the studio's pages", () => {
         ["documents", () => "documents", ".empty"],
         ["batches", () => "batches", ".empty"],
         ["a batch that is not there", () => "batches/none", ".notice"],
-        ["connections", () => "connections", ".empty"],
+        ["connections", () => "connections", ".line"],
+        ["connecting a spreadsheet", () => start("connect"), ".pick"],
+        ["its tables", () => start("table"), ".table-pick"],
+        ["a template for it", () => start("template"), ".from-table"],
+        ["its fields", () => start("fields"), ".mapped.open"],
+        ["where its files go", () => start("file"), ".radio-line"],
+        ["its button", () => start("button"), "#button-name"],
+        ["one of its records", () => start("try"), ".pick"],
         ["webhooks", () => "webhooks", ".empty"],
         ["an endpoint that is not there", () => "webhooks/none", ".notice"],
         ["usage", () => "usage", ".empty"],

@@ -69,6 +69,17 @@ export class WizardShop {
     );
   }
 
+  /** The page of a step, as somebody comes to it who has chosen the orders. */
+  wizardPath(step: string, chosen: Record<string, string>): string {
+    const query = new URLSearchParams({
+      ...chosen,
+      base: this.baseId,
+      table: this.orders.id,
+      field: this.orders.field("Invoice PDF").id,
+    });
+    return `start/${step}?${query.toString()}`;
+  }
+
   /** A connection to it. @returns its id. */
   async connect(service: TestService, person: Person): Promise<string> {
     const { url } = this.airtable;

@@ -13,6 +13,17 @@ const same: Readonly<Record<string, string>> = {
   ref: "reference",
 };
 
+/** A name of a path as people write it: `orderNumber` is `Order number`. */
+export function inWords(name: string): string {
+  const words = name
+    .replaceAll(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, "$1 ")
+    .replaceAll(/[_-]+/g, " ")
+    .trim();
+  const isSentence = words.includes(" ") && /^\p{Ll}/u.test(words);
+  const text = isSentence ? words.toLowerCase() : words;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The words of a name, in lower case and the singular: `Order No.`, `orderNo` and `order_numbers` are the same. */
 export function wordsIn(name: string): string[] {
   return name

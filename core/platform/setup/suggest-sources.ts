@@ -8,7 +8,7 @@ import {
 } from "../../contract/index.js";
 import type { ProjectData } from "../../template/index.js";
 import { findField } from "../mapping/find-field.js";
-import { nearness } from "./near-names.js";
+import { inWords, nearness } from "./near-names.js";
 
 type Collection = ProjectData["schema"][number];
 type Field = Collection["fields"][number];
@@ -39,7 +39,7 @@ export function suggestSources(
       const to = tables.find((one) => one.id === led?.tableId);
       if (target !== null && to && !places.has(target)) places.set(target, to);
     }
-    const label = collection.label ?? collection.id;
+    const label = collection.label ?? inWords(collection.id);
     suggested.push({ id, label, table: shown(table), fields });
   }
   return suggested;
@@ -68,7 +68,7 @@ function fieldsOf(
 }
 
 function mapped(field: Field, source: string | null): MappedField {
-  const { name, label = name, type } = field;
+  const { name, label = inWords(name), type } = field;
   return {
     name,
     label,

@@ -136,6 +136,11 @@ function Outcome(props: TryProgressProps & { progress: Progress }) {
             <span class="muted small">{sizeOf(sizeBytes)}</span>
           </a>
         ))}
+        {progress.isOver && error === null && (
+          <Link class="button" to={`templates/${choice.template}`}>
+            To the template
+          </Link>
+        )}
       </div>
     </>
   );
