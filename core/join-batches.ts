@@ -27,6 +27,7 @@ export function joinBatches(container: DependencyContainer): void {
       events: c.resolve(t.EVENTS).dispatch,
       records: c.resolve(t.RECORD_SOURCE),
       signing: c.resolve(t.SIGNING),
+      payloads: c.resolve(t.RECENT_PAYLOADS),
       draftFolder: dataFolder,
       maxItems: batch.maxItems,
     });

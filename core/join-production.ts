@@ -60,6 +60,7 @@ export function renderParts(c: DependencyContainer): RenderParts {
     finishing: c.resolve(t.FINISHING_DESK),
     signing: c.resolve(t.SIGNING),
     witness: c.resolve(t.RENDER_WITNESS),
+    payloads: c.resolve(t.RECENT_PAYLOADS),
     log: c.resolve(t.LOG),
   };
 }

@@ -5,6 +5,7 @@ import { isPublicAddress, workPlatforms } from "./platform/index.js";
 import * as t from "./tokens.js";
 
 const hourMs = 3_600_000;
+const tenMinutesMs = 600_000;
 
 /** For each page that prints one document, one is merged or stored; a few more, so that no page ever waits. */
 function inHand(pages: number): number {
@@ -24,6 +25,10 @@ export async function startWork(
   startPlatforms(container);
   workSignatures(container.resolve(t.ESIGN_PARTS));
   queue.every("admission", hourMs, () => sweepAdmission(container));
+  const payloads = container.resolve(t.RECENT_PAYLOADS);
+  queue.every("recent-payloads", tenMinutesMs, () =>
+    payloads.sweep(new Date()),
+  );
   dispatch.work();
   await queue.start();
   dispatch.start();

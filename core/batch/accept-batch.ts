@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { PlatenError } from "../contract/index.js";
 import {
   parseExpiry,
+  type RecentPayloads,
   type Signing,
   type TemplateToRender,
   templateToRender,
@@ -23,6 +24,7 @@ export interface AcceptParts {
   store: Store;
   queue: Queue;
   signing: Pick<Signing, "prepare">;
+  payloads: Pick<RecentPayloads, "note">;
 }
 
 /** As many rows as one transaction may write on SQLite, whose other writers wait meanwhile. */
@@ -40,8 +42,9 @@ export async function acceptBatch(
   draft: BatchDraft,
   alongside?: Alongside,
 ): Promise<Batch> {
-  const { store, queue } = parts;
-  const planned = { ...(await planBatch(parts, order, draft)), alongside };
+  const { store, queue, payloads } = parts;
+  const plan = await planBatch(parts, order, draft);
+  const planned = { ...plan, payloads, alongside };
   const isApart = store.dialect === "sqlite" && draft.count > smallBatch;
   if (isApart) await writeApart(store, queue, planned);
   else await writeTogether(store, queue, planned);
@@ -80,7 +83,7 @@ async function planBatch(
   { store: { read }, signing }: AcceptParts,
   order: BatchOrder,
   draft: BatchDraft,
-): Promise<PlannedBatch> {
+): Promise<Omit<PlannedBatch, "payloads">> {
   if (draft.count === 0) throw noItems();
   const now = new Date();
   const expiresAt = parseExpiry(order.expiresAt, now);

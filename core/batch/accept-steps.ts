@@ -1,4 +1,5 @@
 import type { EntityManager } from "typeorm";
+import type { RecentPayloads } from "../document/index.js";
 import type { Queue } from "../queue/index.js";
 import {
   Batch,
@@ -18,6 +19,7 @@ export interface PlannedBatch {
   expiresAt: Date;
   /** From the first, at every call. */
   items(): AsyncIterable<DraftedItem>;
+  payloads: Pick<RecentPayloads, "note">;
   alongside?: Alongside | undefined;
 }
 
@@ -67,6 +69,24 @@ async function insertItems(
     data,
   }));
   await insertRows(tx, DocumentRecord, records);
+  if (first === 0) await notePayload(tx, planned, items);
+}
+
+/** Of all its records, the first is for whoever designs the template. */
+async function notePayload(
+  tx: EntityManager,
+  { payloads, batch }: PlannedBatch,
+  [first]: readonly DraftedItem[],
+): Promise<void> {
+  if (first === undefined) return;
+  const { organizationId, templateId, createdAt } = batch;
+  const payload = {
+    organizationId,
+    templateId,
+    source: "batch",
+    json: () => first.data,
+  } as const;
+  await payloads.note(tx, payload, createdAt);
 }
 
 async function publish(

@@ -1,5 +1,5 @@
 import { type FileStore, PlatenError } from "../contract/index.js";
-import type { Signing } from "../document/index.js";
+import type { RecentPayloads, Signing } from "../document/index.js";
 import type { EventNudge } from "../event/index.js";
 import type { Queue } from "../queue/index.js";
 import {
@@ -35,6 +35,7 @@ export interface BatchesParts {
   events: EventNudge;
   records: RecordSource;
   signing: Pick<Signing, "prepare">;
+  payloads: Pick<RecentPayloads, "note">;
   /** Where records wait that are not accepted yet. */
   draftFolder: string;
   maxItems: number;

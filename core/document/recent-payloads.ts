@@ -11,10 +11,13 @@ const mostCharacters = 256 * 1024;
 const minuteMs = 60_000;
 const mostTemplates = 10_000;
 
-type Payload = Pick<
+interface Payload extends Pick<
   RecentPayload,
-  "organizationId" | "templateId" | "source" | "data"
->;
+  "organizationId" | "templateId" | "source"
+> {
+  /** The root record as JSON; made only when it is kept. */
+  json: () => string;
+}
 
 /**
  * The records that templates were last rendered with, so that whoever designs one sees it with real data. A row is
@@ -33,12 +36,17 @@ export class RecentPayloads {
     private readonly keptMs: number,
   ) {}
 
-  /** In the transaction that writes what the record became. */
-  async note(tx: EntityManager, payload: Payload, now: Date): Promise<void> {
-    const { organizationId, templateId, data } = payload;
+  /** In the transaction that writes what becomes of the record; one that fails costs a minute without a payload. */
+  async note(
+    tx: EntityManager,
+    { json, ...payload }: Payload,
+    now: Date,
+  ): Promise<void> {
+    const { organizationId, templateId } = payload;
     if (this.keptMs === 0 || this.#written.has(templateId)) return;
     this.#written.set(templateId, true);
-    if (JSON.stringify(data).length > mostCharacters) return;
+    const data = json();
+    if (data.length > mostCharacters) return;
     const older = await tx.find(RecentPayload, {
       where: { organizationId, templateId },
       select: { id: true },
@@ -48,7 +56,7 @@ export class RecentPayloads {
     });
     if (older.length > 0)
       await tx.delete(RecentPayload, { id: In(older.map(({ id }) => id)) });
-    const row = { ...payload, id: newId(), createdAt: now };
+    const row = { ...payload, data, id: newId(), createdAt: now };
     await insertRow(tx, RecentPayload, row);
   }
 
@@ -69,7 +77,7 @@ export class RecentPayloads {
     return rows.map(({ createdAt, source, data }) => ({
       at: createdAt.toISOString(),
       source,
-      data,
+      data: JSON.parse(data) as unknown,
     }));
   }
 

@@ -8,6 +8,7 @@ import {
   reasonOf,
 } from "./produce-document.js";
 import type { Previews } from "./previews/index.js";
+import type { RecentPayloads } from "./recent-payloads.js";
 import { recordFailed, recordSucceeded } from "./record-document.js";
 import { type RenderReport, warningCount } from "./render-report.js";
 import type { RenderRequest } from "./render-request.js";
@@ -20,6 +21,7 @@ import type { SignatureView } from "./signing.js";
 // of a document that was queued, render-queued.ts tells.
 
 export interface RenderParts extends ProductionParts {
+  payloads: Pick<RecentPayloads, "note">;
   witness: RenderWitness;
   log: Log;
 }
@@ -116,8 +118,15 @@ async function recordRendered(
   await recordSucceeded(parts, run, produced, async (tx) => {
     signatureId = produced.sign && (await produced.sign(tx));
     await watch.alongside?.(tx, { ...rendered, signatureId });
+    await parts.payloads.note(tx, payloadOf(run), run.startedAt);
   });
   return { ...rendered, signatureId };
+}
+
+function payloadOf({ request }: RenderRun) {
+  const { organizationId, templateId, data } = request;
+  const json = () => JSON.stringify(data);
+  return { organizationId, templateId, source: "document", json } as const;
 }
 
 /** The document is there, whatever becomes of its signing: that goes on in the background. */

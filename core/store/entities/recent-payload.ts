@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from "typeorm";
-import { id, instant, json, word } from "../columns.js";
+import { id, instant, word } from "../columns.js";
 import { Organization } from "./organization.js";
 import { Template } from "./template.js";
 
@@ -17,6 +17,7 @@ export class RecentPayload {
   templateId!: string;
   /** How it came. */
   @Column(word) source!: "document" | "batch";
-  @Column(json) data!: unknown;
+  /** The root record as JSON. */
+  @Column({ type: "longtext" }) data!: string;
   @Column(instant) createdAt!: Date;
 }

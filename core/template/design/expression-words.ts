@@ -69,11 +69,7 @@ const FILTERS: Readonly<Record<string, Told>> = {
     '"12345678" | mask("####-####")',
     "1234-5678",
   ],
-  markdown: [
-    "With Markdown formatting",
-    '"**bold**" | markdown',
-    "<p><strong>bold</strong></p>",
-  ],
+  markdown: ["With Markdown formatting", '"**bold**" | markdown', "bold"],
   nl2br: ["With its line breaks", '"one line" | nl2br', "one line"],
   words: ["A number in words", '21 | words("en-US")', "twenty-one"],
   ordinal: ["A place in an order", '2 | ordinal("en-US")', "2nd"],
