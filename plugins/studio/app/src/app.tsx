@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import { AccountPage } from "./pages/account.js";
 import { AssetsPage } from "./pages/assets/assets.js";
+import { AuditPage } from "./pages/audit/audit.js";
 import { BatchPage } from "./pages/batches/batch.js";
 import { BatchesPage } from "./pages/batches/batches.js";
 import { ConnectionsPage } from "./pages/connections/connections.js";
@@ -8,6 +9,8 @@ import { DocumentsPage } from "./pages/documents/documents.js";
 import { KeysPage } from "./pages/keys/keys.js";
 import { MissingPage } from "./pages/missing.js";
 import { MorePage } from "./pages/more.js";
+import { PeoplePage } from "./pages/people/people.js";
+import { PluginsPage } from "./pages/plugins/plugins.js";
 import { SignInPage } from "./pages/sign-in/sign-in.js";
 import { TemplatePage } from "./pages/templates/template.js";
 import { TemplatesPage } from "./pages/templates/templates.js";
@@ -21,6 +24,14 @@ import { Toasts } from "./ui/toast.js";
 
 const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^(?:templates)?$/, TemplatesPage],
+  [
+    /^templates\/new$/,
+    lazy(() =>
+      import("./pages/templates/new-template.js").then(
+        ({ NewTemplatePage }) => NewTemplatePage,
+      ),
+    ),
+  ],
   [/^templates\/([\w-]+)$/, TemplatePage],
   [/^assets$/, AssetsPage],
   [/^documents$/, DocumentsPage],
@@ -31,6 +42,9 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^webhooks\/([\w-]+)$/, WebhookPage],
   [/^usage$/, UsagePage],
   [/^keys$/, KeysPage],
+  [/^people$/, PeoplePage],
+  [/^audit$/, AuditPage],
+  [/^plugins$/, PluginsPage],
   [/^more$/, MorePage],
   [/^account$/, AccountPage],
   [

@@ -35,13 +35,14 @@ export function EditorFrame({ session }: { session: DraftSession }) {
   const typedJson = useSignal<string | null>(null);
   const onKeyDown = useEditorKeys(editor);
   useEffect(() => attend(session), [session]);
-  const isPreviewShown = isPreviewOpen.value || sheet.value === "preview";
+  const isPreviewShown =
+    view.value !== "versions" &&
+    (isPreviewOpen.value || sheet.value === "preview");
   return (
     // Keys that no field took are for the page as a whole.
     <div
       class="editor"
-      data-view={view.value}
-      data-sheet={sheet.value}
+      data-preview={isPreviewShown || undefined}
       onKeyDown={onKeyDown}
     >
       <TopBar session={session} view={view} isPreviewOpen={isPreviewOpen} />

@@ -1,44 +1,48 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { wordsOf } from "../../api.js";
 import { Notice } from "../../ui/notice.js";
 import { openPdf, type PDFDocumentProxy, type PDFPageProxy } from "./pdfjs.js";
 
+interface OpenPdf {
+  pdf: PDFDocumentProxy;
+  pages: readonly PDFPageProxy[];
+}
+
 /** A PDF, page below page, as wide as there is room. What was drawn before stays until the next is drawn. */
 export function PdfPages({ file }: { file: Blob }) {
-  const [pages, setPages] = useState<readonly PDFPageProxy[]>([]);
-  const [fault, setFault] = useState<string | null>(null);
+  const [shown, setShown] = useState<OpenPdf | null>(null);
+  const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
-    let isOver = false;
-    let opened: PDFDocumentProxy | null = null;
-    const read = async () => {
-      try {
-        opened = await openPdf(file);
-        const all = await pagesOf(opened);
-        if (!isOver) setPages(all);
-      } catch (error) {
-        if (!isOver) setFault(wordsOf(error));
-      }
-    };
-    void read();
+    const turn = { isOver: false };
+    void opened(file).then(
+      (one) => (turn.isOver ? close(one) : setShown(one)),
+      () => setFailed(!turn.isOver),
+    );
     return () => {
-      isOver = true;
-      void opened?.loadingTask.destroy();
+      turn.isOver = true;
     };
   }, [file]);
-  if (fault !== null)
+  // Only once its pages are shown no more.
+  useEffect(() => () => close(shown), [shown]);
+  if (hasFailed)
     return <Notice tone="bad" title="The PDF cannot be shown here" />;
   return (
     <div class="pdf-pages">
-      {pages.map((page, index) => (
-        <PdfPage key={index} page={page} count={pages.length} />
+      {shown?.pages.map((page, index) => (
+        <PdfPage key={index} page={page} count={shown.pages.length} />
       ))}
     </div>
   );
 }
 
-async function pagesOf(pdf: PDFDocumentProxy): Promise<PDFPageProxy[]> {
+async function opened(file: Blob): Promise<OpenPdf> {
+  const pdf = await openPdf(file);
   const numbers = Array.from({ length: pdf.numPages }, (_, index) => index + 1);
-  return Promise.all(numbers.map((number) => pdf.getPage(number)));
+  const pages = await Promise.all(numbers.map((one) => pdf.getPage(one)));
+  return { pdf, pages };
+}
+
+function close(one: OpenPdf | null): void {
+  void one?.pdf.loadingTask.destroy();
 }
 
 interface PdfPageProps {

@@ -98,14 +98,13 @@ function ReaderChoice({ reader }: { reader: Signal<Reader> }) {
 
 /** @param width of an email's window; null for a document */
 function Paper({ print, width }: { print: Print; width: number | null }) {
-  const { file, isWaiting, fault } = print;
-  const isOld = file !== null && (isWaiting || fault !== null);
+  const { file, fault } = print;
   return (
     <div class="preview-paper" tabIndex={0} aria-label="Printed pages">
       {fault !== null && <PrintFault why={fault} />}
       {file === null && fault === null && <Bones count={3} />}
       {file && (
-        <div class={isOld && fault !== null ? "old-print" : ""}>
+        <div class={stateOf(print)}>
           {width === null ? (
             <PdfPages file={file} />
           ) : (
@@ -115,6 +114,12 @@ function Paper({ print, width }: { print: Print; width: number | null }) {
       )}
     </div>
   );
+}
+
+/** Whether what is shown is not the template as it is now. */
+function stateOf({ isWaiting, fault }: Print): string {
+  if (fault !== null) return "old-print";
+  return isWaiting ? "late-print" : "";
 }
 
 interface FileLinksProps {

@@ -1,25 +1,25 @@
-import { Button } from "../../ui/button.js";
 import { Notice } from "../../ui/notice.js";
 import { useEditor } from "../model/editor-context.js";
-import { componentAt } from "../model/tree.js";
+import { ProblemList } from "../session/problem-list.js";
 
-/** Why there is no print, with a way to where it is to be mended. */
+/** Why there is no print: what the checker found, with a way to where it is; else what the renderer said. */
 export function PrintFault({ why }: { why: string }) {
-  const editor = useEditor();
-  const path = /\$(?:\.[\w-]+|\[\d+\])+/.exec(why)?.[0];
-  const id = path === undefined ? null : componentAt(editor.tree.value, path);
+  const problems = useEditor().facts.value?.problems ?? [];
   return (
     <Notice tone="bad" title="It cannot be printed as it is">
-      <p>{why}</p>
-      {id !== null && (
-        <Button
-          onPress={() => {
-            editor.selected.value = id;
-          }}
-        >
-          Show where
-        </Button>
+      {problems.length > 0 ? (
+        <ProblemList problems={problems} />
+      ) : (
+        <MergeFault why={why} />
       )}
     </Notice>
   );
+}
+
+/** A merge names the place first: `$.components[2].text: …`. */
+function MergeFault({ why }: { why: string }) {
+  const [, path, message] =
+    /^(\$(?:\.[\w-]+|\[\d+\])+): (.*)$/s.exec(why) ?? [];
+  if (path === undefined || message === undefined) return <p>{why}</p>;
+  return <ProblemList problems={[{ path, message, code: "merge" }]} />;
 }

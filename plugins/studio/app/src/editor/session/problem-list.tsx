@@ -2,13 +2,14 @@ import type { Problem } from "../../../../../../core/contract/errors.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { useEditor } from "../model/editor-context.js";
-import { componentAt } from "../model/tree.js";
+import { componentAt, jsonPathOf } from "../model/tree.js";
 import { partName } from "./words/part-name.js";
+import { propertyWords } from "./words/property-words.js";
 
 interface ProblemListProps {
   problems: readonly Problem[];
   /** After the component that is to be mended was selected. */
-  onShow: () => void;
+  onShow?: () => void;
 }
 
 /** What the checker found, in its own words, each with a way to where it is. */
@@ -31,26 +32,37 @@ function ProblemLine({
   onShow,
 }: {
   problem: Problem;
-  onShow: () => void;
+  onShow: (() => void) | undefined;
 }) {
   const editor = useEditor();
   const { path, message, hint } = problem;
   const tree = editor.tree.value;
   const id = componentAt(tree, path);
-  const component = id === null ? null : tree.entries.get(id)?.component;
+  const entry = id === null ? undefined : tree.entries.get(id);
+  const component = entry?.component;
+  const label = labelOf(path.slice(jsonPathOf(entry?.path ?? []).length));
   const show = () => {
     editor.selected.value = id;
-    onShow();
+    onShow?.();
   };
   return (
     <li>
       <Icon name="warn" size={18} />
       <span class="words">
         <strong>{component ? partName(component) : "The template"}</strong>
-        <span>{message}</span>
+        <span>
+          {label !== "" && <span class="muted">{label}: </span>}
+          {message}
+        </span>
         {hint && <span class="muted">{hint}</span>}
       </span>
       {component && <Button onPress={show}>Show</Button>}
     </li>
   );
+}
+
+/** Which property it is about, of what is left of the path. */
+function labelOf(rest: string): string {
+  const names = [...rest.matchAll(/\.([\w-]+)/g)].map(([, name = ""]) => name);
+  return names.length === 0 ? "" : propertyWords(names);
 }

@@ -90,6 +90,7 @@ function NoteField({ note, onChange }: NoteFieldProps) {
       <input
         id={id}
         class="input"
+        autofocus
         maxLength={255}
         value={note}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}

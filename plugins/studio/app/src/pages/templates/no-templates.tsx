@@ -1,4 +1,6 @@
 import type { TemplateShow } from "../../../../../../core/contract/app-lists.js";
+import { Link } from "../../link.js";
+import { may } from "../../me.js";
 import { setQuery } from "../../router.js";
 import { Button } from "../../ui/button.js";
 import { Empty } from "../../ui/notice.js";
@@ -38,10 +40,12 @@ export function NoTemplates({ q, show, isFolder }: NoTemplatesProps) {
     );
   return (
     <Empty icon="templates" title="No templates yet">
-      <p>Templates come in as files:</p>
-      <code class="command">
-        npm run platen -- template import invoice.json --org …
-      </code>
+      <p>Start with a blank page, or with an example that you make your own.</p>
+      {may("editor") && (
+        <Link class="button primary" to="templates/new">
+          New template
+        </Link>
+      )}
     </Empty>
   );
 }

@@ -1,5 +1,7 @@
 import type { TemplateShow as Show } from "../../../../../../core/contract/app-lists.js";
 import { askPublic } from "../../api.js";
+import { Link } from "../../link.js";
+import { may } from "../../me.js";
 import { place, setQuery } from "../../router.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
@@ -40,7 +42,17 @@ export function TemplatesPage() {
       <PageTitle
         title="Templates"
         lead="Each makes a document of a record of data."
-      />
+      >
+        {may("editor") && (
+          <Link
+            class="button primary"
+            to={`templates/new${shown.folderId ? `?folder=${shown.folderId}` : ""}`}
+          >
+            <Icon name="plus" />
+            New template
+          </Link>
+        )}
+      </PageTitle>
       <FolderFrame library={library}>
         <Bar q={q} show={show} />
         <TemplateGallery cards={cards} />
