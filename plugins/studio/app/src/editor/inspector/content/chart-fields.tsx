@@ -4,7 +4,7 @@ import type {
 } from "../../../../../../../core/contract/definition.js";
 import { useEditor } from "../../model/editor-context.js";
 import { updateComponent } from "../../model/edits.js";
-import { pathOptions } from "../../scope/scopes.js";
+import { listFields, pathOptions } from "../../scope/scopes.js";
 import { SelectField } from "../controls/select-field.js";
 import { hexOf } from "../controls/colors.js";
 import { ListLines } from "./list-lines.js";
@@ -24,14 +24,9 @@ export function ChartFields({ id, chart }: { id: string; chart: Chart }) {
   const lists = pathOptions(editor, id, "content").filter(
     ({ kind }) => kind === "list",
   );
-  const target = lists.find(({ path }) => path === chart.data)?.target;
-  const collection = editor.definition.value.schema.find(
-    (one) => one.id === target,
+  const fields = listFields(editor, id, chart.data).map(
+    ({ path, label }): Choice => [path, label],
   );
-  const fields = (collection?.fields ?? []).map(({ name, label }): Choice => [
-    name,
-    label ?? name,
-  ]);
   const set = (change: Partial<Chart>) =>
     updateComponent(editor, id, "Change the chart", (draft) => {
       Object.assign(draft, change);

@@ -24,7 +24,9 @@ export function SuggestField({
   const id = useId();
   const list = useId();
   const [typed, setTyped] = useState<string | null>(null);
-  useEffect(() => setTyped(null), [value]);
+  useEffect(() => {
+    if (value !== typed) setTyped(null);
+  }, [value]);
   const isWrong = typed !== null && typed !== "" && !isSound(typed);
   const take = (text: string) => {
     setTyped(text);

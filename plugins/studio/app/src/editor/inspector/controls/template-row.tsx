@@ -1,5 +1,4 @@
-import { useId } from "preact/hooks";
-import { Row } from "./row.js";
+import { TemplateField } from "../../text/template-field.js";
 
 interface TemplateRowProps {
   label: string;
@@ -13,23 +12,19 @@ interface TemplateRowProps {
 }
 
 /** Words with data in them. */
-export function TemplateRow({
-  label,
-  value,
-  placeholder,
-  hint,
-  onChange,
-}: TemplateRowProps) {
-  const id = useId();
+export function TemplateRow({ label, hint, ...field }: TemplateRowProps) {
   return (
-    <Row id={id} label={label} hint={hint}>
-      <input
-        id={id}
-        class="input small"
-        value={value}
-        placeholder={placeholder}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+    <div class={`prop-row ${field.isMultiline ? "wide" : ""}`}>
+      {/* It names itself. */}
+      <span class="prop-label" aria-hidden="true">
+        {label}
+      </span>
+      <TemplateField
+        {...field}
+        {...(hint !== undefined && { hint })}
+        label={label}
+        isBare
       />
-    </Row>
+    </div>
   );
 }

@@ -19,9 +19,12 @@ export function AppliedStyles({ entry }: { entry: Entry }) {
     <Group title="Styles">
       {names.map((name) => (
         <div class="style-chip" key={name}>
-          <button type="button" onClick={() => setEdited(name)}>
+          <button
+            type="button"
+            aria-label={`Change the style ${name}`}
+            onClick={() => setEdited(name)}
+          >
             {name}
-            <span class="hidden-text">, change for all that use it</span>
           </button>
           <Button
             kind="quiet"

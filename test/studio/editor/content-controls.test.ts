@@ -1,0 +1,71 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { z } from "zod";
+import { definitionJsonSchema } from "../../../core/template/index.js";
+import { controlsOf } from "../../../plugins/studio/app/src/editor/inspector/content/content-controls.js";
+import { COMPONENT_TYPES } from "../../../plugins/studio/app/src/editor/model/catalog.js";
+
+/** What every component has: its looks and rules, which have panels of their own, and the parts in it. */
+const common =
+  "type id class style condition collection keepTogether components".split(" ");
+
+const shape = z.object({
+  oneOf: z.array(
+    z.object({
+      required: z.array(z.string()),
+      properties: z.intersection(
+        z.record(z.string(), z.unknown()),
+        z.object({ type: z.object({ const: z.string() }) }),
+      ),
+    }),
+  ),
+});
+
+/** The types of components with their own properties, by the published JSON Schema. */
+function ownProperties(): Map<string, { all: string[]; required: string[] }> {
+  const schema = z
+    .object({ $defs: z.object({ Component: z.unknown() }) })
+    .parse(definitionJsonSchema());
+  const { oneOf } = shape.parse(schema.$defs.Component);
+  return new Map(
+    oneOf.map(({ properties, required }) => [
+      properties.type.const,
+      {
+        all: Object.keys(properties).filter((one) => !common.includes(one)),
+        required: required.filter((one) => !common.includes(one)),
+      },
+    ]),
+  );
+}
+
+describe("the properties panel", () => {
+  const types = ownProperties();
+
+  it("knows every type of component", () => {
+    expect([...COMPONENT_TYPES].toSorted()).to.deep.equal(
+      [...types.keys()].toSorted(),
+    );
+  });
+
+  for (const type of COMPONENT_TYPES)
+    it(`has a field for every property of: ${type}`, () => {
+      const fields = controlsOf(type).map(({ property }) => property);
+      const { all = [] } = types.get(type) ?? {};
+      expect(fields.toSorted()).to.deep.equal(all.toSorted());
+    });
+
+  it("takes nothing away that has to be there", () => {
+    for (const type of COMPONENT_TYPES)
+      for (const control of controlsOf(type)) {
+        const { required = [] } = types.get(type) ?? {};
+        const canVanish =
+          ["text", "template", "long-template", "picture", "size"].includes(
+            control.kind,
+          ) && control.isRequired !== true;
+        const isRequired = required.includes(control.property);
+        expect(isRequired && canVanish, `${type}.${control.property}`).to.equal(
+          false,
+        );
+      }
+  });
+});

@@ -1,0 +1,103 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Page } from "puppeteer-core";
+import { isDeepStrictEqual } from "node:util";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { openEditor } from "../../support/studio-editor.js";
+import { pressButton, useStudio } from "../../support/studio.js";
+
+const field = (name: string) => `.inspector ::-p-aria([name="${name}"])`;
+
+async function fill(page: Page, name: string, text: string): Promise<void> {
+  await page.locator(field(name)).fill(text);
+}
+
+async function choose(page: Page, name: string, value: string): Promise<void> {
+  const select = await page.waitForSelector(field(name));
+  await select?.select(value);
+}
+
+async function becomes(
+  look: () => Promise<unknown>,
+  wanted: unknown,
+): Promise<void> {
+  await eventually(async () => isDeepStrictEqual(await look(), wanted));
+}
+
+describe("the properties of what is selected", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("change it, and come back by undo", async () => {
+    const editor = await openEditor(service, await enter(), [
+      { type: "spacer", id: "gap", height: "8mm" },
+      { type: "barcode", id: "code", value: "123", symbology: "code128" },
+    ]);
+    const { page, draft, wrong } = editor;
+    await page.locator('[data-id="gap"]').click();
+    await fill(page, "Height", "20");
+    await page.keyboard.press("Enter");
+    await page.locator('[data-id="code"]').click();
+    await choose(page, "Kind", "code39");
+    await page.locator(field("Show the text")).click();
+    const [gap, code] = [
+      { type: "spacer", id: "gap", height: "20mm" },
+      { type: "barcode", id: "code", value: "123", symbology: "code128" },
+    ];
+    const changed = { ...code, symbology: "code39", showText: true };
+    await becomes(async () => (await draft()).components, [gap, changed]);
+    for (const step of ["show the text", "kind"])
+      await pressButton(page, `Undo: change ${step}`);
+    await becomes(async () => (await draft()).components, [gap, code]);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("make a style that others share, and change it for all", async () => {
+    const editor = await openEditor(service, await enter(), [
+      { type: "text", id: "one", text: "One", style: { color: "#112233" } },
+      { type: "text", id: "two", text: "Two" },
+    ]);
+    const { page, draft } = editor;
+    await page.locator('[data-id="one"]').click();
+    await pressButton(page, "Style");
+    await fill(page, "Keep as", "brand");
+    await pressButton(page, "Make a style of it");
+    await page.locator('[data-id="two"]').click();
+    await choose(page, "Put on", "brand");
+    await pressButton(page, "Change the style brand");
+    await page
+      .locator('dialog ::-p-aria([name="Size"][role="textbox"])')
+      .fill("14pt");
+    await page.locator("dialog").click();
+    await pressButton(page, "Done");
+    await becomes(async () => (await draft()).styles, {
+      brand: { color: "#112233", "font-size": "14pt" },
+    });
+    expect((await draft()).components).to.deep.equal([
+      { type: "text", id: "one", text: "One", class: "brand" },
+      { type: "text", id: "two", text: "Two", class: "brand" },
+    ]);
+  });
+
+  it("are those of the page while nothing is selected", async () => {
+    const { page, draft } = await openEditor(service, await enter(), [
+      { type: "text", id: "one", text: "One" },
+    ]);
+    await choose(page, "Size", "A5");
+    await pressButton(page, "Sideways");
+    await fill(page, "Margins, all sides", "15mm");
+    await page.locator(field("Header")).click();
+    await fill(page, "Language", "de-DE");
+    await fill(page, "File name", "Invoice");
+    const wanted = {
+      page: { size: "A5", landscape: true, margin: "15mm", header: [] },
+      locale: "de-DE",
+      fileName: "Invoice",
+    };
+    await becomes(async () => {
+      const { page: paper, locale, fileName } = await draft();
+      return { page: paper, locale, fileName };
+    }, wanted);
+  });
+});
