@@ -30,7 +30,7 @@ export function draftOfTable(
     styles,
     components: [
       { type: "text", class: "kicker", text: wordOf(table.name) },
-      { type: "heading", text: heading },
+      { type: "heading", text: heading, style: { "margin-top": "0" } },
       ...(values.length > 0 ? [fieldList(values)] : []),
       ...linkedParts(schema),
     ],

@@ -10,6 +10,7 @@ import { Notice } from "../ui/notice.js";
 import { toast } from "../ui/toast.js";
 import { ButtonPicture } from "./button-picture.js";
 import { addressOf, type Choice, keep } from "./choice.js";
+import { FocusedHeading } from "./focused-heading.js";
 import { FormulaShown } from "./formula-shown.js";
 import { HowToPaste } from "./how-to-paste.js";
 import { Refused } from "./refused.js";
@@ -71,7 +72,7 @@ function Shown({ link, table }: { link: MadeLink; table: OpenedTable }) {
   return (
     <>
       <section class="card padded stack" aria-labelledby="paste">
-        <h2 id="paste">Paste this into {title}</h2>
+        <FocusedHeading id="paste">Paste this into {title}</FocusedHeading>
         <HowToPaste platform={id} table={table.name} name={link.name} />
         {link.formulas.map((one) => (
           <FormulaShown {...one} key={one.formula} />

@@ -11,6 +11,7 @@ import { Form } from "../ui/form.js";
 import { Notice } from "../ui/notice.js";
 import { toast } from "../ui/toast.js";
 import { AccessHelp } from "./access-help.js";
+import { FocusedHeading } from "./focused-heading.js";
 
 interface NewAccessProps {
   targets: Target[];
@@ -24,9 +25,9 @@ export function NewAccess({ targets, onMade, onClose }: NewAccessProps) {
   const [target, setTarget] = useState<Target | null>(null);
   return (
     <section class="card padded stack" aria-labelledby="new-access">
-      <h2 id="new-access">
+      <FocusedHeading id="new-access" key={target?.id}>
         {target ? `Connect to ${target.title}` : "Where are your records?"}
-      </h2>
+      </FocusedHeading>
       {target ? (
         <Credentials
           target={target}

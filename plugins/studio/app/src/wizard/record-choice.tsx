@@ -9,6 +9,7 @@ import { Button } from "../ui/button.js";
 import { Form } from "../ui/form.js";
 import { Fault } from "../ui/notice.js";
 import type { Choice } from "./choice.js";
+import { FocusedHeading } from "./focused-heading.js";
 import { Pick } from "./pick.js";
 import { findRecords } from "./place-query.js";
 import { SearchField } from "./search-field.js";
@@ -76,7 +77,7 @@ function Chosen({ record, onBack }: ChosenProps) {
     <div class="card chosen-record">
       <span class="words">
         <span class="muted small">Record</span>
-        <span class="strong">{record.name}</span>
+        <FocusedHeading id="record">{record.name}</FocusedHeading>
       </span>
       <Button onPress={onBack}>Choose another</Button>
     </div>

@@ -1,0 +1,60 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
+import { pressButton, said, useStudio } from "../support/studio.js";
+import { newVisitor } from "../support/visitor.js";
+import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
+
+const definition = {
+  schema: [
+    {
+      id: "root",
+      fields: [{ name: "number", source: "Order No.", type: "String" }],
+    },
+  ],
+  components: [{ type: "text", text: "{{ root.number }}" }],
+};
+
+describe("a step to a button that goes wrong", () => {
+  const service = useService({ config: { outbound: shopOutbound } });
+  const enter = useStudio(service);
+  const shop = useShop();
+
+  it("says that a file did not get into its cell, why, and where to mend it", async () => {
+    const { page, ...owner } = await enter();
+    await allowBatches(service, owner);
+    const connection = await shop.connect(service, owner);
+    const template = await publish(service.store, owner, { definition });
+    const readOnly = ["data.records:read", "schema.bases:read"];
+    shop.airtable.addToken(shop.token, readOnly);
+    const chosen = { connection, template, formats: "html" };
+    await page.goto(`${service.url}/studio/${shop.wizardPath("try", chosen)}`);
+    await pressButton(page, "2026-118");
+    await pressButton(page, "Make the document of “2026-118”");
+    await said(page, "The document is made, but not in your table");
+    await said(page, "data.records:write");
+    await pressButton(page, "Back to “File”");
+    await said(page, "Kind of file");
+    shop.airtable.addToken(shop.token);
+  });
+
+  it("is refused where something before it was not chosen", async () => {
+    const { page, wrong, ...owner } = await enter();
+    await shop.connect(service, owner);
+    await page.goto(`${service.url}/studio/start/button`);
+    await said(page, "Connect your spreadsheet");
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("is not for those who only look", async () => {
+    const { page, wrong } = await enter("viewer");
+    await page.goto(`${service.url}/studio/start`);
+    await said(page, "Editors can do this");
+    const viewer = await newVisitor(service, "viewer");
+    const at = "/studio/api/wizard/table?connectionId=1&tableId=1";
+    const refused = await viewer.get(at);
+    expect(await refused.text()).to.contain("the role editor");
+    expect(wrong).to.deep.equal([]);
+  });
+});
