@@ -40,14 +40,14 @@ describe("the properties of what is selected", () => {
     await page.keyboard.press("Enter");
     await page.locator('[data-id="code"]').click();
     await choose(page, "Kind", "code39");
-    await page.locator(field("Show the text")).click();
+    await choose(page, "Text below", "false");
     const [gap, code] = [
       { type: "spacer", id: "gap", height: "20mm" },
       { type: "barcode", id: "code", value: "123", symbology: "code128" },
     ];
-    const changed = { ...code, symbology: "code39", showText: true };
+    const changed = { ...code, symbology: "code39", showText: false };
     await becomes(async () => (await draft()).components, [gap, changed]);
-    for (const step of ["show the text", "kind"])
+    for (const step of ["text below", "kind"])
       await pressButton(page, `Undo: change ${step}`);
     await becomes(async () => (await draft()).components, [gap, code]);
     expect(wrong).to.deep.equal([]);

@@ -21,7 +21,8 @@ export type ContentControl = {
       none?: string;
       /** What holds while nothing is said. */
       usual?: string;
-      isNumber?: boolean;
+      /** What is written in the definition, where that is no text. */
+      writes?: "number" | "boolean";
       options: readonly Choice[];
     }
 );
@@ -72,7 +73,7 @@ const contentControls: Readonly<
       label: "Size",
       kind: "select",
       usual: "1",
-      isNumber: true,
+      writes: "number",
       options: levels,
     },
   ],
@@ -105,8 +106,20 @@ const contentControls: Readonly<
       kind: "template",
       hint: "Read aloud to those who cannot see it.",
     },
-    { property: "width", label: "Width", kind: "size", isRelative: true },
-    { property: "height", label: "Height", kind: "size", isRelative: true },
+    {
+      property: "width",
+      label: "Width",
+      kind: "size",
+      isRelative: true,
+      placeholder: "As usual",
+    },
+    {
+      property: "height",
+      label: "Height",
+      kind: "size",
+      isRelative: true,
+      placeholder: "As usual",
+    },
     {
       property: "fit",
       label: "Fill",
@@ -207,8 +220,24 @@ const contentControls: Readonly<
         ["pdf417", "PDF417"],
       ],
     },
-    { property: "showText", label: "Show the text", kind: "switch" },
-    { property: "height", label: "Height", kind: "size", isRelative: true },
+    {
+      property: "showText",
+      label: "Text below",
+      kind: "select",
+      none: "As usual",
+      writes: "boolean",
+      options: [
+        ["true", "Shown"],
+        ["false", "Not shown"],
+      ],
+    },
+    {
+      property: "height",
+      label: "Height",
+      kind: "size",
+      isRelative: true,
+      placeholder: "As usual",
+    },
   ],
   chart: [
     {
@@ -225,7 +254,13 @@ const contentControls: Readonly<
     { property: "data", label: "List", kind: "custom" },
     { property: "label", label: "Names", kind: "custom" },
     { property: "series", label: "Values", kind: "custom" },
-    { property: "height", label: "Height", kind: "size", isRelative: true },
+    {
+      property: "height",
+      label: "Height",
+      kind: "size",
+      isRelative: true,
+      placeholder: "As usual",
+    },
   ],
   "page-break": [],
   "page-number": [
@@ -262,8 +297,20 @@ const contentControls: Readonly<
       hint: "The role of the person, such as Client.",
     },
     { property: "required", label: "Must be filled in", kind: "switch" },
-    { property: "width", label: "Width", kind: "size", isRelative: true },
-    { property: "height", label: "Height", kind: "size", isRelative: true },
+    {
+      property: "width",
+      label: "Width",
+      kind: "size",
+      isRelative: true,
+      placeholder: "As usual",
+    },
+    {
+      property: "height",
+      label: "Height",
+      kind: "size",
+      isRelative: true,
+      placeholder: "As usual",
+    },
     { property: "options", label: "Choices", kind: "custom" },
   ],
   section: [

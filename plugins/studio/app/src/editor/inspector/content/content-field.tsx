@@ -52,9 +52,7 @@ export function ContentField(props: ContentFieldProps) {
         <SelectField
           {...control}
           value={chosen(value) ?? control.usual}
-          onChange={(one) =>
-            onChange(control.isNumber && one ? Number(one) : one)
-          }
+          onChange={(one) => onChange(one && written(one, control.writes))}
         />
       );
     default:
@@ -149,7 +147,14 @@ function RichText({ control, owner }: ContentFieldProps) {
   );
 }
 
+/** What is set, as the choice that stands for it. */
 function chosen(value: unknown): string | undefined {
-  const isPlain = typeof value === "string" || typeof value === "number";
-  return isPlain ? String(value) : undefined;
+  const plain = ["string", "number", "boolean"];
+  return plain.includes(typeof value) ? String(value) : undefined;
+}
+
+/** A choice as the definition has it. */
+function written(choice: string, as: "number" | "boolean" | undefined) {
+  if (as === "number") return Number(choice);
+  return as === "boolean" ? choice === "true" : choice;
 }

@@ -48,7 +48,7 @@ export function PictureField({
         label="Address"
         value={value}
         owner={owner}
-        placeholder="https://…, or / for a field"
+        placeholder="https://… or /"
         onChange={onChange}
       />
       {isOpen && (

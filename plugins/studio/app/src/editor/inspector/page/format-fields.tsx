@@ -45,7 +45,7 @@ export function FormatFields() {
         label="File name"
         value={fileName ?? ""}
         owner={null}
-        placeholder="Invoice, and / for a field"
+        placeholder="Words and /"
         onChange={(value) => setWhole(editor, "fileName", value || undefined)}
       />
     </Group>
