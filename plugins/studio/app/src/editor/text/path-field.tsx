@@ -1,8 +1,8 @@
 import { useId } from "preact/hooks";
 import { useEditor } from "../model/editor-context.js";
 import type { PathOption } from "../scope/field-options.js";
-import { asWords } from "../scope/path-text.js";
 import { type PathUse, pathOptions } from "../scope/scopes.js";
+import { PathChoice } from "./path-choice.js";
 
 interface PathFieldProps {
   label: string;
@@ -32,33 +32,19 @@ export function PathField({
   const options = pathOptions(editor, owner, use).filter((option) =>
     kind === "list" ? option.kind === "list" : isValue(option),
   );
-  const isKnown = options.some(({ path }) => path === value);
+  const hintId = hint === undefined ? undefined : `${id}-hint`;
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select
+      <PathChoice
         id={id}
-        class="input small"
         value={value}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      >
-        {value === "" && <option value="">Choose…</option>}
-        {!isKnown && value !== "" && (
-          <option value={value}>{asWords(value)}</option>
-        )}
-        {grouped(options).map(([from, members]) => (
-          <optgroup label={from} key={from}>
-            {members.map(({ path, label: words, sample }) => (
-              <option value={path} key={path}>
-                {sample === "" ? words : `${words} (${sample})`}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </select>
+        options={options}
+        describedBy={hintId}
+        onChange={onChange}
+      />
       {hint !== undefined && (
-        <span class="hint" id={`${id}-hint`}>
+        <span class="hint" id={hintId}>
           {hint}
         </span>
       )}
@@ -68,11 +54,4 @@ export function PathField({
 
 function isValue({ kind }: PathOption): boolean {
   return kind !== "list" && kind !== "record";
-}
-
-function grouped(options: readonly PathOption[]): [string, PathOption[]][] {
-  const groups = new Map<string, PathOption[]>();
-  for (const option of options)
-    groups.set(option.from, [...(groups.get(option.from) ?? []), option]);
-  return [...groups];
 }

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useId, useLayoutEffect } from "preact/hooks";
 import type { Text } from "../../../../../../core/contract/definition.js";
 import { useEditor } from "../model/editor-context.js";
+import { PlainBeside } from "./plain-beside.js";
 import { TypedText } from "./typed-text.js";
 
 interface TemplateFieldProps {
@@ -18,6 +19,8 @@ interface TemplateFieldProps {
   hint?: string;
   /** Where the label is shown by something else. */
   isBare?: boolean;
+  /** Whether the caret goes into it when it appears. */
+  takesFocus?: boolean;
 }
 
 /** A form's field for a text with variables, such as an address or a file's name. */
@@ -31,6 +34,7 @@ export function TemplateField({
   isMultiline = false,
   hint,
   isBare = false,
+  takesFocus = false,
 }: TemplateFieldProps) {
   const editor = useEditor();
   const text = useSignal<Text>(value);
@@ -52,9 +56,11 @@ export function TemplateField({
           key={owner}
           owner={owner}
           text={text}
+          beside={PlainBeside}
           isPlain
           isMultiline={isMultiline}
           breakSource={"\n"}
+          {...(takesFocus && { focusAt: "end" as const })}
           attributes={{
             id: id ?? own,
             "aria-label": label,

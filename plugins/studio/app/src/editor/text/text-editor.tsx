@@ -6,6 +6,7 @@ import type {
 import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { updateComponent } from "../model/edits.js";
+import { RichBeside } from "./rich-beside.js";
 import { TypedText } from "./typed-text.js";
 
 /** The text of a component while it is typed in the page; the component's look is around it. */
@@ -23,6 +24,7 @@ export function TextEditor({ id }: { id: string }) {
     <TypedText
       owner={id}
       text={text}
+      beside={RichBeside}
       isPlain={type === "preheader"}
       isMultiline={type !== "preheader"}
       breakSource={type === "button" ? "br" : "\n"}

@@ -1,15 +1,17 @@
 import "./text.css";
 import { effect, type ReadonlySignal, untracked } from "@preact/signals";
+import type { ComponentType } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Text } from "../../../../../../core/contract/definition.js";
 import { useEditor } from "../model/editor-context.js";
-import { Beside } from "./beside.js";
 import type { TextKind } from "./surface/pasting.js";
 import { type SurfaceOptions, TextSurface } from "./surface/text-surface.js";
 
 interface TypedTextProps
   extends TextKind, Pick<SurfaceOptions, "onWrite" | "onLeave" | "attributes"> {
   owner: string | null;
+  /** What opens beside it. */
+  beside: ComponentType<{ surface: TextSurface }>;
   /** What the definition has. */
   text: ReadonlySignal<Text>;
   /** Whether it takes the focus, its caret at this place of the window or at its end. */
@@ -25,7 +27,7 @@ export function TypedText(props: TypedTextProps) {
   const [surface, setSurface] = useState<TextSurface | null>(null);
   useLayoutEffect(() => {
     if (!host.current) return undefined;
-    const { text, focusAt, ...rest } = latest.current;
+    const { text, focusAt, beside: _beside, ...rest } = latest.current;
     const made = new TextSurface(host.current, {
       ...rest,
       editor,
@@ -44,6 +46,7 @@ export function TypedText(props: TypedTextProps) {
       made.destroy();
     };
   }, []);
+  const { beside: Beside } = props;
   return (
     <>
       <span class="text-typing" ref={host} />

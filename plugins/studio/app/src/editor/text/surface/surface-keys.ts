@@ -1,5 +1,6 @@
 import { baseKeymap, toggleMark } from "prosemirror-commands";
 import { keymap } from "prosemirror-keymap";
+import type { MarkType } from "prosemirror-model";
 import {
   type Command,
   NodeSelection,
@@ -21,10 +22,10 @@ export interface KeyActions {
 export function surfaceKeys(kind: TextKind, actions: KeyActions): Plugin[] {
   const { bold, italic, underline, strike } = textSchema.marks;
   const marks: Record<string, Command> = {
-    ...(bold && { "Mod-b": toggleMark(bold) }),
-    ...(italic && { "Mod-i": toggleMark(italic) }),
-    ...(underline && { "Mod-u": toggleMark(underline) }),
-    ...(strike && { "Mod-Shift-x": toggleMark(strike) }),
+    ...(bold && { "Mod-b": toggled(bold) }),
+    ...(italic && { "Mod-i": toggled(italic) }),
+    ...(underline && { "Mod-u": toggled(underline) }),
+    ...(strike && { "Mod-Shift-x": toggled(strike) }),
     "Mod-k": done(actions.openLink),
   };
   const own = keymap({
@@ -40,6 +41,10 @@ export function surfaceKeys(kind: TextKind, actions: KeyActions): Plugin[] {
     Delete: removeLeaf(1),
   });
   return [own, keymap(baseKeymap)];
+}
+
+function toggled(mark: MarkType): Command {
+  return toggleMark(mark, null, { removeWhenPresent: false });
 }
 
 function done(action: () => void): Command {

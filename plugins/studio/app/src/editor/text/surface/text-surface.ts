@@ -6,6 +6,7 @@ import {
   TextSelection,
   type Transaction,
 } from "prosemirror-state";
+import { AddMarkStep, RemoveMarkStep } from "prosemirror-transform";
 import { EditorView } from "prosemirror-view";
 import type { Text } from "../../../../../../../core/contract/definition.js";
 import type { Editor } from "../../model/editor.js";
@@ -33,7 +34,7 @@ export interface SurfaceOptions extends TextKind {
 }
 
 /** After a pause this long, what is typed is a step of its own. */
-const pauseMs = 1000;
+const pauseMs = 4000;
 
 /** The place where a text is typed. Its document follows the definition; there is no history but the editor's. */
 export class TextSurface {
@@ -42,6 +43,8 @@ export class TextSurface {
   /** The place of the variable that is being set. */
   readonly openChip = signal<number | null>(null);
   readonly isLinking = signal(false);
+  /** Whether some of the text is selected, which may be given marks. */
+  readonly isSelecting = signal(false);
   /** Counts what was done, so that what stands beside the text can follow. */
   readonly moves: ReadonlySignal<number>;
   readonly #moves = signal(0);
@@ -64,8 +67,12 @@ export class TextSurface {
           plugins: surfaceKeys(options, {
             undo: () => editor.undo(),
             redo: () => editor.redo(),
-            openChip: (place) => (this.openChip.value = place),
-            openLink: () => (this.isLinking.value = true),
+            openChip: (place) => {
+              this.openChip.value = place;
+            },
+            openLink: () => {
+              this.isLinking.value = !this.view.state.selection.empty;
+            },
           }),
         }),
         dispatchTransaction: (tr) => this.#dispatch(tr),
@@ -158,7 +165,14 @@ export class TextSurface {
     const next = leafNode("chip", source, node.marks);
     tr.replaceWith(place, place + node.nodeSize, Fragment.from(next));
     tr.setSelection(NodeSelection.create(tr.doc, place));
-    this.view.dispatch(tr.setMeta("isStep", true));
+    this.view.dispatch(tr.setMeta("keepsChip", true));
+  }
+
+  removeChip(place: number): void {
+    const { tr } = this.view.state;
+    this.openChip.value = null;
+    this.view.dispatch(tr.delete(place, place + 1).setMeta("isStep", true));
+    this.view.focus();
   }
 
   destroy(): void {
@@ -180,13 +194,17 @@ export class TextSurface {
     this.trigger.follow(tr, state);
     const place = this.openChip.peek();
     if (place !== null && tr.docChanged)
-      this.openChip.value = tr.getMeta("isStep") === true ? place : null;
+      this.openChip.value = tr.getMeta("keepsChip") === true ? place : null;
+    const { selection } = state;
+    const isText = selection instanceof TextSelection && !selection.empty;
+    this.isSelecting.value = isText && !this.options.isPlain;
+    if (!isText) this.isLinking.value = false;
     this.#moves.value = this.#moves.peek() + 1;
   }
 
   #write(tr: Transaction): void {
     const { editor, onWrite } = this.options;
-    const isStep = tr.getMeta("isStep") === true;
+    const isStep = tr.getMeta("isStep") === true || setsMarks(tr);
     const isPause = tr.time - this.#typedAt > pauseMs;
     if (isStep || isPause) editor.endThread();
     this.#typedAt = isStep ? 0 : tr.time;
@@ -220,4 +238,10 @@ export class TextSurface {
     this.openChip.value = place;
     return true;
   }
+}
+
+function setsMarks({ steps }: Transaction): boolean {
+  return steps.every(
+    (step) => step instanceof AddMarkStep || step instanceof RemoveMarkStep,
+  );
 }

@@ -1,0 +1,139 @@
+import "./chip-popover.css";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { Button } from "../../../ui/button.js";
+import { Icon } from "../../../ui/icon.js";
+import { expressionOf } from "../model/template-parts.js";
+import { sourceOf } from "../model/text-schema.js";
+import { Overlay } from "../overlay.js";
+import { chipAnchor } from "../surface/anchors.js";
+import type { TextSurface } from "../surface/text-surface.js";
+import { ChipFormat } from "./chip-format.js";
+import { readChip, writeChip } from "./chip-value.js";
+import { chipWords } from "./chip-words.js";
+import { FormulaField } from "./formula-field.js";
+import { usePrinted } from "./printed.js";
+
+/** How one variable is shown: its format, what stands for it when it is empty, and what it prints with the sample. */
+export function ChipPopover({
+  surface,
+  place,
+}: {
+  surface: TextSurface;
+  place: number;
+}) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const { editor, owner, isPlain } = surface.options;
+  void surface.moves.value;
+  const node = surface.view.state.doc.nodeAt(place);
+  const source = node?.type.name === "chip" ? sourceOf(node.attrs) : "";
+  const printed = usePrinted(editor, owner, source);
+  const close = () => {
+    surface.openChip.value = null;
+    surface.view.focus();
+  };
+  useFocusInside(box);
+  // Its settings are a step of their own.
+  useLayoutEffect(() => {
+    editor.endThread();
+    return () => editor.endThread();
+  }, []);
+  useLeaving(box, surface);
+  if (source === "") return null;
+  const value = readChip(source);
+  const { words, isFormula } = chipWords(editor, owner, source);
+  const set = (next: string) => surface.setChip(place, next);
+  return (
+    <Overlay
+      anchor={chipAnchor(surface, place)}
+      placement="bottom-start"
+      class="chip-popover"
+      role="dialog"
+      label={isFormula ? "Formula" : words}
+      id={id}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        close();
+      }}
+    >
+      <div class="chip-settings" ref={box}>
+        <header class="chip-head">
+          <strong>{isFormula ? "Formula" : words}</strong>
+          {value?.base.kind === "path" && <code>{value.base.path}</code>}
+        </header>
+        <p
+          class={`chip-printed ${printed?.fault ? "bad" : ""}`}
+          aria-live="polite"
+        >
+          {printedWords(printed)}
+        </p>
+        {value && (
+          <ChipFormat
+            surface={surface}
+            value={value}
+            mayMarkdown={!isPlain}
+            onChange={(next) => set(writeChip(next))}
+          />
+        )}
+        <details class="chip-advanced" open={!value}>
+          <summary>Advanced</summary>
+          <FormulaField source={expressionOf(source)} onChange={set} />
+        </details>
+        <footer class="chip-end">
+          <Button
+            kind="quiet"
+            onPress={() => {
+              surface.removeChip(place);
+            }}
+          >
+            <Icon name="trash" size={16} />
+            Remove
+          </Button>
+          <Button kind="primary" onPress={close}>
+            Done
+          </Button>
+        </footer>
+      </div>
+    </Overlay>
+  );
+}
+
+function printedWords(printed: ReturnType<typeof usePrinted>) {
+  if (!printed) return "…";
+  if (printed.fault !== null) return printed.fault;
+  if (printed.text === "") return "Nothing is printed with the sample.";
+  return (
+    <>
+      Prints <b>{printed.text}</b>
+    </>
+  );
+}
+
+/** The first setting has the focus, as in any dialog. */
+function useFocusInside(box: { current: HTMLDivElement | null }): void {
+  useLayoutEffect(() => {
+    const fields = "select, input, textarea, button";
+    box.current?.querySelector<HTMLElement>(fields)?.focus();
+  }, []);
+}
+
+/** A press anywhere else closes it. */
+function useLeaving(
+  box: { current: HTMLDivElement | null },
+  surface: TextSurface,
+): void {
+  useLayoutEffect(() => {
+    const press = ({ target }: PointerEvent) => {
+      const isInside = target instanceof Node && box.current?.contains(target);
+      if (isInside) return;
+      surface.openChip.value = null;
+      const isInText =
+        target instanceof Node && surface.view.dom.contains(target);
+      if (!isInText) surface.options.onLeave("blur");
+    };
+    document.addEventListener("pointerdown", press, { capture: true });
+    return () =>
+      document.removeEventListener("pointerdown", press, { capture: true });
+  }, []);
+}

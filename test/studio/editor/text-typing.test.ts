@@ -1,0 +1,70 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { openEditor, pressKeys } from "../../support/studio-editor.js";
+import { startTyping, textOfDraft } from "../../support/studio-text.js";
+import { useStudio } from "../../support/studio.js";
+
+describe("typing in the page", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("loses no letter and doubles none, while drafts are saved", async () => {
+    const editor = await openEditor(service, await enter(), [
+      { type: "text", id: "one", text: "Begin. " },
+    ]);
+    const { page, wrong } = editor;
+    await startTyping(page, "one");
+    let expected = "Begin. ";
+    for (let run = 0; run < 12; run++) {
+      const words = `Line ${run} with "quotes", {braces} and \\slashes. `;
+      await page.keyboard.type(words);
+      expected += words;
+      if (run % 3 === 0) {
+        // As an input method, or a paste without a clipboard, hands words over.
+        await page.keyboard.sendCharacter("日本語 😀 שלום ");
+        expected += "日本語 😀 שלום ";
+      }
+      if (run % 4 === 1) {
+        await pressKeys(page, "Backspace", "ArrowLeft", "ArrowRight");
+        expected = expected.slice(0, -1);
+      }
+    }
+    await eventually(async () => (await textOfDraft(editor)) === expected);
+    await pressKeys(page, "Control+A");
+    await page.keyboard.type("New");
+    await eventually(async () => (await textOfDraft(editor)) === "New");
+    expect(wrong).to.eql([]);
+  });
+
+  it("is taken back as it was written, one run at a time", async () => {
+    const before = "a\\{{b}} {{ root.x|upper }}\r\nc";
+    const editor = await openEditor(service, await enter(), [
+      { type: "text", id: "one", text: before },
+    ]);
+    const { page, wrong } = editor;
+    await startTyping(page, "one");
+    await page.keyboard.type("hello");
+    await eventually(
+      async () => (await textOfDraft(editor)) === `${before}hello`,
+    );
+    await pressKeys(page, "ArrowLeft");
+    await page.keyboard.type("XY");
+    await eventually(
+      async () => (await textOfDraft(editor)) === `${before}hellXYo`,
+    );
+    await pressKeys(page, "Control+Z");
+    await page.keyboard.type("!");
+    await eventually(
+      async () => (await textOfDraft(editor)) === `${before}hell!o`,
+    );
+    await pressKeys(page, "Control+Z", "Control+Z");
+    await eventually(async () => (await textOfDraft(editor)) === before);
+    await pressKeys(page, "Control+Y");
+    await eventually(
+      async () => (await textOfDraft(editor)) === `${before}hello`,
+    );
+    expect(wrong).to.eql([]);
+  });
+});
