@@ -6,6 +6,7 @@ import { LengthField } from "../controls/length-field.js";
 import { SelectField } from "../controls/select-field.js";
 import { SidesField } from "../controls/sides-field.js";
 import { TextField } from "../controls/text-field.js";
+import { BorderFields } from "./border-fields.js";
 import { sidesOf, withSides } from "./box-sides.js";
 import type { StyleDesk } from "./use-style.js";
 
@@ -22,13 +23,6 @@ const aligns = [
   ["center", "Centre", "align-center"],
   ["right", "Right", "align-right"],
   ["justify", "Both sides", "align-both"],
-] as const;
-
-const lines = [
-  ["solid", "Solid"],
-  ["dashed", "Dashed"],
-  ["dotted", "Dotted"],
-  ["double", "Double"],
 ] as const;
 
 interface FieldsProps {
@@ -136,38 +130,6 @@ function BoxFields({ desk: { style, set, leave } }: FieldsProps) {
         isRelative
         placeholder="As needed"
         onChange={(height) => set("height", height)}
-        onLeave={leave}
-      />
-    </Group>
-  );
-}
-
-function BorderFields({ desk: { style, set, leave } }: FieldsProps) {
-  const setWidth = (width: string | undefined) => {
-    set("border-width", width);
-  };
-  return (
-    <Group title="Border" isFolded>
-      <SelectField
-        label="Line"
-        value={lines.find(([one]) => one === style["border-style"])?.[0]}
-        none={style["border-style"] ?? "None"}
-        options={lines}
-        onChange={(line) => set("border-style", line)}
-      />
-      <LengthField
-        label="Thickness"
-        value={style["border-width"]}
-        unit="pt"
-        placeholder="None"
-        onChange={setWidth}
-        onLeave={leave}
-      />
-      <ColorField
-        label="Colour"
-        value={style["border-color"]}
-        placeholder="As the text"
-        onChange={(color) => set("border-color", color)}
         onLeave={leave}
       />
     </Group>
