@@ -1,10 +1,11 @@
 import type { DependencyContainer } from "tsyringe";
 import { shippedApps } from "../plugins/index.js";
-import { ApiKeys, usageByDay } from "./account/index.js";
+import { ApiKeys, AuditLog, usageByDay } from "./account/index.js";
 import { BatchLog } from "./batch/index.js";
 import type { AppServices } from "./contract/index.js";
 import { DocumentLog, TemplateGallery } from "./document/index.js";
 import type { MountedApp } from "./http/index.js";
+import { PluginCatalog } from "./host/index.js";
 import { make } from "./make.js";
 import { ButtonSetup } from "./platform/index.js";
 import { SecretBox } from "./secret/index.js";
@@ -12,7 +13,9 @@ import { serviceSecrets } from "./service-secrets.js";
 import {
   LoginLinks,
   LoginMail,
+  Members,
   OpenIdSignIn,
+  People,
   SessionKeys,
   Sessions,
   SignIn,
@@ -22,7 +25,7 @@ import * as t from "./tokens.js";
 
 type AppLists = Pick<
   AppServices,
-  "templates" | "documents" | "batches" | "usage"
+  "templates" | "documents" | "batches" | "usage" | "audit"
 >;
 
 /** People who are signed in, and the plugins whose pages they see. */
@@ -46,6 +49,8 @@ function openApps(c: DependencyContainer): MountedApp[] {
     signIn: signInOf(c),
     sessions: c.resolve(t.SESSIONS),
     keys: new SessionKeys(keys),
+    people: peopleOf(c),
+    plugins: new PluginCatalog(c.resolve(t.PLUGINS)),
     ...listsOf(c),
     drafts: c.resolve(t.DRAFT_DESK),
     wizard: new ButtonSetup({
@@ -68,16 +73,30 @@ function listsOf(c: DependencyContainer): AppLists {
   );
   const log = new DocumentLog(store);
   const batches = new BatchLog(store);
+  const audit = new AuditLog(store);
   return {
     templates: {
       list: (who, query) => gallery.list(who.organizationId, query),
     },
     documents: { list: (who, query) => log.list(who.organizationId, query) },
     batches: { list: (who, query) => batches.list(who.organizationId, query) },
+    audit: { list: (who, query) => audit.list(who.organizationId, query) },
     usage: {
       days: (who, month) => usageByDay(store.read, who.organizationId, month),
     },
   };
+}
+
+function peopleOf(c: DependencyContainer): People {
+  const { mail } = c.resolve(t.CONFIG).signIn;
+  const store = c.resolve(t.STORE);
+  return new People({
+    store,
+    members: new Members(store),
+    links: c.resolve(t.LOGIN_LINKS),
+    mail: mail && new LoginMail(mail),
+    log: c.resolve(t.LOG),
+  });
 }
 
 function signInOf(c: DependencyContainer): SignIn {

@@ -4,6 +4,7 @@ export { type Actor, operator, service } from "./actor.js";
 export type { ApiKeyView } from "./api-key-view.js";
 export { ApiKeys, type CreatedApiKey, type NewApiKey } from "./api-keys.js";
 export { type AuditNote, recordAudit } from "./audit.js";
+export { AuditLog } from "./audit-log.js";
 export { Authenticator } from "./authenticator.js";
 export { CallerCache } from "./caller-cache.js";
 export { type Caller, type KeyHolder, requireScope } from "./caller.js";
@@ -18,4 +19,5 @@ export {
   seedDemo,
 } from "./seed-demo.js";
 export { countUsage, type Metric, usageByDay, usageOfMonth } from "./usage.js";
-export { type NewUser, Users, type UserView } from "./users.js";
+export { signOut } from "./sign-out.js";
+export { createUser, type NewUser, Users, type UserView } from "./users.js";

@@ -13,6 +13,7 @@ import type { Actor } from "./actor.js";
 import { recordAudit } from "./audit.js";
 import { given, newUser } from "./given.js";
 import { findOrganization } from "./organizations.js";
+import { signOut } from "./sign-out.js";
 
 export interface UserView {
   id: string;
@@ -31,7 +32,8 @@ export class Users {
   constructor(private readonly store: Store) {}
 
   /**
-   * Adds a user to an organization. Someone with this e-mail address who is known from another one joins it as they are.
+   * Adds a user to an organization. Someone with this e-mail address who is known from another one joins it as they are,
+   * and has to sign in anew.
    * @throws PlatenError `invalid_request`; `not_found` for the organization; `conflict` for a member.
    */
   async create(
@@ -60,6 +62,8 @@ export async function createUser(
       "conflict",
       `${person.email} is a user of this organization already.`,
     );
+  // The owner of the organization from which they are known may have come in by a link for them, and would come along.
+  if (known) await signOut(tx, { userId: known.id });
   const createdAt = new Date();
   await insertRow(tx, Membership, {
     organizationId,

@@ -1,4 +1,7 @@
 import type { AppDrafts } from "./app-drafts.js";
+import type { AppAudit } from "./app-audit.js";
+import type { AppPeople } from "./app-people.js";
+import type { AppPlugins } from "./app-plugins.js";
 import type { AppBatches, AppUsage } from "./app-ledgers.js";
 import type { AppDocuments, AppTemplates } from "./app-lists.js";
 import type { AppWizard } from "./app-wizard.js";
@@ -170,6 +173,9 @@ export interface AppServices {
   documents: AppDocuments;
   batches: AppBatches;
   usage: AppUsage;
+  audit: AppAudit;
+  people: AppPeople;
+  plugins: AppPlugins;
   drafts: AppDrafts;
   wizard: AppWizard;
   log: Log;

@@ -1,9 +1,13 @@
 // All that a plugin, and every room, may see: types, ports and the one error class. Imports nothing.
+export type * from "./app-audit.js";
 export * from "./app-drafts.js";
 export * from "./app-ledgers.js";
 export * from "./app-lists.js";
+export type * from "./app-people.js";
 export * from "./app-plugin.js";
+export type * from "./app-plugins.js";
 export type * from "./app-wizard.js";
+export * from "./audit-action.js";
 export * from "./deadline.js";
 export type * from "./definition.js";
 export * from "./error-text.js";

@@ -15,6 +15,7 @@ export type { PackagePlaces } from "./install/find-packages.js";
 export type { FoundPlugin } from "./install/found-plugin.js";
 export type { CellScope, OpenPlatform } from "./open-platform.js";
 export { platformErrorOf } from "./platform-fault.js";
+export { PluginCatalog } from "./plugin-catalog.js";
 export { PlatformHost } from "./platform-host.js";
 export { Lanes } from "./pace/lanes.js";
 export type { PluginStatus } from "./plugin-status.js";

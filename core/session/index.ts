@@ -2,6 +2,7 @@
 // role lets them do. A session stands for a caller as an API key does; what that may do, the account room says.
 export { LoginLinks, type IssuedLink } from "./login-links.js";
 export { Members, type MemberView } from "./members.js";
+export { People, type PeopleParts } from "./people.js";
 export { type MailSettings, LoginMail } from "./login-mail.js";
 export { OpenIdSignIn, type OpenIdSettings } from "./open-id.js";
 export { SessionKeys } from "./session-keys.js";

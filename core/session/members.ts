@@ -1,15 +1,7 @@
 import { type EntityManager, In, IsNull } from "typeorm";
-import { type Actor, recordAudit } from "../account/index.js";
+import { type Actor, recordAudit, signOut } from "../account/index.js";
 import { type AppRole, PlatenError } from "../contract/index.js";
-import {
-  ApiKey,
-  LoginLink,
-  Membership,
-  ROLES,
-  Session,
-  type Store,
-  User,
-} from "../store/index.js";
+import { ApiKey, Membership, ROLES, type Store, User } from "../store/index.js";
 import { findPerson, type Member } from "./membership.js";
 
 /** Times are ISO 8601. */
@@ -71,17 +63,27 @@ export class Members {
 
   /** @throws PlatenError `not_found` for one who was removed meanwhile. */
   async changeRole(member: Member, role: AppRole, actor: Actor): Promise<void> {
+    await this.store.unitOfWork.run((tx) =>
+      this.changeRoleIn(tx, member, role, actor),
+    );
+  }
+
+  /** In a transaction of the caller's. @throws PlatenError `not_found` for one who was removed meanwhile. */
+  async changeRoleIn(
+    tx: EntityManager,
+    member: Member,
+    role: AppRole,
+    actor: Actor,
+  ): Promise<void> {
     if (member.role === role) return;
-    await this.store.unitOfWork.run(async (tx) => {
-      const { affected } = await tx.update(Membership, keyOf(member), { role });
-      if (affected !== 1) throw gone();
-      await signOut(tx, member);
-      await recordAudit(tx, actor, {
-        organizationId: member.organizationId,
-        action: "user.role_changed",
-        subject: member.userId,
-        details: { from: member.role, to: role },
-      });
+    const { affected } = await tx.update(Membership, keyOf(member), { role });
+    if (affected !== 1) throw gone();
+    await signOut(tx, keyOf(member));
+    await recordAudit(tx, actor, {
+      organizationId: member.organizationId,
+      action: "user.role_changed",
+      subject: member.userId,
+      details: { from: member.role, to: role },
     });
   }
 
@@ -90,27 +92,26 @@ export class Members {
    * @returns how many such keys still work. @throws PlatenError `not_found`.
    */
   async remove(member: Member, actor: Actor): Promise<{ keys: number }> {
-    return this.store.unitOfWork.run(async (tx) => {
-      const { affected } = await tx.delete(Membership, keyOf(member));
-      if (affected !== 1) throw gone();
-      await signOut(tx, member);
-      await recordAudit(tx, actor, {
-        organizationId: member.organizationId,
-        action: "user.removed",
-        subject: member.userId,
-      });
-      const mine = { ...keyOf(member), revokedAt: IsNull() };
-      return { keys: await tx.countBy(ApiKey, mine) };
-    });
+    return this.store.unitOfWork.run((tx) => this.removeIn(tx, member, actor));
   }
-}
 
-/** Ends the person's sessions that show this organization, and the links that would start one. */
-async function signOut(tx: EntityManager, member: Member): Promise<void> {
-  const now = new Date();
-  const key = keyOf(member);
-  await tx.update(Session, { ...key, revokedAt: IsNull() }, { revokedAt: now });
-  await tx.update(LoginLink, { ...key, usedAt: IsNull() }, { usedAt: now });
+  /** In a transaction of the caller's. @throws PlatenError `not_found`. */
+  async removeIn(
+    tx: EntityManager,
+    member: Member,
+    actor: Actor,
+  ): Promise<{ keys: number }> {
+    const { affected } = await tx.delete(Membership, keyOf(member));
+    if (affected !== 1) throw gone();
+    await signOut(tx, keyOf(member));
+    await recordAudit(tx, actor, {
+      organizationId: member.organizationId,
+      action: "user.removed",
+      subject: member.userId,
+    });
+    const mine = { ...keyOf(member), revokedAt: IsNull() };
+    return { keys: await tx.countBy(ApiKey, mine) };
+  }
 }
 
 function keyOf({ userId, organizationId }: Member) {

@@ -2,8 +2,11 @@ import { basename, join } from "node:path";
 import { type AppPlugin, PLUGIN_API } from "../../core/contract/index.js";
 import { designRoutes } from "./routes/design.js";
 import { draftRoutes } from "./routes/drafts.js";
+import { auditRoutes } from "./routes/audit.js";
 import { keyRoutes } from "./routes/keys.js";
 import { listRoutes } from "./routes/lists.js";
+import { peopleRoutes } from "./routes/people.js";
+import { pluginRoutes } from "./routes/plugins.js";
 import { sessionRoutes } from "./routes/sessions.js";
 import { signInRoutes } from "./routes/sign-in.js";
 import { usageRoutes } from "./routes/usage.js";
@@ -34,6 +37,9 @@ export const studioPlugin: AppPlugin = {
       ...keyRoutes(services.keys),
       ...listRoutes(services),
       ...usageRoutes(services.usage),
+      ...auditRoutes(services.audit),
+      ...peopleRoutes(services.people),
+      ...pluginRoutes(services.plugins),
       ...designRoutes(services.drafts),
       ...draftRoutes(services.drafts),
       ...wizardRoutes(services.wizard),

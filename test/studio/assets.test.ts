@@ -24,9 +24,11 @@ describe("assets in the studio", () => {
     await writeFile(join(folder, "notes.txt"), "Only words");
   });
   const upload = async (page: Page, ...names: string[]) => {
-    const field = "input[type=file]" as "input";
-    const input = await page.waitForSelector(field);
-    await input?.uploadFile(...names.map((name) => join(folder, name)));
+    const [chooser] = await Promise.all([
+      page.waitForFileChooser(),
+      page.locator(".upload").click(),
+    ]);
+    await chooser.accept(names.map((name) => join(folder, name)));
   };
 
   it("are uploaded, several at once, and each that is refused says why", async () => {

@@ -8,6 +8,7 @@ import {
   TEMPLATE_SHOWS,
 } from "../../../core/contract/index.js";
 import { visitorOf } from "./sessions.js";
+import { sliceOf } from "./slice.js";
 
 /** Lists as the pages show them. What a query gets wrong counts as not said: a person may have typed an address. */
 export function listRoutes(services: AppServices): AppRoute[] {
@@ -71,11 +72,4 @@ function batchRoute(batches: AppBatches): AppRoute {
       }),
     }),
   };
-}
-
-const pageSize = 24;
-
-function sliceOf(query: URLSearchParams): { page: number; pageSize: number } {
-  const page = Math.floor(Number(query.get("page") ?? 1));
-  return { page: page >= 1 && page < 1_000_000 ? page : 1, pageSize };
 }

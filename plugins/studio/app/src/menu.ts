@@ -1,3 +1,4 @@
+import type { AppRole } from "../../../../core/contract/app-plugin.js";
 import { may } from "./me.js";
 import type { IconName } from "./ui/icon.js";
 
@@ -19,16 +20,21 @@ export function firstEntries(): MenuEntry[] {
 
 /** The rest; on a phone, behind "More". */
 export function otherEntries(): MenuEntry[] {
-  const all: MenuEntry[] = [
+  const all: (MenuEntry & { least?: AppRole })[] = [
     { to: "assets", icon: "image", words: "Assets" },
-    { to: "start", icon: "table", words: "Connect a spreadsheet" },
+    {
+      to: "start",
+      icon: "table",
+      words: "Connect a spreadsheet",
+      least: "editor",
+    },
     { to: "connections", icon: "connections", words: "Connections" },
     { to: "webhooks", icon: "webhooks", words: "Webhooks" },
     { to: "usage", icon: "usage", words: "Usage" },
-    { to: "keys", icon: "key", words: "API keys" },
+    { to: "keys", icon: "key", words: "API keys", least: "owner" },
+    { to: "people", icon: "people", words: "People", least: "owner" },
+    { to: "audit", icon: "audit", words: "Audit log", least: "owner" },
+    { to: "plugins", icon: "plugins", words: "Plugins", least: "owner" },
   ];
-  return all.filter(
-    ({ to }) =>
-      (to !== "keys" || may("owner")) && (to !== "start" || may("editor")),
-  );
+  return all.filter(({ least = "viewer" }) => may(least));
 }

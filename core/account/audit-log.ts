@@ -1,0 +1,85 @@
+import {
+  And,
+  type FindOperator,
+  type FindOptionsWhere,
+  In,
+  LessThan,
+  MoreThanOrEqual,
+} from "typeorm";
+import type { AuditLine, AuditQuery } from "../contract/index.js";
+import {
+  ApiKey,
+  AuditEvent,
+  listPage,
+  type Store,
+  User,
+} from "../store/index.js";
+import { subjectNames } from "./subject-names.js";
+
+/** The trail of an organization's administrative acts, in names. */
+export class AuditLog {
+  constructor(private readonly store: Pick<Store, "read">) {}
+
+  /** The newest first. */
+  async list(
+    organizationId: string,
+    { page, pageSize, ...asked }: AuditQuery,
+  ): Promise<{ data: AuditLine[]; total: number }> {
+    const { read } = this.store;
+    const { rows, total } = await listPage(read, AuditEvent, {
+      page,
+      pageSize,
+      where: { organizationId, ...whereOf(asked) },
+      newestBy: "createdAt",
+    });
+    const people = await this.#names(User, rows, "userId");
+    const keys = await this.#names(ApiKey, rows, "keyId");
+    const subjects = await subjectNames(read, organizationId, rows);
+    const data = rows.map((row): AuditLine => {
+      const { id, action, origin, userId, keyId, subject, details } = row;
+      const person = userId === null ? undefined : people.get(userId);
+      return {
+        id,
+        action,
+        origin,
+        person:
+          userId === null ? null : { id: userId, name: person ?? "Unknown" },
+        key: (keyId !== null && keys.get(keyId)) || null,
+        subject: { id: subject, name: subjects.get(id) ?? null },
+        details,
+        at: row.createdAt.toISOString(),
+      };
+    });
+    return { data, total };
+  }
+
+  async #names(
+    entity: typeof User | typeof ApiKey,
+    rows: readonly AuditEvent[],
+    column: "userId" | "keyId",
+  ): Promise<Map<string, string>> {
+    const ids = rows.flatMap((row) => row[column] ?? []);
+    const found = await this.store.read.find<User | ApiKey>(entity, {
+      where: { id: In([...new Set(ids)]) },
+      select: { id: true, name: true },
+    });
+    return new Map(found.map(({ id, name }) => [id, name]));
+  }
+}
+
+function whereOf({
+  action,
+  userId,
+  from,
+  until,
+}: Omit<AuditQuery, "page" | "pageSize">): FindOptionsWhere<AuditEvent> {
+  const times: FindOperator<Date>[] = [
+    ...(from ? [MoreThanOrEqual(from)] : []),
+    ...(until ? [LessThan(until)] : []),
+  ];
+  return {
+    ...(action !== null && { action }),
+    ...(userId !== null && { userId }),
+    ...(times.length > 0 && { createdAt: And(...times) }),
+  };
+}

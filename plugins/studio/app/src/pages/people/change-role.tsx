@@ -1,0 +1,44 @@
+import { useState } from "preact/hooks";
+import type { PersonInfo } from "../../../../../../core/contract/app-people.js";
+import { useAction } from "../../action.js";
+import { ask } from "../../api.js";
+import { Button } from "../../ui/button.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Form } from "../../ui/form.js";
+import { Notice } from "../../ui/notice.js";
+import { RoleChoice } from "./role-choice.js";
+
+interface ChangeRoleProps {
+  person: PersonInfo;
+  onChanged: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Gives someone another role; they have to sign in anew. */
+export function ChangeRole({ person, onChanged, onClose }: ChangeRoleProps) {
+  const [role, setRole] = useState(person.role);
+  const { isBusy, fault, run } = useAction(async () => {
+    await ask(`people/${person.id}`, "PATCH", { role });
+    await onChanged();
+    onClose();
+  });
+  return (
+    <Dialog title={`Role of ${person.name}`} onClose={onClose}>
+      <Form onSend={run}>
+        <RoleChoice value={role} onChoose={setRole} />
+        <p class="muted small">
+          {person.isYou
+            ? "You are signed out, and sign in again with the new role."
+            : "They are signed out, and sign in again with the new role."}
+        </p>
+        {fault && <Notice tone="bad" title={fault} />}
+        <div class="dialog-end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            Change the role
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

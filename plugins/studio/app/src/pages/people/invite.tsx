@@ -1,0 +1,69 @@
+import { useState } from "preact/hooks";
+import type { PersonLink } from "../../../../../../core/contract/app-people.js";
+import type { AppRole } from "../../../../../../core/contract/app-plugin.js";
+import { useAction } from "../../action.js";
+import { ask } from "../../api.js";
+import { Button } from "../../ui/button.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Form } from "../../ui/form.js";
+import { Notice } from "../../ui/notice.js";
+import { LinkShown } from "./link-shown.js";
+import { RoleChoice } from "./role-choice.js";
+
+interface InviteProps {
+  onInvited: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Adds someone, and shows the link by which they come in. */
+export function Invite({ onInvited, onClose }: InviteProps) {
+  const [name, setName] = useState("");
+  const [email, setEmail] = useState("");
+  const [role, setRole] = useState<AppRole>("editor");
+  const [link, setLink] = useState<PersonLink | null>(null);
+  const { isBusy, fault, run } = useAction(async () => {
+    const order = { name, email, role };
+    setLink(await ask<PersonLink>("people", "POST", order));
+    await onInvited();
+  });
+  if (link) return <LinkShown name={name} link={link} onClose={onClose} />;
+  return (
+    <Dialog title="Invite someone" onClose={onClose}>
+      <Form onSend={run}>
+        <div class="field">
+          <label for="person-name">Name</label>
+          <input
+            id="person-name"
+            class="input"
+            required
+            maxLength={255}
+            autocomplete="off"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </div>
+        <div class="field">
+          <label for="person-email">E-mail address</label>
+          <input
+            id="person-email"
+            class="input"
+            type="email"
+            required
+            maxLength={255}
+            autocomplete="off"
+            value={email}
+            onInput={(event) => setEmail(event.currentTarget.value)}
+          />
+        </div>
+        <RoleChoice value={role} onChoose={setRole} />
+        {fault && <Notice tone="bad" title={fault} />}
+        <div class="dialog-end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            Invite
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
