@@ -37,7 +37,11 @@ export class People implements AppPeople {
   async list({ organizationId, userId }: AppVisitor): Promise<PersonInfo[]> {
     const all = await this.parts.members.list(organizationId);
     return all.map(({ id, name, email, role, joinedAt }) => ({
-      ...{ id, name, email, role, joinedAt },
+      id,
+      name,
+      email,
+      role,
+      joinedAt,
       isYou: id === userId,
     }));
   }

@@ -11,6 +11,10 @@ const link = reader(
   z.object({ url: z.string().nullable(), mail: z.literal("off") }),
 );
 
+function at(id?: string): string {
+  return `/studio/api/people${id === undefined ? "" : `/${id}`}`;
+}
+
 eachDatabase((_open, database) => {
   describe("an organization's people", () => {
     const service = useService({ config: { database } });
@@ -18,7 +22,6 @@ eachDatabase((_open, database) => {
     before(async () => {
       owner = await newVisitor(service);
     });
-    const at = (id = "") => `/studio/api/people/${id}`.replace(/\/$/, "");
     const invite = (email: string, role = "editor") =>
       owner.send("POST", at(), { name: "Grace", email, role });
 
@@ -57,8 +60,8 @@ eachDatabase((_open, database) => {
       expect((await link(answer, 201)).url).to.equal(null);
       const again = await owner.send("POST", `${at(elsewhere.userId)}/link`);
       expect((await link(again, 201)).url).to.equal(null);
-      const before = await elsewhere.get("/studio/api/me");
-      expect(before.status, "has to sign in anew").to.equal(401);
+      const now = await elsewhere.get("/studio/api/me");
+      expect(now.status, "has to sign in anew").to.equal(401);
     });
 
     it("what is done with them is noted, with whoever did it", async () => {

@@ -10,15 +10,6 @@ describe("people in the studio", () => {
   const enter = useStudio(service);
   const open = useBrowser();
 
-  const invite = async ({ page }: Guest, name: string, email: string) => {
-    await pressButton(page, "People");
-    await pressButton(page, "Invite someone");
-    await page.locator("#person-name").fill(name);
-    await page.locator("#person-email").fill(email);
-    await page.locator("dialog ::-p-aria(Invite)").click();
-    await said(page, `A way in for ${name}`);
-  };
-
   it("are invited by a link that is shown once and leads in", async () => {
     const owner = await enter();
     const email = `${crypto.randomUUID()}@example.com`;
@@ -66,3 +57,12 @@ describe("people in the studio", () => {
     expect(roles).to.deep.equal(["owner"]);
   });
 });
+
+async function invite({ page }: Guest, name: string, email: string) {
+  await pressButton(page, "People");
+  await pressButton(page, "Invite someone");
+  await page.locator("#person-name").fill(name);
+  await page.locator("#person-email").fill(email);
+  await page.locator("dialog ::-p-aria(Invite)").click();
+  await said(page, `A way in for ${name}`);
+}

@@ -66,7 +66,7 @@ const doors: Record<AuditLine["origin"], string> = {
 
 /** Such as "Ada, over the API with the key Shop". */
 export function whoOf({ person, key, origin }: AuditLine): string {
-  const nobody = origin === "service" ? "The service" : "Whoever runs Platen";
+  const nobody = origin === "service" ? "The service" : "The operator";
   const name = person?.name ?? nobody;
   return `${name}, ${doors[origin]}${key === null ? "" : ` with the key ${key}`}`;
 }
