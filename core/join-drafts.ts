@@ -2,7 +2,7 @@ import type { DependencyContainer } from "tsyringe";
 import { DraftPrinter, RecentPayloads } from "./document/index.js";
 import { DraftDesk } from "./draft/index.js";
 import { make } from "./make.js";
-import { FONT_FAMILIES } from "./render/index.js";
+import { readFace, shippedFaces } from "./render/index.js";
 import * as t from "./tokens.js";
 
 /** What templates are designed with. */
@@ -24,7 +24,7 @@ export function joinDrafts(container: DependencyContainer): void {
       printer,
       fonts: c.resolve(t.OWN_FONTS),
       payloads: c.resolve(t.RECENT_PAYLOADS),
-      fontFamilies: FONT_FAMILIES.map(({ family }) => family),
+      shipped: { faces: shippedFaces(), read: readFace },
     });
   });
 }

@@ -82,6 +82,8 @@ export interface DraftFacts {
   repeats: Record<string, RepeatFacts>;
   /** By the id of each component with a condition: whether it holds. */
   conditions: Record<string, boolean>;
+  /** By component id: what each expression of its own Templates prints, by its text between the braces, trimmed. */
+  values: Record<string, Record<string, string>>;
 }
 
 export interface DraftSource {
@@ -118,6 +120,16 @@ export interface ExpressionWord {
   result: string;
 }
 
+/** A face to show text with, as it is printed. */
+export interface DesignFont {
+  family: string;
+  /** As CSS says it: `400`, or of a variable font `100 900`. */
+  weight: string;
+  style: "normal" | "italic";
+  /** Of the route `fonts/:file` for what is shipped; else the address of the organization's own. */
+  source: { file: string } | { url: string };
+}
+
 /** What the service knows of definitions, so that an editor need not know it too. */
 export interface EditorDesign {
   /** The style sheet that documents begin with. */
@@ -136,6 +148,7 @@ export interface EditorDesign {
   functions: readonly ExpressionWord[];
   /** The shipped ones, then the organization's own. */
   fontFamilies: readonly string[];
+  fonts: readonly DesignFont[];
   /** Width and height in mm, upright. */
   paper: Record<string, readonly [number, number]>;
 }
@@ -198,6 +211,8 @@ export interface AppDrafts {
     templateId: string,
   ): Promise<RecentPayload[]>;
   design(visitor: AppVisitor): Promise<EditorDesign>;
+  /** A shipped face, TTF. @throws PlatenError `not_found`. */
+  font(file: string): Promise<AppFile>;
   blueprints(): readonly BlueprintCard[];
   /** Its first page with its sample. @throws PlatenError `not_found`. */
   blueprintPicture(visitor: AppVisitor, blueprintId: string): Promise<AppFile>;

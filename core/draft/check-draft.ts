@@ -22,7 +22,7 @@ export async function checkDraft(
     templateId === undefined
       ? null
       : await findTemplate(read, organizationId, templateId);
-  const { repeats, conditions } = sampleFacts(
+  const { repeats, conditions, values } = sampleFacts(
     written,
     sampleOf(written),
     new Date(),
@@ -35,6 +35,7 @@ export async function checkDraft(
     warnings: checked.warnings,
     repeats: Object.fromEntries(repeats),
     conditions: Object.fromEntries(conditions),
+    values: Object.fromEntries(values),
   };
 }
 

@@ -22,16 +22,19 @@ import type { Store } from "../store/index.js";
 import { designFacts } from "../template/index.js";
 import { BlueprintGallery } from "./blueprint-gallery.js";
 import { checkDraft } from "./check-draft.js";
+import { designFonts, type ShippedFonts } from "./design-fonts.js";
 import { Drafts } from "./drafts.js";
 
 export interface DraftDeskParts {
   store: Pick<Store, "read" | "unitOfWork">;
   printer: DraftPrinter;
-  fonts: Pick<OwnFonts, "families">;
+  fonts: Pick<OwnFonts, "faces">;
   payloads: Pick<RecentPayloads, "list">;
-  /** That the renderer brings along. */
-  fontFamilies: readonly string[];
+  /** The fonts that the renderer brings along. */
+  shipped: ShippedFonts;
 }
+
+const monthSeconds = 30 * 24 * 3600;
 
 type Input<K extends keyof AppDrafts> = Parameters<AppDrafts[K]>;
 
@@ -110,12 +113,13 @@ export class DraftDesk implements AppDrafts {
   }
 
   async design({ organizationId }: AppVisitor): Promise<EditorDesign> {
-    const { fonts, fontFamilies } = this.parts;
-    const own = await fonts.families(organizationId);
-    return {
-      ...designFacts(),
-      fontFamilies: [...new Set([...fontFamilies, ...own])],
-    };
+    const own = await this.parts.fonts.faces(organizationId);
+    return { ...designFacts(), ...designFonts(this.parts.shipped, own) };
+  }
+
+  async font(file: string): Promise<AppFile> {
+    const bytes = await this.parts.shipped.read(file);
+    return { bytes, mimeType: "font/ttf", maxAgeSeconds: monthSeconds };
   }
 
   blueprints(): BlueprintCard[] {

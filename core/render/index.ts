@@ -1,6 +1,11 @@
 // html -> pdf, and pages -> png or jpg. Promises that no document reaches the network or the next document, and
 // that every fault ends in a typed error in bounded time. Owns Chromium; knows nothing of templates and storage.
 export { FONT_FAMILIES, type FontFamily } from "./fonts.js";
+export {
+  readFace,
+  type ShippedFace,
+  shippedFaces,
+} from "./fonts/shipped-faces.js";
 export type * from "./flaws/print-flaws.js";
 export type * from "./jobs.js";
 export type { Renderer, RendererHealth } from "./renderer.js";

@@ -12,6 +12,7 @@ const readFacts = reader(
     warnings: z.array(problem),
     repeats: z.record(z.string(), z.looseObject({ total: z.number() })),
     conditions: z.record(z.string(), z.boolean()),
+    values: z.record(z.string(), z.record(z.string(), z.string())),
   }),
 );
 
@@ -46,6 +47,7 @@ describe("checking a definition", () => {
       "$.components[1].style.colour",
     ]);
     expect(facts.warnings).not.to.equal(undefined);
+    expect(facts.values).to.deep.equal({ a: { "line.n": "1" } });
     expect(facts.repeats).to.have.property("a").that.includes({ total: 2 });
   });
 

@@ -3,6 +3,7 @@ import { before, describe, it } from "mocha";
 import sharp from "sharp";
 import { z } from "zod";
 import { blueprintIds } from "../../core/template/index.js";
+import { greatVibes } from "../support/own-font.js";
 import { reader } from "../support/replies.js";
 import { useService } from "../support/service.js";
 import { newVisitor, type TestVisitor } from "../support/visitor.js";
@@ -15,6 +16,17 @@ const design = z.looseObject({
   requiredParents: z.record(z.string(), names),
   topLevel: names,
   fontFamilies: names,
+  fonts: z.array(
+    z.strictObject({
+      family: z.string(),
+      weight: z.string(),
+      style: z.enum(["normal", "italic"]),
+      source: z.union([
+        z.strictObject({ file: z.string() }),
+        z.strictObject({ url: z.string() }),
+      ]),
+    }),
+  ),
   paper: z.record(z.string(), z.tuple([z.number(), z.number()])),
 });
 const card = z.strictObject({
@@ -39,6 +51,18 @@ describe("what an editor asks of the service", () => {
     expect(facts.allowedChildren["table"]).to.deep.equal(["table-row"]);
     expect(facts.requiredParents["table-row"]).to.deep.equal(["table"]);
     expect(facts.fontFamilies[0]).to.equal("Inter");
+  });
+
+  it("is the fonts that documents are printed with", async () => {
+    const { fonts } = await reader(design)(await get("design"));
+    const script = fonts.find(({ family }) => family === "Great Vibes");
+    const file = script && "file" in script.source ? script.source.file : "";
+    const font = await get(`fonts/${file}`);
+    expect(font.headers.get("cache-control")).to.contain("max-age");
+    const bytes = Buffer.from(await font.arrayBuffer());
+    expect(bytes.equals(await greatVibes())).to.equal(true);
+    for (const name of ["none.ttf", "..%2Fpackage.json"])
+      expect((await get(`fonts/${name}`)).status).to.equal(404);
   });
 
   it("is which blueprints there are, and how they look", async () => {

@@ -47,5 +47,6 @@ const design: EditorDesign = {
   filters: [],
   functions: [],
   fontFamilies: [],
+  fonts: [],
   paper: {},
 };

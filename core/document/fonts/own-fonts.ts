@@ -11,6 +11,14 @@ import { namedIn, type OwnFont, usedIn } from "./used-fonts.js";
 /** Fonts are asked for by name in every document, so an organization has no more of them than can be looked through. */
 const MOST = 200;
 
+/** A face of an organization's own, as an address. */
+export interface LinkedFace extends Pick<
+  FontFace,
+  "family" | "weight" | "style"
+> {
+  url: string;
+}
+
 /** The fonts that organizations keep here: a document that names a family gets its files. */
 export class OwnFonts {
   /** Which characters they have. */
@@ -51,13 +59,12 @@ export class OwnFonts {
     return faces;
   }
 
-  /** What they are called, without those in the trash; each once, in the order of the alphabet. */
-  async families(organizationId: string): Promise<string[]> {
+  /** Every face that is not in the trash, and the address of its file. */
+  async faces(organizationId: string): Promise<LinkedFace[]> {
     const fonts = await this.fontsOf(organizationId);
-    const names = fonts
+    return fonts
       .filter(({ asset }) => asset.trashedAt === null)
-      .map(({ named }) => named.family);
-    return [...new Set(names)].toSorted((a, b) => a.localeCompare(b, "en"));
+      .map(({ asset, named }) => ({ ...named, url: this.links.url(asset) }));
   }
 
   /** Most have none, and each document asks: so in plain SQL, which costs a tenth of what a built query does. */

@@ -37,7 +37,7 @@ async function copyFace(
   face: string,
   folder: string,
 ): Promise<void> {
-  const from = join(dirname(packageFile(font)), face);
+  const from = faceFolder(font, face);
   const files = (await readdir(from)).filter((name) => name.endsWith(".ttf"));
   for (const name of files) {
     const target = join(folder, name);
@@ -45,6 +45,11 @@ async function copyFace(
       await writeFile(target, readableFace(await readFile(join(from, name))));
     else await copyFile(join(from, name), target);
   }
+}
+
+/** Where a family's package keeps the files of a face. */
+export function faceFolder(font: FontFamily, face: string): string {
+  return join(dirname(packageFile(font)), face);
 }
 
 function packageFile(font: FontFamily): string {

@@ -14,7 +14,8 @@ export function templateStrings(component: Component): TemplateString[] {
   return [...ofStyle(component.style, ".style"), ...ownStrings(component)];
 }
 
-function ownStrings(component: Component): TemplateString[] {
+/** The same without those of its style. */
+export function ownStrings(component: Component): TemplateString[] {
   switch (component.type) {
     case "heading":
     case "text":

@@ -21,7 +21,7 @@ import { expressionWords } from "./expression-words.js";
 const MM_PER_PX = 25.4 / 96;
 
 /** What the compiler and the checker know, as far as an editor has to know it too. */
-export function designFacts(): Omit<EditorDesign, "fontFamilies"> {
+export function designFacts(): Omit<EditorDesign, "fontFamilies" | "fonts"> {
   return {
     pageStyle: `${PAGE_STYLE}\n${BAND_STYLE}`,
     jsonSchema: definitionJsonSchema(),

@@ -15,19 +15,21 @@ import { MERGE_LIMITS } from "../merge/limits.js";
 import { startMerge } from "../merge/start-merge.js";
 import { liftDefinition } from "../migration/lift-definition.js";
 import { FirstElements } from "./first-elements.js";
+import { type SampleValues, ValueTeller } from "./sample-values.js";
 import { countRepeat, type RepeatCounts } from "./count-repeat.js";
 
 /** What a definition makes of a sample, by the ids of its components; what cannot be told is left out. */
 export interface SampleFacts {
   repeats: Map<string, RepeatCounts & { first: unknown }>;
   conditions: Map<string, boolean>;
+  values: Map<string, SampleValues>;
 }
 
 /** Each step of a repeat is run by itself, so that it is counted. */
 const limits = { iterations: 4 * MERGE_LIMITS.iterations };
 
 /**
- * Evaluates every repeat and condition, those inside a repeat for the first element that it shows.
+ * Evaluates every repeat, condition and value, those inside a repeat for the first element that it shows.
  * @param written any JSON value; what has problems is left out
  */
 export function sampleFacts(
@@ -35,7 +37,11 @@ export function sampleFacts(
   sample: unknown,
   now: Date,
 ): SampleFacts {
-  const facts: SampleFacts = { repeats: new Map(), conditions: new Map() };
+  const facts: SampleFacts = {
+    repeats: new Map(),
+    conditions: new Map(),
+    values: new Map(),
+  };
   if (checkCaps(written).length > 0) return facts;
   const input = liftDefinition(written);
   const shape = checkShape(input);
@@ -53,6 +59,7 @@ export function sampleFacts(
 
 class Teller {
   readonly #elements = new FirstElements();
+  readonly #values = new ValueTeller();
 
   constructor(private readonly facts: SampleFacts) {}
 
@@ -62,9 +69,17 @@ class Teller {
       ? this.#tellRepeat(node, types, scope)
       : { types, scope };
     for (const child of node.branches) this.tell(child, types, scope);
-    if (inside)
-      for (const child of node.children)
-        this.tell(child, inside.types, inside.scope);
+    if (!inside) return;
+    this.#tellValues(node, inside.types, inside.scope);
+    for (const child of node.children)
+      this.tell(child, inside.types, inside.scope);
+  }
+
+  #tellValues(node: TreeNode, types: ScopeTypes, scope: Scope): void {
+    const { id } = node.component;
+    if (!node.isSound || id === undefined) return;
+    const values = this.#values.of(node, types, scope);
+    if (values) this.facts.values.set(id, values);
   }
 
   #tellCondition(

@@ -18,6 +18,7 @@ export function designRoutes(drafts: AppDrafts): AppRoute[] {
     checkRoute(drafts),
     printRoute(drafts),
     designRoute(drafts),
+    fontRoute(drafts),
     ...blueprintRoutes(drafts),
   ];
 }
@@ -73,6 +74,18 @@ function designRoute(drafts: AppDrafts): AppRoute {
     handle: async (request) => ({
       json: await drafts.design(visitorOf(request)),
     }),
+  };
+}
+
+function fontRoute(drafts: AppDrafts): AppRoute {
+  return {
+    method: "get",
+    path: "/api/fonts/:file",
+    access: "viewer",
+    handle: async (request) => {
+      const { file = "" } = request.params;
+      return { file: await drafts.font(file) };
+    },
   };
 }
 

@@ -1,0 +1,25 @@
+import type { DesignFont, EditorDesign } from "../contract/index.js";
+
+type Face = Pick<DesignFont, "family" | "weight" | "style">;
+
+/** The fonts that every document may name. */
+export interface ShippedFonts {
+  faces: readonly (Face & { file: string })[];
+  /** @throws PlatenError `not_found`. */
+  read(file: string): Promise<Uint8Array>;
+}
+
+/** The families to choose from, and their faces: the shipped ones, then the organization's own. */
+export function designFonts(
+  { faces }: Pick<ShippedFonts, "faces">,
+  own: readonly (Face & { url: string })[],
+): Pick<EditorDesign, "fontFamilies" | "fonts"> {
+  const fonts = [
+    ...faces.map(({ file, ...face }) => ({ ...face, source: { file } })),
+    ...own.map(({ url, ...face }) => ({ ...face, source: { url } })),
+  ];
+  return {
+    fontFamilies: [...new Set(fonts.map(({ family }) => family))],
+    fonts,
+  };
+}

@@ -1,0 +1,56 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PlatenError } from "../../contract/index.js";
+import { FONT_FAMILIES, type FontFamily } from "../fonts.js";
+import { faceFolder } from "./font-files.js";
+import { readableFace } from "./face/readable-face.js";
+
+/** One face of a family that every document may name. */
+export interface ShippedFace {
+  family: string;
+  weight: string;
+  style: "normal" | "italic";
+  /** What `readFace` knows it by. */
+  file: string;
+}
+
+interface Face extends ShippedFace {
+  font: FontFamily;
+  folder: string;
+}
+
+const faces: readonly Face[] = FONT_FAMILIES.flatMap((font) =>
+  font.faces.map((folder) => ({
+    font,
+    folder,
+    family: font.family,
+    weight: /^\d+/.exec(folder)?.[0] ?? "400",
+    style: folder.endsWith("_Italic") ? "italic" : "normal",
+    file: `${font.package}-${folder}.ttf`,
+  })),
+);
+
+/** All of them, in the order of the families. */
+export function shippedFaces(): ShippedFace[] {
+  return faces.map(({ family, weight, style, file }) => ({
+    family,
+    weight,
+    style,
+    file,
+  }));
+}
+
+/** A face as documents are printed with it, TTF. @throws PlatenError `not_found` for a file that is none of them. */
+export async function readFace(file: string): Promise<Buffer> {
+  const face = faces.find((one) => one.file === file);
+  if (!face) throw noFace();
+  const folder = faceFolder(face.font, face.folder);
+  const name = (await readdir(folder)).find((one) => one.endsWith(".ttf"));
+  if (name === undefined) throw noFace();
+  const bytes = await readFile(join(folder, name));
+  return face.font.isMadeReadable ? readableFace(bytes) : bytes;
+}
+
+function noFace(): PlatenError {
+  return new PlatenError("not_found", "There is no such font.");
+}
