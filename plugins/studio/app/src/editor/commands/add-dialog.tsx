@@ -3,44 +3,29 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { ComponentType } from "../../../../../../core/contract/definition.js";
 import { Dialog } from "../../ui/dialog.js";
-import { Icon } from "../../ui/icon.js";
 import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
+import type { Editor } from "../model/editor.js";
 import { addable } from "../model/insertion.js";
 import { isWanted } from "../palette/palette-groups.js";
+import { AddOption } from "./add-option.js";
 import { addWithWords } from "./add-with-words.js";
 import { focusSelected } from "./focus-selected.js";
 
 /** Adds by a few letters and Enter: what can stand where the selection is. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
-  const editor = useEditor();
   const id = useId();
-  const wanted = useSignal("");
-  const at = useSignal(0);
-  const found = useComputed(() =>
-    addable(editor, editor.selected.value)
-      .filter((type) => isWanted(type, wanted.value))
-      .toSorted(
-        (one, other) => rank(one, wanted.value) - rank(other, wanted.value),
-      ),
-  );
-  const add = (type: ComponentType | undefined) => {
-    if (!type) return;
-    onClose();
-    if (addWithWords(editor, type)) focusSelected(editor);
-  };
-  const step = (event: KeyboardEvent, by: number) => {
-    event.preventDefault();
-    const { length } = found.value;
-    at.value = (at.value + by + length) % Math.max(1, length);
-  };
-  const keys: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
-    ArrowDown: (event) => step(event, 1),
-    ArrowUp: (event) => step(event, -1),
-    Enter: () => add(found.value[at.value]),
-  };
+  const { wanted, found, current, search, step, add } = useAddable(onClose);
   const optionId = (type: ComponentType) => `${id}-${type}`;
-  const current = found.value[at.value];
+  const option = (type: ComponentType) => (
+    <AddOption
+      key={type}
+      type={type}
+      id={optionId(type)}
+      isCurrent={type === current}
+      onPress={() => add(type)}
+    />
+  );
   return (
     <Dialog title="Add" onClose={onClose}>
       <div class="add">
@@ -54,25 +39,18 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           aria-activedescendant={current && optionId(current)}
           aria-label="What to add"
           placeholder="Table, picture, heading…"
-          value={wanted.value}
-          onInput={(event) => {
-            wanted.value = event.currentTarget.value;
-            at.value = 0;
-          }}
-          onKeyDown={(event) => keys[event.key]?.(event)}
+          value={wanted}
+          onInput={(event) => search(event.currentTarget.value)}
+          onKeyDown={onKeys({
+            ArrowDown: () => step(1),
+            ArrowUp: () => step(-1),
+            Enter: () => add(current),
+          })}
         />
         <ul role="listbox" id={id} aria-label="What can be added here">
-          {found.value.map((type, index) => (
-            <AddOption
-              key={type}
-              type={type}
-              id={optionId(type)}
-              isCurrent={index === at.value}
-              onPress={() => add(type)}
-            />
-          ))}
+          {found.map(option)}
         </ul>
-        {found.value.length === 0 && (
+        {!current && (
           <p class="muted small">Nothing is called that. Try a shorter word.</p>
         )}
       </div>
@@ -80,42 +58,46 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function AddOption({
-  type,
-  id,
-  isCurrent,
-  onPress,
-}: {
-  type: ComponentType;
-  id: string;
-  isCurrent: boolean;
-  onPress: () => void;
-}) {
-  const { words, purpose, icon } = catalogEntry(type);
-  return (
-    // The field has the focus and takes the keys.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-    <li
-      class="add-option"
-      role="option"
-      id={id}
-      aria-selected={isCurrent}
-      ref={(line) => {
-        if (isCurrent) line?.scrollIntoView({ block: "nearest" });
-      }}
-      onClick={onPress}
-    >
-      <Icon name={icon} />
-      <span>{words}</span>
-      <span class="muted small">{purpose}</span>
-    </li>
-  );
+/** What is looked for, what was found, and which of it Enter adds. */
+function useAddable(onClose: () => void) {
+  const editor = useEditor();
+  const wanted = useSignal("");
+  const at = useSignal(0);
+  const found = useComputed(() => typesWanted(editor, wanted.value)).value;
+  const search = (words: string) => {
+    wanted.value = words;
+    at.value = 0;
+  };
+  const step = (by: number) => {
+    at.value = (at.value + by + found.length) % Math.max(1, found.length);
+  };
+  const add = (type: ComponentType | undefined) => {
+    if (!type) return;
+    onClose();
+    if (addWithWords(editor, type)) focusSelected(editor);
+  };
+  const current = found[at.value];
+  return { wanted: wanted.value, found, current, search, step, add };
+}
+
+function onKeys(keys: Readonly<Record<string, () => void>>) {
+  return (event: KeyboardEvent) => {
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
 }
 
 /** What is called so comes before what is for it. */
-function rank(type: ComponentType, wanted: string): number {
-  const words = catalogEntry(type).words.toLowerCase();
+function typesWanted(editor: Editor, wanted: string): ComponentType[] {
   const letters = wanted.trim().toLowerCase();
-  if (letters === "" || words.startsWith(letters)) return 0;
-  return words.includes(letters) ? 1 : 2;
+  const rank = (type: ComponentType) => {
+    const words = catalogEntry(type).words.toLowerCase();
+    if (words.startsWith(letters)) return 0;
+    return words.includes(letters) ? 1 : 2;
+  };
+  return addable(editor, editor.selected.value)
+    .filter((type) => isWanted(type, letters))
+    .toSorted((one, other) => rank(one) - rank(other));
 }

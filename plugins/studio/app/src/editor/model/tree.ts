@@ -98,23 +98,27 @@ export function slotsOf(
   component: Component,
 ): { slot: Slot; components: readonly Component[]; path: Path }[] {
   const { condition, collection } = component;
-  const own = mayHold(component) ? (component.components ?? []) : undefined;
-  return [
-    { slot: "components" as const, list: own, path: ["components"] },
-    {
-      slot: "else" as const,
-      list: condition?.else,
+  const slots: ReturnType<typeof slotsOf> = [];
+  if (mayHold(component)) {
+    const { components = noComponents } = component;
+    slots.push({ slot: "components", components, path: ["components"] });
+  }
+  if (condition?.else)
+    slots.push({
+      slot: "else",
+      components: condition.else,
       path: ["condition", "else"],
-    },
-    {
-      slot: "empty" as const,
-      list: collection?.empty,
+    });
+  if (collection?.empty)
+    slots.push({
+      slot: "empty",
+      components: collection.empty,
       path: ["collection", "empty"],
-    },
-  ].flatMap(({ slot, list, path }) =>
-    list === undefined ? [] : [{ slot, components: list, path }],
-  );
+    });
+  return slots;
 }
+
+const noComponents: readonly Component[] = [];
 
 /** Whether it has, or may have, components of its own. */
 function mayHold(

@@ -1,9 +1,11 @@
+import { Component as View } from "preact";
 import { Icon } from "../../ui/icon.js";
-import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { isBandName } from "../model/edits.js";
+import { LineWords } from "./line-words.js";
 import type { OutlineRow } from "./outline-rows.js";
-import { rowDetail, rowNote, rowPhrase, rowWords } from "./row-words.js";
+import { rowPhrase } from "./row-words.js";
+import type { LineActions } from "./use-outline.js";
 import { rowHeight } from "./use-window.js";
 
 interface OutlineLineProps {
@@ -14,27 +16,46 @@ interface OutlineLineProps {
   isCursor: boolean;
   /** What the checker says of it. */
   problem: string | undefined;
-  onChoose: (index: number) => void;
-  onTurn: (key: string) => void;
-  /** Headers and footers can be taken away, by those who may. */
-  onRemove: ((row: OutlineRow) => void) | undefined;
+  actions: LineActions;
 }
 
 export function rowId(key: string): string {
   return `outline-${key}`;
 }
 
-/** A line of the outline. Its keys are the tree's. */
-export function OutlineLine({
-  row,
-  index,
-  isSelected,
-  isCursor,
-  problem,
-  onChoose,
-  onTurn,
-  onRemove,
-}: OutlineLineProps) {
+/** A line of the outline. After a change, those that are as they were are not drawn anew. */
+export class OutlineLine extends View<OutlineLineProps> {
+  override shouldComponentUpdate(next: OutlineLineProps): boolean {
+    const { row, index, isSelected, isCursor, problem } = this.props;
+    return (
+      index !== next.index ||
+      isSelected !== next.isSelected ||
+      isCursor !== next.isCursor ||
+      problem !== next.problem ||
+      !isSameRow(row, next.row)
+    );
+  }
+
+  override render(props: OutlineLineProps) {
+    return <Line {...props} />;
+  }
+}
+
+function isSameRow(one: OutlineRow, other: OutlineRow): boolean {
+  return (
+    one.component === other.component &&
+    one.list === other.list &&
+    one.words === other.words &&
+    one.level === other.level &&
+    one.position === other.position &&
+    one.size === other.size &&
+    one.isOpen === other.isOpen
+  );
+}
+
+/** Its keys are the tree's. */
+function Line(props: OutlineLineProps) {
+  const { row, index, isSelected, isCursor, problem, actions } = props;
   const { key, component, level, position, size, isOpen, list } = row;
   const editor = useEditor();
   const phrase = component ? rowPhrase(editor, component) : row.words;
@@ -58,33 +79,11 @@ export function OutlineLine({
         top: `${index * rowHeight}px`,
         paddingLeft: `${(level - 1) * 14 + 4}px`,
       }}
-      onClick={() => onChoose(index)}
+      onClick={() => actions.choose(row)}
     >
-      <span
-        class="outline-turn"
-        onClick={(event) => {
-          if (isOpen === null) return;
-          event.stopPropagation();
-          onTurn(key);
-        }}
-      >
-        {isOpen !== null && <Icon name={isOpen ? "down" : "next"} size={12} />}
-      </span>
-      {component ? <ComponentWords row={row} /> : <span>{row.words}</span>}
-      {onRemove && isBandName(key) && (
-        <button
-          type="button"
-          class="outline-remove"
-          aria-label={`Delete ${row.words.toLowerCase()}`}
-          tabIndex={-1}
-          onClick={(event) => {
-            event.stopPropagation();
-            onRemove(row);
-          }}
-        >
-          <Icon name="trash" size={14} />
-        </button>
-      )}
+      <Turn row={row} actions={actions} />
+      {component ? <LineWords component={component} /> : row.words}
+      <RemoveBand row={row} actions={actions} />
       {problem !== undefined && (
         <span class="outline-problem">
           <Icon name="warn" size={14} />
@@ -94,20 +93,41 @@ export function OutlineLine({
   );
 }
 
-function ComponentWords({ row: { component } }: { row: OutlineRow }) {
-  const editor = useEditor();
-  if (!component) return null;
-  const { words, icon } = catalogEntry(component.type);
-  const own = rowWords(editor, component);
-  const note = rowNote(component);
+interface PartProps {
+  row: OutlineRow;
+  actions: LineActions;
+}
+
+function Turn({ row, actions }: PartProps) {
+  const { isOpen } = row;
+  if (isOpen === null) return <span class="outline-turn" />;
   return (
-    <>
-      <Icon name={icon} size={16} />
-      <span class="outline-words">
-        {own === "" ? words : own}
-        {own === "" && <span class="muted"> {rowDetail(component)}</span>}
-      </span>
-      {note !== "" && <span class="outline-note">{note}</span>}
-    </>
+    <span
+      class="outline-turn"
+      onClick={(event) => {
+        event.stopPropagation();
+        actions.turn(row);
+      }}
+    >
+      <Icon name={isOpen ? "down" : "next"} size={12} />
+    </span>
+  );
+}
+
+function RemoveBand({ row, actions: { remove } }: PartProps) {
+  if (!remove || !isBandName(row.key)) return null;
+  return (
+    <button
+      type="button"
+      class="outline-remove"
+      aria-label={`Delete ${row.words.toLowerCase()}`}
+      tabIndex={-1}
+      onClick={(event) => {
+        event.stopPropagation();
+        remove(row);
+      }}
+    >
+      <Icon name="trash" size={14} />
+    </button>
   );
 }

@@ -43,50 +43,63 @@ export function outlineRows(
   tree: Tree,
   turned: ReadonlySet<string>,
 ): OutlineRow[] {
-  const rows: OutlineRow[] = [];
-  const addList = (
-    key: ListKey,
-    words: string,
-    level: number,
-    [position, size]: readonly [number, number],
-  ) => {
-    const components = tree.lists.get(key)?.components ?? [];
-    const isOpen = components.length === 0 ? null : !turned.has(key);
-    const place = { level, position, size };
-    rows.push({ key, component: null, list: key, words, ...place, isOpen });
-    if (isOpen) addAll(components, level + 1, 0, components.length);
-  };
-  const addAll = (
-    components: readonly Component[],
-    level: number,
-    before: number,
-    size: number,
-  ) => {
-    for (const [index, component] of components.entries())
-      addOne(component, { level, position: before + index + 1, size });
-  };
-  const addOne = (
-    component: Component,
-    place: Pick<OutlineRow, "level" | "position" | "size">,
-  ) => {
-    const { id: key = "" } = component;
-    const { own, branches, hasList } = within(component);
-    const count = own.length + branches.length;
-    const isOpen = count === 0 ? null : isUnfolded(component, turned);
-    const list = hasList ? listKey(key, "components") : null;
-    rows.push({ key, component, list, words: "", ...place, isOpen });
-    if (!isOpen) return;
-    addAll(own, place.level + 1, 0, count);
-    for (const [index, slot] of branches.entries())
-      addList(listKey(key, slot), slotWords[slot], place.level + 1, [
-        own.length + index + 1,
-        count,
-      ]);
-  };
+  const lines = new Lines(tree, turned);
   const regions = order.filter((one) => tree.lists.has(one));
   for (const [index, region] of regions.entries())
-    addList(region, regionWords[region], 1, [index + 1, regions.length]);
-  return rows;
+    lines.addList(region, regionWords[region], {
+      level: 1,
+      position: index + 1,
+      size: regions.length,
+    });
+  return lines.rows;
+}
+
+type LinePlace = Pick<OutlineRow, "level" | "position" | "size">;
+
+/** One walk through a definition. */
+class Lines {
+  readonly rows: OutlineRow[] = [];
+
+  constructor(
+    readonly tree: Tree,
+    readonly turned: ReadonlySet<string>,
+  ) {}
+
+  addList(key: ListKey, words: string, place: LinePlace): void {
+    const components = this.tree.lists.get(key)?.components ?? [];
+    const isOpen = components.length === 0 ? null : !this.turned.has(key);
+    this.rows.push({
+      key,
+      component: null,
+      list: key,
+      words,
+      ...place,
+      isOpen,
+    });
+    if (isOpen) this.#addAll(components, place.level + 1, components.length);
+  }
+
+  #addAll(components: readonly Component[], level: number, size: number): void {
+    for (const [index, component] of components.entries())
+      this.#addOne(component, { level, position: index + 1, size });
+  }
+
+  #addOne(component: Component, place: LinePlace): void {
+    const { id: key = "" } = component;
+    const { own, branches, hasList } = within(component);
+    const size = own.length + branches.length;
+    const isOpen = size === 0 ? null : isUnfolded(component, this.turned);
+    const list = hasList ? listKey(key, "components") : null;
+    this.rows.push({ key, component, list, words: "", ...place, isOpen });
+    if (!isOpen) return;
+    const level = place.level + 1;
+    this.#addAll(own, level, size);
+    for (const [index, slot] of branches.entries()) {
+      const position = own.length + index + 1;
+      const inner = { level, position, size };
+      this.addList(listKey(key, slot), slotWords[slot], inner);
+    }
+  }
 }
 
 /** The keys to turn so that a component can be seen. */
