@@ -7,6 +7,7 @@ import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { type Entry, lineage } from "../model/tree.js";
 import { PanelTabs } from "../panel-tabs.js";
+import { RulesPanel } from "../rules/rules-panel.js";
 import { ContentPanel } from "./content/content-panel.js";
 import { PagePanel } from "./page/page-panel.js";
 import { StylePanel } from "./style/style-panel.js";
@@ -36,6 +37,7 @@ export function Inspector() {
           </>
         )}
         {tab.value === "style" && <StylePanel entry={entry} />}
+        {tab.value === "rules" && <RulesPanel id={entry.id} />}
       </div>
     </div>
   );

@@ -70,7 +70,7 @@ export function SidesField({
         </button>
         {isApart &&
           SIDES.map((side) => (
-            <label class="side" key={side}>
+            <label class="one-side" key={side}>
               <span>{words[side]}</span>
               <LengthInput
                 {...rest}
