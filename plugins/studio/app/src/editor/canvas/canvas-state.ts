@@ -7,7 +7,6 @@ import type { ListKey } from "../model/tree.js";
 import { AssetAddresses } from "./asset-addresses.js";
 import { mailWidth } from "./mail/mail-width.js";
 import { type Paper, paperOf } from "./paper.js";
-import type { SampleData } from "./sample.js";
 import { Zoom } from "./zoom.js";
 
 export type PageShown = "first" | "others";
@@ -24,7 +23,6 @@ export class CanvasState {
   /** Those with data in them, which no style sheet can hold. */
   readonly variableStyles: ReadonlySignal<Readonly<Record<string, Style>>>;
   readonly paper: ReadonlySignal<Paper>;
-  readonly data: ReadonlySignal<SampleData>;
 
   readonly zoom: Zoom;
   readonly assets = new AssetAddresses();
@@ -32,15 +30,13 @@ export class CanvasState {
   readonly hovered = signal<string | null>(null);
 
   constructor(readonly editor: Editor) {
-    const { definition, facts, design } = editor;
-    const sample = computed(() => definition.value.sample);
+    const { definition, design } = editor;
     const page = computed(() => definition.value.page);
     const styles = computed(() => definition.value.styles);
     this.styles = computed(() => styles.value ?? {});
     this.variableStyles = computed(() => variableOf(this.styles.value));
     this.paper = computed(() => paperOf(page.value, design.paper));
     this.zoom = new Zoom(computed(() => this.#width()));
-    this.data = computed(() => ({ root: sample.value, facts: facts.value }));
   }
 
   open(list: ListKey): void {

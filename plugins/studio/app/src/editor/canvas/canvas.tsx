@@ -14,6 +14,7 @@ import { SheetOverlay } from "./overlay/sheet-overlay.js";
 import { SheetPlace } from "./sheet-place.js";
 import { useMarks } from "./use-marks.js";
 import { usePointer } from "./use-pointer.js";
+import { usePrintFonts } from "./use-print-fonts.js";
 import { useReveal } from "./use-reveal.js";
 import { useSheetStyle } from "./use-sheet-style.js";
 
@@ -35,6 +36,7 @@ function CanvasFrame({ canvas }: { canvas: CanvasState }) {
   const scroller = useRef<HTMLDivElement>(null);
   const isMail = canvas.editor.templateType === "email";
   useSheetStyle(canvas);
+  usePrintFonts(canvas.editor);
   useRoom(canvas, scroller);
   useMarks(canvas, scroller);
   useReveal(canvas, scroller);

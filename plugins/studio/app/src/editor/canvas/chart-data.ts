@@ -1,12 +1,19 @@
 import type { ComponentOf } from "../../../../../../core/contract/definition.js";
 import { fieldName } from "./component-name.js";
-import { type SampleData, type Scope, valueAt } from "./sample.js";
 
 type Chart = ComponentOf<"chart">;
 
 export interface ChartSketch {
   labels: readonly string[];
-  series: readonly { name: string; color: string; values: readonly number[] }[];
+  series: readonly ChartLine[];
+}
+
+interface ChartLine {
+  name: string;
+  /** As the definition has it. */
+  given?: string | undefined;
+  color: string;
+  values: readonly number[];
 }
 
 /** The print's, in its order. */
@@ -27,13 +34,11 @@ export function paletteColor(index: number): string {
   return palette[index % palette.length] ?? "#17446f";
 }
 
-/** What a chart shows of the sample, as far as it is plain fields; otherwise numbers that were made up. */
-export function chartSketch(
-  chart: Chart,
-  scope: Scope | null,
-  data: SampleData,
-): ChartSketch {
-  const list = valueAt(chart.data, scope, data);
+/**
+ * A chart of a list of the sample, as far as it draws plain fields; otherwise of numbers that were made up.
+ * @param list what the sample has at its path
+ */
+export function chartSketch(chart: Chart, list: unknown): ChartSketch {
   const items: readonly unknown[] = Array.isArray(list)
     ? list.slice(0, mostMarks)
     : [];
@@ -42,6 +47,7 @@ export function chartSketch(
     labels: shown.map((item) => textOf(read(item, chart.label))),
     series: chart.series.map((one, index) => ({
       name: one.label ?? fieldName(one.field),
+      given: one.color,
       color: one.color ?? paletteColor(index),
       values: shown.map((item, at) => {
         const number = Number(read(item, one.field) ?? Number.NaN);

@@ -12,6 +12,13 @@ function share(value: number, most: number): string {
   return `${(Math.max(0, value) / most) * 100}%`;
 }
 
+/** Where lines begin: at zero, unless all of them run high above it. */
+function least({ series }: ChartSketch): number {
+  const values = series.flatMap((one) => one.values);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return low > high / 2 ? low - (high - low) / 3 : Math.min(0, low);
+}
+
 /** Bars side by side for each name. */
 export function Bars({ sketch }: SketchProps) {
   const most = greatest(sketch);
@@ -39,11 +46,12 @@ export function Bars({ sketch }: SketchProps) {
 }
 
 export function Lines({ sketch }: SketchProps) {
-  const most = greatest(sketch);
+  const low = least(sketch);
+  const span = greatest(sketch) - low || 1;
   const step = 100 / Math.max(1, sketch.labels.length - 1);
   const points = (values: readonly number[]) =>
     values
-      .map((value, at) => `${at * step},${100 - (value / most) * 96}`)
+      .map((value, at) => `${at * step},${100 - ((value - low) / span) * 96}`)
       .join(" ");
   return (
     <div class="bars lines">
@@ -73,7 +81,9 @@ export function Slices({
   sketch,
   hasHole,
 }: SketchProps & { hasHole: boolean }) {
-  const values = sketch.series[0]?.values ?? [];
+  const [first] = sketch.series;
+  const values = first?.values ?? [];
+  const look = (index: number) => sliceLook(first?.given, index, values.length);
   const sum = values.reduce((total, value) => total + Math.max(0, value), 0);
   let from = 0;
   return (
@@ -86,7 +96,7 @@ export function Slices({
             <path
               key={index}
               d={slice(begins, from)}
-              fill={paletteColor(index)}
+              {...look(index)}
               stroke="#fff"
               stroke-width="0.02"
             />
@@ -97,7 +107,9 @@ export function Slices({
       <ul class="slice-names">
         {sketch.labels.map((label, index) => (
           <li key={index}>
-            <span style={{ background: paletteColor(index) }} />
+            <svg viewBox="0 0 1 1" aria-hidden="true">
+              <path d="M0 0h1v1h-1z" {...look(index)} />
+            </svg>
             {label}
           </li>
         ))}
@@ -117,6 +129,13 @@ export function Legend({ sketch }: SketchProps) {
       ))}
     </div>
   );
+}
+
+/** Colours of the palette, or one colour getting lighter, as in print. */
+function sliceLook(given: string | undefined, index: number, count: number) {
+  if (given === undefined) return { fill: paletteColor(index) };
+  const opacity = count < 2 ? 1 : 1 - (0.75 * index) / (count - 1);
+  return { fill: given, "fill-opacity": opacity };
 }
 
 /** From one share of the whole turn to another. */

@@ -3,7 +3,6 @@ import type { Component } from "../../../../../../core/contract/definition.js";
 import { Alternatives } from "./alternatives.js";
 import { isMailPart, MailPart } from "./mail/mail-part.js";
 import { isSamePlace, type Place } from "./place.js";
-import { RepeatScope } from "./repeat-scope.js";
 import { viewOf } from "./views.js";
 
 interface ComponentViewProps {
@@ -27,7 +26,7 @@ export class ComponentView extends View<ComponentViewProps> {
     if (!component.condition && !component.collection) return own;
     return (
       <>
-        <RepeatScope component={component}>{own}</RepeatScope>
+        {own}
         <Alternatives component={component} place={place} />
       </>
     );

@@ -6,8 +6,7 @@ import { type CanvasState, useCanvas } from "./canvas-state.js";
 import { nameOf } from "./component-name.js";
 import { notesOf } from "./notes.js";
 import type { Place } from "./place.js";
-import { filled, type SampleData, type Scope } from "./sample.js";
-import { useScope } from "./scope-context.js";
+import { printed } from "./printed.js";
 
 /** CSS by property. */
 export type Declarations = Readonly<Record<string, string>>;
@@ -42,7 +41,6 @@ export function useLook(
   { classes = [], style = {} }: Extra = {},
 ): Look {
   const canvas = useCanvas();
-  const scope = useScope();
   const own = classes.filter(Boolean).map((name) => `d-${name}`);
   const dress = place.mail
     ? mailDress(component, place, canvas)
@@ -51,7 +49,7 @@ export function useLook(
   return {
     ...marksOf(component, place, canvas),
     ...withClasses([...own, ...dress.classes]),
-    ...withStyle(declared, scope, canvas),
+    ...withStyle(declared, component, canvas),
   };
 }
 
@@ -93,8 +91,10 @@ function mailDress(
 
 /** What the row of an email's column takes over from its content. */
 export function isCarried(type: ComponentType, property: string): boolean {
-  if (type === "image" || type === "button" || type === "divider")
-    return property.startsWith("margin") || property === "text-align";
+  const isMargin = property.startsWith("margin") || property === "text-align";
+  if (type === "button") return isMargin;
+  if (type === "image" || type === "divider")
+    return isMargin || property.startsWith("padding");
   return property === "background-color" || property.startsWith("padding");
 }
 
@@ -111,15 +111,18 @@ export function declaredBy(
   return Object.assign({}, ...used.map(([, one]) => one), component.style);
 }
 
-/** CSS with the sample's values; what cannot be told here is left out. */
+/** CSS with the sample's values; what cannot be told is left out. */
 export function shownStyle(
   declared: Declarations,
-  scope: Scope | null,
-  data: () => SampleData,
+  { id }: Component,
+  { editor }: CanvasState,
 ): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const [property, value] of Object.entries(declared)) {
-    const css = value.includes("{{") ? filled(value, scope, data()) : value;
+    // Without data in it, it does not ask for the facts, and is not drawn anew for them.
+    const css = value.includes("{{")
+      ? printed(value, id, editor.facts.value)
+      : value;
     if (css) shown[property] = ownFonts(property, css);
   }
   return shown;
@@ -168,9 +171,9 @@ function withClasses(names: readonly string[]) {
 
 function withStyle(
   declared: Declarations,
-  scope: Scope | null,
+  component: Component,
   canvas: CanvasState,
 ) {
-  const style = shownStyle(declared, scope, () => canvas.data.value);
+  const style = shownStyle(declared, component, canvas);
   return Object.keys(style).length === 0 ? {} : { style };
 }

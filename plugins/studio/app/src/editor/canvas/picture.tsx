@@ -2,10 +2,11 @@ import { useState } from "preact/hooks";
 import type { Look } from "./look.js";
 import { Icon } from "../../ui/icon.js";
 import { useCanvas } from "./canvas-state.js";
-import { filled } from "./sample.js";
-import { useScope } from "./scope-context.js";
+import { printed } from "./printed.js";
 
 interface PictureProps {
+  /** Of the component, in whose scope the Templates are. */
+  id: string | undefined;
   /** A Template: an asset, a data URL or an address. */
   src: string;
   alt: string;
@@ -13,17 +14,15 @@ interface PictureProps {
 }
 
 /** A picture of the template, or a quiet box of its size that says what belongs there. */
-export function Picture({ src, alt, look }: PictureProps) {
-  const canvas = useCanvas();
-  const scope = useScope();
+export function Picture({ id, src, alt, look }: PictureProps) {
+  const { editor } = useCanvas();
   const [broken, setBroken] = useState<string | null>(null);
-  const given = src.includes("{{")
-    ? filled(src, scope, canvas.data.value)
-    : src;
-  const address = usePictureAddress(given?.trim() ?? "");
-  const words = alt.includes("{{")
-    ? (filled(alt, scope, canvas.data.value) ?? "")
-    : alt;
+  const shown = (template: string) =>
+    template.includes("{{")
+      ? (printed(template, id, editor.facts.value) ?? "")
+      : template;
+  const address = usePictureAddress(shown(src).trim());
+  const words = shown(alt);
   if (address !== null && address !== broken)
     return (
       <img

@@ -1,7 +1,6 @@
 import type { Watermark as WatermarkSetup } from "../../../../../../core/contract/definition.js";
-import { useCanvas } from "./canvas-state.js";
 import type { Paper } from "./paper.js";
-import { filled } from "./sample.js";
+import { plainText } from "./component-name.js";
 import { toPx } from "./to-px.js";
 
 interface WatermarkProps {
@@ -11,11 +10,10 @@ interface WatermarkProps {
 
 /** Over the first page, as print has it over each. */
 export function Watermark({ watermark, paper }: WatermarkProps) {
-  const { data } = useCanvas();
   if (watermark === undefined) return null;
   const own = typeof watermark === "string" ? { text: watermark } : watermark;
   const { color = "#334155", opacity = 0.12, angle = -35, fontSize } = own;
-  const words = filled(own.text ?? "", null, data.value)?.trim() ?? "";
+  const words = plainText(own.text);
   const width = paper.width - paper.left - paper.right;
   const height = paper.height - paper.top - paper.bottom;
   if (words === "") return null;

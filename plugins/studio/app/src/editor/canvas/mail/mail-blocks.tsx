@@ -11,8 +11,7 @@ import { ListView } from "../list-view.js";
 import { declaredBy, type Declarations, marksOf, shownStyle } from "../look.js";
 import { usePictureAddress } from "../picture.js";
 import type { Place } from "../place.js";
-import { filled } from "../sample.js";
-import { useScope } from "../scope-context.js";
+import { printed } from "../printed.js";
 import { inset, insetsOf, sharesOf } from "./insets.js";
 import { isBlock, MailBody } from "./mail-body.js";
 
@@ -28,13 +27,8 @@ export function useBlock(
   base: Declarations,
 ) {
   const canvas = useCanvas();
-  const scope = useScope();
   const declared = declaredBy(component, canvas);
-  const style = shownStyle(
-    { ...base, ...declared },
-    scope,
-    () => canvas.data.value,
-  );
+  const style = shownStyle({ ...base, ...declared }, component, canvas);
   return { declared, look: { ...marksOf(component, place, canvas), style } };
 }
 
@@ -113,10 +107,9 @@ export function MailHero({
   place,
 }: BlockProps<ComponentOf<"hero">>) {
   const { id = "", background, components } = component;
-  const canvas = useCanvas();
-  const scope = useScope();
+  const { editor } = useCanvas();
   const address = usePictureAddress(
-    filled(background, scope, canvas.data.value) ?? "",
+    printed(background, id, editor.facts.value) ?? "",
   );
   const { look } = useBlock(component, place, {
     padding: "64px 0",

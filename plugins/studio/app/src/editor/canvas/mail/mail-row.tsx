@@ -11,7 +11,6 @@ import {
   shownStyle,
 } from "../look.js";
 import type { Place } from "../place.js";
-import { useScope } from "../scope-context.js";
 import { viewOf } from "../views.js";
 import { inset } from "./insets.js";
 import { SocialLinks } from "./social-links.js";
@@ -26,10 +25,9 @@ const inner: Place = { around: "block", mail: "inner" };
 /** Content of an email: each has a row of its own, with room around it. */
 export function MailRow({ component, place }: MailRowProps) {
   const canvas = useCanvas();
-  const scope = useScope();
   const declared = declaredBy(component, canvas);
   const around = rowStyle(component, declared, place.inset ?? inset);
-  const style = shownStyle(around, scope, () => canvas.data.value);
+  const style = shownStyle(around, component, canvas);
   const Own = viewOf(component.type);
   return (
     <div {...marksOf(component, place, canvas)} class="mail-row" style={style}>
@@ -51,9 +49,15 @@ function rowStyle(
   const margins = marginsAsPadding(declared);
   switch (type) {
     case "image":
-      return { padding: "0", ...margins, ...aligned(declared) };
-    case "button":
+      return {
+        padding: "0",
+        ...margins,
+        ...paddings(declared),
+        ...aligned(declared),
+      };
     case "divider":
+      return { padding, ...margins, ...paddings(declared) };
+    case "button":
       return { padding, ...margins, ...aligned(declared) };
     case "spacer":
       return {};
@@ -67,6 +71,13 @@ function rowStyle(
 function carried(type: ComponentType, declared: Declarations): Declarations {
   const entries = Object.entries(declared).filter(([name]) =>
     isCarried(type, name),
+  );
+  return Object.fromEntries(entries);
+}
+
+function paddings(declared: Declarations): Declarations {
+  const entries = Object.entries(declared).filter(([name]) =>
+    name.startsWith("padding"),
   );
   return Object.fromEntries(entries);
 }

@@ -1,5 +1,5 @@
 import { useCanvas } from "../canvas-state.js";
-import { filled } from "../sample.js";
+import { TextView } from "../../text/text-view.js";
 import type { Place } from "../place.js";
 import { ListView } from "../list-view.js";
 import { MailBody } from "./mail-body.js";
@@ -43,14 +43,22 @@ export function MailSheet() {
 
 /** What an inbox shows of it: the subject and the line beside it. */
 export function MailLines() {
-  const { editor, data } = useCanvas();
+  const { editor } = useCanvas();
   const { email } = editor.definition.value;
-  const shown = (template: string) =>
-    filled(template, null, data.value) ?? template;
   return (
     <div class="mail-lines">
-      <strong>{shown(email?.subject ?? "") || "No subject yet"}</strong>
-      {email?.preheader && <span>{shown(email.preheader)}</span>}
+      <strong>
+        {email?.subject ? (
+          <TextView text={email.subject} owner={null} />
+        ) : (
+          "No subject yet"
+        )}
+      </strong>
+      {email?.preheader && (
+        <span>
+          <TextView text={email.preheader} owner={null} />
+        </span>
+      )}
     </div>
   );
 }

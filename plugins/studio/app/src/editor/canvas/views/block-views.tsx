@@ -22,9 +22,15 @@ export function FragmentView({ component, place }: ViewProps<"fragment">) {
 
 export function ContainerView({ component, place }: ViewProps<"container">) {
   const look = useLook(component, place);
+  // An empty box with a look of its own is a line or a patch of colour.
+  const isDrawing = look.class !== undefined || look.style !== undefined;
   return (
     <div {...look} data-list={listKey(component.id ?? "", "components")}>
-      <ListView components={component.components} place={innerPlace(place)} />
+      <ListView
+        components={component.components}
+        place={innerPlace(place)}
+        {...(isDrawing && { hint: null })}
+      />
     </div>
   );
 }

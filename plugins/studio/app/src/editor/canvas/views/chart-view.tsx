@@ -1,8 +1,12 @@
+import { useComputed } from "@preact/signals";
+import type { ComponentOf } from "../../../../../../../core/contract/definition.js";
+import { keysOf } from "../../scope/path-text.js";
+import { sampleAt } from "../../scope/sample-value.js";
+import { scopeAround } from "../../text/chip/chip-words.js";
 import { useCanvas } from "../canvas-state.js";
 import { Bars, Legend, Lines, Slices } from "../chart-sketch.js";
 import { chartSketch } from "../chart-data.js";
 import { useLook } from "../look.js";
-import { useScope } from "../scope-context.js";
 import { toPx } from "../to-px.js";
 import type { ViewProps } from "./view-props.js";
 
@@ -10,10 +14,9 @@ const defaultHeight = 242;
 
 /** A sketch of the chart, of its height; the print draws it exactly. */
 export function ChartView({ component, place }: ViewProps<"chart">) {
-  const { data } = useCanvas();
-  const scope = useScope();
+  const list = useList(component);
   const look = useLook(component, place, { classes: ["chart"] });
-  const sketch = chartSketch(component, scope, data.value);
+  const sketch = chartSketch(component, list);
   const height = toPx(component.height) ?? defaultHeight;
   const isRound = component.chart === "pie" || component.chart === "doughnut";
   return (
@@ -34,4 +37,15 @@ export function ChartView({ component, place }: ViewProps<"chart">) {
       </div>
     </div>
   );
+}
+
+/** What the sample has for a chart to draw. */
+function useList({ id = "", data }: ComponentOf<"chart">): unknown {
+  const { editor } = useCanvas();
+  // Computed, so that a chart is drawn anew for other data alone.
+  return useComputed(() => {
+    const { value: definition } = editor.definition;
+    const samples = { definition, facts: editor.facts.value };
+    return sampleAt(samples, scopeAround(editor, id), keysOf(data) ?? []);
+  }).value;
 }

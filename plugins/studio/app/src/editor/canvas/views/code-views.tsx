@@ -16,7 +16,11 @@ export function QrCodeView({ component, place }: ViewProps<"qrcode">) {
   });
   return (
     <div {...look}>
-      <svg viewBox="0 0 25 25" aria-hidden="true" shape-rendering="crispEdges">
+      <svg
+        viewBox="-3.5 -3.5 32 32"
+        aria-hidden="true"
+        shape-rendering="crispEdges"
+      >
         <path d={matrixShape(25, value)} fill="#0f1524" />
       </svg>
       <CodeValue value={value} />

@@ -37,7 +37,11 @@ export function ColumnView({ component, place }: ViewProps<"column">) {
   });
   return (
     <div {...look} data-list={listKey(component.id ?? "", "components")}>
-      <ListView components={component.components} place={innerPlace(place)} />
+      <ListView
+        components={component.components}
+        place={innerPlace(place)}
+        hint={component.width === undefined ? "Empty: add something here" : ""}
+      />
     </div>
   );
 }

@@ -21,7 +21,7 @@ export function ImageView({ component, place }: ViewProps<"image">) {
   };
   return (
     <div {...outer} class="d-image">
-      <Picture src={src} alt={alt} look={look} />
+      <Picture id={component.id} src={src} alt={alt} look={look} />
     </div>
   );
 }

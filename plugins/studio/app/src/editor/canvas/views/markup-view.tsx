@@ -1,7 +1,6 @@
 import { useCanvas } from "../canvas-state.js";
 import { useLook } from "../look.js";
-import { filled } from "../sample.js";
-import { useScope } from "../scope-context.js";
+import { printed } from "../printed.js";
 import type { ViewProps } from "./view-props.js";
 
 /** Markdown or HTML as it was written: what it becomes, the print shows. */
@@ -9,12 +8,12 @@ export function MarkupView({
   component,
   place,
 }: ViewProps<"markdown"> | ViewProps<"html">) {
-  const { data } = useCanvas();
-  const scope = useScope();
-  const { type, value } = component;
-  const source = value.includes("{{")
-    ? (filled(value, scope, data.value) ?? value)
-    : value;
+  const { editor } = useCanvas();
+  const { id, type, value } = component;
+  const source =
+    editor.showsValues.value && value.includes("{{")
+      ? (printed(value, id, editor.facts.value) ?? value)
+      : value;
   return (
     <div {...useLook(component, place, { classes: ["markdown"] })}>
       <div class="markup">
