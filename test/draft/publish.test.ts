@@ -54,13 +54,23 @@ eachDatabase((_open, database) => {
       expect((await template()).definition).to.deep.equal(saying("new"));
     });
 
+    it("of two at once takes one", async () => {
+      const expectedRevision = await saved("twice");
+      const { version } = await template();
+      const body = { expectedRevision, createVersion: true };
+      const both = await Promise.all([desk.publish(body), desk.publish(body)]);
+      const statuses = both.map(({ status }) => status);
+      expect(statuses).to.have.members([200, 409]);
+      expect((await template()).version).to.equal(version + 1);
+    });
+
     it("makes a version of what is published when there is no draft", async () => {
       const { revision } = await draftReplies.view(
         await desk.publish({ expectedRevision: await saved("done") }),
       );
       const body = { expectedRevision: revision, createVersion: true };
       const view = await draftReplies.view(await desk.publish(body));
-      expect(view.published.version).to.equal(3);
+      expect(view.published.version).to.equal(4);
       expect(view.definition).to.deep.equal(saying("done"));
     });
   });
