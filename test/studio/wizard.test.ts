@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Page } from "puppeteer-core";
 import { describe, it } from "mocha";
 import { useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
 import { pressButton, said, useStudio } from "../support/studio.js";
 import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
 
@@ -67,6 +68,26 @@ describe("from a spreadsheet to a button", () => {
     await pressButton(page, "Back");
     await page.waitForSelector(".pick");
     expect(await page.$$(".pick")).to.have.length(1);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("keeps what was chosen on the way back and forth", async () => {
+    const { page, wrong, ...owner } = await enter();
+    const connection = await shop.connect(service, owner);
+    const template = await publish(service.store, owner);
+    const path = shop.wizardPath("file", { connection, template });
+    await page.goto(`${service.url}/studio/${path}`);
+    await pressButton(page, "Web page (HTML)");
+    await pressButton(page, "Back");
+    await said(page, "Fill the template");
+    await pressButton(page, "File");
+    await page.waitForSelector(".checks");
+    const ticked = await page.$$eval(".checks :checked", (all) =>
+      all.map((one) => one.closest("label")?.textContent),
+    );
+    expect(ticked).to.deep.equal(["PDF", "Web page (HTML)"]);
+    await page.goBack();
+    await said(page, "Fill the template");
     expect(wrong).to.deep.equal([]);
   });
 });

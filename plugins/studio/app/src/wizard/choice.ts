@@ -19,6 +19,8 @@ export interface Choice {
 }
 
 export const NOWHERE = "nowhere";
+/** For formats: every kind of file was taken away; empty means the usual one. */
+export const NONE = "none";
 
 const empty: Choice = {
   connection: "",

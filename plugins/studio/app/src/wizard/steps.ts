@@ -1,4 +1,4 @@
-import type { Choice } from "./choice.js";
+import { type Choice, NONE } from "./choice.js";
 
 export const STEPS = [
   "connect",
@@ -63,7 +63,7 @@ const needs: Record<Step, (choice: Choice) => boolean> = {
   template: ({ table }) => table !== "",
   fields: ({ template }) => template !== "",
   file: ({ template }) => template !== "",
-  button: ({ field }) => field !== "",
+  button: ({ field, formats }) => field !== "" && formats !== NONE,
   try: ({ field }) => field !== "",
 };
 

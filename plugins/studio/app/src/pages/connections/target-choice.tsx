@@ -12,9 +12,12 @@ export function TargetChoice({ targets, onChoose }: TargetChoiceProps) {
     ["platform", "Records"],
     ["esign", "Signatures"],
   ] as const;
+  const shown = kinds.filter(([kind]) =>
+    targets.some((one) => one.kind === kind),
+  );
   return (
     <div class="stack">
-      {kinds.map(([kind, words]) => (
+      {shown.map(([kind, words]) => (
         <section class="stack close" key={kind} aria-label={words}>
           <h3>{words}</h3>
           <ul class="targets">

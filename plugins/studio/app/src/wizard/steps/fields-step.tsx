@@ -78,9 +78,19 @@ function withChosen(
     ...one,
     fields: one.fields.map((field) => ({
       ...field,
-      source: sources[`${one.id}.${field.name}`] ?? field.source,
+      source: standing(one, sources[`${one.id}.${field.name}`], field.source),
     })),
   }));
+}
+
+/** What was chosen by hand, unless the table has lost it since. */
+function standing(
+  { table }: MappedCollection,
+  chosen: string | undefined,
+  source: string | null,
+): string | null {
+  const isThere = chosen === "" || table.fields.some(({ id }) => id === chosen);
+  return chosen !== undefined && isThere ? chosen : source;
 }
 
 interface MappingProps {

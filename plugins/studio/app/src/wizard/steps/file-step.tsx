@@ -5,7 +5,7 @@ import { useResource } from "../../resource.js";
 import { Bones } from "../../ui/bones.js";
 import { Button } from "../../ui/button.js";
 import { Notice } from "../../ui/notice.js";
-import { type Choice, NOWHERE, proceed } from "../choice.js";
+import { type Choice, keep, NONE, NOWHERE, proceed } from "../choice.js";
 import { FileFieldChoice } from "../file-field-choice.js";
 import { FormatChoice, ModeChoice } from "../file-form.js";
 import { readTable } from "../place-query.js";
@@ -55,33 +55,36 @@ interface FileFormProps {
 
 function FileForm({ opened, choice, onReload }: FileFormProps) {
   const { table, templateType } = opened;
-  const [first] = table.fileFieldIds;
-  const [field, setField] = useState(choice.field || (first ?? ""));
-  const [formats, setFormats] = useState(() => formatsIn(choice, templateType));
-  const [mode, setMode] = useState(choice.mode || (table.modes[0] ?? "append"));
+  const settings = settingsOf(choice, opened);
+  const { field, formats, mode } = settings;
   const [isTold, setTold] = useState(false);
-  const fault = faultOf(field, formats);
+  const fault = faultOf(settings);
+  const change = (changes: Partial<FileSettings>) =>
+    keep("file", { ...settings, ...changes });
   const go = () => {
     setTold(true);
-    if (fault === null)
-      proceed("button", { field, formats: formats.join(","), mode });
+    if (fault === null) proceed("button", { ...settings });
   };
   return (
     <div class="stack wide-gap">
       <FileFieldChoice
         table={table}
         field={field}
-        onChoose={setField}
+        onChoose={(one) => change({ field: one })}
         onReload={onReload}
       />
       <section class="card padded stack" aria-label="The file">
         <FormatChoice
           templateType={templateType}
-          formats={formats}
-          onChange={setFormats}
+          formats={formats === NONE ? [] : formats.split(",")}
+          onChange={(all) => change({ formats: all.join(",") || NONE })}
         />
         {field !== NOWHERE && (
-          <ModeChoice modes={table.modes} mode={mode} onChoose={setMode} />
+          <ModeChoice
+            modes={table.modes}
+            mode={mode}
+            onChoose={(one) => change({ mode: one })}
+          />
         )}
       </section>
       {isTold && fault !== null && <Notice tone="bad" title={fault} />}
@@ -94,15 +97,24 @@ function FileForm({ opened, choice, onReload }: FileFormProps) {
   );
 }
 
-function formatsIn(
-  { formats }: Choice,
-  templateType: Opened["templateType"],
-): string[] {
-  if (formats !== "") return formats.split(",");
-  return templateType === "email" ? ["html"] : ["pdf"];
+type FileSettings = Pick<Choice, "field" | "formats" | "mode">;
+
+function settingsOf(
+  choice: Choice,
+  { table, templateType }: Opened,
+): FileSettings {
+  const ids = [...table.fileFieldIds, NOWHERE];
+  const usual = templateType === "email" ? "html" : "pdf";
+  return {
+    field: ids.includes(choice.field)
+      ? choice.field
+      : (table.fileFieldIds[0] ?? ""),
+    formats: choice.formats || usual,
+    mode: choice.mode || (table.modes[0] ?? "append"),
+  };
 }
 
-function faultOf(field: string, formats: readonly string[]): string | null {
+function faultOf({ field, formats }: FileSettings): string | null {
   if (field === "") return "Choose the field that takes the file.";
-  return formats.length === 0 ? "Choose at least one kind of file." : null;
+  return formats === NONE ? "Choose at least one kind of file." : null;
 }

@@ -65,7 +65,8 @@ function FromTable({ name, choice, onMade }: FromTableProps) {
         <h2 id="from-table">Make one from “{name}”</h2>
         <p class="muted">
           The quickest way: a tidy page with all fields of the table and what
-          they link to. You can change everything about it later.
+          they link to, shown with its first record. You can change everything
+          about it later.
         </p>
         {fault !== null && <Notice tone="bad" title={fault} />}
         <div class="from-table-end">
