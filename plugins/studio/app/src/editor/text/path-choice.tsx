@@ -28,7 +28,10 @@ export function PathChoice({
   others = [],
   onChange,
 }: PathChoiceProps) {
-  const all = [...options.map(({ path }) => path), ...others.map(([one]) => one)];
+  const all = [
+    ...options.map(({ path }) => path),
+    ...others.map(([one]) => one),
+  ];
   return (
     <select
       id={id}

@@ -1,0 +1,91 @@
+import type {
+  Component,
+  Condition,
+  Logic,
+} from "../../../../../../core/contract/definition.js";
+import { Button } from "../../ui/button.js";
+import { SwitchField } from "../inspector/controls/switch-field.js";
+import { useEditor } from "../model/editor-context.js";
+import { updateComponent } from "../model/edits.js";
+import { LogicEditor } from "./logic-editor.js";
+import { standIn } from "./repeat-steps.js";
+
+interface ConditionRulesProps {
+  id: string;
+  component: Component;
+}
+
+const noRules: Logic = { combinator: "and", rules: [] };
+
+/** When a component is shown, and what is shown otherwise. */
+export function ConditionRules({ id, component }: ConditionRulesProps) {
+  const editor = useEditor();
+  const { condition } = component;
+  const set = (
+    next: Condition | undefined,
+    name: string,
+    thread: string | null = null,
+  ) =>
+    updateComponent(
+      editor,
+      id,
+      name,
+      (draft) => {
+        if (next) draft.condition = next;
+        else delete draft.condition;
+      },
+      thread,
+    );
+  const setLogic = (logic: Logic, thread: string | null) => {
+    const isLeft = logic.rules.length > 0 || condition?.else;
+    set(isLeft ? logic : undefined, "Change when it is shown", thread);
+  };
+  return (
+    <>
+      <LogicEditor
+        logic={condition ?? noRules}
+        owner={id}
+        where="condition"
+        onChange={setLogic}
+      />
+      {condition && (
+        <>
+          <ShownFact id={id} condition={condition} />
+          <SwitchField
+            label="Otherwise"
+            value={condition.else !== undefined}
+            hint={
+              condition.else
+                ? "What is shown otherwise stands below on the page."
+                : "Show something else when this is hidden."
+            }
+            onChange={(isThere) => {
+              const { else: _old, ...logic } = condition;
+              const other = standIn(editor, component, "Otherwise: this text.");
+              if (isThere)
+                set({ ...logic, else: [other] }, "Show something otherwise");
+              else set(logic, "Show nothing otherwise");
+            }}
+          />
+          <Button kind="quiet" onPress={() => set(undefined, "Show it always")}>
+            Show it always
+          </Button>
+        </>
+      )}
+    </>
+  );
+}
+
+function ShownFact({ id, condition }: { id: string; condition: Condition }) {
+  const { facts } = useEditor();
+  const holds = facts.value?.conditions[id];
+  if (holds === undefined) return null;
+  const hidden = condition.else
+    ? "The other part is shown for the sample"
+    : "Hidden for the sample";
+  return (
+    <p class="rule-fact" role="status">
+      {holds ? "Shown for the sample" : hidden}
+    </p>
+  );
+}

@@ -1,0 +1,127 @@
+import type { Rule } from "../../../../../../core/contract/definition.js";
+import type { MenuAction } from "../../ui/action-menu.js";
+import { useEditor } from "../model/editor-context.js";
+import { keysOf } from "../scope/path-text.js";
+import { PathChoice } from "../text/path-choice.js";
+import { ComparisonSelect } from "./comparison-select.js";
+import { ExpressionInput } from "./expression-input.js";
+import { type LogicDesk, numberOf } from "./logic-desk.js";
+import { changePart, type LogicPath } from "./logic-steps.js";
+import { PartMenu } from "./part-menu.js";
+import { examplesOf } from "./rule-options.js";
+import { asList, withComparison, withField, withSource } from "./rule-steps.js";
+import { arity } from "./rule-operators.js";
+import { RuleValue } from "./rule-value.js";
+import { kindOfOption } from "./value-kind.js";
+
+interface RuleLineProps {
+  desk: LogicDesk;
+  rule: Rule;
+  path: LogicPath;
+}
+
+/** One comparison: a field, how, and with what. */
+export function RuleLine({ desk, rule, path }: RuleLineProps) {
+  const editor = useEditor();
+  const { logic, owner, where, options, onChange } = desk;
+  const number = numberOf(path);
+  const kindAt = (field: string) =>
+    kindOfOption(options.find((one) => one.path === field));
+  const kind = kindAt(rule.field);
+  const set = (next: Rule, thread: string | null = null) =>
+    onChange(changePart(logic, path, next), thread);
+  const examples = examplesOf(editor, owner, where, rule.field);
+  return (
+    <div class="rule" role="group" aria-label={`Rule ${number}`}>
+      <div class="rule-head">
+        {isListed(desk, rule.field) ? (
+          <PathChoice
+            label="Field"
+            value={rule.field}
+            options={options}
+            onChange={(field) => set(withField(rule, field, kindAt(field)))}
+          />
+        ) : (
+          <ExpressionInput
+            label="Expression"
+            value={rule.field}
+            onChange={(field) =>
+              set({ ...rule, field }, threadOf(owner, number))
+            }
+          />
+        )}
+        <PartMenu
+          desk={desk}
+          path={path}
+          noun="rule"
+          own={ownActions(desk, rule, set)}
+        />
+      </div>
+      <ComparisonSelect
+        rule={rule}
+        kind={kind}
+        onChoose={(chosen) =>
+          set(withComparison(rule, chosen, kind, examples[0]))
+        }
+      />
+      <RuleValue
+        rule={rule}
+        kind={kind}
+        options={options}
+        examples={examples}
+        onChange={(value) => set({ ...rule, value }, threadOf(owner, number))}
+      />
+    </div>
+  );
+}
+
+function threadOf(owner: string, number: string): string {
+  return `rule:${owner}:${number}`;
+}
+
+/** Whether the builder can show it: a field, declared or not, or how many there are of one. */
+function isListed({ options }: LogicDesk, field: string): boolean {
+  const isKnown = options.some(({ path }) => path === field);
+  return isKnown || keysOf(field) !== null;
+}
+
+/** With what it compares, and what it asks about. */
+function ownActions(
+  desk: LogicDesk,
+  rule: Rule,
+  set: (rule: Rule) => void,
+): MenuAction[] {
+  const { options } = desk;
+  const wanted = arity(rule.operator);
+  const isOther = rule.valueSource === "field";
+  const first = options.find(({ kind }) => kind !== "record")?.path ?? "";
+  const isExpression = !isListed(desk, rule.field);
+  const compare: MenuAction = isOther
+    ? {
+        words: "Compare with a value",
+        icon: "edit",
+        onPress: () => set(withSource(rule, null)),
+      }
+    : {
+        words: "Compare with a field",
+        icon: "link",
+        onPress: () => set(withSource(rule, first)),
+      };
+  const canCompare = isOther || wanted === "one" || wanted === "many";
+  return [
+    ...(canCompare && !isTruth(rule) ? [compare] : []),
+    ...(isExpression
+      ? [
+          {
+            words: "Choose a field",
+            icon: "list" as const,
+            onPress: () => set({ ...rule, field: first }),
+          },
+        ]
+      : []),
+  ];
+}
+
+function isTruth({ value }: Rule): boolean {
+  return asList(value).some((one) => typeof one === "boolean");
+}

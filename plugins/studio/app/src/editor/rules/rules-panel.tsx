@@ -1,0 +1,21 @@
+import "./rules.css";
+import { useEditor } from "../model/editor-context.js";
+import { Group } from "../inspector/controls/group.js";
+import { ConditionRules } from "./condition-rules.js";
+import { RepeatRules } from "./repeat-rules.js";
+
+/** For what a component repeats, and when it is shown. */
+export function RulesPanel({ id }: { id: string }) {
+  const component = useEditor().tree.value.entries.get(id)?.component;
+  if (!component) return null;
+  return (
+    <>
+      <Group title="Repeat">
+        <RepeatRules id={id} component={component} />
+      </Group>
+      <Group title="Show only if">
+        <ConditionRules id={id} component={component} />
+      </Group>
+    </>
+  );
+}

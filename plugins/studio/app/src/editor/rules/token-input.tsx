@@ -1,0 +1,71 @@
+import { useId, useState } from "preact/hooks";
+import type { Json } from "../../../../../../core/contract/definition.js";
+import { Icon } from "../../ui/icon.js";
+import { inputType, writtenValue } from "./value-input.js";
+import type { ValueKind } from "./value-kind.js";
+
+interface TokenInputProps {
+  kind: ValueKind;
+  values: readonly Json[];
+  examples: readonly (string | number)[];
+  onChange: (values: Json[]) => void;
+}
+
+/** Several values: each is added with Enter, a comma, or by leaving the field. */
+export function TokenInput({
+  kind,
+  values,
+  examples,
+  onChange,
+}: TokenInputProps) {
+  const list = useId();
+  const [typed, setTyped] = useState("");
+  const add = () => {
+    setTyped("");
+    const text = typed.trim();
+    const isThere = values.some((one) => writtenValue(one) === text);
+    if (text !== "" && !isThere) onChange([...values, valueOf(kind, text)]);
+  };
+  const left = examples.filter(
+    (one) => !values.some((other) => writtenValue(other) === String(one)),
+  );
+  return (
+    <div class="rule-tokens">
+      {values.map((one, index) => (
+        <span class="rule-token" key={index}>
+          {writtenValue(one)}
+          <button
+            type="button"
+            aria-label={`Take ${writtenValue(one)} away`}
+            onClick={() => onChange(values.filter((_one, at) => at !== index))}
+          >
+            <Icon name="close" size={12} />
+          </button>
+        </span>
+      ))}
+      <input
+        class="input small"
+        aria-label="Add a value"
+        placeholder="Add a value"
+        list={list}
+        value={typed}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        onBlur={add}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" && event.key !== ",") return;
+          event.preventDefault();
+          add();
+        }}
+      />
+      <datalist id={list}>
+        {left.map((one) => (
+          <option value={String(one)} key={one} />
+        ))}
+      </datalist>
+    </div>
+  );
+}
+
+function valueOf(kind: ValueKind, text: string): Json {
+  return inputType(kind, text) === "number" ? Number(text) : text;
+}
