@@ -15,7 +15,7 @@ import { focusSelected } from "./focus-selected.js";
 /** Adds by a few letters and Enter: what can stand where the selection is. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
-  const { wanted, found, current, search, step, add } = useAddable(onClose);
+  const { wanted, found, current, add, ...field } = useAddable(onClose);
   const optionId = (type: ComponentType) => `${id}-${type}`;
   const option = (type: ComponentType) => (
     <AddOption
@@ -40,12 +40,8 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           aria-label="What to add"
           placeholder="Table, picture, heading…"
           value={wanted}
-          onInput={(event) => search(event.currentTarget.value)}
-          onKeyDown={onKeys({
-            ArrowDown: () => step(1),
-            ArrowUp: () => step(-1),
-            Enter: () => add(current),
-          })}
+          onInput={(event) => field.search(event.currentTarget.value)}
+          onKeyDown={field.onKeyDown}
         />
         <ul role="listbox" id={id} aria-label="What can be added here">
           {found.map(option)}
@@ -77,7 +73,12 @@ function useAddable(onClose: () => void) {
     if (addWithWords(editor, type)) focusSelected(editor);
   };
   const current = found[at.value];
-  return { wanted: wanted.value, found, current, search, step, add };
+  const onKeyDown = onKeys({
+    ArrowDown: () => step(1),
+    ArrowUp: () => step(-1),
+    Enter: () => add(current),
+  });
+  return { wanted: wanted.value, found, current, search, add, onKeyDown };
 }
 
 function onKeys(keys: Readonly<Record<string, () => void>>) {

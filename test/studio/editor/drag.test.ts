@@ -1,0 +1,76 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Page } from "puppeteer-core";
+import type { Component } from "../../../core/contract/definition.js";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { useStudio } from "../../support/studio.js";
+import { openEditor, saidOfStep } from "../../support/studio-editor.js";
+
+const cells = (row: string): Component => ({
+  type: "table-row",
+  id: row,
+  components: ["a", "b"].map((name) => ({
+    type: "table-cell",
+    id: row + name,
+    text: row + name,
+  })),
+});
+
+const components: Component[] = [
+  { type: "heading", id: "title", text: "Title" },
+  { type: "table", id: "table", components: [cells("one"), cells("two")] },
+  { type: "container", id: "box", components: [] },
+];
+
+/** Presses at the middle of something, and moves to a place in something else, given as shares of its size. */
+async function carry(
+  page: Page,
+  from: string,
+  to: string,
+  [across, down]: [number, number] = [0.5, 0.5],
+): Promise<void> {
+  await page.locator(from).hover();
+  await page.mouse.down();
+  const target = await page.waitForSelector(to);
+  const box = await target?.boundingBox();
+  if (!box) throw new Error(`${to} is not to be seen`);
+  const { x, y, width, height } = box;
+  await page.mouse.move(x + width * across, y + height * down, { steps: 4 });
+  await page.waitForSelector(".drag-ghost");
+}
+
+describe("dragging in the editor", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("puts parts where they are dropped, as far as they may stand there", async () => {
+    const guest = await enter("editor");
+    const { page, draft } = await openEditor(service, guest, components);
+    await carry(page, '[data-new="text"]', '.canvas [data-id="box"]');
+    await page.mouse.up();
+    await saidOfStep(page, "Text added into Box, position 1 of 1");
+    await carry(page, '[data-id="onea"]', '[data-id="oneb"]', [0.95, 0.5]);
+    await page.mouse.up();
+    await saidOfStep(page, "Cell moved to position 2 of 2");
+    await carry(page, '[data-id="oneb"]', '.canvas [data-id="title"]');
+    await page.waitForSelector(".drag-ghost.nowhere");
+    await page.mouse.up();
+    await saidOfStep(page, "Cell stays where it was");
+    await carry(page, '[data-id="title"]', '[data-id="box"]', [0.5, 1]);
+    await page.keyboard.press("Escape");
+    await page.mouse.up();
+    await saidOfStep(page, "Nothing was moved");
+    const [title, table, box] = await eventually(async () => {
+      const { components: body } = await draft();
+      return JSON.stringify(body).includes('"Text"') && body;
+    });
+    expect(title?.id).to.equal("title");
+    expect(table).to.have.nested.property(
+      "components[0].components[1].id",
+      "onea",
+    );
+    expect(box).to.have.nested.property("components[0].type", "text");
+    expect(guest.wrong).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Page } from "puppeteer-core";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { pressButton, said, useStudio } from "../../support/studio.js";
+import { openEditor, saidOfStep } from "../../support/studio-editor.js";
+
+function offered(page: Page): Promise<string[]> {
+  return page.$$eval(".palette-item", (all) =>
+    all.map((one) => one.textContent ?? ""),
+  );
+}
+
+describe("the palette", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("adds beside the selection, and offers what only its place takes", async () => {
+    const guest = await enter("editor");
+    const { page, draft } = await openEditor(service, guest, [
+      {
+        type: "list",
+        components: [{ type: "list-item", id: "point", text: "1" }],
+      },
+      { type: "divider" },
+    ]);
+    expect(await offered(page)).not.to.include("List item");
+    await page.locator('.canvas [data-id="point"]').click();
+    await pressButton(page, "List item");
+    await saidOfStep(page, "List item added into List, position 2 of 2");
+    await page.locator(".palette input").fill("logo");
+    await page.waitForFunction(
+      "document.querySelectorAll('.palette-item').length === 1",
+    );
+    await pressButton(page, "Picture");
+    await saidOfStep(page, "Picture added into List item, position 1 of 1");
+    const [list] = await eventually(async () => {
+      const { components } = await draft();
+      return JSON.stringify(components).includes("image") && components;
+    });
+    expect(list).to.have.nested.property("components[0].id", "point");
+    expect(list).to.have.nested.property(
+      "components[1].components[0].type",
+      "image",
+    );
+    await page.locator(".palette input").fill("zeppelin");
+    await said(page, "Nothing is called that.");
+    expect(guest.wrong).to.deep.equal([]);
+  });
+
+  it("has for emails what emails can have", async () => {
+    const guest = await enter("editor");
+    const { page } = await openEditor(
+      service,
+      guest,
+      { schema: [], components: [], email: { subject: "Hello" } },
+      "email",
+    );
+    const words = await offered(page);
+    expect(words).to.include("Hero");
+    expect(words).not.to.include("Page break");
+  });
+
+  it("tells those who may only look so", async () => {
+    const guest = await enter("viewer");
+    const { page } = await openEditor(service, guest, []);
+    await said(page, "You may look at this template.");
+    expect(await offered(page)).to.deep.equal([]);
+  });
+});
