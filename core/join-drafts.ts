@@ -2,7 +2,7 @@ import type { DependencyContainer } from "tsyringe";
 import { DraftPrinter, RecentPayloads } from "./document/index.js";
 import { DraftDesk } from "./draft/index.js";
 import { make } from "./make.js";
-import { readFace, shippedFaces } from "./render/index.js";
+import { familyAliases, readFace, shippedFaces } from "./render/index.js";
 import * as t from "./tokens.js";
 
 /** What templates are designed with. */
@@ -24,7 +24,11 @@ export function joinDrafts(container: DependencyContainer): void {
       printer,
       fonts: c.resolve(t.OWN_FONTS),
       payloads: c.resolve(t.RECENT_PAYLOADS),
-      shipped: { faces: shippedFaces(), read: readFace },
+      shipped: {
+        faces: shippedFaces(),
+        aliases: familyAliases(),
+        read: readFace,
+      },
     });
   });
 }

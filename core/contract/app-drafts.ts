@@ -149,6 +149,8 @@ export interface EditorDesign {
   /** The shipped ones, then the organization's own. */
   fontFamilies: readonly string[];
   fonts: readonly DesignFont[];
+  /** The shipped family that is printed for another name, such as `serif` or `Arial`. */
+  fontAliases: Record<string, string>;
   /** Width and height in mm, upright. */
   paper: Record<string, readonly [number, number]>;
 }

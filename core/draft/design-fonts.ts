@@ -5,15 +5,16 @@ type Face = Pick<DesignFont, "family" | "weight" | "style">;
 /** The fonts that every document may name. */
 export interface ShippedFonts {
   faces: readonly (Face & { file: string })[];
+  aliases: Record<string, string>;
   /** @throws PlatenError `not_found`. */
   read(file: string): Promise<Uint8Array>;
 }
 
 /** The families to choose from, and their faces: the shipped ones, then the organization's own. */
 export function designFonts(
-  { faces }: Pick<ShippedFonts, "faces">,
+  { faces, aliases }: Omit<ShippedFonts, "read">,
   own: readonly (Face & { url: string })[],
-): Pick<EditorDesign, "fontFamilies" | "fonts"> {
+): Pick<EditorDesign, "fontFamilies" | "fonts" | "fontAliases"> {
   const fonts = [
     ...faces.map(({ file, ...face }) => ({ ...face, source: { file } })),
     ...own.map(({ url, ...face }) => ({ ...face, source: { url } })),
@@ -21,5 +22,6 @@ export function designFonts(
   return {
     fontFamilies: [...new Set(fonts.map(({ family }) => family))],
     fonts,
+    fontAliases: aliases,
   };
 }

@@ -175,3 +175,12 @@ export const GENERIC_FAMILIES = {
   fantasy: "Playfair Display",
   math: "Noto Sans Math",
 } as const;
+
+/** The same by the names of CSS. */
+export const CSS_GENERICS: Readonly<Record<string, string>> = {
+  "sans-serif": GENERIC_FAMILIES.sansSerif,
+  serif: GENERIC_FAMILIES.serif,
+  monospace: GENERIC_FAMILIES.fixed,
+  cursive: GENERIC_FAMILIES.cursive,
+  fantasy: GENERIC_FAMILIES.fantasy,
+};

@@ -2,6 +2,7 @@
 // that every fault ends in a typed error in bounded time. Owns Chromium; knows nothing of templates and storage.
 export { FONT_FAMILIES, type FontFamily } from "./fonts.js";
 export {
+  familyAliases,
   readFace,
   type ShippedFace,
   shippedFaces,

@@ -16,6 +16,7 @@ const design = z.looseObject({
   requiredParents: z.record(z.string(), names),
   topLevel: names,
   fontFamilies: names,
+  fontAliases: z.record(z.string(), z.string()),
   fonts: z.array(
     z.strictObject({
       family: z.string(),
@@ -54,7 +55,10 @@ describe("what an editor asks of the service", () => {
   });
 
   it("is the fonts that documents are printed with", async () => {
-    const { fonts } = await reader(design)(await get("design"));
+    const facts = await reader(design)(await get("design"));
+    const { fonts, fontAliases, fontFamilies } = facts;
+    expect(fontAliases).to.include({ serif: "Source Serif 4", Arial: "Arimo" });
+    expect(fontFamilies).to.include.members(Object.values(fontAliases));
     const script = fonts.find(({ family }) => family === "Great Vibes");
     const file = script && "file" in script.source ? script.source.file : "";
     const font = await get(`fonts/${file}`);

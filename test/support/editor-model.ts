@@ -48,5 +48,6 @@ const design: EditorDesign = {
   functions: [],
   fontFamilies: [],
   fonts: [],
+  fontAliases: {},
   paper: {},
 };

@@ -1,4 +1,4 @@
-import { FONT_FAMILIES, GENERIC_FAMILIES } from "../fonts.js";
+import { CSS_GENERICS, FONT_FAMILIES } from "../fonts.js";
 
 /**
  * The configuration of fontconfig that Chromium gets: our fonts and no others, so that a document looks the same on
@@ -17,20 +17,12 @@ ${renderingRules}
 ${FONT_FAMILIES.flatMap(({ family, aliases = [] }) =>
   aliases.map((alias) => aliasRule(alias, [family], "same")),
 ).join("\n")}
-${Object.entries(cssGenerics)
+${Object.entries(CSS_GENERICS)
   .map(([generic, first]) => aliasRule(generic, [first, ...fallbacks], "weak"))
   .join("\n")}
 </fontconfig>
 `;
 }
-
-const cssGenerics = {
-  "sans-serif": GENERIC_FAMILIES.sansSerif,
-  serif: GENERIC_FAMILIES.serif,
-  monospace: GENERIC_FAMILIES.fixed,
-  cursive: GENERIC_FAMILIES.cursive,
-  fantasy: GENERIC_FAMILIES.fantasy,
-};
 
 const fallbacks = FONT_FAMILIES.map(({ family }) => family);
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PlatenError } from "../../contract/index.js";
-import { FONT_FAMILIES, type FontFamily } from "../fonts.js";
+import { CSS_GENERICS, FONT_FAMILIES, type FontFamily } from "../fonts.js";
 import { faceFolder } from "./font-files.js";
 import { readableFace } from "./face/readable-face.js";
 
@@ -38,6 +38,14 @@ export function shippedFaces(): ShippedFace[] {
     style,
     file,
   }));
+}
+
+/** Which shipped family is printed for another name: of CSS's generic ones, and of fonts that many name. */
+export function familyAliases(): Record<string, string> {
+  const aliases = FONT_FAMILIES.flatMap(({ family, aliases: names = [] }) =>
+    names.map((name) => [name, family] as const),
+  );
+  return { ...CSS_GENERICS, ...Object.fromEntries(aliases) };
 }
 
 /** A face as documents are printed with it, TTF. @throws PlatenError `not_found` for a file that is none of them. */

@@ -21,7 +21,10 @@ import { expressionWords } from "./expression-words.js";
 const MM_PER_PX = 25.4 / 96;
 
 /** What the compiler and the checker know, as far as an editor has to know it too. */
-export function designFacts(): Omit<EditorDesign, "fontFamilies" | "fonts"> {
+export function designFacts(): Omit<
+  EditorDesign,
+  "fontFamilies" | "fonts" | "fontAliases"
+> {
   return {
     pageStyle: `${PAGE_STYLE}\n${BAND_STYLE}`,
     jsonSchema: definitionJsonSchema(),
