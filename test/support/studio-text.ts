@@ -18,3 +18,30 @@ export async function textOfDraft(
   const [first] = (await editor.draft()).components;
   return first && "text" in first ? first.text : undefined;
 }
+
+/** Waits until the first of the menu's lines has these words. */
+export async function menuShows(page: Page, ...words: string[]): Promise<void> {
+  await page.waitForFunction(
+    (expected) => {
+      const line = document.querySelector("[role=option][aria-selected=true]");
+      const text = line?.textContent ?? "";
+      return expected.every((one) => text.includes(one));
+    },
+    {},
+    words,
+  );
+}
+
+/** Pastes as another program's clipboard would have it. */
+export async function pasteInto(
+  page: Page,
+  clipboard: Record<string, string>,
+): Promise<void> {
+  await page.evaluate((data) => {
+    const clipboardData = new DataTransfer();
+    for (const [type, text] of Object.entries(data))
+      clipboardData.setData(type, text);
+    const init = { clipboardData, bubbles: true, cancelable: true };
+    document.activeElement?.dispatchEvent(new ClipboardEvent("paste", init));
+  }, clipboard);
+}

@@ -1,4 +1,5 @@
 import "./text.css";
+import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type {
   Inline,
@@ -8,7 +9,11 @@ import type {
 import { useEditor } from "../model/editor-context.js";
 import { chipWords } from "./chip/chip-words.js";
 import { fixedStyle } from "./fixed-style.js";
-import { readTemplate, type TemplatePart } from "./model/template-parts.js";
+import {
+  expressionOf,
+  readTemplate,
+  type TemplatePart,
+} from "./model/template-parts.js";
 import { inlinesOf } from "./model/text-to-doc.js";
 import { PAGE_WORDS } from "./page-words.js";
 
@@ -86,13 +91,30 @@ function PartView({
   part: TemplatePart;
   owner: string | null;
 }) {
-  const editor = useEditor();
   if (part.kind === "text") return <>{part.text}</>;
   if (part.kind === "break") return <br />;
   if (part.kind === "braces") return <>{"{{"}</>;
-  const { words, isFormula } = chipWords(editor, owner, part.source);
+  return <Chip key={part.source} source={part.source} owner={owner} />;
+}
+
+/** A variable by its name, or as it prints with the sample. */
+function Chip({ source, owner }: { source: string; owner: string | null }) {
+  const editor = useEditor();
+  // Computed, so that new facts draw only what they change.
+  const value = useComputed(() =>
+    editor.showsValues.value
+      ? editor.facts.value?.values[owner ?? ""]?.[expressionOf(source)]
+      : undefined,
+  ).value;
+  const { words, isFormula } = chipWords(editor, owner, source);
+  if (value !== undefined)
+    return (
+      <span class="chip printed" title={words}>
+        {value}
+      </span>
+    );
   return (
-    <span class={isFormula ? "chip formula" : "chip"} title={part.source}>
+    <span class={isFormula ? "chip formula" : "chip"} title={source}>
       {words}
     </span>
   );

@@ -71,7 +71,7 @@ export function Bubble({ surface }: { surface: TextSurface }) {
       <ColorTool surface={surface} />
       <SizeTool surface={surface} />
       <Tool words="Clear the style" onPress={() => clearMarks(surface)}>
-        <Icon name="close" size={18} />
+        <Icon name="plain" size={18} />
       </Tool>
     </Overlay>
   );

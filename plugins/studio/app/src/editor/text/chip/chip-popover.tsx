@@ -6,6 +6,7 @@ import { expressionOf } from "../model/template-parts.js";
 import { sourceOf } from "../model/text-schema.js";
 import { Overlay } from "../overlay.js";
 import { chipAnchor } from "../surface/anchors.js";
+import { removeChip, setChip } from "../surface/surface-edits.js";
 import type { TextSurface } from "../surface/text-surface.js";
 import { ChipFormat } from "./chip-format.js";
 import { readChip, writeChip } from "./chip-value.js";
@@ -42,7 +43,7 @@ export function ChipPopover({
   if (source === "") return null;
   const value = readChip(source);
   const { words, isFormula } = chipWords(editor, owner, source);
-  const set = (next: string) => surface.setChip(place, next);
+  const set = (next: string) => setChip(surface, place, next);
   return (
     <Overlay
       anchor={chipAnchor(surface, place)}
@@ -84,7 +85,7 @@ export function ChipPopover({
           <Button
             kind="quiet"
             onPress={() => {
-              surface.removeChip(place);
+              removeChip(surface, place);
             }}
           >
             <Icon name="trash" size={16} />

@@ -17,7 +17,7 @@ export interface ChipWords {
   isFormula: boolean;
 }
 
-const longest = 48;
+const longest = 24;
 
 /** What a chip says; read again when the collections or the schema change. */
 export function chipWords(

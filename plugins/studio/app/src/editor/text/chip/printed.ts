@@ -1,12 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { DraftFacts } from "../../../../../../../core/contract/app-drafts.js";
 import type {
   Component,
   ProjectData,
 } from "../../../../../../../core/contract/definition.js";
-import { askBytes, wordsOf } from "../../../api.js";
+import { ask, wordsOf } from "../../../api.js";
 import type { Editor } from "../../model/editor.js";
 import { outward } from "../../scope/scope-book.js";
+import { expressionOf } from "../model/template-parts.js";
 import { scopeAround } from "./chip-words.js";
 
 /** What the service prints for a chip with the sample; or why it cannot. */
@@ -17,7 +19,7 @@ export interface Printed {
 
 const pauseMs = 200;
 
-/** Asks the production renderer, a moment after the last change; null until it answered. */
+/** Asks the service, which merges as it does for documents, a moment after the last change; null until it answered. */
 export function usePrinted(
   editor: Editor,
   owner: string | null,
@@ -25,15 +27,15 @@ export function usePrinted(
 ): Printed | null {
   const printed = useSignal<Printed | null>(null);
   useEffect(() => {
-    const cancel = new AbortController();
-    const ask = async () => {
-      const found = await print(editor, owner, source, cancel.signal);
-      if (!cancel.signal.aborted) printed.value = found;
+    let isOver = false;
+    const show = async () => {
+      const found = await print(editor, owner, source);
+      if (!isOver) printed.value = found;
     };
-    const timer = setTimeout(() => void ask(), pauseMs);
+    const timer = setTimeout(() => void show(), pauseMs);
     return () => {
       clearTimeout(timer);
-      cancel.abort();
+      isOver = true;
     };
   }, [editor, owner, source]);
   return printed.value;
@@ -43,19 +45,22 @@ async function print(
   editor: Editor,
   owner: string | null,
   source: string,
-  signal: AbortSignal,
 ): Promise<Printed> {
   const definition = only(editor, owner, source);
-  const body = { templateType: "document", definition, format: "html" };
   try {
-    const page = await (await askBytes("drafts/print", body, signal)).text();
-    const { body: shown } = new DOMParser().parseFromString(page, "text/html");
-    const content = shown.querySelector("main") ?? shown;
-    return { text: content.textContent.trim(), fault: null };
+    const facts = await ask<DraftFacts>("drafts/check", "POST", {
+      templateType: "document",
+      definition,
+    });
+    const [problem] = facts.problems;
+    const text = facts.values[CHIP]?.[expressionOf(source)] ?? "";
+    return { text, fault: problem?.message ?? null };
   } catch (error) {
     return { text: "", fault: wordsOf(error) };
   }
 }
+
+const CHIP = "chip";
 
 /** A definition with nothing but the chip, in the first round of the collections around it. */
 function only(
@@ -65,7 +70,7 @@ function only(
 ): ProjectData {
   const { schema, sample, locale, currency, timeZone } =
     editor.definition.peek();
-  const chip: Component = { type: "text", text: source };
+  const chip: Component = { id: CHIP, type: "text", text: source };
   const content = outward(scopeAround(editor, owner)).reduce<Component>(
     (inner, { collection: { empty: _empty, ...collection } }) => ({
       type: "container",

@@ -4,6 +4,7 @@ import { useId, useLayoutEffect, useMemo } from "preact/hooks";
 import { Icon } from "../../../ui/icon.js";
 import { Overlay } from "../overlay.js";
 import { caretAnchor } from "../surface/anchors.js";
+import { clearQuery, insertLeaf } from "../surface/surface-edits.js";
 import type { TextSurface } from "../surface/text-surface.js";
 import { matching } from "./matching.js";
 import { type MenuItem, menuItems } from "./menu-items.js";
@@ -64,18 +65,28 @@ export function PathMenu({ surface }: { surface: TextSurface }) {
       {step.value.title !== "" && (
         <p class="path-menu-title">{step.value.title}</p>
       )}
-      <ul role="listbox" id={id} aria-label="Your data" class="path-menu-list">
-        {items.map((item, index) => (
-          <ItemLine
-            key={`${item.group} ${item.id}`}
-            id={`${id}-${index}`}
-            item={item}
-            heading={item.group === items[index - 1]?.group ? null : item.group}
-            isActive={index === at}
-            onChoose={() => choose(item)}
-          />
+      <div role="listbox" id={id} aria-label="Your data" class="path-menu-list">
+        {grouped(items).map(([group, members]) => (
+          <div
+            role="group"
+            aria-label={group}
+            key={`${group} ${members[0]?.at}`}
+          >
+            <div class="path-menu-heading" aria-hidden="true">
+              {group}
+            </div>
+            {members.map(({ item, at: index }) => (
+              <ItemLine
+                key={item.id}
+                id={`${id}-${index}`}
+                item={item}
+                isActive={index === at}
+                onChoose={() => choose(item)}
+              />
+            ))}
+          </div>
         ))}
-      </ul>
+      </div>
       {items.length === 0 && (
         <p class="path-menu-none">Nothing is called that.</p>
       )}
@@ -91,13 +102,13 @@ function stepTo(key: string, at: number, count: number): number | null {
 /** Does what an item says; what is to be chosen next, if anything. */
 function take(surface: TextSurface, { act }: MenuItem): Step | null {
   if (act.kind === "step") {
-    surface.clearQuery();
+    clearQuery(surface);
     return { title: act.title, items: act.items() };
   }
   const open = surface.trigger.open.peek();
   if (!open) return null;
   surface.trigger.close();
-  surface.insert(act.kind, act.source, open.from, open.to);
+  insertLeaf(surface, act.kind, act.source, open.from, open.to);
   if (act.kind === "chip" && act.opens) surface.openChip.value = open.from;
   return null;
 }
@@ -122,39 +133,45 @@ function describe(
   );
 }
 
+interface Member {
+  item: MenuItem;
+  /** Its place among all. */
+  at: number;
+}
+
+/** Neighbours under one heading. */
+function grouped(items: readonly MenuItem[]): [string, Member[]][] {
+  const groups: [string, Member[]][] = [];
+  for (const [at, item] of items.entries()) {
+    const last = groups.at(-1);
+    if (last?.[0] === item.group) last[1].push({ item, at });
+    else groups.push([item.group, [{ item, at }]]);
+  }
+  return groups;
+}
+
 interface ItemLineProps {
   id: string;
   item: MenuItem;
-  heading: string | null;
   isActive: boolean;
   onChoose: () => void;
 }
 
-function ItemLine({ id, item, heading, isActive, onChoose }: ItemLineProps) {
+function ItemLine({ id, item, isActive, onChoose }: ItemLineProps) {
   return (
-    <>
-      {heading !== null && (
-        <li role="presentation" class="path-menu-heading">
-          {heading}
-        </li>
+    <div
+      role="option"
+      id={id}
+      class="path-menu-item"
+      aria-selected={isActive}
+      onClick={onChoose}
+    >
+      <Icon name={item.icon} size={16} />
+      <span class="path-menu-label">{item.label}</span>
+      {item.sample !== "" && (
+        <span class="path-menu-sample">{item.sample}</span>
       )}
-      <li
-        role="option"
-        id={id}
-        class="path-menu-item"
-        aria-selected={isActive}
-        aria-label={[item.label, item.group, item.sample]
-          .filter(Boolean)
-          .join(", ")}
-        onClick={onChoose}
-      >
-        <Icon name={item.icon} size={16} />
-        <span class="path-menu-label">{item.label}</span>
-        {item.sample !== "" && (
-          <span class="path-menu-sample">{item.sample}</span>
-        )}
-        {item.act.kind === "step" && <Icon name="next" size={14} />}
-      </li>
-    </>
+      {item.act.kind === "step" && <Icon name="next" size={14} />}
+    </div>
   );
 }

@@ -8,11 +8,20 @@ const BLOCKS =
 /** Marks, links and line ends of a page, as markup without anything else; blocks become lines. */
 export function cleanHtml(html: string): string {
   if (html.includes("data-pm-slice")) return html;
-  const source = new DOMParser().parseFromString(html, "text/html");
+  const source = new DOMParser().parseFromString(unstyled(html), "text/html");
   for (const one of source.querySelectorAll(SKIPPED)) one.remove();
   const target = document.implementation.createHTMLDocument("");
   new Copier(target).copy(source.body, target.body);
   return target.body.innerHTML;
+}
+
+/** Styles are only read here: the policy of the page lets none of them through, and says so in the console. */
+function unstyled(html: string): string {
+  return html
+    .replaceAll(/<style\b[^]*?<\/style>/gi, "")
+    .replaceAll(/<[a-z][^>]*>/gi, (tag) =>
+      tag.replaceAll(/\sstyle\s*=/gi, " data-css="),
+    );
 }
 
 class Copier {
@@ -77,7 +86,7 @@ class Copier {
 
 /** By its name and by its style; a style that says otherwise wins, as Google's bold that is none. */
 function marksOf(element: Element): string[] {
-  const style = element.getAttribute("style") ?? "";
+  const style = element.getAttribute("data-css") ?? "";
   const says = (pattern: RegExp) => pattern.test(style);
   const isThin = says(/font-weight:\s*(?:normal|[1-5]00)/i);
   const isUpright = says(/font-style:\s*normal/i);

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { Fragment, type Node } from "prosemirror-model";
+import type { Node } from "prosemirror-model";
 import {
   EditorState,
   NodeSelection,
@@ -11,7 +11,7 @@ import { EditorView } from "prosemirror-view";
 import type { Text } from "../../../../../../../core/contract/definition.js";
 import type { Editor } from "../../model/editor.js";
 import { textOf } from "../model/doc-to-text.js";
-import { docOf, leafNode } from "../model/text-to-doc.js";
+import { docOf } from "../model/text-to-doc.js";
 import { cleanHtml } from "./clean-html.js";
 import { MenuTrigger } from "./menu-trigger.js";
 import { ChipView, linkView, pageNumberView, styleView } from "./node-views.js";
@@ -123,31 +123,6 @@ export class TextSurface {
     this.view.focus();
   }
 
-  /** Puts a leaf in place of a part of the text, with the marks that are there; a step of its own. */
-  insert(
-    kind: "chip" | "number",
-    source: string,
-    from: number,
-    to: number,
-  ): void {
-    const { tr, doc } = this.view.state;
-    const $from = doc.resolve(from);
-    const marks = this.options.isPlain ? [] : $from.marks();
-    const node = leafNode(kind, source, marks);
-    tr.replaceWith(from, to, node);
-    tr.setSelection(TextSelection.create(tr.doc, from + node.nodeSize));
-    this.view.dispatch(tr.setMeta("isStep", true).scrollIntoView());
-    this.view.focus();
-  }
-
-  /** Takes away what was typed to search the menu, which stays open. */
-  clearQuery(): void {
-    const open = this.trigger.open.peek();
-    if (!open || open.query === "") return;
-    const { tr } = this.view.state;
-    this.view.dispatch(tr.delete(open.to - open.query.length, open.to));
-  }
-
   /** Attributes for who cannot see what is open beside it. */
   describe(attributes: Record<string, string>): void {
     const isSame =
@@ -155,24 +130,6 @@ export class TextSurface {
     this.#described = attributes;
     // The view draws its attributes anew when it is given its properties.
     if (!isSame && !this.view.isDestroyed) this.view.setProps({});
-  }
-
-  /** Another source for the variable at a place. */
-  setChip(place: number, source: string): void {
-    const { tr, doc } = this.view.state;
-    const node = doc.nodeAt(place);
-    if (node?.type.name !== "chip") return;
-    const next = leafNode("chip", source, node.marks);
-    tr.replaceWith(place, place + node.nodeSize, Fragment.from(next));
-    tr.setSelection(NodeSelection.create(tr.doc, place));
-    this.view.dispatch(tr.setMeta("keepsChip", true));
-  }
-
-  removeChip(place: number): void {
-    const { tr } = this.view.state;
-    this.openChip.value = null;
-    this.view.dispatch(tr.delete(place, place + 1).setMeta("isStep", true));
-    this.view.focus();
   }
 
   destroy(): void {
@@ -214,11 +171,15 @@ export class TextSurface {
 
   #attributes({ doc }: EditorState): Record<string, string> {
     const isEmpty = doc.content.size === 0;
-    return {
+    const { isMultiline, attributes } = this.options;
+    const closed = {
       role: "textbox",
-      "aria-multiline": String(this.options.isMultiline),
-      ...this.options.attributes,
-      ...this.#described,
+      "aria-multiline": String(isMultiline),
+    };
+    const isMenu = this.#described["role"] !== undefined;
+    return {
+      ...attributes,
+      ...(isMenu ? this.#described : closed),
       "data-empty": String(isEmpty),
     };
   }

@@ -1,0 +1,80 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { ProjectData } from "../../../core/contract/definition.js";
+import { faultsOf } from "../../support/axe.js";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { openEditor, pressKeys } from "../../support/studio-editor.js";
+import { startTyping, textOfDraft } from "../../support/studio-text.js";
+import { pressButton, said, useStudio } from "../../support/studio.js";
+
+const definition: ProjectData = {
+  schema: [
+    {
+      id: "root",
+      fields: [
+        { name: "total", type: "Number" },
+        { name: "note", type: "String" },
+      ],
+    },
+  ],
+  components: [
+    { id: "one", type: "text", text: "Due: {{ root.total }}. {{ root.note }}" },
+  ],
+  sample: { total: 1234.5, note: "" },
+};
+
+describe("a variable in a text", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("is set in place, with what it prints", async () => {
+    const editor = await openEditor(service, await enter(), definition);
+    const { page, wrong } = editor;
+    await startTyping(page, "one");
+    await page.locator(".text-typing .chip").click();
+    await said(page, "Prints 1234.5");
+    expect(await faultsOf(page)).to.eql([]);
+    await page.select("::-p-aria(Format)", '["number",2]');
+    await said(page, "Prints 1,234.50");
+    await page.select("::-p-aria(Format)", '["currency"]');
+    await page.select("::-p-aria(Currency)", "CHF");
+    await said(page, "Prints CHF 1,234.50");
+    await pressButton(page, "Done");
+    await pressKeys(
+      page,
+      "ArrowRight",
+      "ArrowRight",
+      "ArrowRight",
+      "ArrowRight",
+    );
+    await pressKeys(page, "Enter");
+    await said(page, "Nothing is printed with the sample.");
+    await page.locator("::-p-aria(Show if empty)").fill('no "note"');
+    await said(page, 'Prints no "note"');
+    await pressKeys(page, "Escape");
+    const expected =
+      'Due: {{ root.total | currency("CHF") }}. {{ root.note | default("no \\"note\\"") }}';
+    await eventually(async () => (await textOfDraft(editor)) === expected);
+    expect(wrong).to.eql([]);
+  });
+
+  it("goes as one letter does, and a wrong expression is told", async () => {
+    const editor = await openEditor(service, await enter(), definition);
+    const { page, wrong } = editor;
+    await startTyping(page, "one");
+    await pressKeys(page, "Backspace");
+    await eventually(
+      async () => (await textOfDraft(editor)) === "Due: {{ root.total }}. ",
+    );
+    await page.keyboard.type("{{root.total * }}");
+    await page.locator(".text-typing .chip.formula").click();
+    await said(page, "A value is missing at the end");
+    await page.locator("::-p-aria(Expression)").fill("root.total * 2");
+    await said(page, "Prints 2469");
+    await pressKeys(page, "Escape");
+    const expected = "Due: {{ root.total }}. {{ root.total * 2 }}";
+    await eventually(async () => (await textOfDraft(editor)) === expected);
+    expect(wrong).to.eql([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import { isDeepStrictEqual } from "node:util";
+import { describe, it } from "mocha";
+import type { Text } from "../../../core/contract/definition.js";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { openEditor, pressKeys } from "../../support/studio-editor.js";
+import { startTyping, textOfDraft } from "../../support/studio-text.js";
+import { pressButton, useStudio } from "../../support/studio.js";
+
+describe("what is selected in a text", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("is marked, linked and cleared, and without marks is a plain text again", async () => {
+    const editor = await openEditor(service, await enter(), [
+      { id: "one", type: "text", text: "Dear {{ root.name }}" },
+    ]);
+    const { page, wrong } = editor;
+    const becomes = (text: Text) =>
+      eventually(async () =>
+        isDeepStrictEqual(await textOfDraft(editor), text),
+      );
+    await startTyping(page, "one");
+    await pressKeys(page, "Shift+ArrowLeft", "Control+B");
+    await becomes(["Dear ", { text: "{{ root.name }}", marks: ["bold"] }]);
+    await pressKeys(page, "Control+K");
+    await page.locator(".link-form .text-typing").click();
+    await page.keyboard.type("example.com/");
+    await pressButton(page, "Set link");
+    const link = { link: "https://example.com/" };
+    await becomes([
+      "Dear ",
+      { text: "{{ root.name }}", marks: [link, "bold"] },
+    ]);
+    await pressKeys(page, "Control+A");
+    await page.select("::-p-aria(Size)", "8pt");
+    const small = { style: { "font-size": "8pt" } };
+    await becomes([
+      { text: "Dear ", marks: [small] },
+      { text: "{{ root.name }}", marks: [link, small, "bold"] },
+    ]);
+    await pressButton(page, "Clear the style");
+    await becomes("Dear {{ root.name }}");
+    await pressKeys(page, "Control+Z", "Control+Z", "Control+Z");
+    await becomes(["Dear ", { text: "{{ root.name }}", marks: ["bold"] }]);
+    expect(wrong).to.eql([]);
+  });
+});

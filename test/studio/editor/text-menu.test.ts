@@ -1,0 +1,89 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { ProjectData } from "../../../core/contract/definition.js";
+import { faultsOf } from "../../support/axe.js";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { openEditor, pressKeys } from "../../support/studio-editor.js";
+import {
+  menuShows,
+  startTyping,
+  textOfDraft,
+} from "../../support/studio-text.js";
+import { said, useStudio } from "../../support/studio.js";
+
+const definition: ProjectData = {
+  schema: [
+    {
+      id: "root",
+      fields: [
+        { name: "issuedOn", type: "Date" },
+        { name: "lines", type: "OneToManyLink", target: "lines" },
+      ],
+    },
+    {
+      id: "lines",
+      fields: [
+        { name: "title", type: "String" },
+        { name: "amount", type: "Number", label: "Net amount" },
+      ],
+    },
+  ],
+  components: [
+    {
+      id: "each",
+      type: "text",
+      text: "",
+      collection: { collectionId: "line", path: "root.lines" },
+    },
+  ],
+  sample: { issuedOn: "2026-11-21", lines: [{ title: "Work", amount: 12.5 }] },
+};
+
+describe("the menu of what can be put into a text", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("opens by /, is searched by typing, and puts in what was chosen", async () => {
+    const editor = await openEditor(service, await enter(), definition);
+    const { page, wrong } = editor;
+    await startTyping(page, "each");
+    await page.keyboard.type("Pays /");
+    await menuShows(page, "Title", "Work");
+    await page.keyboard.type("amount net");
+    await menuShows(page, "Net amount", "12.5");
+    expect(await faultsOf(page)).to.eql([]);
+    await pressKeys(page, "Enter");
+    await page.keyboard.type(" since /issued");
+    await menuShows(page, "Issued on", "21 Nov 2026");
+    await pressKeys(page, "Tab");
+    await page.keyboard.type(", and/or {{titl");
+    await menuShows(page, "Title", "Work");
+    await pressKeys(page, "Enter");
+    const expected =
+      'Pays {{ line.amount }} since {{ root.issuedOn | date("medium") }}, and/or {{ line.title }}';
+    await eventually(async () => (await textOfDraft(editor)) === expected);
+    expect(wrong).to.eql([]);
+  });
+
+  it("leads to a sum in two more steps, and is left by Escape", async () => {
+    const editor = await openEditor(service, await enter(), definition);
+    const { page, wrong } = editor;
+    await startTyping(page, "each");
+    await page.keyboard.type("/sum");
+    await menuShows(page, "Sum of a list");
+    await pressKeys(page, "Enter");
+    await said(page, "Sum of a list: which list?");
+    await menuShows(page, "Lines");
+    await pressKeys(page, "Enter");
+    await menuShows(page, "Net amount");
+    await pressKeys(page, "Enter");
+    await page.keyboard.type(" /later");
+    await pressKeys(page, "Escape");
+    await page.keyboard.type(" \\{{x");
+    await pressKeys(page, "Escape");
+    const expected = "{{ SUM(root.lines, amount) }} /later \\\\{{x";
+    await eventually(async () => (await textOfDraft(editor)) === expected);
+    expect(wrong).to.eql([]);
+  });
+});
