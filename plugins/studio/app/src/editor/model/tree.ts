@@ -71,7 +71,14 @@ export function treeOf(definition: ProjectData): Tree {
       const { key, ownerId: parentId, slot, region } = list;
       const spot = { list: key, index };
       entries.set(id, {
-        ...{ component, id, spot, path, parentId, slot, region, depth },
+        component,
+        id,
+        spot,
+        path,
+        parentId,
+        slot,
+        region,
+        depth,
       });
       for (const inner of slotsOf(component)) {
         const under = { ownerId: id, slot: inner.slot, region };

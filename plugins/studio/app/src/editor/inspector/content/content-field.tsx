@@ -9,7 +9,7 @@ import { SelectField } from "../controls/select-field.js";
 import { SwitchField } from "../controls/switch-field.js";
 import { TemplateRow } from "../controls/template-row.js";
 import { TextField } from "../controls/text-field.js";
-import type { ContentControl } from "./content-controls.js";
+import type { ContentControl } from "./content-control.js";
 
 interface ContentFieldProps {
   control: ContentControl;
