@@ -4,7 +4,6 @@ import { askPublic } from "../api.js";
 import { Link } from "../link.js";
 import { useResource } from "../resource.js";
 import { AskFirst } from "../ui/ask-first.js";
-import { Bones } from "../ui/bones.js";
 import { Button } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
 import { toast } from "../ui/toast.js";
@@ -13,7 +12,7 @@ import { addressOf, type Choice, keep } from "./choice.js";
 import { FocusedHeading } from "./focused-heading.js";
 import { FormulaShown } from "./formula-shown.js";
 import { HowToPaste } from "./how-to-paste.js";
-import { Refused } from "./refused.js";
+import { Loaded } from "./loaded.js";
 import { StepEnd } from "./step-end.js";
 
 interface MadeLink {
@@ -31,23 +30,25 @@ interface ButtonMadeProps {
 
 /** The link with its formulas; what they hold is read anew each time and kept nowhere. */
 export function ButtonMade({ table, choice }: ButtonMadeProps) {
-  const { data, fault, reload } = useResource(choice.link, () =>
+  const link = useResource(choice.link, () =>
     askPublic<MadeLink>(`links/${choice.link}`),
   );
   return (
     <>
-      {fault !== null && (
-        <Refused
-          what="The button could not be read"
-          why={fault}
-          mend="file"
-          choice={choice}
-          onRetry={reload}
-        />
-      )}
-      {!data && fault === null && <Bones count={3} />}
-      {data && data.state !== "active" && <IsOff />}
-      {data?.state === "active" && <Shown link={data} table={table} />}
+      <Loaded
+        resource={link}
+        what="The button could not be read"
+        mend="file"
+        choice={choice}
+      >
+        {(data) =>
+          data.state === "active" ? (
+            <Shown link={data} table={table} />
+          ) : (
+            <IsOff />
+          )
+        }
+      </Loaded>
       <StepEnd step="button" choice={choice}>
         <Link class="button primary" to={addressOf("try", choice)}>
           Try it

@@ -71,9 +71,10 @@ interface MappedLineProps {
   onChoose: (source: string) => void;
 }
 
-function MappedLine({ field, fields, sample, onChoose }: MappedLineProps) {
+function MappedLine(props: MappedLineProps) {
+  const { field, sample } = props;
   const id = useId();
-  const { label, type, source, target } = field;
+  const { label, type, source } = field;
   const isOpen = source === null;
   return (
     <li class={`mapped ${isOpen ? "open" : ""}`}>
@@ -85,31 +86,44 @@ function MappedLine({ field, fields, sample, onChoose }: MappedLineProps) {
         <Icon name="from" size={16} />
       </span>
       <div class="mapped-source">
-        <select
-          id={id}
-          class="input"
-          value={source ?? "?"}
-          aria-invalid={isOpen}
-          aria-describedby={`${id}-sample`}
-          onInput={(event) => onChoose(event.currentTarget.value)}
-        >
-          {isOpen && (
-            <option value="?" disabled>
-              Choose a field
-            </option>
-          )}
-          {fields
-            .filter((one) => fits(target !== null, one))
-            .map((one) => (
-              <option value={one.id} key={one.id}>
-                {one.name} ({kindWords[one.kind].toLowerCase()})
-              </option>
-            ))}
-          <option value="">Leave it empty</option>
-        </select>
+        <SourceChoice id={id} {...props} />
         <Sample id={`${id}-sample`} {...{ source, sample }} />
       </div>
     </li>
+  );
+}
+
+function SourceChoice({
+  id,
+  field,
+  fields,
+  onChoose,
+}: MappedLineProps & { id: string }) {
+  const { source } = field;
+  const isOpen = source === null;
+  return (
+    <select
+      id={id}
+      class="input"
+      value={source ?? "?"}
+      aria-invalid={isOpen}
+      aria-describedby={`${id}-sample`}
+      onInput={(event) => onChoose(event.currentTarget.value)}
+    >
+      {isOpen && (
+        <option value="?" disabled>
+          Choose a field
+        </option>
+      )}
+      {fields
+        .filter((one) => fits(field.target !== null, one))
+        .map((one) => (
+          <option value={one.id} key={one.id}>
+            {one.name} ({kindWords[one.kind].toLowerCase()})
+          </option>
+        ))}
+      <option value="">Leave it empty</option>
+    </select>
   );
 }
 

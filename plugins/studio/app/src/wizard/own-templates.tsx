@@ -39,34 +39,48 @@ export function OwnTemplates({ chosen, onUse }: OwnTemplatesProps) {
       {data?.total === 0 && (
         <p class="muted small">No template is called “{search}”.</p>
       )}
-      {data && data.total > 0 && (
-        <ul class="card picks">
-          {data.data.slice(0, mostShown).map((one) => (
-            <li key={one.id}>
-              <Pick
-                title={one.name}
-                isChosen={one.id === chosen}
-                onPick={() => onUse(one.id)}
-              >
-                <span class="muted small">
-                  {one.templateType === "email" ? "Email" : "Document"}, changed{" "}
-                  {agoOf(one.updatedAt)}
-                </span>
-              </Pick>
-            </li>
-          ))}
-        </ul>
-      )}
-      {data && data.total > mostShown && (
-        <p class="muted small">
-          {mostShown} of {data.total}. Search for the others.
-        </p>
-      )}
+      {data && <Found {...data} chosen={chosen} onUse={onUse} />}
     </section>
   );
 }
 
-function read(q: string): Promise<{ data: TemplateCard[]; total: number }> {
+type FoundProps = OwnTemplatesProps & Templates;
+
+function Found({ data, total, chosen, onUse }: FoundProps) {
+  if (total === 0) return null;
+  return (
+    <>
+      <ul class="card picks">
+        {data.slice(0, mostShown).map((one) => (
+          <li key={one.id}>
+            <Pick
+              title={one.name}
+              isChosen={one.id === chosen}
+              onPick={() => onUse(one.id)}
+            >
+              <span class="muted small">
+                {one.templateType === "email" ? "Email" : "Document"}, changed{" "}
+                {agoOf(one.updatedAt)}
+              </span>
+            </Pick>
+          </li>
+        ))}
+      </ul>
+      {total > mostShown && (
+        <p class="muted small">
+          {mostShown} of {total}. Search for the others.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface Templates {
+  data: TemplateCard[];
+  total: number;
+}
+
+function read(q: string): Promise<Templates> {
   const query = new URLSearchParams({ q, show: "recent", page: "1" });
   return ask(`templates?${query.toString()}`);
 }

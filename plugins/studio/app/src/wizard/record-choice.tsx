@@ -55,15 +55,26 @@ export function RecordChoice(props: RecordChoiceProps) {
         </p>
       )}
       {data && data.records.length > 0 && (
-        <ul class="card picks" aria-label="Records">
-          {data.records.map((one) => (
-            <li key={one.id}>
-              <Pick title={one.name} onPick={() => onChoose(one)} />
-            </li>
-          ))}
-        </ul>
+        <Records records={data.records} onChoose={onChoose} />
       )}
     </section>
+  );
+}
+
+interface RecordsProps {
+  records: readonly TableRecord[];
+  onChoose: (record: TableRecord) => void;
+}
+
+function Records({ records, onChoose }: RecordsProps) {
+  return (
+    <ul class="card picks" aria-label="Records">
+      {records.map((one) => (
+        <li key={one.id}>
+          <Pick title={one.name} onPick={() => onChoose(one)} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

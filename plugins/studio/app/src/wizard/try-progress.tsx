@@ -94,7 +94,7 @@ function fieldName({ table, choice }: TryProgressProps): string {
 
 function Outcome(props: TryProgressProps & { progress: Progress }) {
   const { progress, record, table, choice, onAgain } = props;
-  const { made, written, error, files } = progress;
+  const { made, written, error } = progress;
   return (
     <>
       {made === "failed" && (
@@ -122,27 +122,36 @@ function Outcome(props: TryProgressProps & { progress: Progress }) {
           </p>
         </Notice>
       )}
-      <div class="row">
-        {files.map(({ label, url, sizeBytes }) => (
-          <a
-            class="button"
-            href={local(url)}
-            target="_blank"
-            rel="noreferrer"
-            key={label}
-          >
-            <Icon name="open" />
-            Open the {label.toUpperCase()}
-            <span class="muted small">{sizeOf(sizeBytes)}</span>
-          </a>
-        ))}
-        {progress.isOver && error === null && (
-          <Link class="button" to={`templates/${choice.template}`}>
-            To the template
-          </Link>
-        )}
-      </div>
+      <Files {...props} />
     </>
+  );
+}
+
+function Files({
+  progress: { files, isOver, error },
+  choice,
+}: TryProgressProps & { progress: Progress }) {
+  return (
+    <div class="row">
+      {files.map(({ label, url, sizeBytes }) => (
+        <a
+          class="button"
+          href={local(url)}
+          target="_blank"
+          rel="noreferrer"
+          key={label}
+        >
+          <Icon name="open" />
+          Open the {label.toUpperCase()}
+          <span class="muted small">{sizeOf(sizeBytes)}</span>
+        </a>
+      ))}
+      {isOver && error === null && (
+        <Link class="button" to={`templates/${choice.template}`}>
+          To the template
+        </Link>
+      )}
+    </div>
   );
 }
 

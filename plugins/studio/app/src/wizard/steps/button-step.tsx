@@ -3,15 +3,14 @@ import type { OpenedTable } from "../../../../../../core/contract/app-wizard.js"
 import { useAction } from "../../action.js";
 import { askPublic } from "../../api.js";
 import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/bones.js";
 import { Button } from "../../ui/button.js";
 import { Form } from "../../ui/form.js";
 import { ButtonMade } from "../button-made.js";
 import { type Choice, keep } from "../choice.js";
+import { Loaded } from "../loaded.js";
 import { Misfit } from "../misfit.js";
 import { recordsOrder } from "../records-order.js";
 import { readTable } from "../place-query.js";
-import { Refused } from "../refused.js";
 import { StepEnd } from "../step-end.js";
 
 interface Opened {
@@ -30,26 +29,25 @@ async function open(choice: Choice): Promise<Opened> {
 /** Makes the link, and shows what to paste where. */
 export function ButtonStep({ choice }: { choice: Choice }) {
   const key = `${choice.table} ${choice.template}`;
-  const { data, fault, reload } = useResource(key, () => open(choice));
+  const opened = useResource(key, () => open(choice));
+  const isMade = choice.link !== "";
   return (
     <div class="stack wide-gap">
-      {fault !== null && (
-        <Refused
-          what="The table could not be read"
-          why={fault}
-          mend="table"
-          choice={choice}
-          onRetry={reload}
-        />
-      )}
-      {!data && fault === null && <Bones count={3} />}
-      {data && choice.link === "" && <NewButton {...data} choice={choice} />}
-      {data && choice.link !== "" && (
-        <ButtonMade table={data.table} choice={choice} key={choice.link} />
-      )}
-      {(!data || choice.link === "") && (
-        <StepEnd step="button" choice={choice} />
-      )}
+      <Loaded
+        resource={opened}
+        what="The table could not be read"
+        mend="table"
+        choice={choice}
+      >
+        {(data) =>
+          isMade ? (
+            <ButtonMade table={data.table} choice={choice} key={choice.link} />
+          ) : (
+            <NewButton {...data} choice={choice} />
+          )
+        }
+      </Loaded>
+      {!(isMade && opened.data) && <StepEnd step="button" choice={choice} />}
     </div>
   );
 }
@@ -69,20 +67,7 @@ function NewButton({ table, template, choice }: NewButtonProps) {
   return (
     <section class="card padded stack" aria-label="The button">
       <Form onSend={run}>
-        <div class="field">
-          <label for="button-name">What the button is called</label>
-          <input
-            id="button-name"
-            class="input"
-            required
-            maxLength={200}
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-          <span class="hint">
-            Whoever presses it reads this above the page that opens.
-          </span>
-        </div>
+        <NameField name={name} onInput={setName} />
         {fault !== null && (
           <Misfit
             title="The button could not be made"
@@ -97,5 +82,30 @@ function NewButton({ table, template, choice }: NewButtonProps) {
         </div>
       </Form>
     </section>
+  );
+}
+
+interface NameFieldProps {
+  name: string;
+  onInput: (name: string) => void;
+}
+
+function NameField({ name, onInput }: NameFieldProps) {
+  return (
+    <div class="field">
+      <label for="button-name">What the button is called</label>
+      <input
+        id="button-name"
+        class="input"
+        required
+        maxLength={200}
+        aria-describedby="button-name-hint"
+        value={name}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+      <span class="hint" id="button-name-hint">
+        Whoever presses it reads this above the page that opens.
+      </span>
+    </div>
   );
 }

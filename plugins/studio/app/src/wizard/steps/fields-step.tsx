@@ -7,14 +7,13 @@ import { useAction } from "../../action.js";
 import { ask } from "../../api.js";
 import { countOf } from "../../format.js";
 import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/bones.js";
 import { Button } from "../../ui/button.js";
 import { Notice } from "../../ui/notice.js";
 import { type Choice, proceed } from "../choice.js";
 import { CollectionFields } from "../collection-fields.js";
 import { keptSources, keepSources } from "../kept-sources.js";
+import { Loaded } from "../loaded.js";
 import { placeQuery } from "../place-query.js";
-import { Refused } from "../refused.js";
 import { saveMapping } from "../save-mapping.js";
 import { StepEnd } from "../step-end.js";
 import { unmappedIn } from "../mapped-definition.js";
@@ -23,7 +22,7 @@ import { unmappedIn } from "../mapped-definition.js";
 export function FieldsStep({ choice }: { choice: Choice }) {
   const [chosen, setChosen] = useState(() => keptSources(choice));
   // Links decide which tables there are; all else only has to be remembered.
-  const { data, fault, reload } = useResource(linksOf(chosen), () =>
+  const mapping = useResource(linksOf(chosen), () =>
     readMapping(choice, chosen.sources),
   );
   const choose = (name: string, source: string, isLink: boolean) => {
@@ -32,27 +31,24 @@ export function FieldsStep({ choice }: { choice: Choice }) {
     setChosen({ sources, links });
     keepSources(choice, { sources, links });
   };
-  if (data)
-    return (
-      <Mapping
-        collections={withChosen(data, chosen.sources)}
-        choice={choice}
-        onChoose={choose}
-        onReload={reload}
-      />
-    );
-  return fault === null ? (
-    <Bones count={6} />
-  ) : (
-    <div class="stack">
-      <Refused
+  return (
+    <div class="stack wide-gap">
+      <Loaded
+        resource={mapping}
         what="The fields could not be read"
-        why={fault}
         mend="template"
         choice={choice}
-        onRetry={reload}
-      />
-      <StepEnd step="fields" choice={choice} />
+      >
+        {(data) => (
+          <Mapping
+            collections={withChosen(data, chosen.sources)}
+            choice={choice}
+            onChoose={choose}
+            onReload={mapping.reload}
+          />
+        )}
+      </Loaded>
+      {!mapping.data && <StepEnd step="fields" choice={choice} />}
     </div>
   );
 }
@@ -110,7 +106,7 @@ function Mapping({ collections, choice, onChoose, onReload }: MappingProps) {
     proceed("file");
   });
   return (
-    <div class="stack wide-gap">
+    <>
       {collections.map((one) => (
         <CollectionFields
           collection={one}
@@ -136,7 +132,7 @@ function Mapping({ collections, choice, onChoose, onReload }: MappingProps) {
           Save and go on
         </Button>
       </StepEnd>
-    </div>
+    </>
   );
 }
 

@@ -2,14 +2,13 @@ import { useState } from "preact/hooks";
 import type { OpenedTable } from "../../../../../../core/contract/app-wizard.js";
 import { askPublic } from "../../api.js";
 import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/bones.js";
 import { Button } from "../../ui/button.js";
 import { Notice } from "../../ui/notice.js";
 import { type Choice, keep, NONE, NOWHERE, proceed } from "../choice.js";
 import { FileFieldChoice } from "../file-field-choice.js";
 import { FormatChoice, ModeChoice } from "../file-form.js";
+import { Loaded } from "../loaded.js";
 import { readTable } from "../place-query.js";
-import { Refused } from "../refused.js";
 import { StepEnd } from "../step-end.js";
 
 interface Opened {
@@ -29,20 +28,20 @@ async function open(choice: Choice): Promise<Opened> {
 /** The field that takes the file, its formats, and what becomes of files that are there. */
 export function FileStep({ choice }: { choice: Choice }) {
   const key = `${choice.table} ${choice.template}`;
-  const { data, fault, reload } = useResource(key, () => open(choice));
-  if (data) return <FileForm opened={data} choice={choice} onReload={reload} />;
-  return fault === null ? (
-    <Bones count={3} />
-  ) : (
-    <div class="stack">
-      <Refused
+  const opened = useResource(key, () => open(choice));
+  return (
+    <div class="stack wide-gap">
+      <Loaded
+        resource={opened}
         what="The table could not be read"
-        why={fault}
         mend="table"
         choice={choice}
-        onRetry={reload}
-      />
-      <StepEnd step="file" choice={choice} />
+      >
+        {(data) => (
+          <FileForm opened={data} choice={choice} onReload={opened.reload} />
+        )}
+      </Loaded>
+      {!opened.data && <StepEnd step="file" choice={choice} />}
     </div>
   );
 }
@@ -54,9 +53,7 @@ interface FileFormProps {
 }
 
 function FileForm({ opened, choice, onReload }: FileFormProps) {
-  const { table, templateType } = opened;
   const settings = settingsOf(choice, opened);
-  const { field, formats, mode } = settings;
   const [isTold, setTold] = useState(false);
   const fault = faultOf(settings);
   const change = (changes: Partial<FileSettings>) =>
@@ -66,34 +63,48 @@ function FileForm({ opened, choice, onReload }: FileFormProps) {
     if (fault === null) proceed("button", { ...settings });
   };
   return (
-    <div class="stack wide-gap">
+    <>
       <FileFieldChoice
-        table={table}
-        field={field}
+        table={opened.table}
+        field={settings.field}
         onChoose={(one) => change({ field: one })}
         onReload={onReload}
       />
-      <section class="card padded stack" aria-label="The file">
-        <FormatChoice
-          templateType={templateType}
-          formats={formats === NONE ? [] : formats.split(",")}
-          onChange={(all) => change({ formats: all.join(",") || NONE })}
-        />
-        {field !== NOWHERE && (
-          <ModeChoice
-            modes={table.modes}
-            mode={mode}
-            onChoose={(one) => change({ mode: one })}
-          />
-        )}
-      </section>
+      <HowToWrite opened={opened} settings={settings} onChange={change} />
       {isTold && fault !== null && <Notice tone="bad" title={fault} />}
       <StepEnd step="file" choice={choice}>
         <Button kind="primary" onPress={go}>
           Go on
         </Button>
       </StepEnd>
-    </div>
+    </>
+  );
+}
+
+interface HowToWriteProps {
+  opened: Opened;
+  settings: FileSettings;
+  onChange: (changes: Partial<FileSettings>) => void;
+}
+
+function HowToWrite({ opened, settings, onChange }: HowToWriteProps) {
+  const { table, templateType } = opened;
+  const { field, formats, mode } = settings;
+  return (
+    <section class="card padded stack" aria-label="The file">
+      <FormatChoice
+        templateType={templateType}
+        formats={formats === NONE ? [] : formats.split(",")}
+        onChange={(all) => onChange({ formats: all.join(",") || NONE })}
+      />
+      {field !== NOWHERE && (
+        <ModeChoice
+          modes={table.modes}
+          mode={mode}
+          onChoose={(one) => onChange({ mode: one })}
+        />
+      )}
+    </section>
   );
 }
 

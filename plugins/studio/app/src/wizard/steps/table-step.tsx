@@ -2,10 +2,9 @@ import { useState } from "preact/hooks";
 import type { TableInfo } from "../../../../../../core/contract/platform-plugin.js";
 import { askPublic } from "../../api.js";
 import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/bones.js";
 import { Empty } from "../../ui/notice.js";
 import { type Choice, keep, proceed } from "../choice.js";
-import { Refused } from "../refused.js";
+import { Loaded } from "../loaded.js";
 import { SearchField } from "../search-field.js";
 import { StepEnd } from "../step-end.js";
 import { TablePick } from "../table-pick.js";
@@ -18,27 +17,31 @@ interface Base {
 /** The bases of the connection, and the tables of one of them. */
 export function TableStep({ choice }: { choice: Choice }) {
   const { connection } = choice;
-  const { data, fault, reload } = useResource(connection, () =>
+  const bases = useResource(connection, () =>
     askPublic<{ data: Base[] }>(`connections/${connection}/bases`),
   );
-  const bases = data?.data ?? [];
-  const base = choice.base || (bases[0]?.id ?? "");
   return (
     <div class="stack">
-      {fault !== null && (
-        <Refused
-          what="Your bases could not be read"
-          why={fault}
-          mend="connect"
-          {...{ choice }}
-          onRetry={reload}
-        />
-      )}
-      {!data && fault === null && <Bones count={4} />}
-      {bases.length > 1 && <BaseChoice bases={bases} base={base} />}
-      {data && <Tables choice={{ ...choice, base }} key={base} />}
+      <Loaded
+        resource={bases}
+        what="Your bases could not be read"
+        mend="connect"
+        choice={choice}
+      >
+        {({ data }) => <InBase bases={data} choice={choice} />}
+      </Loaded>
       <StepEnd step="table" choice={choice} />
     </div>
+  );
+}
+
+function InBase({ bases, choice }: { bases: Base[]; choice: Choice }) {
+  const base = choice.base || (bases[0]?.id ?? "");
+  return (
+    <>
+      {bases.length > 1 && <BaseChoice bases={bases} base={base} />}
+      <Tables choice={{ ...choice, base }} key={base} />
+    </>
   );
 }
 
@@ -64,27 +67,30 @@ function BaseChoice({ bases, base }: { bases: Base[]; base: string }) {
 
 function Tables({ choice }: { choice: Choice }) {
   const { connection, base } = choice;
-  const [search, setSearch] = useState("");
   const query = base === "" ? "" : `?baseId=${encodeURIComponent(base)}`;
   const at = `connections/${connection}/tables${query}`;
-  const { data, fault, reload } = useResource(at, () =>
-    askPublic<{ data: TableInfo[] }>(at),
+  const tables = useResource(at, () => askPublic<{ data: TableInfo[] }>(at));
+  return (
+    <Loaded
+      resource={tables}
+      what="The tables could not be read"
+      mend="connect"
+      choice={choice}
+    >
+      {({ data }) => <FoundTables tables={data} choice={choice} />}
+    </Loaded>
   );
-  if (!data && fault === null) return <Bones count={4} />;
-  if (!data)
-    return (
-      <Refused
-        what="The tables could not be read"
-        why={fault ?? ""}
-        mend="connect"
-        {...{ choice }}
-        onRetry={reload}
-      />
-    );
-  const shown = data.data.filter(
-    ({ name, fields }) =>
-      has(name, search) || fields.some((field) => has(field.name, search)),
-  );
+}
+
+interface FoundTablesProps {
+  tables: TableInfo[];
+  choice: Choice;
+}
+
+function FoundTables({ tables, choice }: FoundTablesProps) {
+  const { base } = choice;
+  const [search, setSearch] = useState("");
+  const shown = tables.filter((one) => isFound(one, search));
   return (
     <>
       <SearchField
@@ -98,7 +104,7 @@ function Tables({ choice }: { choice: Choice }) {
           <li key={table.id}>
             <TablePick
               table={table}
-              tables={data.data}
+              tables={tables}
               isChosen={table.id === choice.table}
               onPick={() => proceed("template", { base, table: table.id })}
             />
@@ -107,6 +113,10 @@ function Tables({ choice }: { choice: Choice }) {
       </ul>
     </>
   );
+}
+
+function isFound({ name, fields }: TableInfo, search: string): boolean {
+  return has(name, search) || fields.some((field) => has(field.name, search));
 }
 
 function has(name: string, search: string): boolean {

@@ -2,15 +2,14 @@ import { useAction } from "../../action.js";
 import { ask, askPublic } from "../../api.js";
 import { useResource } from "../../resource.js";
 import type { ProjectData } from "../../../../../../core/contract/definition.js";
-import { Bones } from "../../ui/bones.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { Notice } from "../../ui/notice.js";
 import { BlueprintPicks } from "../blueprint-picks.js";
 import { type Choice, proceed } from "../choice.js";
+import { Loaded } from "../loaded.js";
 import { OwnTemplates } from "../own-templates.js";
 import { placeQuery, readTable } from "../place-query.js";
-import { Refused } from "../refused.js";
 import { StepEnd } from "../step-end.js";
 
 function use(template: string): void {
@@ -20,20 +19,17 @@ function use(template: string): void {
 /** A template of one's own, an example, or one that is made of the table. */
 export function TemplateStep({ choice }: { choice: Choice }) {
   const at = placeQuery(choice);
-  const { data, fault, reload } = useResource(at, () => readTable(choice));
+  const table = useResource(at, () => readTable(choice));
   return (
     <div class="stack wide-gap">
-      {fault !== null && (
-        <Refused
-          what="The table could not be read"
-          why={fault}
-          mend="table"
-          choice={choice}
-          onRetry={reload}
-        />
-      )}
-      {!data && fault === null && <Bones count={2} />}
-      {data && <FromTable name={data.name} choice={choice} onMade={use} />}
+      <Loaded
+        resource={table}
+        what="The table could not be read"
+        mend="table"
+        choice={choice}
+      >
+        {({ name }) => <FromTable name={name} choice={choice} onMade={use} />}
+      </Loaded>
       <OwnTemplates chosen={choice.template} onUse={use} />
       <BlueprintPicks onMade={use} />
       <StepEnd step="template" choice={choice} />

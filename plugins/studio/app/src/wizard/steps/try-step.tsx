@@ -1,88 +1,100 @@
 import { useState } from "preact/hooks";
-import type { TableRecord } from "../../../../../../core/contract/app-wizard.js";
+import type {
+  OpenedTable,
+  TableRecord,
+} from "../../../../../../core/contract/app-wizard.js";
 import { useAction } from "../../action.js";
 import { askPublic } from "../../api.js";
 import { Link } from "../../link.js";
 import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/bones.js";
 import { Button } from "../../ui/button.js";
 import type { Choice } from "../choice.js";
+import { Loaded } from "../loaded.js";
 import { Misfit } from "../misfit.js";
 import { readTable } from "../place-query.js";
 import { RecordChoice } from "../record-choice.js";
 import { recordsOrder } from "../records-order.js";
-import { Refused } from "../refused.js";
 import { StepEnd } from "../step-end.js";
 import { TryProgress } from "../try-progress.js";
 
 /** A record is chosen, its document made, and its file looked for in the cell. */
 export function TryStep({ choice }: { choice: Choice }) {
-  const [record, setRecord] = useState<TableRecord | null>(null);
-  const [batch, setBatch] = useState<string | null>(null);
-  const { data, fault, reload } = useResource(choice.table, () =>
-    readTable(choice),
-  );
-  const {
-    isBusy,
-    fault: refusal,
-    run,
-  } = useAction(async () => {
-    if (!record || !data) return;
-    const at = `export/batch/${data.platform.id}`;
-    const order = { ...recordsOrder(choice), recordIds: [record.id] };
-    const made = await askPublic<{ batchId: string }>(at, "POST", order);
-    setBatch(made.batchId);
-  });
-  const choose = (one: TableRecord | null) => {
-    setRecord(one);
-    setBatch(null);
-  };
+  const table = useResource(choice.table, () => readTable(choice));
   return (
     <div class="stack wide-gap">
-      {fault !== null && (
-        <Refused
-          what="The table could not be read"
-          why={fault}
-          mend="table"
-          choice={choice}
-          onRetry={reload}
-        />
-      )}
-      {!data && fault === null && <Bones count={4} />}
-      {data && (
-        <RecordChoice
-          table={data}
-          choice={choice}
-          record={record}
-          onChoose={choose}
-        />
-      )}
-      {record && data && batch === null && (
-        <div class="stack">
-          {refusal !== null && (
-            <Misfit title="Nothing was made" why={refusal} choice={choice} />
-          )}
-          <div>
-            <Button kind="primary" isBusy={isBusy} onPress={run}>
-              Make the document of “{record.name}”
-            </Button>
-          </div>
-        </div>
-      )}
-      {batch !== null && data && record && (
-        <TryProgress
-          batchId={batch}
-          record={record}
-          table={data}
-          choice={choice}
-          onAgain={() => setBatch(null)}
-        />
-      )}
+      <Loaded
+        resource={table}
+        what="The table could not be read"
+        mend="table"
+        choice={choice}
+      >
+        {(data) => <Trial table={data} choice={choice} />}
+      </Loaded>
       <StepEnd step="try" choice={choice}>
         <Link class="button" to="batches">
           To the batches
         </Link>
       </StepEnd>
+    </div>
+  );
+}
+
+interface TrialProps {
+  table: OpenedTable;
+  choice: Choice;
+}
+
+function Trial({ table, choice }: TrialProps) {
+  const [record, setRecord] = useState<TableRecord | null>(null);
+  return (
+    <>
+      <RecordChoice
+        table={table}
+        choice={choice}
+        record={record}
+        onChoose={setRecord}
+      />
+      {record && (
+        <OneRecord
+          record={record}
+          table={table}
+          choice={choice}
+          key={record.id}
+        />
+      )}
+    </>
+  );
+}
+
+interface OneRecordProps extends TrialProps {
+  record: TableRecord;
+}
+
+function OneRecord({ record, table, choice }: OneRecordProps) {
+  const [batchId, setBatchId] = useState<string | null>(null);
+  const { isBusy, fault, run } = useAction(async () => {
+    const at = `export/batch/${table.platform.id}`;
+    const order = { ...recordsOrder(choice), recordIds: [record.id] };
+    const made = await askPublic<{ batchId: string }>(at, "POST", order);
+    setBatchId(made.batchId);
+  });
+  if (batchId !== null)
+    return (
+      <TryProgress
+        {...{ batchId, record, table, choice }}
+        onAgain={() => setBatchId(null)}
+      />
+    );
+  return (
+    <div class="stack">
+      {fault !== null && (
+        <Misfit title="Nothing was made" why={fault} choice={choice} />
+      )}
+      <div>
+        <Button kind="primary" isBusy={isBusy} onPress={run}>
+          Make the document of “{record.name}”
+        </Button>
+      </div>
     </div>
   );
 }
