@@ -31,11 +31,17 @@ export class ValueTeller {
       if (this.#left <= 0 || values.has(expression)) continue;
       const value = printed(expression, path, types, scope);
       if (value === null) continue;
-      this.#left -= value.length;
-      values.set(expression, value.slice(0, longest));
+      const told = shortened(value);
+      this.#left -= told.length;
+      if (this.#left >= 0) values.set(expression, told);
     }
     return values.size === 0 ? null : Object.fromEntries(values);
   }
+}
+
+/** Half a picture would be drawn as half a picture. */
+function shortened(value: string): string {
+  return value.startsWith("data:") ? value : value.slice(0, longest);
 }
 
 function expressionsOf({ source }: { source: string }): string[] {

@@ -42,6 +42,13 @@ describe("what is told of the values of a component", () => {
     expect(values.get("a")).to.deep.equal({ "root.total": "1234.5" });
   });
 
+  it("tells a picture whole", () => {
+    const logo = `data:image/png;base64,${"A".repeat(50_000)}`;
+    const image = { id: "a", type: "image", src: "{{ root.logo }}" } as const;
+    const values = valuesOf([image], { logo });
+    expect(values.get("a")?.["root.logo"]).to.equal(logo);
+  });
+
   it("cuts what is long", () => {
     const text = "{{ root.long }}";
     const long = "x".repeat(50_000);
