@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import { catalogEntry } from "../model/catalog.js";
 import { lineage } from "../model/tree.js";
 import { useCanvas } from "./canvas-state.js";
@@ -6,12 +7,19 @@ import { useCanvas } from "./canvas-state.js";
 export function Breadcrumb() {
   const { editor } = useCanvas();
   const entry = editor.selectedEntry.value;
+  const bar = useRef<HTMLElement>(null);
+  // Of a long way, its end is what counts.
+  useEffect(() => bar.current?.scrollTo({ left: bar.current.scrollWidth }));
   const line = entry ? lineage(editor.tree.value, entry.id) : [];
   const choose = (id: string | null) => () => {
     editor.selected.value = id;
   };
   return (
-    <nav class="canvas-crumbs" aria-label="Where the selection stands">
+    <nav
+      ref={bar}
+      class="canvas-crumbs"
+      aria-label="Where the selection stands"
+    >
       <button
         type="button"
         aria-current={entry ? undefined : "true"}

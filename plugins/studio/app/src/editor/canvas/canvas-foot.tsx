@@ -5,7 +5,7 @@ import { useCanvas } from "./canvas-state.js";
 
 const pages = [
   ["first", "First page"],
-  ["others", "Other pages"],
+  ["others", "Others"],
 ] as const;
 const variables = [
   ["fields", "Fields"],

@@ -24,6 +24,8 @@ export class CanvasState {
   readonly variableStyles: ReadonlySignal<Readonly<Record<string, Style>>>;
   readonly paper: ReadonlySignal<Paper>;
 
+  /** About how many pages the body takes. */
+  readonly pageCount = signal(1);
   readonly zoom: Zoom;
   readonly assets = new AssetAddresses();
   /** The component under the pointer; null for none. */

@@ -5,7 +5,7 @@ import { useCanvas } from "./canvas-state.js";
 
 /** About where each page ends: lines across the sheet, as far apart as a page's content is high. */
 export function PageEnds({ main }: { main: RefObject<HTMLDivElement | null> }) {
-  const { paper } = useCanvas();
+  const { paper, pageCount } = useCanvas();
   const { height, top, bottom } = paper.value;
   const room = height - top - bottom;
   const ends = useSignal<readonly number[]>([]);
@@ -13,7 +13,9 @@ export function PageEnds({ main }: { main: RefObject<HTMLDivElement | null> }) {
     const element = main.current;
     if (!element) return undefined;
     const follow = new ResizeObserver(() => {
-      ends.value = endsIn(element, room);
+      const breaks = breaksIn(element);
+      ends.value = endsIn(element, breaks, room);
+      pageCount.value = ends.peek().length + breaks.length + 1;
     });
     follow.observe(element);
     return () => follow.disconnect();
@@ -29,14 +31,23 @@ export function PageEnds({ main }: { main: RefObject<HTMLDivElement | null> }) {
   );
 }
 
-/** From the top of the content, in px; each page break begins to count anew. */
-function endsIn(main: HTMLElement, room: number): number[] {
-  const breaks = [...main.querySelectorAll<HTMLElement>(".d-page-break")].map(
-    (one) => one.offsetTop - main.offsetTop,
+/** Where it is that the template goes on with a new page, from the top of the content, in px. */
+function breaksIn(main: HTMLElement): number[] {
+  const { top, height } = main.getBoundingClientRect();
+  const scale = height / main.offsetHeight || 1;
+  return [...main.querySelectorAll(".d-page-break")].map(
+    (one) => (one.getBoundingClientRect().top - top) / scale,
   );
-  const starts = [0, ...breaks];
-  return starts.flatMap((start, index) => {
-    const end = starts[index + 1] ?? main.offsetHeight;
+}
+
+/** Each page break begins to count anew. */
+function endsIn(
+  main: HTMLElement,
+  breaks: readonly number[],
+  room: number,
+): number[] {
+  return [0, ...breaks].flatMap((start, index) => {
+    const end = breaks[index] ?? main.offsetHeight;
     const count = Math.max(0, Math.ceil((end - start) / room) - 1);
     return Array.from(
       { length: count },

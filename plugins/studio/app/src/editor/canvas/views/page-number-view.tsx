@@ -1,9 +1,15 @@
+import { useCanvas } from "../canvas-state.js";
 import { useLook } from "../look.js";
 import type { ViewProps } from "./view-props.js";
 
 /** With the numbers of the page that is shown. */
 export function PageNumberView({ component, place }: ViewProps<"page-number">) {
   const { format = "{page}" } = component;
-  const text = format.replaceAll("{page}", "1").replaceAll("{pages}", "3");
+  const { page, pageCount } = useCanvas();
+  const { value: pages } = pageCount;
+  const number = page.value === "first" ? 1 : Math.min(2, pages);
+  const text = format
+    .replaceAll("{page}", String(number))
+    .replaceAll("{pages}", String(pages));
   return <p {...useLook(component, place)}>{text}</p>;
 }

@@ -100,6 +100,9 @@ export function TableCellView({ component, place }: ViewProps<"table-cell">) {
       data-list={listKey(id, "components")}
     >
       <TextContent id={id} text={text} />
+      {place.isHeader && !text && !components?.length && (
+        <span class="hidden-text">Empty</span>
+      )}
       <ListView components={components} place={innerPlace(place)} hint={null} />
     </Cell>
   );
