@@ -11,17 +11,25 @@ export interface Guest extends Person {
   wrong: string[];
 }
 
-type Enter = (role?: AppRole, visitor?: Visitor) => Promise<Guest>;
+type Enter = (
+  role?: AppRole,
+  visitor?: Visitor,
+  organizationId?: string,
+) => Promise<Guest>;
 
-/** Signs someone new in by a link, in a browser of the suite. Ends where the templates are. */
+/** Signs someone new in by a link, in a browser of the suite, by default into a new organization. Ends where the templates are. */
 export function useStudio(service: TestService): Enter {
   const open = useBrowser();
-  return async (role = "owner", visitor = { width: 1280 }) => {
+  return async (
+    role = "owner",
+    visitor = { width: 1280 },
+    organizationId?: string,
+  ) => {
     const page = await open(visitor);
     const wrong: string[] = [];
     page.on("console", (message) => wrong.push(message.text()));
     page.on("pageerror", (error) => wrong.push(String(error)));
-    const person = await newPerson(service, role);
+    const person = await newPerson(service, role, organizationId);
     await page.goto(await linkFor(service, person));
     await pressButton(page, "Sign in");
     await page.waitForSelector("nav a");

@@ -13,6 +13,7 @@ import type {
 } from "../../../../../../core/contract/app-drafts.js";
 import type { ProjectData } from "../../../../../../core/contract/definition.js";
 import { ask, Refusal, wordsOf } from "../../api.js";
+import { toast } from "../../ui/toast.js";
 import { Editor } from "../model/editor.js";
 import { checkDraft } from "./check-draft.js";
 import { type Conflict, join, type Side } from "./join/join.js";
@@ -203,6 +204,8 @@ export class DraftSession {
       this.state.value = { kind: "asking" };
       return;
     }
+    if (joined.kept.length > 0)
+      toast("What one of you deleted and the other changed is still there.");
     const isPublished = meeting.with === "published";
     this.view.value = isPublished ? rebased(view) : view;
     const isTheirs = !isPublished && sameJson(joined.definition, theirs);

@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { useService } from "../../support/service.js";
+import { pressButton, said, useStudio } from "../../support/studio.js";
+import { templateOf } from "../../support/studio-drafts.js";
+
+describe("a new template", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("begins with an example that was looked for, and opens", async () => {
+    const { page, wrong } = await enter("editor");
+    await pressButton(page, "New template");
+    await said(page, "Blank document");
+    await page.locator("input[type=search]").fill("packing");
+    await page.waitForFunction(
+      "document.querySelectorAll('.new-template').length === 1",
+    );
+    await pressButton(page, "Packing list");
+    await page.locator("dialog input").fill("Our parcels");
+    await pressButton(page, "Create and open");
+    await page.waitForSelector(".sheet");
+    const id = /templates\/([\w-]+)\/edit/.exec(page.url())?.[1] ?? "";
+    const made = await templateOf(page, id);
+    expect(made.name).to.equal("Our parcels");
+    expect(made.definition.components.length).to.be.above(0);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("begins with nothing, as a document or an email", async () => {
+    const { page } = await enter("editor");
+    await page.goto(`${service.url}/studio/templates/new`);
+    await pressButton(page, "Blank email");
+    await page.locator("dialog input").fill("News");
+    await pressButton(page, "Create and open");
+    await page.waitForSelector(".sheet");
+    const id = /templates\/([\w-]+)\/edit/.exec(page.url())?.[1] ?? "";
+    expect((await templateOf(page, id)).templateType).to.equal("email");
+  });
+});

@@ -1,0 +1,77 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { pressButton, said, useStudio } from "../../support/studio.js";
+import { type OpenEditor, openEditor } from "../../support/studio-editor.js";
+
+/** Replaces a part of the text as somebody who types. */
+async function replace(
+  { page }: OpenEditor,
+  was: string,
+  next: string,
+): Promise<void> {
+  await page.waitForSelector("textarea.code");
+  await page.$eval(
+    "textarea.code",
+    (field, part) => {
+      const at = field.value.indexOf(part);
+      if (at < 0) throw new Error(`there is no ${part}`);
+      field.focus();
+      field.setSelectionRange(at, at + part.length);
+    },
+    was,
+  );
+  await page.keyboard.sendCharacter(next);
+}
+
+describe("the editor's JSON", () => {
+  const service = useService();
+  const enter = useStudio(service);
+  let guest: OpenEditor;
+  before(async () => {
+    guest = await openEditor(service, await enter("editor"), [
+      { type: "text", id: "first", text: "First." },
+    ]);
+    await pressButton(guest.page, "JSON");
+  });
+
+  it("is applied as it is typed, and undone as one step", async () => {
+    const { page, draft } = guest;
+    await replace(guest, "First.", "Changed.");
+    await replace(guest, "Changed.", "Changed again.");
+    await eventually(async () =>
+      JSON.stringify(await draft()).includes("Changed again."),
+    );
+    await pressButton(page, "Undo: edit as JSON");
+    await page.waitForFunction(
+      `document.querySelector("textarea").value.includes("First.")`,
+    );
+  });
+
+  it("stays as it was typed while it is none, wherever one looks meanwhile", async () => {
+    const { page } = guest;
+    await replace(guest, `"First."`, `"First`);
+    await said(page, "Not applied yet");
+    await said(page, "a closing quotation mark is missing");
+    await pressButton(page, "Design");
+    await page.waitForSelector(".sheet");
+    await pressButton(page, "JSON");
+    await said(page, "Not applied yet");
+    await replace(guest, `"First`, `"First."`);
+    await page.waitForFunction(
+      "!document.body.innerText.includes('Not applied yet')",
+    );
+  });
+
+  it("has the checker's problems beside it, which lead to their place", async () => {
+    const { page } = guest;
+    await replace(guest, `"First."`, `"{{ root. }}"`);
+    await said(page, "1 problem");
+    await page.locator(".finding-list button").click();
+    const marked = await page.$eval("textarea.code", (field) =>
+      field.value.slice(field.selectionStart, field.selectionEnd),
+    );
+    expect(marked).to.equal(`"{{ root. }}"`);
+  });
+});

@@ -1,0 +1,52 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { useService } from "../../support/service.js";
+import { pressButton, said, useStudio } from "../../support/studio.js";
+import { saveDraft } from "../../support/studio-drafts.js";
+import { openEditor, pressKeys } from "../../support/studio-editor.js";
+
+describe("the preview beside the page", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("is the printed document, follows changes, and is remembered", async () => {
+    const guest = await openEditor(service, await enter("editor"), [
+      { type: "text", id: "first", text: "First." },
+      { type: "page-break", id: "break" },
+      { type: "text", id: "second", text: "Second." },
+    ]);
+    const { page, wrong } = guest;
+    await pressButton(page, "Preview");
+    await page.waitForSelector("[aria-label='Page 2 of 2'] canvas");
+    await page.waitForSelector("a[download='Letter.pdf']");
+    await page.locator(".sheet [data-id=second]").click();
+    await pressKeys(page, "Delete");
+    await page.waitForSelector("[aria-label='Page 1 of 1'] canvas");
+    await page.reload();
+    await page.waitForSelector("[aria-label='Page 1 of 1'] canvas");
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("says why there is none, and shows an email as its reader sees it", async () => {
+    const text = { type: "text" as const, id: "first", text: "First." };
+    const email = {
+      schema: [{ id: "root", fields: [] }],
+      email: { subject: "Hello" },
+      components: [text],
+    };
+    const visitor = await enter("editor");
+    const guest = await openEditor(service, visitor, email, "email");
+    const { page, templateId } = guest;
+    await pressButton(page, "Preview");
+    await page.waitForSelector("img.email-print");
+    const broken = { ...text, text: "{{ root. }}" };
+    await saveDraft(page, templateId, { ...email, components: [broken] });
+    await said(page, "It cannot be printed as it is");
+    await pressButton(page, "Show");
+    await said(page, "A paragraph, with your data in it");
+    await saveDraft(page, templateId, email);
+    await page.waitForFunction(
+      "!document.body.innerText.includes('It cannot be printed')",
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Component } from "../../../core/contract/definition.js";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { said, useStudio } from "../../support/studio.js";
+import { openEditor, pressKeys } from "../../support/studio-editor.js";
+
+const begun: Component[] = [
+  { type: "text", id: "first", text: "First." },
+  { type: "text", id: "second", text: "Second." },
+];
+
+describe("work that did not reach the service", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("is told of, kept over a reload, and saved afterwards", async () => {
+    const guest = await openEditor(service, await enter("editor"), begun);
+    const { page, draft } = guest;
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.setOfflineMode(true);
+    await page.locator(".sheet [data-id=first]").click();
+    await pressKeys(page, "Delete");
+    await said(page, "Your last changes are not saved.");
+    await page.setOfflineMode(false);
+    await page.setRequestInterception(true);
+    // Neither the last request nor a retry arrives.
+    page.once("request", (request) => void request.continue());
+    page.on("request", (request) => {
+      const isSave = request.method() === "PUT";
+      if (request.isInterceptResolutionHandled()) return;
+      void (isSave && !hasLeft ? request.abort() : request.continue());
+    });
+    let hasLeft = false;
+    page.once("load", () => {
+      hasLeft = true;
+    });
+    await page.reload();
+    await page.waitForSelector(".sheet [data-id=second]");
+    expect(await page.$(".sheet [data-id=first]")).to.equal(null);
+    const saved = await eventually(async () => {
+      const { components } = await draft();
+      return components.length === 1 && components;
+    });
+    expect(saved).to.deep.equal([begun[1]]);
+  });
+});

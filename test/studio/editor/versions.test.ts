@@ -1,0 +1,35 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Component } from "../../../core/contract/definition.js";
+import { useService } from "../../support/service.js";
+import { pressButton, said, useStudio } from "../../support/studio.js";
+import { openEditor, pressKeys } from "../../support/studio-editor.js";
+
+const begun: Component[] = [
+  { type: "heading", id: "title", text: "Our offer" },
+  { type: "container", id: "box", components: [{ type: "divider", id: "d" }] },
+];
+
+describe("versions in the editor", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("tell in words what changed since, and are restored as a step", async () => {
+    const guest = await openEditor(service, await enter("editor"), begun);
+    const { page, draft, wrong } = guest;
+    await page.locator(".sheet [data-id=title]").click();
+    await pressKeys(page, "Delete");
+    await said(page, "Saved just now");
+    await pressButton(page, "Versions");
+    await said(page, "1 change from version 1 to now");
+    await said(page, "Removed");
+    await said(page, "Heading “Our offer”");
+    await pressButton(page, "Restore this version");
+    await page.waitForSelector(".sheet [data-id=title]");
+    await said(page, "Saved just now");
+    expect((await draft()).components).to.deep.equal(begun);
+    await pressButton(page, "Undo: restore version 1");
+    await page.waitForFunction("!document.querySelector('[data-id=title]')");
+    expect(wrong).to.deep.equal([]);
+  });
+});
