@@ -42,7 +42,7 @@ describe("the outline", () => {
     await page.locator("::-p-aria([name='Outline'][role='tab'])").click();
     await page.focus("[role=tree]");
     await pressKeys(page, "ArrowDown", "ArrowDown");
-    await isAt(page, "Box, frame, repeats for each line");
+    await isAt(page, "Box, frame, each line");
     await pressKeys(page, "ArrowRight");
     await isAt(page, "Text, Unit price each");
     await pressKeys(page, "ArrowLeft", "ArrowLeft");

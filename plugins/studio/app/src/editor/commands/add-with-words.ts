@@ -3,6 +3,7 @@ import { toast } from "../../ui/toast.js";
 import { catalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import { addNew } from "../model/insertion.js";
+import { showSelected } from "./focus-selected.js";
 import { placeWords } from "../model/place-words.js";
 
 /** Adds a new component where the selection is, and says where it went, or why it did not. */
@@ -13,6 +14,7 @@ export function addWithWords(editor: Editor, type: ComponentType): boolean {
     toast(`${words} cannot stand here. Select another place first.`);
     return false;
   }
+  showSelected(editor);
   editor.announced.value = `${words} added ${placeWords(editor, made.id)}`;
   return true;
 }

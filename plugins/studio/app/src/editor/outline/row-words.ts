@@ -37,14 +37,12 @@ export function rowNote({ collection, condition }: Component): string {
   return [repeats, condition && "if…"].filter(Boolean).join(" · ");
 }
 
-/** All of a line as one phrase, for those who hear it. */
+/** All of a line as one phrase, for those who hear it; what is to be seen stands in it word for word. */
 export function rowPhrase(editor: Editor, component: Component): string {
-  const { collection, condition, type } = component;
   return [
-    catalogEntry(type).words,
+    catalogEntry(component.type).words,
     rowWords(editor, component) || rowDetail(component),
-    collection && `repeats for each ${collection.collectionId}`,
-    condition && "shown under a condition",
+    rowNote(component),
   ]
     .filter(Boolean)
     .join(", ");

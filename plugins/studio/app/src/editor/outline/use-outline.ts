@@ -1,6 +1,7 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo } from "preact/hooks";
+import { showSelected } from "../commands/focus-selected.js";
 import { isBandName, setBand } from "../model/edits.js";
 import { useEditor } from "../model/editor-context.js";
 import {
@@ -33,14 +34,17 @@ export function useOutline(scroller: RefObject<HTMLElement | null>) {
     turned.value = unfolding(editor.tree.peek(), turned.peek(), id);
   });
   const at = rows.value.findIndex(({ key }) => key === cursor.value);
-  // When all lines are as high as they will be.
-  useLayoutEffect(() => show(at), [at]);
+  useLayoutEffect(() => {
+    // When all lines are there. What nobody chose, the page itself, stays where it is.
+    if (cursor.peek() !== "body") show(at);
+  }, [at]);
   const actions = useMemo<LineActions>(
     () => ({
       choose: (row) => {
         if (!row) return;
         editor.selected.value = row.component ? row.key : null;
         cursor.value = row.key;
+        showSelected(editor);
       },
       turn: ({ key }) => {
         turned.value = turnedOver(turned.peek(), key);

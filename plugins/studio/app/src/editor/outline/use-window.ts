@@ -4,6 +4,8 @@ import { useCallback, useLayoutEffect } from "preact/hooks";
 
 /** In CSS px; the style sheet has the same. */
 export const rowHeight = 30;
+/** Above the first and below the last line, in CSS px. */
+const edge = 8;
 const spare = 6;
 
 /** Which of many lines of one height are in sight. */
@@ -39,7 +41,8 @@ export function useWindow(
   const show = useCallback((index: number) => {
     const box = scroller.current;
     if (!box || index < 0) return;
-    const [begin, end] = [index * rowHeight, (index + 1) * rowHeight];
+    const begin = index * rowHeight;
+    const end = begin + rowHeight + 2 * edge;
     if (begin < box.scrollTop) box.scrollTop = begin;
     else if (end > box.scrollTop + box.clientHeight)
       box.scrollTop = end - box.clientHeight;

@@ -57,7 +57,7 @@ function PaletteGroup({
   const editor = useEditor();
   const id = useId();
   return (
-    <section class="palette-group" aria-labelledby={id}>
+    <div class="palette-group" role="group" aria-labelledby={id}>
       <h2 id={id}>{name}</h2>
       <ul>
         {types.map((type) => {
@@ -78,6 +78,6 @@ function PaletteGroup({
           );
         })}
       </ul>
-    </section>
+    </div>
   );
 }

@@ -1,0 +1,47 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Component } from "../../../core/contract/definition.js";
+import { faultsOf } from "../../support/axe.js";
+import { useService } from "../../support/service.js";
+import { useStudio } from "../../support/studio.js";
+import { openEditor, pressKeys } from "../../support/studio-editor.js";
+
+const looks = {
+  "in the light": { width: 1280 },
+  "in the dark": { width: 1280, isDark: true },
+};
+
+const components: Component[] = [
+  { type: "heading", text: "Title" },
+  {
+    type: "container",
+    collection: { collectionId: "line", path: "root.lines" },
+    components: [{ type: "text", text: "{{ line.price }}" }],
+  },
+];
+
+describe("the editor's panels and dialogs", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  for (const [look, visitor] of Object.entries(looks))
+    it(`have no fault that axe finds: ${look}`, async () => {
+      const guest = await enter("editor", visitor);
+      const { page } = await openEditor(service, guest, components);
+      await page.waitForSelector(".palette-item");
+      expect(await faultsOf(page), "palette").to.deep.equal([]);
+      await page.locator("::-p-aria([name='Outline'][role='tab'])").click();
+      await page.focus("[role=tree]");
+      await pressKeys(page, "ArrowDown");
+      await page.waitForSelector("[role=treeitem][aria-selected=true]");
+      expect(await faultsOf(page), "outline").to.deep.equal([]);
+      for (const key of ["/", "?"]) {
+        await pressKeys(page, key);
+        await page.waitForSelector("dialog[open]");
+        expect(await faultsOf(page), `dialog of ${key}`).to.deep.equal([]);
+        await pressKeys(page, "Escape");
+        await page.waitForSelector("dialog[open]", { hidden: true });
+      }
+      expect(guest.wrong).to.deep.equal([]);
+    });
+});
