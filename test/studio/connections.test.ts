@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { AuditEvent } from "../../core/store/index.js";
 import { useService } from "../support/service.js";
 import { pressButton, said, useStudio } from "../support/studio.js";
 import { signedIn } from "../support/visitor.js";
@@ -20,7 +21,7 @@ describe("connections in the studio", () => {
     await pressButton(page, "Test Contracts");
     await said(page, "hand out the signers' links yourself");
     await pressButton(page, "Rename Contracts");
-    await page.locator("#new-name").fill("Agreements");
+    await page.locator("dialog input").fill("Agreements");
     await pressButton(page, "Rename");
     await pressButton(page, "Delete Agreements");
     await pressButton(page, "Delete");
@@ -47,6 +48,36 @@ describe("connections in the studio", () => {
     const kept = await (await visitor.get("/api/connections")).text();
     expect(kept).to.include('"state":"failing"');
     expect(kept + (await page.content())).to.not.include("very-secret");
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("take other credentials, with the secrets entered again", async () => {
+    const { page, wrong, ...owner } = await enter();
+    const visitor = await signedIn(service, owner);
+    const endpointUrl = "http://127.0.0.1:9";
+    const credentials = { token: "pat-old", endpointUrl };
+    const order = { platform: "airtable", name: "Shop", credentials };
+    const made = await visitor.send("POST", "/api/connections", order);
+    expect(made.status, await made.text()).to.equal(201);
+    await pressButton(page, "Connections");
+    await pressButton(page, "Change the credentials of Shop");
+    await pressButton(page, "More settings");
+    const api = "::-p-aria([name='Address of the API'])";
+    expect(await page.$eval(api, (one) => Reflect.get(one, "value"))).to.equal(
+      endpointUrl,
+    );
+    const token = "::-p-aria([name='Personal access token'])";
+    expect(
+      await page.$eval(token, (one) => Reflect.get(one, "value")),
+    ).to.equal("");
+    await page.locator(token).fill("pat-new");
+    await pressButton(page, "Save and test");
+    await said(page, "it fails its test");
+    const noted = await service.store.read.findOneByOrFail(AuditEvent, {
+      organizationId: owner.organizationId,
+      action: "connection.changed",
+    });
+    expect(noted.details).to.include({ hasNewCredentials: true });
     expect(wrong).to.deep.equal([]);
   });
 

@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import { EVENT_TYPES } from "../../core/event/index.js";
+import { Organization } from "../../core/store/index.js";
 import { useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
 import { pressButton, said, useStudio } from "../support/studio.js";
 import { signedIn } from "../support/visitor.js";
 import { answers, useReceiver, verified } from "../support/webhook-receiver.js";
@@ -45,6 +47,36 @@ describe("webhooks in the studio", () => {
     await pressButton(page, "Close");
     await pressButton(page, "Disable");
     await said(page, "Nothing is sent to it");
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("get the messages of a time once more", async () => {
+    const { page, wrong, ...owner } = await enter();
+    const visitor = await signedIn(service, owner);
+    await visitor.send("POST", "/api/webhooks", { url: receiver.url });
+    receiver.forget();
+    receiver.answer(answers(204));
+    const { organizationId: id } = owner;
+    await service.store.unitOfWork.run((tx) =>
+      tx.update(Organization, { id }, { plan: "premium" }),
+    );
+    const templateId = await publish(service.store, owner);
+    const items = [{ data: { name: "Ada" } }];
+    const batch = { templateId, items, formats: ["html"] };
+    const accepted = await visitor.send("POST", "/api/export/batch", batch);
+    expect(accepted.status, await accepted.text()).to.equal(202);
+    const first = (await receiver.waitFor(2)).map(({ id }) => id);
+    await pressButton(page, "Webhooks");
+    await pressButton(page, receiver.url);
+    await page.waitForFunction(
+      'document.querySelectorAll("ul .badge.good").length === 2',
+    );
+    await pressButton(page, "Send again…");
+    await page.locator("dialog ::-p-text(Both)").click();
+    await pressButton(page, "Send them again");
+    await said(page, "2 messages on the way again");
+    const again = (await receiver.waitFor(4)).slice(2);
+    expect(again.map(({ id }) => id)).to.have.members(first);
     expect(wrong).to.deep.equal([]);
   });
 

@@ -72,9 +72,10 @@ export function whoOf({ person, key, origin }: AuditLine): string {
 }
 
 /** What else is to be said of an act, in a few words; empty for nothing. */
-export function moreOf({ action, details }: AuditLine): string {
+export function moreOf({ details }: AuditLine): string {
   const { from, to, role, version, way } = details ?? {};
-  if (action === "user.role_changed") return `from ${from} to ${to}`;
+  if (typeof from === "string" && typeof to === "string")
+    return `from ${from} to ${to}`;
   if (typeof role === "string") return `as ${role}`;
   if (typeof version === "number") return `version ${version}`;
   if (way === "link") return "by a link";

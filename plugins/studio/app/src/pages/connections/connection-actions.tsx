@@ -3,15 +3,21 @@ import { askPublic } from "../../api.js";
 import { AskFirst } from "../../ui/ask-first.js";
 import { Button } from "../../ui/button.js";
 import { toast } from "../../ui/toast.js";
+import { ChangeCredentials } from "./change-credentials.js";
 import type { Connection } from "./connection-line.js";
 import { RenameConnection } from "./rename-connection.js";
+import type { SettingsSchema } from "./settings.js";
 
 interface ConnectionActionsProps {
   one: Connection;
+  /** What it asks for; null when that is not known now. */
+  schema: SettingsSchema | null;
   onChange: () => Promise<void>;
   /** What a test said that will not work. */
   onWarn: (warnings: string[]) => void;
 }
+
+type Asked = "change" | "rename" | "delete";
 
 interface Tested {
   connection: Connection;
@@ -21,8 +27,8 @@ interface Tested {
 
 /** What an owner can do about a connection. */
 export function ConnectionActions(props: ConnectionActionsProps) {
-  const { one, onChange, onWarn } = props;
-  const [asked, setAsked] = useState<"rename" | "delete" | null>(null);
+  const { one, schema, onChange, onWarn } = props;
+  const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   const test = async () => {
     const at = `connections/${one.id}/test`;
@@ -36,12 +42,28 @@ export function ConnectionActions(props: ConnectionActionsProps) {
       <Button label={`Test ${one.name}`} onPress={test}>
         Test
       </Button>
+      {Object.keys(schema?.properties ?? {}).length > 0 && (
+        <Button
+          label={`Change the credentials of ${one.name}`}
+          onPress={() => setAsked("change")}
+        >
+          Change
+        </Button>
+      )}
       <Button label={`Rename ${one.name}`} onPress={() => setAsked("rename")}>
         Rename
       </Button>
       <Button label={`Delete ${one.name}`} onPress={() => setAsked("delete")}>
         Delete
       </Button>
+      {asked === "change" && schema && (
+        <ChangeCredentials
+          one={one}
+          schema={schema}
+          onChange={onChange}
+          onClose={close}
+        />
+      )}
       {asked === "rename" && (
         <RenameConnection one={one} onChange={onChange} onClose={close} />
       )}

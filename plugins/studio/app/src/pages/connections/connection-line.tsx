@@ -13,6 +13,8 @@ export interface Connection {
   platform: string | null;
   provider: string | null;
   name: string;
+  /** What is no secret of them. */
+  credentials: Record<string, unknown>;
   state: State;
   lastError: string | null;
   lastCheckedAt: string | null;
@@ -42,7 +44,7 @@ export function ConnectionLine(props: ConnectionLineProps) {
       <div class="words">
         <strong>{one.name}</strong>
         <span class="muted small">
-          {titleOf(one, targets)}
+          {targetOf(one, targets)?.title ?? one.platform ?? one.provider}
           {one.lastCheckedAt !== null && (
             <span title={momentOf(one.lastCheckedAt)}>
               , tested {agoOf(one.lastCheckedAt)}
@@ -57,6 +59,7 @@ export function ConnectionLine(props: ConnectionLineProps) {
         {may("owner") && (
           <ConnectionActions
             one={one}
+            schema={targetOf(one, targets)?.credentials ?? null}
             onChange={onChange}
             onWarn={setWarnings}
           />
@@ -83,7 +86,7 @@ function ConnectionState({ one }: { one: Connection }) {
   );
 }
 
-function titleOf({ platform, provider }: Connection, targets: Target[]) {
-  const id = platform ?? provider ?? "";
-  return targets.find((target) => target.id === id)?.title ?? id;
+function targetOf({ platform, provider }: Connection, targets: Target[]) {
+  const id = platform ?? provider;
+  return targets.find((target) => target.id === id);
 }

@@ -55,6 +55,30 @@ export function credentialsOf(
   return Object.fromEntries(entries);
 }
 
+/** The other way round; of secrets, nothing is known. */
+export function draftOf(
+  { properties = {} }: SettingsSchema,
+  credentials: Readonly<Record<string, unknown>>,
+): Draft {
+  const entries = Object.entries(properties).flatMap(([name, schema]) => {
+    const value = credentials[name];
+    if (value === undefined) return [];
+    return [[name, draftValue(schema, value)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function draftValue(schema: SettingSchema, value: unknown): string | boolean {
+  if (typeof value === "boolean" || typeof value === "string") return value;
+  if (kindOf(schema) === "list" && Array.isArray(value))
+    return value.join("\n");
+  return JSON.stringify(value, null, 2);
+}
+
+export function hasSecrets({ properties = {} }: SettingsSchema): boolean {
+  return Object.values(properties).some(({ writeOnly }) => writeOnly);
+}
+
 function valueOf(
   name: string,
   schema: SettingSchema,

@@ -1,13 +1,18 @@
+import { useState } from "preact/hooks";
 import { askPublic } from "../../api.js";
+import { may } from "../../me.js";
 import { useLive } from "../../live.js";
 import { useResource } from "../../resource.js";
 import { place, setQuery } from "../../router.js";
 import { Bones } from "../../ui/bones.js";
+import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Empty, Fault } from "../../ui/notice.js";
 import { pageIn, Pages } from "../../ui/pages.js";
 import { type Delivery, DeliveryLine } from "./delivery-line.js";
 import { DeliveryShown } from "./delivery-shown.js";
+import { ReplaySpan } from "./replay-span.js";
+import "./webhooks.css";
 
 interface Log {
   data: Delivery[];
@@ -34,7 +39,7 @@ export function Deliveries({ hookId }: { hookId: string }) {
   const opened = searchParams.get("delivery");
   return (
     <section class="stack" aria-label="Deliveries">
-      <Filters show={show} />
+      <Filters show={show} hookId={hookId} onReplayed={log.reload} />
       {log.fault && (
         <Fault
           what="The deliveries could not be read"
@@ -55,21 +60,40 @@ export function Deliveries({ hookId }: { hookId: string }) {
   );
 }
 
-function Filters({ show }: { show: string }) {
+interface FiltersProps {
+  show: string;
+  hookId: string;
+  onReplayed: () => Promise<void>;
+}
+
+function Filters({ show, hookId, onReplayed }: FiltersProps) {
+  const [isReplaying, setReplaying] = useState(false);
   return (
     <div class="section-head">
       <div>
         <h2>Deliveries</h2>
         <p class="muted small">They are kept for 30 days.</p>
       </div>
-      <Choices
-        legend="Which deliveries"
-        options={filters}
-        value={show}
-        onChoose={(one) =>
-          setQuery({ show: one === "all" ? "" : one, page: "" })
-        }
-      />
+      <div class="row">
+        <Choices
+          legend="Which deliveries"
+          options={filters}
+          value={show}
+          onChoose={(one) =>
+            setQuery({ show: one === "all" ? "" : one, page: "" })
+          }
+        />
+        {may("owner") && (
+          <Button onPress={() => setReplaying(true)}>Send again…</Button>
+        )}
+      </div>
+      {isReplaying && (
+        <ReplaySpan
+          id={hookId}
+          onReplayed={onReplayed}
+          onClose={() => setReplaying(false)}
+        />
+      )}
     </div>
   );
 }

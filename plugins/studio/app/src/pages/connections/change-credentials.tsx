@@ -1,0 +1,64 @@
+import { useState } from "preact/hooks";
+import { useAction } from "../../action.js";
+import { askPublic } from "../../api.js";
+import { Button } from "../../ui/button.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Form } from "../../ui/form.js";
+import { Notice } from "../../ui/notice.js";
+import { toast } from "../../ui/toast.js";
+import type { Connection } from "./connection-line.js";
+import { SettingFields } from "./setting-fields.js";
+import {
+  credentialsOf,
+  draftOf,
+  hasSecrets,
+  type SettingsSchema,
+} from "./settings.js";
+
+interface ChangeCredentialsProps {
+  one: Connection;
+  schema: SettingsSchema;
+  onChange: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Gives a connection other credentials, and tries them at once. */
+export function ChangeCredentials(props: ChangeCredentialsProps) {
+  const { one, schema, onChange, onClose } = props;
+  const [draft, setDraft] = useState(() => draftOf(schema, one.credentials));
+  const { isBusy, fault, run } = useAction(async () => {
+    const at = `connections/${one.id}`;
+    const credentials = credentialsOf(schema, draft);
+    await askPublic(at, "PATCH", { credentials });
+    const works = await askPublic<{ connection: Connection }>(
+      `${at}/test`,
+      "POST",
+    ).then(
+      ({ connection }) => connection.state === "working",
+      () => false,
+    );
+    toast(works ? `${one.name} works.` : `It is saved, but it fails its test.`);
+    await onChange();
+    onClose();
+  });
+  return (
+    <Dialog title={`Credentials of ${one.name}`} onClose={onClose}>
+      <Form onSend={run}>
+        {hasSecrets(schema) && (
+          <p class="muted">
+            Secrets are never shown, and never sent anywhere but where they were
+            given for: enter them again.
+          </p>
+        )}
+        <SettingFields schema={schema} draft={draft} onChange={setDraft} />
+        {fault && <Notice tone="bad" title={fault} />}
+        <div class="dialog-end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            Save and test
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

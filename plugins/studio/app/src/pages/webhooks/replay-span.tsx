@@ -1,0 +1,110 @@
+import { useState } from "preact/hooks";
+import { useAction } from "../../action.js";
+import { askPublic } from "../../api.js";
+import { countOf } from "../../format.js";
+import { Button } from "../../ui/button.js";
+import { Choices } from "../../ui/choices.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Form } from "../../ui/form.js";
+import { Notice } from "../../ui/notice.js";
+import { toast } from "../../ui/toast.js";
+
+interface ReplaySpanProps {
+  /** The endpoint's. */
+  id: string;
+  onReplayed: () => Promise<void>;
+  onClose: () => void;
+}
+
+type Which = "exhausted" | "delivered" | "all";
+
+const which: [Which, string][] = [
+  ["exhausted", "Given up"],
+  ["delivered", "Delivered"],
+  ["all", "Both"],
+];
+
+const dayMs = 86_400_000;
+
+/** Sends the messages of a time again, as after an outage of whoever receives them. */
+export function ReplaySpan({ id, onReplayed, onClose }: ReplaySpanProps) {
+  const [from, setFrom] = useState(() => clockOf(Date.now() - dayMs));
+  const [until, setUntil] = useState("");
+  const [status, setStatus] = useState<Which>("exhausted");
+  const { isBusy, fault, run } = useAction(async () => {
+    const at = `webhooks/${id}/replay`;
+    const { count } = await askPublic<{ count: number }>(at, "POST", {
+      since: new Date(from).toISOString(),
+      ...(until !== "" && { until: new Date(until).toISOString() }),
+      ...(status !== "all" && { status }),
+    });
+    toast(`${countOf(count, "message")} on the way again.`);
+    await onReplayed();
+    onClose();
+  });
+  return (
+    <Dialog title="Send messages again" onClose={onClose}>
+      <Form onSend={run}>
+        <div class="span">
+          <Moment words="From" value={from} isRequired onChange={setFrom} />
+          <Moment
+            words="To"
+            hint="Empty: until now."
+            value={until}
+            onChange={setUntil}
+          />
+        </div>
+        <div class="field">
+          <span class="label">Those that were</span>
+          <Choices
+            legend="Those that were"
+            options={which}
+            value={status}
+            onChoose={setStatus}
+          />
+        </div>
+        <p class="muted small">
+          Each keeps its id, so that a program that had it already can tell.
+        </p>
+        {fault && <Notice tone="bad" title={fault} />}
+        <div class="dialog-end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            Send them again
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface MomentProps {
+  words: string;
+  hint?: string;
+  value: string;
+  isRequired?: boolean;
+  onChange: (value: string) => void;
+}
+
+function Moment(props: MomentProps) {
+  const { words, hint, value, isRequired = false, onChange } = props;
+  return (
+    <label class="field">
+      <span class="label">{words}</span>
+      <input
+        class="input"
+        type="datetime-local"
+        required={isRequired}
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      {hint !== undefined && <span class="hint">{hint}</span>}
+    </label>
+  );
+}
+
+/** As a field of date and time has it: by the person's clock, such as `2026-07-31T09:30`. */
+function clockOf(time: number): string {
+  const offsetMs = new Date(time).getTimezoneOffset() * 60_000;
+  return new Date(time - offsetMs).toISOString().slice(0, 16);
+}
