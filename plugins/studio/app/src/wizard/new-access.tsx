@@ -26,7 +26,7 @@ export function NewAccess({ targets, onMade, onClose }: NewAccessProps) {
   return (
     <section class="card padded stack" aria-labelledby="new-access">
       <FocusedHeading id="new-access" key={target?.id}>
-        {target ? `Connect to ${target.title}` : "Where are your records?"}
+        {target ? `Connect to ${target.title}` : "What do you work in?"}
       </FocusedHeading>
       {target ? (
         <Credentials

@@ -22,7 +22,7 @@ export const stepWords: Record<Step, StepWords> = {
   connect: {
     short: "Connect",
     title: "Connect your spreadsheet",
-    lead: "Where are your records? Platen reads them there, and writes finished files back.",
+    lead: "Platen reads your records there, and writes finished files back.",
   },
   table: {
     short: "Table",

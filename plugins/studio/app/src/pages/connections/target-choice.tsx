@@ -19,7 +19,7 @@ export function TargetChoice({ targets, onChoose }: TargetChoiceProps) {
     <div class="stack">
       {shown.map(([kind, words]) => (
         <section class="stack close" key={kind} aria-label={words}>
-          <h3>{words}</h3>
+          {shown.length > 1 && <h3>{words}</h3>}
           <ul class="targets">
             {targets
               .filter((one) => one.kind === kind)
