@@ -1,10 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import { Icon } from "../../../ui/icon.js";
 import { LengthInput } from "./length-field.js";
-
-export const SIDES = ["top", "right", "bottom", "left"] as const;
-export type Side = (typeof SIDES)[number];
-export type Sides = Partial<Record<Side, string | undefined>>;
+import { type Side, SIDES, type Sides } from "./sides.js";
 
 const words = {
   top: "Top",

@@ -1,5 +1,5 @@
 import type { Style } from "../../../../../../../core/contract/definition.js";
-import { SIDES, type Side } from "../controls/sides-field.js";
+import { SIDES, type Side } from "../controls/sides.js";
 
 /** A border as people see it. */
 export interface Border {

@@ -1,5 +1,5 @@
 import type { Style } from "../../../../../../../core/contract/definition.js";
-import { SIDES, type Sides } from "../controls/sides-field.js";
+import { SIDES, type Sides } from "../controls/sides.js";
 
 type Kind = "margin" | "padding";
 

@@ -1,5 +1,5 @@
 import type { Component } from "../../../../../../../core/contract/definition.js";
-import type { IconName } from "../../../ui/icon.js";
+import type { IconName } from "../../../ui/icon-paths.js";
 
 export type CatalogGroup =
   "Text" | "Layout" | "Media" | "Data" | "Codes and charts" | "Page" | "Email";
