@@ -36,10 +36,29 @@ export function pasteText(editor: Editor, text: string): Pasted {
   const strange = foreign(editor, components);
   if (strange)
     return { fault: `${catalogEntry(strange).words}: ${notHere(editor)}` };
-  const spot = nearestSpot(editor, types, editor.selected.peek());
+  const spot = afterItself(editor, components) ?? nearestHere(editor, types);
   if (!spot) return { fault: noPlace(types) };
   putIn(editor, components, spot, "Paste");
   return { count: components.length };
+}
+
+function nearestHere(
+  editor: Editor,
+  types: readonly ComponentType[],
+): Spot | null {
+  return nearestSpot(editor, types, editor.selected.peek());
+}
+
+/** What was copied from where the selection still is goes beside it, and not into it. */
+function afterItself(
+  editor: Editor,
+  components: readonly Component[],
+): Spot | null {
+  const selected = editor.selectedEntry.peek();
+  if (!selected || !components.some(({ id }) => id === selected.id))
+    return null;
+  const { list, index } = selected.spot;
+  return { list, index: index + 1 };
 }
 
 /** Puts a copy of a component after it, and selects it. */
