@@ -42,6 +42,7 @@ export function ConditionRules({ id, component }: ConditionRulesProps) {
   };
   return (
     <>
+      {!condition && <p class="prop-hint">It is always shown.</p>}
       <LogicEditor
         logic={condition ?? noRules}
         owner={id}

@@ -12,7 +12,7 @@ import { examplesOf } from "./rule-options.js";
 import { asList, withComparison, withField, withSource } from "./rule-steps.js";
 import { arity } from "./rule-operators.js";
 import { RuleValue } from "./rule-value.js";
-import { kindOfOption } from "./value-kind.js";
+import { kindOfOption, type ValueKind } from "./value-kind.js";
 
 interface RuleLineProps {
   desk: LogicDesk;
@@ -61,7 +61,7 @@ export function RuleLine({ desk, rule, path }: RuleLineProps) {
         rule={rule}
         kind={kind}
         onChoose={(chosen) =>
-          set(withComparison(rule, chosen, kind, examples[0]))
+          set(withComparison(rule, chosen, kind, examples[0] ?? zeroOf(kind)))
         }
       />
       <RuleValue
@@ -73,6 +73,11 @@ export function RuleLine({ desk, rule, path }: RuleLineProps) {
       />
     </div>
   );
+}
+
+/** Numbers begin somewhere, so that there is something to compare with. */
+function zeroOf(kind: ValueKind): number | undefined {
+  return kind === "number" ? 0 : undefined;
 }
 
 function threadOf(owner: string, number: string): string {

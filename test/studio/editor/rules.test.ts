@@ -1,0 +1,130 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { ProjectData } from "../../../core/contract/definition.js";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { openEditor, type OpenEditor } from "../../support/studio-editor.js";
+import { startTyping } from "../../support/studio-text.js";
+import { pressButton, said, useStudio } from "../../support/studio.js";
+
+const order = (status: string, ...titles: string[]) => ({
+  status,
+  lines: titles.map((title) => ({ title, amount: title.length })),
+});
+const customers = [
+  { name: "Ada", orders: [order("open", "Bolt", "Axe"), order("sent", "Nut")] },
+  { name: "Eve", orders: [order("open", "Screw")] },
+];
+const link = (name: string) =>
+  ({ name, type: "OneToManyLink", target: name }) as const;
+const start: ProjectData = {
+  schema: [
+    { id: "root", fields: [link("customers")] },
+    {
+      id: "customers",
+      fields: [{ name: "name", type: "String" }, link("orders")],
+    },
+    {
+      id: "orders",
+      fields: [{ name: "status", type: "String" }, link("lines")],
+    },
+    {
+      id: "lines",
+      fields: [
+        { name: "title", type: "String" },
+        { name: "amount", type: "Number" },
+      ],
+    },
+  ],
+  components: [],
+  sample: { customers },
+};
+
+/** Adds a part and chooses for which list it repeats. */
+async function repeat(
+  { page }: OpenEditor,
+  part: string,
+  path: string,
+): Promise<void> {
+  await page.locator(`[data-new="${part}"]`).click();
+  await pressButton(page, "Rules");
+  await choose({ page }, "For each", path);
+}
+
+async function choose(
+  { page }: Pick<OpenEditor, "page">,
+  name: string,
+  value: string,
+  at = 0,
+): Promise<void> {
+  await eventually(async () => {
+    const named = `.inspector select::-p-aria([name="${name}"])`;
+    const select = (await page.$$(named))[at];
+    return (await select?.select(value))?.includes(value);
+  });
+}
+
+/** Writes a variable into the text that was added last, by the menu behind `/`. */
+async function write({ page }: OpenEditor, name: string): Promise<void> {
+  const id = await page.$eval(".canvas p[data-id]", (one) =>
+    one.getAttribute("data-id"),
+  );
+  await startTyping(page, id ?? "");
+  await page.keyboard.down("Control");
+  await page.keyboard.press("a");
+  await page.keyboard.up("Control");
+  await page.keyboard.type(`/${name}`);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+}
+
+describe("rules by choice", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("make lists within lists that print", async () => {
+    const editor = await openEditor(service, await enter(), start);
+    const { page, draft, wrong } = editor;
+    await repeat(editor, "container", "root.customers");
+    await said(page, "2 customers in the sample");
+    await repeat(editor, "container", "customer.orders");
+    await choose(editor, "Group by", "status");
+    await repeat(editor, "container", "order.items");
+    await repeat(editor, "text", "order2.lines");
+    await pressButton(page, "Add a rule");
+    await choose(editor, "Field", "amount");
+    await choose(editor, "Comparison", ">");
+    await page.locator('.inspector ::-p-aria([name="Value"])').fill("3");
+    await said(page, "1 of 2 lines passes");
+    await write(editor, "title");
+    const [definition, html] = await eventually(async () => {
+      const now = await draft();
+      const printed = await print(editor, now);
+      return printed.includes("Bolt") && ([now, printed] as const);
+    });
+    const shown = ["Bolt", "Screw", "Axe", "Nut"].filter((one) =>
+      html.includes(`>${one}<`),
+    );
+    expect(shown).to.eql(["Bolt", "Screw"]);
+    expect(JSON.stringify(definition)).to.contain("{{ line.title }}");
+    expect(wrong).to.eql([]);
+  });
+});
+
+async function print(
+  { page }: OpenEditor,
+  definition: ProjectData,
+): Promise<string> {
+  return page.evaluate(
+    async (order) => {
+      const headers = {
+        "content-type": "application/json",
+        "x-platen-app": "studio",
+      };
+      const body = JSON.stringify(order);
+      const init = { method: "POST", headers, body };
+      return (await fetch("/studio/api/drafts/print", init)).text();
+    },
+    { templateType: "document", definition, format: "html" },
+  );
+}
