@@ -5,7 +5,10 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 
 const folder = "dist/studio/assets";
-/** Fonts for other scripts are loaded by pages that have their letters. */
+/**
+ * Fonts for other scripts are loaded by pages that have their letters; the viewer of PDFs (`.mjs`) when somebody asks
+ * for a preview.
+ */
 const isLoaded = (name: string) =>
   /\.(?:js|css|svg)$|-latin-wght-.*\.woff2$/.test(name);
 

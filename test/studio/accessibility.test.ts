@@ -4,6 +4,7 @@ import { faultsOf } from "../support/axe.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
 import { type Guest, useStudio } from "../support/studio.js";
+import { signedIn } from "../support/visitor.js";
 import { shopOutbound, useShop } from "../support/wizard-shop.js";
 
 const looks = {
@@ -26,15 +27,27 @@ describe("the studio's pages", () => {
       before(async () => {
         guest = await enter("owner", visitor);
         templateId = await publish(service.store, guest);
+        const owner = await signedIn(service, guest);
+        for (const kind of ["template", "asset"]) {
+          const folder = { name: "Sales", kind };
+          await owner.send("POST", "/api/folders", folder);
+        }
+        const svg =
+          '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="9"/></svg>';
+        const base64Data = Buffer.from(svg).toString("base64");
+        const logo = { name: "logo.svg", base64Data };
+        const stored = await owner.send("POST", "/api/assets", logo);
+        expect(stored.status, await stored.text()).to.equal(201);
         connection = await shop.connect(service, guest);
       });
       const pages: [name: string, path: () => string, there: string][] = [
         ["templates", () => "templates", ".template"],
+        ["a new template", () => "templates/new", ".new-template img"],
         ["the trash", () => "templates?show=trash", ".empty"],
         ["a template", () => `templates/${templateId}`, "form"],
         ["versions", () => `templates/${templateId}?tab=versions`, ".line"],
         ["details", () => `templates/${templateId}?tab=details`, "dl"],
-        ["assets", () => "assets", ".empty"],
+        ["assets", () => "assets", ".asset"],
         ["documents", () => "documents", ".empty"],
         ["batches", () => "batches", ".empty"],
         ["a batch that is not there", () => "batches/none", ".notice"],

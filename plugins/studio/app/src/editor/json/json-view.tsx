@@ -25,7 +25,7 @@ export function JsonView({ typed }: JsonViewProps) {
     if (field.current) select(field.current, span);
   };
   return (
-    <main class="editor-whole json-view">
+    <div class="editor-whole json-view">
       <section class="json-text" aria-label="Template as JSON">
         <Tools json={json} />
         <TextField json={json} field={field} isReadOnly={!editor.mayEdit} />
@@ -42,7 +42,7 @@ export function JsonView({ typed }: JsonViewProps) {
           onGo={(path) => go(spanOf(json.text, path))}
         />
       </section>
-    </main>
+    </div>
   );
 }
 

@@ -70,8 +70,13 @@ function KeepCheck({ next, isKept, onChange }: KeepCheckProps) {
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
       <span>
-        Keep it as version {next}{" "}
-        <span class="muted">(to compare and restore it later)</span>
+        Keep it as version {next}
+        <br />
+        <span class="muted small">
+          {isKept
+            ? "It can be compared and restored later."
+            : `Links, buttons and batches of records go on with version ${next - 1}.`}
+        </span>
       </span>
     </label>
   );

@@ -26,7 +26,7 @@ export function VersionsView({ session, onDone }: VersionsViewProps) {
   );
   const shown = data?.find(({ id }) => id === chosen) ?? data?.[0];
   return (
-    <main class="editor-whole versions">
+    <div class="editor-whole versions">
       <section class="versions-list" aria-label="Versions">
         <KeepButton session={session} />
         {fault && !data && (
@@ -51,7 +51,7 @@ export function VersionsView({ session, onDone }: VersionsViewProps) {
         shown={shown ?? null}
         onDone={onDone}
       />
-    </main>
+    </div>
   );
 }
 

@@ -1,0 +1,52 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Component } from "../../../core/contract/definition.js";
+import { useService } from "../../support/service.js";
+import { pressButton, said, useStudio } from "../../support/studio.js";
+import { templateOf } from "../../support/studio-drafts.js";
+import { openEditor, pressKeys } from "../../support/studio-editor.js";
+
+const begun: Component[] = ["one", "two"].map((id) => ({
+  type: "text",
+  id,
+  text: `Text ${id}.`,
+}));
+
+describe("a draft that something else was published under", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("takes that in when asked, and is published with both", async () => {
+    const guest = await openEditor(service, await enter("editor"), begun);
+    const { page, templateId } = guest;
+    await page.locator(".sheet [data-id=one]").click();
+    await pressKeys(page, "Delete");
+    await said(page, "Saved just now");
+    // A program, by the public API.
+    const changed = { type: "text", id: "two", text: "From a program." };
+    const schema = [{ id: "root", fields: [] }];
+    const definition = { schema, components: [begun[0], changed] };
+    await page.evaluate(
+      (url, body) =>
+        fetch(url, {
+          method: "PUT",
+          headers: {
+            "x-platen-app": "studio",
+            "content-type": "application/json",
+          },
+          body,
+        }).then(({ status }) => status),
+      `/api/templates/${templateId}/definition`,
+      JSON.stringify({ definition }),
+    );
+    await said(page, "Something else was published meanwhile");
+    await pressButton(page, "Bring it in");
+    await said(page, "From a program.");
+    await said(page, "Saved just now");
+    await pressButton(page, "Publish");
+    await page.locator("dialog .primary").click();
+    await said(page, "Published as version");
+    const published = await templateOf(page, templateId);
+    expect(published.definition.components).to.deep.equal([changed]);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Page } from "puppeteer-core";
+import { faultsOf } from "../../support/axe.js";
+import { useService } from "../../support/service.js";
+import { pressButton, said, useStudio } from "../../support/studio.js";
+import { saveDraft } from "../../support/studio-drafts.js";
+import { openEditor } from "../../support/studio-editor.js";
+
+const looks = {
+  "in the light": { width: 1280 },
+  "in the dark, on a phone": { width: 390, isDark: true },
+};
+
+async function isSound(page: Page): Promise<void> {
+  expect(await faultsOf(page)).to.deep.equal([]);
+  const excess = await page.evaluate(
+    "document.documentElement.scrollWidth - innerWidth",
+  );
+  expect(excess, "scrolls sideways").to.be.at.most(0);
+}
+
+describe("what stands around the page of the editor", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  for (const [look, visitor] of Object.entries(looks))
+    it(`has no fault that axe finds, ${look}`, async () => {
+      const guest = await openEditor(service, await enter("editor", visitor), [
+        { type: "text", id: "first", text: "First." },
+      ]);
+      const { page, templateId } = guest;
+      await pressButton(page, "Preview");
+      await page.waitForSelector("[aria-label='Page 1 of 1'] canvas");
+      await isSound(page);
+      await saveDraft(page, templateId, {
+        schema: [{ id: "root", fields: [] }],
+        components: [{ type: "text", id: "first", text: "{{ root. }}" }],
+      });
+      await said(page, "It cannot be printed as it is");
+      await pressButton(page, "JSON");
+      await said(page, "1 problem");
+      await isSound(page);
+      await pressButton(page, "Versions");
+      await said(page, "1 change from version 1");
+      await isSound(page);
+      await pressButton(page, "Publish");
+      await said(page, "1 thing to mend first");
+      await isSound(page);
+    });
+});

@@ -1,0 +1,125 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type {
+  Component,
+  ProjectData,
+} from "../../../core/contract/definition.js";
+import { join } from "../../../plugins/studio/app/src/editor/session/join/join.js";
+
+const text = (id: string, words = id): Component => ({
+  type: "text",
+  id,
+  text: words,
+});
+const box = (id: string, ...components: Component[]): Component => ({
+  type: "container",
+  id,
+  components,
+});
+const page = (...components: Component[]): ProjectData => ({
+  schema: [{ id: "root", fields: [] }],
+  components,
+});
+
+const base = page(text("a"), box("b", text("b1"), text("b2")), text("c"));
+
+/** The components of what two people made, and what was to be asked. */
+function joined(mine: ProjectData, theirs: ProjectData) {
+  const { definition, conflicts, kept } = join({ base, mine, theirs });
+  const asked = conflicts.map(({ owner, path }) => [owner, ...path].join("."));
+  return { components: definition.components, asked, kept: [...kept] };
+}
+
+describe("joining two people's changes", () => {
+  it("keeps what one deleted and the other changed, with all around it", () => {
+    const mine = page(text("a"), text("c"));
+    const theirs = page(
+      text("a"),
+      box("b", text("b1", "New"), text("b2")),
+      text("c"),
+    );
+    expect(joined(mine, theirs)).to.deep.equal({
+      components: theirs.components,
+      asked: [],
+      kept: ["b", "b1", "b2"],
+    });
+  });
+
+  it("changes a component where the other has moved it", () => {
+    const mine = page(box("b", text("b2"), text("b1")), text("c"), text("a"));
+    const theirs = page(
+      text("a", "New"),
+      box("b", text("b1"), text("b2")),
+      text("c"),
+    );
+    const [, , moved] = joined(mine, theirs).components;
+    expect(moved).to.deep.equal(text("a", "New"));
+  });
+
+  it("asks for a text that both changed, and for a place", () => {
+    const mine = page(
+      box("b", text("a", "Mine"), text("b1"), text("b2")),
+      text("c"),
+    );
+    const theirs: ProjectData = {
+      ...page(box("b", text("b1"), text("b2")), text("c")),
+      page: { header: [text("a", "Theirs")] },
+    };
+    expect(joined(mine, theirs).asked).to.deep.equal(["a.place", "a.text"]);
+  });
+
+  it("puts what both inserted at one place side by side", () => {
+    const mine = page(text("a"), text("m"), ...base.components.slice(1));
+    const theirs = page(text("a"), text("t"), ...base.components.slice(1));
+    const ids = joined(mine, theirs).components.map(({ id }) => id);
+    expect(ids).to.deep.equal(["a", "m", "t", "b", "c"]);
+  });
+
+  it("unties two moves into one another", () => {
+    const begun = page(box("x"), box("y"));
+    const mine = page(box("y", box("x")));
+    const theirs = page(box("x", box("y")));
+    const one = join({ base: begun, mine, theirs }).definition;
+    const other = join({ base: begun, mine: theirs, theirs: mine }).definition;
+    expect(one).to.deep.equal(other);
+    expect(JSON.stringify(one)).to.include('"x"').and.include('"y"');
+  });
+
+  it("joins single properties of styles, pages and fields", () => {
+    const begun: ProjectData = {
+      ...base,
+      schema: [{ id: "root", fields: [{ name: "n", type: "String" }] }],
+      page: { size: "A4", margin: { top: "10mm", left: "10mm" } },
+    };
+    const mine: ProjectData = {
+      ...begun,
+      schema: [
+        { id: "root", fields: [{ name: "n", type: "String", label: "N" }] },
+      ],
+      page: { size: "A4", margin: { top: "20mm", left: "10mm" } },
+    };
+    const theirs: ProjectData = {
+      ...begun,
+      schema: [
+        {
+          id: "root",
+          fields: [
+            { name: "n", type: "String" },
+            { name: "o", type: "Date" },
+          ],
+        },
+      ],
+      page: { size: "A5", margin: { top: "10mm", left: "15mm" } },
+    };
+    const { definition, conflicts } = join({ base: begun, mine, theirs });
+    expect(conflicts).to.deep.equal([]);
+    expect(definition.page).to.deep.equal({
+      size: "A5",
+      margin: { top: "20mm", left: "15mm" },
+    });
+    expect(definition.schema[0]?.fields).to.deep.equal([
+      { name: "n", type: "String", label: "N" },
+      { name: "o", type: "Date" },
+    ]);
+  });
+});
