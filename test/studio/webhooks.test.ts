@@ -56,9 +56,9 @@ describe("webhooks in the studio", () => {
     await visitor.send("POST", "/api/webhooks", { url: receiver.url });
     receiver.forget();
     receiver.answer(answers(204));
-    const { organizationId: id } = owner;
+    const organization = { id: owner.organizationId };
     await service.store.unitOfWork.run((tx) =>
-      tx.update(Organization, { id }, { plan: "premium" }),
+      tx.update(Organization, organization, { plan: "premium" }),
     );
     const templateId = await publish(service.store, owner);
     const items = [{ data: { name: "Ada" } }];

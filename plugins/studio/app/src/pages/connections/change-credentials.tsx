@@ -46,8 +46,7 @@ export function ChangeCredentials(props: ChangeCredentialsProps) {
       <Form onSend={run}>
         {hasSecrets(schema) && (
           <p class="muted">
-            Secrets are never shown, and never sent anywhere but where they were
-            given for: enter them again.
+            Secrets are never shown again: enter them anew, whatever you change.
           </p>
         )}
         <SettingFields schema={schema} draft={draft} onChange={setDraft} />
