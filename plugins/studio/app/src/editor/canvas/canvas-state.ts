@@ -1,4 +1,9 @@
-import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import {
+  computed,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+} from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Style } from "../../../../../../core/contract/definition.js";
@@ -28,10 +33,10 @@ export class CanvasState {
   readonly pageCount = signal(1);
   readonly zoom: Zoom;
   readonly assets = new AssetAddresses();
-  /** The component under the pointer; null for none. */
-  readonly hovered = signal<string | null>(null);
+  readonly hovered: Signal<string | null>;
 
   constructor(readonly editor: Editor) {
+    this.hovered = editor.hovered;
     const { definition, design } = editor;
     const page = computed(() => definition.value.page);
     const styles = computed(() => definition.value.styles);

@@ -62,6 +62,8 @@ export class Editor {
   readonly showsValues = signal(true);
   /** What is being dragged, and where to. */
   readonly drag = new Drag();
+  /** The id of the component under the pointer, on the page or in the outline; null for none. */
+  readonly hovered = signal<string | null>(null);
   /** What became of the last key or drag, for those who do not see it. */
   readonly announced = signal("");
   /** Which of the dialogs that keys open is open. */

@@ -1,11 +1,10 @@
 import "./outline.css";
-import { useComputed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { useEditor } from "../model/editor-context.js";
+import type { Editor } from "../model/editor.js";
 import { BandButtons } from "./band-buttons.js";
 import { DropMark } from "./drop-mark.js";
 import { OutlineLine, rowId } from "./outline-line.js";
-import { problemMarks } from "./problem-marks.js";
 import { treeKey } from "./tree-keys.js";
 import { useOutline } from "./use-outline.js";
 import { rowHeight } from "./use-window.js";
@@ -15,8 +14,7 @@ export function Outline() {
   const editor = useEditor();
   const tree = useRef<HTMLDivElement>(null);
   const outline = useOutline(tree);
-  const marks = useComputed(() => problemMarks(editor));
-  const { rows, from, to, at, cursor, actions } = outline;
+  const { rows, from, to, at, cursor, marks, actions } = outline;
   return (
     <div class="outline">
       <div
@@ -26,6 +24,7 @@ export function Outline() {
         tabIndex={0}
         aria-activedescendant={at < 0 ? undefined : rowId(cursor.value)}
         ref={tree}
+        {...hovering(editor)}
         onKeyDown={(event) => treeKey(event, { ...outline, editor })}
       >
         <div
@@ -50,4 +49,17 @@ export function Outline() {
       {editor.mayEdit && <BandButtons />}
     </div>
   );
+}
+
+/** What the pointer is over is marked on the page, too. */
+function hovering({ hovered }: Editor) {
+  return {
+    onPointerOver: ({ target }: PointerEvent) => {
+      const line = target instanceof Element && target.closest("[data-row]");
+      hovered.value = line ? line.getAttribute("data-row") : null;
+    },
+    onPointerLeave: () => {
+      hovered.value = null;
+    },
+  };
 }
