@@ -57,7 +57,7 @@ export function ActionMenu({
         <Icon name="more" />
       </button>
       <div
-        class="actions"
+        class="action-menu"
         role="menu"
         aria-label={label}
         id={id}

@@ -9,7 +9,7 @@ export function PluginSettings({ schema }: { schema: Schema }) {
   return (
     <details class="whole">
       <summary>What a connection asks for</summary>
-      <dl class="settings">
+      <dl class="plugin-settings">
         {all.map(([name, one]) => (
           <div key={name}>
             <dt>

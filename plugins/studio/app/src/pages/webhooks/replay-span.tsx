@@ -45,7 +45,7 @@ export function ReplaySpan({ id, onReplayed, onClose }: ReplaySpanProps) {
   return (
     <Dialog title="Send messages again" onClose={onClose}>
       <Form onSend={run}>
-        <div class="span">
+        <div class="moments">
           <Moment words="From" value={from} isRequired onChange={setFrom} />
           <Moment
             words="To"
