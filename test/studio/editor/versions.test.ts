@@ -32,4 +32,20 @@ describe("versions in the editor", () => {
     await page.waitForFunction("!document.querySelector('[data-id=title]')");
     expect(wrong).to.deep.equal([]);
   });
+
+  it("are kept without a change, and compared as printed pages", async () => {
+    const guest = await openEditor(service, await enter("editor"), begun);
+    const { page } = guest;
+    await pressButton(page, "Versions");
+    await pressButton(page, "Keep a version now");
+    await page.locator("dialog input").fill("As agreed");
+    await pressKeys(page, "Enter");
+    await said(page, "Version 2 is kept");
+    await said(page, "As agreed");
+    await said(page, "They are the same");
+    await pressButton(page, "Printed pages");
+    await page.waitForFunction(
+      "document.querySelectorAll('.pdf-page canvas').length === 2",
+    );
+  });
 });

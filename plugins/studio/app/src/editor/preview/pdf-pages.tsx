@@ -55,7 +55,10 @@ function PdfPage({ page, count }: PdfPageProps) {
   const { width, height } = page.getViewport({ scale: 1 });
   const { room, isNear } = useRoom(place);
   useEffect(() => {
-    if (room === 0 || !isNear) return undefined;
+    if (room === 0) return undefined;
+    // A long document would fill the memory with pictures of pages that nobody looks at.
+    if (!isNear) place.current?.replaceChildren();
+    if (!isNear) return undefined;
     return drawn(page, room, place.current);
   }, [page, room, isNear]);
   return (

@@ -20,6 +20,7 @@ import { type Conflict, join, type Side } from "./join/join.js";
 import { sameJson } from "./join/same-json.js";
 import { forgetWork, keepWork, keptWork } from "./kept-work.js";
 import {
+  afterSave,
   definitionOf,
   draftOf,
   type Meeting,
@@ -174,7 +175,7 @@ export class DraftSession {
       };
       const saved = await this.#ask<DraftSaved>("", "PUT", change);
       this.#saved.value = definition;
-      this.view.value = { ...this.view.peek(), ...saved, isChanged: true };
+      this.view.value = afterSave(this.view.peek(), saved, definition);
       this.#settled();
       void checkDraft(this.editor, this.view.peek());
     } catch (error) {

@@ -1,7 +1,12 @@
-import type { DraftView } from "../../../../../../core/contract/app-drafts.js";
+import type {
+  DraftSaved,
+  DraftView,
+} from "../../../../../../core/contract/app-drafts.js";
 import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import { me } from "../../me.js";
 import { withIds } from "../model/ids.js";
 import type { Conflict } from "./join/join.js";
+import { sameJson } from "./join/same-json.js";
 
 /** Two makings of one definition that are to be joined. */
 export interface Meeting {
@@ -31,6 +36,17 @@ export function publishedOf(view: DraftView): Meeting {
     base: definitionOf(base.definition),
     theirs: definitionOf(published.definition ?? base.definition),
   };
+}
+
+/** The draft as it was saved from here. */
+export function afterSave(
+  before: DraftView,
+  saved: DraftSaved,
+  definition: ProjectData,
+): DraftView {
+  const isChanged = !sameJson(definition, before.base.definition);
+  const savedBy = me.peek()?.user.name ?? null;
+  return { ...before, ...saved, savedBy, isChanged };
 }
 
 /** The draft has in it what is published now. */

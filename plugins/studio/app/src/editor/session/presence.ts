@@ -4,34 +4,56 @@ import { toast } from "../../ui/toast.js";
 import type { DraftSession } from "./draft-session.js";
 
 const everyMs = 3000;
+/** Who goes on working is not announced again and again. */
+const quietMs = 300_000;
 
-/** Looks every few seconds, while the page is in sight, whether somebody else saved; and sees to it that nothing is lost when the page goes. @returns what ends it. */
+/**
+ * Looks every few seconds, while the page is in sight, whether somebody else saved; and sees to it that nothing is lost
+ * when the page goes. @returns what ends it.
+ */
 export function attend(session: DraftSession): () => void {
+  const told = new Map<string, number>();
   const look = () => {
-    if (!document.hidden) void lookUp(session);
+    if (!document.hidden) void lookUp(session, told);
   };
-  const hide = () => {
-    if (document.hidden) void session.flush();
-    else look();
-  };
+  const ends = new AbortController();
+  const { signal } = ends;
   const timer = setInterval(look, everyMs);
-  const go = () => leave(session);
-  const question = (event: BeforeUnloadEvent) => {
-    const isFailed = session.state.peek().kind === "failed";
-    if (!session.leave() || isFailed) event.preventDefault();
-  };
-  document.addEventListener("visibilitychange", hide);
-  addEventListener("pagehide", go);
-  addEventListener("beforeunload", question);
-  return () => {
-    clearInterval(timer);
-    document.removeEventListener("visibilitychange", hide);
-    removeEventListener("pagehide", go);
-    removeEventListener("beforeunload", question);
-  };
+  signal.addEventListener("abort", () => clearInterval(timer));
+  document.addEventListener(
+    "visibilitychange",
+    () => {
+      if (document.hidden) void session.flush();
+      else look();
+    },
+    { signal },
+  );
+  addEventListener("pagehide", () => leave(session), { signal });
+  addEventListener("beforeunload", (event) => askFirst(session, event), {
+    signal,
+  });
+  addEventListener("keydown", (event) => save(session, event), { signal });
+  return () => ends.abort();
 }
 
-async function lookUp(session: DraftSession): Promise<void> {
+/** Only when work would be lost for all that the browser can keep. */
+function askFirst(session: DraftSession, event: BeforeUnloadEvent): void {
+  const isFailed = session.state.peek().kind === "failed";
+  if (!session.leave() || isFailed) event.preventDefault();
+}
+
+/** Nobody has to; hands that are used to it shall not get the browser's own dialog. */
+function save(session: DraftSession, event: KeyboardEvent): void {
+  const isCommand = event.metaKey || event.ctrlKey;
+  if (!isCommand || event.key.toLowerCase() !== "s") return;
+  event.preventDefault();
+  void session.flush();
+}
+
+async function lookUp(
+  session: DraftSession,
+  told: Map<string, number>,
+): Promise<void> {
   const { templateId } = session.view.peek();
   const now = await ask<DraftPulse>(`drafts/${templateId}/revision`).catch(
     () => null,
@@ -41,11 +63,18 @@ async function lookUp(session: DraftSession): Promise<void> {
   const isNew =
     now.revision > revision || now.published.hash !== published.hash;
   if (!isNew || session.question.peek()) return;
-  // When it cannot be read, the next look finds it.
   const before = session.editor.definition.peek();
+  // When it cannot be read, the next look finds it.
   await session.catchUp().catch(() => undefined);
   if (session.editor.definition.peek() !== before)
-    toast(`${now.savedBy ?? "Someone"} changed this template as well.`);
+    tell(now.savedBy ?? "Someone", told);
+}
+
+function tell(who: string, told: Map<string, number>): void {
+  const last = told.get(who) ?? 0;
+  told.set(who, Date.now());
+  if (Date.now() - last > quietMs)
+    toast(`${who} is changing this template too.`);
 }
 
 /** The last request of a page that goes; what does not fit into it waits in the browser for the next visit. */
