@@ -1,11 +1,13 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
+import type { Component } from "../../../core/contract/definition.js";
+import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
 import { pressButton, useStudio } from "../../support/studio.js";
 
-const definition = [
+const definition: Component[] = [
   {
     type: "container",
     id: "box",
@@ -15,17 +17,20 @@ const definition = [
     ],
   },
   { type: "text", id: "last", text: "Yours" },
-] as const;
+];
 
-/** What the breadcrumb below the page says. */
+/** Waits until the breadcrumb below the page says this. */
 async function selection(page: Page, words: string): Promise<void> {
   await page.waitForFunction(
-    (expected) =>
-      [...document.querySelectorAll(".canvas-crumbs button")]
-        .map(({ textContent }) => textContent)
-        .join(" › ") === expected,
-    {},
-    words,
+    `[...document.querySelectorAll(".canvas-crumbs button")]
+      .map((one) => one.textContent).join(" › ") === ${JSON.stringify(words)}`,
+  );
+}
+
+/** Waits until the page has as many texts as that. */
+async function texts(page: Page, count: number): Promise<void> {
+  await page.waitForFunction(
+    `document.querySelectorAll(".sheet p").length === ${count}`,
   );
 }
 
@@ -35,7 +40,7 @@ describe("selecting in the page", () => {
 
   it("takes the innermost part, then what is around it, and shows where it stands", async () => {
     const guest = await enter("editor");
-    const { page, wrong } = await openEditor(service, guest, [...definition]);
+    const { page, wrong } = await openEditor(service, guest, definition);
     const head = '.sheet [data-id="head"]';
     await page.click(head);
     await selection(page, "Page › Box › Heading");
@@ -52,24 +57,20 @@ describe("selecting in the page", () => {
 
   it("moves, copies and deletes with the buttons beside it", async () => {
     const guest = await enter("editor");
-    const { page } = await openEditor(service, guest, [...definition]);
-    const texts = () =>
-      page.$$eval(".sheet :is(h1, p)", (all) =>
-        all.map(({ textContent }) => textContent),
-      );
+    const opened = await openEditor(service, guest, definition);
+    const { page, draft, wrong } = opened;
     await page.click('.sheet [data-id="body"]');
     await pressButton(page, "Move up");
-    await page.waitForFunction(
-      () => document.querySelector(".sheet p + h1") !== null,
-    );
-    expect(await texts()).to.deep.equal(["For you", "Offer", "Yours"]);
+    await page.waitForSelector(".sheet p + h1");
     await pressButton(page, "Duplicate");
-    await page.waitForFunction(
-      () => document.querySelectorAll(".sheet p").length === 3,
-    );
+    await texts(page, 3);
     await pressButton(page, "Delete");
-    await page.waitForFunction(
-      () => document.querySelectorAll(".sheet p").length === 2,
-    );
+    await texts(page, 2);
+    await eventually(async () => {
+      const [box] = (await draft()).components;
+      const inner = box?.type === "container" ? box.components : [];
+      return inner.map(({ type }) => type).join() === "text,heading";
+    });
+    expect(wrong).to.deep.equal([]);
   });
 });

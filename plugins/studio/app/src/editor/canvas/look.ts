@@ -6,6 +6,7 @@ import { type CanvasState, useCanvas } from "./canvas-state.js";
 import { nameOf } from "./component-name.js";
 import { notesOf } from "./notes.js";
 import type { Place } from "./place.js";
+import { printFonts } from "./print-fonts.js";
 import { printed } from "./printed.js";
 
 /** CSS by property. */
@@ -123,16 +124,13 @@ export function shownStyle(
     const css = value.includes("{{")
       ? printed(value, id, editor.facts.value)
       : value;
-    if (css) shown[property] = ownFonts(property, css);
+    if (css)
+      shown[property] =
+        property === "font-family"
+          ? printFonts(css, editor.design.fontAliases)
+          : css;
   }
   return shown;
-}
-
-/** The studio has Inter under the name of its variable face. */
-export function ownFonts(property: string, value: string): string {
-  return property.startsWith("font")
-    ? value.replaceAll(/(["']?)\bInter\b\1(?! Variable)/g, '"Inter Variable"')
-    : value;
 }
 
 export function namesIn(list: string | undefined): string[] {

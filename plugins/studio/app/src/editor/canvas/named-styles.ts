@@ -1,6 +1,6 @@
 import type { Style } from "../../../../../../core/contract/definition.js";
 import { isVariable } from "./canvas-state.js";
-import { ownFonts } from "./look.js";
+import { printFonts } from "./print-fonts.js";
 
 /**
  * Fills a style sheet with the named styles, each a class, as print has them. Set by property and never as text: a
@@ -9,6 +9,7 @@ import { ownFonts } from "./look.js";
 export function writeNamedStyles(
   sheet: CSSStyleSheet,
   styles: Readonly<Record<string, Style>>,
+  aliases: Readonly<Record<string, string>>,
 ): void {
   while (sheet.cssRules.length > 0) sheet.deleteRule(0);
   for (const [name, style] of Object.entries(styles)) {
@@ -18,6 +19,9 @@ export function writeNamedStyles(
     const rule = sheet.cssRules[length];
     if (!(rule instanceof CSSStyleRule)) continue;
     for (const [property, value] of Object.entries(style))
-      rule.style.setProperty(property, ownFonts(property, value));
+      rule.style.setProperty(
+        property,
+        property === "font-family" ? printFonts(value, aliases) : value,
+      );
   }
 }

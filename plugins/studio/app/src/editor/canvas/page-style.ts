@@ -24,7 +24,7 @@ export function sheetStyle(pageStyle: string): string {
     .replaceAll(classNames, ".d-$1")
     .replaceAll(parts, ".d-$1")
     .replace(/(^|\})\s*body\{/, "$1&{")
-    .replaceAll('"Inter",', '"Inter","Inter Variable",');
+    .replaceAll('"Inter",', '"Inter Variable",');
   // Weak as in print, where any style of a component wins.
   return `:where(.sheet){${studioUndone}${named}}`;
 }

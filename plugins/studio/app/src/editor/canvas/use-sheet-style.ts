@@ -15,5 +15,7 @@ export function useSheetStyle(canvas: CanvasState): void {
     const ends = [adopt(page), adopt(own)];
     return () => ends.forEach((end) => end());
   }, [editor, own]);
-  useSignalEffect(() => writeNamedStyles(own, canvas.styles.value));
+  useSignalEffect(() =>
+    writeNamedStyles(own, canvas.styles.value, editor.design.fontAliases),
+  );
 }

@@ -1,0 +1,66 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { ProjectData } from "../../../core/contract/definition.js";
+import { useService } from "../../support/service.js";
+import { openEditor } from "../../support/studio-editor.js";
+import { pressButton, said, useStudio } from "../../support/studio.js";
+
+const definition: ProjectData = {
+  schema: [{ id: "root", fields: [] }],
+  sample: { total: 5, lines: [{ sum: 1 }, { sum: 20 }, { sum: 30 }] },
+  components: [
+    {
+      type: "text",
+      id: "line",
+      text: "{{ line.sum }}",
+      collection: {
+        collectionId: "line",
+        path: "root.lines",
+        filter: {
+          combinator: "and",
+          rules: [{ field: "sum", operator: ">", value: 10 }],
+        },
+        empty: [{ type: "text", id: "none", text: "No lines at all" }],
+      },
+    },
+    {
+      type: "text",
+      id: "rich",
+      text: "Thank you",
+      condition: {
+        combinator: "and",
+        rules: [{ field: "root.total", operator: ">", value: 10 }],
+        else: [{ type: "text", id: "poor", text: "Thank you all the same" }],
+      },
+    },
+  ],
+};
+
+describe("what repeats or hides, in the page", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("says how often and when it is shown, and what stands in its stead", async () => {
+    const guest = await enter("editor");
+    const { page, wrong } = await openEditor(service, guest, definition);
+    await page.waitForSelector('[data-id="line"][data-note*="2 of 3"]');
+    const description = (id: string) =>
+      page.$eval(`[data-id="${id}"]`, (one) =>
+        one.getAttribute("aria-description"),
+      );
+    expect(await description("line")).to.equal(
+      "Repeats for each line · 2 of 3",
+    );
+    expect(await description("rich")).to.equal(
+      "Shown if total is more than 10",
+    );
+    await page.waitForSelector('[data-id="rich"][data-unshown]');
+    await said(page, "20");
+    expect(await page.$('[data-id="poor"]')).to.equal(null);
+    await pressButton(page, "Otherwise 1 part");
+    await said(page, "Thank you all the same");
+    await pressButton(page, "When there are none 1 part");
+    await said(page, "No lines at all");
+    expect(wrong).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { ProjectData } from "../../../core/contract/definition.js";
+import { useService } from "../../support/service.js";
+import { openEditor } from "../../support/studio-editor.js";
+import { pressButton, said, useStudio } from "../../support/studio.js";
+
+const definition: ProjectData = {
+  schema: [{ id: "root", fields: [] }],
+  page: {
+    size: "A5",
+    landscape: true,
+    margin: { top: "30mm", left: "25mm" },
+    header: [{ type: "text", id: "others", text: "On the others" }],
+    firstHeader: [{ type: "text", id: "first", text: "On the first" }],
+  },
+  components: [{ type: "text", id: "body", text: "Body" }],
+};
+const pxPerMm = 96 / 25.4;
+
+describe("the paper in the editor", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("has its true size and margins at any zoom, and the header of the page that is shown", async () => {
+    const guest = await enter("viewer");
+    const { page, wrong } = await openEditor(service, guest, definition);
+    const measured = async () => {
+      // At one moment, since the page is fitted while it opens.
+      const [sheet, body] = await page.$$eval(".sheet, .d-main", (all) =>
+        all.map((one) => {
+          const { x, y, width, height } = one.getBoundingClientRect();
+          return { x, y, width, height };
+        }),
+      );
+      if (!sheet || !body) throw new Error("there is no sheet");
+      const zoom = sheet.width / (210 * pxPerMm);
+      const mm = (px: number) => Math.round(px / zoom / pxPerMm);
+      return {
+        zoom: Math.round(zoom * 100),
+        height: mm(sheet.height),
+        left: mm(body.x - sheet.x),
+        top: mm(body.y - sheet.y),
+      };
+    };
+    const paper = { height: 148, left: 25, top: 30 };
+    await said(page, "On the first");
+    const { zoom: fitting, ...fitted } = await measured();
+    expect(fitted).to.deep.equal(paper);
+    await page.waitForSelector(`.zoom-now[aria-label^="${fitting} %"]`);
+    await page.click(".zoom-now");
+    await page.waitForSelector('.zoom-now[aria-label^="100 %"]');
+    expect(await measured()).to.deep.equal({ zoom: 100, ...paper });
+    await pressButton(page, "Larger");
+    await page.waitForSelector('.zoom-now[aria-label^="125 %"]');
+    expect(await measured()).to.deep.equal({ zoom: 125, ...paper });
+    await page.reload();
+    await page.waitForSelector('.zoom-now[aria-label^="125 %"]');
+    await pressButton(page, "Others");
+    await said(page, "On the others");
+    expect(wrong).to.deep.equal([]);
+  });
+});
