@@ -4,7 +4,12 @@ import { useMailServer } from "../support/mail-server.js";
 import { TestService } from "../support/service.js";
 import { cliOn, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { cookieOf, newPerson, pressLink } from "../support/visitor.js";
+import {
+  cookieOf,
+  newPerson,
+  newVisitor,
+  pressLink,
+} from "../support/visitor.js";
 
 const linkIn = (text: string) => /http\S+/.exec(text)?.[0] ?? "";
 
@@ -52,6 +57,20 @@ describe("a sign-in link by e-mail", () => {
     expect((await mail).to).to.deep.equal([email]);
     const all = server.mails.flatMap(({ to }) => to);
     expect(all).to.not.include("nobody@example.com");
+  });
+
+  it("comes to whoever is invited, to them alone if it leads elsewhere too", async () => {
+    const owner = await newVisitor(service);
+    const elsewhere = await newVisitor(service);
+    const { email } = elsewhere;
+    const order = { name: "Grace", email, role: "viewer" };
+    const mail = server.next();
+    const invited = await owner.send("POST", "/studio/api/people", order);
+    expect(await invited.json()).to.include({ url: null, mail: "sent" });
+    const { to, text } = await mail;
+    expect(to).to.deep.equal([email]);
+    const pressed = await pressLink(linkIn(text));
+    expect(cookieOf(pressed)).to.include("platen_session=");
   });
 
   it("is sent by the command line too, which does not show it then", async () => {

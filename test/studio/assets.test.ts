@@ -88,7 +88,7 @@ describe("assets in the studio", () => {
     await pressButton(page, "Move");
     await pressButton(page, "Logos");
     await pressButton(page, "picture: Our logo");
-    await said(page, "PNG, 40 × 30");
+    await said(page, "PNG, 40\u00a0×\u00a030");
     await said(page, "asset:");
     expect(wrong).to.deep.equal([]);
   });

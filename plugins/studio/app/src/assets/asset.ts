@@ -99,15 +99,19 @@ export function useAssets(asked: AssetsAsked): Paged<Asset> {
 export function assetFacts(asset: Asset): string {
   const { width, height, details, sizeBytes } = asset;
   const seconds = details?.durationSeconds;
-  return [
-    formatOf(asset),
-    width !== null && height !== null && `${width} × ${height}`,
-    seconds !== undefined && `${Math.round(seconds)} s`,
-    details?.family,
-    sizeOf(sizeBytes),
-  ]
-    .filter(Boolean)
-    .join(", ");
+  return (
+    [
+      formatOf(asset),
+      width !== null && height !== null && `${width} × ${height}`,
+      seconds !== undefined && `${Math.round(seconds)} s`,
+      details?.family,
+      sizeOf(sizeBytes),
+    ]
+      .filter((one) => typeof one === "string")
+      // No line ends between a number and its unit.
+      .map((one) => one.replaceAll(" ", "\u00a0"))
+      .join(", ")
+  );
 }
 
 function formatOf({ mimeType }: Asset): string {
