@@ -1,0 +1,65 @@
+import type {
+  Field,
+  FieldType,
+} from "../../../../../../core/contract/definition.js";
+import { SelectField } from "../inspector/controls/select-field.js";
+import { TextField } from "../inspector/controls/text-field.js";
+import { useEditor } from "../model/editor-context.js";
+import { asWords } from "../scope/path-text.js";
+import { fieldTypes } from "./field-words.js";
+import { changeField, isLinkType } from "./schema-steps.js";
+
+interface FieldFormProps {
+  collectionId: string;
+  field: Field;
+}
+
+/** A field's name for people, its kind, and its name in the data. */
+export function FieldForm({ collectionId, field }: FieldFormProps) {
+  const editor = useEditor();
+  const { schema } = editor.definition.value;
+  const set = (next: Field, thread: string | null = null) =>
+    changeField(editor, collectionId, field.name, next, thread);
+  const setLabel = (label: string) => {
+    const { label: _old, ...rest } = field;
+    const next = label === "" ? rest : { ...rest, label };
+    set(next, `label:${collectionId}:${field.name}`);
+  };
+  const first = schema.find(({ id }) => id !== "root")?.id ?? "root";
+  const isLink = "target" in field;
+  const kinds = fieldTypes.filter(([one]) => isLinkType(one) === isLink);
+  return (
+    <div class="data-form">
+      <TextField
+        label="Name"
+        value={field.label ?? ""}
+        placeholder={asWords(field.name)}
+        onChange={setLabel}
+        onLeave={() => editor.endThread()}
+      />
+      <SelectField
+        label="Kind"
+        value={field.type}
+        options={kinds}
+        onChange={(type) => type && set(withType(field, type, first))}
+      />
+      {isLink && (
+        <SelectField
+          label="Leads to"
+          value={field.target}
+          options={schema.map(({ id, label }) => [id, label ?? asWords(id)])}
+          onChange={(target) => target && set({ ...field, target })}
+        />
+      )}
+      <p class="data-hint">
+        In the data it is called <code>{field.name}</code>.
+      </p>
+    </div>
+  );
+}
+
+function withType(field: Field, type: FieldType, target: string): Field {
+  if (isLinkType(type)) return { target, ...field, type };
+  const { target: _old, ...rest } = { target, ...field };
+  return { ...rest, type };
+}

@@ -1,0 +1,63 @@
+import { useState } from "preact/hooks";
+import type {
+  DataCollection,
+  Field,
+} from "../../../../../../core/contract/definition.js";
+import { ActionMenu } from "../../ui/action-menu.js";
+import { AskFirst } from "../../ui/ask-first.js";
+import { useEditor } from "../model/editor-context.js";
+import { fieldLabel } from "./field-words.js";
+import { usesOf } from "./field-uses.js";
+import { moveField, removeField } from "./schema-steps.js";
+
+interface FieldMenuProps {
+  collection: DataCollection;
+  field: Field;
+  index: number;
+}
+
+/** What can be done with a field; one that is used is not deleted unasked. */
+export function FieldMenu({ collection, field, index }: FieldMenuProps) {
+  const editor = useEditor();
+  const [uses, setUses] = useState<readonly string[]>([]);
+  const label = fieldLabel(field);
+  const remove = () => removeField(editor, collection.id, field.name);
+  const move = (by: 1 | -1) => moveField(editor, collection.id, index, by);
+  const ask = () => {
+    const found = usesOf(editor, field.name);
+    if (found.length === 0) remove();
+    else setUses(found);
+  };
+  return (
+    <>
+      <ActionMenu
+        label={`Actions for ${label}`}
+        isQuiet
+        actions={[
+          { words: "Move up", icon: "up", onPress: () => move(-1) },
+          { words: "Move down", icon: "down", onPress: () => move(1) },
+          { words: "Delete", icon: "trash", isGrave: true, onPress: ask },
+        ]}
+      />
+      {uses.length > 0 && (
+        <AskFirst
+          title={`Delete ${label}?`}
+          act="Delete it"
+          onAct={async () => {
+            remove();
+            await Promise.resolve();
+          }}
+          onClose={() => setUses([])}
+        >
+          <p>Its name is used here, where nothing would be shown any more:</p>
+          <ul>
+            {uses.slice(0, 8).map((one, at) => (
+              <li key={at}>{one}</li>
+            ))}
+          </ul>
+          {uses.length > 8 && <p>And in {uses.length - 8} more places.</p>}
+        </AskFirst>
+      )}
+    </>
+  );
+}
