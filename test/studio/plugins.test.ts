@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { parseConfig } from "../../config/index.js";
+import { pluginFolder } from "../support/plugin-folder.js";
+import { useService } from "../support/service.js";
+import { pressButton, said, useStudio } from "../support/studio.js";
+import { newVisitor } from "../support/visitor.js";
+
+describe("plugins in the studio", () => {
+  const folder = pluginFolder(
+    { name: "ledger" },
+    { name: "faulty", code: 'throw new Error("no ink");' },
+  );
+  const { plugins } = parseConfig({ PLATEN_PLUGIN_FOLDER: folder });
+  const service = useService({ config: { plugins } });
+  const enter = useStudio(service);
+
+  it("are listed with what they ask for, and why one cannot be used", async () => {
+    const { page, wrong } = await enter();
+    await pressButton(page, "Plugins");
+    await said(page, "It failed to load: no ink");
+    await said(page, "Follows links between tables");
+    const lines = await page.$$eval(".plugin", (all) =>
+      all.map(({ textContent }) => textContent),
+    );
+    expect(lines.find((line) => line.startsWith("ledger"))).to.match(
+      /version 1\.2\.3.*Ready.*tokenNeededSecret/,
+    );
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("are shown to owners alone", async () => {
+    const { page } = await enter("editor");
+    await page.goto(`${service.url}/studio/plugins`);
+    await said(page, "This page is for owners");
+    const viewer = await newVisitor(service, "viewer");
+    const refused = await viewer.get("/studio/api/plugins");
+    expect(await refused.text()).to.include("role owner");
+  });
+});
