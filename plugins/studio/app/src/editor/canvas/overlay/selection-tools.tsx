@@ -12,7 +12,13 @@ export function SelectionTools({ entry }: { entry: Entry }) {
   const { editor } = useCanvas();
   const { parentId } = entry;
   return (
-    <span class="canvas-tools" role="toolbar" aria-label="Selected part">
+    <span
+      class="canvas-tools"
+      role="toolbar"
+      aria-label="Selected part"
+      // What is selected keeps the focus, so that the next key is for it.
+      onMouseDown={(event) => event.preventDefault()}
+    >
       {parentId !== null && (
         <Tool
           icon="back"
