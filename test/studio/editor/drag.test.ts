@@ -73,4 +73,24 @@ describe("dragging in the editor", () => {
     expect(box).to.have.nested.property("components[0].type", "text");
     expect(guest.wrong).to.deep.equal([]);
   });
+
+  it("begins with a finger once that has rested", async () => {
+    const guest = await enter("editor", { width: 390 });
+    const { page } = await openEditor(service, guest, components);
+    // Until the page has found its size.
+    await page.locator('.canvas [data-id="title"]').hover();
+    const title = await page.$('.canvas [data-id="title"]');
+    const box = await page.$('.canvas [data-id="box"]');
+    const from = await title?.boundingBox();
+    const to = await box?.boundingBox();
+    if (!from || !to) throw new Error("the page is not to be seen");
+    const { x, y } = from;
+    const finger = await page.touchscreen.touchStart(x + 9, y + 9);
+    await page.waitForSelector(".drag-ghost");
+    await finger.move(x + 9, to.y + to.height / 2);
+    await page.waitForSelector(".drag-ghost:not(.nowhere)");
+    await finger.end();
+    await saidOfStep(page, "Heading moved into Box, position 1 of 1");
+    expect(guest.wrong).to.deep.equal([]);
+  });
 });

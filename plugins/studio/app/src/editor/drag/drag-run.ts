@@ -1,3 +1,5 @@
+import { focusPlace } from "../commands/focus-place.js";
+import { focusSelected } from "../commands/focus-selected.js";
 import type { Dragged } from "../model/drag.js";
 import { catalogEntry } from "../model/catalog.js";
 import { insertComponent, moveComponent } from "../model/edits.js";
@@ -38,6 +40,7 @@ export class DragRun {
     const type = draggedType(editor, dragged);
     this.end();
     if (!type) return;
+    if (focusPlace(document.activeElement) !== "outline") focusSelected(editor);
     const { words } = catalogEntry(type);
     if (!spot) {
       editor.announced.value = `${words} stays where it was`;

@@ -51,7 +51,7 @@ export class Grip {
       else if (way > slack) begin(x, y);
     };
     addEventListener("pointermove", move, { signal });
-    addEventListener("pointerup", () => this.#drop(), { signal });
+    addEventListener("pointerup", (event) => this.#drop(event), { signal });
     addEventListener("pointercancel", () => this.letGo(), { signal });
     this.#keepOthersOut(signal);
   }
@@ -76,8 +76,9 @@ export class Grip {
     addEventListener("keydown", escape, { signal, capture: true });
   }
 
-  #drop(): void {
+  #drop({ clientX, clientY }: PointerEvent): void {
     const run = this.#run;
+    run?.move(clientX, clientY);
     this.#run = null;
     this.#stop.abort();
     if (!run) return;

@@ -4,6 +4,7 @@ import { useId } from "preact/hooks";
 import type { ComponentType } from "../../../../../../core/contract/definition.js";
 import { Icon } from "../../ui/icon.js";
 import { addWithWords } from "../commands/add-with-words.js";
+import { focusSelected } from "../commands/focus-selected.js";
 import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { paletteGroups } from "./palette-groups.js";
@@ -69,7 +70,11 @@ function PaletteGroup({
                 class="palette-item"
                 title={purpose}
                 data-new={type}
-                onClick={() => addWithWords(editor, type)}
+                onClick={({ detail }) => {
+                  const isAdded = addWithWords(editor, type);
+                  // Whoever presses with a pointer goes on with what is new; by keys one can add more.
+                  if (isAdded && detail > 0) focusSelected(editor);
+                }}
               >
                 <Icon name={icon} />
                 {words}
