@@ -101,7 +101,7 @@ function Paper({ print, width }: { print: Print; width: number | null }) {
   const { file, fault } = print;
   return (
     <div class="preview-paper" tabIndex={0} aria-label="Printed pages">
-      {fault !== null && <PrintFault why={fault} />}
+      {fault !== null && <PrintFault {...fault} />}
       {file === null && fault === null && <Bones count={3} />}
       {file && (
         <div class={stateOf(print)}>

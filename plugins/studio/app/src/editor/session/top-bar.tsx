@@ -51,22 +51,28 @@ export function TopBar({ session, view, isPreviewOpen }: TopBarProps) {
         />
       </div>
       <div class="bar-end">
-        <span class="wide-only">
-          <Button
-            kind="quiet"
-            pressed={isPreviewOpen.value}
-            onPress={() => {
-              isPreviewOpen.value = !isPreviewOpen.value;
-            }}
-          >
-            <Icon name="eye" size={18} />
-            Preview
-          </Button>
-        </span>
+        {view.value !== "versions" && <PreviewSwitch isOpen={isPreviewOpen} />}
         <PublishButton session={session} />
         <SessionMenu session={session} />
       </div>
     </header>
+  );
+}
+
+function PreviewSwitch({ isOpen }: { isOpen: Signal<boolean> }) {
+  return (
+    <span class="wide-only">
+      <Button
+        kind="quiet"
+        pressed={isOpen.value}
+        onPress={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        <Icon name="eye" size={18} />
+        Preview
+      </Button>
+    </span>
   );
 }
 

@@ -52,7 +52,7 @@ function OnePrint({ name, templateType, definition }: OnePrintProps) {
       <h3 class="muted small">{name}</h3>
       {fault !== null && (
         <Notice tone="bad" title="It cannot be printed">
-          <p>{fault}</p>
+          <p>{fault.why}</p>
         </Notice>
       )}
       {!file && fault === null && <Bones count={3} />}

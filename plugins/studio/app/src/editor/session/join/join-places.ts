@@ -61,9 +61,10 @@ function revived(base: Parts, deleter: Parts, other: Parts): Set<string> {
   for (const [id, props] of other.components) {
     const isMoved = base.places.get(id) !== other.places.get(id);
     const owner = ownerIn(id);
-    const isOther = !sameJson(props, base.components.get(id));
-    if (isGone(id) && (isMoved || isOther)) touched.add(top(id));
-    else if (isMoved && isGone(owner)) touched.add(top(owner));
+    if (isGone(id)) {
+      if (isMoved || !sameJson(props, base.components.get(id)))
+        touched.add(top(id));
+    } else if (isMoved && isGone(owner)) touched.add(top(owner));
   }
   const gone = [...other.components.keys()].filter(isGone);
   return new Set(gone.filter((id) => touched.has(top(id))));

@@ -46,11 +46,12 @@ export function join(
     components,
     rest: sameJson(rest, rests.mine) ? rests.mine : rest,
     before: parts.mine,
-    order: (list) =>
-      joinOrder(
-        mapThree(parts, ({ lists }) => lists.get(list) ?? []),
-        members.get(list) ?? new Set(),
-      ),
+    order: (list) => {
+      const held = members.get(list);
+      if (!held) return [];
+      const orders = mapThree(parts, ({ lists }) => lists.get(list) ?? []);
+      return joinOrder(orders, held);
+    },
   });
   return { definition, conflicts: joint.conflicts, kept };
 }
@@ -65,13 +66,14 @@ function joinComponents(
     const own = mine.components.get(id);
     const other = theirs.components.get(id);
     const before = base.components.get(id);
-    if (!own || !other) {
-      joined.set(id, own ?? other ?? {});
-      continue;
+    // Nearly all of them: others' work is only looked into where there is any.
+    const single = !own || !other || sameJson(other, before) ? own : null;
+    if (single !== null) joined.set(id, single ?? other ?? {});
+    else if (own && other) {
+      const three = { base: before, mine: own, theirs: other };
+      const props = joinProps(three, { owner: id, path: [] }, joint);
+      joined.set(id, sameJson(props, own) ? own : props);
     }
-    const three = { base: before, mine: own, theirs: other };
-    const props = joinProps(three, { owner: id, path: [] }, joint);
-    joined.set(id, sameJson(props, own) ? own : props);
   }
   return joined;
 }
