@@ -64,13 +64,8 @@ export async function createUser(
     );
   // The owner of the organization from which they are known may have come in by a link for them, and would come along.
   if (known) await signOut(tx, { userId: known.id });
-  const createdAt = new Date();
-  await insertRow(tx, Membership, {
-    organizationId,
-    userId: user.id,
-    role,
-    createdAt,
-  });
+  const member = { organizationId, userId: user.id, role };
+  await insertRow(tx, Membership, { ...member, createdAt: new Date() });
   await recordAudit(tx, actor, {
     organizationId,
     action: known ? "user.joined" : "user.created",

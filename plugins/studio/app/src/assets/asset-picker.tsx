@@ -2,12 +2,14 @@ import { useState } from "preact/hooks";
 import { may } from "../me.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
-import { Icon } from "../ui/icon.js";
 import { Empty, Fault, Notice } from "../ui/notice.js";
+import { SearchField } from "../ui/search-field.js";
+import { ShowMore } from "../ui/show-more.js";
 import {
   type Asset,
   assetFacts,
   type AssetKind,
+  inText,
   kindWords,
   useAssets,
 } from "./asset.js";
@@ -38,17 +40,11 @@ export function AssetPicker({ kind, onChoose, onClose }: AssetPickerProps) {
   return (
     <Dialog title={`Choose a ${one}`} onClose={onClose}>
       <div class="row picker-bar">
-        <label class="search">
-          <span class="hidden-text">Search by name</span>
-          <Icon name="search" />
-          <input
-            class="input"
-            type="search"
-            placeholder={`Search ${kind === "pdf" ? many : many.toLowerCase()}`}
-            value={q}
-            onInput={(event) => setQ(event.currentTarget.value)}
-          />
-        </label>
+        <SearchField
+          words={`Search ${inText(many)}`}
+          value={q}
+          onSearch={setQ}
+        />
         {may("editor") && <UploadButton uploads={uploads} kind={kind} />}
       </div>
       {other && (
@@ -73,8 +69,7 @@ interface OffersProps extends Pick<AssetPickerProps, "kind" | "onChoose"> {
 }
 
 function Offers({ assets, kind, q, onChoose }: OffersProps) {
-  const { data, fault, reload, showMore } = assets;
-  const { many, icon } = kindWords[kind];
+  const { data, fault, reload } = assets;
   if (fault && !data)
     return (
       <Fault
@@ -84,41 +79,46 @@ function Offers({ assets, kind, q, onChoose }: OffersProps) {
       />
     );
   if (!data) return <p class="muted waiting">Loading…</p>;
-  if (data.total === 0)
-    return (
-      <Empty
-        icon={icon}
-        title={q === "" ? `No ${many.toLowerCase()} yet` : "Nothing found"}
-      >
-        <p>
-          {q === ""
-            ? "Upload one, or drop a file here."
-            : "Part of a name is enough."}
-        </p>
-      </Empty>
-    );
+  if (data.total === 0) return <Nothing kind={kind} q={q} />;
   return (
     <>
       <ul class="asset-grid offers">
         {data.data.map((asset) => (
-          <li key={asset.id}>
-            <button
-              type="button"
-              class="offer"
-              onClick={() => void onChoose(asset)}
-            >
-              <AssetPreview asset={asset} />
-              <span class="asset-name">{asset.name}</span>
-              <span class="muted small">{assetFacts(asset)}</span>
-            </button>
-          </li>
+          <Offer asset={asset} onChoose={onChoose} key={asset.id} />
         ))}
       </ul>
-      {data.data.length < data.total && (
-        <div class="more">
-          <Button onPress={showMore}>Show more</Button>
-        </div>
-      )}
+      <ShowMore list={assets} />
     </>
+  );
+}
+
+interface OfferProps extends Pick<AssetPickerProps, "onChoose"> {
+  asset: Asset;
+}
+
+function Offer({ asset, onChoose }: OfferProps) {
+  return (
+    <li>
+      <button type="button" class="offer" onClick={() => void onChoose(asset)}>
+        <AssetPreview asset={asset} />
+        <span class="asset-name">{asset.name}</span>
+        <span class="muted small">{assetFacts(asset)}</span>
+      </button>
+    </li>
+  );
+}
+
+function Nothing({ kind, q }: { kind: AssetKind; q: string }) {
+  const { many, icon } = kindWords[kind];
+  if (q !== "")
+    return (
+      <Empty icon="search" title="Nothing found">
+        <p>Part of a name is enough.</p>
+      </Empty>
+    );
+  return (
+    <Empty icon={icon} title={`No ${inText(many)} yet`}>
+      <p>Upload one, or drop a file here.</p>
+    </Empty>
   );
 }

@@ -59,6 +59,11 @@ export const kindWords: Record<
   },
 };
 
+/** The name of many within a sentence: "pictures", but "PDFs". */
+export function inText(many: string): string {
+  return many === kindWords.pdf.many ? many : many.toLowerCase();
+}
+
 export const assetKinds: readonly AssetKind[] = [
   "image",
   "font",

@@ -1,4 +1,4 @@
-import type { TargetedKeyboardEvent } from "preact";
+import type { RefObject, TargetedKeyboardEvent } from "preact";
 import { useId, useRef } from "preact/hooks";
 import { wordsOf } from "../api.js";
 import "./action-menu.css";
@@ -21,28 +21,10 @@ interface ActionMenuProps {
 }
 
 /** A button that opens a list of actions. A press elsewhere, Escape, and leaving the list close it. */
-export function ActionMenu({
-  label,
-  isQuiet = false,
-  actions,
-}: ActionMenuProps) {
+export function ActionMenu(props: ActionMenuProps) {
+  const { label, isQuiet = false } = props;
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
-  const menu = useRef<HTMLDivElement>(null);
-  const act = async (action: MenuAction) => {
-    menu.current?.hidePopover();
-    button.current?.focus();
-    try {
-      await action.onPress();
-    } catch (error) {
-      toast(wordsOf(error));
-    }
-  };
-  const opened = () => {
-    if (!menu.current?.matches(":popover-open")) return;
-    const close = () => menu.current?.hidePopover();
-    addEventListener("scroll", close, { once: true });
-  };
   return (
     <>
       <button
@@ -56,36 +38,67 @@ export function ActionMenu({
       >
         <Icon name="more" />
       </button>
-      <div
-        class="action-menu"
-        role="menu"
-        aria-label={label}
-        id={id}
-        popover="auto"
-        ref={menu}
-        onBeforeToggle={() => {
-          placeBeside(menu.current, button.current);
-          focusFirst(menu.current);
-        }}
-        onToggle={opened}
-        onKeyDown={walk}
-      >
-        {actions.map((action) => (
-          <button
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            class={`menu-item ${action.isGrave ? "grave" : ""}`}
-            key={action.words}
-            onClick={() => void act(action)}
-          >
-            <Icon name={action.icon} />
-            {action.words}
-          </button>
-        ))}
-      </div>
+      <Actions {...props} id={id} button={button} />
     </>
   );
+}
+
+interface ActionsProps extends ActionMenuProps {
+  id: string;
+  button: RefObject<HTMLButtonElement | null>;
+}
+
+function Actions({ label, actions, id, button }: ActionsProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  const act = ({ onPress }: MenuAction) => {
+    menu.current?.hidePopover();
+    button.current?.focus();
+    void orSaid(onPress);
+  };
+  return (
+    <div
+      class="action-menu"
+      role="menu"
+      aria-label={label}
+      id={id}
+      popover="auto"
+      ref={menu}
+      onBeforeToggle={() => {
+        placeBeside(menu.current, button.current);
+        focusFirst(menu.current);
+      }}
+      onToggle={() => closeByScrolling(menu.current)}
+      onKeyDown={walk}
+    >
+      {actions.map((action) => (
+        <button
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          class={`menu-item ${action.isGrave ? "grave" : ""}`}
+          key={action.words}
+          onClick={() => act(action)}
+        >
+          <Icon name={action.icon} />
+          {action.words}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+async function orSaid(act: MenuAction["onPress"]): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    toast(wordsOf(error));
+  }
+}
+
+/** It stands where the button was. */
+function closeByScrolling(menu: HTMLElement | null): void {
+  if (!menu?.matches(":popover-open")) return;
+  addEventListener("scroll", () => menu.hidePopover(), { once: true });
 }
 
 function itemsOf(menu: HTMLElement): HTMLButtonElement[] {

@@ -9,8 +9,8 @@ import { AssetPreview } from "../../assets/asset-preview.js";
 import "../../assets/assets.css";
 import { may } from "../../me.js";
 import type { Paged } from "../../paged.js";
-import { Button } from "../../ui/button.js";
 import { Fault } from "../../ui/notice.js";
+import { ShowMore } from "../../ui/show-more.js";
 import { carry } from "../folders/carried.js";
 import { AssetDetails } from "./asset-details.js";
 import { AssetMenu } from "./asset-menu.js";
@@ -24,22 +24,12 @@ interface AssetGalleryProps {
 /** The assets as pictures; each opens what there is to know of it. */
 export function AssetGallery({ assets, asked }: AssetGalleryProps) {
   const [opened, setOpened] = useState<Asset | null>(null);
-  const { data, fault, reload, showMore } = assets;
+  const { data, fault, reload } = assets;
   if (fault && !data)
     return (
       <Fault what="The assets could not be read" why={fault} onRetry={reload} />
     );
-  if (!data)
-    return (
-      <ul class="asset-grid waiting" aria-label="Loading" aria-busy="true">
-        {Array.from({ length: 8 }, (_, index) => (
-          <li class="card asset" key={index}>
-            <span class="asset-preview" />
-            <span class="bone line" />
-          </li>
-        ))}
-      </ul>
-    );
+  if (!data) return <AssetBones />;
   if (data.total === 0) return <NoAssets asked={asked} />;
   return (
     <>
@@ -53,11 +43,7 @@ export function AssetGallery({ assets, asked }: AssetGalleryProps) {
           />
         ))}
       </ul>
-      {data.data.length < data.total && (
-        <div class="more">
-          <Button onPress={showMore}>Show more</Button>
-        </div>
-      )}
+      <ShowMore list={assets} />
       {opened && (
         <AssetDetails asset={opened} onClose={() => setOpened(null)} />
       )}
@@ -95,5 +81,19 @@ function AssetCard({ asset, onOpen, onChange }: AssetCardProps) {
         </span>
       )}
     </li>
+  );
+}
+
+/** The gallery's outline, if it takes a while. */
+function AssetBones() {
+  return (
+    <ul class="asset-grid waiting" aria-label="Loading" aria-busy="true">
+      {Array.from({ length: 8 }, (_, index) => (
+        <li class="card asset" key={index}>
+          <span class="asset-preview" />
+          <span class="bone line" />
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,7 +1,7 @@
-import { askPublic } from "../../api.js";
 import {
   type AssetKind,
   assetKinds,
+  type AssetsAsked,
   kindWords,
   useAssets,
 } from "../../assets/asset.js";
@@ -12,39 +12,19 @@ import { useUploads } from "../../assets/use-uploads.js";
 import { may } from "../../me.js";
 import { place, setQuery } from "../../router.js";
 import { Choices } from "../../ui/choices.js";
-import { Icon } from "../../ui/icon.js";
 import { PageTitle } from "../../ui/page-title.js";
+import { SearchField } from "../../ui/search-field.js";
 import { FolderFrame } from "../folders/folder-frame.js";
-import { type FolderPlace, placeAsked } from "../folders/folder-place.js";
-import { useFolders } from "../folders/folder-tree.js";
+import { placeAsked } from "../folders/folder-place.js";
+import { useLibrary } from "../folders/use-library.js";
 import { AssetGallery } from "./asset-gallery.js";
 
 export function AssetsPage() {
-  const { searchParams } = place.value;
-  const shown = placeAsked();
-  const isTrash = shown.show === "trash";
-  const asked = {
-    q: searchParams.get("q") ?? "",
-    kind: assetKinds.find((one) => one === searchParams.get("kind")) ?? null,
-    folderId: shown.folderId,
-    isTrash,
-  };
+  const asked = whatIsAsked();
   const assets = useAssets(asked);
-  const folders = useFolders("asset");
-  const uploads = useUploads(shown.folderId, assets.reload);
-  const library = {
-    kind: "asset" as const,
-    page: "assets",
-    words: { all: "All assets" },
-    folders: folders.data ?? [],
-    place: shown,
-    onFolders: folders.reload,
-    onDrop: async (id: string, to: FolderPlace) => {
-      await drop(id, to);
-      await assets.reload();
-    },
-  };
-  const canUpload = may("editor") && !isTrash;
+  const library = useLibrary("asset", assets.reload);
+  const uploads = useUploads(asked.folderId, assets.reload);
+  const canUpload = may("editor") && !asked.isTrash;
   return (
     <>
       <PageTitle
@@ -64,10 +44,16 @@ export function AssetsPage() {
   );
 }
 
-/** Where a card was let go. */
-async function drop(id: string, { show, folderId }: FolderPlace) {
-  if (show === "trash") await askPublic(`assets/${id}`, "DELETE");
-  else await askPublic(`assets/${id}`, "PATCH", { folderId });
+/** What the address asks for. */
+function whatIsAsked(): AssetsAsked {
+  const { searchParams } = place.value;
+  const { show, folderId } = placeAsked();
+  return {
+    q: searchParams.get("q") ?? "",
+    kind: assetKinds.find((one) => one === searchParams.get("kind")) ?? null,
+    folderId,
+    isTrash: show === "trash",
+  };
 }
 
 const kinds: [AssetKind | "", string][] = [
@@ -78,17 +64,11 @@ const kinds: [AssetKind | "", string][] = [
 function Bar({ q, kind }: { q: string; kind: AssetKind | null }) {
   return (
     <div class="bar">
-      <label class="search">
-        <span class="hidden-text">Search by name</span>
-        <Icon name="search" />
-        <input
-          class="input"
-          type="search"
-          placeholder="Search by name"
-          value={q}
-          onInput={(event) => setQuery({ q: event.currentTarget.value })}
-        />
-      </label>
+      <SearchField
+        words="Search by name"
+        value={q}
+        onSearch={(asked) => setQuery({ q: asked })}
+      />
       <Choices
         legend="Which assets"
         options={kinds}

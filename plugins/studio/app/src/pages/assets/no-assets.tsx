@@ -1,19 +1,16 @@
-import { type AssetsAsked, kindWords } from "../../assets/asset.js";
+import { type AssetsAsked, inText, kindWords } from "../../assets/asset.js";
 import { may } from "../../me.js";
 import { setQuery } from "../../router.js";
 import { Button } from "../../ui/button.js";
 import { Empty } from "../../ui/notice.js";
 
+const anything = { icon: "image", many: "assets" } as const;
+
 /** Why there is nothing to see, and what to do about it. */
 export function NoAssets({ asked }: { asked: AssetsAsked }) {
   const { q, kind, folderId, isTrash } = asked;
-  const [icon, what] =
-    kind === null
-      ? (["image", "assets"] as const)
-      : ([
-          kindWords[kind].icon,
-          kind === "pdf" ? "PDFs" : kindWords[kind].many.toLowerCase(),
-        ] as const);
+  const { icon, many } = kind === null ? anything : kindWords[kind];
+  const what = inText(many);
   if (q !== "")
     return (
       <Empty icon="search" title={`Nothing is called “${q}”`}>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { PersonInfo } from "../../../../../../core/contract/app-people.js";
 import { ask } from "../../api.js";
 import { useResource } from "../../resource.js";
@@ -10,39 +11,21 @@ const names = ["action", "person", "from", "to"] as const;
 /** Which acts: of what, of whom, when. All of it stands in the address. */
 export function AuditFilters() {
   const { searchParams } = place.value;
-  const people = useResource("", () => ask<PersonInfo[]>("people"));
   const isAsked = names.some((name) => searchParams.has(name));
-  const fieldOf = (name: (typeof names)[number]) => ({
-    class: "input",
-    value: searchParams.get(name) ?? "",
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setQuery({ [name]: event.currentTarget.value, page: "" }),
-  });
   return (
     <div class="bar audit-bar">
-      <label class="field">
-        <span class="label">What</span>
+      <Filter words="What">
         <Acts {...fieldOf("action")} />
-      </label>
-      <label class="field">
-        <span class="label">Who</span>
-        <select {...fieldOf("person")}>
-          <option value="">Everyone</option>
-          {people.data?.map(({ id, name }) => (
-            <option value={id} key={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
-        <span class="label">From</span>
+      </Filter>
+      <Filter words="Who">
+        <People {...fieldOf("person")} />
+      </Filter>
+      <Filter words="From">
         <input type="date" {...fieldOf("from")} />
-      </label>
-      <label class="field">
-        <span class="label">To</span>
+      </Filter>
+      <Filter words="To">
         <input type="date" {...fieldOf("to")} />
-      </label>
+      </Filter>
       {isAsked && (
         <Button
           kind="quiet"
@@ -57,13 +40,50 @@ export function AuditFilters() {
   );
 }
 
-interface ActsProps {
+function fieldOf(name: (typeof names)[number]): FieldProps {
+  return {
+    class: "input",
+    value: place.value.searchParams.get(name) ?? "",
+    onChange: ({ currentTarget }) =>
+      setQuery({ [name]: currentTarget.value, page: "" }),
+  };
+}
+
+interface FilterProps {
+  words: string;
+  children: ComponentChildren;
+}
+
+function Filter({ words, children }: FilterProps) {
+  return (
+    <label class="field">
+      <span class="label">{words}</span>
+      {children}
+    </label>
+  );
+}
+
+function People(props: FieldProps) {
+  const people = useResource("", () => ask<PersonInfo[]>("people"));
+  return (
+    <select {...props}>
+      <option value="">Everyone</option>
+      {people.data?.map(({ id, name }) => (
+        <option value={id} key={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface FieldProps {
   class: string;
   value: string;
   onChange: (event: { currentTarget: { value: string } }) => void;
 }
 
-function Acts(props: ActsProps) {
+function Acts(props: FieldProps) {
   return (
     <select {...props}>
       <option value="">Everything</option>

@@ -29,7 +29,6 @@ interface Tested {
 export function ConnectionActions(props: ConnectionActionsProps) {
   const { one, schema, onChange, onWarn } = props;
   const [asked, setAsked] = useState<Asked | null>(null);
-  const close = () => setAsked(null);
   const test = async () => {
     const at = `connections/${one.id}/test`;
     const tested = await askPublic<Tested>(at, "POST");
@@ -56,22 +55,26 @@ export function ConnectionActions(props: ConnectionActionsProps) {
       <Button label={`Delete ${one.name}`} onPress={() => setAsked("delete")}>
         Delete
       </Button>
-      {asked === "change" && schema && (
-        <ChangeCredentials
-          one={one}
-          schema={schema}
-          onChange={onChange}
-          onClose={close}
-        />
-      )}
-      {asked === "rename" && (
-        <RenameConnection one={one} onChange={onChange} onClose={close} />
-      )}
-      {asked === "delete" && (
-        <DeleteConnection one={one} onChange={onChange} onClose={close} />
+      {asked && (
+        <Asking {...props} asked={asked} onClose={() => setAsked(null)} />
       )}
     </>
   );
+}
+
+type AskingProps = Pick<
+  ConnectionActionsProps,
+  "one" | "schema" | "onChange"
+> & {
+  asked: Asked;
+  onClose: () => void;
+};
+
+function Asking({ one, schema, asked, onChange, onClose }: AskingProps) {
+  const shared = { one, onChange, onClose };
+  if (asked === "rename") return <RenameConnection {...shared} />;
+  if (asked === "delete") return <DeleteConnection {...shared} />;
+  return schema && <ChangeCredentials {...shared} schema={schema} />;
 }
 
 function wordsOfTest({ connection, account }: Tested): string {

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { askPublic } from "../../api.js";
 import { ActionMenu } from "../../ui/action-menu.js";
 import { AskFirst } from "../../ui/ask-first.js";
+import type { IconName } from "../../ui/icon-paths.js";
 import { NameDialog } from "../../ui/name-dialog.js";
 import { everything, showPlace } from "./folder-place.js";
 import { type PlacedFolder, withinOf } from "./folder-tree.js";
@@ -16,44 +17,35 @@ interface FolderMenuProps {
 
 type Asked = "rename" | "inside" | "move" | "delete";
 
+const offered: readonly [what: Asked, words: string, icon: IconName][] = [
+  ["rename", "Rename", "edit"],
+  ["inside", "New folder inside", "plus"],
+  ["move", "Move", "move"],
+  ["delete", "Delete", "trash"],
+];
+
 /** What an editor does with a folder. */
 export function FolderMenu({ library, folder }: FolderMenuProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
-  const close = () => setAsked(null);
+  const actions = offered.map(([what, words, icon]) => ({
+    words,
+    icon,
+    isGrave: what === "delete",
+    onPress: () => setAsked(what),
+  }));
   return (
     <>
       <ActionMenu
         label={`Actions for the folder ${folder.name}`}
         isQuiet
-        actions={[
-          {
-            words: "Rename",
-            icon: "edit",
-            onPress: () => setAsked("rename"),
-          },
-          {
-            words: "New folder inside",
-            icon: "plus",
-            onPress: () => setAsked("inside"),
-          },
-          { words: "Move", icon: "move", onPress: () => setAsked("move") },
-          {
-            words: "Delete",
-            icon: "trash",
-            isGrave: true,
-            onPress: () => setAsked("delete"),
-          },
-        ]}
+        actions={actions}
       />
-      {asked === "inside" && (
-        <NewFolder library={library} parentId={folder.id} onClose={close} />
-      )}
-      {asked && asked !== "inside" && (
+      {asked && (
         <Asking
           library={library}
           folder={folder}
           asked={asked}
-          onClose={close}
+          onClose={() => setAsked(null)}
         />
       )}
     </>
@@ -61,44 +53,56 @@ export function FolderMenu({ library, folder }: FolderMenuProps) {
 }
 
 interface AskingProps extends FolderMenuProps {
-  asked: "rename" | "move" | "delete";
+  asked: Asked;
   onClose: () => void;
 }
 
 function Asking({ library, folder, asked, onClose }: AskingProps) {
+  const { id, name, parentId } = folder;
   const change = async (changes: object) => {
-    await askPublic(`folders/${folder.id}`, "PATCH", changes);
+    await askPublic(`folders/${id}`, "PATCH", changes);
     await library.onFolders();
   };
+  if (asked === "inside")
+    return <NewFolder library={library} parentId={id} onClose={onClose} />;
   if (asked === "rename")
     return (
       <NameDialog
-        title={`Rename ${folder.name}`}
-        name={folder.name}
+        title={`Rename ${name}`}
+        name={name}
         act="Rename"
-        onName={(name) => change({ name })}
+        onName={(to) => change({ name: to })}
         onClose={onClose}
       />
     );
   if (asked === "move")
     return (
       <MoveDialog
-        what={folder.name}
+        what={name}
         folders={library.folders}
         without={withinOf(library.folders, folder)}
-        from={folder.parentId}
-        onMove={(parentId) => change({ parentId })}
+        from={parentId}
+        onMove={(to) => change({ parentId: to })}
         onClose={onClose}
       />
     );
+  return <Delete library={library} folder={folder} onClose={onClose} />;
+}
+
+interface DeleteProps extends FolderMenuProps {
+  onClose: () => void;
+}
+
+function Delete({ library, folder, onClose }: DeleteProps) {
+  const { id, name } = folder;
   const remove = async () => {
-    await askPublic(`folders/${folder.id}`, "DELETE");
-    if (library.place.folderId === folder.id) showPlace(everything);
+    await askPublic(`folders/${id}`, "DELETE");
+    if (library.place.folderId === id) showPlace(everything);
     await library.onFolders();
   };
   return (
     <AskFirst
-      title={`Delete the folder ${folder.name}?`}
+      title={`Delete the folder ${name}?`}
       act="Delete"
       onAct={remove}
       onClose={onClose}

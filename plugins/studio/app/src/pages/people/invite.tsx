@@ -30,31 +30,13 @@ export function Invite({ onInvited, onClose }: InviteProps) {
   return (
     <Dialog title="Invite someone" onClose={onClose}>
       <Form onSend={run}>
-        <div class="field">
-          <label for="person-name">Name</label>
-          <input
-            id="person-name"
-            class="input"
-            required
-            maxLength={255}
-            autocomplete="off"
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </div>
-        <div class="field">
-          <label for="person-email">E-mail address</label>
-          <input
-            id="person-email"
-            class="input"
-            type="email"
-            required
-            maxLength={255}
-            autocomplete="off"
-            value={email}
-            onInput={(event) => setEmail(event.currentTarget.value)}
-          />
-        </div>
+        <PersonField id="person-name" words="Name" onType={setName} />
+        <PersonField
+          id="person-email"
+          words="E-mail address"
+          isEmail
+          onType={setEmail}
+        />
         <RoleChoice value={role} onChoose={setRole} />
         {fault && <Notice tone="bad" title={fault} />}
         <div class="dialog-end">
@@ -65,5 +47,35 @@ export function Invite({ onInvited, onClose }: InviteProps) {
         </div>
       </Form>
     </Dialog>
+  );
+}
+
+interface PersonFieldProps {
+  id: string;
+  words: string;
+  isEmail?: boolean;
+  onType: (value: string) => void;
+}
+
+function PersonField(props: PersonFieldProps) {
+  const { id, words, isEmail = false, onType } = props;
+  const shared = {
+    id,
+    class: "input",
+    required: true,
+    maxLength: 255,
+    autocomplete: "off",
+    onInput: (event: { currentTarget: { value: string } }) =>
+      onType(event.currentTarget.value),
+  } as const;
+  return (
+    <div class="field">
+      <label for={id}>{words}</label>
+      {isEmail ? (
+        <input {...shared} type="email" />
+      ) : (
+        <input {...shared} type="text" />
+      )}
+    </div>
   );
 }

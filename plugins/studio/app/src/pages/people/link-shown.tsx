@@ -21,16 +21,7 @@ export function LinkShown({ name, link, onClose }: LinkShownProps) {
   };
   return (
     <Dialog title={`A way in for ${name}`} onClose={onClose}>
-      {mail === "sent" && (
-        <Notice tone="good" title="The link was mailed">
-          <p>It works once, until {momentOf(expiresAt)}.</p>
-        </Notice>
-      )}
-      {mail === "failed" && (
-        <Notice tone="bad" title="The link could not be mailed">
-          <p>Whoever runs Platen finds the reason in its log.</p>
-        </Notice>
-      )}
+      <Mailed link={link} />
       {url !== null && (
         <>
           <p>
@@ -59,5 +50,20 @@ export function LinkShown({ name, link, onClose }: LinkShownProps) {
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+function Mailed({ link: { mail, expiresAt } }: { link: PersonLink }) {
+  if (mail === "off") return null;
+  if (mail === "sent")
+    return (
+      <Notice tone="good" title="The link was mailed">
+        <p>It works once, until {momentOf(expiresAt)}.</p>
+      </Notice>
+    );
+  return (
+    <Notice tone="bad" title="The link could not be mailed">
+      <p>Whoever runs Platen finds the reason in its log.</p>
+    </Notice>
   );
 }

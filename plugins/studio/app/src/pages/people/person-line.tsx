@@ -5,7 +5,7 @@ import type {
 } from "../../../../../../core/contract/app-people.js";
 import { ask } from "../../api.js";
 import { countOf, dayOf } from "../../format.js";
-import { ActionMenu } from "../../ui/action-menu.js";
+import { ActionMenu, type MenuAction } from "../../ui/action-menu.js";
 import { AskFirst } from "../../ui/ask-first.js";
 import { toast } from "../../ui/toast.js";
 import { ChangeRole } from "./change-role.js";
@@ -19,10 +19,7 @@ interface PersonLineProps {
 
 /** Someone, and what an owner does about them. */
 export function PersonLine({ person, onChange }: PersonLineProps) {
-  const { id, name, email, role, isYou, joinedAt } = person;
-  const [asked, setAsked] = useState<"role" | "remove" | null>(null);
-  const [link, setLink] = useState<PersonLink | null>(null);
-  const close = () => setAsked(null);
+  const { name, email, role, isYou, joinedAt } = person;
   return (
     <li class="line person">
       <span class="avatar" aria-hidden="true">
@@ -37,29 +34,35 @@ export function PersonLine({ person, onChange }: PersonLineProps) {
       </div>
       <span class="badge">{roleName(role)}</span>
       <span class="muted small joined">Since {dayOf(joinedAt)}</span>
-      <ActionMenu
-        label={`Actions for ${name}`}
-        isQuiet
-        actions={[
-          {
-            words: "Change the role",
-            icon: "people",
-            onPress: () => setAsked("role"),
-          },
-          {
-            words: "New sign-in link",
-            icon: "key",
-            onPress: async () =>
-              setLink(await ask<PersonLink>(`people/${id}/link`, "POST")),
-          },
-          {
-            words: "Remove",
-            icon: "trash",
-            isGrave: true,
-            onPress: () => setAsked("remove"),
-          },
-        ]}
-      />
+      <PersonActions person={person} onChange={onChange} />
+    </li>
+  );
+}
+
+function PersonActions({ person, onChange }: PersonLineProps) {
+  const { id, name } = person;
+  const [asked, setAsked] = useState<"role" | "remove" | null>(null);
+  const [link, setLink] = useState<PersonLink | null>(null);
+  const close = () => setAsked(null);
+  const newLink = async () =>
+    setLink(await ask<PersonLink>(`people/${id}/link`, "POST"));
+  const actions: MenuAction[] = [
+    {
+      words: "Change the role",
+      icon: "people",
+      onPress: () => setAsked("role"),
+    },
+    { words: "New sign-in link", icon: "key", onPress: newLink },
+    {
+      words: "Remove",
+      icon: "trash",
+      isGrave: true,
+      onPress: () => setAsked("remove"),
+    },
+  ];
+  return (
+    <>
+      <ActionMenu label={`Actions for ${name}`} isQuiet actions={actions} />
       {asked === "role" && (
         <ChangeRole person={person} onChanged={onChange} onClose={close} />
       )}
@@ -69,7 +72,7 @@ export function PersonLine({ person, onChange }: PersonLineProps) {
       {link && (
         <LinkShown name={name} link={link} onClose={() => setLink(null)} />
       )}
-    </li>
+    </>
   );
 }
 

@@ -36,27 +36,30 @@ function Installed() {
         />
       )}
       {!data && !fault && <Bones />}
-      {data && (
-        <div class="stack plugins">
-          <Kind
-            title="Not usable"
-            lead="Each says why, and what to do about it."
-            plugins={data.filter((one) => one.fault !== null)}
-          />
-          {kindWords.map(([kind, title, lead]) => (
-            <Kind
-              title={title}
-              lead={lead}
-              plugins={data.filter(
-                (one) => one.kind === kind && one.fault === null,
-              )}
-              key={kind}
-            />
-          ))}
-          <InstallPlugin />
-        </div>
-      )}
+      {data && <Kinds all={data} />}
     </>
+  );
+}
+
+function Kinds({ all }: { all: readonly PluginInfo[] }) {
+  const usable = all.filter(({ fault }) => fault === null);
+  return (
+    <div class="stack plugins">
+      <Kind
+        title="Not usable"
+        lead="Each says why, and what to do about it."
+        plugins={all.filter((one) => !usable.includes(one))}
+      />
+      {kindWords.map(([kind, title, lead]) => (
+        <Kind
+          title={title}
+          lead={lead}
+          plugins={usable.filter((one) => one.kind === kind)}
+          key={kind}
+        />
+      ))}
+      <InstallPlugin />
+    </div>
   );
 }
 

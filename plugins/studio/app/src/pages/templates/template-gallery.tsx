@@ -4,8 +4,8 @@ import type {
 } from "../../../../../../core/contract/app-lists.js";
 import { ask } from "../../api.js";
 import { type ListPage, type Paged, usePaged } from "../../paged.js";
-import { Button } from "../../ui/button.js";
 import { Fault } from "../../ui/notice.js";
+import { ShowMore } from "../../ui/show-more.js";
 import { NoTemplates } from "./no-templates.js";
 import { CardBones, TemplateCard } from "./template-card.js";
 
@@ -31,7 +31,7 @@ export function useCards(asked: Asked): Cards {
 }
 
 export function TemplateGallery({ cards }: { cards: Cards }) {
-  const { data, fault, reload, asked, showMore } = cards;
+  const { data, fault, reload, asked } = cards;
   if (fault && !data)
     return (
       <Fault
@@ -58,11 +58,7 @@ export function TemplateGallery({ cards }: { cards: Cards }) {
           />
         ))}
       </ul>
-      {data.data.length < data.total && (
-        <div class="more">
-          <Button onPress={showMore}>Show more</Button>
-        </div>
-      )}
+      <ShowMore list={cards} />
     </>
   );
 }

@@ -1,14 +1,14 @@
 import type { TemplateShow as Show } from "../../../../../../core/contract/app-lists.js";
-import { askPublic } from "../../api.js";
 import { Link } from "../../link.js";
 import { may } from "../../me.js";
 import { place, setQuery } from "../../router.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
 import { PageTitle } from "../../ui/page-title.js";
+import { SearchField } from "../../ui/search-field.js";
 import { FolderFrame } from "../folders/folder-frame.js";
-import { type FolderPlace, placeAsked } from "../folders/folder-place.js";
-import { useFolders } from "../folders/folder-tree.js";
+import { placeAsked } from "../folders/folder-place.js";
+import { useLibrary } from "../folders/use-library.js";
 import { TemplateGallery, useCards } from "./template-gallery.js";
 
 const shows: [Show, string][] = [
@@ -24,19 +24,7 @@ export function TemplatesPage() {
   const filter = shows.find(([one]) => one === searchParams.get("show"))?.[0];
   const show = shown.show === "trash" ? "trash" : (filter ?? "all");
   const cards = useCards({ q, show, folderId: shown.folderId });
-  const folders = useFolders("template");
-  const library = {
-    kind: "template" as const,
-    page: "templates",
-    words: { all: "All templates" },
-    folders: folders.data ?? [],
-    place: shown,
-    onFolders: folders.reload,
-    onDrop: async (id: string, to: FolderPlace) => {
-      await drop(id, to);
-      await cards.reload();
-    },
-  };
+  const library = useLibrary("template", cards.reload);
   return (
     <>
       <PageTitle
@@ -61,26 +49,14 @@ export function TemplatesPage() {
   );
 }
 
-/** Where a card was let go. */
-async function drop(id: string, { show, folderId }: FolderPlace) {
-  if (show === "trash") await askPublic(`templates/${id}`, "DELETE");
-  else await askPublic(`templates/${id}`, "PATCH", { folderId });
-}
-
 function Bar({ q, show }: { q: string; show: Show }) {
   return (
     <div class="bar">
-      <label class="search">
-        <span class="hidden-text">Search by name</span>
-        <Icon name="search" />
-        <input
-          class="input"
-          type="search"
-          placeholder="Search by name"
-          value={q}
-          onInput={(event) => setQuery({ q: event.currentTarget.value })}
-        />
-      </label>
+      <SearchField
+        words="Search by name"
+        value={q}
+        onSearch={(asked) => setQuery({ q: asked })}
+      />
       {show !== "trash" && (
         <Choices
           legend="Which templates"

@@ -18,6 +18,14 @@ interface ReplaySpanProps {
 
 type Which = "exhausted" | "delivered" | "all";
 
+/** Times as their fields have them. */
+interface Span {
+  from: string;
+  /** Empty: now. */
+  until: string;
+  status: Which;
+}
+
 const which: [Which, string][] = [
   ["exhausted", "Given up"],
   ["delivered", "Delivered"],
@@ -28,16 +36,18 @@ const dayMs = 86_400_000;
 
 /** Sends the messages of a time again, as after an outage of whoever receives them. */
 export function ReplaySpan({ id, onReplayed, onClose }: ReplaySpanProps) {
-  const [from, setFrom] = useState(() => clockOf(Date.now() - dayMs));
-  const [until, setUntil] = useState("");
-  const [status, setStatus] = useState<Which>("exhausted");
+  const [span, setSpan] = useState<Span>(() => ({
+    from: clockOf(Date.now() - dayMs),
+    until: "",
+    status: "exhausted",
+  }));
   const { isBusy, fault, run } = useAction(async () => {
     const at = `webhooks/${id}/replay`;
-    const { count } = await askPublic<{ count: number }>(at, "POST", {
-      since: new Date(from).toISOString(),
-      ...(until !== "" && { until: new Date(until).toISOString() }),
-      ...(status !== "all" && { status }),
-    });
+    const { count } = await askPublic<{ count: number }>(
+      at,
+      "POST",
+      bodyOf(span),
+    );
     toast(`${countOf(count, "message")} on the way again.`);
     await onReplayed();
     onClose();
@@ -45,27 +55,7 @@ export function ReplaySpan({ id, onReplayed, onClose }: ReplaySpanProps) {
   return (
     <Dialog title="Send messages again" onClose={onClose}>
       <Form onSend={run}>
-        <div class="moments">
-          <Moment words="From" value={from} isRequired onChange={setFrom} />
-          <Moment
-            words="To"
-            hint="Empty: until now."
-            value={until}
-            onChange={setUntil}
-          />
-        </div>
-        <div class="field">
-          <span class="label">Those that were</span>
-          <Choices
-            legend="Those that were"
-            options={which}
-            value={status}
-            onChoose={setStatus}
-          />
-        </div>
-        <p class="muted small">
-          Each keeps its id, so that a program that had it already can tell.
-        </p>
+        <SpanFields span={span} onChange={setSpan} />
         {fault && <Notice tone="bad" title={fault} />}
         <div class="dialog-end">
           <Button onPress={onClose}>Cancel</Button>
@@ -75,6 +65,54 @@ export function ReplaySpan({ id, onReplayed, onClose }: ReplaySpanProps) {
         </div>
       </Form>
     </Dialog>
+  );
+}
+
+/** As the public API takes it. */
+function bodyOf({ from, until, status }: Span) {
+  return {
+    since: new Date(from).toISOString(),
+    ...(until !== "" && { until: new Date(until).toISOString() }),
+    ...(status !== "all" && { status }),
+  };
+}
+
+interface SpanFieldsProps {
+  span: Span;
+  onChange: (span: Span) => void;
+}
+
+function SpanFields({ span, onChange }: SpanFieldsProps) {
+  const { from, until, status } = span;
+  return (
+    <>
+      <div class="moments">
+        <Moment
+          words="From"
+          value={from}
+          isRequired
+          onChange={(value) => onChange({ ...span, from: value })}
+        />
+        <Moment
+          words="To"
+          hint="Empty: until now."
+          value={until}
+          onChange={(value) => onChange({ ...span, until: value })}
+        />
+      </div>
+      <div class="field">
+        <span class="label">Those that were</span>
+        <Choices
+          legend="Those that were"
+          options={which}
+          value={status}
+          onChoose={(value) => onChange({ ...span, status: value })}
+        />
+      </div>
+      <p class="muted small">
+        Each keeps its id, so that a program that had it already can tell.
+      </p>
+    </>
   );
 }
 
