@@ -87,9 +87,7 @@ function ZoomButtons() {
         title="Fit to the width"
         aria-label={`${percent}: fit to the width`}
         aria-pressed={zoom.choice.value === "fit"}
-        onClick={() => {
-          zoom.choice.value = zoom.choice.peek() === "fit" ? 1 : "fit";
-        }}
+        onClick={() => zoom.toggleFit()}
       >
         {percent}
       </button>

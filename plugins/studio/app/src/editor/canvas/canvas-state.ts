@@ -43,7 +43,10 @@ export class CanvasState {
     this.styles = computed(() => styles.value ?? {});
     this.variableStyles = computed(() => variableOf(this.styles.value));
     this.paper = computed(() => paperOf(page.value, design.paper));
-    this.zoom = new Zoom(computed(() => this.#width()));
+    this.zoom = new Zoom(
+      computed(() => this.#width()),
+      computed(() => (this.isPhone.value ? 1 : 1.5)),
+    );
   }
 
   open(list: ListKey): void {

@@ -17,6 +17,7 @@ import { usePointer } from "./use-pointer.js";
 import { usePrintFonts } from "./use-print-fonts.js";
 import { useReveal } from "./use-reveal.js";
 import { useSheetStyle } from "./use-sheet-style.js";
+import { useZooming } from "./use-zooming.js";
 
 /** The page as it will be, to be worked on. */
 export function Canvas() {
@@ -38,6 +39,7 @@ function CanvasFrame({ canvas }: { canvas: CanvasState }) {
   useSheetStyle(canvas);
   usePrintFonts(canvas.editor);
   useRoom(canvas, scroller);
+  useZooming(canvas, scroller);
   useMarks(canvas, scroller);
   useReveal(canvas, scroller);
   const pointer = usePointer(canvas);

@@ -22,11 +22,13 @@ export class Zoom {
   readonly scale: ReadonlySignal<number>;
   readonly #stop: () => void;
 
-  /** @param width of the sheet in CSS px */
-  constructor(width: ReadonlySignal<number>) {
+  /** @param width of the sheet in CSS px @param most when it is fitted */
+  constructor(width: ReadonlySignal<number>, most: ReadonlySignal<number>) {
     this.scale = computed(() => {
       const { value } = this.choice;
-      return value === "fit" ? fitting(this.room.value, width.value) : value;
+      return value === "fit"
+        ? fitting(this.room.value, width.value, most.value)
+        : value;
     });
     this.#stop = effect(() => remember(this.choice.value));
   }
@@ -41,14 +43,19 @@ export class Zoom {
     if (next !== undefined) this.choice.value = next;
   }
 
+  /** As wide as there is room; when it is, its true size. */
+  toggleFit(): void {
+    this.choice.value = this.choice.peek() === "fit" ? 1 : "fit";
+  }
+
   close(): void {
     this.#stop();
   }
 }
 
-function fitting(room: number, width: number): number {
+function fitting(room: number, width: number, most: number): number {
   if (room === 0) return 1;
-  return Math.min(1.5, Math.max(0.25, (room - aroundSheet) / width));
+  return Math.min(most, Math.max(0.25, (room - aroundSheet) / width));
 }
 
 /** A browser may keep nothing for us: then each editor opens fitting. */
