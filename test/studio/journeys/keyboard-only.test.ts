@@ -1,0 +1,106 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Locator, Page } from "playwright-core";
+import type { ProjectData } from "../../../core/contract/definition.js";
+import { eventually } from "../../support/eventually.js";
+import { draftOf, openTemplate, paper } from "../../support/journeys.js";
+import { useJourneys } from "../../support/playwright.js";
+import { useService } from "../../support/service.js";
+
+const definition: ProjectData = {
+  schema: [
+    {
+      id: "root",
+      fields: [{ name: "lines", type: "OneToManyLink", target: "lines" }],
+    },
+    {
+      id: "lines",
+      fields: [
+        { name: "title", type: "String" },
+        { name: "amount", type: "Number" },
+      ],
+    },
+  ],
+  components: [{ type: "heading", id: "title", text: "Delivery" }],
+  sample: {
+    lines: [
+      { title: "Oak table", amount: 420 },
+      { title: "Two chairs", amount: 180 },
+    ],
+  },
+};
+
+/** Presses Tab, or Shift+Tab, until what has the focus has this role and name. */
+async function tabTo(page: Page, key: "Tab" | "Shift+Tab", wanted: Locator) {
+  const isThere = () => wanted.evaluate((one) => one.matches(":focus"));
+  while (!(await isThere())) await page.keyboard.press(key);
+}
+
+async function typesOf(page: Page): Promise<string> {
+  const { components } = await draftOf(page);
+  return components.map(({ type }) => type).join();
+}
+
+/** The cells of all tables, and what their rows repeat for. */
+async function linesOf(page: Page): Promise<unknown[]> {
+  const { components } = await draftOf(page);
+  return components
+    .flatMap((table) => (table.type === "table" ? table.components : []))
+    .flatMap((row) => [
+      ...(row.collection ? [row.collection.collectionId] : []),
+      ...(row.type === "table-row" ? row.components : []).map((cell) =>
+        "text" in cell ? cell.text : cell.type,
+      ),
+    ]);
+}
+
+describe("somebody without a mouse", () => {
+  const service = useService();
+  const setOut = useJourneys(service);
+
+  it("builds a table with a row for each line", async () => {
+    const traveller = await setOut("editor");
+    const { page } = traveller;
+    await openTemplate(traveller, definition);
+    const press = async (...all: string[]) => {
+      for (const one of all) await page.keyboard.press(one);
+    };
+    const write = async (words: string) => {
+      await press("Enter", "Control+A");
+      await page.keyboard.type(words);
+    };
+    await press("/");
+    await page.keyboard.type("table");
+    await press("Enter", "ArrowRight", "ArrowRight");
+    await write("What");
+    await press("Escape", "ArrowRight");
+    await write("Price");
+    await press("Escape", "ArrowLeft", "ArrowLeft", "ArrowDown");
+    await tabTo(page, "Tab", page.getByRole("tab", { name: "Content" }));
+    await press("ArrowRight", "ArrowRight");
+    await tabTo(page, "Tab", page.getByLabel("For each"));
+    await page.keyboard.type("Lines");
+    await page.getByText("2 lines in the sample").waitFor();
+    await tabTo(page, "Shift+Tab", paper(page));
+    await press("ArrowRight");
+    for (const field of ["/title", "/amount"]) {
+      await write(field);
+      const menu = page.getByRole("listbox", { name: "Your data" });
+      await menu.getByRole("option", { selected: true }).waitFor();
+      await press("Enter", "Escape", "ArrowRight");
+    }
+    await press("ArrowLeft", "ArrowLeft", "ArrowLeft");
+    // Copied, pasted under another name, taken back, and put in front.
+    await press("Control+C", "Control+V");
+    await eventually(async () => (await linesOf(page)).includes("line2"));
+    await press("Control+Z", "Alt+ArrowUp");
+    await eventually(async () => (await typesOf(page)) === "table,heading");
+    expect(await linesOf(page)).to.deep.equal([
+      "What",
+      "Price",
+      "line",
+      "{{ line.title }}",
+      "{{ line.amount }}",
+    ]);
+  });
+});
