@@ -116,12 +116,12 @@ async function print(
   definition: ProjectData,
 ): Promise<string> {
   return page.evaluate(
-    async (order) => {
+    async (wanted) => {
       const headers = {
         "content-type": "application/json",
         "x-platen-app": "studio",
       };
-      const body = JSON.stringify(order);
+      const body = JSON.stringify(wanted);
       const init = { method: "POST", headers, body };
       return (await fetch("/studio/api/drafts/print", init)).text();
     },

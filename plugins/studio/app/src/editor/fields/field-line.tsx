@@ -23,6 +23,7 @@ export function FieldLine(props: FieldLineProps) {
   const { collection, field, trail } = props;
   const editor = useEditor();
   const [isOpen, setOpen] = useState(false);
+  const [isChanging, setChanging] = useState(false);
   const label = fieldLabel(field);
   const { schema } = editor.definition.value;
   const target =
@@ -37,7 +38,10 @@ export function FieldLine(props: FieldLineProps) {
           type="button"
           class="data-name"
           aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => {
+            setOpen(!isOpen);
+            setChanging(false);
+          }}
         >
           <Icon name={fieldIcons[field.type]} size={16} />
           <span>{label}</span>
@@ -56,11 +60,21 @@ export function FieldLine(props: FieldLineProps) {
             <Icon name="plus" size={14} />
           </button>
         )}
-        {editor.mayEdit && <FieldMenu {...props} />}
+        {editor.mayEdit && (
+          <FieldMenu
+            {...props}
+            onChange={() => {
+              setOpen(true);
+              setChanging(true);
+            }}
+          />
+        )}
       </div>
       {isOpen && (
         <div class="data-inner">
-          <FieldForm collectionId={collection.id} field={field} />
+          {(isChanging || !isLink) && (
+            <FieldForm collectionId={collection.id} field={field} />
+          )}
           {isLink && (
             <CollectionFields
               collection={target}

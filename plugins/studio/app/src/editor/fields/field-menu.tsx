@@ -14,10 +14,17 @@ interface FieldMenuProps {
   collection: DataCollection;
   field: Field;
   index: number;
+  /** Opens what can be changed of it. */
+  onChange: () => void;
 }
 
 /** What can be done with a field; one that is used is not deleted unasked. */
-export function FieldMenu({ collection, field, index }: FieldMenuProps) {
+export function FieldMenu({
+  collection,
+  field,
+  index,
+  onChange,
+}: FieldMenuProps) {
   const editor = useEditor();
   const [uses, setUses] = useState<readonly string[]>([]);
   const label = fieldLabel(field);
@@ -34,6 +41,7 @@ export function FieldMenu({ collection, field, index }: FieldMenuProps) {
         label={`Actions for ${label}`}
         isQuiet
         actions={[
+          { words: "Change", icon: "edit", onPress: onChange },
           { words: "Move up", icon: "up", onPress: () => move(-1) },
           { words: "Move down", icon: "down", onPress: () => move(1) },
           { words: "Delete", icon: "trash", isGrave: true, onPress: ask },

@@ -2,7 +2,7 @@ import type {
   Field,
   FieldType,
 } from "../../../../../../core/contract/definition.js";
-import type { IconName } from "../../ui/icon.js";
+import type { IconName } from "../../ui/icon-paths.js";
 import { asWords } from "../scope/path-text.js";
 
 export const fieldTypes: readonly (readonly [FieldType, string])[] = [

@@ -1,0 +1,97 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { DataCollection } from "../../../core/contract/definition.js";
+import { schemaOfSample } from "../../../plugins/studio/app/src/editor/fields/infer-schema.js";
+import { sampleOfFields } from "../../../plugins/studio/app/src/editor/fields/make-sample.js";
+import { withTable } from "../../../plugins/studio/app/src/editor/fields/merge-schema.js";
+
+const sample = {
+  number: 7,
+  due: "2026-03-01",
+  paid: true,
+  tags: ["a"],
+  customer: { name: "Ada" },
+  lines: [{ title: "Bolt" }, { title: "Nut", parts: [{ weight: 2.5 }] }],
+};
+
+describe("fields and samples", () => {
+  it("are read from a sample, with links and lists in lists", () => {
+    expect(schemaOfSample([], sample)).to.eql([
+      {
+        id: "root",
+        fields: [
+          { name: "number", type: "Number" },
+          { name: "due", type: "Date" },
+          { name: "paid", type: "String" },
+          { name: "customer", type: "OneToOneLink", target: "customer" },
+          { name: "lines", type: "OneToManyLink", target: "lines" },
+        ],
+      },
+      { id: "customer", fields: [{ name: "name", type: "String" }] },
+      {
+        id: "lines",
+        fields: [
+          { name: "title", type: "String" },
+          { name: "parts", type: "OneToManyLink", target: "parts" },
+        ],
+      },
+      { id: "parts", fields: [{ name: "weight", type: "Number" }] },
+    ]);
+  });
+
+  it("keep what is declared, and find nothing new in what they made", () => {
+    const declared: DataCollection[] = [
+      {
+        id: "root",
+        fields: [
+          { name: "number", type: "String", label: "No." },
+          { name: "lines", type: "OneToManyLink", target: "rows" },
+        ],
+      },
+      { id: "rows", label: "Rows", fields: [] },
+    ];
+    const found = schemaOfSample(declared, sample);
+    expect(found[0]?.fields.slice(0, 2)).to.eql(declared[0]?.fields);
+    expect(found[1]?.fields.map(({ name }) => name)).to.eql(["title", "parts"]);
+    const made = sampleOfFields(found, undefined);
+    expect(schemaOfSample(found, made)).to.eql(found);
+  });
+
+  it("leave what a sample has, and fill what it lacks", () => {
+    const schema = schemaOfSample([], sample);
+    const filled = sampleOfFields(schema, { number: 1, lines: [{ x: 1 }] });
+    expect(filled).to.deep.include({ number: 1, due: "2026-01-05" });
+    expect(filled).to.have.nested.property("lines[0].x", 1);
+    expect(filled).to.have.nested.property("lines[0].title", "Title 1");
+  });
+
+  it("come from a table beside what is there", () => {
+    const table: DataCollection[] = [
+      {
+        id: "root",
+        fields: [
+          { name: "amount", type: "Number", source: "Amount" },
+          { name: "city", type: "String", source: "City" },
+          { name: "orders", type: "OneToManyLink", target: "orders" },
+          { name: "notes", type: "OneToManyLink", target: "notes" },
+        ],
+      },
+      { id: "orders", fields: [], source: { tableId: "t2" } },
+      { id: "notes", fields: [], source: { tableId: "t3" } },
+    ];
+    const own: DataCollection[] = [
+      {
+        id: "root",
+        fields: [{ name: "total", type: "Number", source: "Amount" }],
+      },
+      { id: "orders", fields: [{ name: "old", type: "String" }] },
+    ];
+    const place = { connectionId: "c", tableId: "t1" };
+    const [root, ...others] = withTable(own, table, new Set(["orders"]), place);
+    expect(root?.connection).to.eql(place);
+    const names = root?.fields.map(({ name }) => name);
+    expect(names).to.eql(["total", "city", "orders"]);
+    expect(others.map(({ id }) => id)).to.eql(["orders", "orders2"]);
+    expect(root?.fields[2]).to.include({ target: "orders2" });
+  });
+});

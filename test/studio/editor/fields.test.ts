@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { openEditor } from "../../support/studio-editor.js";
+import { startTyping } from "../../support/studio-text.js";
+import { pressButton, said, useStudio } from "../../support/studio.js";
+
+describe("the fields of the data", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("are read from a pasted sample, and put into the page", async () => {
+    const editor = await openEditor(service, await enter(), [
+      { type: "text", id: "one", text: "Dear " },
+    ]);
+    const { page, draft, wrong } = editor;
+    await pressButton(page, "Data");
+    await pressButton(page, "Sample data");
+    await page.locator("dialog label ::-p-text(As JSON)").click();
+    const sample = { name: "Ada", lines: [{ title: "Bolt", amount: 3 }] };
+    const source = page.locator("dialog textarea");
+    await source.fill(JSON.stringify(sample));
+    await pressButton(page, "Read the fields from it");
+    await said(page, "4 fields were added.");
+    await pressButton(page, "Done");
+    await startTyping(page, "one");
+    await pressButton(page, "Insert Name");
+    await pressButton(page, "Insert Lines");
+    const [text, table] = await eventually(async () => {
+      const { components } = await draft();
+      return components.length === 2 && components;
+    });
+    expect(text).to.deep.include({ text: "Dear {{ root.name }}" });
+    expect(JSON.stringify(table)).to.contain('"path":"root.lines"');
+    expect(JSON.stringify(table)).to.contain("{{ line.amount }}");
+    expect(wrong).to.eql([]);
+  });
+
+  it("are added, named, and not deleted unasked where they are used", async () => {
+    const editor = await openEditor(service, await enter(), [
+      { type: "text", id: "one", text: "Due {{ root.dueDate }}" },
+    ]);
+    const { page, draft, wrong } = editor;
+    await pressButton(page, "Data");
+    await pressButton(page, "Add a field");
+    await page
+      .locator('::-p-aria([name="Name of the new field"])')
+      .fill("Due date");
+    await page.keyboard.press("Enter");
+    const field = { name: "dueDate", label: "Due date", type: "String" };
+    await eventually(async () => {
+      const [root] = (await draft()).schema;
+      return root?.fields.length === 1 && root;
+    });
+    expect((await draft()).schema[0]?.fields).to.eql([field]);
+    await pressButton(page, "Actions for Due date");
+    await pressButton(page, "Delete");
+    await said(page, "Text: Due …");
+    await pressButton(page, "Delete it");
+    await eventually(async () => {
+      const [root] = (await draft()).schema;
+      return root?.fields.length === 0;
+    });
+    expect(wrong).to.eql([]);
+  });
+});
