@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Page } from "puppeteer-core";
+import { useService } from "../../support/service.js";
+import { openEditor } from "../../support/studio-editor.js";
+import { useStudio } from "../../support/studio.js";
+
+interface Loaded {
+  name: string;
+  bytes: number;
+}
+
+/** Code, looks and fonts that this page was loaded with, in bytes as they came: compressed. */
+async function loaded(page: Page): Promise<Loaded[]> {
+  const script = `performance.getEntriesByType("resource").map(({ name, encodedBodySize }) =>
+    ({ name: new URL(name).pathname, bytes: encodedBodySize }))`;
+  // The script above makes these.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const all = (await page.evaluate(script)) as Loaded[];
+  return all.filter(({ name }) => name.startsWith("/studio/assets/"));
+}
+
+describe("the editor", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("is there within 300 kB", async () => {
+    const { page } = await openEditor(service, await enter(), [
+      { type: "text", text: "Hello" },
+    ]);
+    await page.reload({ waitUntil: "networkidle0" });
+    await page.waitForSelector(".sheet");
+    const parts = await loaded(page);
+    expect(parts.some(({ name }) => name.includes("editor-page"))).to.equal(
+      true,
+    );
+    const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+    expect(bytes, JSON.stringify(parts)).to.be.within(50_000, 300_000);
+  });
+});
