@@ -71,6 +71,8 @@ export interface AppRoute {
   maxBytes?: number;
   /** Counted among the attempts to sign in, of which each address has few a minute. */
   isSignIn?: true;
+  /** Requests of one person in a minute, for what is dear and counts nowhere else; no limit when left out. */
+  mostAMinute?: number;
   handle(request: AppRequest): Promise<AppReply>;
 }
 

@@ -67,6 +67,7 @@ function handler(
   return async (ctx) => {
     if (route.isSignIn) await countSignIn(ctx, gate);
     const visitor = await admit(ctx, route.access, gate.door);
+    if (visitor) await countRequest(visitor, route, gate);
     const reply = await route.handle({
       visitor,
       params: ctx.params,
@@ -87,6 +88,16 @@ async function countSignIn(
 ): Promise<void> {
   const bucket = `sign-in:${ctx.ip}`;
   refuseExcess(await rateLimits.countIn(bucket, signInsAMinute, new Date()));
+}
+
+async function countRequest(
+  { userId }: AppVisitor,
+  { path, mostAMinute }: AppRoute,
+  { rateLimits }: AppGate,
+): Promise<void> {
+  if (mostAMinute === undefined) return;
+  const bucket = `app:${path}:${userId}`;
+  refuseExcess(await rateLimits.countIn(bucket, mostAMinute, new Date()));
 }
 
 async function admit(

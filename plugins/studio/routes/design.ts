@@ -10,6 +10,9 @@ import { visitorOf } from "./sessions.js";
 /** A definition of 2 MiB, and a record that is tried with it. */
 const maxBytes = 8 * 1024 * 1024;
 
+/** More than a person brings about by typing; a program has the API, which counts what it makes. */
+const printsAMinute = 120;
+
 const TYPES = ["document", "email"] as const;
 
 /** What an editor asks about definitions that need not be stored. */
@@ -46,6 +49,7 @@ function printRoute(drafts: AppDrafts): AppRoute {
     path: "/api/drafts/print",
     access: "viewer",
     maxBytes,
+    mostAMinute: printsAMinute,
     handle: async (request) => {
       const { body, signal } = request;
       const order = {

@@ -3,6 +3,8 @@ import { valueOf } from "./field.js";
 
 // What the editor sends beside definitions.
 
+const longestNote = 10_000;
+
 /** @throws PlatenError `invalid_request`, as all here do. */
 export function text(body: unknown, name: string): string {
   const value = valueOf(body, name);
@@ -14,6 +16,15 @@ export function text(body: unknown, name: string): string {
 export function optional(body: unknown, name: string): string | null {
   const value = valueOf(body, name);
   return value === undefined || value === null ? null : text(body, name);
+}
+
+/** What an author says of a version, as long as the public API lets it be; null for nothing. */
+export function note(body: unknown, name: string): string | null {
+  const said = optional(body, name);
+  if (said === null || said.length <= longestNote) return said;
+  throw refused(
+    `$.${name}: must be at most ${longestNote} characters long; it has ${said.length}.`,
+  );
 }
 
 /** False when it is not said. */

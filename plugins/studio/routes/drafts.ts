@@ -1,5 +1,5 @@
 import type { AppDrafts, AppRoute } from "../../../core/contract/index.js";
-import { flag, optional, text, whole } from "./draft-fields.js";
+import { flag, note, text, whole } from "./draft-fields.js";
 import { valueOf } from "./field.js";
 import { visitorOf } from "./sessions.js";
 
@@ -88,7 +88,7 @@ function endRoutes(drafts: AppDrafts): AppRoute[] {
         const published = await drafts.publish(visitorOf(request), templateId, {
           expectedRevision: whole(valueOf(body, "expectedRevision")),
           createVersion: flag(body, "createVersion"),
-          versionNote: optional(body, "versionNote"),
+          versionNote: note(body, "versionNote"),
         });
         return { json: published };
       },
