@@ -39,7 +39,7 @@ describe("a variable in a text", () => {
     await said(page, "Prints 1,234.50");
     await page.select("::-p-aria(Format)", '["currency"]');
     await page.select("::-p-aria(Currency)", "CHF");
-    await said(page, "Prints CHF 1,234.50");
+    await said(page, "Prints CHF\u00a01,234.50");
     await pressButton(page, "Done");
     await pressKeys(
       page,

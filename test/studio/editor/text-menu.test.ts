@@ -55,7 +55,7 @@ describe("the menu of what can be put into a text", () => {
     expect(await faultsOf(page)).to.eql([]);
     await pressKeys(page, "Enter");
     await page.keyboard.type(" since /issued");
-    await menuShows(page, "Issued on", "21 Nov 2026");
+    await menuShows(page, "Issued on", "Nov 21, 2026");
     await pressKeys(page, "Tab");
     await page.keyboard.type(", and/or {{titl");
     await menuShows(page, "Title", "Work");

@@ -19,11 +19,16 @@ const fromWord = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head>
 const fromDocs = `<meta charset="utf-8"><b style="font-weight:normal" id="docs-internal-guid-1">
 <p dir="ltr"><span style="font-weight:700;font-style:normal">Bold</span><span style="text-decoration:underline"> and</span></p></b>`;
 
+const fromDocsAsText = [
+  { text: "Bold", marks: ["bold"] },
+  { text: " and", marks: ["underline"] },
+];
+
 describe("what is pasted into a text", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("keeps the marks that a text has, and becomes variables where it has braces", async () => {
+  it("keeps the marks that a text has, and becomes variables, and is taken back by itself", async () => {
     const editor = await openEditor(service, await enter(), [
       { id: "one", type: "text", text: "" },
     ]);
@@ -40,10 +45,7 @@ describe("what is pasted into a text", () => {
     await pressKeys(page, "Control+A");
     await pasteInto(page, { "text/html": fromDocs });
     await eventually(async () =>
-      isDeepStrictEqual(await textOfDraft(editor), [
-        { text: "Bold", marks: ["bold"] },
-        { text: " and", marks: ["underline"] },
-      ]),
+      isDeepStrictEqual(await textOfDraft(editor), fromDocsAsText),
     );
     await pressKeys(page, "Control+A");
     const template = 'a {{ root.x | default("}}") }}\r\nb \\{{ c';
@@ -51,6 +53,12 @@ describe("what is pasted into a text", () => {
     const written = template.replace("\r\n", "\n");
     await eventually(async () => (await textOfDraft(editor)) === written);
     expect(await page.$$(".text-typing .chip")).to.have.length(1);
+    await page.keyboard.type("!");
+    await eventually(async () => (await textOfDraft(editor)) === `${written}!`);
+    await pressKeys(page, "Control+Z", "Control+Z");
+    await eventually(async () =>
+      isDeepStrictEqual(await textOfDraft(editor), fromDocsAsText),
+    );
     expect(wrong).to.eql([]);
   });
 });

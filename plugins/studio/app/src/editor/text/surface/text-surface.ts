@@ -12,6 +12,7 @@ import type { Text } from "../../../../../../../core/contract/definition.js";
 import type { Editor } from "../../model/editor.js";
 import { textOf } from "../model/doc-to-text.js";
 import { docOf } from "../model/text-to-doc.js";
+import { catchUp } from "./catch-up.js";
 import { cleanHtml } from "./clean-html.js";
 import { MenuTrigger } from "./menu-trigger.js";
 import { ChipView, linkView, pageNumberView, styleView } from "./node-views.js";
@@ -161,7 +162,7 @@ export class TextSurface {
 
   #write(tr: Transaction): void {
     const { editor, onWrite } = this.options;
-    const isStep = tr.getMeta("isStep") === true || setsMarks(tr);
+    const isStep = isStepOfItsOwn(tr);
     const isPause = tr.time - this.#typedAt > pauseMs;
     if (isStep || isPause) editor.endThread();
     this.#typedAt = isStep ? 0 : tr.time;
@@ -186,6 +187,7 @@ export class TextSurface {
 
   #keyDown(event: KeyboardEvent): boolean {
     if (this.view.composing) return false;
+    catchUp(this.view);
     if (this.trigger.keyDown(event)) return true;
     if (event.key !== "Escape") return false;
     this.options.onLeave("escape");
@@ -201,8 +203,11 @@ export class TextSurface {
   }
 }
 
-function setsMarks({ steps }: Transaction): boolean {
-  return steps.every(
+/** What is no typing: something pasted, cut or dropped, a mark, what a menu put in. */
+function isStepOfItsOwn(tr: Transaction): boolean {
+  if (tr.getMeta("isStep") === true) return true;
+  if (tr.getMeta("uiEvent") !== undefined) return true;
+  return tr.steps.every(
     (step) => step instanceof AddMarkStep || step instanceof RemoveMarkStep,
   );
 }
