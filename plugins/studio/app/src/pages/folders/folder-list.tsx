@@ -89,7 +89,7 @@ function FolderEntry(props: FolderEntryProps) {
     >
       <Link to={`${library.page}${queryOf(to)}`} isHere={isHere}>
         <Icon name={icon} size={18} />
-        <span>{words}</span>
+        <span title={words}>{words}</span>
       </Link>
       {children}
     </li>
