@@ -1,4 +1,5 @@
 import { BATCH } from "./batch-results.js";
+import { EDITOR } from "./editor-results.js";
 import { LISTS } from "./list-results.js";
 import { LONG } from "./long-results.js";
 import { MERGE } from "./merge-results.js";
@@ -15,7 +16,7 @@ import { TOOLS } from "./tool-results.js";
 //
 //   npm run bench -- [--json] [--documents 600] [--rounds 3] [--html FILE] [--only NAME,NAME]
 
-const GROUPS = [PRINT, START, BATCH, LONG, LISTS, MERGE, TOOLS];
+const GROUPS = [PRINT, START, BATCH, LONG, LISTS, MERGE, TOOLS, EDITOR];
 
 /** What prints the same document as raw-cdp. */
 const OF_THE_INVOICE = /^(raw-cdp|puppeteer|pdfmake|service-sync|batch-1000-)/;

@@ -1,0 +1,110 @@
+import type { CDPSession, Page } from "puppeteer-core";
+import { percentiles } from "./measurement.js";
+import { OpenEditor } from "./open-editor.js";
+import { isWanted } from "./options.js";
+import type { BenchResult, Group } from "./scenario.js";
+
+const COMPONENTS = 2_000;
+const TIMES = 20;
+/** Neither at the top nor out of sight. */
+const EDITED = "part-5";
+
+interface Edit {
+  name: string;
+  before: (page: Page) => Promise<unknown>;
+  act: (page: Page) => Promise<unknown>;
+}
+
+const EDITS: readonly Edit[] = [
+  {
+    name: "editor-select",
+    before: select,
+    act: (page) => page.keyboard.press("ArrowDown"),
+  },
+  {
+    name: "editor-letter",
+    before: async (page) => {
+      await select(page);
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".sheet [contenteditable]");
+    },
+    act: (page) => page.keyboard.press("a"),
+  },
+  { name: "editor-move", before: select, act: (page) => chord(page, "Alt") },
+  {
+    name: "editor-delete",
+    before: select,
+    act: (page) => page.keyboard.press("Delete"),
+  },
+];
+
+/** What the browser's main thread is busy for with one edit of a page of 2,000 components, until the page is drawn. */
+export const EDITOR: Group = {
+  names: EDITS.map(({ name }) => name),
+  results: async () => {
+    const editor = await OpenEditor.open(large());
+    try {
+      const results: BenchResult[] = [];
+      for (const edit of EDITS)
+        if (isWanted(edit.name))
+          results.push(await measured(editor.page, edit));
+      return results;
+    } finally {
+      await editor.close();
+    }
+  },
+};
+
+function large(): object {
+  const components = Array.from({ length: COMPONENTS }, (_, index) => ({
+    type: "text",
+    id: `part-${index}`,
+    text: `Part ${index} for {{ root.name }}, in enough words to go on into a second line of the page.`,
+  }));
+  return {
+    schema: [{ id: "root", fields: [{ name: "name", type: "String" }] }],
+    sample: { name: "Ada" },
+    components,
+  };
+}
+
+async function measured(page: Page, edit: Edit): Promise<BenchResult> {
+  const session = await page.createCDPSession();
+  // The time that the thread runs, whatever else the machine does.
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  await edit.before(page);
+  const times: number[] = [];
+  for (let time = 0; time < TIMES; time += 1) {
+    await drawn(page);
+    const begun = await busyMs(session);
+    await edit.act(page);
+    await drawn(page);
+    times.push((await busyMs(session)) - begun);
+  }
+  await page.keyboard.press("Escape");
+  await session.detach();
+  return { name: edit.name, ...percentiles(times) };
+}
+
+async function busyMs(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send("Performance.getMetrics");
+  const busy = metrics.find(({ name }) => name === "TaskDuration");
+  return (busy?.value ?? 0) * 1000;
+}
+
+/** Two frames: of what is drawn first, something may be measured and drawn once more. */
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate(
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))",
+  );
+}
+
+async function select(page: Page): Promise<void> {
+  await page.click(`.sheet [data-id="${EDITED}"]`);
+}
+
+async function chord(page: Page, held: "Alt"): Promise<void> {
+  await page.keyboard.down(held);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.up(held);
+}
