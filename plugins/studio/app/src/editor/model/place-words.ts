@@ -10,6 +10,13 @@ export const regionWords: Readonly<Record<Region, string>> = {
   firstFooter: "First page footer",
 };
 
+/** What a part of this template is called; emails have no pages. */
+export function regionName({ templateType }: Editor, region: Region): string {
+  return templateType === "email" && region === "body"
+    ? "Email"
+    : regionWords[region];
+}
+
 /** What a branch of a component is called; its components themselves have no words. */
 export const slotWords: Readonly<Record<Exclude<Slot, "components">, string>> =
   {
@@ -35,7 +42,7 @@ export function listWords(editor: Editor, list: List): string {
     list.ownerId === null
       ? undefined
       : editor.tree.peek().entries.get(list.ownerId);
-  if (!owner) return regionWords[list.region];
+  if (!owner) return regionName(editor, list.region);
   const { words } = catalogEntry(owner.component.type);
   return list.slot === null || list.slot === "components"
     ? words

@@ -1,5 +1,6 @@
 import type { Component } from "../../../../../../core/contract/definition.js";
-import { regionWords, slotWords } from "../model/place-words.js";
+import type { Editor } from "../model/editor.js";
+import { regionName, slotWords } from "../model/place-words.js";
 import {
   type ListKey,
   listKey,
@@ -40,13 +41,14 @@ const order: readonly Region[] = [
  * @param turned keys of those that are not as they begin: rows of tables folded, all else unfolded
  */
 export function outlineRows(
-  tree: Tree,
+  editor: Editor,
   turned: ReadonlySet<string>,
 ): OutlineRow[] {
+  const tree = editor.tree.value;
   const lines = new Lines(tree, turned);
   const regions = order.filter((one) => tree.lists.has(one));
   for (const [index, region] of regions.entries())
-    lines.addList(region, regionWords[region], {
+    lines.addList(region, regionName(editor, region), {
       level: 1,
       position: index + 1,
       size: regions.length,

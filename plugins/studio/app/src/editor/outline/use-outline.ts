@@ -32,7 +32,7 @@ export function useOutline(scroller: RefObject<HTMLElement | null>) {
   const editor = useEditor();
   const turned = useSignal<ReadonlySet<string>>(new Set());
   const cursor = useSignal("body");
-  const rows = useComputed(() => outlineRows(editor.tree.value, turned.value));
+  const rows = useComputed(() => outlineRows(editor, turned.value));
   const marks = useComputed(() => problemMarks(editor));
   const { from, to, show } = useWindow(scroller, rows);
   useSignalEffect(() => {

@@ -1,0 +1,42 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { useService } from "../../support/service.js";
+import { useStudio } from "../../support/studio.js";
+import {
+  openEditor,
+  pressKeys,
+  putOnClipboard,
+  saidOfStep,
+} from "../../support/studio-editor.js";
+
+describe("the outline of a template with a problem", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("marks the part that has it until that is gone", async () => {
+    const guest = await enter("editor");
+    const { page } = await openEditor(service, guest, [
+      { type: "container", components: [{ type: "text", text: "Fine" }] },
+    ]);
+    await page.locator("::-p-aria([name='Outline'][role='tab'])").click();
+    await putOnClipboard(
+      page,
+      '{ "type": "text", "text": "{{ line.title }}" }',
+    );
+    await page.focus("[role=tree]");
+    await pressKeys(page, "End", "Control+V");
+    await saidOfStep(page, "1 component pasted");
+    const marked = await page.waitForSelector(
+      "[role=treeitem]:has(.outline-problem)",
+    );
+    const told = await marked?.evaluate((line) => [
+      line.getAttribute("aria-selected"),
+      line.getAttribute("aria-label"),
+    ]);
+    expect(told?.[0]).to.equal("true");
+    expect(told?.[1]).to.include("line");
+    await pressKeys(page, "Delete");
+    await page.waitForSelector(".outline-problem", { hidden: true });
+    expect(guest.wrong).to.deep.equal([]);
+  });
+});
