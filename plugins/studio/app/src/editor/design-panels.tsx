@@ -1,12 +1,16 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { DataPanel } from "./fields/data-panel.js";
+import { lazy } from "../ui/lazy.js";
 import type { EditorSheet } from "./editor-view.js";
 import { Inspector } from "./inspector/inspector.js";
 import { Outline } from "./outline/outline.js";
 import { Palette } from "./palette/palette.js";
 import { PanelTabs } from "./panel-tabs.js";
 import type { DraftSession } from "./session/draft-session.js";
+
+const DataPanel = lazy(() =>
+  import("./fields/data-panel.js").then((module) => module.DataPanel),
+);
 
 type LeftTab = "add" | "outline" | "data";
 

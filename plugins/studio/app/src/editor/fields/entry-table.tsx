@@ -9,7 +9,7 @@ export function EntryTable(props: EntryListProps) {
   const { collection, label, entries, onChange } = props;
   const { fields } = collection;
   return (
-    <div class="sample-table" role="region" aria-label={label} tabIndex={0}>
+    <div class="sample-table" role="group" aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>

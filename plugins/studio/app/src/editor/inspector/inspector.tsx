@@ -2,15 +2,19 @@ import "./controls/controls.css";
 import "./inspector.css";
 import { useSignal } from "@preact/signals";
 import { Icon } from "../../ui/icon.js";
+import { lazy } from "../../ui/lazy.js";
 import { TableTools } from "../commands/table-tools.js";
 import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { type Entry, lineage } from "../model/tree.js";
 import { PanelTabs } from "../panel-tabs.js";
-import { RulesPanel } from "../rules/rules-panel.js";
 import { ContentPanel } from "./content/content-panel.js";
 import { PagePanel } from "./page/page-panel.js";
 import { StylePanel } from "./style/style-panel.js";
+
+const RulesPanel = lazy(() =>
+  import("../rules/rules-panel.js").then((module) => module.RulesPanel),
+);
 
 type Tab = "content" | "style" | "rules";
 

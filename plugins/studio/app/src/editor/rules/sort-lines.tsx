@@ -49,11 +49,7 @@ export function SortLines({ rules, make, draw, onChange }: SortLinesProps) {
       ))}
       {make && (
         <div class="rule-adds">
-          <Button
-            kind="quiet"
-            label={rules.length === 0 ? "Put in order" : "Add an order"}
-            onPress={() => onChange([...rules, make()])}
-          >
+          <Button kind="quiet" onPress={() => onChange([...rules, make()])}>
             <Icon name="plus" size={14} />
             {rules.length === 0 ? "Put in order" : "Then by"}
           </Button>
