@@ -4,10 +4,11 @@ import { errorOf } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { newVisitor, type TestVisitor } from "../support/visitor.js";
 
+const print = (visitor: TestVisitor) =>
+  visitor.send("POST", "/studio/api/drafts/print", {});
+
 describe("prints of drafts, which count as no documents", () => {
   const service = useService();
-  const print = (visitor: TestVisitor) =>
-    visitor.send("POST", "/studio/api/drafts/print", {});
 
   it("are few enough a minute that no program makes documents by them", async () => {
     const one = await newVisitor(service, "viewer");
