@@ -25,6 +25,15 @@ describe("what is selected in a text", () => {
     await pressKeys(page, "Shift+ArrowLeft", "Control+B");
     await becomes(["Dear ", { text: "{{ root.name }}", marks: ["bold"] }]);
     await pressKeys(page, "Control+K");
+    await page.waitForSelector(".link-form .ProseMirror-focused");
+    await pressKeys(page, "Escape");
+    await page.waitForSelector('[data-id="one"] .ProseMirror-focused');
+    await pressKeys(page, "Alt+F10", "ArrowRight", "Enter");
+    await becomes([
+      "Dear ",
+      { text: "{{ root.name }}", marks: ["bold", "italic"] },
+    ]);
+    await pressKeys(page, "Enter", "Escape", "Control+K");
     await page.locator(".link-form .text-typing").click();
     await page.keyboard.type("example.com/");
     await pressButton(page, "Set link");

@@ -11,6 +11,7 @@ import {
 import {
   type ComponentChildren,
   createPortal,
+  type TargetedFocusEvent,
   type TargetedKeyboardEvent,
   type TargetedMouseEvent,
 } from "preact";
@@ -32,6 +33,8 @@ interface OverlayProps {
   /** Whether a press in it leaves the focus where it is. */
   keepsFocus?: boolean;
   onKeyDown?: (event: TargetedKeyboardEvent<HTMLDivElement>) => void;
+  /** The focus went from it to something that does not belong to it. */
+  onLeave?: () => void;
   children: ComponentChildren;
 }
 
@@ -42,6 +45,7 @@ export function Overlay({
   keepsFocus = false,
   label,
   onKeyDown,
+  onLeave,
   children,
   ...rest
 }: OverlayProps) {
@@ -61,6 +65,9 @@ export function Overlay({
       onMouseDown={(event: TargetedMouseEvent<HTMLDivElement>) => {
         if (keepsFocus) event.preventDefault();
       }}
+      onFocusOut={(event: TargetedFocusEvent<HTMLDivElement>) => {
+        if (isLeft(event, anchor.element)) onLeave?.();
+      }}
       onKeyDown={(event: TargetedKeyboardEvent<HTMLDivElement>) => {
         event.stopPropagation();
         onKeyDown?.(event);
@@ -70,6 +77,15 @@ export function Overlay({
     </div>,
     host,
   );
+}
+
+/** Not for what stands in it or beside it, nor for a window that is left. */
+function isLeft(
+  { relatedTarget: to }: TargetedFocusEvent<HTMLDivElement>,
+  owner: Element,
+): boolean {
+  if (!(to instanceof Element) || owner.contains(to)) return false;
+  return to.closest("[data-text-overlay]") === null;
 }
 
 function follow(

@@ -21,6 +21,8 @@ interface TemplateFieldProps {
   isBare?: boolean;
   /** Whether the caret goes into it when it appears. */
   takesFocus?: boolean;
+  /** In place of leaving the field. */
+  onEscape?: () => void;
 }
 
 /** A form's field for a text with variables, such as an address or a file's name. */
@@ -35,6 +37,7 @@ export function TemplateField({
   hint,
   isBare = false,
   takesFocus = false,
+  onEscape = blurred,
 }: TemplateFieldProps) {
   const editor = useEditor();
   const text = useSignal<Text>(value);
@@ -73,7 +76,7 @@ export function TemplateField({
           }}
           onLeave={(how) => {
             editor.endThread();
-            if (how === "escape") blurred();
+            if (how === "escape") onEscape();
           }}
         />
       </div>

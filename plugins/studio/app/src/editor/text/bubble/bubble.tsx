@@ -35,6 +35,7 @@ export function Bubble({ surface }: { surface: TextSurface }) {
         class="link-popover"
         role="dialog"
         label="Link"
+        onLeave={() => surface.options.onLeave("blur")}
       >
         <LinkForm surface={surface} />
       </Overlay>
@@ -47,6 +48,7 @@ export function Bubble({ surface }: { surface: TextSurface }) {
       role="toolbar"
       label="Text style"
       onKeyDown={(event) => walk(event, surface)}
+      onLeave={() => surface.options.onLeave("blur")}
     >
       {MARKS.map(([name, words, icon, keys]) => (
         <Tool

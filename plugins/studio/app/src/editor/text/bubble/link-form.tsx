@@ -9,10 +9,13 @@ import { linkOf, setLink } from "./mark-state.js";
 export function LinkForm({ surface }: { surface: TextSurface }) {
   const before = linkOf(surface);
   const href = useSignal(before ?? "");
-  const end = (link: string | null) => {
-    setLink(surface, link);
+  const close = () => {
     surface.isLinking.value = false;
     surface.view.focus();
+  };
+  const end = (link: string | null) => {
+    setLink(surface, link);
+    close();
   };
   return (
     <Form class="link-form" onSend={async () => end(withScheme(href.value))}>
@@ -23,6 +26,7 @@ export function LinkForm({ surface }: { surface: TextSurface }) {
         placeholder="https://"
         hint="An address; / puts one of your fields in."
         takesFocus
+        onEscape={close}
         onChange={(value) => {
           href.value = value;
         }}

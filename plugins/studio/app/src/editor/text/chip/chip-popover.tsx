@@ -52,6 +52,10 @@ export function ChipPopover({
       role="dialog"
       label={isFormula ? "Formula" : words}
       id={id}
+      onLeave={() => {
+        surface.openChip.value = null;
+        surface.options.onLeave("blur");
+      }}
       onKeyDown={(event) => {
         if (event.key !== "Escape") return;
         event.preventDefault();

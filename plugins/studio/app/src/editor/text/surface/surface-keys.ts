@@ -17,6 +17,8 @@ export interface KeyActions {
   redo: () => void;
   openChip: (place: number) => void;
   openLink: () => void;
+  /** Leads to what can be done with what is selected. */
+  toTools: () => void;
 }
 
 export function surfaceKeys(kind: TextKind, actions: KeyActions): Plugin[] {
@@ -27,6 +29,7 @@ export function surfaceKeys(kind: TextKind, actions: KeyActions): Plugin[] {
     ...(underline && { "Mod-u": toggled(underline) }),
     ...(strike && { "Mod-Shift-x": toggled(strike) }),
     "Mod-k": done(actions.openLink),
+    "Alt-F10": done(actions.toTools),
   };
   const own = keymap({
     ...(!kind.isPlain && marks),

@@ -68,6 +68,8 @@ export class TextSurface {
           plugins: surfaceKeys(options, {
             undo: () => editor.undo(),
             redo: () => editor.redo(),
+            toTools: () =>
+              document.querySelector<HTMLElement>(".bubble button")?.focus(),
             openChip: (place) => {
               this.openChip.value = place;
             },

@@ -1,0 +1,44 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { openEditor, pressKeys } from "../../support/studio-editor.js";
+import { menuShows } from "../../support/studio-text.js";
+import { useStudio } from "../../support/studio.js";
+
+describe("a field with variables", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("has the same menu, and follows what is undone", async () => {
+    const editor = await openEditor(service, await enter(), {
+      schema: [{ id: "root", fields: [{ name: "serial", type: "String" }] }],
+      components: [{ id: "code", type: "qrcode", value: "A" }],
+      sample: { serial: "S-1" },
+    });
+    const { page, wrong } = editor;
+    const value = async () => {
+      const [code] = (await editor.draft()).components;
+      return code?.type === "qrcode" ? code.value : null;
+    };
+    await page.locator('.canvas [data-id="code"]').click();
+    const field = ".inspector .text-typing";
+    await page.locator(field).click();
+    await pressKeys(page, "Control+End");
+    await page.keyboard.type(" /ser");
+    await menuShows(page, "Serial", "S-1");
+    await pressKeys(page, "Enter");
+    await page.keyboard.type("\\Z");
+    await eventually(async () => (await value()) === "A {{ root.serial }}\\Z");
+    await pressKeys(page, "Control+Z");
+    await eventually(async () => (await value()) === "A {{ root.serial }}");
+    await page.waitForFunction(
+      (at) => document.querySelector(at)?.textContent === "A Serial",
+      {},
+      field,
+    );
+    await pressKeys(page, "Backspace", "Backspace");
+    await eventually(async () => (await value()) === "A");
+    expect(wrong).to.eql([]);
+  });
+});
