@@ -10,6 +10,7 @@ import { PhoneBar } from "./phone-bar.js";
 import type { EditorSheet, EditorView } from "./editor-view.js";
 import { useKept } from "./kept-choice.js";
 import type { DraftSession } from "./session/draft-session.js";
+import type { TypedText } from "./json/use-typed-json.js";
 import { OutrunNotice } from "./session/outrun-notice.js";
 import { attend } from "./session/presence.js";
 import { QuestionDialog } from "./session/question-dialog.js";
@@ -32,7 +33,7 @@ export function EditorFrame({ session }: { session: DraftSession }) {
   const view = useSignal<EditorView>("design");
   const isPreviewOpen = useKept("preview", false);
   const sheet = useSignal<EditorSheet | null>(null);
-  const typedJson = useSignal<string | null>(null);
+  const typedJson = useSignal<TypedText | null>(null);
   const onKeyDown = useEditorKeys(editor);
   useEffect(() => attend(session), [session]);
   const isPreviewShown =

@@ -7,12 +7,17 @@ import { toast } from "../../ui/toast.js";
 import { useEditor } from "../model/editor-context.js";
 import { FindingList } from "./finding-list.js";
 import { type Span, spanOf } from "./json-place.js";
+import { useKeptCaret } from "./kept-caret.js";
 import { LineNumbers } from "./line-numbers.js";
-import { type TypedJson, useTypedJson } from "./use-typed-json.js";
+import {
+  type TypedJson,
+  type TypedText,
+  useTypedJson,
+} from "./use-typed-json.js";
 
 interface JsonViewProps {
   /** What was typed and could not be applied; null when there is nothing. */
-  typed: Signal<string | null>;
+  typed: Signal<TypedText | null>;
 }
 
 /** The template as text, beside what the service's checker says of it. */
@@ -83,6 +88,7 @@ interface TextFieldProps {
 
 function TextField({ json, field, isReadOnly }: TextFieldProps) {
   const [scrolled, setScrolled] = useState(0);
+  useKeptCaret(field, json.text);
   return (
     <div class="json-field">
       <LineNumbers text={json.text} scrolled={scrolled} />

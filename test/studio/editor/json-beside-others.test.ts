@@ -1,0 +1,77 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { pressButton, said, useStudio } from "../../support/studio.js";
+import { draftOf, saveDraft } from "../../support/studio-drafts.js";
+import { openEditor } from "../../support/studio-editor.js";
+
+const text = (id: string, words: string) => ({
+  type: "text" as const,
+  id,
+  text: words,
+});
+
+describe("the editor's JSON, while somebody else saves", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("takes that in and keeps the caret where it was", async () => {
+    const begun = [text("first", "One"), text("second", "Two")];
+    const guest = await openEditor(service, await enter("editor"), begun);
+    const { page, templateId } = guest;
+    await pressButton(page, "JSON");
+    await page.waitForSelector("textarea.code");
+    await page.$eval("textarea.code", (field) => {
+      const at = field.value.indexOf("Two") + 3;
+      field.focus();
+      field.setSelectionRange(at, at);
+    });
+    await page.keyboard.type(" and");
+    await page.waitForFunction(
+      `document.body.innerText.includes("Saved just now")`,
+    );
+    const { definition } = await draftOf(page, templateId);
+    const [, second] = definition.components;
+    const components = [text("first", "One, much longer than before"), second];
+    await saveDraft(page, templateId, { ...definition, components });
+    await page.waitForFunction(
+      `document.querySelector("textarea").value.includes("much longer")`,
+    );
+    await page.keyboard.type(" more");
+    await page.waitForFunction(
+      `document.querySelector("textarea").value.includes('"Two and more"')`,
+    );
+    const field = await page.$eval("textarea.code", ({ value }) => value);
+    expect(() => JSON.parse(field) as unknown).not.to.throw();
+  });
+
+  it("loses nothing of it by what was unfinished meanwhile", async () => {
+    const begun = [text("first", "One"), text("second", "Two")];
+    const guest = await openEditor(service, await enter("editor"), begun);
+    const { page, templateId } = guest;
+    await pressButton(page, "JSON");
+    await page.waitForSelector("textarea.code");
+    await page.$eval("textarea.code", (field) => {
+      const at = field.value.indexOf('Two"') + 3;
+      field.focus();
+      field.setSelectionRange(at, at + 1);
+    });
+    await page.keyboard.type(" more");
+    await said(page, "Not applied yet");
+    const { definition } = await draftOf(page, templateId);
+    const components = [text("first", "Theirs"), text("second", "Two")];
+    await saveDraft(page, templateId, { ...definition, components });
+    await said(page, "is changing this template too");
+    await page.keyboard.type('"');
+    await said(page, "Saved just now");
+    const after = await eventually(async () => {
+      const now = (await draftOf(page, templateId)).definition.components;
+      return JSON.stringify(now).includes("Two more") && now;
+    });
+    expect(after).to.deep.equal([
+      text("first", "Theirs"),
+      text("second", "Two more"),
+    ]);
+  });
+});
