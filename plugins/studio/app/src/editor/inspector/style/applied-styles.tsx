@@ -6,7 +6,13 @@ import type { Entry } from "../../model/tree.js";
 import { Group } from "../controls/group.js";
 import { Row } from "../controls/row.js";
 import { EditStyle } from "./edit-style.js";
-import { makeStyle, nameFault, setStyles, stylesOf } from "./named-styles.js";
+import {
+  asStyleName,
+  makeStyle,
+  nameFault,
+  setStyles,
+  stylesOf,
+} from "./named-styles.js";
 
 /** The named styles of a component: put on, taken off, made of what it has, changed for all that use them. */
 export function AppliedStyles({ entry }: { entry: Entry }) {
@@ -104,7 +110,9 @@ function MakeStyle({ entry }: { entry: Entry }) {
             placeholder="A name for this look"
             value={name}
             aria-invalid={fault !== null}
-            onInput={({ currentTarget }) => setName(currentTarget.value.trim())}
+            onInput={({ currentTarget }) =>
+              setName(asStyleName(currentTarget.value))
+            }
           />
           <Button type="submit" kind="quiet" isIcon label="Make a style of it">
             <Icon name="plus" size={14} />

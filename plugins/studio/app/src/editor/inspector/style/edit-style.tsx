@@ -5,6 +5,7 @@ import { useEditor } from "../../model/editor-context.js";
 import { Row } from "../controls/row.js";
 import { AllProperties } from "./all-properties.js";
 import {
+  asStyleName,
   deleteStyle,
   nameFault,
   renameStyle,
@@ -75,7 +76,9 @@ function StyleName({ name, onRename }: StyleNameProps) {
         class="input small"
         value={typed}
         aria-invalid={fault !== null}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value.trim())}
+        onInput={({ currentTarget }) =>
+          setTyped(asStyleName(currentTarget.value))
+        }
         onBlur={settle}
         onKeyDown={({ key }) => {
           if (key === "Enter") settle();

@@ -7,6 +7,11 @@ import { at, type Entry } from "../../model/tree.js";
 /** As the checker has it: a name becomes a class. */
 const styleName = /^[A-Za-z][\w-]*$/;
 
+/** What a person typed, as a name may be written: "Big words" is "Big-words". */
+export function asStyleName(typed: string): string {
+  return typed.trimStart().replaceAll(/\s+/g, "-");
+}
+
 export function stylesOf(component: Component): string[] {
   return component.class?.split(/\s+/).filter(Boolean) ?? [];
 }
