@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { DraftView, PublishedState } from "../contract/index.js";
 import type { Template } from "../store/index.js";
 import { liftDefinition } from "../template/index.js";
@@ -29,7 +30,7 @@ export function draftView(
       ...live,
       definition: live.hash === base.hash ? null : published,
     },
-    isChanged: JSON.stringify(definition) !== JSON.stringify(published),
+    isChanged: !isDeepStrictEqual(definition, published),
   };
 }
 

@@ -11,7 +11,7 @@ describe("prints of drafts, which count as no documents", () => {
   const service = useService();
 
   it("are few enough a minute that no program makes documents by them", async () => {
-    const one = await newVisitor(service, "viewer");
+    const one = await newVisitor(service, "editor");
     // A minute may end under way, so that twice as many are let through.
     let answer = await print(one);
     for (let made = 1; made <= 240 && answer.status === 400; made++)
@@ -20,7 +20,12 @@ describe("prints of drafts, which count as no documents", () => {
     expect(answer.headers.get("retry-after")).to.match(/^\d+$/);
     expect(await errorOf(answer)).to.contain("120 requests in a minute");
     const { organizationId } = one;
-    const other = await newVisitor(service, "viewer", organizationId);
+    const other = await newVisitor(service, "editor", organizationId);
     expect((await print(other)).status).to.equal(400);
+  });
+
+  it("are for those who may make documents", async () => {
+    const answer = await print(await newVisitor(service, "viewer"));
+    expect(await errorOf(answer)).to.contain("for the role editor");
   });
 });

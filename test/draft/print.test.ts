@@ -12,7 +12,7 @@ describe("printing a draft", () => {
   const service = useService();
   let visitor: TestVisitor;
   before(async () => {
-    visitor = await newVisitor(service, "viewer");
+    visitor = await newVisitor(service, "editor");
   });
   const print = (body: object) =>
     visitor.send("POST", "/studio/api/drafts/print", body);

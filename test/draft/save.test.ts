@@ -37,6 +37,15 @@ eachDatabase((_open, database) => {
       expect(now.published).to.deep.equal(seen.published);
     });
 
+    it("is no change when only the order of properties is another", async () => {
+      const other = await newDrafting(service);
+      const seen = await other.open();
+      const turned = Object.entries(seen.definition).toReversed();
+      const definition = Object.fromEntries(turned);
+      await other.save({ ...changeOf(seen, ""), definition });
+      expect((await other.open()).isChanged).to.equal(false);
+    });
+
     it("of two saves at once takes one, and tells the other", async () => {
       for (const begin of [desk, await newDrafting(service)]) {
         const seen = await begin.open();

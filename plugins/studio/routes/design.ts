@@ -47,7 +47,7 @@ function printRoute(drafts: AppDrafts): AppRoute {
   return {
     method: "post",
     path: "/api/drafts/print",
-    access: "viewer",
+    access: "editor",
     maxBytes,
     mostAMinute: printsAMinute,
     handle: async (request) => {

@@ -39,8 +39,9 @@ function identified(
   taken.add(own);
   const inner = (list: readonly Component[]) =>
     list.map((one) => identified(one, taken, isNew));
+  // What has its id keeps the order of its properties too: to open a template changes no letter of it.
   return {
-    id: own,
+    ...(id === undefined && { id: own }),
     ...component,
     ...(!keeps && { id: own }),
     ...("components" in component &&
