@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { faultsOf } from "../../support/axe.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
@@ -23,6 +24,9 @@ describe("the fields of the data", () => {
     await source.fill(JSON.stringify(sample));
     await pressButton(page, "Read the fields from it");
     await said(page, "4 fields were added.");
+    await page.locator("dialog label ::-p-text(Fields)").click();
+    await said(page, "Add an entry");
+    expect(await faultsOf(page)).to.eql([]);
     await pressButton(page, "Done");
     await startTyping(page, "one");
     await pressButton(page, "Insert Name");

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/contract/definition.js";
+import { faultsOf } from "../../support/axe.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { openEditor, type OpenEditor } from "../../support/studio-editor.js";
@@ -96,6 +97,7 @@ describe("rules by choice", () => {
     await choose(editor, "Comparison", ">");
     await page.locator('.inspector ::-p-aria([name="Value"])').fill("3");
     await said(page, "1 of 2 lines passes");
+    expect(await faultsOf(page)).to.eql([]);
     await write(editor, "title");
     const [definition, html] = await eventually(async () => {
       const now = await draft();

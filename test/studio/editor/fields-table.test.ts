@@ -1,0 +1,52 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { faultsOf } from "../../support/axe.js";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { openEditor } from "../../support/studio-editor.js";
+import { pressButton, useStudio } from "../../support/studio.js";
+import { shopOutbound, useShop } from "../../support/wizard-shop.js";
+
+describe("the fields of a table", () => {
+  const service = useService({ config: { outbound: shopOutbound } });
+  const shop = useShop();
+  const enter = useStudio(service);
+
+  it("become the template's, with links, connection and a sample", async () => {
+    const guest = await enter();
+    const connectionId = await shop.connect(service, guest);
+    const { page, draft, wrong } = await openEditor(service, guest, []);
+    const choose = async (label: string, value: string) => {
+      const select = await page.waitForSelector(
+        `dialog ::-p-aria([name="${label}"][role="combobox"])`,
+      );
+      await select?.select(value);
+    };
+    await pressButton(page, "Data");
+    await pressButton(page, "Fields of a table");
+    await choose("Connection", connectionId);
+    await choose("Table", shop.orders.id);
+    await page.waitForSelector(".data-found li");
+    expect(await faultsOf(page)).to.eql([]);
+    await pressButton(page, "Bring them in");
+    const { schema, sample } = await eventually(async () => {
+      const now = await draft();
+      return now.schema.length === 2 && now;
+    });
+    const [root, lines] = schema;
+    const { baseId, tableId } = shop.place;
+    expect(root?.connection).to.eql({ connectionId, baseId, tableId });
+    const fields = new Map(root?.fields.map((one) => [one.source, one]));
+    expect(fields.get(shop.orders.field("Total").id)).to.include({
+      type: "Number",
+      label: "Total",
+    });
+    expect(fields.get(shop.orders.field("Items").id)).to.include({
+      type: "OneToManyLink",
+      target: lines?.id,
+    });
+    expect(lines?.source).to.eql({ tableId: shop.lines.id });
+    expect(JSON.stringify(sample)).to.contain("Oak table");
+    expect(wrong).to.eql([]);
+  });
+});

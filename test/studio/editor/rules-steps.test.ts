@@ -1,0 +1,99 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Logic, Rule } from "../../../core/contract/definition.js";
+import { proposeName } from "../../../plugins/studio/app/src/editor/rules/collection-name.js";
+import {
+  addPart,
+  changePart,
+  movePart,
+  quantityOf,
+  withQuantity,
+} from "../../../plugins/studio/app/src/editor/rules/logic-steps.js";
+import {
+  comparisonOf,
+  newRule,
+  withComparison,
+  withField,
+  withSource,
+} from "../../../plugins/studio/app/src/editor/rules/rule-steps.js";
+import {
+  repeatNoMore,
+  repeatOver,
+} from "../../../plugins/studio/app/src/editor/rules/repeat-steps.js";
+import { newEditor } from "../../support/editor-model.js";
+
+const field = "amount";
+
+describe("the steps of rules", () => {
+  it("say how to compare, and keep a value that still fits", () => {
+    const more = withComparison(newRule(field), ">", "number", 5);
+    expect(more).to.eql({ field, operator: ">", value: 5, type: "Number" });
+    const between = withComparison(more, "between", "number", 1);
+    expect(between.value).to.eql([5, 5]);
+    expect(withComparison(between, "in", "number", 1).value).to.eql([5, 5]);
+    const moved = withField(more, "due", "date");
+    expect(moved).to.eql({ ...more, field: "due", type: "Date" });
+    const none = withComparison(more, "empty", "number", 5);
+    expect(none).to.eql({ field, operator: "empty" });
+  });
+
+  it("know yes and no, other fields, and values with commas", () => {
+    const yes = withComparison(newRule("paid"), "isYes", "yesno", undefined);
+    expect(yes).to.eql({ field: "paid", operator: "=", value: true });
+    expect(comparisonOf({ ...yes, operator: "!=" })).to.equal("isNo");
+    const other = withSource({ field, operator: "=", value: 3 }, "root.max");
+    expect(other).to.include({ value: "root.max", valueSource: "field" });
+    expect(withSource(other, null)).to.eql({ field, operator: "=", value: "" });
+    const written: Rule = { field, operator: "in", value: "a, b" };
+    expect(withComparison(written, "notIn", "text", "").value).to.eql([
+      "a",
+      "b",
+    ]);
+  });
+
+  it("change one rule of a group, and no other", () => {
+    const odd: Rule = { field: "a * 2", operator: ">", value: { x: 1 } };
+    const inner: Logic = { combinator: "or", not: true, rules: [odd] };
+    const logic: Logic = { combinator: "and", rules: [newRule("a"), inner] };
+    const added = addPart(logic, [1], newRule("b"));
+    expect(changePart(added, [1, 1], null)).to.eql(logic);
+    expect(movePart(added, [1, 1], -1).rules[1]).to.eql({
+      ...inner,
+      rules: [newRule("b"), odd],
+    });
+    expect(changePart(logic, [1, 0], null).rules).to.eql([newRule("a")]);
+    expect(quantityOf(inner)).to.equal("none");
+    expect(withQuantity(withQuantity(inner, "all"), "none")).to.eql(inner);
+  });
+
+  it("name a list's elements by one of them, once in the template", () => {
+    const editor = newEditor([{ type: "text", id: "one", text: "" }]);
+    const names = ["root.orderLines", 'root["Unit prices"]', "root.boxes"];
+    expect(names.map((path) => proposeName(editor, path))).to.eql([
+      "orderLine",
+      "unitPrice",
+      "box",
+    ]);
+    repeatOver(editor, "one", "root.boxes");
+    expect(proposeName(editor, "root.boxes")).to.equal("box2");
+    expect(proposeName(editor, "root.entries")).to.equal("entry");
+  });
+
+  it("make another component of what repeats under another name", () => {
+    const editor = newEditor([
+      { type: "text", id: "one", text: "{{ box.size }}" },
+    ]);
+    editor.selected.value = "one";
+    repeatOver(editor, "one", "root.boxes");
+    repeatOver(editor, "one", "root.all.boxes");
+    const body = () => editor.definition.value.components[0];
+    expect(body()?.id).to.equal("one");
+    expect(body()?.collection?.collectionId).to.equal("box");
+    repeatNoMore(editor, "one");
+    expect(body()).to.not.have.property("collection");
+    expect(body()?.id).to.not.equal("one");
+    expect(editor.selected.value).to.equal(body()?.id);
+    editor.undo();
+    expect(body()?.id).to.equal("one");
+  });
+});
