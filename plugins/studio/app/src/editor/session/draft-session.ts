@@ -96,7 +96,7 @@ export class DraftSession {
 
   /** Brings into the draft what was published since it began. */
   bringIn(): void {
-    this.#meet(publishedOf(this.view.peek()));
+    this.#meet(publishedOf(this.view.peek(), this.#mine));
   }
 
   /** Joins what was asked about. */

@@ -6,6 +6,7 @@ import type { ProjectData } from "../../../../../../core/contract/definition.js"
 import { me } from "../../me.js";
 import { withIds } from "../model/ids.js";
 import type { Conflict } from "./join/join.js";
+import { withKnownIds } from "./join/known-ids.js";
 import { sameJson } from "./join/same-json.js";
 
 /** Two makings of one definition that are to be joined. */
@@ -27,14 +28,16 @@ export function draftOf(view: DraftView, base: ProjectData): Meeting {
   return { with: "draft", view, base, theirs: definitionOf(view.definition) };
 }
 
-/** With what was published since the draft began. */
-export function publishedOf(view: DraftView): Meeting {
-  const { base, published } = view;
+/** With what was published since the draft began. @param mine whose ids stay */
+export function publishedOf(view: DraftView, mine: ProjectData): Meeting {
+  const { published } = view;
+  const base = withKnownIds(definitionOf(view.base.definition), mine);
+  const theirs = definitionOf(published.definition ?? view.base.definition);
   return {
     with: "published",
     view,
-    base: definitionOf(base.definition),
-    theirs: definitionOf(published.definition ?? base.definition),
+    base,
+    theirs: withKnownIds(theirs, base),
   };
 }
 

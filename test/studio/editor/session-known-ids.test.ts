@@ -1,0 +1,52 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type {
+  Component,
+  ProjectData,
+} from "../../../core/contract/definition.js";
+import { join } from "../../../plugins/studio/app/src/editor/session/join/join.js";
+import { withKnownIds } from "../../../plugins/studio/app/src/editor/session/join/known-ids.js";
+
+describe("what a program published, with ids of its own", () => {
+  const text = (id: string, words: string): Component => ({
+    type: "text",
+    id,
+    text: words,
+  });
+  const box = (id: string, ...components: Component[]): Component => ({
+    type: "container",
+    id,
+    components,
+  });
+  const whole = (...components: Component[]): ProjectData => ({
+    schema: [],
+    components,
+  });
+  const base = whole(text("a", "A"), box("b", text("c", "C"), text("d", "C")));
+
+  it("is joined with what was typed, and nothing stands twice", () => {
+    const mine = whole(
+      text("a", "A typed"),
+      box("b", text("c", "C"), text("d", "C typed")),
+    );
+    const published = whole(
+      text("1", "New"),
+      text("2", "A"),
+      box("3", text("4", "C"), text("5", "C"), text("6", "Also new")),
+    );
+    const theirs = withKnownIds(published, base);
+    const { definition, conflicts } = join({ base, mine, theirs });
+    expect(conflicts).to.deep.equal([]);
+    expect(definition.components).to.deep.equal([
+      text("1", "New"),
+      text("a", "A typed"),
+      box("b", text("c", "C"), text("d", "C typed"), text("6", "Also new")),
+    ]);
+  });
+
+  it("keeps the ids that it has from before", () => {
+    const published = whole(text("d", "A"), text("1", "A"), text("2", "A"));
+    const ids = withKnownIds(published, base).components.map(({ id }) => id);
+    expect(ids).to.deep.equal(["d", "a", "2"]);
+  });
+});
