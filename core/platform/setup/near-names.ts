@@ -25,7 +25,7 @@ export function inWords(name: string): string {
 }
 
 /** The words of a name, in lower case and the singular: `Order No.`, `orderNo` and `order_numbers` are the same. */
-export function wordsIn(name: string): string[] {
+function wordsIn(name: string): string[] {
   return name
     .replaceAll(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, "$1 ")
     .toLowerCase()

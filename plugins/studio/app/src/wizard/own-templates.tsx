@@ -6,7 +6,7 @@ import { useResource } from "../resource.js";
 import { Bones } from "../ui/bones.js";
 import { Fault } from "../ui/notice.js";
 import { Pick } from "./pick.js";
-import { SearchField } from "./search-field.js";
+import { SearchField } from "../ui/search-field.js";
 
 interface OwnTemplatesProps {
   chosen: string;
@@ -24,9 +24,9 @@ export function OwnTemplates({ chosen, onUse }: OwnTemplatesProps) {
     <section class="stack close" aria-labelledby="own-templates">
       <h2 id="own-templates">Use one of your templates</h2>
       <SearchField
-        label="Search templates by name"
+        words="Search templates by name"
         value={search}
-        onInput={setSearch}
+        onSearch={setSearch}
       />
       {fault !== null && (
         <Fault

@@ -12,7 +12,7 @@ import type { Choice } from "./choice.js";
 import { FocusedHeading } from "./focused-heading.js";
 import { Pick } from "./pick.js";
 import { findRecords } from "./place-query.js";
-import { SearchField } from "./search-field.js";
+import { SearchField } from "../ui/search-field.js";
 import { useSettled } from "./settled.js";
 
 interface RecordChoiceProps {
@@ -37,9 +37,9 @@ export function RecordChoice(props: RecordChoiceProps) {
     <section class="stack close" aria-labelledby="record">
       <h2 id="record">Choose a record of “{table.name}”</h2>
       <SearchField
-        label={`Search by ${field?.name ?? "name"}`}
+        words={`Search by ${field?.name ?? "name"}`}
         value={search}
-        onInput={setSearch}
+        onSearch={setSearch}
       />
       {fault !== null && (
         <Fault

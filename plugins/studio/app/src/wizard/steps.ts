@@ -83,7 +83,3 @@ export function stepOf(word: string, choice: Choice): Step {
 export function stepBefore(step: Step): Step | null {
   return STEPS[STEPS.indexOf(step) - 1] ?? null;
 }
-
-export function stepAfter(step: Step): Step | null {
-  return STEPS[STEPS.indexOf(step) + 1] ?? null;
-}

@@ -37,7 +37,7 @@ export function placeWords(editor: Editor, id: string, from?: ListKey): string {
 }
 
 /** What a list is, in words: "Footer", "Column", "Box, otherwise". */
-export function listWords(editor: Editor, list: List): string {
+function listWords(editor: Editor, list: List): string {
   const owner =
     list.ownerId === null
       ? undefined

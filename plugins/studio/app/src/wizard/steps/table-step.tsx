@@ -5,7 +5,7 @@ import { useResource } from "../../resource.js";
 import { Empty } from "../../ui/notice.js";
 import { type Choice, keep, proceed } from "../choice.js";
 import { Loaded } from "../loaded.js";
-import { SearchField } from "../search-field.js";
+import { SearchField } from "../../ui/search-field.js";
 import { StepEnd } from "../step-end.js";
 import { TablePick } from "../table-pick.js";
 
@@ -94,9 +94,9 @@ function FoundTables({ tables, choice }: FoundTablesProps) {
   return (
     <>
       <SearchField
-        label="Search tables and fields"
+        words="Search tables and fields"
         value={search}
-        onInput={setSearch}
+        onSearch={setSearch}
       />
       {shown.length === 0 && <NoTable isSearch={search !== ""} />}
       <ul class="stack close" aria-label="Tables">

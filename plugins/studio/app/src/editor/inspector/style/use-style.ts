@@ -66,7 +66,7 @@ export function namedStyle(editor: Editor, name: string): StyleDesk {
 }
 
 /** Keys keep their order; a new one comes last. */
-export function withProperty(
+function withProperty(
   style: Style,
   property: Property,
   value: string | undefined,

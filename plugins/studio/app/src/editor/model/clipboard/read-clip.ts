@@ -13,7 +13,7 @@ export function readClip(text: string): Clip {
   if (json === undefined) return { components: [plain(text)] };
   const list = listOf(json);
   if (!list || list.length === 0)
-    return { fault: "There are no components in what you copied." };
+    return { fault: "There is no part of a template in what you copied." };
   const fault = list.map(faultOf).find((one) => one !== null);
   if (fault !== undefined) return { fault };
   // Each was looked at just now, with all that stands in it.
@@ -70,7 +70,7 @@ function faultOf(json: unknown): string | null {
   if (typeof json !== "object" || json === null || !("type" in json))
     return "There is something without a type in what you copied.";
   const type = COMPONENT_TYPES.find((one) => one === json.type);
-  if (!type) return `Platen has no component "${String(json.type)}".`;
+  if (!type) return `Platen has no part "${String(json.type)}".`;
   const missing = needed[type]?.find((name) => !(name in json));
   if (missing !== undefined)
     return `${catalogEntry(type).words} needs "${missing}".`;
