@@ -7,21 +7,22 @@ import type {
 import { join } from "../../../plugins/studio/app/src/editor/session/join/join.js";
 import { withKnownIds } from "../../../plugins/studio/app/src/editor/session/join/known-ids.js";
 
+const text = (id: string, words: string): Component => ({
+  type: "text",
+  id,
+  text: words,
+});
+const box = (id: string, ...components: Component[]): Component => ({
+  type: "container",
+  id,
+  components,
+});
+const whole = (...components: Component[]): ProjectData => ({
+  schema: [],
+  components,
+});
+
 describe("what a program published, with ids of its own", () => {
-  const text = (id: string, words: string): Component => ({
-    type: "text",
-    id,
-    text: words,
-  });
-  const box = (id: string, ...components: Component[]): Component => ({
-    type: "container",
-    id,
-    components,
-  });
-  const whole = (...components: Component[]): ProjectData => ({
-    schema: [],
-    components,
-  });
   const base = whole(text("a", "A"), box("b", text("c", "C"), text("d", "C")));
 
   it("is joined with what was typed, and nothing stands twice", () => {
