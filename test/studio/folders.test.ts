@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { Folder, Template } from "../../core/store/index.js";
+import { faultsOf } from "../support/axe.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
 import { type Guest, pressButton, said, useStudio } from "../support/studio.js";
@@ -70,8 +71,13 @@ describe("folders and the trash in the studio", () => {
     await page.reload();
     const menu = await page.waitForSelector("::-p-aria(Actions for Letter)");
     await menu?.focus();
-    for (const key of ["Enter", "ArrowDown", "Enter"] as const)
-      await page.keyboard.press(key);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[role=menuitem]:focus");
+    expect(await faultsOf(page)).to.deep.equal([]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("dialog[open]");
+    expect(await faultsOf(page)).to.deep.equal([]);
     await page.locator("dialog input").fill("Reminder");
     await page.keyboard.press("Enter");
     await pressButton(page, "Actions for Reminder");
