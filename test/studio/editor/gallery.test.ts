@@ -1,12 +1,16 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../../support/service.js";
+import { suiteFolder } from "../../support/store-folder.js";
 import { pressButton, said, useStudio } from "../../support/studio.js";
 import { templateOf } from "../../support/studio-drafts.js";
 
 describe("a new template", () => {
   const service = useService();
   const enter = useStudio(service);
+  const folder = suiteFolder();
 
   it("begins with an example that was looked for, and opens", async () => {
     const { page, wrong } = await enter("editor");
@@ -36,5 +40,22 @@ describe("a new template", () => {
     await page.waitForSelector(".sheet");
     const id = /templates\/([\w-]+)\/edit/.exec(page.url())?.[1] ?? "";
     expect((await templateOf(page, id)).templateType).to.equal("email");
+  });
+
+  it("begins with a file, and a file that is none is refused in words", async () => {
+    const { page } = await enter("editor");
+    await page.goto(`${service.url}/studio/templates/new`);
+    const chooser = await page.waitForSelector("input[type=file]");
+    const file = join(folder, "Our letter.json");
+    await writeFile(file, "no template");
+    await chooser?.uploadFile(file);
+    await said(page, "Our letter.json is no template.");
+    const components = [{ type: "text", id: "first", text: "From a file." }];
+    const schema = [{ id: "root", fields: [] }];
+    await writeFile(file, JSON.stringify({ schema, components }));
+    await chooser?.uploadFile(file);
+    await pressButton(page, "Create and open");
+    await page.waitForSelector(".sheet [data-id=first]");
+    await said(page, "Our letter");
   });
 });

@@ -51,6 +51,7 @@ export const iconPaths = {
   hero: "M3.5 4.5h13v11h-13zM6.5 9h7M8 12h4",
   social:
     "M6 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM14 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM14 17a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM7.8 9.1l4.4-3.1M7.8 10.9l4.4 3.1",
+  outward: "M4.5 8.5L8.5 4.5l4 4M8.5 4.5V12a3.5 3.5 0 0 0 3.5 3.5h4",
   undo: "M7.5 4L4 7.5 7.5 11M4 7.5h7.5a4.5 4.5 0 0 1 0 9H8",
   redo: "M12.5 4L16 7.5 12.5 11M16 7.5H8.5a4.5 4.5 0 0 0 0 9H12",
   trash: "M4 6h12M8 6V4h4v2M5.5 6l.8 10.5h7.4L14.5 6M8.5 9v4.5M11.5 9v4.5",
@@ -105,6 +106,7 @@ export const iconPaths = {
   "align-right": "M3.5 5h13M8.5 10h8M5.5 15h11",
   "align-both": "M3.5 5h13M3.5 10h13M3.5 15h13",
   landscape: "M3.5 5h13v10h-13zM7 8.5h6M7 11.5h6",
+  moon: "M16 11.8A6.5 6.5 0 1 1 8.2 4a5.2 5.2 0 0 0 7.8 7.8z",
 } as const;
 
 export type IconName = keyof typeof iconPaths;

@@ -35,6 +35,7 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
   const isEmail = editor.templateType === "email";
   const [record, setRecord] = useState({ at: "", data: undefined as unknown });
   const reader = useKept<Reader>("reader", "desktop");
+  const isDark = useKept("dark-inbox", false);
   const width = useKept("preview-width", firstWidth);
   const print = usePrint({
     templateType: editor.templateType,
@@ -51,6 +52,7 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
       <PaneEdge width={width} />
       <header class="preview-bar">
         {isEmail && <ReaderChoice reader={reader} />}
+        {isEmail && <GroundSwitch isDark={isDark} />}
         <RecordChoice
           templateId={templateId}
           chosen={record.at}
@@ -69,7 +71,11 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
           </Button>
         </span>
       </header>
-      <Paper print={print} width={isEmail ? readers[reader.value] : null} />
+      <Paper
+        print={print}
+        width={isEmail ? readers[reader.value] : null}
+        isDark={isEmail && isDark.value}
+      />
     </aside>
   );
 }
@@ -96,11 +102,38 @@ function ReaderChoice({ reader }: { reader: Signal<Reader> }) {
   );
 }
 
-/** @param width of an email's window; null for a document */
-function Paper({ print, width }: { print: Print; width: number | null }) {
+/** Around the email, as in an inbox at night. */
+function GroundSwitch({ isDark }: { isDark: Signal<boolean> }) {
+  return (
+    <Button
+      kind="quiet"
+      label="On a dark ground"
+      pressed={isDark.value}
+      isIcon
+      onPress={() => {
+        isDark.value = !isDark.value;
+      }}
+    >
+      <Icon name="moon" size={18} />
+    </Button>
+  );
+}
+
+interface PaperProps {
+  print: Print;
+  /** Of an email's window; null for a document. */
+  width: number | null;
+  isDark: boolean;
+}
+
+function Paper({ print, width, isDark }: PaperProps) {
   const { file, fault } = print;
   return (
-    <div class="preview-paper" tabIndex={0} aria-label="Printed pages">
+    <div
+      class={`preview-paper ${isDark ? "dark" : ""}`}
+      tabIndex={0}
+      aria-label="Printed pages"
+    >
       {fault !== null && <PrintFault {...fault} />}
       {file === null && fault === null && <Bones count={3} />}
       {file && (

@@ -1,4 +1,5 @@
 import { countOf } from "../../format.js";
+import { Icon } from "../../ui/icon.js";
 import { Empty } from "../../ui/notice.js";
 import type { Change, Detail } from "../session/words/compare.js";
 
@@ -65,8 +66,7 @@ function DetailLine({ detail }: { detail: Detail }) {
       {(before !== "" || after !== "") && (
         <>
           {": "}
-          <del>{before}</del> <span aria-hidden="true">→</span>{" "}
-          <ins>{after}</ins>
+          <del>{before}</del> <Icon name="next" size={12} /> <ins>{after}</ins>
         </>
       )}
     </p>
