@@ -6,7 +6,7 @@ import { SelectField } from "../inspector/controls/select-field.js";
 import { TextField } from "../inspector/controls/text-field.js";
 import { useEditor } from "../model/editor-context.js";
 import { asWords } from "../scope/path-text.js";
-import { fieldTypes } from "./field-words.js";
+import { fieldLabel, fieldTypes } from "./field-words.js";
 import { changeField, isLinkType } from "./schema-steps.js";
 
 interface FieldFormProps {
@@ -29,7 +29,8 @@ export function FieldForm({ collectionId, field }: FieldFormProps) {
   const isLink = "target" in field;
   const kinds = fieldTypes.filter(([one]) => isLinkType(one) === isLink);
   return (
-    <div class="data-form">
+    <fieldset class="data-form" disabled={!editor.mayEdit}>
+      <legend class="hidden-text">{fieldLabel(field)}</legend>
       <TextField
         label="Name"
         value={field.label ?? ""}
@@ -54,7 +55,7 @@ export function FieldForm({ collectionId, field }: FieldFormProps) {
       <p class="data-hint">
         In the data it is called <code>{field.name}</code>.
       </p>
-    </div>
+    </fieldset>
   );
 }
 

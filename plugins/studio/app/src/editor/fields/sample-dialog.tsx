@@ -55,12 +55,15 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
         />
         <div class="sample-body">
           {view === "form" && (
-            <RecordForm
-              collection={root}
-              value={sample ?? {}}
-              trail={[root.id]}
-              onChange={(next) => set(next, "sample")}
-            />
+            <fieldset class="sample-all" disabled={!editor.mayEdit}>
+              <legend class="hidden-text">Its fields</legend>
+              <RecordForm
+                collection={root}
+                value={sample ?? {}}
+                trail={[root.id]}
+                onChange={(next) => set(next, "sample")}
+              />
+            </fieldset>
           )}
           {view === "json" && (
             <SampleSource sample={sample ?? {}} onChange={set} />

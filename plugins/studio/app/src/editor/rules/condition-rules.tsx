@@ -68,9 +68,14 @@ export function ConditionRules({ id, component }: ConditionRulesProps) {
               else set(logic, "Show nothing otherwise");
             }}
           />
-          <Button kind="quiet" onPress={() => set(undefined, "Show it always")}>
-            Show it always
-          </Button>
+          <div class="rule-adds">
+            <Button
+              kind="quiet"
+              onPress={() => set(undefined, "Show it always")}
+            >
+              Show it always
+            </Button>
+          </div>
         </>
       )}
     </>

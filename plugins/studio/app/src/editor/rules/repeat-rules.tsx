@@ -59,15 +59,16 @@ function hasCollection<T extends { collection: Collection | undefined }>(
 function ListChoice({ id, component }: RepeatRulesProps) {
   const editor = useEditor();
   const field = useId();
-  const [isAsking, setAsking] = useState(false);
+  const [uses, setUses] = useState(0);
   const { collection } = component;
   const lists = pathOptions(editor, id, "collection").filter(
     ({ kind }) => kind === "list",
   );
-  const uses = nameUses(component, editor.definition.value.schema);
   const choose = (path: string) => {
+    const { schema } = editor.definition.peek();
+    const found = path === "" ? nameUses(component, schema) : 0;
     if (path !== "") repeatOver(editor, id, path);
-    else if (uses > 0) setAsking(true);
+    else if (found > 0) setUses(found);
     else repeatNoMore(editor, id);
   };
   if (lists.length === 0 && !collection)
@@ -95,7 +96,7 @@ function ListChoice({ id, component }: RepeatRulesProps) {
           </span>
         </div>
       )}
-      {isAsking && collection && (
+      {uses > 0 && collection && (
         <AskFirst
           title="Stop repeating?"
           act="Stop repeating"
@@ -104,7 +105,7 @@ function ListChoice({ id, component }: RepeatRulesProps) {
             repeatNoMore(editor, id);
             await Promise.resolve();
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setUses(0)}
         >
           <p>
             {placesWords(uses)} the fields of “{collection.collectionId}”. They

@@ -6,16 +6,18 @@ import { RepeatRules } from "./repeat-rules.js";
 
 /** For what a component repeats, and when it is shown. */
 export function RulesPanel({ id }: { id: string }) {
-  const component = useEditor().tree.value.entries.get(id)?.component;
+  const { tree, mayEdit } = useEditor();
+  const component = tree.value.entries.get(id)?.component;
   if (!component) return null;
   return (
-    <>
+    <fieldset class="rules" disabled={!mayEdit}>
+      <legend class="hidden-text">Rules</legend>
       <Group title="Repeat">
         <RepeatRules id={id} component={component} />
       </Group>
       <Group title="Show only if">
         <ConditionRules id={id} component={component} />
       </Group>
-    </>
+    </fieldset>
   );
 }
