@@ -1,5 +1,5 @@
 import type { Band } from "../../../../../../core/contract/definition.js";
-import { setBand } from "../model/edits.js";
+import { addBand } from "../model/edits.js";
 import { type BandName, componentsOf } from "../model/tree.js";
 import { Icon } from "../../ui/icon.js";
 import { useCanvas } from "./canvas-state.js";
@@ -63,7 +63,7 @@ function NoBand({ edge }: { edge: Edge }) {
     <button
       type="button"
       class="add-band"
-      onClick={() => setBand(editor, edge, true)}
+      onClick={() => addBand(editor, edge)}
     >
       <Icon name="plus" size={14} />
       {edge === "header" ? "Add a header" : "Add a footer"}

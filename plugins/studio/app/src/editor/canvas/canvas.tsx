@@ -1,6 +1,8 @@
 import "./canvas.css";
 import "./sheet.css";
 import "./drawn.css";
+import "./notes.css";
+import "./overlay/overlay.css";
 import "./mail/mail.css";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useEditor } from "../model/editor-context.js";

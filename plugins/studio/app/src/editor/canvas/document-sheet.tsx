@@ -1,6 +1,7 @@
 import { useRef } from "preact/hooks";
 import { BandView } from "./band-view.js";
 import { useCanvas } from "./canvas-state.js";
+import { EmptyPage } from "./empty-page.js";
 import { ListView } from "./list-view.js";
 import { PageEnds } from "./page-ends.js";
 import { Watermark } from "./watermark.js";
@@ -26,11 +27,11 @@ export function DocumentSheet() {
     >
       <BandView edge="header" />
       <div class="d-main" data-list="body" ref={main}>
-        <ListView
-          components={components}
-          place={blockPlace}
-          hint="An empty page: add something from the left"
-        />
+        {components.length === 0 ? (
+          <EmptyPage words="This page is empty" />
+        ) : (
+          <ListView components={components} place={blockPlace} />
+        )}
       </div>
       <BandView edge="footer" />
       <div

@@ -14,7 +14,7 @@ interface ListViewProps {
 export function ListView({
   components = [],
   place,
-  hint = "Empty: add something here",
+  hint = "Empty",
 }: ListViewProps) {
   const Draw = useDraw();
   if (components.length === 0 && hint !== null)

@@ -1,7 +1,7 @@
 import { useCanvas } from "../canvas-state.js";
 import { TextView } from "../../text/text-view.js";
 import type { Place } from "../place.js";
-import { ListView } from "../list-view.js";
+import { EmptyPage } from "../empty-page.js";
 import { MailBody } from "./mail-body.js";
 import { inset } from "./insets.js";
 import { defaultWidth, mailWidth, phoneWidth } from "./mail-width.js";
@@ -28,11 +28,7 @@ export function MailSheet() {
         }}
       >
         {components.length === 0 ? (
-          <ListView
-            components={components}
-            place={inBody}
-            hint="An empty email: add something from the left"
-          />
+          <EmptyPage words="This email is empty" />
         ) : (
           <MailBody components={components} place={inBody} />
         )}

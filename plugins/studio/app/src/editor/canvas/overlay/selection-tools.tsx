@@ -10,7 +10,9 @@ import { useCanvas } from "../canvas-state.js";
 /** What is done most often with what is selected. */
 export function SelectionTools({ entry }: { entry: Entry }) {
   const { editor } = useCanvas();
-  const { parentId } = entry;
+  const { parentId, component } = entry;
+  const isAcross =
+    component.type === "table-cell" || component.type === "column";
   return (
     <span
       class="canvas-tools"
@@ -21,7 +23,7 @@ export function SelectionTools({ entry }: { entry: Entry }) {
     >
       {parentId !== null && (
         <Tool
-          icon="back"
+          icon="outward"
           label="Select what is around it"
           onPress={() => {
             editor.selected.value = parentId;
@@ -29,13 +31,13 @@ export function SelectionTools({ entry }: { entry: Entry }) {
         />
       )}
       <Tool
-        icon="up"
-        label="Move up"
+        icon={isAcross ? "back" : "up"}
+        label={isAcross ? "Move left" : "Move up"}
         onPress={() => moveSelected(editor, "up")}
       />
       <Tool
-        icon="down"
-        label="Move down"
+        icon={isAcross ? "next" : "down"}
+        label={isAcross ? "Move right" : "Move down"}
         onPress={() => moveSelected(editor, "down")}
       />
       <Tool

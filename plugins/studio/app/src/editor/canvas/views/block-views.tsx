@@ -15,7 +15,11 @@ export function FragmentView({ component, place }: ViewProps<"fragment">) {
       data-list={listKey(component.id ?? "", "components")}
     >
       <FragmentNote look={look} place={place} />
-      <ListView components={component.components} place={place} />
+      <ListView
+        components={component.components}
+        place={place}
+        hint="Empty group"
+      />
     </div>
   );
 }
@@ -29,7 +33,7 @@ export function ContainerView({ component, place }: ViewProps<"container">) {
       <ListView
         components={component.components}
         place={innerPlace(place)}
-        {...(isDrawing && { hint: null })}
+        hint={isDrawing ? null : "Empty box"}
       />
     </div>
   );

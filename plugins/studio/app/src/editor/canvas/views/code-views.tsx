@@ -1,7 +1,9 @@
 import type { ComponentOf } from "../../../../../../../core/contract/definition.js";
+import { useCanvas } from "../canvas-state.js";
 import { barcodeShape, matrixShape } from "../code-shapes.js";
 import { plainText } from "../component-name.js";
 import { useLook } from "../look.js";
+import { printed } from "../printed.js";
 import type { ViewProps } from "./view-props.js";
 
 const defaultSize = "28mm";
@@ -29,13 +31,18 @@ export function QrCodeView({ component, place }: ViewProps<"qrcode">) {
 }
 
 export function BarcodeView({ component, place }: ViewProps<"barcode">) {
+  const { editor } = useCanvas();
   const { symbology, height = defaultHeight, value, showText } = component;
   const look = useLook(component, place, { classes: ["code"] });
   const isMatrix = symbology === "datamatrix";
+  const shown =
+    showText && editor.showsValues.value
+      ? (printed(value, component.id, editor.facts.value) ?? plainText(value))
+      : plainText(value);
   return (
     <div {...look}>
       <BarcodeShape symbology={symbology} height={height} value={value} />
-      {showText && !isMatrix && <div class="code-text">{plainText(value)}</div>}
+      {showText && !isMatrix && <div class="code-text">{shown}</div>}
       <CodeValue value={value} />
     </div>
   );

@@ -25,7 +25,7 @@ export function ColumnsView({ component, place }: ViewProps<"columns">) {
   );
   return (
     <div {...look} data-list={listKey(component.id ?? "", "components")}>
-      <ListView components={components} place={inside} />
+      <ListView components={components} place={inside} hint="No columns" />
     </div>
   );
 }
@@ -40,7 +40,7 @@ export function ColumnView({ component, place }: ViewProps<"column">) {
       <ListView
         components={component.components}
         place={innerPlace(place)}
-        hint={component.width === undefined ? "Empty: add something here" : ""}
+        hint={component.width === undefined ? "Empty column" : ""}
       />
     </div>
   );

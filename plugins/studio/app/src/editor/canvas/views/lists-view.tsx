@@ -12,7 +12,13 @@ export function ListsView({ component, place }: ViewProps<"list">) {
   const look = useLook(component, place);
   const list = listKey(component.id ?? "", "components");
   const inside = place.mail ? inMailList : inList;
-  const items = <ListView components={component.components} place={inside} />;
+  const items = (
+    <ListView
+      components={component.components}
+      place={inside}
+      hint="Empty list"
+    />
+  );
   return component.ordered ? (
     <ol {...look} data-list={list}>
       {items}
