@@ -63,6 +63,8 @@ function NoBand({ edge }: { edge: Edge }) {
     <button
       type="button"
       class="add-band"
+      // For pointers: the outline and the page's properties have it for keys, and nobody passes it on the way to those.
+      tabIndex={-1}
       onClick={() => addBand(editor, edge)}
     >
       <Icon name="plus" size={14} />

@@ -45,7 +45,7 @@ function ValueChoice() {
   const { editor } = useCanvas();
   return (
     <Choices
-      legend="Show variables as"
+      legend="Show your fields as"
       options={variables}
       value={editor.showsValues.value ? "values" : "fields"}
       onChoose={(one) => {

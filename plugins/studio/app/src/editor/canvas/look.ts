@@ -133,7 +133,7 @@ export function shownStyle(
   return shown;
 }
 
-export function namesIn(list: string | undefined): string[] {
+function namesIn(list: string | undefined): string[] {
   return (list ?? "").split(/\s+/).filter((name) => name !== "");
 }
 

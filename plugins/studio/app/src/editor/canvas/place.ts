@@ -48,4 +48,4 @@ export function innerPlace({ mail }: Place): Place {
   return mail ? htmlPlace : blockPlace;
 }
 
-export const htmlPlace: Place = { around: "block", mail: "html" };
+const htmlPlace: Place = { around: "block", mail: "html" };

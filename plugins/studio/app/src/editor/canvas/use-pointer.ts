@@ -36,7 +36,7 @@ export function usePointer(canvas: CanvasState) {
 }
 
 /** The innermost component at a place on the page. */
-export function idAt(target: EventTarget | null): string | null {
+function idAt(target: EventTarget | null): string | null {
   const element = target instanceof Element ? target : null;
   const holder = element?.closest<HTMLElement>("[data-id]");
   return holder?.dataset["id"] ?? null;
@@ -61,7 +61,7 @@ function around(
   return line[at - 1] ?? innermost;
 }
 
-export function hasText({ editor }: CanvasState, id: string): boolean {
+function hasText({ editor }: CanvasState, id: string): boolean {
   const type = editor.tree.peek().entries.get(id)?.component.type;
   return (
     type === "text" ||

@@ -12,7 +12,7 @@ export type ZoomChoice = "fit" | number;
 const steps = [0.5, 0.67, 0.75, 0.9, 1, 1.25, 1.5, 2];
 const kept = "platen.studio.zoom";
 /** Ground at the sides of the sheet, in px together. */
-export const aroundSheet = 48;
+const aroundSheet = 48;
 
 /** How large the sheet is shown; remembered by the browser. */
 export class Zoom {

@@ -96,7 +96,7 @@ export function MailContainer({
 }
 
 /** Of content in a row of one column. */
-export const inMailColumn: Place = {
+const inMailColumn: Place = {
   around: "block",
   mail: "column",
   inset,

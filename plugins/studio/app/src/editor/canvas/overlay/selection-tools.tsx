@@ -1,3 +1,4 @@
+import type { ComponentType } from "../../../../../../../core/contract/definition.js";
 import { Icon, type IconName } from "../../../ui/icon.js";
 import {
   deleteSelected,
@@ -11,16 +12,11 @@ import { useCanvas } from "../canvas-state.js";
 export function SelectionTools({ entry }: { entry: Entry }) {
   const { editor } = useCanvas();
   const { parentId, component } = entry;
-  const isAcross =
-    component.type === "table-cell" || component.type === "column";
+  const add = () => {
+    editor.dialog.value = "add";
+  };
   return (
-    <span
-      class="canvas-tools"
-      role="toolbar"
-      aria-label="Selected part"
-      // What is selected keeps the focus, so that the next key is for it.
-      onMouseDown={(event) => event.preventDefault()}
-    >
+    <span class="canvas-tools" role="toolbar" aria-label="Selected part">
       {parentId !== null && (
         <Tool
           icon="outward"
@@ -30,23 +26,8 @@ export function SelectionTools({ entry }: { entry: Entry }) {
           }}
         />
       )}
-      <Tool
-        icon={isAcross ? "back" : "up"}
-        label={isAcross ? "Move left" : "Move up"}
-        onPress={() => moveSelected(editor, "up")}
-      />
-      <Tool
-        icon={isAcross ? "next" : "down"}
-        label={isAcross ? "Move right" : "Move down"}
-        onPress={() => moveSelected(editor, "down")}
-      />
-      <Tool
-        icon="plus"
-        label="Add something below"
-        onPress={() => {
-          editor.dialog.value = "add";
-        }}
-      />
+      <MoveTools type={component.type} />
+      <Tool icon="plus" label="Add something below" onPress={add} />
       <Tool
         icon="copy"
         label="Duplicate"
@@ -58,6 +39,26 @@ export function SelectionTools({ entry }: { entry: Entry }) {
         onPress={() => deleteSelected(editor)}
       />
     </span>
+  );
+}
+
+/** Before and behind its neighbours, by how these stand. */
+function MoveTools({ type }: { type: ComponentType }) {
+  const { editor } = useCanvas();
+  const isAcross = type === "table-cell" || type === "column";
+  return (
+    <>
+      <Tool
+        icon={isAcross ? "back" : "up"}
+        label={isAcross ? "Move left" : "Move up"}
+        onPress={() => moveSelected(editor, "up")}
+      />
+      <Tool
+        icon={isAcross ? "next" : "down"}
+        label={isAcross ? "Move right" : "Move down"}
+        onPress={() => moveSelected(editor, "down")}
+      />
+    </>
   );
 }
 
