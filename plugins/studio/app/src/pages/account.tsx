@@ -25,7 +25,7 @@ export function AccountPage() {
           <dl class="card padded facts">
             <dt>Name</dt>
             <dd>{who.user.name}</dd>
-            <dt>E-mail</dt>
+            <dt>Email</dt>
             <dd>{who.user.email}</dd>
             <dt>Organization</dt>
             <dd>{who.organization.name}</dd>

@@ -33,7 +33,7 @@ export function Invite({ onInvited, onClose }: InviteProps) {
         <PersonField id="person-name" words="Name" onType={setName} />
         <PersonField
           id="person-email"
-          words="E-mail address"
+          words="Email address"
           isEmail
           onType={setEmail}
         />

@@ -17,7 +17,7 @@ export function MailForm({ isPrimary }: { isPrimary: boolean }) {
   return (
     <Form onSend={send.run}>
       <div class="field">
-        <label for="email">E-mail address</label>
+        <label for="email">Email address</label>
         <input
           id="email"
           class="input"
@@ -35,7 +35,7 @@ export function MailForm({ isPrimary }: { isPrimary: boolean }) {
         isBusy={send.isBusy}
         {...(isPrimary && { kind: "primary" })}
       >
-        E-mail me a sign-in link
+        Email me a sign-in link
       </Button>
     </Form>
   );

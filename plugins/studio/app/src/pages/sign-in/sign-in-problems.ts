@@ -20,10 +20,10 @@ const ofProvider: Record<string, ProblemWords> = {
   forbidden: {
     title: "You have no account here yet",
     advice:
-      "Your provider knows you, but nobody has added your e-mail address to an organization. Ask its owner, or whoever runs Platen.",
+      "Your provider knows you, but nobody has added your email address to an organization. Ask its owner, or whoever runs Platen.",
   },
   conflict: {
-    title: "Your e-mail address is not verified",
+    title: "Your email address is not verified",
     advice:
       "Verify it at your provider, then try again. Or ask for a sign-in link.",
   },

@@ -17,7 +17,7 @@ export function NewTemplateCard({ source, onChoose }: NewTemplateCardProps) {
         <span class="template-name">{name}</span>
       </button>
       <span class="new-template-words muted small">
-        {templateType === "email" ? "E-mail" : "Document"} · {description}
+        {templateType === "email" ? "Email" : "Document"} · {description}
       </span>
     </li>
   );

@@ -4,7 +4,7 @@ import type { BlueprintCard } from "../../../../../../core/contract/app-drafts.j
 import { ask, wordsOf } from "../../api.js";
 import { Link } from "../../link.js";
 import { may } from "../../me.js";
-import { useResource } from "../../resource.js";
+import { type Resource, useResource } from "../../resource.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, Fault, Notice } from "../../ui/notice.js";
@@ -55,13 +55,8 @@ function Sources() {
   const [q, setQ] = useState("");
   const [kind, setKind] = useState<Kind>("all");
   const [chosen, setChosen] = useState<Source | null>(null);
-  const { data, fault, reload } = useResource("blueprints", examples);
-  const words = q.trim().toLowerCase();
-  const shown = [...blanks, ...(data ?? [])].filter(
-    ({ name, description, templateType }) =>
-      (kind === "all" || kind === templateType) &&
-      `${name} ${description}`.toLowerCase().includes(words),
-  );
+  const found = useResource("blueprints", examples);
+  const shown = matching([...blanks, ...(found.data ?? [])], q, kind);
   return (
     <>
       <div class="bar">
@@ -86,18 +81,30 @@ function Sources() {
       {shown.length === 0 && (
         <Empty icon="search" title={`No example has “${q}” in its name`} />
       )}
-      {!data && !fault && <CardBones />}
-      {fault && !data && (
-        <Fault
-          what="The examples could not be read"
-          why={fault}
-          onRetry={reload}
-        />
-      )}
+      <Waiting found={found} />
       {chosen && (
         <NewTemplateDialog source={chosen} onClose={() => setChosen(null)} />
       )}
     </>
+  );
+}
+
+/** Until the examples are there, or why they are not. */
+function Waiting({ found }: { found: Resource<Source[]> }) {
+  const { data, fault, reload } = found;
+  if (data) return null;
+  if (fault === null) return <CardBones />;
+  return (
+    <Fault what="The examples could not be read" why={fault} onRetry={reload} />
+  );
+}
+
+function matching(all: readonly Source[], q: string, kind: Kind): Source[] {
+  const words = q.trim().toLowerCase();
+  return all.filter(
+    ({ name, description, templateType }) =>
+      (kind === "all" || kind === templateType) &&
+      `${name} ${description}`.toLowerCase().includes(words),
   );
 }
 

@@ -27,7 +27,7 @@ export function TemplateCard({ card, isTrashed, onChange }: TemplateCardProps) {
       </div>
       <div class="template-facts">
         <span class="muted small">
-          {templateType === "email" ? "E-mail" : "Document"} ·{" "}
+          {templateType === "email" ? "Email" : "Document"} ·{" "}
           <span title={`Changed ${momentOf(updatedAt)}`}>
             {agoOf(updatedAt)}
           </span>

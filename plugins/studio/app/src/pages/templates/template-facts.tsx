@@ -22,7 +22,7 @@ export function TemplateFacts({ template }: { template: Template }) {
         </Button>
       </dd>
       <dt>Kind</dt>
-      <dd>{templateType === "email" ? "E-mail" : "Document"}</dd>
+      <dd>{templateType === "email" ? "Email" : "Document"}</dd>
       <dt>State</dt>
       <dd>{isActive ? "Active" : "Not active: it cannot be rendered"}</dd>
       <dt>Newest version</dt>
