@@ -12,14 +12,19 @@ import { ListLines } from "./list-lines.js";
 type Chart = ComponentOf<"chart">;
 type Choice = readonly [value: string, words: string];
 
-const sums: readonly Choice[] = [
+const sums = [
   ["SUM", "Sum"],
   ["COUNT", "Count"],
   ["AVG", "Average"],
-];
+] as const;
+
+interface ChartFieldsProps {
+  id: string;
+  chart: Chart;
+}
 
 /** What a chart draws: a list, what names its parts, and their values. */
-export function ChartFields({ id, chart }: { id: string; chart: Chart }) {
+export function ChartFields({ id, chart }: ChartFieldsProps) {
   const editor = useEditor();
   const lists = pathOptions(editor, id, "content").filter(
     ({ kind }) => kind === "list",
@@ -48,29 +53,39 @@ export function ChartFields({ id, chart }: { id: string; chart: Chart }) {
         options={withOwn(fields, chart.label)}
         onChange={(label) => label !== undefined && set({ label })}
       />
-      <ListLines
-        label="Values"
-        noun="value"
+      <ValueLines
         list={chart.series}
-        least={1}
-        make={(): ChartSeries => ({ field: fields[0]?.[0] ?? "value" })}
+        fields={fields}
         onChange={(series) => set({ series })}
-        draw={(one, index) => (
-          <SeriesFields
-            series={one}
-            index={index}
-            fields={fields}
-            onChange={(next) =>
-              set({
-                series: chart.series.map((old, at) =>
-                  at === index ? next : old,
-                ),
-              })
-            }
-          />
-        )}
       />
     </>
+  );
+}
+
+interface ValueLinesProps {
+  list: ChartSeries[];
+  fields: readonly Choice[];
+  onChange: (series: ChartSeries[]) => void;
+}
+
+function ValueLines({ list, fields, onChange }: ValueLinesProps) {
+  return (
+    <ListLines
+      label="Values"
+      noun="value"
+      list={list}
+      least={1}
+      make={(): ChartSeries => ({ field: fields[0]?.[0] ?? "value" })}
+      onChange={onChange}
+      draw={(one, index) => (
+        <SeriesFields
+          series={one}
+          index={index}
+          fields={fields}
+          onChange={(next) => onChange(list.with(index, next))}
+        />
+      )}
+    />
   );
 }
 
@@ -102,9 +117,7 @@ function SeriesFields({ series, index, fields, onChange }: SeriesFieldsProps) {
         options={[["", "Each by itself"], ...sums]}
         onChange={(sum) =>
           change({
-            aggregate: (["SUM", "COUNT", "AVG"] as const).find(
-              (one) => one === sum,
-            ),
+            aggregate: sums.map(([one]) => one).find((one) => one === sum),
           })
         }
       />
@@ -113,8 +126,8 @@ function SeriesFields({ series, index, fields, onChange }: SeriesFieldsProps) {
         aria-label={`Name ${which}`}
         placeholder="Name"
         value={series.label ?? ""}
-        onInput={({ currentTarget }) =>
-          change({ label: currentTarget.value || undefined })
+        onInput={({ currentTarget: { value } }) =>
+          change({ label: value || undefined })
         }
       />
       <input

@@ -60,23 +60,14 @@ export function ContentField(props: ContentFieldProps) {
   }
 }
 
-type Written = Exclude<
-  ContentControl,
-  { kind: "number" | "switch" | "select" }
->;
+interface WrittenFieldProps extends ContentFieldProps {
+  control: Exclude<ContentControl, { kind: "number" | "switch" | "select" }>;
+}
 
 /** Fields of what is text in the definition. */
-function WrittenField({
-  control,
-  owner,
-  value,
-  onChange,
-  onLeave,
-}: ContentFieldProps & { control: Written }) {
+function WrittenField(props: WrittenFieldProps) {
+  const { control, value, onChange, onLeave } = props;
   const text = typeof value === "string" ? value : undefined;
-  // A property that has to be there stays, empty.
-  const write = (next: string) =>
-    onChange(next === "" && !control.isRequired ? undefined : next);
   switch (control.kind) {
     case "size":
       return (
@@ -98,32 +89,31 @@ function WrittenField({
           onLeave={onLeave}
         />
       );
+    default:
+      return <WordsField {...props} text={text ?? ""} />;
+  }
+}
+
+/** Fields to write in. A property that has to be there stays, empty. */
+function WordsField(props: WrittenFieldProps & { text: string }) {
+  const { control, owner, text, onChange, onLeave } = props;
+  const shared = {
+    value: text,
+    onChange: (next: string) =>
+      onChange(next === "" && !control.isRequired ? undefined : next),
+  };
+  switch (control.kind) {
     case "picture":
-      return (
-        <PictureField
-          label={control.label}
-          value={text ?? ""}
-          owner={owner}
-          onChange={write}
-        />
-      );
+      return <PictureField label={control.label} owner={owner} {...shared} />;
     case "text":
-      return (
-        <TextField
-          {...control}
-          value={text ?? ""}
-          onChange={write}
-          onLeave={onLeave}
-        />
-      );
+      return <TextField {...control} {...shared} onLeave={onLeave} />;
     default:
       return (
         <TemplateRow
           {...control}
-          value={text ?? ""}
+          {...shared}
           owner={owner}
           isMultiline={control.kind === "long-template"}
-          onChange={write}
         />
       );
   }

@@ -34,45 +34,9 @@ export function LengthField(props: LengthFieldProps) {
 }
 
 /** The field alone, for those who set several beside each other. */
-export function LengthInput({
-  id,
-  label,
-  value,
-  isRelative = false,
-  unit = "mm",
-  placeholder,
-  onChange,
-  onLeave,
-}: LengthFieldProps & { id: string }) {
-  const [typed, setTyped] = useState<string | null>(null);
-  useEffect(() => setTyped(null), [value]);
-  const units = isRelative ? SIZE_UNITS : PAPER_UNITS;
-  const known = readLength(value);
-  const isWrong =
-    typed !== null &&
-    typed.trim() !== "" &&
-    typedLength(typed, units, known?.unit || unit) === null;
-  const take = (text: string) => {
-    setTyped(text);
-    if (text.trim() === "") onChange(undefined);
-    const length = typedLength(text, units, known?.unit || unit);
-    if (length !== null && /[a-z%]$|^\s*0+\s*$/i.test(text)) onChange(length);
-  };
-  const settle = () => {
-    const text = typed ?? value ?? "";
-    const length = typedLength(text, units, known?.unit || unit);
-    if (length !== null && length !== value) onChange(length);
-    setTyped(null);
-    onLeave?.();
-  };
-  const step = (event: KeyboardEvent, sign: 1 | -1) => {
-    event.preventDefault();
-    const from = known ?? { amount: 0, unit };
-    const stepUnit = from.unit || unit;
-    const by = stepOf(stepUnit) * sign * (event.shiftKey ? 10 : 1);
-    const amount = Math.max(0, from.amount + by);
-    onChange(writeLength({ amount, unit: stepUnit }));
-  };
+export function LengthInput(props: LengthFieldProps & { id: string }) {
+  const { id, label, value, placeholder } = props;
+  const { typed, units, isWrong, take, settle, step } = useTyped(props);
   return (
     <input
       id={id}
@@ -92,4 +56,36 @@ export function LengthInput({
       }}
     />
   );
+}
+
+/** What is typed until it is a length, and the steps from the one that is set. */
+function useTyped(props: LengthFieldProps) {
+  const { value, isRelative = false, unit = "mm", onChange, onLeave } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  useEffect(() => setTyped(null), [value]);
+  const units = isRelative ? SIZE_UNITS : PAPER_UNITS;
+  const known = readLength(value);
+  const read = (text: string) => typedLength(text, units, known?.unit || unit);
+  const isWrong = !!typed?.trim() && read(typed) === null;
+  const take = (text: string) => {
+    setTyped(text);
+    if (text.trim() === "") onChange(undefined);
+    const length = read(text);
+    if (length !== null && /[a-z%]$|^\s*0+\s*$/i.test(text)) onChange(length);
+  };
+  const settle = () => {
+    const length = read(typed ?? value ?? "");
+    if (length !== null && length !== value) onChange(length);
+    setTyped(null);
+    onLeave?.();
+  };
+  const step = (event: KeyboardEvent, sign: 1 | -1) => {
+    event.preventDefault();
+    const from = known ?? { amount: 0, unit };
+    const stepUnit = from.unit || unit;
+    const by = stepOf(stepUnit) * sign * (event.shiftKey ? 10 : 1);
+    const amount = Math.max(0, from.amount + by);
+    onChange(writeLength({ amount, unit: stepUnit }));
+  };
+  return { typed, units, isWrong, take, settle, step };
 }

@@ -13,54 +13,51 @@ interface PictureFieldProps {
 }
 
 /** A picture: of the library, of the data, or at an address. */
-export function PictureField({
-  label,
-  value,
-  owner,
-  onChange,
-}: PictureFieldProps) {
-  const id = useId();
+export function PictureField(props: PictureFieldProps) {
   const [isOpen, setOpen] = useState(false);
+  const { onChange } = props;
   return (
     <>
-      <div class="prop-row">
-        <span class="prop-label" id={id}>
-          {label}
-        </span>
-        <div class="prop-pair" role="group" aria-labelledby={id}>
-          <Button onPress={() => setOpen(true)}>
-            <Icon name="image" size={16} />
-            {value === "" ? "Choose" : "Change"}
-          </Button>
-          {value !== "" && (
-            <Button
-              kind="quiet"
-              isIcon
-              label={`Take away: ${label.toLowerCase()}`}
-              onPress={() => onChange("")}
-            >
-              <Icon name="close" size={14} />
-            </Button>
-          )}
-        </div>
-      </div>
-      <TemplateRow
-        label="Address"
-        value={value}
-        owner={owner}
-        placeholder="https://… or /"
-        onChange={onChange}
-      />
+      <PictureChoice {...props} onOpen={() => setOpen(true)} />
+      <TemplateRow {...props} label="Address" placeholder="https://… or /" />
       {isOpen && (
         <AssetPicker
           kind="image"
-          onChoose={({ id: assetId }) => {
-            onChange(`asset:${assetId}`);
+          onChoose={({ id }) => {
+            onChange(`asset:${id}`);
             setOpen(false);
           }}
           onClose={() => setOpen(false)}
         />
       )}
     </>
+  );
+}
+
+function PictureChoice(props: PictureFieldProps & { onOpen: () => void }) {
+  const { label, value, onChange, onOpen } = props;
+  const id = useId();
+  return (
+    <div class="prop-row">
+      <span class="prop-label" id={id}>
+        {label}
+      </span>
+      <div class="prop-pair" role="group" aria-labelledby={id}>
+        <Button onPress={onOpen}>
+          <Icon name="image" size={16} />
+          {value === "" ? "Choose" : "Change"}
+        </Button>
+        {value !== "" && (
+          <Button
+            kind="quiet"
+            isIcon
+            label={`Take away: ${label.toLowerCase()}`}
+            onPress={() => onChange("")}
+          >
+            <Icon name="close" size={14} />
+          </Button>
+        )}
+      </div>
+    </div>
   );
 }

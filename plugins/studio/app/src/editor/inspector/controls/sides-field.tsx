@@ -22,20 +22,11 @@ interface SidesFieldProps {
 }
 
 /** A length for all four sides, or one for each. */
-export function SidesField({
-  label,
-  value,
-  onChange,
-  ...rest
-}: SidesFieldProps) {
+export function SidesField(props: SidesFieldProps) {
+  const { label, value, onChange } = props;
   const id = useId();
   const [isApart, setApart] = useState(typeof value === "object");
   const sides = typeof value === "object" ? value : everySide(value);
-  const setSide = (side: Side, length: string | undefined) => {
-    const { [side]: _old, ...others } = sides;
-    const next = length === undefined ? others : { ...others, [side]: length };
-    onChange(Object.keys(next).length === 0 ? undefined : next);
-  };
   const turn = () => {
     if (isApart) onChange(sides.top ?? sides.left);
     setApart(!isApart);
@@ -48,11 +39,10 @@ export function SidesField({
       <div class="sides" role="group" aria-labelledby={id}>
         {!isApart && (
           <LengthInput
-            {...rest}
+            {...props}
             id={`${id}-all`}
             label={`${label}, all sides`}
             value={typeof value === "string" ? value : undefined}
-            onChange={onChange}
           />
         )}
         <button
@@ -65,21 +55,34 @@ export function SidesField({
         >
           <Icon name="box" size={16} />
         </button>
-        {isApart &&
-          SIDES.map((side) => (
-            <label class="one-side" key={side}>
-              <span>{words[side]}</span>
-              <LengthInput
-                {...rest}
-                id={`${id}-${side}`}
-                label={`${label}, ${words[side].toLowerCase()}`}
-                value={sides[side]}
-                onChange={(length) => setSide(side, length)}
-              />
-            </label>
-          ))}
+        {isApart && <EachSide {...props} id={id} sides={sides} />}
       </div>
     </div>
+  );
+}
+
+function EachSide(props: SidesFieldProps & { id: string; sides: Sides }) {
+  const { id, sides, label, onChange } = props;
+  const setSide = (side: Side, length: string | undefined) => {
+    const { [side]: _old, ...others } = sides;
+    const next = length === undefined ? others : { ...others, [side]: length };
+    onChange(Object.keys(next).length === 0 ? undefined : next);
+  };
+  return (
+    <>
+      {SIDES.map((side) => (
+        <label class="one-side" key={side}>
+          <span>{words[side]}</span>
+          <LengthInput
+            {...props}
+            id={`${id}-${side}`}
+            label={`${label}, ${words[side].toLowerCase()}`}
+            value={sides[side]}
+            onChange={(length) => setSide(side, length)}
+          />
+        </label>
+      ))}
+    </>
   );
 }
 

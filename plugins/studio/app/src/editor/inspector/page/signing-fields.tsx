@@ -100,30 +100,14 @@ function Submitters({ list }: { list: readonly DefinedSubmitter[] }) {
     setConnection(editor, {
       submitters: next.length === 0 ? undefined : [...next],
     });
-  const change = (index: number, part: Partial<DefinedSubmitter>) =>
-    set(list.map((one, at) => (at === index ? { ...one, ...part } : one)));
   return (
     <>
       {list.map((one, index) => (
         <fieldset class="prop-box" key={index}>
           <legend>Signer {index + 1}</legend>
-          <TemplateRow
-            label="Role"
-            value={one.role}
-            owner={null}
-            onChange={(role) => change(index, { role })}
-          />
-          <TemplateRow
-            label="E-mail"
-            value={one.email}
-            owner={null}
-            onChange={(email) => change(index, { email })}
-          />
-          <TemplateRow
-            label="Name"
-            value={one.name ?? ""}
-            owner={null}
-            onChange={(name) => change(index, { name: name || undefined })}
+          <SubmitterFields
+            one={one}
+            onChange={(part) => set(list.with(index, { ...one, ...part }))}
           />
           <Button
             kind="quiet"
@@ -142,6 +126,36 @@ function Submitters({ list }: { list: readonly DefinedSubmitter[] }) {
         <Icon name="plus" size={14} />
         Add a signer
       </Button>
+    </>
+  );
+}
+
+interface SubmitterFieldsProps {
+  one: DefinedSubmitter;
+  onChange: (part: Partial<DefinedSubmitter>) => void;
+}
+
+function SubmitterFields({ one, onChange }: SubmitterFieldsProps) {
+  return (
+    <>
+      <TemplateRow
+        label="Role"
+        value={one.role}
+        owner={null}
+        onChange={(role) => onChange({ role })}
+      />
+      <TemplateRow
+        label="Email"
+        value={one.email}
+        owner={null}
+        onChange={(email) => onChange({ email })}
+      />
+      <TemplateRow
+        label="Name"
+        value={one.name ?? ""}
+        owner={null}
+        onChange={(name) => onChange({ name: name || undefined })}
+      />
     </>
   );
 }

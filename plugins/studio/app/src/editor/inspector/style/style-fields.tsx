@@ -41,22 +41,11 @@ export function StyleFields({ desk }: FieldsProps) {
   );
 }
 
-function TypeFields({ desk: { style, set, leave } }: FieldsProps) {
-  const { fontFamilies } = useEditor().design;
-  const families = fontFamilies.map((family) => [family, family] as const);
-  const own = style["font-family"];
-  const known = families.find(([one]) => own?.replaceAll(/["']/g, "") === one);
+function TypeFields({ desk }: FieldsProps) {
+  const { style, set, leave } = desk;
   return (
     <Group title="Text">
-      <SelectField
-        label="Font"
-        value={known?.[0] ?? own}
-        none="As around"
-        options={own && !known ? [...families, [own, own]] : families}
-        onChange={(family) =>
-          set("font-family", family && quotedFamily(family))
-        }
-      />
+      <FontField desk={desk} />
       <LengthField
         label="Size"
         value={style["font-size"]}
@@ -94,6 +83,22 @@ function TypeFields({ desk: { style, set, leave } }: FieldsProps) {
         onLeave={leave}
       />
     </Group>
+  );
+}
+
+function FontField({ desk: { style, set } }: FieldsProps) {
+  const { fontFamilies } = useEditor().design;
+  const families = fontFamilies.map((family) => [family, family] as const);
+  const own = style["font-family"];
+  const known = families.find(([one]) => own?.replaceAll(/["']/g, "") === one);
+  return (
+    <SelectField
+      label="Font"
+      value={known?.[0] ?? own}
+      none="As around"
+      options={own && !known ? [...families, [own, own]] : families}
+      onChange={(family) => set("font-family", family && quotedFamily(family))}
+    />
   );
 }
 
