@@ -18,7 +18,7 @@ import { Editor } from "../model/editor.js";
 import { checkDraft } from "./check-draft.js";
 import { type Conflict, join, type Side } from "./join/join.js";
 import { sameJson } from "./join/same-json.js";
-import { forgetWork, keepWork, keptWork } from "./kept-work.js";
+import { WorkShelf } from "./kept-work.js";
 import {
   afterSave,
   definitionOf,
@@ -59,13 +59,16 @@ export class DraftSession {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sending: Promise<void> | null = null;
   readonly #stop: () => void;
+  readonly #shelf: WorkShelf;
+  #isClosed = false;
 
   constructor(opened: DraftView, design: EditorDesign, mayEdit: boolean) {
     const { templateId, templateType } = opened;
     this.view = signal(opened);
     this.state = signal({ kind: "saved", at: opened.savedAt });
     const theirs = definitionOf(opened.definition);
-    const kept = mayEdit ? keptWork(templateId) : null;
+    this.#shelf = new WorkShelf(templateId);
+    const kept = mayEdit ? this.#shelf.find() : null;
     this.#saved = signal(kept?.base ?? theirs);
     const mine = kept?.mine ?? theirs;
     this.editor = new Editor(mine, templateType, design, mayEdit);
@@ -137,12 +140,12 @@ export class DraftSession {
   /** Keeps in the browser what cannot be sent any more. */
   leave(): boolean {
     if (!this.isUnsaved.peek()) return true;
-    const { templateId } = this.view.peek();
-    const work = { base: this.#saved.peek(), mine: this.#mine };
-    return keepWork(templateId, work);
+    return this.#shelf.keep({ base: this.#saved.peek(), mine: this.#mine });
   }
 
+  /** Saves what waits, once; when that fails, it is kept for the next time. */
   close(): void {
+    this.#isClosed = true;
     this.#stop();
     this.leave();
     void this.flush();
@@ -192,7 +195,7 @@ export class DraftSession {
     } catch (reason) {
       this.leave();
       this.state.value = { kind: "failed", why: wordsOf(reason) };
-      this.#later(retryMs);
+      if (!this.#isClosed) this.#later(retryMs);
     }
   }
 
@@ -221,9 +224,9 @@ export class DraftSession {
   }
 
   #settled(): void {
-    const { savedAt, templateId } = this.view.peek();
+    const { savedAt } = this.view.peek();
     const isUnsaved = this.isUnsaved.peek();
-    if (!isUnsaved) forgetWork(templateId);
+    if (!isUnsaved) this.#shelf.forget();
     this.state.value = isUnsaved
       ? { kind: "waiting" }
       : { kind: "saved", at: savedAt };

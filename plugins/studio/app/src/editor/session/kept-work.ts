@@ -1,37 +1,46 @@
 import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import { me } from "../../me.js";
 
 /** What was changed in this browser and did not get to the service. */
-export interface KeptWork {
+interface KeptWork {
   /** What the service had when the changes began. */
   base: ProjectData;
   mine: ProjectData;
 }
 
-const keyOf = (templateId: string) => `platen-unsaved:${templateId}`;
+/** Where the work at one template waits for the next time that its person opens it in this browser. */
+export class WorkShelf {
+  readonly #key: string;
 
-/** Keeps work for the next time that this browser opens the template. Where there is no room for it, it is not kept. */
-export function keepWork(templateId: string, work: KeptWork): boolean {
-  try {
-    localStorage.setItem(keyOf(templateId), JSON.stringify(work));
-    return true;
-  } catch {
-    return false;
+  /** Of whoever is signed in now: nobody else finds it. */
+  constructor(templateId: string) {
+    this.#key = `platen-unsaved:${me.peek()?.user.id}:${templateId}`;
   }
-}
 
-export function forgetWork(templateId: string): void {
-  localStorage.removeItem(keyOf(templateId));
-}
+  /** @returns false where there is no room for it. */
+  keep(work: KeptWork): boolean {
+    try {
+      localStorage.setItem(this.#key, JSON.stringify(work));
+      return true;
+    } catch {
+      return false;
+    }
+  }
 
-/** What was kept; null when there is nothing. */
-export function keptWork(templateId: string): KeptWork | null {
-  const text = localStorage.getItem(keyOf(templateId));
-  if (text === null) return null;
-  try {
-    // It was written above.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return JSON.parse(text) as KeptWork;
-  } catch {
-    return null;
+  forget(): void {
+    localStorage.removeItem(this.#key);
+  }
+
+  /** What was kept; null when there is nothing. */
+  find(): KeptWork | null {
+    const text = localStorage.getItem(this.#key);
+    if (text === null) return null;
+    try {
+      // It was written above.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return JSON.parse(text) as KeptWork;
+    } catch {
+      return null;
+    }
   }
 }

@@ -1,0 +1,47 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { eventually } from "../../support/eventually.js";
+import { useService } from "../../support/service.js";
+import { said, useStudio } from "../../support/studio.js";
+import { openEditor, pressKeys } from "../../support/studio-editor.js";
+
+describe("work that is kept in the browser", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("is saved by whoever did it, and by nobody else who signs in there", async () => {
+    const one = await enter("editor");
+    const other = await enter("editor", undefined, one.organizationId);
+    const { page, templateId, draft } = await openEditor(service, one, [
+      { type: "text", id: "first", text: "First." },
+      { type: "text", id: "second", text: "Second." },
+    ]);
+    page.on("dialog", (dialog) => void dialog.accept());
+    const [mine, theirs] = [
+      await page.browserContext().cookies(),
+      await other.page.browserContext().cookies(),
+    ];
+    let isReached = false;
+    await page.setRequestInterception(true);
+    page.on("request", (request) => {
+      const isLost = request.method() === "PUT" && !isReached;
+      void (isLost ? request.abort() : request.continue());
+    });
+    await page.locator(".sheet [data-id=first]").click();
+    await pressKeys(page, "Delete");
+    await said(page, "Your last changes are not saved.");
+
+    await page.browserContext().setCookie(...theirs);
+    const editor = `${service.url}/studio/templates/${templateId}/edit`;
+    await page.goto(editor);
+    isReached = true;
+    await page.waitForSelector(".sheet [data-id=first]");
+    expect((await draft()).components).to.have.length(2);
+
+    await page.browserContext().setCookie(...mine);
+    await page.goto(editor);
+    await page.waitForSelector(".sheet [data-id=second]");
+    expect(await page.$(".sheet [data-id=first]")).to.equal(null);
+    await eventually(async () => (await draft()).components.length === 1);
+  });
+});
