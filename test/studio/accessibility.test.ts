@@ -48,6 +48,11 @@ describe("the studio's pages", () => {
         ["versions", () => `templates/${templateId}?tab=versions`, ".line"],
         ["details", () => `templates/${templateId}?tab=details`, "dl"],
         ["assets", () => "assets", ".asset"],
+        [
+          "the editor",
+          () => `templates/${templateId}/edit`,
+          ".sheet [data-id]",
+        ],
         ["documents", () => "documents", ".empty"],
         ["batches", () => "batches", ".empty"],
         ["a batch that is not there", () => "batches/none", ".notice"],

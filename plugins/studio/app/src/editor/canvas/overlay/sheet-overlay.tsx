@@ -18,9 +18,25 @@ const nothing: Marked = { selected: null, hovered: null, drop: null };
 
 /** What lies over the sheet: around what is selected, what is pointed at, and where something would be dropped. */
 export function SheetOverlay() {
+  const { editor, hovered } = useCanvas();
+  const overlay = useRef<HTMLDivElement>(null);
+  const { selected, hovered: under, drop } = useMarked(overlay).value;
+  const isOther = hovered.value !== editor.selected.value;
+  return (
+    <div class="sheet-overlay" ref={overlay}>
+      {under && isOther && <HoverBox box={under} />}
+      {selected && <SelectionBox box={selected} />}
+      {drop && (
+        <div class={`drop-mark is-${drop.kind}`} style={styleOf(drop.box)} />
+      )}
+    </div>
+  );
+}
+
+/** Measured once the page is drawn, after whatever may move something on it. */
+function useMarked(overlay: { current: HTMLElement | null }) {
   const canvas = useCanvas();
   const { editor, hovered, zoom } = canvas;
-  const overlay = useRef<HTMLDivElement>(null);
   const marked = useSignal(nothing);
   const laidOut = useLayoutTicks(overlay);
   useAfterDrawing(
@@ -46,17 +62,7 @@ export function SheetOverlay() {
       return undefined;
     },
   );
-  const { selected, hovered: under, drop } = marked.value;
-  const isOther = hovered.value !== editor.selected.value;
-  return (
-    <div class="sheet-overlay" ref={overlay}>
-      {under && isOther && <HoverBox box={under} />}
-      {selected && <SelectionBox box={selected} />}
-      {drop && (
-        <div class={`drop-mark is-${drop.kind}`} style={styleOf(drop.box)} />
-      )}
-    </div>
-  );
+  return marked;
 }
 
 /** Counts on whenever the sheet's size changes: by a picture that arrived, or another width. */
