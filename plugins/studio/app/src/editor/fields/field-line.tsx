@@ -18,19 +18,17 @@ interface FieldLineProps {
   trail: readonly string[];
 }
 
-/** A field: a press opens what can be changed of it, and what it leads to. */
+/** A field: a press opens what can be changed of it, or what it leads to. */
 export function FieldLine(props: FieldLineProps) {
-  const { collection, field, trail } = props;
-  const editor = useEditor();
+  const { field } = props;
+  const { mayEdit } = useEditor();
   const [isOpen, setOpen] = useState(false);
   const [isChanging, setChanging] = useState(false);
-  const label = fieldLabel(field);
-  const { schema } = editor.definition.value;
-  const target =
-    "target" in field
-      ? schema.find(({ id }) => id === field.target)
-      : undefined;
-  const isLink = target !== undefined && !trail.includes(target.id);
+  const target = useTarget(props);
+  const turn = (open: boolean, change: boolean) => {
+    setOpen(open);
+    setChanging(change);
+  };
   return (
     <li>
       <div class="data-line">
@@ -38,51 +36,53 @@ export function FieldLine(props: FieldLineProps) {
           type="button"
           class="data-name"
           aria-expanded={isOpen}
-          onClick={() => {
-            setOpen(!isOpen);
-            setChanging(false);
-          }}
+          onClick={() => turn(!isOpen, false)}
         >
           <Icon name={fieldIcons[field.type]} size={16} />
-          <span>{label}</span>
-          {isLink && <Icon name={isOpen ? "down" : "next"} size={12} />}
+          <span>{fieldLabel(field)}</span>
+          {target && <Icon name={isOpen ? "down" : "next"} size={12} />}
         </button>
-        {editor.mayEdit && (
-          <button
-            type="button"
-            class="data-insert"
-            aria-label={`Insert ${label}`}
-            title={`Insert ${label}`}
-            // The caret stays in the text that is being typed.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => insertField(editor, collection.id, field)}
-          >
-            <Icon name="plus" size={14} />
-          </button>
-        )}
-        {editor.mayEdit && (
-          <FieldMenu
-            {...props}
-            onChange={() => {
-              setOpen(true);
-              setChanging(true);
-            }}
-          />
-        )}
+        {mayEdit && <InsertButton {...props} />}
+        {mayEdit && <FieldMenu {...props} onChange={() => turn(true, true)} />}
       </div>
       {isOpen && (
         <div class="data-inner">
-          {(isChanging || !isLink) && (
-            <FieldForm collectionId={collection.id} field={field} />
+          {(isChanging || !target) && (
+            <FieldForm collectionId={props.collection.id} field={field} />
           )}
-          {isLink && (
+          {target && (
             <CollectionFields
               collection={target}
-              trail={[...trail, target.id]}
+              trail={[...props.trail, target.id]}
             />
           )}
         </div>
       )}
     </li>
+  );
+}
+
+/** What a link leads to; nothing where that would lead back. */
+function useTarget({ field, trail }: FieldLineProps) {
+  const { schema } = useEditor().definition.value;
+  if (!("target" in field) || trail.includes(field.target)) return undefined;
+  return schema.find(({ id }) => id === field.target);
+}
+
+function InsertButton({ collection, field }: FieldLineProps) {
+  const editor = useEditor();
+  const words = `Insert ${fieldLabel(field)}`;
+  return (
+    <button
+      type="button"
+      class="data-insert"
+      aria-label={words}
+      title={words}
+      // The caret stays in the text that is being typed.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => insertField(editor, collection.id, field)}
+    >
+      <Icon name="plus" size={14} />
+    </button>
   );
 }

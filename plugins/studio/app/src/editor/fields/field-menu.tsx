@@ -48,24 +48,46 @@ export function FieldMenu({
         ]}
       />
       {uses.length > 0 && (
-        <AskFirst
-          title={`Delete ${label}?`}
-          act="Delete it"
-          onAct={async () => {
-            remove();
-            await Promise.resolve();
-          }}
+        <AskToDelete
+          label={label}
+          uses={uses}
+          onDelete={remove}
           onClose={() => setUses([])}
-        >
-          <p>Its name is used here, where nothing would be shown any more:</p>
-          <ul>
-            {uses.slice(0, 8).map((one, at) => (
-              <li key={at}>{one}</li>
-            ))}
-          </ul>
-          {uses.length > 8 && <p>And in {uses.length - 8} more places.</p>}
-        </AskFirst>
+        />
       )}
     </>
+  );
+}
+
+interface AskToDeleteProps {
+  label: string;
+  uses: readonly string[];
+  onDelete: () => void;
+  onClose: () => void;
+}
+
+const mostShown = 8;
+
+/** Tells where a field is used before it goes. */
+function AskToDelete({ label, uses, onDelete, onClose }: AskToDeleteProps) {
+  const more = uses.length - mostShown;
+  return (
+    <AskFirst
+      title={`Delete ${label}?`}
+      act="Delete it"
+      onAct={async () => {
+        onDelete();
+        await Promise.resolve();
+      }}
+      onClose={onClose}
+    >
+      <p>Its name is used here, where nothing would be shown any more:</p>
+      <ul>
+        {uses.slice(0, mostShown).map((one, at) => (
+          <li key={at}>{one}</li>
+        ))}
+      </ul>
+      {more > 0 && <p>And in {more} more places.</p>}
+    </AskFirst>
   );
 }

@@ -39,20 +39,7 @@ export function NewField({ collectionId, onClose }: NewFieldProps) {
           if (event.key === "Escape") onClose();
         }}
       />
-      <select
-        class="input small"
-        aria-label="Kind of the new field"
-        value={type}
-        onChange={({ currentTarget: { value } }) =>
-          setType(fieldTypes.find(([one]) => one === value)?.[0] ?? type)
-        }
-      >
-        {fieldTypes.map(([one, words]) => (
-          <option value={one} key={one}>
-            {words}
-          </option>
-        ))}
-      </select>
+      <KindSelect type={type} onChange={setType} />
       <span class="data-ends">
         <Button kind="primary" type="submit">
           Add
@@ -62,5 +49,29 @@ export function NewField({ collectionId, onClose }: NewFieldProps) {
         </Button>
       </span>
     </Form>
+  );
+}
+
+interface KindSelectProps {
+  type: FieldType;
+  onChange: (type: FieldType) => void;
+}
+
+function KindSelect({ type, onChange }: KindSelectProps) {
+  const choose = (value: string) =>
+    onChange(fieldTypes.find(([one]) => one === value)?.[0] ?? type);
+  return (
+    <select
+      class="input small"
+      aria-label="Kind of the new field"
+      value={type}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    >
+      {fieldTypes.map(([one, words]) => (
+        <option value={one} key={one}>
+          {words}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -1,17 +1,14 @@
 import { useState } from "preact/hooks";
 import type { Json } from "../../../../../../core/contract/definition.js";
-import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Dialog } from "../../ui/dialog.js";
-import { toast } from "../../ui/toast.js";
 import { useEditor } from "../model/editor-context.js";
 import type { DraftSession } from "../session/draft-session.js";
-import { schemaOfSample } from "./infer-schema.js";
-import { sampleOfFields } from "./make-sample.js";
 import { RecordForm } from "./record-form.js";
 import { RecentPayloads } from "./recent-payloads.js";
+import { SampleEnds } from "./sample-ends.js";
 import { SampleSource } from "./sample-source.js";
-import { rootOf, setSchema } from "./schema-steps.js";
+import { rootOf } from "./schema-steps.js";
 
 type View = "form" | "json" | "recent";
 
@@ -30,8 +27,6 @@ interface SampleDialogProps {
 export function SampleDialog({ session, onClose }: SampleDialogProps) {
   const editor = useEditor();
   const [view, setView] = useState<View>("form");
-  const { schema, sample } = editor.definition.value;
-  const root = rootOf(schema);
   const set = (next: Json, thread: string | null = null) =>
     editor.change(
       "Change the sample",
@@ -40,6 +35,11 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
       },
       thread,
     );
+  const take = (next: Json) => {
+    set(next);
+    setView("form");
+  };
+  const { templateId } = session.view.value;
   return (
     <Dialog title="Sample data" onClose={onClose}>
       <div class="sample">
@@ -54,68 +54,35 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
           onChoose={setView}
         />
         <div class="sample-body">
-          {view === "form" && (
-            <fieldset class="sample-all" disabled={!editor.mayEdit}>
-              <legend class="hidden-text">Its fields</legend>
-              <RecordForm
-                collection={root}
-                value={sample ?? {}}
-                trail={[root.id]}
-                onChange={(next) => set(next, "sample")}
-              />
-            </fieldset>
-          )}
-          {view === "json" && (
-            <SampleSource sample={sample ?? {}} onChange={set} />
-          )}
+          {view === "form" && <SampleForm onChange={set} />}
+          {view === "json" && <SampleSource onChange={set} />}
           {view === "recent" && (
-            <RecentPayloads
-              templateId={session.view.value.templateId}
-              onChoose={(data) => {
-                set(data);
-                setView("form");
-              }}
-            />
+            <RecentPayloads templateId={templateId} onChoose={take} />
           )}
         </div>
       </div>
-      <SampleEnds onClose={onClose} onMake={set} />
+      <SampleEnds onClose={onClose} onMake={take} />
     </Dialog>
   );
 }
 
-interface SampleEndsProps {
-  onMake: (sample: Json) => void;
-  onClose: () => void;
+interface SampleFormProps {
+  onChange: (sample: Json, thread: string) => void;
 }
 
-/** From fields to a sample, and from a sample to fields. */
-function SampleEnds({ onMake, onClose }: SampleEndsProps) {
-  const editor = useEditor();
-  const { schema, sample } = editor.definition.value;
-  const read = () => {
-    const found = schemaOfSample(schema, sample);
-    const count = (all: typeof found) =>
-      all.reduce((sum, { fields }) => sum + fields.length, 0);
-    const more = count(found) - count(schema);
-    if (more > 0) setSchema(editor, "Read fields from the sample", found);
-    const added =
-      more === 1 ? "1 field was added." : `${more} fields were added.`;
-    toast(more > 0 ? added : "All that is in the sample is known already.");
-  };
+function SampleForm({ onChange }: SampleFormProps) {
+  const { definition, mayEdit } = useEditor();
+  const { schema, sample } = definition.value;
+  const root = rootOf(schema);
   return (
-    <div class="dialog-end">
-      {editor.mayEdit && (
-        <>
-          <Button onPress={() => onMake(sampleOfFields(schema, sample))}>
-            Fill empty fields
-          </Button>
-          <Button onPress={read}>Read the fields from it</Button>
-        </>
-      )}
-      <Button kind="primary" onPress={onClose}>
-        Done
-      </Button>
-    </div>
+    <fieldset class="sample-all" disabled={!mayEdit}>
+      <legend class="hidden-text">Its fields</legend>
+      <RecordForm
+        collection={root}
+        value={sample ?? {}}
+        trail={[root.id]}
+        onChange={(next) => onChange(next, "sample")}
+      />
+    </fieldset>
   );
 }

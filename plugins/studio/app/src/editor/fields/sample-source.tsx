@@ -3,15 +3,16 @@ import type { Json } from "../../../../../../core/contract/definition.js";
 import { useEditor } from "../model/editor-context.js";
 
 interface SampleSourceProps {
-  sample: Json;
   onChange: (sample: Json, thread: string) => void;
 }
 
 /** The sample as programs write it; it is taken over whenever it is sound. */
-export function SampleSource({ sample, onChange }: SampleSourceProps) {
+export function SampleSource({ onChange }: SampleSourceProps) {
   const id = useId();
   const editor = useEditor();
-  const [typed, setTyped] = useState(() => JSON.stringify(sample, null, 2));
+  const [typed, setTyped] = useState(() =>
+    JSON.stringify(editor.definition.peek().sample ?? {}, null, 2),
+  );
   const fault = faultOf(typed);
   return (
     <div class="field">

@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.js";
 import { SwitchField } from "../inspector/controls/switch-field.js";
 import { useEditor } from "../model/editor-context.js";
 import { updateComponent } from "../model/edits.js";
+import type { Editor } from "../model/editor.js";
 import { LogicEditor } from "./logic-editor.js";
 import { standIn } from "./repeat-steps.js";
 
@@ -21,25 +22,13 @@ const noRules: Logic = { combinator: "and", rules: [] };
 export function ConditionRules({ id, component }: ConditionRulesProps) {
   const editor = useEditor();
   const { condition } = component;
-  const set = (
-    next: Condition | undefined,
-    name: string,
-    thread: string | null = null,
-  ) =>
-    updateComponent(
-      editor,
-      id,
-      name,
-      (draft) => {
-        if (next) draft.condition = next;
-        else delete draft.condition;
-      },
-      thread,
-    );
   const setLogic = (logic: Logic, thread: string | null) => {
     const isLeft = logic.rules.length > 0 || condition?.else;
-    set(isLeft ? logic : undefined, "Change when it is shown", thread);
+    const next = isLeft ? logic : undefined;
+    setCondition(editor, id, next, "Change when it is shown", thread);
   };
+  const always = () =>
+    setCondition(editor, id, undefined, "Show it always", null);
   return (
     <>
       {!condition && <p class="prop-hint">It is always shown.</p>}
@@ -52,33 +41,62 @@ export function ConditionRules({ id, component }: ConditionRulesProps) {
       {condition && (
         <>
           <ShownFact id={id} condition={condition} />
-          <SwitchField
-            label="Otherwise"
-            value={condition.else !== undefined}
-            hint={
-              condition.else
-                ? "What is shown otherwise stands below on the page."
-                : "Show something else when this is hidden."
-            }
-            onChange={(isThere) => {
-              const { else: _old, ...logic } = condition;
-              const other = standIn(editor, component, "Otherwise: this text.");
-              if (isThere)
-                set({ ...logic, else: [other] }, "Show something otherwise");
-              else set(logic, "Show nothing otherwise");
-            }}
-          />
+          <Otherwise id={id} component={component} condition={condition} />
           <div class="rule-adds">
-            <Button
-              kind="quiet"
-              onPress={() => set(undefined, "Show it always")}
-            >
+            <Button kind="quiet" onPress={always}>
               Show it always
             </Button>
           </div>
         </>
       )}
     </>
+  );
+}
+
+/** What is shown in its stead. */
+function Otherwise({
+  id,
+  component,
+  condition,
+}: ConditionRulesProps & { condition: Condition }) {
+  const editor = useEditor();
+  const toggle = (isThere: boolean) => {
+    const { else: _old, ...logic } = condition;
+    const other = standIn(editor, component, "Otherwise: this text.");
+    const next = isThere ? { ...logic, else: [other] } : logic;
+    const what = isThere ? "something" : "nothing";
+    setCondition(editor, id, next, `Show ${what} otherwise`, null);
+  };
+  return (
+    <SwitchField
+      label="Otherwise"
+      value={condition.else !== undefined}
+      hint={
+        condition.else
+          ? "What is shown otherwise stands below on the page."
+          : "Show something else when this is hidden."
+      }
+      onChange={toggle}
+    />
+  );
+}
+
+function setCondition(
+  editor: Editor,
+  id: string,
+  next: Condition | undefined,
+  name: string,
+  thread: string | null,
+): void {
+  updateComponent(
+    editor,
+    id,
+    name,
+    (draft) => {
+      if (next) draft.condition = next;
+      else delete draft.condition;
+    },
+    thread,
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEditor } from "../model/editor-context.js";
+import { useEffect, useState } from "preact/hooks";
 
 interface ExpressionInputProps {
   label: string;
@@ -6,24 +6,30 @@ interface ExpressionInputProps {
   onChange: (source: string) => void;
 }
 
-/** An expression that no choice can show, as it is written. */
+/** A formula that no choice can show, as it is written; taken over when the field is left. */
 export function ExpressionInput({
   label,
   value,
   onChange,
 }: ExpressionInputProps) {
-  const editor = useEditor();
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const settle = () => {
+    if (typed.trim() === "") setTyped(value);
+    else if (typed !== value) onChange(typed);
+  };
   return (
     <input
       class="input small rule-source"
       aria-label={label}
       title={value}
       spellcheck={false}
-      value={value}
-      onInput={({ currentTarget }) => {
-        if (currentTarget.value.trim() !== "") onChange(currentTarget.value);
+      value={typed}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={settle}
+      onKeyDown={({ key }) => {
+        if (key === "Enter") settle();
       }}
-      onBlur={() => editor.endThread()}
     />
   );
 }

@@ -25,63 +25,64 @@ export function RuleLine({ desk, rule, path }: RuleLineProps) {
   const editor = useEditor();
   const { logic, owner, where, options, onChange } = desk;
   const number = numberOf(path);
-  const kindAt = (field: string) =>
-    kindOfOption(options.find((one) => one.path === field));
-  const kind = kindAt(rule.field);
+  const kind = kindAt(desk, rule.field);
   const set = (next: Rule, thread: string | null = null) =>
     onChange(changePart(logic, path, next), thread);
   const examples = examplesOf(editor, owner, where, rule.field);
+  const own = ownActions(desk, rule, set);
+  const example = examples[0] ?? zeroOf(kind);
   return (
     <div class="rule" role="group" aria-label={`Rule ${number}`}>
       <div class="rule-head">
-        {isListed(desk, rule.field) ? (
-          <PathChoice
-            label="Field"
-            value={rule.field}
-            options={options}
-            onChange={(field) => set(withField(rule, field, kindAt(field)))}
-          />
-        ) : (
-          <ExpressionInput
-            label="Expression"
-            value={rule.field}
-            onChange={(field) =>
-              set({ ...rule, field }, threadOf(owner, number))
-            }
-          />
-        )}
-        <PartMenu
-          desk={desk}
-          path={path}
-          noun="rule"
-          own={ownActions(desk, rule, set)}
-        />
+        <RuleField desk={desk} rule={rule} onChange={set} />
+        <PartMenu desk={desk} path={path} noun="rule" own={own} />
       </div>
       <ComparisonSelect
         rule={rule}
         kind={kind}
-        onChoose={(chosen) =>
-          set(withComparison(rule, chosen, kind, examples[0] ?? zeroOf(kind)))
-        }
+        onChoose={(one) => set(withComparison(rule, one, kind, example))}
       />
       <RuleValue
-        rule={rule}
-        kind={kind}
-        options={options}
-        examples={examples}
-        onChange={(value) => set({ ...rule, value }, threadOf(owner, number))}
+        {...{ rule, kind, options, examples }}
+        onChange={(value) => set({ ...rule, value }, `rule:${owner}:${number}`)}
       />
     </div>
   );
 }
 
+interface RuleFieldProps {
+  desk: LogicDesk;
+  rule: Rule;
+  onChange: (rule: Rule) => void;
+}
+
+/** What a rule asks about. */
+function RuleField({ desk, rule, onChange }: RuleFieldProps) {
+  return isListed(desk, rule.field) ? (
+    <PathChoice
+      label="Field"
+      value={rule.field}
+      options={desk.options}
+      onChange={(field) =>
+        onChange(withField(rule, field, kindAt(desk, field)))
+      }
+    />
+  ) : (
+    <ExpressionInput
+      label="Formula"
+      value={rule.field}
+      onChange={(field) => onChange({ ...rule, field })}
+    />
+  );
+}
+
+function kindAt({ options }: LogicDesk, field: string): ValueKind {
+  return kindOfOption(options.find(({ path }) => path === field));
+}
+
 /** Numbers begin somewhere, so that there is something to compare with. */
 function zeroOf(kind: ValueKind): number | undefined {
   return kind === "number" ? 0 : undefined;
-}
-
-function threadOf(owner: string, number: string): string {
-  return `rule:${owner}:${number}`;
 }
 
 /** Whether the builder can show it: a field, declared or not, or how many there are of one. */

@@ -86,10 +86,6 @@ function OtherField({ rule, kind, options, onChange }: RuleValueProps) {
       onChange={onChange}
     />
   ) : (
-    <ExpressionInput
-      label="Other expression"
-      value={source}
-      onChange={onChange}
-    />
+    <ExpressionInput label="Other formula" value={source} onChange={onChange} />
   );
 }

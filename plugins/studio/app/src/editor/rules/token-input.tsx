@@ -23,25 +23,19 @@ export function TokenInput({
   const add = () => {
     setTyped("");
     const text = typed.trim();
-    const isThere = values.some((one) => writtenValue(one) === text);
-    if (text !== "" && !isThere) onChange([...values, valueOf(kind, text)]);
+    const isNew = text !== "" && !values.map(writtenValue).includes(text);
+    if (isNew) onChange([...values, valueOf(kind, text)]);
   };
-  const left = examples.filter(
-    (one) => !values.some((other) => writtenValue(other) === String(one)),
-  );
+  const taken = values.map(writtenValue);
+  const left = examples.filter((one) => !taken.includes(String(one)));
   return (
     <div class="rule-tokens">
       {values.map((one, index) => (
-        <span class="rule-token" key={index}>
-          {writtenValue(one)}
-          <button
-            type="button"
-            aria-label={`Take ${writtenValue(one)} away`}
-            onClick={() => onChange(values.filter((_one, at) => at !== index))}
-          >
-            <Icon name="close" size={12} />
-          </button>
-        </span>
+        <Token
+          words={writtenValue(one)}
+          onTake={() => onChange(values.filter((_one, at) => at !== index))}
+          key={index}
+        />
       ))}
       <input
         class="input small"
@@ -63,6 +57,17 @@ export function TokenInput({
         ))}
       </datalist>
     </div>
+  );
+}
+
+function Token({ words, onTake }: { words: string; onTake: () => void }) {
+  return (
+    <span class="rule-token">
+      {words}
+      <button type="button" aria-label={`Take ${words} away`} onClick={onTake}>
+        <Icon name="close" size={12} />
+      </button>
+    </span>
   );
 }
 

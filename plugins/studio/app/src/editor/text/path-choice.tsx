@@ -23,15 +23,9 @@ export function PathChoice({
   label,
   describedBy,
   value,
-  options,
-  none,
-  others = [],
   onChange,
+  ...rest
 }: PathChoiceProps) {
-  const all = [
-    ...options.map(({ path }) => path),
-    ...others.map(([one]) => one),
-  ];
   return (
     <select
       id={id}
@@ -41,12 +35,8 @@ export function PathChoice({
       aria-describedby={describedBy}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     >
-      {none !== undefined && <option value="">{none}</option>}
-      {none === undefined && value === "" && <option value="">Choose…</option>}
-      {value !== "" && !all.includes(value) && (
-        <option value={value}>{asWords(keysOf(value)?.at(-1) ?? value)}</option>
-      )}
-      {grouped(options).map(([from, members]) => (
+      <Unlisted {...rest} value={value} />
+      {grouped(rest.options).map(([from, members]) => (
         <optgroup label={from} key={from}>
           {members.map(({ path, label: words, sample }) => (
             <option value={path} key={path}>
@@ -55,12 +45,34 @@ export function PathChoice({
           ))}
         </optgroup>
       ))}
-      {others.map(([one, words]) => (
+      {rest.others?.map(([one, words]) => (
         <option value={one} key={one}>
           {words}
         </option>
       ))}
     </select>
+  );
+}
+
+type UnlistedProps = Pick<
+  PathChoiceProps,
+  "value" | "options" | "none" | "others"
+>;
+
+/** What is chosen and stands in no list: nothing, or a path that means nothing here. */
+function Unlisted({ value, options, none, others = [] }: UnlistedProps) {
+  const isListed =
+    options.some(({ path }) => path === value) ||
+    others.some(([one]) => one === value);
+  const word = keysOf(value)?.at(-1) ?? value;
+  return (
+    <>
+      {none !== undefined && <option value="">{none}</option>}
+      {none === undefined && value === "" && <option value="">Choose…</option>}
+      {value !== "" && !isListed && (
+        <option value={value}>{asWords(word)}</option>
+      )}
+    </>
   );
 }
 
