@@ -19,17 +19,12 @@ export async function textOfDraft(
   return first && "text" in first ? first.text : undefined;
 }
 
-/** Waits until the first of the menu's lines has these words. */
+/** Waits until the line of the menu that is at hand has these words. */
 export async function menuShows(page: Page, ...words: string[]): Promise<void> {
-  await page.waitForFunction(
-    (expected) => {
-      const line = document.querySelector("[role=option][aria-selected=true]");
-      const text = line?.textContent ?? "";
-      return expected.every((one) => text.includes(one));
-    },
-    {},
-    words,
-  );
+  await page.waitForFunction(`
+    ${JSON.stringify(words)}.every((one) =>
+      document.querySelector("[role=option][aria-selected=true]")
+        ?.textContent.includes(one))`);
 }
 
 /** Pastes as another program's clipboard would have it. */
@@ -37,11 +32,11 @@ export async function pasteInto(
   page: Page,
   clipboard: Record<string, string>,
 ): Promise<void> {
-  await page.evaluate((data) => {
+  await page.evaluate(`{
     const clipboardData = new DataTransfer();
-    for (const [type, text] of Object.entries(data))
+    for (const [type, text] of Object.entries(${JSON.stringify(clipboard)}))
       clipboardData.setData(type, text);
     const init = { clipboardData, bubbles: true, cancelable: true };
-    document.activeElement?.dispatchEvent(new ClipboardEvent("paste", init));
-  }, clipboard);
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", init));
+  }`);
 }

@@ -33,9 +33,7 @@ describe("a field with variables", () => {
     await pressKeys(page, "Control+Z");
     await eventually(async () => (await value()) === "A {{ root.serial }}");
     await page.waitForFunction(
-      (at) => document.querySelector(at)?.textContent === "A Serial",
-      {},
-      field,
+      `document.querySelector("${field}").textContent === "A Serial"`,
     );
     await pressKeys(page, "Backspace", "Backspace");
     await eventually(async () => (await value()) === "A");

@@ -8,7 +8,9 @@ export function sampleText(value: unknown, locale = "en-US"): string {
     return value.length === 1 ? "1 entry" : `${value.length} entries`;
   if (typeof value === "object") return "";
   if (typeof value === "number")
-    return value.toLocaleString(known(locale), { maximumFractionDigits: 6 });
+    return value.toLocaleString(knownLocale(locale), {
+      maximumFractionDigits: 6,
+    });
   if (typeof value === "boolean") return value ? "yes" : "no";
   const text = typeof value === "string" ? value : "";
   return isDate(text) ? dateText(text, locale) : shortened(text);
@@ -24,7 +26,7 @@ export function isDate(value: unknown): boolean {
 
 function dateText(text: string, locale: string): string {
   const timeZone = "UTC";
-  const form = new Intl.DateTimeFormat(known(locale), {
+  const form = new Intl.DateTimeFormat(knownLocale(locale), {
     dateStyle: "medium",
     timeZone,
   });
@@ -40,7 +42,7 @@ function shortened(text: string): string {
 }
 
 /** A definition may name a locale that is none while it is worked on. */
-function known(locale: string): string {
+export function knownLocale(locale: string): string {
   try {
     return Intl.getCanonicalLocales(locale)[0] ?? "en-US";
   } catch {

@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useId, useLayoutEffect } from "preact/hooks";
 import type { Text } from "../../../../../../core/contract/definition.js";
 import { useEditor } from "../model/editor-context.js";
@@ -26,26 +26,9 @@ interface TemplateFieldProps {
 }
 
 /** A form's field for a text with variables, such as an address or a file's name. */
-export function TemplateField({
-  id,
-  label,
-  value,
-  owner,
-  onChange,
-  placeholder = "",
-  isMultiline = false,
-  hint,
-  isBare = false,
-  takesFocus = false,
-  onEscape = blurred,
-}: TemplateFieldProps) {
-  const editor = useEditor();
-  const text = useSignal<Text>(value);
-  const own = useId();
-  const hintId = `${own}-hint`;
-  useLayoutEffect(() => {
-    text.value = value;
-  }, [value]);
+export function TemplateField(props: TemplateFieldProps) {
+  const { label, hint, isMultiline = false, isBare = false } = props;
+  const hintId = useId();
   return (
     <div class="field">
       {!isBare && <span class="label">{label}</span>}
@@ -55,30 +38,7 @@ export function TemplateField({
           currentTarget.querySelector<HTMLElement>(".text-typing")?.focus()
         }
       >
-        <TypedText
-          key={owner}
-          owner={owner}
-          text={text}
-          beside={PlainBeside}
-          isPlain
-          isMultiline={isMultiline}
-          breakSource={"\n"}
-          {...(takesFocus && { focusAt: "end" as const })}
-          attributes={{
-            id: id ?? own,
-            "aria-label": label,
-            "data-placeholder": placeholder,
-            ...(hint !== undefined && { "aria-describedby": hintId }),
-          }}
-          onWrite={(written) => {
-            // Without marks it is always a string.
-            if (typeof written === "string") onChange(written);
-          }}
-          onLeave={(how) => {
-            editor.endThread();
-            if (how === "escape") onEscape();
-          }}
-        />
+        <TypedTemplate {...props} hintId={hintId} />
       </div>
       {hint !== undefined && (
         <span class="hint" id={hintId}>
@@ -87,6 +47,55 @@ export function TemplateField({
       )}
     </div>
   );
+}
+
+function TypedTemplate({
+  id,
+  label,
+  value,
+  owner,
+  onChange,
+  placeholder = "",
+  isMultiline = false,
+  hint,
+  hintId,
+  takesFocus = false,
+  onEscape = blurred,
+}: TemplateFieldProps & { hintId: string }) {
+  const editor = useEditor();
+  const text = useFollowing(value);
+  return (
+    <TypedText
+      key={owner}
+      {...{ owner, text, isMultiline }}
+      beside={PlainBeside}
+      isPlain
+      breakSource={"\n"}
+      {...(takesFocus && { focusAt: "end" as const })}
+      attributes={{
+        ...(id !== undefined && { id }),
+        "aria-label": label,
+        "data-placeholder": placeholder,
+        ...(hint !== undefined && { "aria-describedby": hintId }),
+      }}
+      // Without marks it is always a string.
+      onWrite={(written) => {
+        if (typeof written === "string") onChange(written);
+      }}
+      onLeave={(how) => {
+        editor.endThread();
+        if (how === "escape") onEscape();
+      }}
+    />
+  );
+}
+
+function useFollowing(value: string): ReadonlySignal<Text> {
+  const text = useSignal<Text>(value);
+  useLayoutEffect(() => {
+    text.value = value;
+  }, [value]);
+  return text;
 }
 
 function blurred(): void {

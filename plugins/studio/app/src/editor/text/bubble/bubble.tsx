@@ -22,25 +22,23 @@ const MARKS: readonly [SimpleMark, string, IconName, string][] = [
   ["strike", "Strike through", "strike", "Ctrl+Shift+X"],
 ];
 
-/** How what is selected looks, above it. */
+/** How what is selected looks, above it; or where it leads to. */
 export function Bubble({ surface }: { surface: TextSurface }) {
   void surface.moves.value;
-  const isLinking = surface.isLinking.value;
   const anchor = selectionAnchor(surface);
-  if (isLinking)
-    return (
-      <Overlay
-        anchor={anchor}
-        placement="bottom-start"
-        class="link-popover"
-        role="dialog"
-        label="Link"
-        onLeave={() => surface.options.onLeave("blur")}
-      >
-        <LinkForm surface={surface} />
-      </Overlay>
-    );
-  return (
+  const onLeave = () => surface.options.onLeave("blur");
+  return surface.isLinking.value ? (
+    <Overlay
+      anchor={anchor}
+      placement="bottom-start"
+      class="link-popover"
+      role="dialog"
+      label="Link"
+      onLeave={onLeave}
+    >
+      <LinkForm surface={surface} />
+    </Overlay>
+  ) : (
     <Overlay
       anchor={anchor}
       placement="top"
@@ -48,8 +46,16 @@ export function Bubble({ surface }: { surface: TextSurface }) {
       role="toolbar"
       label="Text style"
       onKeyDown={(event) => walk(event, surface)}
-      onLeave={() => surface.options.onLeave("blur")}
+      onLeave={onLeave}
     >
+      <Tools surface={surface} />
+    </Overlay>
+  );
+}
+
+function Tools({ surface }: { surface: TextSurface }) {
+  return (
+    <>
       {MARKS.map(([name, words, icon, keys]) => (
         <Tool
           key={name}
@@ -75,7 +81,7 @@ export function Bubble({ surface }: { surface: TextSurface }) {
       <Tool words="Clear the style" onPress={() => clearMarks(surface)}>
         <Icon name="plain" size={18} />
       </Tool>
-    </Overlay>
+    </>
   );
 }
 

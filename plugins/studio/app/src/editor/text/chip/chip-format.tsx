@@ -1,4 +1,5 @@
 import { useId } from "preact/hooks";
+import { knownLocale } from "../../scope/sample-text.js";
 import type { TextSurface } from "../surface/text-surface.js";
 import { argumentOf, filterOf, withFilter } from "./chip-filters.js";
 import { chipKind } from "./chip-kind.js";
@@ -37,7 +38,7 @@ export function ChipFormat({
       {!isText && (
         <FilterChoice
           label="Format"
-          choices={formatChoices(kind, locale, currency)}
+          choices={formatChoices(kind, knownLocale(locale), currency)}
           filter={format}
           onChange={set}
         />
@@ -48,14 +49,7 @@ export function ChipFormat({
       {format?.name === "date" && (
         <PatternField filter={format} onChange={set} />
       )}
-      {isText && (
-        <FilterChoice
-          label="Letters"
-          choices={LETTER_CHOICES}
-          filter={filterOf(value, "letters")}
-          onChange={(filter) => onChange(withFilter(value, "letters", filter))}
-        />
-      )}
+      {isText && <Letters value={value} onChange={onChange} />}
       <Fallback value={value} onChange={onChange} />
       {isText && mayMarkdown && <Markdown value={value} onChange={onChange} />}
     </>
@@ -108,6 +102,17 @@ function FilterChoice({ label, choices, filter, onChange }: FilterChoiceProps) {
 interface PartProps {
   value: ChipValue;
   onChange: (value: ChipValue) => void;
+}
+
+function Letters({ value, onChange }: PartProps) {
+  return (
+    <FilterChoice
+      label="Letters"
+      choices={LETTER_CHOICES}
+      filter={filterOf(value, "letters")}
+      onChange={(filter) => onChange(withFilter(value, "letters", filter))}
+    />
+  );
 }
 
 function Fallback({ value, onChange }: PartProps) {

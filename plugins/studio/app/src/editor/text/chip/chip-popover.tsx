@@ -1,7 +1,8 @@
 import "./chip-popover.css";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
+import type { Editor } from "../../model/editor.js";
 import { expressionOf } from "../model/template-parts.js";
 import { sourceOf } from "../model/text-schema.js";
 import { Overlay } from "../overlay.js";
@@ -14,36 +15,27 @@ import { chipWords } from "./chip-words.js";
 import { FormulaField } from "./formula-field.js";
 import { usePrinted } from "./printed.js";
 
-/** How one variable is shown: its format, what stands for it when it is empty, and what it prints with the sample. */
-export function ChipPopover({
-  surface,
-  place,
-}: {
+interface ChipPopoverProps {
   surface: TextSurface;
   place: number;
-}) {
-  const id = useId();
+}
+
+/** How one variable is shown: its format, what stands for it when it is empty, and what it prints with the sample. */
+export function ChipPopover({ surface, place }: ChipPopoverProps) {
   const box = useRef<HTMLDivElement>(null);
-  const { editor, owner, isPlain } = surface.options;
+  const { editor, owner } = surface.options;
   void surface.moves.value;
   const node = surface.view.state.doc.nodeAt(place);
   const source = node?.type.name === "chip" ? sourceOf(node.attrs) : "";
-  const printed = usePrinted(editor, owner, source);
   const close = () => {
     surface.openChip.value = null;
     surface.view.focus();
   };
   useFocusInside(box);
-  // Its settings are a step of their own.
-  useLayoutEffect(() => {
-    editor.endThread();
-    return () => editor.endThread();
-  }, []);
+  useOwnStep(editor);
   useLeaving(box, surface);
   if (source === "") return null;
-  const value = readChip(source);
   const { words, isFormula } = chipWords(editor, owner, source);
-  const set = (next: string) => setChip(surface, place, next);
   return (
     <Overlay
       anchor={chipAnchor(surface, place)}
@@ -51,7 +43,6 @@ export function ChipPopover({
       class="chip-popover"
       role="dialog"
       label={isFormula ? "Formula" : words}
-      id={id}
       onLeave={() => {
         surface.openChip.value = null;
         surface.options.onLeave("blur");
@@ -63,45 +54,71 @@ export function ChipPopover({
       }}
     >
       <div class="chip-settings" ref={box}>
-        <header class="chip-head">
-          <strong>{isFormula ? "Formula" : words}</strong>
-          {value?.base.kind === "path" && <code>{value.base.path}</code>}
-        </header>
-        <p
-          class={`chip-printed ${printed?.fault ? "bad" : ""}`}
-          aria-live="polite"
-        >
-          {printedWords(printed)}
-        </p>
-        {value && (
-          <ChipFormat
-            surface={surface}
-            value={value}
-            mayMarkdown={!isPlain}
-            onChange={(next) => set(writeChip(next))}
-          />
-        )}
-        <details class="chip-advanced" open={!value}>
-          <summary>Advanced</summary>
-          <FormulaField source={expressionOf(source)} onChange={set} />
-        </details>
-        <footer class="chip-end">
-          <Button
-            kind="quiet"
-            onPress={() => {
-              removeChip(surface, place);
-            }}
-          >
-            <Icon name="trash" size={16} />
-            Remove
-          </Button>
-          <Button kind="primary" onPress={close}>
-            Done
-          </Button>
-        </footer>
+        <ChipSettings {...{ surface, place, source }} />
+        <ChipEnd onRemove={() => removeChip(surface, place)} onDone={close} />
       </div>
     </Overlay>
   );
+}
+
+function ChipEnd(props: { onRemove: () => void; onDone: () => void }) {
+  return (
+    <footer class="chip-end">
+      <Button kind="quiet" onPress={props.onRemove}>
+        <Icon name="trash" size={16} />
+        Remove
+      </Button>
+      <Button kind="primary" onPress={props.onDone}>
+        Done
+      </Button>
+    </footer>
+  );
+}
+
+function ChipSettings({
+  surface,
+  place,
+  source,
+}: ChipPopoverProps & { source: string }) {
+  const { editor, owner, isPlain } = surface.options;
+  const printed = usePrinted(editor, owner, source);
+  const value = readChip(source);
+  const { words, isFormula } = chipWords(editor, owner, source);
+  const set = (next: string) => setChip(surface, place, next);
+  return (
+    <>
+      <header class="chip-head">
+        <strong>{isFormula ? "Formula" : words}</strong>
+        {value?.base.kind === "path" && <code>{value.base.path}</code>}
+      </header>
+      <p
+        class={`chip-printed ${printed?.fault ? "bad" : ""}`}
+        aria-live="polite"
+      >
+        {printedWords(printed)}
+      </p>
+      {value && (
+        <ChipFormat
+          surface={surface}
+          value={value}
+          mayMarkdown={!isPlain}
+          onChange={(next) => set(writeChip(next))}
+        />
+      )}
+      <details class="chip-advanced" open={!value}>
+        <summary>Advanced</summary>
+        <FormulaField source={expressionOf(source)} onChange={set} />
+      </details>
+    </>
+  );
+}
+
+/** What is set while it is open is taken back together, and apart from what was typed. */
+function useOwnStep(editor: Editor): void {
+  useLayoutEffect(() => {
+    editor.endThread();
+    return () => editor.endThread();
+  }, []);
 }
 
 function printedWords(printed: ReturnType<typeof usePrinted>) {

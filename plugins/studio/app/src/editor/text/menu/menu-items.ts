@@ -135,46 +135,46 @@ function functionItems(
   options: readonly PathOption[],
 ): MenuItem[] {
   const lists = options.filter(({ kind }) => kind === "list");
-  const group = "Calculate";
   const sums = CALCULATIONS.map(([name, label, also]): MenuItem => {
     const items = () =>
       lists.map((list) => listItem(editor, owner, name, list));
-    const act = {
-      kind: "step" as const,
-      title: `${label}: which list?`,
-      items,
-    };
-    return { id: name, group, label, icon: "formula", sample: "", also, act };
+    const title = `${label}: which list?`;
+    const act = { kind: "step" as const, title, items };
+    return { ...calculation, id: name, label, icon: "formula", also, act };
   });
-  const today = writeChip({
+  return [...(lists.length > 0 ? sums : []), todayItem(), emptyItem(options)];
+}
+
+const calculation = { group: "Calculate", sample: "" };
+
+function todayItem(): MenuItem {
+  const source = writeChip({
     base: { kind: "today" },
     filters: [{ name: "date", args: ["medium"] }],
   });
-  return [
-    ...(lists.length > 0 ? sums : []),
-    {
-      id: "today",
-      group,
-      label: "Today's date",
-      icon: "calendar",
-      sample: "",
-      also: "now",
-      act: { kind: "chip", source: today },
+  return {
+    ...calculation,
+    id: "today",
+    label: "Today's date",
+    icon: "calendar",
+    also: "now",
+    act: { kind: "chip", source },
+  };
+}
+
+function emptyItem(options: readonly PathOption[]): MenuItem {
+  return {
+    ...calculation,
+    id: "default",
+    label: "A field, or a text if it is empty",
+    icon: "condition",
+    also: "if empty default missing",
+    act: {
+      kind: "step",
+      title: "Which field?",
+      items: () => options.flatMap((option) => fallbackItem(option) ?? []),
     },
-    {
-      id: "default",
-      group,
-      label: "A field, or a text if it is empty",
-      icon: "condition",
-      sample: "",
-      also: "if empty default missing",
-      act: {
-        kind: "step",
-        title: "Which field?",
-        items: () => options.flatMap((option) => fallbackItem(option) ?? []),
-      },
-    },
-  ];
+  };
 }
 
 function fallbackItem(option: PathOption): MenuItem | null {

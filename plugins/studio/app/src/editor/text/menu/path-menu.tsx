@@ -1,5 +1,6 @@
 import "./path-menu.css";
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useMemo } from "preact/hooks";
 import { Icon } from "../../../ui/icon.js";
 import { Overlay } from "../overlay.js";
@@ -16,41 +17,9 @@ interface Step {
 
 /** The list of what can be put into a text, at the caret; the keys stay in the text. */
 export function PathMenu({ surface }: { surface: TextSurface }) {
-  const { editor, owner, isPlain } = surface.options;
   const { from = 0, query = "" } = surface.trigger.open.value ?? {};
   const id = useId();
-  const first = useMemo(
-    (): Step => ({ title: "", items: menuItems(editor, owner, isPlain) }),
-    [editor, owner, isPlain],
-  );
-  const step = useSignal(first);
-  const active = useSignal(0);
-  const items = matching(step.value.items, query);
-  const at = Math.min(active.value, Math.max(0, items.length - 1));
-  const choose = (item: MenuItem | undefined) => {
-    if (!item) return;
-    active.value = 0;
-    const next = take(surface, item);
-    if (next) step.value = next;
-  };
-  useLayoutEffect(() => {
-    active.value = 0;
-  }, [query]);
-  useLayoutEffect(() => {
-    surface.trigger.onKey = (event) => {
-      if (items.length === 0) return false;
-      const to = stepTo(event.key, at, items.length);
-      if (to !== null) active.value = to;
-      else if (event.key === "Enter" || event.key === "Tab") choose(items[at]);
-      else return false;
-      return true;
-    };
-    describe(surface, id, items.length > 0 ? `${id}-${at}` : null);
-    document
-      .getElementById(`${id}-${at}`)
-      ?.scrollIntoView({ block: "nearest" });
-  });
-  useLayoutEffect(() => () => describe(surface, null, null), []);
+  const { title, items, at, choose } = useChoice(surface, id, query);
   // Somebody goes on with a sentence.
   const isProse = items.length === 0 && /\s/.test(query);
   if (isProse) return null;
@@ -62,19 +31,10 @@ export function PathMenu({ surface }: { surface: TextSurface }) {
       role="presentation"
       keepsFocus
     >
-      {step.value.title !== "" && (
-        <p class="path-menu-title">{step.value.title}</p>
-      )}
+      {title !== "" && <p class="path-menu-title">{title}</p>}
       <div role="listbox" id={id} aria-label="Your data" class="path-menu-list">
         {grouped(items).map(([group, members]) => (
-          <div
-            role="group"
-            aria-label={group}
-            key={`${group} ${members[0]?.at}`}
-          >
-            <div class="path-menu-heading" aria-hidden="true">
-              {group}
-            </div>
+          <Group key={`${group} ${members[0]?.at}`} name={group}>
             {members.map(({ item, at: index }) => (
               <ItemLine
                 key={item.id}
@@ -84,13 +44,67 @@ export function PathMenu({ surface }: { surface: TextSurface }) {
                 onChoose={() => choose(item)}
               />
             ))}
-          </div>
+          </Group>
         ))}
       </div>
       {items.length === 0 && (
         <p class="path-menu-none">Nothing is called that.</p>
       )}
     </Overlay>
+  );
+}
+
+/** What the menu shows for a search, which of it is at hand, and what becomes of a choice. */
+function useChoice(surface: TextSurface, id: string, query: string) {
+  const { editor, owner, isPlain } = surface.options;
+  const first = useMemo(
+    (): Step => ({ title: "", items: menuItems(editor, owner, isPlain) }),
+    [editor, owner, isPlain],
+  );
+  const step = useSignal(first);
+  const active = useSignal(0);
+  const { title } = step.value;
+  const items = matching(step.value.items, query);
+  const at = Math.min(active.value, Math.max(0, items.length - 1));
+  const choose = (item: MenuItem | undefined) => {
+    if (!item) return;
+    active.value = 0;
+    step.value = take(surface, item) ?? step.value;
+  };
+  useLayoutEffect(() => {
+    active.value = 0;
+  }, [query]);
+  useLayoutEffect(() => {
+    surface.trigger.onKey = ({ key }) => {
+      if (items.length === 0) return false;
+      const to = stepTo(key, at, items.length);
+      if (to !== null) active.value = to;
+      else if (key === "Enter" || key === "Tab") choose(items[at]);
+      else return false;
+      return true;
+    };
+    describe(surface, id, items.length > 0 ? `${id}-${at}` : null);
+    const line = document.getElementById(`${id}-${at}`);
+    line?.scrollIntoView({ block: "nearest" });
+  });
+  useLayoutEffect(() => () => describe(surface, null, null), []);
+  return { title, items, at, choose };
+}
+
+function Group({
+  name,
+  children,
+}: {
+  name: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <div role="group" aria-label={name}>
+      <div class="path-menu-heading" aria-hidden="true">
+        {name}
+      </div>
+      {children}
+    </div>
   );
 }
 

@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from "prosemirror-state";
 import { AddMarkStep, RemoveMarkStep } from "prosemirror-transform";
-import { EditorView } from "prosemirror-view";
+import { type DirectEditorProps, EditorView } from "prosemirror-view";
 import type { Text } from "../../../../../../../core/contract/definition.js";
 import type { Editor } from "../../model/editor.js";
 import { textOf } from "../model/doc-to-text.js";
@@ -57,49 +57,9 @@ export class TextSurface {
     host: HTMLElement,
     readonly options: SurfaceOptions,
   ) {
-    const { editor, owner } = options;
     this.moves = this.#moves;
     this.#text = options.text;
-    this.view = new EditorView(
-      { mount: host },
-      {
-        state: EditorState.create({
-          doc: docOf(options.text),
-          plugins: surfaceKeys(options, {
-            undo: () => editor.undo(),
-            redo: () => editor.redo(),
-            toTools: () =>
-              document.querySelector<HTMLElement>(".bubble button")?.focus(),
-            openChip: (place) => {
-              this.openChip.value = place;
-            },
-            openLink: () => {
-              this.isLinking.value = !this.view.state.selection.empty;
-            },
-          }),
-        }),
-        dispatchTransaction: (tr) => this.#dispatch(tr),
-        editable: () => editor.mayEdit,
-        attributes: (state) => this.#attributes(state),
-        nodeViews: {
-          chip: (node) => new ChipView(node, editor, owner),
-          number: pageNumberView,
-        },
-        markViews: { link: linkView, style: styleView },
-        handleTextInput: (view, from, _to, text) => {
-          this.trigger.typed(view.state, from, text);
-          return false;
-        },
-        handleKeyDown: (_view, event) => this.#keyDown(event),
-        handleClickOn: (_view, _pos, node, place, event) =>
-          this.#click(node, place, event),
-        handleDOMEvents: surfaceEvents(this),
-        transformPastedHTML: cleanHtml,
-        transformPasted: (slice) => fitted(slice, options),
-        clipboardTextParser: (text) => sliceOf(text, options),
-        clipboardTextSerializer: plainOf,
-      },
-    );
+    this.view = new EditorView({ mount: host }, this.#props(options));
   }
 
   /** Shows what the definition has now, when that is not what was typed here. */
@@ -137,6 +97,49 @@ export class TextSurface {
 
   destroy(): void {
     this.view.destroy();
+  }
+
+  #props(options: SurfaceOptions): DirectEditorProps {
+    const { editor, owner } = options;
+    return {
+      state: this.#begin(options),
+      dispatchTransaction: (tr) => this.#dispatch(tr),
+      editable: () => editor.mayEdit,
+      attributes: (state) => this.#attributes(state),
+      nodeViews: {
+        chip: (node) => new ChipView(node, editor, owner),
+        number: pageNumberView,
+      },
+      markViews: { link: linkView, style: styleView },
+      handleTextInput: (view, from, _to, text) => {
+        this.trigger.typed(view.state, from, text);
+        return false;
+      },
+      handleKeyDown: (_view, event) => this.#keyDown(event),
+      handleClickOn: (_view, _pos, node, place, event) =>
+        this.#click(node, place, event),
+      handleDOMEvents: surfaceEvents(this),
+      transformPastedHTML: cleanHtml,
+      transformPasted: (slice) => fitted(slice, options),
+      clipboardTextParser: (text) => sliceOf(text, options),
+      clipboardTextSerializer: plainOf,
+    };
+  }
+
+  #begin({ editor, text, ...kind }: SurfaceOptions): EditorState {
+    const plugins = surfaceKeys(kind, {
+      undo: () => editor.undo(),
+      redo: () => editor.redo(),
+      toTools: () =>
+        document.querySelector<HTMLElement>(".bubble button")?.focus(),
+      openChip: (place) => {
+        this.openChip.value = place;
+      },
+      openLink: () => {
+        this.isLinking.value = !this.view.state.selection.empty;
+      },
+    });
+    return EditorState.create({ doc: docOf(text), plugins });
   }
 
   #dispatch(tr: Transaction): void {
