@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { lazy } from "../ui/lazy.js";
 import { EditorLayer } from "./commands/editor-layer.js";
@@ -51,20 +51,7 @@ export function EditorFrame({ session }: { session: DraftSession }) {
         <SaveFault session={session} />
         <OutrunNotice session={session} />
       </div>
-      {view.value === "design" && (
-        <DesignPanels session={session} sheet={sheet}>
-          <Canvas />
-        </DesignPanels>
-      )}
-      {view.value === "json" && <JsonView typed={typedJson} />}
-      {view.value === "versions" && (
-        <VersionsView
-          session={session}
-          onDone={() => {
-            view.value = "design";
-          }}
-        />
-      )}
+      <Middle {...{ session, view, sheet, typedJson }} />
       {isPreviewShown && (
         <PreviewPane
           session={session}
@@ -74,9 +61,38 @@ export function EditorFrame({ session }: { session: DraftSession }) {
           }}
         />
       )}
-      {view.value === "design" && <PhoneBar sheet={sheet} />}
-      {view.value === "design" && <EditorLayer />}
       <QuestionDialog session={session} />
     </div>
+  );
+}
+
+interface MiddleProps {
+  session: DraftSession;
+  view: Signal<EditorView>;
+  sheet: Signal<EditorSheet | null>;
+  /** What was typed as JSON and is not applied yet, while another view is shown. */
+  typedJson: Signal<TypedText | null>;
+}
+
+/** What the bar above switches between. */
+function Middle({ session, view, sheet, typedJson }: MiddleProps) {
+  if (view.value === "json") return <JsonView typed={typedJson} />;
+  if (view.value === "versions")
+    return (
+      <VersionsView
+        session={session}
+        onDone={() => {
+          view.value = "design";
+        }}
+      />
+    );
+  return (
+    <>
+      <DesignPanels session={session} sheet={sheet}>
+        <Canvas />
+      </DesignPanels>
+      <PhoneBar sheet={sheet} />
+      <EditorLayer />
+    </>
   );
 }

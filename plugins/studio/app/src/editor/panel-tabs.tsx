@@ -1,4 +1,5 @@
 import type { Signal } from "@preact/signals";
+import type { TargetedKeyboardEvent } from "preact";
 import { Icon, type IconName } from "../ui/icon.js";
 
 interface PanelTabsProps<T extends string> {
@@ -7,24 +8,22 @@ interface PanelTabsProps<T extends string> {
   shown: Signal<T>;
 }
 
+type TabKey = TargetedKeyboardEvent<HTMLDivElement>;
+
 /** Which of a panel's parts is shown; arrow keys walk through them. */
 export function PanelTabs<T extends string>({
   name,
   tabs,
   shown,
 }: PanelTabsProps<T>) {
-  const step = (event: KeyboardEvent, by: number) => {
+  const step = (event: TabKey, by: number) => {
     const here = tabs.findIndex(([one]) => one === shown.value);
-    const next = tabs[(here + by + tabs.length) % tabs.length];
+    const to = (here + by + tabs.length) % tabs.length;
+    const next = tabs[to];
     if (!next) return;
     event.preventDefault();
     shown.value = next[0];
-    const { currentTarget } = event;
-    if (currentTarget instanceof HTMLElement)
-      currentTarget
-        .querySelectorAll<HTMLElement>("[role=tab]")
-        .item(tabs.indexOf(next))
-        .focus();
+    focusTab(event.currentTarget, to);
   };
   return (
     <div
@@ -53,4 +52,8 @@ export function PanelTabs<T extends string>({
       ))}
     </div>
   );
+}
+
+function focusTab(list: HTMLElement, index: number): void {
+  list.querySelectorAll<HTMLElement>("[role=tab]").item(index).focus();
 }

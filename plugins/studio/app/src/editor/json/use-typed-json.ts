@@ -4,7 +4,7 @@ import type { ProjectData } from "../../../../../../core/contract/definition.js"
 import type { Editor } from "../model/editor.js";
 import { join } from "../session/join/join.js";
 import { withKeptIds } from "./keep-ids.js";
-import { readJson } from "./read-json.js";
+import { type Reading, readJson } from "./read-json.js";
 
 const pauseMs = 250;
 
@@ -35,52 +35,54 @@ export function useTypedJson(
   kept: Signal<TypedText | null>,
 ): TypedJson {
   const definition = editor.definition.value;
-  const [text, setText] = useState(
-    () => kept.peek()?.text ?? written(definition),
-  );
-  const [fault, setFault] = useState(() => faultIn(kept.peek()));
+  const begun = kept.peek();
+  const [text, setText] = useState(() => begun?.text ?? written(definition));
+  const [fault, setFault] = useState(() => faultIn(begun));
   /** The definition that the text says. */
-  const shown = useRef(kept.peek()?.base ?? definition);
+  const shown = useRef(begun?.base ?? definition);
   const show = (now: ProjectData) => {
     shown.current = now;
     setText(written(now));
   };
-  const latest = useRef(() => {});
-  // Also before another view is shown.
-  latest.current = () => {
+  const commit = () => {
     const typed = kept.peek();
     if (!typed) return;
     const reading = readJson(typed.text);
-    setFault(reading.fault === null ? null : reading);
+    setFault(faultOf(reading));
     if (reading.fault !== null) return;
     kept.value = null;
     const isAlone = apply(editor, reading.definition, typed.base);
-    shown.current = editor.definition.peek();
-    if (!isAlone) show(shown.current);
+    if (isAlone) shown.current = editor.definition.peek();
+    else show(editor.definition.peek());
   };
+  useCommit(text, commit);
   useEffect(() => {
     // Changed elsewhere: by undo, by somebody else.
     if (definition !== shown.current && !kept.peek()) show(definition);
   }, [definition, kept]);
+  const type = (typed: string) => {
+    kept.value = { text: typed, base: shown.current };
+    setText(typed);
+  };
+  const reset = () => {
+    kept.value = null;
+    setFault(null);
+    show(editor.definition.peek());
+  };
+  return { text, ...(fault ?? noFault), type, reset };
+}
+
+const noFault = { fault: null, faultAt: 0 };
+
+/** A moment after the last letter, and before another view is shown. */
+function useCommit(text: string, commit: () => void): void {
+  const latest = useRef(commit);
+  latest.current = commit;
   useEffect(() => {
     const timer = setTimeout(() => latest.current(), pauseMs);
     return () => clearTimeout(timer);
   }, [text]);
   useEffect(() => () => latest.current(), []);
-  return {
-    text,
-    fault: fault?.fault ?? null,
-    faultAt: fault?.at ?? 0,
-    type: (typed) => {
-      kept.value = { text: typed, base: shown.current };
-      setText(typed);
-    },
-    reset: () => {
-      kept.value = null;
-      setFault(null);
-      show(editor.definition.peek());
-    },
-  };
 }
 
 /** @returns whether nobody else has changed anything since the typing began */
@@ -99,6 +101,10 @@ function written(definition: ProjectData): string {
 
 function faultIn(typed: TypedText | null) {
   if (typed === null) return null;
-  const reading = readJson(typed.text);
-  return reading.fault === null ? null : reading;
+  return faultOf(readJson(typed.text));
+}
+
+function faultOf(reading: Reading) {
+  if (reading.fault === null) return null;
+  return { fault: reading.fault, faultAt: reading.at };
 }

@@ -58,18 +58,7 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
           chosen={record.at}
           onChoose={(at, data) => setRecord({ at, data })}
         />
-        <span class="preview-end">
-          {print.isWaiting && <Waiting />}
-          <FileLinks file={print.file} name={name} isEmail={isEmail} />
-          <Button
-            isIcon
-            kind="quiet"
-            label="Close the preview"
-            onPress={onClose}
-          >
-            <Icon name="close" size={18} />
-          </Button>
-        </span>
+        <PaneEnd {...{ print, name, isEmail, onClose }} />
       </header>
       <Paper
         print={print}
@@ -77,6 +66,25 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
         isDark={isEmail && isDark.value}
       />
     </aside>
+  );
+}
+
+interface PaneEndProps {
+  print: Print;
+  name: string;
+  isEmail: boolean;
+  onClose: () => void;
+}
+
+function PaneEnd({ print, name, isEmail, onClose }: PaneEndProps) {
+  return (
+    <span class="preview-end">
+      {print.isWaiting && <Waiting />}
+      <FileLinks file={print.file} name={name} isEmail={isEmail} />
+      <Button isIcon kind="quiet" label="Close the preview" onPress={onClose}>
+        <Icon name="close" size={18} />
+      </Button>
+    </span>
   );
 }
 

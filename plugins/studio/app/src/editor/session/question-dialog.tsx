@@ -52,22 +52,35 @@ function Choosing({ session, question }: ChoosingProps) {
           />
         ))}
       </div>
-      <div class="dialog-end">
-        {conflicts.length > 1 && (
-          <>
-            <Button onPress={() => session.answer(() => "theirs")}>
-              Take all of theirs
-            </Button>
-            <Button onPress={() => session.answer(() => "mine")}>
-              Keep all of mine
-            </Button>
-          </>
-        )}
-        <Button kind="primary" onPress={() => session.answer(sideOf)}>
-          Join
-        </Button>
-      </div>
+      <Answers session={session} count={conflicts.length} sideOf={sideOf} />
     </Dialog>
+  );
+}
+
+interface AnswersProps {
+  session: DraftSession;
+  /** Of what has to be chosen. */
+  count: number;
+  sideOf: (conflict: Conflict) => Side;
+}
+
+function Answers({ session, count, sideOf }: AnswersProps) {
+  return (
+    <div class="dialog-end">
+      {count > 1 && (
+        <>
+          <Button onPress={() => session.answer(() => "theirs")}>
+            Take all of theirs
+          </Button>
+          <Button onPress={() => session.answer(() => "mine")}>
+            Keep all of mine
+          </Button>
+        </>
+      )}
+      <Button kind="primary" onPress={() => session.answer(sideOf)}>
+        Join
+      </Button>
+    </div>
   );
 }
 

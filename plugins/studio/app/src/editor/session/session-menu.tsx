@@ -9,8 +9,27 @@ import { saveAsFile } from "./save-as-file.js";
 /** What is seldom done with a template. */
 export function SessionMenu({ session }: { session: DraftSession }) {
   const [isAsking, setAsking] = useState(false);
+  const discard: MenuAction = {
+    words: "Discard changes",
+    icon: "restore",
+    isGrave: true,
+    onPress: () => setAsking(true),
+  };
+  const mayDiscard = session.editor.mayEdit && session.isChanged.value;
+  const actions = [...actionsOf(session), ...(mayDiscard ? [discard] : [])];
+  return (
+    <>
+      <ActionMenu label="More for this template" isQuiet actions={actions} />
+      {isAsking && (
+        <DiscardDialog session={session} onClose={() => setAsking(false)} />
+      )}
+    </>
+  );
+}
+
+function actionsOf(session: DraftSession): MenuAction[] {
   const { templateId, name } = session.view.value;
-  const actions: MenuAction[] = [
+  return [
     {
       words: "Save as a file",
       icon: "download",
@@ -22,33 +41,30 @@ export function SessionMenu({ session }: { session: DraftSession }) {
       onPress: () => go(`templates/${templateId}`),
     },
   ];
-  if (session.editor.mayEdit && session.isChanged.value)
-    actions.push({
-      words: "Discard changes",
-      icon: "restore",
-      isGrave: true,
-      onPress: () => setAsking(true),
-    });
+}
+
+interface DiscardDialogProps {
+  session: DraftSession;
+  onClose: () => void;
+}
+
+function DiscardDialog({ session, onClose }: DiscardDialogProps) {
+  const discard = async () => {
+    await session.discard();
+    toast("Back to what is published. Undo brings the changes back.");
+  };
   return (
-    <>
-      <ActionMenu label="More for this template" isQuiet actions={actions} />
-      {isAsking && (
-        <AskFirst
-          title="Discard the changes?"
-          act="Discard changes"
-          keep="Keep them"
-          onAct={async () => {
-            await session.discard();
-            toast("Back to what is published. Undo brings the changes back.");
-          }}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            The template goes back to what is published, for everyone who works
-            on it.
-          </p>
-        </AskFirst>
-      )}
-    </>
+    <AskFirst
+      title="Discard the changes?"
+      act="Discard changes"
+      keep="Keep them"
+      onAct={discard}
+      onClose={onClose}
+    >
+      <p>
+        The template goes back to what is published, for everyone who works on
+        it.
+      </p>
+    </AskFirst>
   );
 }

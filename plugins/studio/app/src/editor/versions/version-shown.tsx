@@ -42,15 +42,7 @@ export function VersionShown(props: VersionShownProps) {
   const after = other ? compared.data : session.editor.definition.value;
   return (
     <section class="version-shown" aria-label={`Version ${version.version}`}>
-      <header class="version-head">
-        <span class="words">
-          <h2>Version {version.version}</h2>
-          <p class="muted">
-            {momentOf(version.createdAt)} by {version.createdBy.name}
-          </p>
-        </span>
-        <RestoreButton {...{ session, version, own, onDone }} />
-      </header>
+      <VersionHead {...{ session, version, own, onDone }} />
       <div class="version-bar">
         <CompareChoice
           versions={versions.filter(({ id }) => id !== version.id)}
@@ -104,14 +96,29 @@ function Comparison({ session, own, after, shown, names }: ComparisonProps) {
   return <VersionPrints {...{ templateType, before, after, names }} />;
 }
 
-interface RestoreButtonProps {
+interface VersionHeadProps {
   session: DraftSession;
   version: Version;
   own: Resource<ProjectData>;
   onDone: () => void;
 }
 
-function RestoreButton({ session, version, own, onDone }: RestoreButtonProps) {
+function VersionHead(props: VersionHeadProps) {
+  const { version, createdAt, createdBy } = props.version;
+  return (
+    <header class="version-head">
+      <span class="words">
+        <h2>Version {version}</h2>
+        <p class="muted">
+          {momentOf(createdAt)} by {createdBy.name}
+        </p>
+      </span>
+      <RestoreButton {...props} />
+    </header>
+  );
+}
+
+function RestoreButton({ session, version, own, onDone }: VersionHeadProps) {
   if (!session.editor.mayEdit || !own.data) return null;
   const { data } = own;
   const restore = () => {

@@ -55,6 +55,7 @@ function Sources() {
   const [q, setQ] = useState("");
   const [kind, setKind] = useState<Kind>("all");
   const [chosen, setChosen] = useState<Source | null>(null);
+  const [settled, setSettled] = useState<ReadonlySet<string>>(new Set());
   const found = useResource("blueprints", examples);
   const shown = matching([...blanks, ...(found.data ?? [])], q, kind);
   return (
@@ -70,10 +71,12 @@ function Sources() {
         <FileButton onSource={setChosen} />
       </div>
       <ul class="gallery">
-        {shown.map((source) => (
+        {shown.map((source, index) => (
           <NewTemplateCard
             key={source.id}
             source={source}
+            isDrawn={isTurn(shown.slice(0, index), settled)}
+            onSettle={() => setSettled((all) => new Set([...all, source.id]))}
             onChoose={() => setChosen(source)}
           />
         ))}
@@ -106,6 +109,19 @@ function matching(all: readonly Source[], q: string, kind: Kind): Source[] {
       (kind === "all" || kind === templateType) &&
       `${name} ${description}`.toLowerCase().includes(words),
   );
+}
+
+/**
+ * Two pictures at a time: the service may have to draw them first, and the browser holds a few requests only, so that
+ * what somebody presses meanwhile would wait for all of them.
+ */
+function isTurn(
+  before: readonly Source[],
+  settled: ReadonlySet<string>,
+): boolean {
+  const isWaited = ({ id, picture }: Source) =>
+    picture !== null && !settled.has(id);
+  return before.filter(isWaited).length < 2;
 }
 
 async function examples(): Promise<Source[]> {
