@@ -1,3 +1,4 @@
+import { countOf } from "../../format.js";
 import { toast } from "../../ui/toast.js";
 import { catalogEntry } from "../model/catalog.js";
 import { clipOf, duplicateComponent, pasteText } from "../model/clipboard.js";
@@ -56,11 +57,7 @@ export function pasteHere(editor: Editor, text: string): void {
     toast(pasted.fault);
     return;
   }
-  const { count } = pasted;
-  say(
-    editor,
-    count === 1 ? "1 component pasted" : `${count} components pasted`,
-  );
+  say(editor, `${countOf(pasted.count, "part")} pasted`);
 }
 
 /** Begins to type in what is selected, or goes into it. */

@@ -6,6 +6,7 @@ import type {
   ProjectData,
 } from "../../../../../../../core/contract/definition.js";
 import type { Editor } from "../../model/editor.js";
+import { propertyWords } from "../../session/words/property-words.js";
 
 interface Parts {
   page: PageSetup;
@@ -22,7 +23,7 @@ export function setPart<
   K extends keyof Parts[P] & string,
 >(editor: Editor, part: P, key: K, value: Parts[P][K] | undefined): void {
   editor.change(
-    `Change ${part} ${key}`,
+    `Change ${inWords(key)}`,
     (draft) => {
       const whole: object = { ...draft[part], [key]: value };
       if (value === undefined) Reflect.deleteProperty(whole, key);
@@ -43,11 +44,16 @@ export function setWhole(
   value: string | undefined,
 ): void {
   editor.change(
-    `Change ${key}`,
+    `Change ${inWords(key)}`,
     (draft: Draft<ProjectData>) => {
       if (value === undefined) delete draft[key];
       else draft[key] = value;
     },
     key,
   );
+}
+
+/** As what can be undone is called. */
+function inWords(key: string): string {
+  return propertyWords([key]).toLowerCase();
 }

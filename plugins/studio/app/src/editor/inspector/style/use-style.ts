@@ -22,7 +22,7 @@ export function componentStyle(
   { id, component }: Pick<Entry, "id" | "component">,
 ): StyleDesk {
   const style = component.style ?? {};
-  const replace = (name: string, next: Style, thread = `style:${id}:${name}`) =>
+  const replace = (name: string, next: Style) =>
     updateComponent(
       editor,
       id,
@@ -31,13 +31,16 @@ export function componentStyle(
         if (Object.keys(next).length === 0) delete draft.style;
         else draft.style = next;
       },
-      thread,
+      `style:${id}:${name}`,
     );
   return {
     style,
-    replace: (name, next) => replace(name, next),
+    replace,
     set: (property, value) =>
-      replace(`Change ${property}`, withProperty(style, property, value)),
+      replace(
+        `Change ${inWords(property)}`,
+        withProperty(style, property, value),
+      ),
     leave: () => editor.endThread(),
   };
 }
@@ -58,7 +61,7 @@ export function namedStyle(editor: Editor, name: string): StyleDesk {
     replace,
     set: (property, value) =>
       replace(
-        `Change ${property} of ${name}`,
+        `Change ${inWords(property)} of ${name}`,
         withProperty(style, property, value),
       ),
     leave: () => editor.endThread(),
@@ -74,4 +77,9 @@ function withProperty(
   if (value !== undefined) return { ...style, [property]: value };
   const { [property]: _gone, ...rest } = style;
   return rest;
+}
+
+/** Such as "font size". */
+function inWords(property: Property): string {
+  return property.replaceAll("-", " ");
 }
