@@ -4,16 +4,20 @@ import type { Source } from "./new-template-source.js";
 
 interface NewTemplateCardProps {
   source: Source;
+  /** Whether its picture's turn has come. */
+  isDrawn: boolean;
+  onSettle?: (() => void) | undefined;
   onChoose: () => void;
 }
 
 /** Something to begin with, with its picture. */
-export function NewTemplateCard({ source, onChoose }: NewTemplateCardProps) {
+export function NewTemplateCard(props: NewTemplateCardProps) {
+  const { source, isDrawn, onSettle, onChoose } = props;
   const { name, description, templateType } = source;
   return (
     <li class="card template new-template">
       <button type="button" class="template-link" onClick={onChoose}>
-        <SourcePicture source={source} />
+        <SourcePicture {...{ source, isDrawn, onSettle }} />
         <span class="template-name">{name}</span>
       </button>
       <span class="new-template-words muted small">
@@ -24,7 +28,11 @@ export function NewTemplateCard({ source, onChoose }: NewTemplateCardProps) {
 }
 
 /** The first page; of what is blank, a sign for its kind. */
-export function SourcePicture({ source }: { source: Source }) {
+export function SourcePicture({
+  source,
+  isDrawn,
+  onSettle,
+}: Pick<NewTemplateCardProps, "source" | "isDrawn" | "onSettle">) {
   const { picture, templateType } = source;
   const [state, setState] = useState<"waits" | "there" | "failed">("waits");
   if (picture === null || state === "failed")
@@ -38,11 +46,17 @@ export function SourcePicture({ source }: { source: Source }) {
   return (
     <span class={`thumbnail ${state}`}>
       <img
-        src={picture}
+        src={isDrawn ? picture : undefined}
         alt=""
         loading="lazy"
-        onLoad={() => setState("there")}
-        onError={() => setState("failed")}
+        onLoad={() => {
+          setState("there");
+          onSettle?.();
+        }}
+        onError={() => {
+          setState("failed");
+          onSettle?.();
+        }}
       />
     </span>
   );

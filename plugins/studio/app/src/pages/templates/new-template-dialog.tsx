@@ -29,7 +29,7 @@ export function NewTemplateDialog({ source, onClose }: NewTemplateDialogProps) {
   return (
     <Dialog title={source.name} onClose={onClose}>
       <div class={source.picture === null ? "" : "new-template-split"}>
-        {source.picture !== null && <SourcePicture source={source} />}
+        {source.picture !== null && <SourcePicture source={source} isDrawn />}
         <Form onSend={run}>
           <p class="muted">{source.description}</p>
           <NameField name={name} onChange={setName} />
