@@ -70,7 +70,7 @@ describe("a variable in a text", () => {
     await page.keyboard.type("{{root.total * }}");
     await page.locator(".text-typing .chip.formula").click();
     await said(page, "A value is missing at the end");
-    await page.locator("::-p-aria(Expression)").fill("root.total * 2");
+    await page.locator(".formula-field").fill("root.total * 2");
     await said(page, "Prints 2469");
     await pressKeys(page, "Escape");
     const expected = "Due: {{ root.total }}. {{ root.total * 2 }}";

@@ -1,7 +1,7 @@
 import { keysOf, quoted } from "../../scope/path-text.js";
 import { expressionOf } from "../model/template-parts.js";
 
-export const AGGREGATES = ["SUM", "AVG", "COUNT", "MIN", "MAX"] as const;
+const AGGREGATES = ["SUM", "AVG", "COUNT", "MIN", "MAX"] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
 /** What a chip shows before it is formatted. */

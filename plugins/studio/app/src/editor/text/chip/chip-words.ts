@@ -42,7 +42,7 @@ export function scopeAround(
   return nearestRepeat(editor.tree.peek(), repeats, owner, true);
 }
 
-export function baseWords(
+function baseWords(
   book: ScopeBook,
   scope: RepeatScope | null,
   base: ChipBase,
@@ -57,7 +57,7 @@ export function baseWords(
   return `${AGGREGATE_WORDS[base.name]} of ${field}`;
 }
 
-export const AGGREGATE_WORDS: Readonly<Record<Aggregate, string>> = {
+const AGGREGATE_WORDS: Readonly<Record<Aggregate, string>> = {
   SUM: "Sum",
   AVG: "Average",
   COUNT: "Count",
@@ -73,7 +73,7 @@ const OWN: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The labels along a path: "Customer › Name". */
-export function labelAt(
+function labelAt(
   book: ScopeBook,
   scope: RepeatScope | null,
   keys: readonly string[],

@@ -10,7 +10,7 @@ export interface FormatChoice {
 const example = Date.UTC(2026, 10, 21);
 
 /** Ways to write a date, each as it writes one. */
-export function dateChoices(locale: string): FormatChoice[] {
+function dateChoices(locale: string): FormatChoice[] {
   const styles = (["short", "medium", "long", "full"] as const).map((style) => {
     const options = { dateStyle: style, timeZone: "UTC" } as const;
     const words = new Intl.DateTimeFormat(locale, options).format(example);
@@ -38,10 +38,7 @@ export function dateChoices(locale: string): FormatChoice[] {
 }
 
 /** Ways to write a number, each as it writes one. */
-export function numberChoices(
-  locale: string,
-  currency: string,
-): FormatChoice[] {
+function numberChoices(locale: string, currency: string): FormatChoice[] {
   const decimals = [0, 1, 2, 3].map((digits) => ({
     words: new Intl.NumberFormat(locale, {
       minimumFractionDigits: digits,

@@ -20,7 +20,7 @@ export function FormulaField({ source, onChange }: FormulaFieldProps) {
   };
   return (
     <div class="field">
-      <label for={id}>Expression</label>
+      <label for={id}>Formula</label>
       <textarea
         id={id}
         class="input formula-field"

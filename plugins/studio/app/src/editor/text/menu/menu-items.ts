@@ -26,7 +26,7 @@ export interface MenuItem {
   act: MenuAct;
 }
 
-export const KIND_ICONS: Readonly<Record<PathKind, IconName>> = {
+const KIND_ICONS: Readonly<Record<PathKind, IconName>> = {
   String: "text",
   Number: "number",
   Date: "calendar",

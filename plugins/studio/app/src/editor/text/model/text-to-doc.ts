@@ -12,7 +12,7 @@ export function docOf(text: Text): Node {
   return textSchema.node("doc", null, contentOf(text));
 }
 
-export function contentOf(text: Text): Fragment {
+function contentOf(text: Text): Fragment {
   return Fragment.fromArray(inlinesOf(text).flatMap(nodesOf));
 }
 
