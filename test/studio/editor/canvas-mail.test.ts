@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { ProjectData } from "../../../core/contract/definition.js";
+import { useService } from "../../support/service.js";
+import { openEditor } from "../../support/studio-editor.js";
+import { said, useStudio } from "../../support/studio.js";
+
+const definition: ProjectData = {
+  schema: [{ id: "root", fields: [{ name: "name", type: "String" }] }],
+  sample: { name: "Ada" },
+  email: { subject: "Your order", width: 500, background: "#ffeedd" },
+  components: [
+    {
+      type: "section",
+      id: "row",
+      components: [
+        {
+          type: "column",
+          id: "left",
+          width: "60%",
+          components: [{ type: "text", id: "text", text: "{{ root.name }}" }],
+        },
+        { type: "column", id: "right", components: [] },
+      ],
+    },
+  ],
+};
+
+describe("an email in the editor", () => {
+  const service = useService();
+  const enter = useStudio(service);
+
+  it("has its width and columns, which stand one below the other on a phone", async () => {
+    const guest = await enter("editor");
+    const opened = await openEditor(service, guest, definition, "email");
+    const { page, wrong } = opened;
+    const layout = () =>
+      page.$$eval('[data-id="row"], [data-id="left"]', (all) =>
+        all.map((one) => one.clientWidth),
+      );
+    await said(page, "Your order");
+    await said(page, "Ada");
+    expect(await layout()).to.deep.equal([500, 300]);
+    await page.click("::-p-aria([name='Phone'][role='radio'])");
+    await page.waitForSelector(".sheet.on-phone");
+    expect(await layout()).to.deep.equal([375, 375]);
+    expect(wrong).to.deep.equal([]);
+  });
+});
