@@ -10,6 +10,7 @@ import { Button } from "../../ui/button.js";
 import { Fault } from "../../ui/notice.js";
 import { toast } from "../../ui/toast.js";
 import { useEditor } from "../model/editor-context.js";
+import type { Editor } from "../model/editor.js";
 import { type DataPlace, draftAt } from "./data-place.js";
 import { fieldIcons, fieldLabel } from "./field-words.js";
 import { withTable } from "./merge-schema.js";
@@ -58,18 +59,7 @@ function Fields({
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const wanted = links.map(({ name }) => name).filter((one) => !left.has(one));
   const bring = () => {
-    const { connectionId, baseId, tableId } = place;
-    const connection = { connectionId, ...(baseId && { baseId }), tableId };
-    editor.change("Bring in the fields of a table", (draft) => {
-      draft.schema = withTable(
-        draft.schema,
-        table.schema,
-        new Set(wanted),
-        connection,
-      );
-      if (table.sample !== undefined) draft.sample ??= table.sample;
-    });
-    toast("The fields are here.");
+    bringIn(editor, table, place, new Set(wanted));
     onClose();
   };
   return (
@@ -92,6 +82,20 @@ function Fields({
       </div>
     </>
   );
+}
+
+function bringIn(
+  editor: Editor,
+  table: ProjectData,
+  { connectionId, baseId, tableId }: DataPlace,
+  links: ReadonlySet<string>,
+): void {
+  const connection = { connectionId, ...(baseId && { baseId }), tableId };
+  editor.change("Bring in the fields of a table", (draft) => {
+    draft.schema = withTable(draft.schema, table.schema, links, connection);
+    if (table.sample !== undefined) draft.sample ??= table.sample;
+  });
+  toast("The fields are here.");
 }
 
 interface FoundFieldProps {

@@ -15,7 +15,6 @@ export function EntryList({
 }: EntryListProps & { Form: ComponentType<RecordFormProps> }) {
   const { collection, label, entries, trail, onChange } = props;
   const editor = useEditor();
-  const { schema } = editor.definition.value;
   const isFlat = collection.fields.every((one) => !("target" in one));
   const change = (index: number) => (next: Json) =>
     onChange(entries.map((one, at) => (at === index ? next : one)));
@@ -37,21 +36,21 @@ export function EntryList({
             />
           </div>
         ))}
-      {editor.mayEdit && (
-        <Button
-          kind="quiet"
-          label={`Add an entry to ${label}`}
-          onPress={() =>
-            onChange([
-              ...entries,
-              newEntry(schema, collection, entries.length + 1),
-            ])
-          }
-        >
-          <Icon name="plus" size={14} />
-          Add an entry
-        </Button>
-      )}
+      {editor.mayEdit && <AddEntry {...props} />}
     </>
+  );
+}
+
+function AddEntry({ collection, label, entries, onChange }: EntryListProps) {
+  const { schema } = useEditor().definition.value;
+  const add = () => {
+    const entry = newEntry(schema, collection, entries.length + 1);
+    onChange([...entries, entry]);
+  };
+  return (
+    <Button kind="quiet" label={`Add an entry to ${label}`} onPress={add}>
+      <Icon name="plus" size={14} />
+      Add an entry
+    </Button>
   );
 }

@@ -44,18 +44,28 @@ export function FieldForm({ collectionId, field }: FieldFormProps) {
         options={kinds}
         onChange={(type) => type && set(withType(field, type, first))}
       />
-      {isLink && (
-        <SelectField
-          label="Leads to"
-          value={field.target}
-          options={schema.map(({ id, label }) => [id, label ?? asWords(id)])}
-          onChange={(target) => target && set({ ...field, target })}
-        />
-      )}
+      {isLink && <LeadsTo field={field} onChange={set} />}
       <p class="data-hint">
         In the data it is called <code>{field.name}</code>.
       </p>
     </fieldset>
+  );
+}
+
+interface LeadsToProps {
+  field: Extract<Field, { target: string }>;
+  onChange: (field: Field) => void;
+}
+
+function LeadsTo({ field, onChange }: LeadsToProps) {
+  const { schema } = useEditor().definition.value;
+  return (
+    <SelectField
+      label="Leads to"
+      value={field.target}
+      options={schema.map(({ id, label }) => [id, label ?? asWords(id)])}
+      onChange={(target) => target && onChange({ ...field, target })}
+    />
   );
 }
 

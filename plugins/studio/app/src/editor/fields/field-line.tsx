@@ -3,7 +3,7 @@ import type {
   DataCollection,
   Field,
 } from "../../../../../../core/contract/definition.js";
-import { Icon } from "../../ui/icon.js";
+import { Icon, type IconName } from "../../ui/icon.js";
 import { useEditor } from "../model/editor-context.js";
 import { CollectionFields } from "./collection-fields.js";
 import { FieldForm } from "./field-form.js";
@@ -38,9 +38,7 @@ export function FieldLine(props: FieldLineProps) {
           aria-expanded={isOpen}
           onClick={() => turn(!isOpen, false)}
         >
-          <Icon name={fieldIcons[field.type]} size={16} />
-          <span>{fieldLabel(field)}</span>
-          {target && <Icon name={isOpen ? "down" : "next"} size={12} />}
+          <Name field={field} arrow={target && (isOpen ? "down" : "next")} />
         </button>
         {mayEdit && <InsertButton {...props} />}
         {mayEdit && <FieldMenu {...props} onChange={() => turn(true, true)} />}
@@ -59,6 +57,21 @@ export function FieldLine(props: FieldLineProps) {
         </div>
       )}
     </li>
+  );
+}
+
+interface NameProps {
+  field: Field;
+  arrow: IconName | undefined;
+}
+
+function Name({ field, arrow }: NameProps) {
+  return (
+    <>
+      <Icon name={fieldIcons[field.type]} size={16} />
+      <span>{fieldLabel(field)}</span>
+      {arrow && <Icon name={arrow} size={12} />}
+    </>
   );
 }
 

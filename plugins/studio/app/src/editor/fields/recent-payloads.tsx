@@ -5,16 +5,18 @@ import { useResource } from "../../resource.js";
 import { Bones } from "../../ui/bones.js";
 import { Button } from "../../ui/button.js";
 import { Fault } from "../../ui/notice.js";
+import type { DraftSession } from "../session/draft-session.js";
 
 interface RecentPayloadsProps {
-  templateId: string;
+  session: DraftSession;
   onChoose: (data: Json) => void;
 }
 
 const shortest = 160;
 
 /** The data of the last documents of this template. */
-export function RecentPayloads({ templateId, onChoose }: RecentPayloadsProps) {
+export function RecentPayloads({ session, onChoose }: RecentPayloadsProps) {
+  const { templateId } = session.view.value;
   const { data, fault, reload } = useResource(templateId, () =>
     ask<{ payloads: RecentPayload[] }>(`drafts/${templateId}/payloads`),
   );

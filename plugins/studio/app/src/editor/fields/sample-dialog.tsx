@@ -39,7 +39,6 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
     set(next);
     setView("form");
   };
-  const { templateId } = session.view.value;
   return (
     <Dialog title="Sample data" onClose={onClose}>
       <div class="sample">
@@ -57,7 +56,7 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
           {view === "form" && <SampleForm onChange={set} />}
           {view === "json" && <SampleSource onChange={set} />}
           {view === "recent" && (
-            <RecentPayloads templateId={templateId} onChoose={take} />
+            <RecentPayloads session={session} onChoose={take} />
           )}
         </div>
       </div>

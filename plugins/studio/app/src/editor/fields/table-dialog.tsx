@@ -19,11 +19,6 @@ interface Saved extends Named {
 /** Chooses a table of a connection, whose fields then become fields of the template. */
 export function TableDialog({ onClose }: { onClose: () => void }) {
   const [place, setPlace] = useState<DataPlace>(noPlace);
-  const connections = useResource("connections", () =>
-    askPublic<{ data: Saved[] }>("connections"),
-  );
-  const { data, fault, reload } = connections;
-  const usable = data?.data.filter(({ kind }) => kind !== "esign");
   return (
     <Dialog title="Fields of a table" onClose={onClose}>
       <div class="sample">
@@ -31,23 +26,10 @@ export function TableDialog({ onClose }: { onClose: () => void }) {
           Its columns become fields here, and documents can be made from its
           records. Fields that are here already stay.
         </p>
-        {fault !== null && (
-          <Fault
-            what="Your connections could not be read"
-            why={fault}
-            onRetry={reload}
-          />
-        )}
-        {!data && fault === null && <Bones count={2} />}
-        {usable && (
-          <FoundChoice
-            label="Connection"
-            found={usable}
-            none="There is no connection yet. Make one under Connections."
-            value={place.connectionId}
-            onChoose={(connectionId) => setPlace({ ...noPlace, connectionId })}
-          />
-        )}
+        <ConnectionChoice
+          chosen={place.connectionId}
+          onChoose={(connectionId) => setPlace({ ...noPlace, connectionId })}
+        />
         {place.connectionId !== "" && (
           <Tables place={place} onChoose={setPlace} />
         )}
@@ -58,6 +40,35 @@ export function TableDialog({ onClose }: { onClose: () => void }) {
         key={JSON.stringify(place)}
       />
     </Dialog>
+  );
+}
+
+interface ConnectionChoiceProps {
+  chosen: string;
+  onChoose: (connectionId: string) => void;
+}
+
+function ConnectionChoice({ chosen, onChoose }: ConnectionChoiceProps) {
+  const { data, fault, reload } = useResource("connections", () =>
+    askPublic<{ data: Saved[] }>("connections"),
+  );
+  if (fault !== null)
+    return (
+      <Fault
+        what="Your connections could not be read"
+        why={fault}
+        onRetry={reload}
+      />
+    );
+  if (!data) return <Bones count={2} />;
+  return (
+    <FoundChoice
+      label="Connection"
+      found={data.data.filter(({ kind }) => kind !== "esign")}
+      none="There is no connection yet. Make one under Connections."
+      value={chosen}
+      onChoose={onChoose}
+    />
   );
 }
 

@@ -19,7 +19,7 @@ interface SortLinesProps {
 /** Rules of which the earlier wins. */
 export function SortLines({ rules, make, draw, onChange }: SortLinesProps) {
   const change = (index: number) => (rule: SortRule) =>
-    onChange(rules.map((one, at) => (at === index ? rule : one)));
+    onChange(rules.with(index, rule));
   return (
     <>
       {rules.map((rule, index) => (
@@ -48,13 +48,22 @@ export function SortLines({ rules, make, draw, onChange }: SortLinesProps) {
         </div>
       ))}
       {make && (
-        <div class="rule-adds">
-          <Button kind="quiet" onPress={() => onChange([...rules, make()])}>
-            <Icon name="plus" size={14} />
-            {rules.length === 0 ? "Put in order" : "Then by"}
-          </Button>
-        </div>
+        <AddSort
+          words={rules.length === 0 ? "Put in order" : "Then by"}
+          onPress={() => onChange([...rules, make()])}
+        />
       )}
     </>
+  );
+}
+
+function AddSort({ words, onPress }: { words: string; onPress: () => void }) {
+  return (
+    <div class="rule-adds">
+      <Button kind="quiet" onPress={onPress}>
+        <Icon name="plus" size={14} />
+        {words}
+      </Button>
+    </div>
   );
 }

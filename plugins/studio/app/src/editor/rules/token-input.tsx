@@ -1,6 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import type { Json } from "../../../../../../core/contract/definition.js";
 import { Icon } from "../../ui/icon.js";
+import { Suggestions } from "./suggestions.js";
 import { inputType, writtenValue } from "./value-input.js";
 import type { ValueKind } from "./value-kind.js";
 
@@ -20,13 +21,13 @@ export function TokenInput({
 }: TokenInputProps) {
   const list = useId();
   const [typed, setTyped] = useState("");
-  const add = () => {
-    setTyped("");
-    const text = typed.trim();
-    const isNew = text !== "" && !values.map(writtenValue).includes(text);
-    if (isNew) onChange([...values, valueOf(kind, text)]);
-  };
   const taken = values.map(writtenValue);
+  const add = () => {
+    const text = typed.trim();
+    setTyped("");
+    if (text === "" || taken.includes(text)) return;
+    onChange([...values, valueOf(kind, text)]);
+  };
   const left = examples.filter((one) => !taken.includes(String(one)));
   return (
     <div class="rule-tokens">
@@ -45,19 +46,18 @@ export function TokenInput({
         value={typed}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         onBlur={add}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter" && event.key !== ",") return;
-          event.preventDefault();
-          add();
-        }}
+        onKeyDown={(event) => isEnd(event) && add()}
       />
-      <datalist id={list}>
-        {left.map((one) => (
-          <option value={String(one)} key={one} />
-        ))}
-      </datalist>
+      <Suggestions id={list} values={left} />
     </div>
   );
+}
+
+/** A key that ends one value; it is no letter of the next. */
+function isEnd(event: KeyboardEvent): boolean {
+  const ends = event.key === "Enter" || event.key === ",";
+  if (ends) event.preventDefault();
+  return ends;
 }
 
 function Token({ words, onTake }: { words: string; onTake: () => void }) {

@@ -1,6 +1,7 @@
 import { useId } from "preact/hooks";
 import type { Json } from "../../../../../../core/contract/definition.js";
 import { useEditor } from "../model/editor-context.js";
+import { Suggestions } from "./suggestions.js";
 import type { ValueKind } from "./value-kind.js";
 
 interface ValueInputProps {
@@ -37,13 +38,7 @@ export function ValueInput({
         onInput={({ currentTarget }) => onChange(readValue(currentTarget))}
         onBlur={() => editor.endThread()}
       />
-      {type !== "date" && (
-        <datalist id={list}>
-          {examples.map((one) => (
-            <option value={String(one)} key={one} />
-          ))}
-        </datalist>
-      )}
+      {type !== "date" && <Suggestions id={list} values={examples} />}
     </>
   );
 }
