@@ -140,6 +140,9 @@ export interface EditorDesign {
   /** Children that only these parents take. */
   requiredParents: Partial<Record<ComponentType, readonly ComponentType[]>>;
   topLevel: readonly ComponentType[];
+  /** Those that only headers and footers take, and those that they do not. */
+  bandOnly: readonly ComponentType[];
+  bodyOnly: readonly ComponentType[];
   documentOnly: readonly ComponentType[];
   emailOnly: readonly ComponentType[];
   styleProperties: readonly StyleProperty[];

@@ -40,6 +40,8 @@ const design: EditorDesign = {
   allowedChildren: Object.fromEntries(placement.ALLOWED_CHILDREN),
   requiredParents: Object.fromEntries(placement.REQUIRED_PARENTS),
   topLevel: [...placement.TOP_LEVEL],
+  bandOnly: [...placement.BAND_ONLY],
+  bodyOnly: [...placement.BODY_ONLY],
   documentOnly: [...placement.DOCUMENT_ONLY],
   emailOnly: [...placement.EMAIL_ONLY],
   styleProperties: [],

@@ -3,6 +3,7 @@ import { showsNumber } from "../band/page-numbers.js";
 import type { ComponentType } from "../definition/component-schema.js";
 import {
   ALLOWED_CHILDREN,
+  BODY_ONLY,
   DOCUMENT_ONLY,
   EMAIL_ONLY,
   REQUIRED_PARENTS,
@@ -81,7 +82,7 @@ function wrongBand({ component, inBand, isSound }: TreeNode): Advice | null {
       hint: "Move it into page.header or page.footer.",
     };
   const { type } = component;
-  if ((type === "page-break" || type === "sign-field") && inBand)
+  if (BODY_ONLY.has(type) && inBand)
     return {
       message: `A ${type} cannot stand in a header or footer.`,
       hint: "Remove it, or put it into the body.",

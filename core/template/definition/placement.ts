@@ -41,3 +41,14 @@ export const EMAIL_ONLY: ReadonlySet<ComponentType> = new Set([
   "social",
   "preheader",
 ]);
+
+/** Only headers and footers have these: elsewhere there are no page numbers. */
+export const BAND_ONLY: ReadonlySet<ComponentType> = new Set<ComponentType>([
+  "page-number",
+]);
+
+/** Headers and footers, which every page has again, have none of these. */
+export const BODY_ONLY: ReadonlySet<ComponentType> = new Set<ComponentType>([
+  "page-break",
+  "sign-field",
+]);

@@ -8,6 +8,8 @@ import { OPERATORS } from "../definition/data-schema.js";
 import { definitionJsonSchema } from "../definition/json-schema.js";
 import {
   ALLOWED_CHILDREN,
+  BAND_ONLY,
+  BODY_ONLY,
   DOCUMENT_ONLY,
   EMAIL_ONLY,
   REQUIRED_PARENTS,
@@ -31,6 +33,8 @@ export function designFacts(): Omit<
     allowedChildren: Object.fromEntries(ALLOWED_CHILDREN),
     requiredParents: Object.fromEntries(REQUIRED_PARENTS),
     topLevel: listed(TOP_LEVEL),
+    bandOnly: listed(BAND_ONLY),
+    bodyOnly: listed(BODY_ONLY),
     documentOnly: listed(DOCUMENT_ONLY),
     emailOnly: listed(EMAIL_ONLY),
     styleProperties: STYLE_PROPERTIES,

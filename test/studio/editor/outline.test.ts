@@ -60,9 +60,10 @@ describe("the outline", () => {
       const { components, page: paper } = await draft();
       return paper?.footer && components.length === 2 && paper;
     });
-    expect(saved.footer).to.deep.equal([]);
+    const [first] = Array.isArray(saved.footer) ? saved.footer : [];
+    expect(first?.type).to.equal("page-number");
     await page.focus("[role=tree]");
-    await pressKeys(page, "End");
+    await pressKeys(page, "End", "ArrowLeft");
     await isAt(page, "Footer");
     await pressKeys(page, "Delete");
     await saidOfStep(page, "Footer deleted");

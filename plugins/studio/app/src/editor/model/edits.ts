@@ -5,6 +5,7 @@ import type {
 } from "../../../../../../core/contract/definition.js";
 import { catalogEntry } from "./catalog.js";
 import type { Editor } from "./editor.js";
+import { withNewIds } from "./ids.js";
 import { at, BANDS, type BandName, type ListKey, type Spot } from "./tree.js";
 
 // What people do to components; each is one step of the editor.
@@ -88,17 +89,31 @@ export function updateComponent(
   );
 }
 
-/** Gives the page a header or footer, empty, or takes it away. */
+/** Gives the page a header or footer, with something to begin with, or takes it away. */
 export function setBand(
   editor: Editor,
   band: BandName,
   isThere: boolean,
 ): void {
+  const first = withNewIds(firstOfBand(band));
   editor.change(isThere ? "Add a band" : "Delete a band", (draft) => {
     draft.page ??= {};
-    if (isThere) draft.page[band] ??= [];
+    if (isThere) draft.page[band] ??= [first];
     else delete draft.page[band];
   });
+}
+
+/** Adds a header or footer and selects what it begins with, so that what is added next goes there as well. */
+export function addBand(editor: Editor, band: BandName): void {
+  setBand(editor, band, true);
+  const [first] = editor.tree.peek().lists.get(band)?.components ?? [];
+  editor.selected.value = first?.id ?? null;
+}
+
+/** In an empty band there would be nothing to select, to type in, and to add something beside. */
+function firstOfBand(band: BandName): Component {
+  if (band === "footer") return catalogEntry("page-number").make();
+  return { type: "text", text: band === "firstFooter" ? "Footer" : "Header" };
 }
 
 /** Whether `id` is `ancestor` or stands within it. */

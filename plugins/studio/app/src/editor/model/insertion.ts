@@ -11,7 +11,8 @@ import { type Entry, type ListKey, listKey, type Spot } from "./tree.js";
 
 /**
  * Where components of these types go when somebody asks for them here: into what is selected where that is empty or
- * takes nothing else beside it, else after it or after the nearest thing around it, else at the end of the body.
+ * takes nothing else beside it, else after it or after the nearest thing around it, else at the end of the body, or of
+ * the footer or the header.
  * Null where they may not stand.
  */
 export function nearestSpot(
@@ -33,8 +34,9 @@ export function nearestSpot(
     const { list, index } = next.spot;
     if (fits(list)) return { list, index: index + 1 };
   }
-  const end = lists.get("body")?.components.length ?? 0;
-  return fits("body") ? { list: "body", index: end } : null;
+  const end = (["body", "footer", "header"] as const).find(fits);
+  if (end === undefined) return null;
+  return { list: end, index: lists.get(end)?.components.length ?? 0 };
 }
 
 /** The types that may be added from here, in the order of the palette. */

@@ -17,6 +17,9 @@ export function mayStand(
   const isEmail = templateType === "email";
   if (isEmail && design.documentOnly.includes(type)) return false;
   if (!isEmail && design.emailOnly.includes(type)) return false;
+  const { bandOnly, bodyOnly } = design;
+  const elsewhere = list.region === "body" ? bandOnly : bodyOnly;
+  if (elsewhere.includes(type)) return false;
   const parent = parentOf(editor, list);
   if (design.topLevel.includes(type)) return isTop(editor, list);
   const parents = design.requiredParents[type];

@@ -1,6 +1,6 @@
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
-import { setBand } from "../model/edits.js";
+import { addBand } from "../model/edits.js";
 import { useEditor } from "../model/editor-context.js";
 import { regionWords } from "../model/place-words.js";
 import { BANDS, type BandName } from "../model/tree.js";
@@ -13,7 +13,7 @@ export function BandButtons() {
   const missing = BANDS.filter((band) => !lists.has(band));
   if (missing.length === 0) return null;
   const add = (band: BandName) => {
-    setBand(editor, band, true);
+    addBand(editor, band);
     editor.announced.value = `${regionWords[band]} added`;
   };
   return (
