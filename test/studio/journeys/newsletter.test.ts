@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Page } from "playwright-core";
+import { eventually } from "../../support/eventually.js";
+import {
+  draftOf,
+  newTemplate,
+  publishDraft,
+  typeAt,
+} from "../../support/journeys.js";
+import { useJourneys } from "../../support/playwright.js";
+import { useService } from "../../support/service.js";
+
+/** Types at the end of a text of the page. */
+async function write(page: Page, at: string, words: string): Promise<void> {
+  await typeAt(page, at);
+  await page.keyboard.type(words);
+  await page.keyboard.press("Escape");
+}
+
+describe("somebody who writes to readers", () => {
+  const service = useService();
+  const setOut = useJourneys(service);
+
+  it("changes subject and button, sees it on a phone, and goes back a version", async () => {
+    const { page } = await setOut("editor");
+    await newTemplate(page, "Newsletter", "News");
+    const drafted = async () => JSON.stringify(await draftOf(page));
+    await page.getByRole("textbox", { name: "Subject" }).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type(", /first name");
+    const menu = page.getByRole("listbox", { name: "Your data" });
+    await menu
+      .getByRole("option", { selected: true })
+      .getByText("Tomasz")
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await write(page, "Read the issue", " and more");
+    await page.getByRole("button", { name: "Preview" }).click();
+    const preview = page.getByRole("complementary", { name: "Preview" });
+    await preview.getByText("Phone").click();
+    await preview
+      .getByRole("img", { name: "The email as it will be read" })
+      .waitFor();
+    await publishDraft(page, "For readers");
+    const published = await drafted();
+    expect(published).to.include("Read the issue and more");
+    const { email } = await draftOf(page);
+    expect(email?.subject).to.equal(
+      "{{ root.headline }}, {{ root.reader.firstName }}",
+    );
+    // Another thought, and back.
+    await write(page, "In the diary", " of May");
+    await eventually(async () => (await drafted()).includes("of May"));
+    await page
+      .getByRole("group", { name: "What to work on" })
+      .getByText("Versions")
+      .click();
+    await page.getByText("For readers").click();
+    await page.getByText("In the diary of May").first().waitFor();
+    await page.getByRole("button", { name: "Restore this version" }).click();
+    await eventually(async () => (await drafted()) === published);
+    await page.getByRole("link", { name: "Back to the template" }).click();
+    await page.getByRole("button", { name: "Make the document" }).click();
+    const arriving = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download" }).click();
+    const html = await readFile(await (await arriving).path(), "utf8");
+    expect(html)
+      .to.include("Read the issue and more")
+      .and.not.include("of May");
+  });
+});

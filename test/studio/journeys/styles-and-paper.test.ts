@@ -1,0 +1,66 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { ProjectData } from "../../../core/contract/definition.js";
+import {
+  openTemplate,
+  paper,
+  printed,
+  publishDraft,
+} from "../../support/journeys.js";
+import { useJourneys } from "../../support/playwright.js";
+import { useService } from "../../support/service.js";
+
+const definition: ProjectData = {
+  schema: [{ id: "root", fields: [] }],
+  components: [
+    { type: "text", id: "one", text: "First part" },
+    { type: "text", id: "two", text: "Second part" },
+    { type: "page-break", id: "end" },
+    { type: "text", id: "three", text: "Third part" },
+  ],
+};
+
+describe("somebody who cares for looks", () => {
+  const service = useService();
+  const setOut = useJourneys(service);
+
+  it("turns the paper, numbers the pages, and makes a style for two parts", async () => {
+    const traveller = await setOut("editor");
+    const { page } = traveller;
+    const id = await openTemplate(traveller, definition);
+    const properties = page.getByRole("complementary", { name: "Properties" });
+    const size = properties.getByLabel("Size");
+    // The paper, while nothing is selected.
+    await size.selectOption({ label: "A5 (148 × 210 mm)" });
+    await properties.getByRole("button", { name: "Sideways" }).click();
+    await page.getByRole("button", { name: "Add a header" }).click();
+    await properties.getByRole("heading", { name: "Text" }).waitFor();
+    await page.getByRole("button", { name: "Page number" }).click();
+    // A look that gets a name, and is put on another part.
+    await paper(page).getByText("First part").click();
+    await properties.getByRole("tab", { name: "Style" }).click();
+    await size.fill("20pt");
+    await properties.getByLabel("Keep as").fill("loud");
+    const keep = { name: "Make a style of it" };
+    await properties.getByRole("button", keep).click();
+    await paper(page).getByText("Second part").click();
+    await properties.getByLabel("Put on").selectOption("loud");
+    const change = { name: "Change the style loud" };
+    await properties.getByRole("button", change).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("2 parts use it.").waitFor();
+    const align = dialog.getByRole("group", { name: "Align" });
+    await align.getByRole("button", { name: "Right" }).click();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await publishDraft(page);
+    const { pages } = await printed(page);
+    expect(pages).to.have.length(2);
+    expect(pages[0]).to.include("First part").and.include("Page 1 of 2");
+    expect(pages[1]).to.include("Third part").and.include("Page 2 of 2");
+    const answer = await page.request.get(`${service.url}/api/templates/${id}`);
+    const text = await answer.text();
+    expect(text).to.include('"loud":{"font-size":"20pt","text-align":"right"}');
+    expect(text).to.include('"size":"A5","landscape":true');
+    expect(text.match(/"class":"loud"/g)).to.have.length(2);
+  });
+});
