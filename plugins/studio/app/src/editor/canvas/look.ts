@@ -6,6 +6,7 @@ import { type CanvasState, useCanvas } from "./canvas-state.js";
 import { nameOf } from "./component-name.js";
 import { notesOf } from "./notes.js";
 import type { Place } from "./place.js";
+import { loads } from "./loads.js";
 import { printFonts } from "./print-fonts.js";
 import { printed } from "./printed.js";
 
@@ -124,7 +125,7 @@ export function shownStyle(
     const css = value.includes("{{")
       ? printed(value, id, editor.facts.value)
       : value;
-    if (css)
+    if (css && !loads(css))
       shown[property] =
         property === "font-family"
           ? printFonts(css, editor.design.fontAliases)

@@ -1,5 +1,6 @@
 import type { Style } from "../../../../../../core/contract/definition.js";
 import { isVariable } from "./canvas-state.js";
+import { loads } from "./loads.js";
 import { printFonts } from "./print-fonts.js";
 
 /**
@@ -18,10 +19,12 @@ export function writeNamedStyles(
     sheet.insertRule(`:where(.sheet) .c-${CSS.escape(name)}{}`, length);
     const rule = sheet.cssRules[length];
     if (!(rule instanceof CSSStyleRule)) continue;
-    for (const [property, value] of Object.entries(style))
+    for (const [property, value] of Object.entries(style)) {
+      if (loads(value)) continue;
       rule.style.setProperty(
         property,
         property === "font-family" ? printFonts(value, aliases) : value,
       );
+    }
   }
 }
