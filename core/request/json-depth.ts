@@ -1,14 +1,14 @@
 import { PlatenError } from "../contract/index.js";
 
-const deepestBody = 100;
+/** A definition may be nested 256 levels deep, and a request says something around it. */
+const deepest = 300;
 
 /**
  * Refuses JSON nested so deep that walking it by recursion could end the stack. Walks level by level itself.
- * @param what it is, as a sentence begins. @throws PlatenError `invalid_request` past so many levels.
+ * @param what it is, as a sentence begins. @throws PlatenError `invalid_request`.
  */
 export function checkDepth(
   value: unknown,
-  deepest = deepestBody,
   what = "The body is",
 ): void {
   let level = [value];

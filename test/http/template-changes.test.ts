@@ -17,6 +17,18 @@ describe("templates over REST", () => {
   const read = async (id: string) =>
     replies.template(await caller.get(`/api/templates/${id}`));
 
+  it("are as deep as a definition may be", async () => {
+    let inner: object = { type: "text", text: "Deep" };
+    for (let depth = 1; depth < 64; depth += 1)
+      inner = { type: "container", components: [inner] };
+    const deep = { schema: [{ id: "root", fields: [] }], components: [inner] };
+    const { id } = await made(
+      await caller.post("/api/templates", { name: "Deep", definition: deep }),
+      201,
+    );
+    expect((await read(id)).definition["components"]).to.have.length(1);
+  });
+
   it("are made of a definition, a blueprint or one another", async () => {
     const first = await made(
       await caller.post("/api/templates", { name: "A", definition }),

@@ -11,8 +11,6 @@ const addedByClients = new Set([
   "tool",
 ]);
 
-/** More than any definition may have, whose own limits are told by its check. */
-const deepest = 300;
 
 type Arguments = Record<string, unknown>;
 
@@ -22,7 +20,7 @@ type Arguments = Record<string, unknown>;
  * @throws PlatenError `invalid_request` with every problem, unknown names with a did-you-mean.
  */
 export function checkInput(schema: z.ZodObject, given: Arguments): Arguments {
-  checkDepth(given, deepest, "The arguments are");
+  checkDepth(given, "The arguments are");
   const known = Object.keys(schema.shape);
   const cleaned = withoutAdditions(given, known);
   const result = schema.safeParse(cleaned, { reportInput: true });
@@ -68,7 +66,7 @@ function fromJson(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
     const parsed: unknown = JSON.parse(value);
-    checkDepth(parsed, deepest, "The arguments are");
+    checkDepth(parsed, "The arguments are");
     return parsed;
   } catch {
     return value;
