@@ -7,10 +7,7 @@ const deepest = 300;
  * Refuses JSON nested so deep that walking it by recursion could end the stack. Walks level by level itself.
  * @param what it is, as a sentence begins. @throws PlatenError `invalid_request`.
  */
-export function checkDepth(
-  value: unknown,
-  what = "The body is",
-): void {
+export function checkDepth(value: unknown, what = "The body is"): void {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth === deepest)

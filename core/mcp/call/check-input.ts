@@ -11,7 +11,6 @@ const addedByClients = new Set([
   "tool",
 ]);
 
-
 type Arguments = Record<string, unknown>;
 
 /**
