@@ -96,11 +96,14 @@ export function setBand(
   isThere: boolean,
 ): void {
   const first = withNewIds(firstOfBand(band));
-  editor.change(isThere ? "Add a band" : "Delete a band", (draft) => {
-    draft.page ??= {};
-    if (isThere) draft.page[band] ??= [first];
-    else delete draft.page[band];
-  });
+  editor.change(
+    isThere ? "Add a header or footer" : "Delete a header or footer",
+    (draft) => {
+      draft.page ??= {};
+      if (isThere) draft.page[band] ??= [first];
+      else delete draft.page[band];
+    },
+  );
 }
 
 /** Adds a header or footer and selects what it begins with, so that what is added next goes there as well. */
