@@ -31,11 +31,15 @@ export class LoginLinks {
     private readonly lifeMs: number,
   ) {}
 
+  /** @param lifeMs how long this one is good. */
   async issue(
     member: Pick<Member, "userId" | "organizationId">,
     actor: Actor,
+    lifeMs = this.lifeMs,
   ): Promise<IssuedLink> {
-    return this.store.unitOfWork.run((tx) => this.issueIn(tx, member, actor));
+    return this.store.unitOfWork.run((tx) =>
+      this.issueIn(tx, member, actor, lifeMs),
+    );
   }
 
   /** How many of a person's links were made in the last hour. */
@@ -48,10 +52,11 @@ export class LoginLinks {
     tx: EntityManager,
     { userId, organizationId }: Pick<Member, "userId" | "organizationId">,
     actor: Actor,
+    lifeMs = this.lifeMs,
   ): Promise<IssuedLink> {
     const token = newToken();
     const createdAt = new Date();
-    const expiresAt = new Date(createdAt.getTime() + this.lifeMs);
+    const expiresAt = new Date(createdAt.getTime() + lifeMs);
     await tx.delete(LoginLink, {
       expiresAt: LessThan(new Date(createdAt.getTime() - keptMs)),
     });

@@ -47,7 +47,7 @@ export class LoginMail {
 }
 
 function textOf(name: string, { url, expiresAt }: IssuedLink): string {
-  const until = expiresAt.toISOString().slice(11, 16);
+  const until = expiresAt.toISOString().slice(0, 16).replace("T", " ");
   return [
     `Hello ${name},`,
     "",

@@ -21,6 +21,9 @@ import type { LoginMail } from "./login-mail.js";
 import type { Members } from "./members.js";
 import { type Member, membershipIn, membershipsOf } from "./membership.js";
 
+/** Whoever is invited did not wait for it, and may read it after the weekend. */
+const invitationMs = 3 * 24 * 60 * 60_000;
+
 export interface PeopleParts {
   store: Store;
   members: Members;
@@ -55,14 +58,23 @@ export class People implements AppPeople {
     const { id } = await this.parts.store.unitOfWork.run((tx) =>
       createUser(tx, organizationId, input, actor),
     );
-    return this.link(visitor, id);
+    return this.#issue(visitor, id, invitationMs);
   }
 
   async link(visitor: AppVisitor, userId: string): Promise<PersonLink> {
+    return this.#issue(visitor, userId);
+  }
+
+  async #issue(
+    visitor: AppVisitor,
+    userId: string,
+    lifeMs?: number,
+  ): Promise<PersonLink> {
     const { store, links } = this.parts;
     const { organizationId } = visitor;
     const member = await this.#member(store.read, visitor, userId);
-    const { url, expiresAt } = await links.issue(member, actorOf(visitor));
+    const actor = actorOf(visitor);
+    const { url, expiresAt } = await links.issue(member, actor, lifeMs);
     const mail = await this.#mail(userId, { url, expiresAt });
     // Whoever shows it could come in as this person, and go on to the person's other organizations.
     const places = await membershipsOf(store.read, userId);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
@@ -8,11 +9,21 @@ import { eachDatabase } from "../support/store.js";
 import { newPerson, newVisitor, type TestVisitor } from "../support/visitor.js";
 
 const link = reader(
-  z.object({ url: z.string().nullable(), mail: z.literal("off") }),
+  z.object({
+    url: z.string().nullable(),
+    mail: z.literal("off"),
+    expiresAt: z.string(),
+  }),
 );
 
 function at(id?: string): string {
   return `/studio/api/people${id === undefined ? "" : `/${id}`}`;
+}
+
+/** Of the link that was answered with 201. */
+async function hoursLeft(answer: Response): Promise<number> {
+  const { expiresAt } = await link(answer, 201);
+  return (Date.parse(expiresAt) - Date.now()) / 3_600_000;
 }
 
 eachDatabase((_open, database) => {
@@ -52,6 +63,13 @@ eachDatabase((_open, database) => {
       const owners = { organizationId, role: "owner" } as const;
       expect(await service.store.read.countBy(Membership, owners)).to.equal(1);
       expect(answers.map(({ status }) => status)).to.include(204);
+    });
+
+    it("an invitation lasts for days, another link as long as any", async () => {
+      const email = `${randomUUID()}@example.com`;
+      expect(await hoursLeft(await invite(email))).to.be.within(71, 72);
+      const again = await owner.send("POST", `${at(owner.userId)}/link`);
+      expect(await hoursLeft(again)).to.be.below(1);
     });
 
     it("an invitation of someone from elsewhere shows no way into elsewhere", async () => {

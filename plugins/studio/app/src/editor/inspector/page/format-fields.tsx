@@ -29,7 +29,7 @@ export function FormatFields() {
         value={currency}
         placeholder="USD"
         options={Intl.supportedValuesOf("currency").map((one) => [one, one])}
-        isSound={(text) => /^[A-Z]{3}$/.test(text)}
+        isSound={isCurrency}
         onChange={(value) => setWhole(editor, "currency", value)}
       />
       <SuggestField
@@ -64,6 +64,11 @@ function isLocale(text: string): boolean {
   }
 }
 
+/** Of three letters: which of them are money is not asked. */
+function isCurrency(text: string): boolean {
+  return /^[A-Z]{3}$/.test(text);
+}
+
 function isTimeZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions();
@@ -75,7 +80,7 @@ function isTimeZone(text: string): boolean {
 
 /** A date and an amount as the document will have them. */
 function exampleOf(locale = "en-US", currency = "USD"): string {
-  if (!isLocale(locale)) return "";
+  if (!isLocale(locale) || !isCurrency(currency)) return "";
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long" });
   const amount = new Intl.NumberFormat(locale, { style: "currency", currency });
   return `${date.format(new Date())} · ${amount.format(1234.5)}`;
