@@ -1,19 +1,20 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { batchWhen, sendBatch } from "../../support/batches.js";
-import { newCaller } from "../../support/caller.js";
+import type { TestCaller } from "../../support/caller.js";
+import { batchWhen, newBatchCaller, sendBatch } from "../../support/batches.js";
 import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store-templates.js";
-import { allowBatches } from "../../support/wizard-shop.js";
+import { answers, useReceiver } from "../../support/webhook-receiver.js";
+import { shopOutbound } from "../../support/wizard-shop.js";
 
 describe("an administrator in the morning", () => {
-  const service = useService();
+  const service = useService({ config: { outbound: shopOutbound } });
   const setOut = useJourneys(service);
+  const receiver = useReceiver();
 
-  it("sees what failed at night and why, tries it again, and takes the files along", async () => {
-    const caller = await newCaller(service);
-    await allowBatches(service, { ...caller, email: "" });
+  /** A batch at night, half of which fails. @returns its id. */
+  async function night(caller: TestCaller): Promise<string> {
     const templateId = await publish(service.store, caller, { name: "Quote" });
     const items = [
       { data: { name: "Ada" } },
@@ -22,6 +23,12 @@ describe("an administrator in the morning", () => {
     const order = { templateId, formats: ["html"], items };
     const { batchId } = await sendBatch(caller, order);
     await batchWhen(caller, batchId);
+    return batchId;
+  }
+
+  it("sees what failed at night and why, tries it again, and takes the files along", async () => {
+    const caller = await newBatchCaller(service);
+    const batchId = await night(caller);
     const { page } = await setOut("owner", caller.organizationId);
     await page.getByRole("link", { name: "Batches" }).first().click();
     await page.getByText("1 failed").waitFor();
@@ -39,5 +46,44 @@ describe("an administrator in the morning", () => {
     await page.getByText("The failed documents of another batch").waitFor();
     await page.getByText("1 of 1").first().waitFor();
     expect(page.url()).to.not.include(batchId);
+  });
+
+  it("sends a program what it missed, and the audit log says who did it", async () => {
+    const caller = await newBatchCaller(service);
+    const endpoint = { url: receiver.url, description: "The shop" };
+    await caller.post("/api/webhooks", endpoint);
+    receiver.answer(answers(410, {}, "Moved out"));
+    await night(caller);
+    await receiver.waitFor(1);
+    const { page, person } = await setOut("owner", caller.organizationId);
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByRole("link", { name: "The shop" }).click();
+    await page.getByText("The receiver answered 410").waitFor();
+    receiver.answer(answers(204));
+    await page.getByRole("button", { name: "Enable" }).click();
+    const refused = page.getByRole("listitem").filter({ hasText: "Given up" });
+    const told = refused.filter({ hasText: "answered 410" }).first();
+    await told.getByRole("button", { name: /^Show/ }).click();
+    const dialog = page.getByRole("dialog");
+    const log = dialog.getByRole("region", { name: "Attempts" });
+    const attempts = log.getByRole("listitem");
+    await attempts.getByText("Moved out").waitFor();
+    await dialog.getByRole("button", { name: "Send it again" }).click();
+    await attempts.getByText("Delivered").waitFor();
+    expect(await attempts.count()).to.equal(2);
+    // The program knows by its id that it is the same message.
+    const ids = receiver.arrived.map(({ id }) => id);
+    expect(ids.length - new Set(ids).size).to.equal(1);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("link", { name: "Audit log" }).click();
+    const act = (words: string) =>
+      page.getByRole("listitem").filter({ hasText: words });
+    await act("Webhook changed").getByText("Ada, in the studio").waitFor();
+    await act("Webhook disabled").getByText("The service, by itself").waitFor();
+    const audit = `${service.url}/studio/api/audit?action=webhook.changed`;
+    const noted = await (await page.request.get(audit)).text();
+    expect(noted.match(new RegExp(`"id":"${person.userId}"`, "g")))
+      .to.be.an("array")
+      .with.length(1);
   });
 });
