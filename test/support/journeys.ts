@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { z } from "zod";
 import type { ProjectData, Text } from "../../core/contract/definition.js";
 import { pdfFacts } from "./pdf-facts.js";
@@ -38,6 +38,35 @@ export async function typeAt(page: Page, words: string): Promise<void> {
   await paper(page).getByText(words).first().dblclick();
   await paper(page).getByRole("textbox").waitFor();
   await page.keyboard.press("Control+End");
+}
+
+/** Adds a part by the palette. Ends when the part is ready for the next key. */
+export async function addPart(page: Page, name: string): Promise<void> {
+  const panel = page.getByRole("complementary", { name: "Parts and data" });
+  await panel.getByRole("tab", { name: "Add" }).click();
+  await panel.getByRole("button", { name, exact: true }).click();
+  await paper(page).locator(":focus").waitFor();
+}
+
+/** Writes over the text that is being typed; what begins with `/` is looked for in the menu, and chosen. */
+export async function writeOver(page: Page, ...all: string[]): Promise<void> {
+  await paper(page).getByRole("textbox").waitFor();
+  await page.keyboard.press("Control+A");
+  const menu = page.getByRole("listbox", { name: "Your data" });
+  for (const words of all) {
+    await page.keyboard.type(words);
+    if (!words.startsWith("/")) continue;
+    await menu.getByRole("option", { selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+  }
+  await page.keyboard.press("Escape");
+}
+
+/** Chooses the first that is called so, whatever else is said of it. */
+export async function choose(select: Locator, words: RegExp): Promise<void> {
+  const option = select.getByRole("option", { name: words }).first();
+  const label = (await option.textContent()) ?? "";
+  await select.selectOption({ label });
 }
 
 /** What the service has of the open template's draft. */
