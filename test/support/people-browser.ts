@@ -1,7 +1,13 @@
 import { after, before } from "mocha";
-import { type Browser, launch, type Page } from "puppeteer-core";
+import {
+  type Browser,
+  type BrowserContext,
+  launch,
+  type Page,
+} from "puppeteer-core";
 import { prepareBrowserHome } from "../../core/render/index.js";
 import { RENDER_CACHE } from "./renderer.js";
+import { isTestWorker } from "./running-renderers.js";
 
 export interface Visitor {
   width?: number;
@@ -10,13 +16,22 @@ export interface Visitor {
   withoutScripts?: boolean;
 }
 
-/** The shipped browser as people use it, with scripts and network, from a suite's `before` to its `after`. */
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The shipped browser as people use it, with scripts and network; its windows are closed in the suite's `after`. In a
+ * worker of a parallel run one browser serves all files, and ends with the process.
+ */
 export function useBrowser(): (visitor?: Visitor) => Promise<Page> {
   let browser: Browser | undefined;
+  const windows: BrowserContext[] = [];
   before(async () => {
-    browser = await start();
+    browser = await (isTestWorker ? (shared ??= start()) : start());
   });
-  after(() => browser?.close());
+  after(async () => {
+    for (const one of windows) await one.close();
+    if (!isTestWorker) await browser?.close();
+  });
   return async ({
     width = 390,
     isDark = false,
@@ -24,14 +39,10 @@ export function useBrowser(): (visitor?: Visitor) => Promise<Page> {
   } = {}) => {
     if (!browser) throw new Error("the browser of this suite does not run yet");
     const context = await browser.createBrowserContext();
+    windows.push(context);
     const page = await context.newPage();
-    const isMobile = width < 600;
-    await page.setViewport({
-      width,
-      height: 844,
-      deviceScaleFactor: 2,
-      isMobile,
-    });
+    // One picture point for each px: more would be painted by the processor, for nobody.
+    await page.setViewport({ width, height: 844, isMobile: width < 600 });
     const value = isDark ? "dark" : "light";
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
     await page.setJavaScriptEnabled(!withoutScripts);

@@ -16,7 +16,9 @@ export function PanelTabs<T extends string>({
   tabs,
   shown,
 }: PanelTabsProps<T>) {
-  const step = (event: TabKey, by: number) => {
+  const step = (event: TabKey) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined) return;
     const here = tabs.findIndex(([one]) => one === shown.value);
     const to = (here + by + tabs.length) % tabs.length;
     const next = tabs[to];
@@ -26,15 +28,7 @@ export function PanelTabs<T extends string>({
     focusTab(event.currentTarget, to);
   };
   return (
-    <div
-      class="panel-tabs"
-      role="tablist"
-      aria-label={name}
-      onKeyDown={(event) => {
-        if (event.key === "ArrowRight") step(event, 1);
-        if (event.key === "ArrowLeft") step(event, -1);
-      }}
-    >
+    <div class="panel-tabs" role="tablist" aria-label={name} onKeyDown={step}>
       {tabs.map(([value, words, icon]) => (
         <button
           type="button"

@@ -121,6 +121,21 @@ function SeriesFields({ series, index, fields, onChange }: SeriesFieldsProps) {
           })
         }
       />
+      <SeriesLook series={series} which={which} change={change} />
+    </>
+  );
+}
+
+interface SeriesLookProps {
+  series: ChartSeries;
+  /** As in "of value 1". */
+  which: string;
+  change: (part: Partial<ChartSeries>) => void;
+}
+
+function SeriesLook({ series, which, change }: SeriesLookProps) {
+  return (
+    <>
       <input
         class="input small"
         aria-label={`Name ${which}`}

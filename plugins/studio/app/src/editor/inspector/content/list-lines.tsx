@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Button } from "../../../ui/button.js";
-import { Icon } from "../../../ui/icon.js";
+import { Icon, type IconName } from "../../../ui/icon.js";
 
 interface ListLinesProps<T> {
   label: string;
@@ -31,24 +31,18 @@ export function ListLines<T>({
         <div class="prop-line" key={index}>
           <div class="prop-line-fields">{draw(one, index)}</div>
           {index > 0 && (
-            <Button
-              kind="quiet"
-              isIcon
+            <LineButton
               label={`Move ${noun} ${index + 1} up`}
+              icon="up"
               onPress={() => onChange(raised(list, index))}
-            >
-              <Icon name="up" size={14} />
-            </Button>
+            />
           )}
           {list.length > least && (
-            <Button
-              kind="quiet"
-              isIcon
+            <LineButton
               label={`Take ${noun} ${index + 1} away`}
+              icon="close"
               onPress={() => onChange(list.filter((_one, at) => at !== index))}
-            >
-              <Icon name="close" size={14} />
-            </Button>
+            />
           )}
         </div>
       ))}
@@ -57,6 +51,20 @@ export function ListLines<T>({
         Add a {noun}
       </Button>
     </fieldset>
+  );
+}
+
+interface LineButtonProps {
+  label: string;
+  icon: IconName;
+  onPress: () => void;
+}
+
+function LineButton({ label, icon, onPress }: LineButtonProps) {
+  return (
+    <Button kind="quiet" isIcon label={label} onPress={onPress}>
+      <Icon name={icon} size={14} />
+    </Button>
   );
 }
 

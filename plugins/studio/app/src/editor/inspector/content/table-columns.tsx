@@ -38,30 +38,40 @@ export function TableColumns({ id, columns, onChange }: TableColumnsProps) {
             placeholder="Shared"
             onChange={(width) => change(index, without({ ...column, width }))}
           />
-          <select
-            class="input small"
-            aria-label={`Alignment of column ${index + 1}`}
-            value={column.align ?? ""}
-            onChange={({ currentTarget: { value } }) =>
-              change(
-                index,
-                without({
-                  ...column,
-                  align: aligns.find(([one]) => one === value)?.[0],
-                }),
-              )
-            }
-          >
-            <option value="">As text</option>
-            {aligns.map(([value, words]) => (
-              <option value={value} key={value}>
-                {words}
-              </option>
-            ))}
-          </select>
+          <AlignSelect
+            label={`Alignment of column ${index + 1}`}
+            value={column.align}
+            onChange={(align) => change(index, without({ ...column, align }))}
+          />
         </>
       )}
     />
+  );
+}
+
+interface AlignSelectProps {
+  label: string;
+  value: Column["align"];
+  onChange: (align: Column["align"]) => void;
+}
+
+function AlignSelect({ label, value, onChange }: AlignSelectProps) {
+  return (
+    <select
+      class="input small"
+      aria-label={label}
+      value={value ?? ""}
+      onChange={({ currentTarget }) =>
+        onChange(aligns.find(([one]) => one === currentTarget.value)?.[0])
+      }
+    >
+      <option value="">As text</option>
+      {aligns.map(([one, words]) => (
+        <option value={one} key={one}>
+          {words}
+        </option>
+      ))}
+    </select>
   );
 }
 

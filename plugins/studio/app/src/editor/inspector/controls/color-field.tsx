@@ -1,7 +1,8 @@
-import { useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { useEditor } from "../../model/editor-context.js";
 import { colorsIn, hexOf } from "./colors.js";
 import { Row } from "./row.js";
+import { Suggestions } from "./suggestions.js";
 
 interface ColorFieldProps {
   label: string;
@@ -23,17 +24,11 @@ export function ColorField({
   const id = useId();
   const list = useId();
   const { definition } = useEditor();
+  const [colors, setColors] = useState<[string, string][]>([]);
   return (
     <Row id={id} label={label}>
       <span class="color-field">
-        <input
-          type="color"
-          aria-label={`Pick: ${label}`}
-          value={hexOf(value) ?? "#ffffff"}
-          data-empty={value === undefined}
-          onInput={({ currentTarget }) => onChange(currentTarget.value)}
-          onBlur={onLeave}
-        />
+        <ColorWell {...{ label, value, onChange, onLeave }} />
         <input
           id={id}
           class="input small"
@@ -41,17 +36,35 @@ export function ColorField({
           value={value ?? ""}
           placeholder={placeholder}
           spellcheck={false}
+          // To look through the whole template takes its time: only for whoever is here.
+          onFocus={() =>
+            setColors(colorsIn(definition.peek()).map((one) => [one, ""]))
+          }
           onInput={({ currentTarget }) =>
             onChange(currentTarget.value.trim() || undefined)
           }
           onBlur={onLeave}
         />
-        <datalist id={list}>
-          {colorsIn(definition.value).map((color) => (
-            <option value={color} key={color} />
-          ))}
-        </datalist>
+        <Suggestions id={list} options={colors} />
       </span>
     </Row>
+  );
+}
+
+type ColorWellProps = Pick<ColorFieldProps, "label" | "value" | "onChange"> & {
+  onLeave: (() => void) | undefined;
+};
+
+/** The browser's own picker. */
+function ColorWell({ label, value, onChange, onLeave }: ColorWellProps) {
+  return (
+    <input
+      type="color"
+      aria-label={`Pick: ${label}`}
+      value={hexOf(value) ?? "#ffffff"}
+      data-empty={value === undefined}
+      onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      onBlur={onLeave}
+    />
   );
 }

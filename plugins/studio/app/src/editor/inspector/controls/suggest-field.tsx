@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import { Row } from "./row.js";
+import { Suggestions } from "./suggestions.js";
 
 interface SuggestFieldProps {
   label: string;
@@ -11,6 +12,8 @@ interface SuggestFieldProps {
   /** Called with what is sound alone; undefined takes it away. */
   onChange: (value: string | undefined) => void;
 }
+
+const advice = "Choose one of the list.";
 
 /** A short word of many, typed with suggestions. */
 export function SuggestField({
@@ -34,11 +37,7 @@ export function SuggestField({
     else if (isSound(text)) onChange(text);
   };
   return (
-    <Row
-      id={id}
-      label={label}
-      hint={isWrong ? "Choose one of the list." : undefined}
-    >
+    <Row id={id} label={label} hint={isWrong ? advice : undefined}>
       <input
         id={id}
         class="input small"
@@ -50,13 +49,7 @@ export function SuggestField({
         onInput={({ currentTarget }) => take(currentTarget.value.trim())}
         onBlur={() => setTyped(null)}
       />
-      <datalist id={list}>
-        {options.map(([one, words]) => (
-          <option value={one} key={one}>
-            {words}
-          </option>
-        ))}
-      </datalist>
+      <Suggestions id={list} options={options} />
     </Row>
   );
 }

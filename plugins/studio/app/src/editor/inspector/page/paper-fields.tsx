@@ -25,20 +25,7 @@ export function PaperFields() {
         options={sizes}
         onChange={(size) => setPart(editor, "page", "size", size)}
       />
-      {page.size === "Custom" && (
-        <>
-          <LengthField
-            label="Width"
-            value={page.width}
-            onChange={(width) => setPart(editor, "page", "width", width)}
-          />
-          <LengthField
-            label="Height"
-            value={page.height}
-            onChange={(height) => setPart(editor, "page", "height", height)}
-          />
-        </>
-      )}
+      {page.size === "Custom" && <OwnSize />}
       <ChoiceField
         label="Turned"
         value={page.landscape === true ? "landscape" : "portrait"}
@@ -60,6 +47,26 @@ export function PaperFields() {
         onLeave={() => editor.endThread()}
       />
     </Group>
+  );
+}
+
+/** Of paper that has no name. */
+function OwnSize() {
+  const editor = useEditor();
+  const { page = {} } = editor.definition.value;
+  return (
+    <>
+      <LengthField
+        label="Width"
+        value={page.width}
+        onChange={(width) => setPart(editor, "page", "width", width)}
+      />
+      <LengthField
+        label="Height"
+        value={page.height}
+        onChange={(height) => setPart(editor, "page", "height", height)}
+      />
+    </>
   );
 }
 

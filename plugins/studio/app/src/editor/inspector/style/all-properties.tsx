@@ -4,6 +4,7 @@ import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
 import { useEditor } from "../../model/editor-context.js";
 import { Group } from "../controls/group.js";
+import { Suggestions } from "../controls/suggestions.js";
 import type { StyleDesk } from "./use-style.js";
 
 /** Every property that a style has, as it is written; a value may have data in it. */
@@ -63,19 +64,14 @@ function NewProperty({ desk }: { desk: StyleDesk }) {
   const [typed, setTyped] = useState("");
   const { styleProperties } = useEditor().design;
   const property = usePropertyNamed(typed.trim().toLowerCase());
-  const add = () => {
+  const add = (event: Event) => {
+    event.preventDefault();
     if (!property) return;
     desk.set(property, desk.style[property] ?? "");
     setTyped("");
   };
   return (
-    <form
-      class="prop-row wide"
-      onSubmit={(event) => {
-        event.preventDefault();
-        add();
-      }}
-    >
+    <form class="prop-row wide" onSubmit={add}>
       <label for={id}>Another property</label>
       <div class="prop-pair">
         <input
@@ -87,11 +83,10 @@ function NewProperty({ desk }: { desk: StyleDesk }) {
           value={typed}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        <datalist id={list}>
-          {styleProperties.map((one) => (
-            <option value={one} key={one} />
-          ))}
-        </datalist>
+        <Suggestions
+          id={list}
+          options={styleProperties.map((one) => [one, ""])}
+        />
         <Button type="submit" kind="quiet" isIcon label="Add the property">
           <Icon name="plus" size={14} />
         </Button>

@@ -24,29 +24,18 @@ export function AppliedStyles({ entry }: { entry: Entry }) {
   return (
     <Group title="Styles">
       {names.map((name) => (
-        <div class="style-chip" key={name}>
-          <button
-            type="button"
-            aria-label={`Change the style ${name}`}
-            onClick={() => setEdited(name)}
-          >
-            {name}
-          </button>
-          <Button
-            kind="quiet"
-            isIcon
-            label={`Take the style ${name} off`}
-            onPress={() =>
-              setStyles(
-                editor,
-                entry.id,
-                names.filter((one) => one !== name),
-              )
-            }
-          >
-            <Icon name="close" size={14} />
-          </Button>
-        </div>
+        <StyleChip
+          name={name}
+          onEdit={() => setEdited(name)}
+          onTakeOff={() =>
+            setStyles(
+              editor,
+              entry.id,
+              names.filter((one) => one !== name),
+            )
+          }
+          key={name}
+        />
       ))}
       {free.length > 0 && (
         <AddStyle
@@ -59,6 +48,34 @@ export function AppliedStyles({ entry }: { entry: Entry }) {
         <EditStyle name={edited} onClose={() => setEdited(null)} />
       )}
     </Group>
+  );
+}
+
+interface StyleChipProps {
+  name: string;
+  onEdit: () => void;
+  onTakeOff: () => void;
+}
+
+function StyleChip({ name, onEdit, onTakeOff }: StyleChipProps) {
+  return (
+    <div class="style-chip">
+      <button
+        type="button"
+        aria-label={`Change the style ${name}`}
+        onClick={onEdit}
+      >
+        {name}
+      </button>
+      <Button
+        kind="quiet"
+        isIcon
+        label={`Take the style ${name} off`}
+        onPress={onTakeOff}
+      >
+        <Icon name="close" size={14} />
+      </Button>
+    </div>
   );
 }
 

@@ -55,24 +55,34 @@ export function BorderFields({ desk }: { desk: StyleDesk }) {
           set(line === undefined ? null : { ...(border ?? usual), line })
         }
       />
-      {border && (
-        <>
-          <LengthField
-            label="Thickness"
-            value={border.width}
-            unit="pt"
-            onChange={(width) => set(width ? { ...border, width } : null)}
-            onLeave={leave}
-          />
-          <ColorField
-            label="Line colour"
-            value={border.color}
-            placeholder="As the text"
-            onChange={(color) => set({ ...border, color })}
-            onLeave={leave}
-          />
-        </>
-      )}
+      {border && <LineFields border={border} set={set} leave={leave} />}
     </Group>
+  );
+}
+
+interface LineFieldsProps {
+  border: Border;
+  set: (border: Border | null) => void;
+  leave: () => void;
+}
+
+function LineFields({ border, set, leave }: LineFieldsProps) {
+  return (
+    <>
+      <LengthField
+        label="Thickness"
+        value={border.width}
+        unit="pt"
+        onChange={(width) => set(width ? { ...border, width } : null)}
+        onLeave={leave}
+      />
+      <ColorField
+        label="Line colour"
+        value={border.color}
+        placeholder="As the text"
+        onChange={(color) => set({ ...border, color })}
+        onLeave={leave}
+      />
+    </>
   );
 }

@@ -55,13 +55,7 @@ function TypeFields({ desk }: FieldsProps) {
         onChange={(size) => set("font-size", size)}
         onLeave={leave}
       />
-      <SelectField
-        label="Weight"
-        value={weights.find(([one]) => one === style["font-weight"])?.[0]}
-        none={style["font-weight"] ?? "As around"}
-        options={weights}
-        onChange={(weight) => set("font-weight", weight)}
-      />
+      <WeightField desk={desk} />
       <ColorField
         label="Colour"
         value={style.color}
@@ -83,6 +77,18 @@ function TypeFields({ desk }: FieldsProps) {
         onLeave={leave}
       />
     </Group>
+  );
+}
+
+function WeightField({ desk: { style, set } }: FieldsProps) {
+  return (
+    <SelectField
+      label="Weight"
+      value={weights.find(([one]) => one === style["font-weight"])?.[0]}
+      none={style["font-weight"] ?? "As around"}
+      options={weights}
+      onChange={(weight) => set("font-weight", weight)}
+    />
   );
 }
 
