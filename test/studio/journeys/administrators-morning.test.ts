@@ -58,7 +58,7 @@ describe("an administrator in the morning", () => {
     const { page, person } = await setOut("owner", caller.organizationId);
     await page.getByRole("link", { name: "Webhooks" }).click();
     await page.getByRole("link", { name: "The shop" }).click();
-    await page.getByText("The receiver answered 410").waitFor();
+    await page.getByText("Nothing is sent to it").waitFor();
     receiver.answer(answers(204));
     await page.getByRole("button", { name: "Enable" }).click();
     const refused = page.getByRole("listitem").filter({ hasText: "Given up" });
