@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from "puppeteer-core";
+import type { CDPSession, KeyInput, Page } from "puppeteer-core";
 import { percentiles } from "./measurement.js";
 import { OpenEditor } from "./open-editor.js";
 import { isWanted } from "./options.js";
@@ -30,7 +30,25 @@ const EDITS: readonly Edit[] = [
     },
     act: (page) => page.keyboard.press("a"),
   },
-  { name: "editor-move", before: select, act: (page) => chord(page, "Alt") },
+  {
+    name: "editor-move",
+    before: select,
+    act: (page) => chord(page, "Alt", "ArrowDown"),
+  },
+  {
+    name: "editor-duplicate",
+    before: select,
+    act: (page) => chord(page, "Control", "d"),
+  },
+  {
+    name: "editor-undo",
+    before: async (page) => {
+      await select(page);
+      for (let time = 0; time < TIMES; time += 1)
+        await chord(page, "Control", "d");
+    },
+    act: (page) => chord(page, "Control", "z"),
+  },
   {
     name: "editor-delete",
     before: select,
@@ -103,8 +121,8 @@ async function select(page: Page): Promise<void> {
   await page.click(`.sheet [data-id="${EDITED}"]`);
 }
 
-async function chord(page: Page, held: "Alt"): Promise<void> {
+async function chord(page: Page, held: KeyInput, key: KeyInput): Promise<void> {
   await page.keyboard.down(held);
-  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press(key);
   await page.keyboard.up(held);
 }
