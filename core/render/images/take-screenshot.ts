@@ -10,7 +10,7 @@ import {
 } from "./picture-limits.js";
 
 /** Low, since a document is at least as high as its window. */
-const WINDOW_HEIGHT = 100;
+const LOW_PX = 100;
 
 /** The whole document at the wanted width, as high as it is. @throws PlatenError `too_large` or `render_failed`. */
 export async function takeScreenshot(
@@ -19,15 +19,9 @@ export async function takeScreenshot(
   printable: CharacterSet,
 ): Promise<Screenshot> {
   const { html, widthPx, type, scale = DEFAULT_SCALE } = job;
-  await page.send("Emulation.setDeviceMetricsOverride", {
-    width: widthPx,
-    height: WINDOW_HEIGHT,
-    deviceScaleFactor: scale,
-    mobile: false,
-  });
+  await setWindow(page, job, LOW_PX);
   await page.write(html);
-  const { cssContentSize } = await page.send("Page.getLayoutMetrics");
-  const height = Math.ceil(cssContentSize.height);
+  const height = await heightOf(page);
   const size = { widthPx: widthPx * scale, heightPx: height * scale };
   refuseTooManyPixels(size.widthPx, size.heightPx);
   const { data } = await page.send("Page.captureScreenshot", {
@@ -35,8 +29,7 @@ export async function takeScreenshot(
       ? { format: "png" }
       : { format: "jpeg", quality: job.quality ?? DEFAULT_QUALITY }),
     optimizeForSpeed: true,
-    captureBeyondViewport: true,
-    clip: { x: 0, y: 0, width: widthPx, height, scale: 1 },
+    ...(await openFor(page, job, height)),
   });
   return {
     ...size,
@@ -44,4 +37,40 @@ export async function takeScreenshot(
     missingGlyphs: missingGlyphs([html], printable),
     overflow: await wideElements(page, html, widthPx),
   };
+}
+
+/**
+ * Makes the window as high as the document. Chromium could draw more than its window, but it does so with generic fonts
+ * of its own, from then on in the documents to come as well. That is left for a document that grows with its window, and
+ * so would never be in it whole.
+ */
+async function openFor(
+  page: SealedPage,
+  job: ScreenshotJob,
+  height: number,
+): Promise<object> {
+  await setWindow(page, job, height);
+  if ((await heightOf(page)) <= height) return {};
+  await setWindow(page, job, LOW_PX);
+  page.spend();
+  const clip = { x: 0, y: 0, width: job.widthPx, height, scale: 1 };
+  return { captureBeyondViewport: true, clip };
+}
+
+async function heightOf(page: SealedPage): Promise<number> {
+  const { cssContentSize } = await page.send("Page.getLayoutMetrics");
+  return Math.ceil(cssContentSize.height);
+}
+
+async function setWindow(
+  page: SealedPage,
+  { widthPx, scale = DEFAULT_SCALE }: ScreenshotJob,
+  height: number,
+): Promise<void> {
+  await page.send("Emulation.setDeviceMetricsOverride", {
+    width: widthPx,
+    height,
+    deviceScaleFactor: scale,
+    mobile: false,
+  });
 }

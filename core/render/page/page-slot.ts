@@ -96,7 +96,7 @@ export class PageSlot {
 
   /** What only the next document waits for. */
   #rest(open: OpenPage): void {
-    if (!open.use.isOver) return open.page.rest();
+    if (!open.use.isOver && !open.page.isSpent) return open.page.rest();
     this.#close(open);
     this.warm().catch(() => null);
   }

@@ -43,6 +43,7 @@ export class SealedPage {
   #written = 0;
   #renewal: Promise<void> = Promise.resolve();
   #windowPx = 0;
+  #isSpent = false;
 
   private constructor(
     readonly browser: BrowserProcess,
@@ -91,6 +92,16 @@ export class SealedPage {
 
   get isLost(): boolean {
     return this.session.isLost;
+  }
+
+  /** True when it would draw the next document otherwise than a fresh page. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
+  /** To be called by whoever changes it in a way that cannot be taken back. */
+  spend(): void {
+    this.#isSpent = true;
   }
 
   /** Writes a document and waits until all of it is there. @throws PlatenError `render_failed`. */
