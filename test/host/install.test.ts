@@ -12,14 +12,14 @@ import { silentLog } from "../support/store-log.js";
 
 const good = { name: "good" };
 
-/** What is installed when `folder` is the plugin folder. */
+/** What is installed when `folder` is the plugin folder. The time is for one that never ends: others are to have enough. */
 function installed(folder: string, names: readonly string[] = []): Plugins {
   return new Plugins({
     shipped: [],
     places: { names, folder, roots: [folder] },
     platenVersion: "0.1.0",
     log: silentLog,
-    loadTimeMs: 500,
+    loadTimeMs: 3000,
   });
 }
 

@@ -1,15 +1,28 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { Server } from "node:net";
+import { createServer, type Server } from "node:net";
+import { randomInt } from "node:crypto";
 
-/** A port that was free a moment ago. */
+/** Below those that systems give out by themselves: nobody comes by one of these in the meantime without asking for it. */
+const [first, last] = [10_240, 32_767];
+
+/** A port that is free, for a server that has to know its own before it listens. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const port = portOf(server);
+  for (;;) {
+    const port = randomInt(first, last + 1);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, "0.0.0.0");
+  const isListening = await once(server, "listening").then(
+    () => true,
+    () => false,
+  );
+  if (!isListening) return false;
   server.close();
   await once(server, "close");
-  return port;
+  return true;
 }
 
 /** Where a server listens. */

@@ -1,22 +1,33 @@
+import { once } from "node:events";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { publish } from "../../support/store-templates.js";
+import { RENDERER } from "../../../core/tokens.js";
+import { newCaller } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
+import { lazyRenderer } from "../../support/lazy-renderer.js";
+import { useService } from "../../support/service.js";
+import { publish } from "../../support/store-templates.js";
 import { toolClient } from "../../support/tool-client.js";
-import { useTools } from "../../support/use-tools.js";
 
-const rows = Array.from({ length: 4000 }, (_, n) => ({
-  type: "text",
-  text: `Line ${n} of a long document that takes its time`,
-}));
+/** Prints what nobody waits for any more, and nothing before. */
+const late: typeof lazyRenderer = {
+  ...lazyRenderer,
+  pdf: async (job) => {
+    const { signal } = job.deadline;
+    if (!signal.aborted) await once(signal, "abort");
+    return lazyRenderer.pdf(job);
+  },
+};
 
 describe("a render whose client goes away", () => {
-  const { service, caller } = useTools();
+  const service = useService({
+    replace: (container) => container.register(RENDERER, { useValue: late }),
+  });
 
   it("stops, and leaves a failed document that says so", async () => {
-    const definition = { schema: [], components: rows };
-    const templateId = await publish(service.store, caller(), { definition });
-    const client = await toolClient(service, caller());
+    const caller = await newCaller(service);
+    const templateId = await publish(service.store, caller);
+    const client = await toolClient(service, caller);
     const params = {
       name: "render_document",
       arguments: { templateId, formats: ["pdf"] },
@@ -26,7 +37,7 @@ describe("a render whose client goes away", () => {
     };
     await client.callTool(params, { onprogress }).catch(() => null);
     const isStopped = await eventually(async () => {
-      const list = await (await caller().get("/api/documents")).text();
+      const list = await (await caller.get("/api/documents")).text();
       return /"failed".*went away/.test(list);
     });
     expect(isStopped).to.equal(true);

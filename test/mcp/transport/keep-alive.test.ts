@@ -34,7 +34,8 @@ describe("a stream with nothing to say", () => {
     let text = "";
     for await (const chunk of answer.body ?? []) {
       text += new TextDecoder().decode(chunk);
-      if (text.match(/^:/gm)?.length === 3) waiting.letGo();
+      // Several may come at once.
+      if ((text.match(/^:/gm)?.length ?? 0) >= 3) waiting.letGo();
     }
     expect(text).to.contain("waited");
   });
