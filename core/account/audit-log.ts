@@ -1,5 +1,6 @@
 import {
   And,
+  type EntityManager,
   type FindOperator,
   type FindOptionsWhere,
   In,
@@ -18,53 +19,61 @@ import { subjectNames } from "./subject-names.js";
 
 /** The trail of an organization's administrative acts, in names. */
 export class AuditLog {
-  constructor(private readonly store: Pick<Store, "read">) {}
+  constructor(private readonly store: Pick<Store, "snapshot">) {}
 
   /** The newest first. */
-  async list(
+  list(
     organizationId: string,
-    { page, pageSize, ...asked }: AuditQuery,
+    query: AuditQuery,
   ): Promise<{ data: AuditLine[]; total: number }> {
-    const { read } = this.store;
-    const { rows, total } = await listPage(read, AuditEvent, {
-      page,
-      pageSize,
-      where: { organizationId, ...whereOf(asked) },
-      newestBy: "createdAt",
-    });
-    const people = await this.#names(User, rows, "userId");
-    const keys = await this.#names(ApiKey, rows, "keyId");
-    const subjects = await subjectNames(read, organizationId, rows);
-    const data = rows.map((row): AuditLine => {
-      const { id, action, origin, userId, keyId, subject, details } = row;
-      const person = userId === null ? undefined : people.get(userId);
-      return {
-        id,
-        action,
-        origin,
-        person:
-          userId === null ? null : { id: userId, name: person ?? "Unknown" },
-        key: (keyId !== null && keys.get(keyId)) || null,
-        subject: { id: subject, name: subjects.get(id) ?? null },
-        details,
-        at: row.createdAt.toISOString(),
-      };
-    });
-    return { data, total };
+    return this.store.snapshot((read) => readLog(read, organizationId, query));
   }
+}
 
-  async #names(
-    entity: typeof User | typeof ApiKey,
-    rows: readonly AuditEvent[],
-    column: "userId" | "keyId",
-  ): Promise<Map<string, string>> {
-    const ids = rows.flatMap((row) => row[column] ?? []);
-    const found = await this.store.read.find<User | ApiKey>(entity, {
-      where: { id: In([...new Set(ids)]) },
-      select: { id: true, name: true },
-    });
-    return new Map(found.map(({ id, name }) => [id, name]));
-  }
+async function readLog(
+  read: EntityManager,
+  organizationId: string,
+  { page, pageSize, ...asked }: AuditQuery,
+): Promise<{ data: AuditLine[]; total: number }> {
+  const { rows, total } = await listPage(read, AuditEvent, {
+    page,
+    pageSize,
+    where: { organizationId, ...whereOf(asked) },
+    newestBy: "createdAt",
+  });
+  const people = await namesOf(read, User, rows, "userId");
+  const keys = await namesOf(read, ApiKey, rows, "keyId");
+  const subjects = await subjectNames(read, organizationId, rows);
+  const data = rows.map((row): AuditLine => {
+    const { id, action, origin, userId, keyId, subject, details } = row;
+    const person = userId === null ? undefined : people.get(userId);
+    return {
+      id,
+      action,
+      origin,
+      person:
+        userId === null ? null : { id: userId, name: person ?? "Unknown" },
+      key: (keyId !== null && keys.get(keyId)) || null,
+      subject: { id: subject, name: subjects.get(id) ?? null },
+      details,
+      at: row.createdAt.toISOString(),
+    };
+  });
+  return { data, total };
+}
+
+async function namesOf(
+  read: EntityManager,
+  entity: typeof User | typeof ApiKey,
+  rows: readonly AuditEvent[],
+  column: "userId" | "keyId",
+): Promise<Map<string, string>> {
+  const ids = rows.flatMap((row) => row[column] ?? []);
+  const found = await read.find<User | ApiKey>(entity, {
+    where: { id: In([...new Set(ids)]) },
+    select: { id: true, name: true },
+  });
+  return new Map(found.map(({ id, name }) => [id, name]));
 }
 
 function whereOf({

@@ -7,7 +7,7 @@ import type { NoteAct } from "./note-act.js";
 
 /** What the library works with. */
 export interface AssetParts {
-  store: Pick<Store, "read" | "unitOfWork">;
+  store: Pick<Store, "read" | "snapshot" | "unitOfWork">;
   files: FileStore;
   outbound: Pick<Outbound, "fetch">;
   links: AssetLinks;

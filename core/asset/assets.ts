@@ -71,13 +71,15 @@ export class Assets {
   /** Without those in the trash unless they are asked for; the newest first. */
   async list(organizationId: string, query: AssetQuery): Promise<AssetList> {
     const { page, pageSize } = query;
-    const { rows, total } = await listPage(this.parts.store.read, Asset, {
-      page,
-      pageSize,
-      where: whereOf(organizationId, query),
-      newestBy: "createdAt",
-      relations: { createdBy: true },
-    });
+    const { rows, total } = await this.parts.store.snapshot((read) =>
+      listPage(read, Asset, {
+        page,
+        pageSize,
+        where: whereOf(organizationId, query),
+        newestBy: "createdAt",
+        relations: { createdBy: true },
+      }),
+    );
     return {
       data: rows.map((row) => assetListView(row, this.parts.links)),
       pagination: { page, pageSize, total },

@@ -12,39 +12,41 @@ import {
 
 /** What became of an organization's batches, to be looked through. */
 export class BatchLog {
-  constructor(private readonly store: Pick<Store, "read">) {}
+  constructor(private readonly store: Pick<Store, "snapshot">) {}
 
   /** The newest first. */
-  async list(
+  list(
     organizationId: string,
-    { batchId, ...page }: PageRequest & { batchId: string | null },
+    query: PageRequest & { batchId: string | null },
   ): Promise<{ data: BatchLine[]; total: number }> {
-    const { read } = this.store;
-    const { rows, total } = await listPage(read, Batch, {
-      ...page,
-      where: {
-        organizationId,
-        status: Not("accepting"),
-        ...(batchId !== null && { id: batchId }),
-      },
-      newestBy: "createdAt",
-    });
-    const [templates, people, failed] = await Promise.all([
-      namesOf(read, Template, rows, "templateId"),
-      namesOf(read, User, rows, "createdById"),
-      failuresOf(read, rows),
-    ]);
-    const data = rows.map((row) => ({
-      ...factsOf(row),
-      template: {
-        id: row.templateId,
-        name: templates.get(row.templateId) ?? "",
-      },
-      createdBy: people.get(row.createdById) ?? "",
-      failed: failed.get(row.id) ?? 0,
-    }));
-    return { data, total };
+    return this.store.snapshot((read) => readLog(read, organizationId, query));
   }
+}
+
+async function readLog(
+  read: EntityManager,
+  organizationId: string,
+  { batchId, ...page }: PageRequest & { batchId: string | null },
+): Promise<{ data: BatchLine[]; total: number }> {
+  const { rows, total } = await listPage(read, Batch, {
+    ...page,
+    where: {
+      organizationId,
+      status: Not("accepting"),
+      ...(batchId !== null && { id: batchId }),
+    },
+    newestBy: "createdAt",
+  });
+  const templates = await namesOf(read, Template, rows, "templateId");
+  const people = await namesOf(read, User, rows, "createdById");
+  const failed = await failuresOf(read, rows);
+  const data = rows.map((row) => ({
+    ...factsOf(row),
+    template: { id: row.templateId, name: templates.get(row.templateId) ?? "" },
+    createdBy: people.get(row.createdById) ?? "",
+    failed: failed.get(row.id) ?? 0,
+  }));
+  return { data, total };
 }
 
 function factsOf(row: Batch) {

@@ -81,7 +81,9 @@ export class Batches {
   }
 
   async list(organizationId: string, page: PageRequest): Promise<BatchList> {
-    return listBatches(this.parts.store.read, organizationId, page);
+    return this.parts.store.snapshot((read) =>
+      listBatches(read, organizationId, page),
+    );
   }
 
   /** With a page of its documents. @throws PlatenError `not_found`. */
@@ -90,7 +92,9 @@ export class Batches {
     id: string,
     page: PageRequest,
   ): Promise<BatchView> {
-    return readBatch(this.parts.store.read, organizationId, id, page);
+    return this.parts.store.snapshot((read) =>
+      readBatch(read, organizationId, id, page),
+    );
   }
 
   /** @throws PlatenError `not_found`; `conflict` for a batch that is completed. */

@@ -29,7 +29,7 @@ export async function listBatches(
   return { data: rows.map(batchSummary), pagination };
 }
 
-/** @throws PlatenError `not_found`. */
+/** @param read a snapshot, or the parts would contradict each other. @throws PlatenError `not_found`. */
 export async function readBatch(
   read: EntityManager,
   organizationId: string,
@@ -37,11 +37,9 @@ export async function readBatch(
   page: PageRequest,
 ): Promise<BatchView> {
   const batch = await findBatch(read, organizationId, id);
-  const [counts, writeBack, documents] = await Promise.all([
-    countByStatus(read, id),
-    countWriteBacks(read, batch),
-    documentsOf(read, id, page),
-  ]);
+  const counts = await countByStatus(read, id);
+  const writeBack = await countWriteBacks(read, batch);
+  const documents = await documentsOf(read, id, page);
   return {
     ...batchSummary(batch),
     counts,

@@ -54,14 +54,12 @@ export class Connections {
     page: PageRequest,
     kind?: Connection["kind"],
   ): Promise<ConnectionList> {
-    const { rows, ...pagination } = await listPage(
-      this.ports.store.read,
-      Connection,
-      {
+    const { rows, ...pagination } = await this.ports.store.snapshot((read) =>
+      listPage(read, Connection, {
         ...page,
         where: { organizationId, ...(kind && { kind }) },
         newestBy: "createdAt",
-      },
+      }),
     );
     const data = await Promise.all(rows.map((row) => this.view(row)));
     return { data, pagination };

@@ -24,32 +24,33 @@ export interface LogQuery extends PageRequest {
 export class DocumentLog {
   readonly #count = new LongListCount();
 
-  constructor(private readonly store: Pick<Store, "read">) {}
+  constructor(private readonly store: Pick<Store, "snapshot">) {}
 
   /** The newest first. */
   async list(
     organizationId: string,
     { statuses, templateId, batchId, page, pageSize }: LogQuery,
   ): Promise<{ data: DocumentLine[]; total: number }> {
-    const { read } = this.store;
     const isWhole =
       statuses.length === 0 && templateId === null && batchId === null;
-    const { rows, total } = await listPage(read, Document, {
-      page,
-      pageSize,
-      where: {
-        organizationId,
-        ...(statuses.length > 0 && { status: In(statuses) }),
-        ...(templateId !== null && { templateId }),
-        ...(batchId !== null && { batchId }),
-        ...notIn(await acceptingBatches(read)),
-      },
-      newestBy: "createdAt",
-      // Only the whole list does nothing but grow.
-      ...(isWhole && { counting: { by: this.#count, key: organizationId } }),
-      relations: { createdBy: true, template: true },
-      select: { template: { id: true, name: true } },
-    });
+    const { rows, total } = await this.store.snapshot(async (read) =>
+      listPage(read, Document, {
+        page,
+        pageSize,
+        where: {
+          organizationId,
+          ...(statuses.length > 0 && { status: In(statuses) }),
+          ...(templateId !== null && { templateId }),
+          ...(batchId !== null && { batchId }),
+          ...notIn(await acceptingBatches(read)),
+        },
+        newestBy: "createdAt",
+        // Only the whole list does nothing but grow.
+        ...(isWhole && { counting: { by: this.#count, key: organizationId } }),
+        relations: { createdBy: true, template: true },
+        select: { template: { id: true, name: true } },
+      }),
+    );
     return { data: rows.map(lineOf), total };
   }
 }

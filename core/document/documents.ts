@@ -1,3 +1,4 @@
+import type { EntityManager } from "typeorm";
 import { PlatenError } from "../contract/index.js";
 import {
   Document,
@@ -31,7 +32,7 @@ export interface DocumentSlice {
 export class Documents {
   readonly #count = new LongListCount();
 
-  constructor(private readonly store: Pick<Store, "read">) {}
+  constructor(private readonly store: Pick<Store, "snapshot">) {}
 
   /** The newest first. */
   async list(
@@ -48,39 +49,38 @@ export class Documents {
     organizationId: string,
     slice: SliceRequest,
   ): Promise<DocumentSlice> {
-    const { rows, total } = await listSlice(this.store.read, Document, {
-      ...slice,
-      where: {
-        organizationId,
-        ...notIn(await acceptingBatches(this.store.read)),
-      },
-      newestBy: "createdAt",
-      counting: { by: this.#count, key: organizationId },
-      relations: { createdBy: true, template: true },
-      select: { template: { id: true, name: true } },
-    });
+    const { rows, total } = await this.store.snapshot(async (read) =>
+      listSlice(read, Document, {
+        ...slice,
+        where: { organizationId, ...notIn(await acceptingBatches(read)) },
+        newestBy: "createdAt",
+        counting: { by: this.#count, key: organizationId },
+        relations: { createdBy: true, template: true },
+        select: { template: { id: true, name: true } },
+      }),
+    );
     return { data: rows.map(listView), total };
   }
 
   /** @throws PlatenError `not_found`. */
   async get(organizationId: string, id: string): Promise<DocumentView> {
-    const row = isId(id, "doc")
-      ? await this.store.read.findOneBy(Document, { id, organizationId })
-      : null;
-    if (row) return { ...documentView(row), ...(await this.signatureOf(row)) };
-    throw new PlatenError("not_found", "There is no such document.");
-  }
-
-  private async signatureOf({
-    id: documentId,
-    organizationId,
-  }: Document): Promise<Pick<DocumentView, "signature">> {
-    const row = await this.store.read.findOneBy(SignatureRequest, {
-      documentId,
-      organizationId,
+    return this.store.snapshot(async (read) => {
+      const row = isId(id, "doc")
+        ? await read.findOneBy(Document, { id, organizationId })
+        : null;
+      if (row) return { ...documentView(row), ...(await signature(read, row)) };
+      throw new PlatenError("not_found", "There is no such document.");
     });
-    return row === null ? {} : { signature: signatureView(row) };
   }
+}
+
+async function signature(
+  read: EntityManager,
+  { id: documentId, organizationId }: Document,
+): Promise<Pick<DocumentView, "signature">> {
+  const where = { documentId, organizationId };
+  const row = await read.findOneBy(SignatureRequest, where);
+  return row === null ? {} : { signature: signatureView(row) };
 }
 
 function listView(row: Document): DocumentListView {

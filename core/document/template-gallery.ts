@@ -34,7 +34,7 @@ const columns = {
 /** An organization's templates to choose from; those in the trash only where they are asked for. */
 export class TemplateGallery {
   constructor(
-    private readonly store: Pick<Store, "read">,
+    private readonly store: Pick<Store, "snapshot">,
     private readonly thumbnailUrl: ThumbnailUrl,
   ) {}
 
@@ -45,13 +45,15 @@ export class TemplateGallery {
   ): Promise<{ data: TemplateCard[]; total: number }> {
     const { show, page, pageSize } = query;
     const byChange = show === "recent" || show === "trash";
-    const { rows, total } = await listPage(this.store.read, Template, {
-      page,
-      pageSize,
-      where: { organizationId, ...whereOf(query) },
-      select: columns,
-      newestBy: byChange ? "updatedAt" : "createdAt",
-    });
+    const { rows, total } = await this.store.snapshot((read) =>
+      listPage(read, Template, {
+        page,
+        pageSize,
+        where: { organizationId, ...whereOf(query) },
+        select: columns,
+        newestBy: byChange ? "updatedAt" : "createdAt",
+      }),
+    );
     return { data: rows.map((row) => this.#card(row)), total };
   }
 

@@ -68,7 +68,7 @@ export type TemplateFile = Pick<
 /** The templates of organizations. To one of them, another's do not exist. */
 export class Templates {
   constructor(
-    private readonly store: Pick<Store, "read" | "unitOfWork">,
+    private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
     private readonly thumbnailUrl: ThumbnailUrl,
   ) {}
 
@@ -78,18 +78,20 @@ export class Templates {
     query: TemplateQuery,
   ): Promise<TemplateList> {
     const { page, pageSize, q, recentlyUpdated } = query;
-    const { rows, total } = await listPage(this.store.read, Template, {
-      page,
-      pageSize,
-      where: {
-        organizationId,
-        trashedAt: IsNull(),
-        ...(q && { searchName: contains(searchNameOf(q)) }),
-      },
-      newestBy: recentlyUpdated ? "updatedAt" : "createdAt",
-      relations: { createdBy: true },
-      select: templateColumns,
-    });
+    const { rows, total } = await this.store.snapshot((read) =>
+      listPage(read, Template, {
+        page,
+        pageSize,
+        where: {
+          organizationId,
+          trashedAt: IsNull(),
+          ...(q && { searchName: contains(searchNameOf(q)) }),
+        },
+        newestBy: recentlyUpdated ? "updatedAt" : "createdAt",
+        relations: { createdBy: true },
+        select: templateColumns,
+      }),
+    );
     return {
       data: rows.map((row) => templateListView(row, this.thumbnailUrl)),
       pagination: { page, pageSize, total },

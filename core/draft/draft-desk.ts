@@ -26,7 +26,7 @@ import { designFonts, type ShippedFonts } from "./design-fonts.js";
 import { Drafts } from "./drafts.js";
 
 export interface DraftDeskParts {
-  store: Pick<Store, "read" | "unitOfWork">;
+  store: Pick<Store, "read" | "snapshot" | "unitOfWork">;
   printer: DraftPrinter;
   fonts: Pick<OwnFonts, "faces">;
   payloads: Pick<RecentPayloads, "list">;

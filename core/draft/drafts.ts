@@ -1,3 +1,4 @@
+import type { EntityManager } from "typeorm";
 import { type Actor, recordAudit } from "../account/index.js";
 import type {
   DraftChange,
@@ -22,34 +23,18 @@ import { saveDraft } from "./save-draft.js";
 
 /** The stored drafts of an organization's templates. Errors are those of `AppDrafts`. */
 export class Drafts {
-  constructor(private readonly store: Pick<Store, "read" | "unitOfWork">) {}
+  constructor(private readonly store: Pick<Store, "snapshot" | "unitOfWork">) {}
 
-  async open(organizationId: string, templateId: string): Promise<DraftView> {
-    const { read } = this.store;
-    const template = await findTemplate(read, organizationId, templateId);
-    const found = await findDraft(read, organizationId, templateId);
-    return draftView(template, found);
+  open(organizationId: string, templateId: string): Promise<DraftView> {
+    return this.store.snapshot(async (read) => {
+      const template = await findTemplate(read, organizationId, templateId);
+      const found = await findDraft(read, organizationId, templateId);
+      return draftView(template, found);
+    });
   }
 
-  async pulse(organizationId: string, id: string): Promise<DraftPulse> {
-    const { read } = this.store;
-    const published = await findPublished(read, organizationId, id);
-    const row = await read.findOne(TemplateDraft, {
-      where: { templateId: id, organizationId },
-      relations: { savedBy: true },
-      select: {
-        templateId: true,
-        revision: true,
-        savedAt: true,
-        savedBy: { id: true, name: true },
-      },
-    });
-    return {
-      revision: row?.revision ?? 0,
-      savedAt: row?.savedAt?.toISOString() ?? null,
-      savedBy: row?.savedBy?.name ?? null,
-      published,
-    };
+  pulse(organizationId: string, id: string): Promise<DraftPulse> {
+    return this.store.snapshot((read) => readPulse(read, organizationId, id));
   }
 
   save(
@@ -108,4 +93,28 @@ export class Drafts {
     });
     return this.open(organizationId, templateId);
   }
+}
+
+async function readPulse(
+  read: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<DraftPulse> {
+  const published = await findPublished(read, organizationId, id);
+  const row = await read.findOne(TemplateDraft, {
+    where: { templateId: id, organizationId },
+    relations: { savedBy: true },
+    select: {
+      templateId: true,
+      revision: true,
+      savedAt: true,
+      savedBy: { id: true, name: true },
+    },
+  });
+  return {
+    revision: row?.revision ?? 0,
+    savedAt: row?.savedAt?.toISOString() ?? null,
+    savedBy: row?.savedBy?.name ?? null,
+    published,
+  };
 }

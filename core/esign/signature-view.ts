@@ -39,7 +39,7 @@ export interface SubmitterView {
 
 export function signatureDetail(
   row: SignatureRequest,
-  outputs: readonly Output[],
+  outputs: readonly Output[] = [],
 ): SignatureDetail {
   const { id, organizationId, documentId, batchId, connectionId } = row;
   const { provider, externalId, status, title, message, warnings } = row;

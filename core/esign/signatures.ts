@@ -34,36 +34,39 @@ export class Signatures {
   constructor(private readonly parts: SignaturesParts) {}
 
   /** The newest first. */
-  async list(
+  list(
     organizationId: string,
     { status, documentId, ...page }: SignatureQuery,
   ): Promise<SignatureList> {
-    const { read } = this.parts.store;
-    const { rows, ...pagination } = await listPage(read, SignatureRequest, {
-      ...page,
-      where: {
-        organizationId,
-        ...(status && { status }),
-        ...(documentId !== undefined && { documentId }),
-      },
-      newestBy: "createdAt",
-      counting: {
-        by: this.#count,
-        key: [organizationId, status, documentId].join(" "),
-      },
+    return this.parts.store.snapshot(async (read) => {
+      const { rows, ...pagination } = await listPage(read, SignatureRequest, {
+        ...page,
+        where: {
+          organizationId,
+          ...(status && { status }),
+          ...(documentId !== undefined && { documentId }),
+        },
+        newestBy: "createdAt",
+        counting: {
+          by: this.#count,
+          key: [organizationId, status, documentId].join(" "),
+        },
+      });
+      const signed = await signedFiles(read, rows);
+      const data = rows.map((row) =>
+        signatureDetail(row, signed.get(row.documentId)),
+      );
+      return { data, pagination };
     });
-    const outputs = await this.outputsOf(rows);
-    const data = rows.map((row) =>
-      signatureDetail(row, outputs.get(row.documentId) ?? []),
-    );
-    return { data, pagination };
   }
 
   /** @throws PlatenError `not_found`. */
-  async get(organizationId: string, id: string): Promise<SignatureDetail> {
-    const row = await this.find(organizationId, id);
-    const outputs = await this.outputsOf([row]);
-    return signatureDetail(row, outputs.get(row.documentId) ?? []);
+  get(organizationId: string, id: string): Promise<SignatureDetail> {
+    return this.parts.store.snapshot(async (read) => {
+      const row = await findRequest(read, organizationId, id);
+      const signed = await signedFiles(read, [row]);
+      return signatureDetail(row, signed.get(row.documentId));
+    });
   }
 
   /**
@@ -164,22 +167,23 @@ export class Signatures {
   private open({ organizationId, connectionId }: SignatureRequest) {
     return this.parts.connections.openEsign(organizationId, connectionId);
   }
+}
 
-  /** The signed files, by their documents. */
-  private async outputsOf(
-    rows: readonly SignatureRequest[],
-  ): Promise<Map<string, Output[]>> {
-    const ids = rows
-      .filter(({ status }) => status === "completed")
-      .map(({ documentId }) => documentId);
-    const documents = await this.parts.store.read.find(Document, {
-      where: { id: In(ids) },
-      select: { id: true, outputs: true },
-    });
-    return new Map(
-      documents.map(({ id, outputs }) => [id, outputs.filter(isSignedOutput)]),
-    );
-  }
+/** Of those that are completed, by their documents. */
+async function signedFiles(
+  read: EntityManager,
+  rows: readonly SignatureRequest[],
+): Promise<Map<string, Output[]>> {
+  const ids = rows
+    .filter(({ status }) => status === "completed")
+    .map(({ documentId }) => documentId);
+  const documents = await read.find(Document, {
+    where: { id: In(ids) },
+    select: { id: true, outputs: true },
+  });
+  return new Map(
+    documents.map(({ id, outputs }) => [id, outputs.filter(isSignedOutput)]),
+  );
 }
 
 function beingSent(): PlatenError {

@@ -1,3 +1,4 @@
+import type { EntityManager } from "typeorm";
 import { PlatenError } from "../contract/index.js";
 import {
   type DeliveryStatus,
@@ -53,11 +54,9 @@ export class WebhookDeliveries {
     endpointId: string,
     { status, batchId, ...page }: DeliveryQuery,
   ): Promise<DeliveryList> {
-    await findEndpoint(this.store.read, organizationId, endpointId);
-    const { rows, ...pagination } = await listPage(
-      this.store.read,
-      WebhookDelivery,
-      {
+    return this.store.snapshot(async (read) => {
+      await findEndpoint(read, organizationId, endpointId);
+      const { rows, ...pagination } = await listPage(read, WebhookDelivery, {
         ...page,
         where: {
           endpointId,
@@ -65,9 +64,9 @@ export class WebhookDeliveries {
           ...(batchId && { batchId }),
         },
         newestBy: "createdAt",
-      },
-    );
-    return { data: rows.map(deliveryView), pagination };
+      });
+      return { data: rows.map(deliveryView), pagination };
+    });
   }
 
   /** With its message and its attempts. @throws PlatenError `not_found`. */
@@ -76,9 +75,10 @@ export class WebhookDeliveries {
     endpointId: string,
     id: string,
   ): Promise<DeliveryDetail> {
-    await findEndpoint(this.store.read, organizationId, endpointId);
-    const delivery = await this.find(endpointId, id);
-    return this.detail(delivery);
+    return this.store.snapshot(async (read) => {
+      await findEndpoint(read, organizationId, endpointId);
+      return readDetail(read, await findDelivery(read, endpointId, id));
+    });
   }
 
   /** @throws PlatenError `not_found`; `conflict` while the endpoint is disabled or the delivery has not ended. */
@@ -88,9 +88,10 @@ export class WebhookDeliveries {
     id: string,
   ): Promise<DeliveryView> {
     await this.enabled(organizationId, endpointId);
-    await this.find(endpointId, id);
+    const { read } = this.store;
+    await findDelivery(read, endpointId, id);
     if (!(await this.ports.replay.one(endpointId, id))) throw underWay();
-    return deliveryView(await this.find(endpointId, id));
+    return deliveryView(await findDelivery(read, endpointId, id));
   }
 
   /** @throws PlatenError `not_found`; `conflict` while the endpoint is disabled; `invalid_request` for an empty range. */
@@ -138,26 +139,32 @@ export class WebhookDeliveries {
     requireEnabled(endpoint);
     return endpoint;
   }
+}
 
-  private async find(endpointId: string, id: string): Promise<WebhookDelivery> {
-    const delivery = isId(id)
-      ? await this.store.read.findOneBy(WebhookDelivery, { id, endpointId })
-      : null;
-    if (delivery !== null) return delivery;
-    throw new PlatenError("not_found", "There is no such delivery.");
-  }
+async function findDelivery(
+  read: EntityManager,
+  endpointId: string,
+  id: string,
+): Promise<WebhookDelivery> {
+  const delivery = isId(id)
+    ? await read.findOneBy(WebhookDelivery, { id, endpointId })
+    : null;
+  if (delivery !== null) return delivery;
+  throw new PlatenError("not_found", "There is no such delivery.");
+}
 
-  private async detail(delivery: WebhookDelivery): Promise<DeliveryDetail> {
-    const { read } = this.store;
-    const [event, attempts] = await Promise.all([
-      read.findOneByOrFail(OutboxEvent, { id: delivery.eventId }),
-      read.find(WebhookAttempt, {
-        where: { deliveryId: delivery.id },
-        order: { number: "ASC" },
-      }),
-    ]);
-    return deliveryDetail({ delivery, event }, attempts);
-  }
+async function readDetail(
+  read: EntityManager,
+  delivery: WebhookDelivery,
+): Promise<DeliveryDetail> {
+  const event = await read.findOneByOrFail(OutboxEvent, {
+    id: delivery.eventId,
+  });
+  const attempts = await read.find(WebhookAttempt, {
+    where: { deliveryId: delivery.id },
+    order: { number: "ASC" },
+  });
+  return deliveryDetail({ delivery, event }, attempts);
 }
 
 function testEvent(

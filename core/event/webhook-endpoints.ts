@@ -70,14 +70,12 @@ export class WebhookEndpoints {
 
   /** The newest first. */
   async list(organizationId: string, page: PageRequest): Promise<EndpointList> {
-    const { rows, ...pagination } = await listPage(
-      this.store.read,
-      WebhookEndpoint,
-      {
+    const { rows, ...pagination } = await this.store.snapshot((read) =>
+      listPage(read, WebhookEndpoint, {
         ...page,
         where: { organizationId, deletedAt: IsNull() },
         newestBy: "createdAt",
-      },
+      }),
     );
     return { data: rows.map(endpointView), pagination };
   }

@@ -44,22 +44,24 @@ export interface FolderList {
 
 /** An organization's folders. To one of them, another's do not exist. */
 export class Folders {
-  constructor(private readonly store: Pick<Store, "read" | "unitOfWork">) {}
+  constructor(private readonly store: Pick<Store, "snapshot" | "unitOfWork">) {}
 
   /** The newest first. */
   async list(
     organizationId: string,
     { kind, parentId, ...page }: FolderQuery,
   ): Promise<FolderList> {
-    const { rows, ...pagination } = await listPage(this.store.read, Folder, {
-      ...page,
-      where: {
-        organizationId,
-        ...(kind && { kind }),
-        ...(parentId !== undefined && { parentId }),
-      },
-      newestBy: "createdAt",
-    });
+    const { rows, ...pagination } = await this.store.snapshot((read) =>
+      listPage(read, Folder, {
+        ...page,
+        where: {
+          organizationId,
+          ...(kind && { kind }),
+          ...(parentId !== undefined && { parentId }),
+        },
+        newestBy: "createdAt",
+      }),
+    );
     return { data: rows.map(folderView), pagination };
   }
 

@@ -4,8 +4,10 @@ import { connect, dialectOf, placeOf } from "./connect.js";
 import { mysqlSource, sqliteReader, sqliteWriter } from "./data-source.js";
 import { migrateMysql, migrateSqlite } from "./migrate.js";
 import { MysqlUnitOfWork } from "./mysql-unit-of-work.js";
+import { SqliteSnapshots } from "./sqlite-snapshots.js";
 import { SqliteUnitOfWork } from "./sqlite-unit-of-work.js";
 import type { Store } from "./store.js";
+import type { Work } from "./unit-of-work.js";
 
 /** Where the database is: a file of SQLite, or the URL of a MySQL or MariaDB server with a database's name. */
 export type DatabaseLocation =
@@ -31,18 +33,22 @@ async function openSqlite(
   { migrate, log }: StoreOptions,
 ): Promise<Store> {
   const dataSource = await connect(sqliteWriter(file), file);
-  const reader = await orClose(dataSource, async () => {
+  const connectReader = () => connect(sqliteReader(file), file);
+  const [reader, own] = await orClose(dataSource, async () => {
     if (migrate) report(log, await migrateSqlite(dataSource));
-    return connect(sqliteReader(file), file);
+    return [await connectReader(), await connectReader()] as const;
   });
+  const snapshots = new SqliteSnapshots(own);
   const unitOfWork = new SqliteUnitOfWork(dataSource);
   const close = once(async () => {
     await unitOfWork.idle();
+    await snapshots.close();
     await reader.destroy();
     await dataSource.destroy();
   });
-  const read = reader.manager;
-  return { dialect: "sqlite", read, unitOfWork, dataSource, close };
+  const snapshot = <T>(work: Work<T>) => snapshots.run(work);
+  const { manager: read } = reader;
+  return { dialect: "sqlite", read, snapshot, unitOfWork, dataSource, close };
 }
 
 async function openMysql(
@@ -54,12 +60,23 @@ async function openMysql(
   await orClose(dataSource, async () => {
     if (migrate) report(log, await migrateMysql(dataSource));
   });
-  const unitOfWork = new MysqlUnitOfWork(dataSource);
+  const snapshots = new MysqlUnitOfWork(
+    dataSource,
+    "REPEATABLE READ",
+    "A snapshot",
+  );
+  const unitOfWork = new MysqlUnitOfWork(
+    dataSource,
+    "READ COMMITTED",
+    "A unit of work",
+  );
   const close = once(async () => {
-    await unitOfWork.idle();
+    await Promise.all([unitOfWork.idle(), snapshots.idle()]);
     await dataSource.destroy();
   });
-  return { dialect, read: dataSource.manager, unitOfWork, dataSource, close };
+  const snapshot = <T>(work: Work<T>) => snapshots.run(work);
+  const { manager: read } = dataSource;
+  return { dialect, read, snapshot, unitOfWork, dataSource, close };
 }
 
 /** Closing twice is closing once. */

@@ -8,7 +8,7 @@ import { whileBusy } from "./while-busy.js";
  * fall into the transaction of another, and its rollback would take them along.
  */
 export class SqliteUnitOfWork implements UnitOfWork {
-  readonly #guard = new NestingGuard();
+  readonly #guard = new NestingGuard("A unit of work");
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly dataSource: DataSource) {}

@@ -67,12 +67,13 @@ export class Links {
 
   /** The newest first, without their addresses. */
   async list(organizationId: string, page: PageRequest): Promise<LinkList> {
-    const { read } = this.ports.store;
-    const { rows, ...pagination } = await listPage(read, Link, {
-      ...page,
-      where: { organizationId },
-      newestBy: "createdAt",
-    });
+    const { rows, ...pagination } = await this.ports.store.snapshot((read) =>
+      listPage(read, Link, {
+        ...page,
+        where: { organizationId },
+        newestBy: "createdAt",
+      }),
+    );
     return { data: rows.map(linkView), pagination };
   }
 
