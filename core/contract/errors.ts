@@ -7,6 +7,7 @@ export type ErrorCode =
   | "not_found"
   | "gone"
   | "conflict"
+  | "other_visitor"
   | "too_large"
   | "busy"
   | "merge_failed"
@@ -25,6 +26,7 @@ const kinds: Record<ErrorCode, { status: number; retryable: boolean }> = {
   not_found: { status: 404, retryable: false },
   gone: { status: 410, retryable: false },
   conflict: { status: 409, retryable: false },
+  other_visitor: { status: 412, retryable: false },
   too_large: { status: 413, retryable: false },
   busy: { status: 429, retryable: true },
   merge_failed: { status: 400, retryable: false },

@@ -6,6 +6,7 @@ import {
 import type { OpenSession } from "../../session/index.js";
 import type { HttpContext } from "../http-state.js";
 import { refuseForgery } from "./refuse-forgery.js";
+import { refuseOtherPage } from "./refuse-other-page.js";
 
 /** Whose token this is; null for one that is not good (any more). */
 export type OpenToken = (token: string) => Promise<OpenSession | null>;
@@ -36,15 +37,20 @@ export class SessionDoor {
     return ctx.cookies.get(this.#session) !== undefined;
   }
 
-  /** @throws PlatenError `conflict` for what another site may have sent, `unauthorized` for a session that has ended. */
+  /**
+   * @throws PlatenError `conflict` for what another site may have sent, `unauthorized` for a session that has ended,
+   * `other_visitor` for a page that was opened by somebody else.
+   */
   async enter(ctx: HttpContext): Promise<OpenSession> {
     refuseForgery(ctx, this.baseUrl, { byScript: true });
     const open = await this.#open(ctx);
-    if (open !== null) return open;
-    throw new PlatenError(
-      "unauthorized",
-      "You are not signed in, or your session has ended. Sign in again.",
-    );
+    if (open === null)
+      throw new PlatenError(
+        "unauthorized",
+        "You are not signed in, or your session has ended. Sign in again.",
+      );
+    refuseOtherPage(ctx, open.visitor);
+    return open;
   }
 
   /** Of a route for anyone. @throws PlatenError `conflict` for what another site may have sent. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, Refusal, wordsOf } from "./api.js";
 import { Link } from "./link.js";
 import { me } from "./me.js";
-import { base, go } from "./router.js";
+import { base } from "./router.js";
 import { chooseTheme, type Theme, theme } from "./theme.js";
 import { Choices } from "./ui/choices.js";
 import { Icon } from "./ui/icon.js";
@@ -116,8 +116,8 @@ async function signOut(): Promise<void> {
       return;
     }
   }
-  me.value = null;
-  go("sign-in");
+  // Nothing of theirs stays in this tab.
+  location.assign(`${base}sign-in`);
 }
 
 /** Escape, or a press elsewhere. */

@@ -1,5 +1,5 @@
 import { base } from "./router.js";
-import { leaveToSignIn } from "./way-back.js";
+import { noteAnswer, pageHeaders } from "./standing.js";
 
 /** What the service answered instead: its words are meant for people. */
 export class Refusal extends Error {
@@ -37,8 +37,8 @@ export async function askBytes(
       throw unreachable();
     },
   );
+  noteAnswer(response.status);
   if (response.ok) return response.blob();
-  if (response.status === 401) leaveToSignIn();
   const answer = await read(response);
   throw new Refusal(response.status, errorOf(answer, response.status));
 }
@@ -71,7 +71,25 @@ async function send<T>(
   const response = await fetch(url, jsonInit(method, body)).catch(() => {
     throw unreachable();
   });
-  if (response.status === 401) leaveToSignIn();
+  noteAnswer(response.status);
+  return answerOf(response);
+}
+
+/** Asks the studio's own routes as whoever is signed in now, whose page this may not be. */
+export async function askAsWhoever<T>(
+  at: string,
+  method: Method = "GET",
+  body?: unknown,
+): Promise<T> {
+  const init = jsonInit(method, body, { "x-platen-app": "studio" });
+  return answerOf(
+    await fetch(`${base}api/${at}`, init).catch(() => {
+      throw unreachable();
+    }),
+  );
+}
+
+async function answerOf<T>(response: Response): Promise<T> {
   const answer = await read(response);
   // The service that served this page answers in the forms that its own schemas and tests hold.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -79,12 +97,15 @@ async function send<T>(
   throw new Refusal(response.status, errorOf(answer, response.status));
 }
 
-function jsonInit(method: Method, body?: unknown): RequestInit {
+function jsonInit(
+  method: Method,
+  body: unknown,
+  headers = pageHeaders(),
+): RequestInit {
   return {
     method,
-    // Says that the request is ours; see docs/studio.md.
     headers: {
-      "x-platen-app": "studio",
+      ...headers,
       ...(body !== undefined && { "content-type": "application/json" }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -4,6 +4,7 @@ import "./styles/base.css";
 import "./styles/controls.css";
 import "./styles/surfaces.css";
 import "./styles/shell.css";
+import "./styles/standing.css";
 import "./styles/sign-in.css";
 import "./styles/templates.css";
 import "./styles/lists.css";

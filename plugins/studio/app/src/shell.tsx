@@ -7,9 +7,12 @@ import { Link } from "./link.js";
 import { loadMe, me } from "./me.js";
 import { firstEntries, type MenuEntry, otherEntries } from "./menu.js";
 import { path } from "./router.js";
+import { standing } from "./standing.js";
+import { StandingNotice } from "./standing-notice.js";
 import { comeBack } from "./way-back.js";
 import { Icon } from "./ui/icon.js";
 import { Fault } from "./ui/notice.js";
+import { useOnReturn } from "./use-on-return.js";
 
 interface ShellProps {
   /** Fills the window by itself, without the menu. */
@@ -27,6 +30,7 @@ export function Shell({ isBare, children }: ShellProps) {
   useEffect(() => {
     void load();
   }, []);
+  useLatestMe();
   return (
     <div class={isBare ? "bare" : "shell"}>
       <a class="button skip" href="#main">
@@ -34,6 +38,7 @@ export function Shell({ isBare, children }: ShellProps) {
       </a>
       {!isBare && <Side />}
       <main class={isBare ? "" : "main"} id="main" tabIndex={-1}>
+        <StandingNotice />
         {me.value && children}
         {fault && !me.value && (
           <Fault what="Platen could not be opened" why={fault} onRetry={load} />
@@ -41,6 +46,20 @@ export function Shell({ isBare, children }: ShellProps) {
       </main>
     </div>
   );
+}
+
+/** Roles change, and other tabs let others in: looked up when somebody comes back, in whichever way. */
+function useLatestMe(): void {
+  useOnReturn(lookUp);
+  const isGood = standing.value === "good";
+  useEffect(() => {
+    if (isGood) lookUp();
+  }, [isGood]);
+}
+
+/** What cannot be read now is heard of with the next request. */
+function lookUp(): void {
+  if (me.peek()) void loadMe().catch(() => undefined);
 }
 
 function Side() {

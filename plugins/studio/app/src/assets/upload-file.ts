@@ -1,4 +1,5 @@
 import { publicAddress, Refusal } from "../api.js";
+import { noteAnswer, pageHeaders } from "../standing.js";
 import type { Asset } from "./asset.js";
 
 interface UploadOptions {
@@ -22,7 +23,8 @@ export function uploadFile(
   });
   const request = new XMLHttpRequest();
   request.open("POST", publicAddress(`assets?${query.toString()}`));
-  request.setRequestHeader("x-platen-app", "studio");
+  for (const [name, value] of Object.entries(pageHeaders()))
+    request.setRequestHeader(name, value);
   request.setRequestHeader("content-type", "application/octet-stream");
   request.responseType = "json";
   request.upload.addEventListener("progress", ({ loaded, total }) =>
@@ -32,6 +34,7 @@ export function uploadFile(
   return new Promise((resolve, reject) => {
     request.addEventListener("load", () => {
       const { status, response } = request;
+      noteAnswer(status);
       if (status === 201) resolve(response);
       else reject(new Refusal(status, errorOf(response, status)));
     });

@@ -14,7 +14,7 @@ import type { TypedText } from "./json/use-typed-json.js";
 import { OutrunNotice } from "./session/outrun-notice.js";
 import { attend } from "./session/presence.js";
 import { QuestionDialog } from "./session/question-dialog.js";
-import { SaveFault } from "./session/save-words.js";
+import { SaveFault } from "./session/save-fault.js";
 import { TopBar } from "./session/top-bar.js";
 
 const JsonView = lazy(() =>

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 import { agoOf } from "../../format.js";
-import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import type { DraftSession } from "./draft-session.js";
 import type { SaveState } from "./save-state.js";
@@ -45,19 +44,4 @@ function useTick(): void {
     const timer = setInterval(() => setTurn((turn) => turn + 1), everyMs);
     return () => clearInterval(timer);
   }, []);
-}
-
-/** Why changes do not get to the service, across the page. */
-export function SaveFault({ session }: { session: DraftSession }) {
-  const state = session.state.value;
-  if (state.kind !== "failed") return null;
-  return (
-    <div class="editor-notice bad" role="alert">
-      <p>
-        <strong>Your last changes are not saved.</strong> {state.why} They are
-        kept in this browser, and saving is tried again.
-      </p>
-      <Button onPress={() => session.flush()}>Try now</Button>
-    </div>
-  );
 }

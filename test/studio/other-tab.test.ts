@@ -1,0 +1,94 @@
+import { expect } from "chai";
+import { beforeEach, describe, it } from "mocha";
+import type { Page } from "puppeteer-core";
+import { operator } from "../../core/account/index.js";
+import { useService } from "../support/service.js";
+import { accountsOf } from "../support/store-account.js";
+import { publish } from "../support/store-templates.js";
+import { type Guest, pressButton, said, useStudio } from "../support/studio.js";
+import { linkFor, type Person, signedIn } from "../support/visitor.js";
+
+describe("a page of the studio, when in another tab", () => {
+  const service = useService();
+  const enter = useStudio(service);
+  let ada: Guest;
+  let page: Page;
+  let tab: Page;
+  beforeEach(async () => {
+    ada = await enter("owner");
+    await publish(service.store, ada, { name: "Letter" });
+    ({ page } = ada);
+    await page.goto(`${service.url}/studio/`);
+    await page.waitForSelector(".template");
+    tab = await page.browserContext().newPage();
+  });
+  const add = async (name: string, email: string, organizationId: string) => {
+    const one = { name, email, role: "owner" } as const;
+    const { users } = accountsOf(service.store);
+    const { id: userId } = await users.create(organizationId, one, operator);
+    return { organizationId, userId, email };
+  };
+  const signIn = async (where: Page, person: Person) => {
+    await where.goto(await linkFor(service, person));
+    await pressButton(where, "Sign in");
+    await where.waitForSelector("nav a");
+  };
+  const newOrganization = async (name: string) => {
+    const { organizations } = accountsOf(service.store);
+    return (await organizations.create({ name, plan: "free" }, operator)).id;
+  };
+  const isFavorite = async () => {
+    const answer = await (await signedIn(service, ada)).get("/api/templates");
+    return (await answer.text()).includes('"isFavorite":true');
+  };
+  const star = async () => {
+    await page.bringToFront();
+    await pressButton(page, "Favourite: Letter");
+  };
+
+  it("somebody else signs in: changes nothing in their name, and says so", async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const bob = await add("Bob", email, ada.organizationId);
+    await signIn(tab, bob);
+    await star();
+    await said(page, "You are now signed in as Bob in another tab.");
+    expect(await isFavorite()).to.equal(false);
+    await pressButton(page, "Go on as Bob");
+    await page.waitForSelector("::-p-aria([name='Account of Bob Acme'])");
+  });
+
+  it("another organization is opened: changes nothing there, and goes back when asked to", async () => {
+    const organizationId = await newOrganization("Beta");
+    // To join another organization ends the sessions.
+    await add("Ada", ada.email, organizationId);
+    await signIn(page, ada);
+    await page.bringToFront();
+    await said(page, "Letter");
+    await tab.goto(`${service.url}/studio/`);
+    await tab.bringToFront();
+    await pressButton(tab, "Account of Ada Acme");
+    await tab.select("#organization", organizationId);
+    await said(tab, "No templates yet");
+    await star();
+    await said(page, "You have opened Beta in another tab.");
+    expect(await isFavorite()).to.equal(false);
+    await pressButton(page, "Open Acme again");
+    await page.waitForFunction("!document.querySelector('.standing')");
+    await star();
+    await page.waitForSelector(".star.on");
+  });
+
+  it("the person signs out: stays, says so, and goes on once they are back", async () => {
+    await tab.goto(`${service.url}/studio/`);
+    await pressButton(tab, "Account of Ada Acme");
+    await pressButton(tab, "Sign out");
+    await said(tab, "Sign in to Platen");
+    await star();
+    await said(page, "You are signed out.");
+    await said(page, "Letter");
+    await signIn(tab, ada);
+    await page.bringToFront();
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await page.waitForFunction("!document.querySelector('.standing')");
+  });
+});
