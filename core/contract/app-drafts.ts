@@ -1,5 +1,6 @@
 import type { AppFile, AppVisitor } from "./app-plugin.js";
 import type { ComponentType, Operator } from "./definition.js";
+import type { DesignDefaults } from "./design-defaults.js";
 import type { Problem } from "./errors.js";
 import type { StyleProperty } from "./style-properties.js";
 
@@ -134,6 +135,9 @@ export interface DesignFont {
 export interface EditorDesign {
   /** The style sheet that documents begin with. */
   pageStyle: string;
+  /** What the elements of an email carry, each on itself, as a style sheet. */
+  emailStyle: string;
+  defaults: DesignDefaults;
   jsonSchema: unknown;
   /** Parents that take nothing but these children. */
   allowedChildren: Partial<Record<ComponentType, readonly ComponentType[]>>;

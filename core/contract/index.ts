@@ -9,6 +9,7 @@ export type * from "./app-plugins.js";
 export type * from "./app-wizard.js";
 export * from "./audit-action.js";
 export * from "./deadline.js";
+export type * from "./design-defaults.js";
 export type * from "./definition.js";
 export * from "./error-text.js";
 export * from "./errors.js";

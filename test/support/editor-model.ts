@@ -1,5 +1,6 @@
 import type { EditorDesign } from "../../core/contract/app-drafts.js";
 import type { Component, ProjectData } from "../../core/contract/definition.js";
+import { designFacts } from "../../core/template/index.js";
 import * as placement from "../../core/template/definition/placement.js";
 import { Editor } from "../../plugins/studio/app/src/editor/model/editor.js";
 import { withIds } from "../../plugins/studio/app/src/editor/model/ids.js";
@@ -36,6 +37,8 @@ function isList(
 /** The service's own rules of placement; nothing else of a design concerns the model. */
 const design: EditorDesign = {
   pageStyle: "",
+  emailStyle: "",
+  defaults: designFacts().defaults,
   jsonSchema: {},
   allowedChildren: Object.fromEntries(placement.ALLOWED_CHILDREN),
   requiredParents: Object.fromEntries(placement.REQUIRED_PARENTS),

@@ -15,7 +15,7 @@ import type { Site } from "./site.js";
 
 type Chart = ComponentOf<"chart">;
 
-const DEFAULT_HEIGHT = "64mm";
+export const DEFAULT_CHART_HEIGHT = "64mm";
 /** A bar, a slice or a point takes as long as many rows of text. */
 const ITERATIONS_PER_MARK = 20;
 
@@ -25,7 +25,7 @@ export function emitChart(component: Chart, site: Site): string {
   const size = {
     chart: component.chart,
     widthPx: site.width,
-    heightPx: toPx(component.height ?? DEFAULT_HEIGHT) ?? 240,
+    heightPx: toPx(component.height ?? DEFAULT_CHART_HEIGHT) ?? 240,
   };
   const svg = site.value((scope) => {
     const content = read(scope);

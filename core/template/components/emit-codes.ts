@@ -6,7 +6,7 @@ import type { Site } from "./site.js";
 
 type Code = ComponentOf<"qrcode"> | ComponentOf<"barcode">;
 
-const DEFAULT_QRCODE_SIZE = "28mm";
+export const DEFAULT_QRCODE_SIZE = "28mm";
 
 export function emitQrcode(
   component: ComponentOf<"qrcode">,

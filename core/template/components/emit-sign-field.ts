@@ -1,3 +1,4 @@
+import type { DesignSignField } from "../../contract/index.js";
 import { escapeHtml } from "../binding/index.js";
 import { literal } from "../compile/pen.js";
 import type { ComponentOf } from "../definition/component-schema.js";
@@ -6,23 +7,19 @@ import type { Site } from "./site.js";
 
 type SignField = ComponentOf<"sign-field">;
 
-/** Width and height of each kind, when the definition names none. */
-const SIZES: Record<SignField["field"], readonly [string, string]> = {
-  signature: ["64mm", "18mm"],
-  initials: ["24mm", "14mm"],
-  date: ["36mm", "9mm"],
-  text: ["64mm", "9mm"],
-  checkbox: ["5mm", "5mm"],
-  select: ["48mm", "9mm"],
-  number: ["36mm", "9mm"],
-  image: ["40mm", "30mm"],
-  stamp: ["40mm", "25mm"],
-};
-
-const LABELS: Partial<Record<SignField["field"], string>> = {
-  signature: "Signature",
-  initials: "Initials",
-  date: "Date",
+/** What is drawn where the definition names no size; the caption is null where the field's own name is it. */
+export const SIGN_FIELD_BOXES: Readonly<
+  Record<SignField["field"], DesignSignField>
+> = {
+  signature: { width: "64mm", height: "18mm", caption: "Signature" },
+  initials: { width: "24mm", height: "14mm", caption: "Initials" },
+  date: { width: "36mm", height: "9mm", caption: "Date" },
+  text: { width: "64mm", height: "9mm", caption: null },
+  checkbox: { width: "5mm", height: "5mm", caption: "" },
+  select: { width: "48mm", height: "9mm", caption: null },
+  number: { width: "36mm", height: "9mm", caption: null },
+  image: { width: "40mm", height: "30mm", caption: null },
+  stamp: { width: "40mm", height: "25mm", caption: null },
 };
 
 /**
@@ -31,7 +28,7 @@ const LABELS: Partial<Record<SignField["field"], string>> = {
  */
 export function emitSignField(component: SignField, site: Site): string {
   const { field, name, required = false, options } = component;
-  const [width, height] = SIZES[field];
+  const { width, height, caption } = SIGN_FIELD_BOXES[field];
   const role = site.compiled(component.submitter, "plain");
   const probe = site.value((scope, run) =>
     run.signing.add({
@@ -42,7 +39,6 @@ export function emitSignField(component: SignField, site: Site): string {
       ...(options && { options }),
     }),
   );
-  const label = LABELS[field] ?? name;
   const opening = attributes(component, site, {
     classes: ["sign-field", `sign-${field}`],
     style: {
@@ -50,6 +46,6 @@ export function emitSignField(component: SignField, site: Site): string {
       height: component.height ?? height,
     },
   });
-  const caption = field === "checkbox" ? "" : literal(escapeHtml(label));
-  return `<a${probe}${opening}><span>${caption}</span></a>`;
+  const label = literal(escapeHtml(caption ?? name));
+  return `<a${probe}${opening}><span>${label}</span></a>`;
 }

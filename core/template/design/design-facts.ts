@@ -15,9 +15,11 @@ import {
   REQUIRED_PARENTS,
   TOP_LEVEL,
 } from "../definition/placement.js";
+import { emailStyle } from "../email/email-style.js";
 import { toPx } from "../layout/lengths.js";
 import { SIZES } from "../layout/paper.js";
 import { PAGE_STYLE } from "../page/page-style.js";
+import { designDefaults } from "./design-defaults.js";
 import { expressionWords } from "./expression-words.js";
 
 const MM_PER_PX = 25.4 / 96;
@@ -29,6 +31,8 @@ export function designFacts(): Omit<
 > {
   return {
     pageStyle: `${PAGE_STYLE}\n${BAND_STYLE}`,
+    emailStyle: emailStyle(),
+    defaults: designDefaults(),
     jsonSchema: definitionJsonSchema(),
     allowedChildren: Object.fromEntries(ALLOWED_CHILDREN),
     requiredParents: Object.fromEntries(REQUIRED_PARENTS),

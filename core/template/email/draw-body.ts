@@ -2,14 +2,13 @@ import { emitGuarded } from "../components/emit-guarded.js";
 import type { Site } from "../components/site.js";
 import type { Component, ComponentOf } from "../definition/component-schema.js";
 import { drawContent, drawContents } from "./draw-content.js";
-import { drawHero, drawSection, INSET } from "./draw-section.js";
+import { drawHero, drawSection } from "./draw-section.js";
+import { EMAIL_FRAME, INSET } from "./email-frame.js";
 import { declared } from "./email-look.js";
 import { attributesFrom, writeAttributes } from "./mjml-attributes.js";
 
 // The body of an email is a pile of sections, each a row of columns. What a definition puts beside its
 // sections is gathered into sections of its own.
-
-const LOOSE_PADDING = "24px 0 12px";
 
 export function drawBody(
   list: readonly Component[],
@@ -32,7 +31,7 @@ export function drawBody(
 
 function looseSection(contents: string): string {
   if (contents === "") return "";
-  return `<mj-section padding="${LOOSE_PADDING}"><mj-column>${contents}</mj-column></mj-section>`;
+  return `<mj-section padding="${EMAIL_FRAME.sectionPadding}"><mj-column>${contents}</mj-column></mj-section>`;
 }
 
 /** Makes sections of its own; a container or fragment does when one of its children does. */
@@ -87,7 +86,7 @@ function drawContainer(
   const { components } = component;
   if (!components.some(isBlock))
     return (
-      `<mj-section${writeAttributes({ padding: LOOSE_PADDING, ...attributes })}><mj-column>` +
+      `<mj-section${writeAttributes({ padding: EMAIL_FRAME.sectionPadding, ...attributes })}><mj-column>` +
       `${drawContents(components, site, INSET)}</mj-column></mj-section>`
     );
   const body = drawBody(components, site);

@@ -141,7 +141,8 @@ export function drawSpacer({ height }: ComponentOf<"spacer">): string {
   return `<mj-spacer height="${lengthIn(height, 0)}"/>`;
 }
 
-const NAMES: ReadonlyMap<string, string> = new Map([
+/** As they write themselves, where that is not with a capital alone. */
+export const NETWORKS: ReadonlyMap<string, string> = new Map([
   ["github", "GitHub"],
   ["linkedin", "LinkedIn"],
   ["tiktok", "TikTok"],
@@ -173,7 +174,7 @@ export function drawSocial(
 }
 
 function networkName(network: string): string {
-  const known = NAMES.get(network.toLowerCase());
+  const known = NETWORKS.get(network.toLowerCase());
   return known ?? network.charAt(0).toUpperCase() + network.slice(1);
 }
 

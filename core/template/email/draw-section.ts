@@ -5,6 +5,7 @@ import type { Component, ComponentOf } from "../definition/component-schema.js";
 import type { Declarations } from "../style/named-styles.js";
 import { columnShares } from "./column-shares.js";
 import { drawContents } from "./draw-content.js";
+import { EMAIL_FRAME, INSET } from "./email-frame.js";
 import { declared } from "./email-look.js";
 import { gapPx } from "./gap-px.js";
 import {
@@ -12,11 +13,6 @@ import {
   constantAttribute,
   writeAttributes,
 } from "./mjml-attributes.js";
-
-/** The padding of content in columns that have none themselves. */
-export const INSET = "0 24px 12px";
-const SIDES = 24;
-const BOTTOM = 12;
 
 /** The padding of content by where its column stands, in px. */
 interface Inset {
@@ -64,8 +60,8 @@ export function drawSection(
     ...attributesFrom(style, BOX),
   };
   const inset = {
-    sides: hasPadding(style) ? 0 : SIDES,
-    bottom: hasPadding(style) ? 0 : BOTTOM,
+    sides: hasPadding(style) ? 0 : EMAIL_FRAME.inset.sides,
+    bottom: hasPadding(style) ? 0 : EMAIL_FRAME.inset.bottom,
     between:
       component.type === "columns"
         ? gapPx(component.gap, site.width) / 2
@@ -145,8 +141,6 @@ function drawColumnOwn(
   return `<mj-column${writeAttributes(attributes)}>${contents}</mj-column>`;
 }
 
-/** Part of its width that a hero is high at least. */
-const HERO_HEIGHT = 0.4;
 /** One transparent pixel: an empty address would be that of the page. */
 const NO_IMAGE =
   "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
@@ -161,9 +155,9 @@ export function drawHero(component: ComponentOf<"hero">, site: Site): string {
     ),
     // MJML computes a least height from these two.
     "background-width": `${site.width}px`,
-    "background-height": `${Math.round(site.width * HERO_HEIGHT)}px`,
+    "background-height": `${Math.round(site.width * EMAIL_FRAME.heroShare)}px`,
     "background-position": "center center",
-    padding: "64px 0",
+    padding: EMAIL_FRAME.heroPadding,
     ...attributesFrom(style, BOX),
   };
   const contents = drawContents(component.components, site, INSET);

@@ -7,9 +7,20 @@ import type { Declarations, NamedStyles } from "../style/named-styles.js";
 export const EMAIL_FONT =
   "Inter, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
 
+/** Of all text that says nothing else. */
+export const EMAIL_TEXT = {
+  "font-size": "15px",
+  "line-height": "1.6",
+  color: "#1b2230",
+} as const;
+
+/** Of a divider. */
+export const EMAIL_LINE = { width: "1px", color: "#dfe3e9" } as const;
+
 const HEADING_SIZES = ["28px", "21px", "17px", "15px", "14px", "13px"];
 
-const BY_TYPE: Partial<Record<Component["type"], Declarations>> = {
+/** On each element of its type, but headings. */
+export const EMAIL_BY_TYPE = {
   text: { margin: "0" },
   list: { margin: "0", "padding-left": "20px" },
   "list-item": { margin: "0 0 4px" },
@@ -24,7 +35,7 @@ const BY_TYPE: Partial<Record<Component["type"], Declarations>> = {
   divider: {
     margin: "16px 0",
     border: "0",
-    "border-top": "1px solid #dfe3e9",
+    "border-top": `${EMAIL_LINE.width} solid ${EMAIL_LINE.color}`,
   },
   button: {
     display: "inline-block",
@@ -35,10 +46,12 @@ const BY_TYPE: Partial<Record<Component["type"], Declarations>> = {
     "font-weight": "600",
     "text-decoration": "none",
   },
-};
+} as const satisfies Partial<Record<Component["type"], Declarations>>;
+
+const byType: Partial<Record<Component["type"], Declarations>> = EMAIL_BY_TYPE;
 
 /** What a class of the page style means here. */
-const BY_CLASS: Readonly<Record<string, Declarations>> = {
+export const EMAIL_BY_CLASS: Readonly<Record<string, Declarations>> = {
   center: { "text-align": "center" },
   right: { "text-align": "right" },
 };
@@ -50,7 +63,7 @@ export function emailLook(styles: NamedStyles): Look {
       classes: [],
       base: Object.assign(
         baseStyle(component),
-        ...own.map((name) => BY_CLASS[name]),
+        ...own.map((name) => EMAIL_BY_CLASS[name]),
       ),
       named: styles.declarations(component.class),
     }),
@@ -63,11 +76,16 @@ export function declared(component: Component, look: Look): Declarations {
 }
 
 function baseStyle(component: Component): Declarations {
-  if (component.type !== "heading") return { ...BY_TYPE[component.type] };
-  const size = HEADING_SIZES[(component.level ?? 1) - 1] ?? "15px";
+  return component.type === "heading"
+    ? emailHeading(component.level ?? 1)
+    : { ...byType[component.type] };
+}
+
+/** @param level 1 to 6 */
+export function emailHeading(level: number): Declarations {
   return {
     margin: "0",
-    "font-size": size,
+    "font-size": HEADING_SIZES[level - 1] ?? EMAIL_TEXT["font-size"],
     "font-weight": "700",
     "line-height": "1.25",
   };

@@ -9,18 +9,23 @@ import { localeOf } from "../merge/locale.js";
 import { textDirection } from "../page/text-direction.js";
 import { NamedStyles } from "../style/named-styles.js";
 import { drawBody } from "./draw-body.js";
-import { EMAIL_FONT, emailLook } from "./email-look.js";
+import { EMAIL_FRAME } from "./email-frame.js";
+import {
+  EMAIL_BY_TYPE,
+  EMAIL_FONT,
+  EMAIL_LINE,
+  EMAIL_TEXT,
+  emailLook,
+} from "./email-look.js";
 import { mjmlSite } from "./email-site.js";
+import { type Attributes, writeAttributes } from "./mjml-attributes.js";
 import { preheaderOf, subjectOf } from "./email-head.js";
-
-/** In CSS px. */
-export const DEFAULT_WIDTH = 600;
 
 /** A definition as the source of an MJML program. Of a document template, what emails have no use for is left out. */
 export function emailMjml(definition: ProjectData): Source {
   const { components, email } = definition;
   const { locale } = localeOf(definition);
-  const width = email?.width ?? DEFAULT_WIDTH;
+  const width = email?.width ?? EMAIL_FRAME.width;
   const pen = new Pen();
   const plain = new Site({
     pen,
@@ -44,12 +49,31 @@ export function emailMjml(definition: ProjectData): Source {
   );
 }
 
-const ATTRIBUTES =
-  `<mj-attributes><mj-all font-family="${EMAIL_FONT}"/>` +
-  '<mj-text font-size="15px" line-height="1.6" color="#1b2230" padding="0"/>' +
-  '<mj-button font-size="15px" font-weight="600" background-color="#1b2230" border-radius="6px" inner-padding="12px 22px" padding="0" align="left"/>' +
-  '<mj-divider border-width="1px" border-color="#dfe3e9"/>' +
-  "</mj-attributes>";
+const { button } = EMAIL_BY_TYPE;
+
+/** What MJML's elements have where a component says nothing: the look of the same as HTML. */
+const USUAL: Readonly<Record<string, Attributes>> = {
+  "mj-all": { "font-family": EMAIL_FONT },
+  "mj-text": { ...EMAIL_TEXT, padding: "0" },
+  "mj-button": {
+    "font-size": EMAIL_TEXT["font-size"],
+    "font-weight": button["font-weight"],
+    "background-color": button["background-color"],
+    "border-radius": button["border-radius"],
+    "inner-padding": button.padding,
+    padding: "0",
+    align: "left",
+  },
+  "mj-divider": {
+    "border-width": EMAIL_LINE.width,
+    "border-color": EMAIL_LINE.color,
+  },
+};
+
+const elements = Object.entries(USUAL).map(
+  ([name, attributes]) => `<${name}${writeAttributes(attributes)}/>`,
+);
+const ATTRIBUTES = `<mj-attributes>${elements.join("")}</mj-attributes>`;
 
 /** First thing in a test: this is no valid message. */
 function testBanner(site: Site): string {

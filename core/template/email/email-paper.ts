@@ -1,14 +1,11 @@
 import type { ProjectData } from "../definition/project-data.js";
 import { px } from "../layout/lengths.js";
-import { DEFAULT_WIDTH } from "./email-mjml.js";
+import { EMAIL_FRAME } from "./email-frame.js";
 import { layOutPaper, type Paper } from "../layout/paper.js";
 import type { MergeOptions } from "../merge/merge-options.js";
 import type { MergedDocument } from "../merge/merged-document.js";
 import { testMark, WATERMARK_STYLE } from "../page/watermark.js";
 import type { PageParts } from "./email-page.js";
-
-/** The room at both sides together of an email in its picture, in px. */
-const AROUND = 120;
 
 type Printed = Pick<MergedDocument, "html" | "page">;
 
@@ -23,7 +20,7 @@ export function compilePaper({
     putOnPaper(
       layOutPaper({ margin: "10mm", ...page }, options),
       email?.background ?? "#ffffff",
-      (email?.width ?? DEFAULT_WIDTH) + AROUND,
+      (email?.width ?? EMAIL_FRAME.width) + 2 * EMAIL_FRAME.ground,
     );
   const own = lay();
   return (cut, { isTest, renderOptions }) =>

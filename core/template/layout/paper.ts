@@ -35,7 +35,7 @@ export const SIZES: Record<
   Tabloid: ["11in", "17in"],
 };
 
-const DEFAULT_MARGIN = {
+export const DEFAULT_MARGIN = {
   top: "20mm",
   right: "18mm",
   bottom: "20mm",

@@ -18,6 +18,9 @@ export const WATERMARK_STYLE = `
 @media screen{.watermark{position:absolute;background-repeat:repeat-y}}
 `.trim();
 
+/** Of a template's own watermark that says no more than its words. */
+export const USUAL_MARK = { color: "#334155", opacity: 0.12, angle: -35 };
+
 /** Draws a template's own watermark for one record; nothing when it has none, or when its text is empty. */
 export function compileWatermark(
   watermark: Watermark | undefined,
@@ -27,7 +30,12 @@ export function compileWatermark(
   const own = typeof watermark === "string" ? { text: watermark } : watermark;
   const text = compileText(own.text ?? "", "$.page.watermark", types);
   const image = compileText(own.image ?? "", "$.page.watermark.image", types);
-  const { opacity = 0.12, color = "#334155", angle = -35, fontSize } = own;
+  const {
+    opacity = USUAL_MARK.opacity,
+    color = USUAL_MARK.color,
+    angle = USUAL_MARK.angle,
+    fontSize,
+  } = own;
   return (root, run, paper) => {
     const source = image(root, "plain");
     const address = source && run.assets.address(source, "Watermark");

@@ -2,7 +2,7 @@
  * Colours for series without one. Neighbours differ in lightness as well as in hue (L* 28, 67, 54, 81, 37, 79, 45, 66),
  * so that they stay apart in a grey print and for colour-blind readers.
  */
-const PALETTE = [
+export const PALETTE = [
   "#17446f",
   "#e58f2f",
   "#3c8d86",

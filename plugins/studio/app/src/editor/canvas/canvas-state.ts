@@ -42,7 +42,7 @@ export class CanvasState {
     const styles = computed(() => definition.value.styles);
     this.styles = computed(() => styles.value ?? {});
     this.variableStyles = computed(() => variableOf(this.styles.value));
-    this.paper = computed(() => paperOf(page.value, design.paper));
+    this.paper = computed(() => paperOf(page.value, design));
     this.zoom = new Zoom(
       computed(() => this.#width()),
       computed(() => (this.isPhone.value ? 1 : 1.5)),
@@ -58,9 +58,10 @@ export class CanvasState {
   }
 
   #width(): number {
-    const { definition, templateType } = this.editor;
+    const { definition, design, templateType } = this.editor;
     if (templateType === "document") return this.paper.value.width;
-    return mailWidth(definition.value.email?.width, this.isPhone.value);
+    const { width } = definition.value.email ?? {};
+    return mailWidth(width, this.isPhone.value, design.defaults.email);
   }
 
   toggle(list: ListKey): void {

@@ -16,29 +16,24 @@ interface ChartLine {
   values: readonly number[];
 }
 
-/** The print's, in its order. */
-const palette = [
-  "#17446f",
-  "#e58f2f",
-  "#3c8d86",
-  "#a9cfe8",
-  "#8a3a62",
-  "#d9c27a",
-  "#5f6b7a",
-  "#7fae5b",
-];
 const mostMarks = 12;
 const made = [5, 8, 6, 9, 7];
 
-export function paletteColor(index: number): string {
-  return palette[index % palette.length] ?? "#17446f";
+/** @param colors as `DesignDefaults.chartColors` */
+export function colorAt(colors: readonly string[], index: number): string {
+  return colors[index % colors.length] ?? "currentcolor";
 }
 
 /**
  * A chart of a list of the sample, as far as it draws plain fields; otherwise of numbers that were made up.
  * @param list what the sample has at its path
+ * @param colors as `DesignDefaults.chartColors`
  */
-export function chartSketch(chart: Chart, list: unknown): ChartSketch {
+export function chartSketch(
+  chart: Chart,
+  list: unknown,
+  colors: readonly string[],
+): ChartSketch {
   const items: readonly unknown[] = Array.isArray(list)
     ? list.slice(0, mostMarks)
     : [];
@@ -48,7 +43,7 @@ export function chartSketch(chart: Chart, list: unknown): ChartSketch {
     series: chart.series.map((one, index) => ({
       name: one.label ?? fieldName(one.field),
       given: one.color,
-      color: one.color ?? paletteColor(index),
+      color: one.color ?? colorAt(colors, index),
       values: shown.map((item, at) => {
         const number = Number(read(item, one.field) ?? Number.NaN);
         return Number.isFinite(number) ? number : (made[at % made.length] ?? 1);

@@ -1,4 +1,5 @@
-import { type ChartSketch, paletteColor } from "./chart-data.js";
+import { useCanvas } from "./canvas-state.js";
+import { type ChartSketch, colorAt } from "./chart-data.js";
 
 interface SketchProps {
   sketch: ChartSketch;
@@ -83,7 +84,11 @@ export function Slices({
 }: SketchProps & { hasHole: boolean }) {
   const [first] = sketch.series;
   const values = first?.values ?? [];
-  const look = (index: number) => sliceLook(first?.given, index, values.length);
+  const { chartColors } = useCanvas().editor.design.defaults;
+  const look = (index: number) =>
+    first?.given === undefined
+      ? { fill: colorAt(chartColors, index) }
+      : tint(first.given, index, values.length);
   const sum = values.reduce((total, value) => total + Math.max(0, value), 0);
   let from = 0;
   return (
@@ -131,9 +136,8 @@ export function Legend({ sketch }: SketchProps) {
   );
 }
 
-/** Colours of the palette, or one colour getting lighter, as in print. */
-function sliceLook(given: string | undefined, index: number, count: number) {
-  if (given === undefined) return { fill: paletteColor(index) };
+/** One colour getting lighter from slice to slice, as in print. */
+function tint(given: string, index: number, count: number) {
   const opacity = count < 2 ? 1 : 1 - (0.75 * index) / (count - 1);
   return { fill: given, "fill-opacity": opacity };
 }

@@ -17,14 +17,14 @@ const parts = new RegExp(
   "g",
 );
 
-/** @param pageStyle as `EditorDesign` has it. */
+/** @param pageStyle or `emailStyle`, as `EditorDesign` has it. */
 export function sheetStyle(pageStyle: string): string {
   const named = pageStyle
     .replaceAll(/\[class="([\w-]+)"\]/g, '[class="d-$1"]')
     .replaceAll(classNames, ".d-$1")
     .replaceAll(parts, ".d-$1")
     .replace(/(^|\})\s*body\{/, "$1&{")
-    .replaceAll('"Inter",', '"Inter Variable",');
+    .replaceAll(/(?<=[\s:])"?Inter"?,/g, '"Inter Variable",');
   // Weak as in print, where any style of a component wins.
   return `:where(.sheet){${studioUndone}${named}}`;
 }

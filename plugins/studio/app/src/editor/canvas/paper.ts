@@ -15,19 +15,13 @@ export interface Paper {
   left: number;
 }
 
-const defaultMargin = {
-  top: "20mm",
-  right: "18mm",
-  bottom: "20mm",
-  left: "18mm",
-};
 const a4 = [210, 297] as const;
 const pxPerMm = 96 / 25.4;
 
 /** The sheet of a document; what is no length yet is as if it were not there. */
 export function paperOf(
   page: PageSetup = {},
-  sizes: EditorDesign["paper"],
+  { paper: sizes, defaults }: Pick<EditorDesign, "paper" | "defaults">,
 ): Paper {
   const [width, height] = sizeOf(page, sizes);
   const { margin } = page;
@@ -35,8 +29,8 @@ export function paperOf(
     typeof margin === "string"
       ? { top: margin, right: margin, bottom: margin, left: margin }
       : margin;
-  const side = (name: keyof typeof defaultMargin) =>
-    toPx(given?.[name]) ?? toPx(defaultMargin[name]) ?? 0;
+  const side = (name: keyof typeof defaults.pageMargin) =>
+    toPx(given?.[name]) ?? toPx(defaults.pageMargin[name]) ?? 0;
   return {
     width: page.landscape ? height : width,
     height: page.landscape ? width : height,

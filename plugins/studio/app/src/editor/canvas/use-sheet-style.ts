@@ -4,14 +4,15 @@ import type { CanvasState } from "./canvas-state.js";
 import { writeNamedStyles } from "./named-styles.js";
 import { adopt, sheetStyle } from "./page-style.js";
 
-/** While the canvas is there, the page has the style sheets of print: the one of all documents, then the template's own. */
+/** While the canvas is there, the page has the style sheets of print: the one of all documents or emails, then the template's own. */
 export function useSheetStyle(canvas: CanvasState): void {
   const { editor } = canvas;
   const own = useMemo(() => new CSSStyleSheet(), []);
   useEffect(() => {
     const page = new CSSStyleSheet();
-    if (editor.templateType === "document")
-      page.replaceSync(sheetStyle(editor.design.pageStyle));
+    const { pageStyle, emailStyle } = editor.design;
+    const isEmail = editor.templateType === "email";
+    page.replaceSync(sheetStyle(isEmail ? emailStyle : pageStyle));
     const ends = [adopt(page), adopt(own)];
     return () => ends.forEach((end) => end());
   }, [editor, own]);

@@ -1,4 +1,5 @@
 import type { Watermark as WatermarkSetup } from "../../../../../../core/contract/definition.js";
+import { useCanvas } from "./canvas-state.js";
 import type { Paper } from "./paper.js";
 import { plainText } from "./component-name.js";
 import { toPx } from "./to-px.js";
@@ -10,9 +11,15 @@ interface WatermarkProps {
 
 /** Over the first page, as print has it over each. */
 export function Watermark({ watermark, paper }: WatermarkProps) {
+  const { watermark: usual } = useCanvas().editor.design.defaults;
   if (watermark === undefined) return null;
   const own = typeof watermark === "string" ? { text: watermark } : watermark;
-  const { color = "#334155", opacity = 0.12, angle = -35, fontSize } = own;
+  const {
+    color = usual.color,
+    opacity = usual.opacity,
+    angle = usual.angle,
+    fontSize,
+  } = own;
   const words = plainText(own.text);
   const width = paper.width - paper.left - paper.right;
   const height = paper.height - paper.top - paper.bottom;

@@ -1,22 +1,25 @@
 import type { Component } from "../../../../../../../core/contract/definition.js";
+import type { DesignDefaults } from "../../../../../../../core/contract/design-defaults.js";
 import type { Declarations } from "../look.js";
 import { toPx } from "../to-px.js";
 
 /** The room around content that names none, in a row of one column. */
-export const inset = "0 24px 12px";
-const sides = 24;
-const bottom = 12;
-const defaultGap = 24;
+export function usualInset({ email }: DesignDefaults): string {
+  const { sides, bottom } = email.inset;
+  return `0 ${sides}px ${bottom}px`;
+}
 
 /** The room around the content of each column of a row, as in the email. */
 export function insetsOf(
   row: Extract<Component, { type: "section" | "columns" }>,
   style: Declarations,
+  { email, columnGap }: DesignDefaults,
 ): string[] {
-  const isPadded = hasPadding(style);
-  const [edge, below] = isPadded ? [0, 0] : [sides, bottom];
-  const between =
-    row.type === "columns" ? Math.round(toPx(row.gap) ?? defaultGap) / 2 : edge;
+  const { sides, bottom } = email.inset;
+  const [edge, below] = hasPadding(style) ? [0, 0] : [sides, bottom];
+  const gapOf = (gap: string | undefined) =>
+    Math.round(toPx(gap) ?? toPx(columnGap) ?? 0);
+  const between = row.type === "columns" ? gapOf(row.gap) / 2 : edge;
   const last = row.components.length - 1;
   return row.components.map((_column, index) => {
     const left = index === 0 ? edge : between;

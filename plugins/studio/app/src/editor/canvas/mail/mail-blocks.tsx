@@ -12,7 +12,7 @@ import { declaredBy, type Declarations, marksOf, shownStyle } from "../look.js";
 import { usePictureAddress } from "../picture.js";
 import type { Place } from "../place.js";
 import { printed } from "../printed.js";
-import { inset, insetsOf, sharesOf } from "./insets.js";
+import { insetsOf, sharesOf } from "./insets.js";
 import { isBlock, MailBody } from "./mail-body.js";
 
 interface BlockProps<T> {
@@ -46,11 +46,10 @@ export function MailSection({
     place,
     background === undefined ? {} : { "background-color": background },
   );
-  const insets = insetsOf(component, declared);
-  const shares = sharesOf(
-    components,
-    editor.definition.peek().email?.width ?? 600,
-  );
+  const { defaults } = editor.design;
+  const insets = insetsOf(component, declared, defaults);
+  const { width = defaults.email.width } = editor.definition.peek().email ?? {};
+  const shares = sharesOf(components, width);
   return (
     <div {...look} class="mail-section" data-list={listKey(id, "components")}>
       {components.length === 0 && (
@@ -63,7 +62,7 @@ export function MailSection({
           place={{
             around: "columns",
             mail: "row",
-            inset: insets[index] ?? inset,
+            inset: insets[index] ?? "0",
             share: shares[index] ?? 100,
           }}
         />
@@ -78,11 +77,12 @@ export function MailContainer({
   place,
 }: BlockProps<ComponentOf<"container">>) {
   const { id = "", components } = component;
+  const { sectionPadding } = useCanvas().editor.design.defaults.email;
   const holdsBlocks = components.some(isBlock);
   const { look } = useBlock(
     component,
     place,
-    holdsBlocks ? {} : { padding: "24px 0 12px" },
+    holdsBlocks ? {} : { padding: sectionPadding },
   );
   return (
     <div {...look} data-list={listKey(id, "components")}>
@@ -96,11 +96,7 @@ export function MailContainer({
 }
 
 /** Of content in a row of one column. */
-const inMailColumn: Place = {
-  around: "block",
-  mail: "column",
-  inset,
-};
+const inMailColumn: Place = { around: "block", mail: "column" };
 
 export function MailHero({
   component,
@@ -111,8 +107,11 @@ export function MailHero({
   const address = usePictureAddress(
     printed(background, id, editor.facts.value) ?? "",
   );
+  const { heroPadding, heroShare, ...usual } = editor.design.defaults.email;
+  const { width = usual.width } = editor.definition.peek().email ?? {};
   const { look } = useBlock(component, place, {
-    padding: "64px 0",
+    padding: heroPadding,
+    "min-height": `${Math.round(width * heroShare)}px`,
     ...(address !== null && { "background-image": cssUrl(address) }),
   });
   return (

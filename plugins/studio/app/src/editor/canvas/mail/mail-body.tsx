@@ -1,4 +1,5 @@
 import type { Component } from "../../../../../../../core/contract/definition.js";
+import { useCanvas } from "../canvas-state.js";
 import { ListView } from "../list-view.js";
 import type { Place } from "../place.js";
 
@@ -9,13 +10,14 @@ interface MailBodyProps {
 
 /** A pile of sections; what stands beside them is gathered into sections of its own, as in the email. */
 export function MailBody({ components, place }: MailBodyProps) {
+  const { sectionPadding } = useCanvas().editor.design.defaults.email;
   if (place.mail !== "body" || components.length === 0)
     return <ListView components={components} place={place} />;
   return (
     <>
       {runsOf(components).map((run) =>
         run.isLoose ? (
-          <div class="mail-loose" key={run.components[0]?.id}>
+          <div style={{ padding: sectionPadding }} key={run.components[0]?.id}>
             <ListView components={run.components} place={place} />
           </div>
         ) : (

@@ -1,8 +1,9 @@
 import type { ComponentOf } from "../../../../../../../core/contract/definition.js";
 import { listKey } from "../../model/tree.js";
+import { useCanvas } from "../canvas-state.js";
 import { ListView } from "../list-view.js";
 import type { Place } from "../place.js";
-import { hasPadding, inset } from "./insets.js";
+import { hasPadding, usualInset } from "./insets.js";
 import { useBlock } from "./mail-blocks.js";
 
 interface MailColumnProps {
@@ -16,10 +17,11 @@ export function MailColumn({ component, place }: MailColumnProps) {
   const { declared, look } = useBlock(component, place, {
     width: `${place.share ?? 100}%`,
   });
+  const { defaults } = useCanvas().editor.design;
   const inside: Place = {
     around: "block",
     mail: "column",
-    inset: hasPadding(declared) ? "0" : (place.inset ?? inset),
+    inset: hasPadding(declared) ? "0" : (place.inset ?? usualInset(defaults)),
   };
   return (
     <div {...look} class="mail-column" data-list={listKey(id, "components")}>

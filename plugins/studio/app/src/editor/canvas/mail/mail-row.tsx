@@ -12,7 +12,7 @@ import {
 } from "../look.js";
 import type { Place } from "../place.js";
 import { viewOf } from "../views.js";
-import { inset } from "./insets.js";
+import { usualInset } from "./insets.js";
 import { SocialLinks } from "./social-links.js";
 
 interface MailRowProps {
@@ -26,7 +26,8 @@ const inner: Place = { around: "block", mail: "inner" };
 export function MailRow({ component, place }: MailRowProps) {
   const canvas = useCanvas();
   const declared = declaredBy(component, canvas);
-  const around = rowStyle(component, declared, place.inset ?? inset);
+  const { inset = usualInset(canvas.editor.design.defaults) } = place;
+  const around = rowStyle(component, declared, inset);
   const style = shownStyle(around, component, canvas);
   const Own = viewOf(component.type);
   return (

@@ -3,20 +3,20 @@ import { TextView } from "../../text/text-view.js";
 import type { Place } from "../place.js";
 import { EmptyPage } from "../empty-page.js";
 import { MailBody } from "./mail-body.js";
-import { inset } from "./insets.js";
-import { defaultWidth, mailWidth, phoneWidth } from "./mail-width.js";
+import { mailWidth, phoneWidth } from "./mail-width.js";
 
-const inBody: Place = { around: "block", mail: "body", inset };
+const inBody: Place = { around: "block", mail: "body" };
 
 /** An email on its ground, a column in the middle. */
 export function MailSheet() {
   const { editor, isPhone } = useCanvas();
   const { email, components } = editor.definition.value;
+  const usual = editor.design.defaults.email;
   return (
     <div
       class={isPhone.value ? "sheet mail on-phone" : "sheet mail"}
       style={{
-        width: `${mailWidth(email?.width, isPhone.value)}px`,
+        width: `${mailWidth(email?.width, isPhone.value, usual)}px`,
         backgroundColor: email?.background ?? "#ffffff",
       }}
     >
@@ -24,7 +24,7 @@ export function MailSheet() {
         class="mail-body"
         data-list="body"
         style={{
-          maxWidth: `${isPhone.value ? phoneWidth : (email?.width ?? defaultWidth)}px`,
+          maxWidth: `${isPhone.value ? phoneWidth : (email?.width ?? usual.width)}px`,
         }}
       >
         {components.length === 0 ? (

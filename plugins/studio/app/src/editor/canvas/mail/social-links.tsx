@@ -1,13 +1,6 @@
+import { Fragment } from "preact";
 import type { ComponentOf } from "../../../../../../../core/contract/definition.js";
-
-const names: ReadonlyMap<string, string> = new Map([
-  ["github", "GitHub"],
-  ["linkedin", "LinkedIn"],
-  ["tiktok", "TikTok"],
-  ["whatsapp", "WhatsApp"],
-  ["x", "X"],
-  ["youtube", "YouTube"],
-]);
+import { useCanvas } from "../canvas-state.js";
 
 /** Links in words, as the email has them. */
 export function SocialLinks({
@@ -15,16 +8,21 @@ export function SocialLinks({
 }: {
   component: ComponentOf<"social">;
 }) {
+  const { networks } = useCanvas().editor.design.defaults.email;
   return (
-    <span class="social-links">
+    <>
       {component.items.map(({ network }, index) => (
-        <span key={index}>{networkName(network)}</span>
+        <Fragment key={index}>
+          {index > 0 && " \u00a0 "}
+          <span class="social-link">
+            {networks[network.toLowerCase()] ?? capitalized(network)}
+          </span>
+        </Fragment>
       ))}
-    </span>
+    </>
   );
 }
 
-function networkName(network: string): string {
-  const known = names.get(network.toLowerCase());
-  return known ?? network.charAt(0).toUpperCase() + network.slice(1);
+function capitalized(network: string): string {
+  return network.charAt(0).toUpperCase() + network.slice(1);
 }

@@ -10,14 +10,13 @@ import { useLook } from "../look.js";
 import { toPx } from "../to-px.js";
 import type { ViewProps } from "./view-props.js";
 
-const defaultHeight = 242;
-
 /** A sketch of the chart, of its height; the print draws it exactly. */
 export function ChartView({ component, place }: ViewProps<"chart">) {
   const list = useList(component);
   const look = useLook(component, place, { classes: ["chart"] });
-  const sketch = chartSketch(component, list);
-  const height = toPx(component.height) ?? defaultHeight;
+  const { chartColors, chartHeight } = useCanvas().editor.design.defaults;
+  const sketch = chartSketch(component, list, chartColors);
+  const height = toPx(component.height) ?? toPx(chartHeight) ?? 0;
   const isRound = component.chart === "pie" || component.chart === "doughnut";
   return (
     <div {...look}>

@@ -6,12 +6,10 @@ import { useLook } from "../look.js";
 import { printed } from "../printed.js";
 import type { ViewProps } from "./view-props.js";
 
-const defaultSize = "28mm";
-const defaultHeight = "14mm";
-
 /** Not the code itself, which the print has, but one of its size and kind. */
 export function QrCodeView({ component, place }: ViewProps<"qrcode">) {
-  const { size = defaultSize, value } = component;
+  const { qrcodeSize } = useCanvas().editor.design.defaults;
+  const { size = qrcodeSize, value } = component;
   const look = useLook(component, place, {
     classes: ["code"],
     style: { width: size, height: size },
@@ -30,44 +28,61 @@ export function QrCodeView({ component, place }: ViewProps<"qrcode">) {
   );
 }
 
+/** As large as one with a usual value, its words below it. */
 export function BarcodeView({ component, place }: ViewProps<"barcode">) {
-  const { editor } = useCanvas();
-  const { symbology, height = defaultHeight, value, showText } = component;
+  const { symbology, value, showText } = component;
+  const usual = useCanvas().editor.design.defaults.barcodes[symbology];
   const look = useLook(component, place, { classes: ["code"] });
-  const isMatrix = symbology === "datamatrix";
-  const shown =
-    showText && editor.showsValues.value
-      ? (printed(value, component.id, editor.facts.value) ?? plainText(value))
-      : plainText(value);
+  const hasWords = showText ?? usual.hasWords;
+  const words = hasWords ? usual.wordsHeight : 0;
+  // A height that is given is the whole one, but for codes that have no words of their own accord.
+  const beside = usual.hasWords ? 0 : words;
+  const height =
+    component.height === undefined
+      ? `${usual.height + words}mm`
+      : `calc(${component.height} + ${beside}mm)`;
   return (
     <div {...look}>
-      <BarcodeShape symbology={symbology} height={height} value={value} />
-      {showText && !isMatrix && <div class="code-text">{shown}</div>}
+      <div class="barcode" style={{ width: `${usual.width}mm`, height }}>
+        <BarcodeShape symbology={symbology} value={value} />
+        {hasWords && <CodeWords component={component} heightMm={words} />}
+      </div>
       <CodeValue value={value} />
+    </div>
+  );
+}
+
+interface CodeWordsProps {
+  component: ComponentOf<"barcode">;
+  heightMm: number;
+}
+
+function CodeWords({ component: { id, value }, heightMm }: CodeWordsProps) {
+  const { editor } = useCanvas();
+  const shown = editor.showsValues.value
+    ? printed(value, id, editor.facts.value)
+    : null;
+  return (
+    <div class="code-text" style={{ height: `${heightMm}mm` }}>
+      {shown ?? plainText(value)}
     </div>
   );
 }
 
 interface BarcodeShapeProps {
   symbology: ComponentOf<"barcode">["symbology"];
-  height: string;
   value: string;
 }
 
-function BarcodeShape({ symbology, height, value }: BarcodeShapeProps) {
+function BarcodeShape({ symbology, value }: BarcodeShapeProps) {
   if (symbology === "datamatrix")
     return (
-      <svg viewBox="0 0 20 20" aria-hidden="true" style={{ height }}>
+      <svg viewBox="0 0 20 20" aria-hidden="true">
         <path d={matrixShape(20, value, false)} fill="#0f1524" />
       </svg>
     );
   return (
-    <svg
-      viewBox="0 0 100 10"
-      preserveAspectRatio="none"
-      aria-hidden="true"
-      style={{ height, width: "52mm" }}
-    >
+    <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
       <path d={barcodeShape(value)} fill="#0f1524" />
     </svg>
   );

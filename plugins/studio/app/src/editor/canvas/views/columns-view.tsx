@@ -1,27 +1,28 @@
 import { useMemo } from "preact/hooks";
 import { listKey } from "../../model/tree.js";
+import { useCanvas } from "../canvas-state.js";
 import { ListView } from "../list-view.js";
 import { type Declarations, useLook } from "../look.js";
 import { innerPlace, type Place } from "../place.js";
 import type { ViewProps } from "./view-props.js";
 
-const defaultGap = "24px";
-
 export function ColumnsView({ component, place }: ViewProps<"columns">) {
   const { components, gap } = component;
+  const { columnGap } = useCanvas().editor.design.defaults;
   const given = gap === "0" ? "0px" : gap;
   const repeats = components.some((child) => child.collection);
   const look = useLook(component, place, {
     classes: ["columns", repeats && "wrap"],
-    style: given === undefined ? {} : { gap: given },
+    // Documents have the usual gap in their style sheet, where a named style may say otherwise.
+    style: place.mail || given !== undefined ? { gap: given ?? columnGap } : {},
   });
   const inside = useMemo(
     (): Place => ({
       ...innerPlace(place),
       around: "columns",
-      gap: given ?? defaultGap,
+      gap: given ?? columnGap,
     }),
-    [place.mail, given],
+    [place.mail, given, columnGap],
   );
   return (
     <div {...look} data-list={listKey(component.id ?? "", "components")}>
@@ -33,7 +34,7 @@ export function ColumnsView({ component, place }: ViewProps<"columns">) {
 export function ColumnView({ component, place }: ViewProps<"column">) {
   const look = useLook(component, place, {
     classes: ["column"],
-    style: widthStyle(component.width, place.gap ?? defaultGap),
+    style: widthStyle(component.width, place.gap ?? "0px"),
   });
   return (
     <div {...look} data-list={listKey(component.id ?? "", "components")}>

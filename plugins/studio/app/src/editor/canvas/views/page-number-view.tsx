@@ -4,8 +4,8 @@ import type { ViewProps } from "./view-props.js";
 
 /** With the numbers of the page that is shown. */
 export function PageNumberView({ component, place }: ViewProps<"page-number">) {
-  const { format = "{page}" } = component;
-  const { page, pageCount } = useCanvas();
+  const { page, pageCount, editor } = useCanvas();
+  const { format = editor.design.defaults.pageNumber } = component;
   const { value: pages } = pageCount;
   const number = page.value === "first" ? 1 : Math.min(2, pages);
   const text = format
