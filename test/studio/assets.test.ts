@@ -8,7 +8,12 @@ import sharp from "sharp";
 import { Asset } from "../../core/store/index.js";
 import { greatVibes } from "../support/own-font.js";
 import { useService } from "../support/service.js";
-import { pressButton, said, useStudio } from "../support/studio.js";
+import {
+  dialogClosed,
+  pressButton,
+  said,
+  useStudio,
+} from "../support/studio.js";
 
 describe("assets in the studio", () => {
   const service = useService();
@@ -86,6 +91,8 @@ describe("assets in the studio", () => {
     await pressButton(page, "Move to a folder");
     await page.locator("dialog ::-p-text(Logos)").click();
     await pressButton(page, "Move");
+    // It offers the folders under their names too.
+    await dialogClosed(page);
     await pressButton(page, "Logos");
     await pressButton(page, "picture: Our logo");
     await said(page, "PNG, 40\u00a0×\u00a030");

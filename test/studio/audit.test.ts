@@ -4,7 +4,7 @@ import { z } from "zod";
 import { reader } from "../support/replies.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
-import { pressButton, said, useStudio } from "../support/studio.js";
+import { counted, pressButton, said, useStudio } from "../support/studio.js";
 import { newVisitor, signedIn } from "../support/visitor.js";
 
 const log = reader(
@@ -30,19 +30,17 @@ describe("the audit log in the studio", () => {
     const templateId = await publish(service.store, me, { name: "Invoice" });
     await visitor.send("DELETE", `/api/templates/${templateId}`);
     await pressButton(page, "Audit log");
-    await said(page, "Template moved to the trash");
-    await said(page, "Ada, in the studio");
+    await page.waitForSelector(".act ::-p-text(Template moved to the trash)");
+    await page.waitForSelector(".act ::-p-text(Ada, in the studio)");
     await page.locator("select").fill("template.trashed");
-    await page.waitForFunction(
-      'document.querySelectorAll(".act").length === 1',
-    );
+    await counted(page, ".act", 1);
     expect(await page.$eval(".act", (one) => one.textContent)).to.include(
       "Invoice",
     );
     await page.locator("input[type=date]").fill("2031-01-01");
     await said(page, "Nothing was noted");
     await pressButton(page, "Show all");
-    await said(page, "Sign-in link made");
+    await page.waitForSelector(".act ::-p-text(Sign-in link made)");
     expect(wrong).to.deep.equal([]);
   });
 

@@ -4,7 +4,7 @@ import { batchWhen, sendBatch } from "../support/batches.js";
 import { Organization } from "../../core/store/index.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
-import { pressButton, said, useStudio } from "../support/studio.js";
+import { counted, pressButton, said, useStudio } from "../support/studio.js";
 import { newVisitor, type Person, signedIn } from "../support/visitor.js";
 
 describe("batches in the studio", () => {
@@ -48,6 +48,7 @@ describe("batches in the studio", () => {
     await pressButton(page, "Quote");
     await said(page, "Made 1");
     await page.locator("::-p-text(Failed 1)").click();
+    await counted(page, ".document", 1);
     await said(page, "prototype");
     await pressButton(page, "Retry what failed");
     await said(page, "The failed documents of another batch");

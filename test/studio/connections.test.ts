@@ -63,6 +63,7 @@ describe("connections in the studio", () => {
     await pressButton(page, "Change the credentials of Shop");
     await pressButton(page, "More settings");
     const api = "::-p-aria([name='Address of the API'])";
+    await page.waitForSelector(api);
     expect(await page.$eval(api, (one) => Reflect.get(one, "value"))).to.equal(
       endpointUrl,
     );

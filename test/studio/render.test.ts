@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { readPdf } from "../support/read-pdf.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
-import { pressButton, said, useStudio } from "../support/studio.js";
+import { counted, pressButton, said, useStudio } from "../support/studio.js";
 
 describe("a template in the studio", () => {
   const service = useService();
@@ -15,9 +15,7 @@ describe("a template in the studio", () => {
       await publish(service.store, owner, { name });
     await page.reload();
     await page.locator("input[type=search]").fill("thanks");
-    await page.waitForFunction(
-      "document.querySelectorAll('.template').length === 1",
-    );
+    await counted(page, ".template", 1);
     await page.locator(".template-link").click();
     await pressButton(page, "Own JSON");
     await page.locator("textarea").fill('{ "name": "Ada Lovel');
@@ -30,7 +28,7 @@ describe("a template in the studio", () => {
     const [sheet] = await readPdf(new Uint8Array(await file.arrayBuffer()));
     expect(sheet?.text).to.include("Hello Ada Lovelace");
     await pressButton(page, "Documents");
-    await said(page, "Made");
+    await page.waitForSelector(".document ::-p-text(Made)");
     expect(wrong).to.deep.equal([]);
   });
 

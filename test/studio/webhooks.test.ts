@@ -5,7 +5,7 @@ import { EVENT_TYPES } from "../../core/event/index.js";
 import { Organization } from "../../core/store/index.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
-import { pressButton, said, useStudio } from "../support/studio.js";
+import { counted, pressButton, said, useStudio } from "../support/studio.js";
 import { signedIn } from "../support/visitor.js";
 import { answers, useReceiver, verified } from "../support/webhook-receiver.js";
 
@@ -23,6 +23,7 @@ describe("webhooks in the studio", () => {
     await pressButton(page, "Webhooks");
     await said(page, "No endpoints yet");
     await pressButton(page, "New endpoint");
+    await page.waitForSelector("#webhook-url");
     const offered = await page.$$eval("input[type=checkbox]", (boxes) =>
       boxes.map(({ value }) => value),
     );
@@ -37,10 +38,10 @@ describe("webhooks in the studio", () => {
     receiver.answer(answers(500, {}, "Out of paper"));
     await pressButton(page, "Send a test");
     await said(page, "Out of paper");
-    await said(page, "Given up");
+    await page.waitForSelector("dialog ::-p-text(Given up)");
     receiver.answer(answers(204));
     await pressButton(page, "Send it again");
-    await said(page, "Delivered");
+    await page.waitForSelector("dialog ::-p-text(Delivered)");
     const [first, again] = await receiver.waitFor(2);
     expect(again?.id).to.equal(first?.id);
     for (const arrived of receiver.arrived) verified(secret, arrived);
@@ -68,9 +69,8 @@ describe("webhooks in the studio", () => {
     const first = (await receiver.waitFor(2)).map(({ id }) => id);
     await pressButton(page, "Webhooks");
     await pressButton(page, receiver.url);
-    await page.waitForFunction(
-      'document.querySelectorAll("ul .badge.good").length === 2',
-    );
+    await page.waitForSelector("::-p-aria(Deliveries)");
+    await counted(page, ".document .badge.good", 2);
     await pressButton(page, "Send again…");
     await page.locator("dialog ::-p-text(Both)").click();
     await pressButton(page, "Send them again");

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
-import { pressButton, said, useStudio } from "../support/studio.js";
+import { landed, pressButton, said, useStudio } from "../support/studio.js";
 import { newVisitor } from "../support/visitor.js";
 import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
 
@@ -35,6 +35,7 @@ describe("a step to a button that goes wrong", () => {
     await said(page, "The document is made, but not in your table");
     await said(page, "data.records:write");
     await pressButton(page, "Back to “File”");
+    await landed(page, "Choose where the file goes");
     await said(page, "Kind of file");
     shop.airtable.addToken(shop.token);
   });
@@ -43,7 +44,7 @@ describe("a step to a button that goes wrong", () => {
     const { page, wrong, ...owner } = await enter();
     await shop.connect(service, owner);
     await page.goto(`${service.url}/studio/start/button`);
-    await said(page, "Connect your spreadsheet");
+    await landed(page, "Connect your spreadsheet");
     expect(wrong).to.deep.equal([]);
   });
 

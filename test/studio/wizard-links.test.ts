@@ -4,7 +4,7 @@ import { z } from "zod";
 import { replies } from "../support/replies.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
-import { pressButton, said, useStudio } from "../support/studio.js";
+import { landed, pressButton, said, useStudio } from "../support/studio.js";
 import { signedIn } from "../support/visitor.js";
 import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
 
@@ -77,7 +77,9 @@ describe("the fields of a linked table", () => {
     await said(page, "Oak table");
     await choose("Weight Number", "");
     await pressButton(page, "Back");
+    await landed(page, "Choose the template");
     await pressButton(page, "Fields");
+    await landed(page, "Fill the template");
     await pressButton(page, "Save and go on");
     await said(page, "Kind of file");
     const visitor = await signedIn(service, owner);

@@ -3,7 +3,13 @@ import type { Page } from "puppeteer-core";
 import { describe, it } from "mocha";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
-import { pressButton, said, useStudio } from "../support/studio.js";
+import {
+  counted,
+  landed,
+  pressButton,
+  said,
+  useStudio,
+} from "../support/studio.js";
 import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
 
 async function fillToken(page: Page, token: string): Promise<void> {
@@ -46,9 +52,7 @@ describe("from a spreadsheet to a button", () => {
     expect(page.url()).to.not.contain("/run/");
     await pressButton(page, "Try it");
     await page.locator("input[type=search]").fill("117");
-    await page.waitForFunction(
-      "document.querySelectorAll('.pick').length === 1",
-    );
+    await counted(page, ".pick", 1);
     await pressButton(page, "2026-117");
     await pressButton(page, "Make the document of “2026-117”");
     await said(page, "It works");
@@ -64,8 +68,9 @@ describe("from a spreadsheet to a button", () => {
     expect(await page.content()).to.not.contain("pat-mistyped");
     await fillToken(page, shop.token);
     await pressButton(page, "Connect");
-    await said(page, "Choose the table");
+    await landed(page, "Choose the table");
     await pressButton(page, "Back");
+    await landed(page, "Connect your spreadsheet");
     await page.waitForSelector(".pick");
     expect(await page.$$(".pick")).to.have.length(1);
     expect(wrong).to.deep.equal([]);
@@ -79,15 +84,16 @@ describe("from a spreadsheet to a button", () => {
     await page.goto(`${service.url}/studio/${path}`);
     await pressButton(page, "Web page (HTML)");
     await pressButton(page, "Back");
-    await said(page, "Fill the template");
+    await landed(page, "Fill the template");
     await pressButton(page, "File");
+    await landed(page, "Choose where the file goes");
     await page.waitForSelector(".checks");
     const ticked = await page.$$eval(".checks :checked", (all) =>
       all.map((one) => one.closest("label")?.textContent),
     );
     expect(ticked).to.deep.equal(["PDF", "Web page (HTML)"]);
     await page.goBack();
-    await said(page, "Fill the template");
+    await landed(page, "Fill the template");
     expect(wrong).to.deep.equal([]);
   });
 });

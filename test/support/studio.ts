@@ -37,12 +37,42 @@ export function useStudio(service: TestService): Enter {
   };
 }
 
-/** Presses the button or link with these words, once it is there. */
+/** Presses the button or link with these words, once it is there and does not wait for something itself. */
 export async function pressButton(page: Page, words: string): Promise<void> {
-  await page.locator(`::-p-aria([name="${words}"])`).click();
+  await page
+    .locator(`::-p-aria([name="${words}"])`)
+    // One that was drawn anew is looked for again by the click itself.
+    .filter((one) => one.ariaDisabled !== "true" || !one.isConnected)
+    .click();
 }
 
-/** Waits until the page says this. */
+/**
+ * Waits until the page with this heading is shown. What is looked for from then on belongs to it, and not to the page
+ * that was left.
+ */
+export async function landed(page: Page, heading: string): Promise<void> {
+  await page.waitForFunction(
+    `document.querySelector("h1")?.innerText === ${JSON.stringify(heading)}`,
+  );
+}
+
+/** Waits until no dialog is open: what is pressed from then on is the page's own. */
+export async function dialogClosed(page: Page): Promise<void> {
+  await page.waitForFunction('!document.querySelector("dialog")');
+}
+
+/** Waits until so many elements are there. */
+export async function counted(
+  page: Page,
+  selector: string,
+  count: number,
+): Promise<void> {
+  await page.waitForFunction(
+    `document.querySelectorAll(${JSON.stringify(selector)}).length === ${count}`,
+  );
+}
+
+/** Waits until the page says this: to be words that it did not say before, in the names of its filters neither. */
 export async function said(page: Page, words: string): Promise<void> {
   await page.waitForFunction(
     `document.body.innerText.includes(${JSON.stringify(words)})`,

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { wordsOf } from "./api.js";
 
 export interface Action {
@@ -11,9 +11,11 @@ export interface Action {
 /** Something that a person starts, and that may fail. Never twice at a time. */
 export function useAction(act: () => Promise<void>): Action {
   const [isBusy, setBusy] = useState(false);
+  const isRunning = useRef(false);
   const [fault, setFault] = useState<string | null>(null);
   const run = async () => {
-    if (isBusy) return;
+    if (isRunning.current) return;
+    isRunning.current = true;
     setBusy(true);
     setFault(null);
     try {
@@ -21,6 +23,7 @@ export function useAction(act: () => Promise<void>): Action {
     } catch (error) {
       setFault(wordsOf(error));
     } finally {
+      isRunning.current = false;
       setBusy(false);
     }
   };

@@ -32,6 +32,12 @@ export function go(to: string, { replace = false } = {}): void {
   window.scrollTo(0, 0);
 }
 
+/** Asked before a wait, tells after it whether this page is still shown: a late answer leads nobody away from another. */
+export function whereNow(): () => boolean {
+  const from = path.peek();
+  return () => path.peek() === from;
+}
+
 /** Puts values into the query of this page; empty ones are taken out. */
 export function setQuery(values: Record<string, string>): void {
   const url = new URL(place.value);

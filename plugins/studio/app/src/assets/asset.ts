@@ -86,7 +86,7 @@ interface AssetPage {
 /** The assets that are asked for, the newest first, as many as were wanted so far. */
 export function useAssets(asked: AssetsAsked): Paged<Asset> {
   const { q, kind, folderId, isTrash } = asked;
-  return usePaged(JSON.stringify(asked), async (page) => {
+  const read = async (page: number) => {
     const query = new URLSearchParams({
       page: String(page),
       pageSize: "24",
@@ -97,7 +97,9 @@ export function useAssets(asked: AssetsAsked): Paged<Asset> {
     });
     const answer = await askPublic<AssetPage>(`assets?${query.toString()}`);
     return { data: answer.data, total: answer.pagination.total };
-  });
+  };
+  const ground = folderId ?? (isTrash ? "trash" : "all");
+  return usePaged(JSON.stringify(asked), read, ground);
 }
 
 /** Such as "PNG, 1200 × 800, 34 kB". */

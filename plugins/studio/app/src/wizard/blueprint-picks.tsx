@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { BlueprintCard } from "../../../../../core/contract/app-drafts.js";
 import { ask, askPublic, wordsOf } from "../api.js";
 import { useResource } from "../resource.js";
+import { whereNow } from "../router.js";
 import { toast } from "../ui/toast.js";
 import { Pick } from "./pick.js";
 
@@ -19,10 +20,11 @@ export function BlueprintPicks({
   const copy = async ({ id, name }: BlueprintCard) => {
     if (isBusy) return;
     setBusy(true);
+    const isHere = whereNow();
     try {
       const order = { name, blueprint: id };
       const made = await askPublic<{ id: string }>("templates", "POST", order);
-      onMade(made.id);
+      if (isHere()) onMade(made.id);
     } catch (error) {
       toast(wordsOf(error));
       setBusy(false);

@@ -3,6 +3,7 @@ import type { OpenedTable } from "../../../../../core/contract/app-wizard.js";
 import { askPublic } from "../api.js";
 import { Link } from "../link.js";
 import { useResource } from "../resource.js";
+import { whereNow } from "../router.js";
 import { AskFirst } from "../ui/ask-first.js";
 import { Button } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
@@ -95,9 +96,10 @@ function Shown({ link, table }: { link: MadeLink; table: OpenedTable }) {
 function Secret({ link, table }: { link: MadeLink; table: string }) {
   const [isAsking, setAsking] = useState(false);
   const end = async () => {
+    const isHere = whereNow();
     await askPublic(`links/${link.id}`, "DELETE");
     toast("The button was switched off.");
-    keep("button", { link: "" });
+    if (isHere()) keep("button", { link: "" });
   };
   return (
     <section class="card padded stack close" aria-labelledby="secret">

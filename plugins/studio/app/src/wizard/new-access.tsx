@@ -6,6 +6,7 @@ import { SettingFields } from "../pages/connections/setting-fields.js";
 import { credentialsOf, type Draft } from "../pages/connections/settings.js";
 import { TargetChoice } from "../pages/connections/target-choice.js";
 import type { Target } from "../pages/connections/targets.js";
+import { whereNow } from "../router.js";
 import { Button } from "../ui/button.js";
 import { Form } from "../ui/form.js";
 import { Notice } from "../ui/notice.js";
@@ -105,6 +106,7 @@ function useAccess(
 ) {
   const saved = useRef<string | null>(null);
   return useAction(async () => {
+    const isHere = whereNow();
     const { id } = await save(target, saved.current, read());
     saved.current = id;
     const at = `connections/${id}/test`;
@@ -112,7 +114,7 @@ function useAccess(
     for (const warning of warnings) toast(warning);
     if (connection.state !== "working")
       throw new Error(connection.lastError ?? "It gives no reason.");
-    onMade(id);
+    if (isHere()) onMade(id);
   });
 }
 

@@ -18,8 +18,10 @@ const mostShown = 6;
 /** The organization's templates, those changed last first; the rest by searching. */
 export function OwnTemplates({ chosen, onUse }: OwnTemplatesProps) {
   const [search, setSearch] = useState("");
-  const { data, fault, reload } = useResource(search, () => read(search));
-  if (data && data.total === 0 && search === "") return null;
+  const found = useResource(search, () => read(search));
+  const { data, isCurrent, fault, reload } = found;
+  const isEmpty = isCurrent && data?.total === 0;
+  if (isEmpty && search === "") return null;
   return (
     <section class="stack close" aria-labelledby="own-templates">
       <h2 id="own-templates">Use one of your templates</h2>
@@ -36,9 +38,7 @@ export function OwnTemplates({ chosen, onUse }: OwnTemplatesProps) {
         />
       )}
       {!data && fault === null && <Bones count={2} />}
-      {data?.total === 0 && (
-        <p class="muted small">No template is called “{search}”.</p>
-      )}
+      {isEmpty && <p class="muted small">No template is called “{search}”.</p>}
       {data && <Found {...data} chosen={chosen} onUse={onUse} />}
     </section>
   );

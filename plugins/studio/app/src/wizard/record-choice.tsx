@@ -27,7 +27,7 @@ export function RecordChoice(props: RecordChoiceProps) {
   const { table, choice, record, onChoose } = props;
   const [search, setSearch] = useState("");
   const text = useSettled(search);
-  const { data, fault, isLoading, reload } = useResource(text, async () => ({
+  const { data, fault, isCurrent, reload } = useResource(text, async () => ({
     records: await findRecords(choice, text),
   }));
   const field = table.fields.find(({ id }) => id === table.primaryFieldId);
@@ -49,7 +49,7 @@ export function RecordChoice(props: RecordChoiceProps) {
         />
       )}
       {!data && fault === null && <Bones count={4} />}
-      {data?.records.length === 0 && !isLoading && (
+      {data?.records.length === 0 && isCurrent && text === search && (
         <p class="muted small" role="status">
           {text === "" ? "The table has no record yet." : "No record fits."}
         </p>

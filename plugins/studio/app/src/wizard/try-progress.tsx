@@ -5,6 +5,7 @@ import type {
 import { askPublic, local } from "../api.js";
 import { sizeOf } from "../format.js";
 import { Link } from "../link.js";
+import { useLive } from "../live.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
@@ -13,7 +14,6 @@ import { addressOf, type Choice, NOWHERE } from "./choice.js";
 import { type Progress, progressOf, type TriedBatch } from "./progress.js";
 import type { Step } from "./steps.js";
 import { stepWords } from "./steps.js";
-import { useWatch } from "./watch.js";
 
 interface TryProgressProps {
   batchId: string;
@@ -23,6 +23,9 @@ interface TryProgressProps {
   onAgain: () => void;
 }
 
+/** Somebody is waiting for it. */
+const everyMs = 700;
+
 /** How far the document is, until its file lies in the cell, or why it does not. */
 export function TryProgress(props: TryProgressProps) {
   const { batchId, choice } = props;
@@ -30,7 +33,7 @@ export function TryProgress(props: TryProgressProps) {
     askPublic<TriedBatch>(`batches/${batchId}`),
   );
   const progress = data && progressOf(data, choice.field !== NOWHERE);
-  useWatch(reload, progress?.isOver !== true);
+  useLive(reload, progress?.isOver !== true, everyMs);
   if (fault !== null)
     return (
       <Fault

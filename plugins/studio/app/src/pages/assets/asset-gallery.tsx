@@ -8,7 +8,7 @@ import {
 import { AssetPreview } from "../../assets/asset-preview.js";
 import "../../assets/assets.css";
 import { may } from "../../me.js";
-import type { Paged } from "../../paged.js";
+import { listShown, type Paged } from "../../paged.js";
 import { Fault } from "../../ui/notice.js";
 import { ShowMore } from "../../ui/show-more.js";
 import { carry } from "../folders/carried.js";
@@ -24,7 +24,8 @@ interface AssetGalleryProps {
 /** The assets as pictures; each opens what there is to know of it. */
 export function AssetGallery({ assets, asked }: AssetGalleryProps) {
   const [opened, setOpened] = useState<Asset | null>(null);
-  const { data, fault, reload } = assets;
+  const { fault, reload } = assets;
+  const data = listShown(assets);
   if (fault && !data)
     return (
       <Fault what="The assets could not be read" why={fault} onRetry={reload} />

@@ -1,6 +1,7 @@
 import type { AuditLine } from "../../../../../../core/contract/app-audit.js";
 import { ask } from "../../api.js";
 import { OwnersOnly } from "../../owners-only.js";
+import { listShown } from "../../paged.js";
 import { useResource } from "../../resource.js";
 import { place } from "../../router.js";
 import { Bones } from "../../ui/bones.js";
@@ -22,9 +23,11 @@ export function AuditPage() {
 function Log() {
   const page = pageIn(place.value.searchParams);
   const query = queryOf(place.value.searchParams, page);
-  const { data, fault, reload } = useResource(query, () =>
+  const log = useResource(query, () =>
     ask<{ data: AuditLine[]; total: number }>(`audit?${query}`),
   );
+  const { fault, reload } = log;
+  const data = listShown(log);
   return (
     <>
       <PageTitle

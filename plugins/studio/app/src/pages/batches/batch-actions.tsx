@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { askPublic, publicAddress } from "../../api.js";
 import { countOf } from "../../format.js";
 import { may } from "../../me.js";
-import { go } from "../../router.js";
+import { go, whereNow } from "../../router.js";
 import { AskFirst } from "../../ui/ask-first.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
@@ -21,8 +21,9 @@ export function BatchActions({ batch, onChange }: BatchActionsProps) {
   const at = `batches/${id}`;
   const isOver = status === "completed";
   const retry = async () => {
+    const isHere = whereNow();
     const next = await askPublic<{ batchId: string }>(`${at}/retry`, "POST");
-    go(`batches/${next.batchId}`);
+    if (isHere()) go(`batches/${next.batchId}`);
     toast("A new batch was made of what failed.");
   };
   return (

@@ -1,7 +1,6 @@
 import type { DocumentLine as Line } from "../../../../../../core/contract/app-lists.js";
 import { ask } from "../../api.js";
 import { numberOf } from "../../format.js";
-import { useLive } from "../../live.js";
 import { useResource } from "../../resource.js";
 import { place, setQuery } from "../../router.js";
 import { Bones } from "../../ui/bones.js";
@@ -41,8 +40,9 @@ export function BatchDocuments({ batch }: { batch: OpenedBatch }) {
     ["page", String(page)],
     ...statuses.map((status) => ["status", status]),
   ]).toString();
-  const log = useResource(query, () => ask<Log>(`documents?${query}`));
-  useLive(log.reload, batch.status !== "completed" || isBehind(log.data));
+  // Read again whenever a document of the batch moved on: the list is never behind the counts.
+  const key = `${query} ${JSON.stringify(batch.counts)}`;
+  const log = useResource(key, () => ask<Log>(`documents?${query}`), query);
   return (
     <section class="stack" aria-label="Documents of the batch">
       <Choices
@@ -79,12 +79,6 @@ function Lines({ log, page }: { log: Log; page: number }) {
       <Pages page={page} total={log.total} what="documents" />
     </>
   );
-}
-
-/** The batch may have ended between two looks. */
-function isBehind(log: Log | null): boolean {
-  const open = ["queued", "rendering"];
-  return log?.data.some(({ status }) => open.includes(status)) ?? false;
 }
 
 /** What there is of each, and what is shown now. */

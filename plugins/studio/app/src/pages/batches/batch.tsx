@@ -52,16 +52,31 @@ export function BatchPage({ id }: { id: string }) {
   );
 }
 
-/** What the list says of it, and its counts. */
+type Told = Pick<
+  OpenedBatch,
+  "status" | "cancelledAt" | "completedAt" | "counts" | "writeBack" | "retryOf"
+>;
+
+/** The list's answer names it; how far it is comes from the other alone, so that all of that is of one moment. */
 async function open(id: string): Promise<OpenedBatch> {
-  const [counted, listed] = await Promise.all([
-    askPublic<Omit<OpenedBatch, keyof Batch>>(`batches/${id}?pageSize=1`),
+  const [told, listed] = await Promise.all([
+    askPublic<Told>(`batches/${id}?pageSize=1`),
     ask<{ data: Batch[] }>(`batches?batchId=${id}`),
   ]);
   const [line] = listed.data;
   if (!line) throw new Error("There is no such batch.");
-  const { counts, writeBack, retryOf } = counted;
-  return { ...line, counts, writeBack, retryOf };
+  const { status, cancelledAt, completedAt, counts, writeBack, retryOf } = told;
+  return {
+    ...line,
+    status,
+    cancelledAt,
+    completedAt,
+    counts,
+    writeBack,
+    retryOf,
+    remaining: counts.queued + counts.rendering,
+    failed: counts.failed,
+  };
 }
 
 /** Whether anything of it may still change by itself. */

@@ -1,6 +1,7 @@
 import type { DocumentLine as Line } from "../../../../../../core/contract/app-lists.js";
 import { ask } from "../../api.js";
 import { useLive } from "../../live.js";
+import { listShown } from "../../paged.js";
 import { useResource } from "../../resource.js";
 import { place, setQuery } from "../../router.js";
 import { Bones } from "../../ui/bones.js";
@@ -55,6 +56,7 @@ export function DocumentsPage() {
   const wanted = asked();
   const query = queryOf(wanted);
   const log = useResource(query, () => ask<Log>(`documents?${query}`));
+  const shown = listShown(log);
   useLive(log.reload);
   return (
     <>
@@ -70,8 +72,8 @@ export function DocumentsPage() {
           onRetry={log.reload}
         />
       )}
-      {!log.data && !log.fault && <Bones />}
-      {log.data && <Lines log={log.data} {...wanted} />}
+      {!shown && !log.fault && <Bones />}
+      {shown && <Lines log={shown} {...wanted} />}
     </>
   );
 }

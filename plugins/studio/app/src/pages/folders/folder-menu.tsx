@@ -4,7 +4,7 @@ import { ActionMenu } from "../../ui/action-menu.js";
 import { AskFirst } from "../../ui/ask-first.js";
 import type { IconName } from "../../ui/icon-paths.js";
 import { NameDialog } from "../../ui/name-dialog.js";
-import { everything, showPlace } from "./folder-place.js";
+import { everything, placeAsked, showPlace } from "./folder-place.js";
 import { type PlacedFolder, withinOf } from "./folder-tree.js";
 import type { Library } from "./library.js";
 import { MoveDialog } from "./move-dialog.js";
@@ -97,7 +97,7 @@ function Delete({ library, folder, onClose }: DeleteProps) {
   const { id, name } = folder;
   const remove = async () => {
     await askPublic(`folders/${id}`, "DELETE");
-    if (library.place.folderId === id) showPlace(everything);
+    if (placeAsked().folderId === id) showPlace(everything);
     await library.onFolders();
   };
   return (

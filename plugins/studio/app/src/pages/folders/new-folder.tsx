@@ -1,5 +1,6 @@
 import { askPublic } from "../../api.js";
 import { NameDialog } from "../../ui/name-dialog.js";
+import { whereNow } from "../../router.js";
 import { showPlace } from "./folder-place.js";
 import type { Folder } from "./folder-tree.js";
 import type { Library } from "./library.js";
@@ -16,9 +17,10 @@ export function NewFolder({ library, parentId, onClose }: NewFolderProps) {
   const make = async (name: string) => {
     const { kind } = library;
     const order = { name, kind, parentId };
+    const isHere = whereNow();
     const { id } = await askPublic<Folder>("folders", "POST", order);
     await library.onFolders();
-    showPlace({ show: "folder", folderId: id });
+    if (isHere()) showPlace({ show: "folder", folderId: id });
   };
   return (
     <NameDialog

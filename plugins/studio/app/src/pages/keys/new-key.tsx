@@ -24,14 +24,18 @@ export function NewKey({ scopes, onMade, onClose }: NewKeyProps) {
     setKey((await ask<{ key: string }>("keys", "POST", body)).key);
     await onMade();
   });
+  // What is made is shown this once: nobody closes that away.
+  const close = () => {
+    if (!isBusy) onClose();
+  };
   if (key !== null)
     return (
-      <Dialog title="Your new key" onClose={onClose}>
+      <Dialog title="Your new key" onClose={onClose} key="made">
         <KeyShown secret={key} onClose={onClose} />
       </Dialog>
     );
   return (
-    <Dialog title="New API key" onClose={onClose}>
+    <Dialog title="New API key" onClose={close}>
       <Form onSend={run}>
         <KeyFields
           scopes={scopes}
@@ -40,7 +44,7 @@ export function NewKey({ scopes, onMade, onClose }: NewKeyProps) {
         />
         {fault && <Notice tone="bad" title={fault} />}
         <div class="dialog-end">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={close}>Cancel</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             Create the key
           </Button>

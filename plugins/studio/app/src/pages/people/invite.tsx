@@ -26,9 +26,13 @@ export function Invite({ onInvited, onClose }: InviteProps) {
     setLink(await ask<PersonLink>("people", "POST", order));
     await onInvited();
   });
+  // What is made is shown this once: nobody closes that away.
+  const close = () => {
+    if (!isBusy) onClose();
+  };
   if (link) return <LinkShown name={name} link={link} onClose={onClose} />;
   return (
-    <Dialog title="Invite someone" onClose={onClose}>
+    <Dialog title="Invite someone" onClose={close}>
       <Form onSend={run}>
         <PersonField id="person-name" words="Name" onType={setName} />
         <PersonField
@@ -40,7 +44,7 @@ export function Invite({ onInvited, onClose }: InviteProps) {
         <RoleChoice value={role} onChoose={setRole} />
         {fault && <Notice tone="bad" title={fault} />}
         <div class="dialog-end">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={close}>Cancel</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             Invite
           </Button>

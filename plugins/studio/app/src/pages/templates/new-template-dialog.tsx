@@ -1,6 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import { useAction } from "../../action.js";
-import { go, place } from "../../router.js";
+import { go, place, whereNow } from "../../router.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
@@ -23,8 +23,9 @@ export function NewTemplateDialog({ source, onClose }: NewTemplateDialogProps) {
   );
   const { isBusy, fault, run } = useAction(async () => {
     const into = folderId === "" ? null : folderId;
+    const isHere = whereNow();
     const id = await makeTemplate(source, name.trim(), into);
-    go(`templates/${id}/edit`);
+    if (isHere()) go(`templates/${id}/edit`);
   });
   return (
     <Dialog title={source.name} onClose={onClose}>

@@ -81,7 +81,7 @@ function Sources() {
           />
         ))}
       </ul>
-      {shown.length === 0 && (
+      {found.data && shown.length === 0 && (
         <Empty icon="search" title={`No example has “${q}” in its name`} />
       )}
       <Waiting found={found} />

@@ -3,7 +3,7 @@ import type {
   TemplateShow,
 } from "../../../../../../core/contract/app-lists.js";
 import { ask } from "../../api.js";
-import { type ListPage, type Paged, usePaged } from "../../paged.js";
+import { type ListPage, listShown, type Paged, usePaged } from "../../paged.js";
 import { Fault } from "../../ui/notice.js";
 import { ShowMore } from "../../ui/show-more.js";
 import { NoTemplates } from "./no-templates.js";
@@ -22,16 +22,19 @@ export interface Cards extends Paged<Card> {
 /** The templates that are asked for, as many as were wanted so far. */
 export function useCards(asked: Asked): Cards {
   const { q, show, folderId } = asked;
-  const cards = usePaged(JSON.stringify(asked), (page) => {
+  const read = (page: number) => {
     const query = new URLSearchParams({ q, show, page: String(page) });
     if (folderId !== null) query.set("folderId", folderId);
     return ask<ListPage<Card>>(`templates?${query.toString()}`);
-  });
+  };
+  const ground = folderId ?? show;
+  const cards = usePaged(JSON.stringify(asked), read, ground);
   return { ...cards, asked };
 }
 
 export function TemplateGallery({ cards }: { cards: Cards }) {
-  const { data, fault, reload, asked } = cards;
+  const { fault, reload, asked } = cards;
+  const data = listShown(cards);
   if (fault && !data)
     return (
       <Fault

@@ -2,6 +2,7 @@ import { ask } from "../../api.js";
 import { countOf } from "../../format.js";
 import { useResource } from "../../resource.js";
 import { place, setQuery } from "../../router.js";
+import { Bones } from "../../ui/bones.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, Fault } from "../../ui/notice.js";
@@ -29,7 +30,7 @@ export function UsagePage() {
 
 function Month({ month, now }: { month: string; now: string }) {
   const usage = useResource(month, () => ask<Usage>(`usage?month=${month}`));
-  const { data, fault, reload } = usage;
+  const { data, isCurrent, fault, reload } = usage;
   const turn = (months: number) => {
     const to = monthAfter(month, months);
     setQuery({ month: to === now ? "" : to });
@@ -60,7 +61,8 @@ function Month({ month, now }: { month: string; now: string }) {
           onRetry={reload}
         />
       )}
-      {data && !fault && <Made usage={data} />}
+      {!isCurrent && !fault && <Bones count={3} />}
+      {data && isCurrent && !fault && <Made usage={data} />}
     </>
   );
 }

@@ -35,6 +35,7 @@ export function Deliveries({ hookId }: { hookId: string }) {
   const status = show === "all" ? "" : `&status=${show}`;
   const at = `webhooks/${hookId}/deliveries?page=${page}&pageSize=24${status}`;
   const log = useResource(at, () => askPublic<Log>(at));
+  const shown = log.isCurrent || log.data?.data.length ? log.data : null;
   useLive(log.reload);
   const opened = searchParams.get("delivery");
   return (
@@ -47,8 +48,8 @@ export function Deliveries({ hookId }: { hookId: string }) {
           onRetry={log.reload}
         />
       )}
-      {!log.data && !log.fault && <Bones count={3} />}
-      {log.data && <Lines log={log.data} page={page} show={show} />}
+      {!shown && !log.fault && <Bones count={3} />}
+      {shown && <Lines log={shown} page={page} show={show} />}
       {opened !== null && (
         <DeliveryShown
           at={`webhooks/${hookId}/deliveries/${opened}`}

@@ -26,9 +26,13 @@ export function NewWebhook({ onMade, onClose }: NewWebhookProps) {
     setSecret(made.secret);
     await onMade();
   });
+  // What is made is shown this once: nobody closes that away.
+  const close = () => {
+    if (!isBusy) onClose();
+  };
   if (secret !== null) return <SecretShown secret={secret} onClose={onClose} />;
   return (
-    <Dialog title="New endpoint" onClose={onClose}>
+    <Dialog title="New endpoint" onClose={close}>
       <Form onSend={run}>
         <WebhookFields
           order={order}
@@ -36,7 +40,7 @@ export function NewWebhook({ onMade, onClose }: NewWebhookProps) {
         />
         {fault && <Notice tone="bad" title={fault} />}
         <div class="dialog-end">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={close}>Cancel</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             Create the endpoint
           </Button>

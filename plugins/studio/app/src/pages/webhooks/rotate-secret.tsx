@@ -33,9 +33,13 @@ export function RotateSecret({ id, onChange, onClose }: RotateSecretProps) {
     setSecret(made.secret);
     await onChange();
   });
+  // What is made is shown this once: nobody closes that away.
+  const close = () => {
+    if (!isBusy) onClose();
+  };
   if (secret !== null) return <SecretShown secret={secret} onClose={onClose} />;
   return (
-    <Dialog title="A new secret?" onClose={onClose}>
+    <Dialog title="A new secret?" onClose={close}>
       <Form onSend={run}>
         <div class="field">
           <span class="label">The old one ends</span>
@@ -53,7 +57,7 @@ export function RotateSecret({ id, onChange, onClose }: RotateSecretProps) {
         </div>
         {fault && <Notice tone="bad" title={fault} />}
         <div class="dialog-end">
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={close}>Cancel</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
             Make a new secret
           </Button>

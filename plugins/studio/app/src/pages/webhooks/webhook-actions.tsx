@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { askPublic } from "../../api.js";
-import { go, setQuery } from "../../router.js";
+import { go, setQuery, whereNow } from "../../router.js";
 import { AskFirst } from "../../ui/ask-first.js";
 import { Button } from "../../ui/button.js";
 import { toast } from "../../ui/toast.js";
@@ -21,8 +21,9 @@ export function WebhookActions({ hook, onChange }: WebhookActionsProps) {
   const at = `webhooks/${hook.id}`;
   const close = () => setAsked(null);
   const test = async () => {
+    const isHere = whereNow();
     const sent = await askPublic<{ id: string }>(`${at}/test`, "POST");
-    setQuery({ delivery: sent.id });
+    if (isHere()) setQuery({ delivery: sent.id });
     await onChange();
   };
   const turn = async () => {
@@ -51,8 +52,9 @@ export function WebhookActions({ hook, onChange }: WebhookActionsProps) {
 
 function DeleteWebhook({ at, onClose }: { at: string; onClose: () => void }) {
   const remove = async () => {
+    const isHere = whereNow();
     await askPublic(at, "DELETE");
-    go("webhooks");
+    if (isHere()) go("webhooks");
     toast("The endpoint was deleted.");
   };
   return (

@@ -3,6 +3,7 @@ import type { OpenedTable } from "../../../../../../core/contract/app-wizard.js"
 import { useAction } from "../../action.js";
 import { askPublic } from "../../api.js";
 import { useResource } from "../../resource.js";
+import { whereNow } from "../../router.js";
 import { Button } from "../../ui/button.js";
 import { Form } from "../../ui/form.js";
 import { ButtonMade } from "../button-made.js";
@@ -61,8 +62,9 @@ function NewButton({ table, template, choice }: NewButtonProps) {
   const { isBusy, fault, run } = useAction(async () => {
     const platform = table.platform.id;
     const order = { name, platform, ...recordsOrder(choice) };
+    const isHere = whereNow();
     const { id } = await askPublic<{ id: string }>("links", "POST", order);
-    keep("button", { link: id });
+    if (isHere()) keep("button", { link: id });
   });
   return (
     <section class="card padded stack" aria-label="The button">

@@ -7,6 +7,7 @@ import { useAction } from "../../action.js";
 import { ask } from "../../api.js";
 import { countOf } from "../../format.js";
 import { useResource } from "../../resource.js";
+import { whereNow } from "../../router.js";
 import { Button } from "../../ui/button.js";
 import { Notice } from "../../ui/notice.js";
 import { type Choice, proceed } from "../choice.js";
@@ -43,6 +44,7 @@ export function FieldsStep({ choice }: { choice: Choice }) {
           <Mapping
             collections={withChosen(data, chosen.sources)}
             choice={choice}
+            isCurrent={mapping.isCurrent}
             onChoose={choose}
             onReload={mapping.reload}
           />
@@ -92,18 +94,22 @@ function standing(
 interface MappingProps {
   collections: MappedCollection[];
   choice: Choice;
+  /** Whether they are those of the links that are chosen now. */
+  isCurrent: boolean;
   onChoose: (name: string, source: string, isLink: boolean) => void;
   onReload: () => Promise<void>;
 }
 
-function Mapping({ collections, choice, onChoose, onReload }: MappingProps) {
+function Mapping(props: MappingProps) {
+  const { collections, choice, isCurrent, onChoose, onReload } = props;
   const open = unmappedIn(collections);
   const [isTold, setTold] = useState(false);
   const { isBusy, fault, run } = useAction(async () => {
     setTold(true);
     if (open.length > 0) return;
+    const isHere = whereNow();
     await saveMapping(choice, collections);
-    proceed("file");
+    if (isHere()) proceed("file");
   });
   return (
     <>
@@ -128,7 +134,7 @@ function Mapping({ collections, choice, onChoose, onReload }: MappingProps) {
             {countOf(open.length, "field")} to choose
           </span>
         )}
-        <Button kind="primary" isBusy={isBusy} onPress={run}>
+        <Button kind="primary" isBusy={isBusy || !isCurrent} onPress={run}>
           Save and go on
         </Button>
       </StepEnd>

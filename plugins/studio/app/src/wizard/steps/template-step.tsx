@@ -1,6 +1,7 @@
 import { useAction } from "../../action.js";
 import { ask, askPublic } from "../../api.js";
 import { useResource } from "../../resource.js";
+import { whereNow } from "../../router.js";
 import type { ProjectData } from "../../../../../../core/contract/definition.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
@@ -46,11 +47,12 @@ interface FromTableProps {
 /** A first template with all of the table's fields, to be made one's own in the editor later. */
 function FromTable({ name, choice, onMade }: FromTableProps) {
   const { isBusy, fault, run } = useAction(async () => {
+    const isHere = whereNow();
     const at = `wizard/draft?${placeQuery(choice)}`;
     const { definition } = await ask<{ definition: ProjectData }>(at);
     const order = { name, definition };
     const made = await askPublic<{ id: string }>("templates", "POST", order);
-    onMade(made.id);
+    if (isHere()) onMade(made.id);
   });
   return (
     <section class="card padded from-table" aria-labelledby="from-table">

@@ -1,0 +1,111 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { sendBatch } from "../support/batches.js";
+import { holdAnswers } from "../support/late-answers.js";
+import { type TestService, useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
+import {
+  counted,
+  type Guest,
+  landed,
+  pressButton,
+  said,
+  useStudio,
+} from "../support/studio.js";
+import { type Person, signedIn } from "../support/visitor.js";
+import { allowBatches } from "../support/wizard-shop.js";
+
+async function callerFor(service: TestService, person: Person) {
+  const visitor = await signedIn(service, person);
+  const by = (method: string) => (path: string, body?: unknown) =>
+    visitor.send(method, path, body);
+  const get = (path: string) => visitor.get(path);
+  const [post, put, patch] = [by("POST"), by("PUT"), by("PATCH")];
+  return { get, post, put, patch, delete: by("DELETE") };
+}
+
+describe("a page of the studio whose answers come late", () => {
+  // Nobody works, so that batches stay as they are.
+  const service = useService({ role: "serve" });
+  const enter = useStudio(service);
+
+  async function newBatch(guest: Guest) {
+    await allowBatches(service, guest);
+    const templateId = await publish(service.store, guest, { name: "Quote" });
+    const caller = await callerFor(service, guest);
+    const items = [{ data: { name: "Ada" } }, { data: { name: "Eve" } }];
+    const order = { templateId, formats: ["html"], items };
+    return { caller, ...(await sendBatch(caller, order)) };
+  }
+
+  it("does not call a place empty before it is known", async () => {
+    const { page, wrong } = await enter("editor");
+    await page.goto(`${service.url}/studio/templates`);
+    await said(page, "No templates yet");
+    const trash = await holdAnswers(page, "show=trash");
+    await pressButton(page, "Trash");
+    await trash.asked;
+    const shown = await page.$eval("main", (main) => main.innerText);
+    expect(shown).to.not.match(/is empty|No templates/);
+    trash.release();
+    await said(page, "The trash is empty");
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("tells the last of a batch that ended between two answers", async () => {
+    const guest = await enter("editor");
+    const { page, wrong } = guest;
+    const { caller, batchId } = await newBatch(guest);
+    const line = await holdAnswers(page, "batches?batchId=", {
+      isRequest: true,
+    });
+    const counts = page.waitForResponse((one) =>
+      one.url().includes("pageSize=1"),
+    );
+    await page.goto(`${service.url}/studio/batches/${batchId}?show=failed`);
+    await Promise.all([line.asked, counts]);
+    await caller.post(`/api/batches/${batchId}/cancel`);
+    line.release();
+    await said(page, "Failed 2");
+    await counted(page, ".document", 2);
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("leads nobody back who has gone elsewhere", async () => {
+    const guest = await enter("editor");
+    const { page, wrong } = guest;
+    const { caller, batchId } = await newBatch(guest);
+    await caller.post(`/api/batches/${batchId}/cancel`);
+    await page.goto(`${service.url}/studio/batches/${batchId}`);
+    const retry = await holdAnswers(page, "/retry");
+    await pressButton(page, "Retry what failed");
+    await retry.asked;
+    await pressButton(page, "Documents");
+    retry.release();
+    await said(page, "A new batch was made");
+    await landed(page, "Documents");
+    expect(new URL(page.url()).pathname).to.equal("/studio/documents");
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("makes one key of two presses, and shows it whatever is pressed", async () => {
+    const { page, wrong } = await enter();
+    await pressButton(page, "API keys");
+    await pressButton(page, "New key");
+    await page.locator("#key-name").fill("Web shop");
+    const made = await holdAnswers(page, "api/keys");
+    await page.evaluate(`{
+      const create = document.querySelector("dialog [type=submit]");
+      create.click();
+      create.click();
+    }`);
+    await made.asked;
+    await page.keyboard.press("Escape");
+    made.release();
+    await page.waitForSelector(".secret");
+    await pressButton(page, "I have kept it");
+    await said(page, "Web shop");
+    expect(await page.$$("main li.line")).to.have.length(1);
+    expect(wrong).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { delayAnswers, holdAnswers } from "../support/late-answers.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
+import {
+  type Guest,
+  landed,
+  pressButton,
+  said,
+  useStudio,
+} from "../support/studio.js";
+import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
+
+const definition = {
+  schema: [
+    {
+      id: "root",
+      fields: [
+        {
+          name: "parts",
+          label: "Parts",
+          type: "OneToManyLink",
+          target: "part",
+          source: "Items",
+        },
+      ],
+    },
+    {
+      id: "part",
+      label: "Part",
+      fields: [{ name: "title", label: "Title", type: "String" }],
+    },
+  ],
+  components: [{ type: "text", text: "{{ root.parts[0].title }}" }],
+};
+
+describe("a step to a button whose answers come late", () => {
+  const service = useService({ config: { outbound: shopOutbound } });
+  const enter = useStudio(service);
+  const shop = useShop();
+
+  async function open(guest: Guest, step: string, formats = "html") {
+    await allowBatches(service, guest);
+    const connection = await shop.connect(service, guest);
+    const template = await publish(service.store, guest, { definition });
+    const path = shop.wizardPath(step, { connection, template, formats });
+    await guest.page.goto(`${service.url}/studio/${path}`);
+  }
+
+  it("saves no fields while others are on their way", async () => {
+    const guest = await enter();
+    const { page, wrong } = guest;
+    await open(guest, "fields");
+    const save = "::-p-aria([name='Save and go on'])";
+    await page.waitForSelector(save);
+    const mapping = await holdAnswers(page, "wizard/mapping");
+    await page.locator("::-p-aria([name='Parts Linked records'])").fill("");
+    await mapping.asked;
+    expect(await page.$eval(save, (one) => one.ariaDisabled)).to.equal("true");
+    mapping.release();
+    await pressButton(page, "Save and go on");
+    await landed(page, "Choose where the file goes");
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("keeps the search for a template when it is cleared", async () => {
+    const guest = await enter();
+    const { page, wrong } = guest;
+    await open(guest, "template");
+    const search = "::-p-aria([name='Search templates by name'])";
+    await page.locator(search).fill("q");
+    await said(page, "No template is called “q”");
+    const all = await holdAnswers(page, "templates?q=&");
+    await page.keyboard.press("Backspace");
+    await all.asked;
+    expect(await page.$$(search)).to.have.length(1);
+    all.release();
+    await page.waitForSelector(".pick::-p-text(Letter)");
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it("tells how far a document is over a network that is slower than its asking", async () => {
+    const guest = await enter();
+    const { page, wrong } = guest;
+    await open(guest, "try");
+    await delayAnswers(page, "api/batches/", 900);
+    await pressButton(page, "2026-117");
+    await pressButton(page, "Make the document of “2026-117”");
+    await said(page, "It works");
+    expect(wrong).to.deep.equal([]);
+  });
+});
