@@ -1,15 +1,22 @@
 import { expect } from "chai";
 import { ample, page, sharedRenderer } from "../support/renderer.js";
 
-async function refusal(pages: string, scale = 1): Promise<unknown> {
-  const renderer = await sharedRenderer();
-  const { bytes } = await renderer.pdf({ html: page("x"), deadline: ample() });
-  return renderer
-    .images({ pdf: bytes, type: "png", pages, scale, deadline: ample() })
-    .catch((error: unknown) => error);
-}
-
 describe("pictures of pages", () => {
+  let pdf: Buffer;
+
+  before(async () => {
+    const renderer = await sharedRenderer();
+    const job = { html: page("x"), deadline: ample() };
+    pdf = (await renderer.pdf(job)).bytes;
+  });
+
+  async function refusal(pages: string, scale = 1): Promise<unknown> {
+    const renderer = await sharedRenderer();
+    return renderer
+      .images({ pdf, type: "png", pages, scale, deadline: ample() })
+      .catch((error: unknown) => error);
+  }
+
   for (const choice of ["", "0", "2-1", "1;2", "a", "-1", "1-", "1e3"])
     it(`are refused for the choice "${choice}"`, async () => {
       const error = await refusal(choice);

@@ -1,4 +1,4 @@
-import type { Deadline } from "../../contract/index.js";
+import { PlatenError, type Deadline } from "../../contract/index.js";
 import { JobQueue } from "../job-queue.js";
 import { withinDeadline } from "../time-limit.js";
 import { DrawingThread } from "./drawing-thread.js";
@@ -27,7 +27,8 @@ export class Rasterizer {
 
   /**
    * Hands each page to `take` as soon as it is drawn.
-   * @throws PlatenError `render_failed`, `busy` or `timeout`; a job that fails takes its thread with it.
+   * @throws PlatenError `render_failed`, `busy` or `timeout`, or what the request is refused for; a job that fails
+   * otherwise than by a refusal takes its thread with it.
    */
   draw(
     request: RasterRequest,
@@ -40,11 +41,17 @@ export class Rasterizer {
       try {
         await withinDeadline(job, deadline, "its pictures were drawn");
       } catch (error) {
-        await this.stop();
+        if (!isRefusal(error)) await this.stop();
         throw error;
+      } finally {
+        this.#rest();
       }
-      this.#idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
     });
+  }
+
+  #rest(): void {
+    if (!this.#thread) return;
+    this.#idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
   }
 
   async stop(): Promise<void> {
@@ -53,4 +60,10 @@ export class Rasterizer {
     this.#thread = null;
     await thread?.stop();
   }
+}
+
+/** True when the thread itself has answered so, and is as good as before. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof PlatenError)) return false;
+  return error.code === "invalid_request" || error.code === "too_large";
 }
