@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { deleteExpiredOutputs } from "../../core/file/index.js";
+import { deleteExpiredOutputs, newOutputKey } from "../../core/file/index.js";
+import { Document, newId } from "../../core/store/index.js";
 import * as tokens from "../../core/tokens.js";
 import { newCaller, type TestCaller } from "../support/caller.js";
 import { exported } from "../support/exporting.js";
@@ -18,14 +19,16 @@ eachDatabase((_open, database) => {
     const render = async (expiresAt: string) =>
       (await exported(caller, { templateId, formats: ["html"], expiresAt }))
         .document;
-    const sweep = () =>
-      deleteExpiredOutputs(
-        service.store,
-        service.container.resolve(tokens.FILE_STORE),
-        later,
-      );
-    const size = (key = "") =>
-      service.container.resolve(tokens.FILE_STORE).size(key);
+    const files = () => service.container.resolve(tokens.FILE_STORE);
+    const sweep = () => deleteExpiredOutputs(service.store, files(), later);
+    const size = (key = "") => files().size(key);
+    const copyOf = async (row: Document): Promise<Document> => {
+      const id = newId("doc");
+      const storageKey = newOutputKey(id, "html");
+      await files().put(storageKey, Buffer.from("a file"));
+      const outputs = row.outputs.map((output) => ({ ...output, storageKey }));
+      return Object.assign(new Document(), row, { id, outputs });
+    };
 
     before(async () => {
       caller = await newCaller(service);
@@ -44,8 +47,17 @@ eachDatabase((_open, database) => {
     });
 
     it("are deleted however many there are", async () => {
-      for (let n = 0; n < 205; n += 1) await render("2039-12-31");
+      const { id } = await render("2039-12-31");
+      const row = await service.store.read.findOneByOrFail(Document, { id });
+      const copies = await Promise.all(
+        Array.from({ length: 204 }, () => copyOf(row)),
+      );
+      await service.store.unitOfWork.run(async (tx) => {
+        await tx.save(copies);
+      });
       expect(await sweep()).to.equal(205);
+      for (const { outputs } of [row, ...copies])
+        expect(await size(outputs[0]?.storageKey)).to.equal(null);
     });
   });
 });

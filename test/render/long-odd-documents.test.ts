@@ -3,7 +3,7 @@ import type { Renderer } from "../../core/render/index.js";
 import { LONG_PAGE, longDocument } from "../support/long-document.js";
 import { ample, startRenderer } from "../support/renderer.js";
 
-const long = longDocument(2000);
+const long = longDocument(500);
 const named = ["body", "head", "createElement", "documentElement"].map(
   (name) => `<img name="${name}">`,
 );
@@ -17,7 +17,7 @@ const odd = {
     .replace("</main>", "</div></main>"),
   "that has one row of many pages": long.replace(
     "<td>250</td>",
-    `<td>${"250<br>".repeat(2000)}</td>`,
+    `<td>${"250<br>".repeat(400)}</td>`,
   ),
   "that is nothing but text": long.replaceAll(
     /<(?!\/?(html|head|style|body|meta|!))[^>]*>/g,
@@ -29,7 +29,7 @@ describe("a long document", () => {
   let renderer: Renderer;
 
   before(async () => {
-    renderer = await startRenderer({ piecePages: 10 });
+    renderer = await startRenderer({ piecePages: 5 });
   });
 
   for (const [kind, html] of Object.entries(odd))

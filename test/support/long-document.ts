@@ -26,7 +26,13 @@ section { padding: 10px; border: 1px solid #999 }
 .mark { position: fixed; inset: 40% 0 0; text-align: center; opacity: .2 }
 `;
 
-/** Much that matters where a document is cut: tables with heads and spans, headings, page breaks, links, a mark. */
+/** As many characters as make a document a long one, in front of what is read. */
+const PADDING = `<!--${" ".repeat(256 * 1024)}-->`;
+
+/**
+ * Much that matters where a document is cut: tables with heads and spans, headings, page breaks, links, a mark. It is
+ * long by its characters, and has about one page for 15 rows.
+ */
 export function longDocument(rows: number): string {
   const chapters = Math.ceil(rows / CHAPTER);
   const contents = Array.from(
@@ -36,7 +42,7 @@ export function longDocument(rows: number): string {
   );
   const body = Array.from({ length: chapters }, (_, index) => chapter(index));
   return page(
-    `<main><ol>${contents.join("")}</ol>${body.join("")}<p>The end.</p></main><div class="mark">Mark</div>`,
+    `${PADDING}<main><ol>${contents.join("")}</ol>${body.join("")}<p>The end.</p></main><div class="mark">Mark</div>`,
     STYLE,
   );
 }
