@@ -58,15 +58,7 @@ function configOf(values: Values, warnings: string[]): Config {
     previousSecrets: values.PLATEN_PREVIOUS_SECRETS,
     log: { level: values.PLATEN_LOG_LEVEL, format: values.PLATEN_LOG_FORMAT },
     demo: values.PLATEN_DEMO === "on",
-    render: {
-      executablePath: values.PUPPETEER_EXECUTABLE_PATH,
-      sandbox: values.PLATEN_CHROMIUM_SANDBOX,
-      pages: values.PLATEN_RENDER_PAGES,
-      isolation: values.PLATEN_RENDER_ISOLATION,
-      pageMemoryMb: values.PLATEN_RENDER_PAGE_MB,
-      timeoutMs: values.PLATEN_RENDER_TIMEOUT,
-      maxPrintBytes: values.PLATEN_MAX_PRINT_BYTES,
-    },
+    render: renderOf(values),
     outbound: { allowPrivateNetworks: values.PLATEN_ALLOW_PRIVATE_NETWORKS },
     assets: assetsOf(values),
     maxBodyBytes: values.PLATEN_MAX_BODY_BYTES,
@@ -82,16 +74,27 @@ function configOf(values: Values, warnings: string[]): Config {
     signIn: signInOf(values),
     signatures: signaturesOf(values),
     platforms: { writeBackDelaysMs: values.PLATEN_WRITE_BACK_DELAYS },
-    metrics:
-      values.PLATEN_METRICS_PORT === null
-        ? null
-        : {
-            host: values.PLATEN_METRICS_HOST,
-            port: values.PLATEN_METRICS_PORT,
-          },
+    metrics: metricsOf(values),
     mcp: mcpOf(values),
     warnings,
   };
+}
+
+function renderOf(values: Values): Config["render"] {
+  return {
+    executablePath: values.PUPPETEER_EXECUTABLE_PATH,
+    sandbox: values.PLATEN_CHROMIUM_SANDBOX,
+    pages: values.PLATEN_RENDER_PAGES,
+    isolation: values.PLATEN_RENDER_ISOLATION,
+    pageMemoryMb: values.PLATEN_RENDER_PAGE_MB,
+    timeoutMs: values.PLATEN_RENDER_TIMEOUT,
+    maxPrintBytes: values.PLATEN_MAX_PRINT_BYTES,
+  };
+}
+
+function metricsOf(values: Values): Config["metrics"] {
+  const { PLATEN_METRICS_HOST: host, PLATEN_METRICS_PORT: port } = values;
+  return port === null ? null : { host, port };
 }
 
 function pluginsOf(values: Values): Config["plugins"] {

@@ -9,53 +9,91 @@ import * as t from "./tokens.js";
 /** The REST doorway. */
 export function joinHttp(container: DependencyContainer): void {
   make(container, t.METRICS, () => noMetrics);
-  make(container, t.HTTP_APP, (c) => {
-    const config = c.resolve(t.CONFIG);
-    return createApp({
-      log: c.resolve(t.LOG),
-      metrics: c.resolve(t.METRICS),
-      baseUrl: c.resolve(t.BASE_URL),
-      version: c.resolve(t.PACKAGE).version,
-      maxBodyBytes: config.maxBodyBytes,
-      renderTimeoutMs: config.render.timeoutMs,
-      authenticate: (key) => c.resolve(t.AUTHENTICATOR).authenticate(key),
-      openSession: (token) => c.resolve(t.SESSIONS).open(token),
+  make(container, t.HTTP_APP, (c) =>
+    createApp({
+      ...frame(c),
+      ...callers(c),
+      ...templates(c),
+      ...documents(c),
+      ...hub(c),
       apps: c.resolve(t.APPS),
-      templates: c.resolve(t.TEMPLATES),
-      templateEditor: c.resolve(t.TEMPLATE_EDITOR),
-      assets: c.resolve(t.ASSETS),
-      publicFiles: c.resolve(t.PUBLIC_FILES),
-      folders: c.resolve(t.FOLDERS),
-      documents: c.resolve(t.DOCUMENTS),
-      renderDocument: c.resolve(t.RENDER_DOCUMENT),
-      thumbnails: c.resolve(t.THUMBNAILS),
-      downloads: c.resolve(t.DOWNLOADS),
-      files: c.resolve(t.FILE_STORE),
-      webhookEndpoints: c.resolve(t.EVENTS).endpoints,
-      webhookDeliveries: c.resolve(t.EVENTS).deliveries,
-      batches: c.resolve(t.BATCHES),
-      maxBatchBodyBytes: config.batch.maxBodyBytes,
-      rateLimits: c.resolve(t.RATE_LIMITS),
-      idempotencyKeys: c.resolve(t.IDEMPOTENCY_KEYS),
-      usageOf: (organizationId, month) =>
-        usageOfMonth(c.resolve(t.STORE).read, organizationId, month),
-      draining: c.resolve(t.DRAINING).signal,
-      recordBatches: c.resolve(t.RECORD_BATCHES),
-      connections: c.resolve(t.CONNECTIONS),
-      links: c.resolve(t.LINKS),
-      signatures: c.resolve(t.SIGNATURES),
-      signing: c.resolve(t.SIGNING),
-      signatureNotices: c.resolve(t.SIGNATURE_NOTICES),
-      runs: c.resolve(t.RUNS),
-      thumbnailUrl: (id, hash) => c.resolve(t.THUMBNAIL_LINKS).create(id, hash),
-      platforms: c.resolve(t.PLATFORMS),
-      esignProviders: c.resolve(t.ESIGN_PROVIDERS),
       toolServer: c.resolve(t.TOOL_SERVER_DOOR),
-      isReady: readinessCheck(
-        c.resolve(t.STORE),
-        c.resolve(t.RENDERER),
-        c.resolve(t.DRAINING).signal,
-      ),
-    });
-  });
+    }),
+  );
+}
+
+/** What there is once, whoever calls. */
+function frame(c: DependencyContainer) {
+  const { maxBodyBytes, batch, render } = c.resolve(t.CONFIG);
+  const draining = c.resolve(t.DRAINING).signal;
+  return {
+    log: c.resolve(t.LOG),
+    metrics: c.resolve(t.METRICS),
+    baseUrl: c.resolve(t.BASE_URL),
+    version: c.resolve(t.PACKAGE).version,
+    maxBodyBytes,
+    maxBatchBodyBytes: batch.maxBodyBytes,
+    renderTimeoutMs: render.timeoutMs,
+    draining,
+    isReady: readinessCheck(
+      c.resolve(t.STORE),
+      c.resolve(t.RENDERER),
+      draining,
+    ),
+  };
+}
+
+/** Who calls, and how much of it they may. */
+function callers(c: DependencyContainer) {
+  return {
+    authenticate: (key?: string) =>
+      c.resolve(t.AUTHENTICATOR).authenticate(key),
+    openSession: (token: string) => c.resolve(t.SESSIONS).open(token),
+    rateLimits: c.resolve(t.RATE_LIMITS),
+    idempotencyKeys: c.resolve(t.IDEMPOTENCY_KEYS),
+    usageOf: (organizationId: string, month: string) =>
+      usageOfMonth(c.resolve(t.STORE).read, organizationId, month),
+  };
+}
+
+/** Templates, and the library that they draw on. */
+function templates(c: DependencyContainer) {
+  return {
+    templates: c.resolve(t.TEMPLATES),
+    templateEditor: c.resolve(t.TEMPLATE_EDITOR),
+    thumbnails: c.resolve(t.THUMBNAILS),
+    thumbnailUrl: (id: string, hash: string) =>
+      c.resolve(t.THUMBNAIL_LINKS).create(id, hash),
+    assets: c.resolve(t.ASSETS),
+    publicFiles: c.resolve(t.PUBLIC_FILES),
+    folders: c.resolve(t.FOLDERS),
+  };
+}
+
+/** Documents, one by one and in batches, and who hears of them. */
+function documents(c: DependencyContainer) {
+  return {
+    documents: c.resolve(t.DOCUMENTS),
+    renderDocument: c.resolve(t.RENDER_DOCUMENT),
+    batches: c.resolve(t.BATCHES),
+    downloads: c.resolve(t.DOWNLOADS),
+    files: c.resolve(t.FILE_STORE),
+    webhookEndpoints: c.resolve(t.EVENTS).endpoints,
+    webhookDeliveries: c.resolve(t.EVENTS).deliveries,
+  };
+}
+
+/** Platforms and e-signature providers. */
+function hub(c: DependencyContainer) {
+  return {
+    connections: c.resolve(t.CONNECTIONS),
+    platforms: c.resolve(t.PLATFORMS),
+    recordBatches: c.resolve(t.RECORD_BATCHES),
+    links: c.resolve(t.LINKS),
+    runs: c.resolve(t.RUNS),
+    esignProviders: c.resolve(t.ESIGN_PROVIDERS),
+    signatures: c.resolve(t.SIGNATURES),
+    signing: c.resolve(t.SIGNING),
+    signatureNotices: c.resolve(t.SIGNATURE_NOTICES),
+  };
 }

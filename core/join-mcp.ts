@@ -15,6 +15,12 @@ import * as t from "./tokens.js";
 /** The doorway for assistants. */
 export function joinMcp(container: DependencyContainer): void {
   make(container, t.LOCAL_FILES, () => ({ root: null }));
+  joinTools(container);
+  joinToolServer(container);
+  joinDoor(container);
+}
+
+function joinTools(container: DependencyContainer): void {
   make(container, t.TOOLS, (c) =>
     createTools({
       templates: c.resolve(t.TEMPLATES),
@@ -27,6 +33,9 @@ export function joinMcp(container: DependencyContainer): void {
       assetRoot: c.resolve(t.LOCAL_FILES).root,
     }),
   );
+}
+
+function joinToolServer(container: DependencyContainer): void {
   make(container, t.TOOL_SERVER, (c) => {
     const services = {
       templates: c.resolve(t.TEMPLATES),
@@ -44,6 +53,10 @@ export function joinMcp(container: DependencyContainer): void {
       ended: callWitness(c.resolve(t.METRICS)),
     });
   });
+}
+
+/** The transports that are spoken over HTTP. */
+function joinDoor(container: DependencyContainer): void {
   make(container, t.TOOL_SERVER_DOOR, (c) => {
     const { host, maxBodyBytes, mcp } = c.resolve(t.CONFIG);
     return openDoor({

@@ -119,31 +119,38 @@ function documentRow(
     templateId,
     templateVersion,
     definitionHash,
-    status: "queued",
     formats: item.formats ?? batch.formats,
     imageType,
     isTest: false,
-    outputs: [],
     metadata: {
       ...item.metadata,
       batchId: batch.id,
       batchIndex,
       totalCount: batch.totalCount,
     },
+    batchId: batch.id,
+    batchIndex,
+    expiresAt: item.expiresAt ?? expiresAt,
+    createdById,
+    createdAt,
+    updatedAt: createdAt,
+    ...untouched(),
+  };
+}
+
+/** Of a document that no worker has seen. */
+function untouched() {
+  return {
+    status: "queued" as const,
+    outputs: [],
     fileName: null,
     error: null,
     attempts: 0,
     interruptions: 0,
     isRetrying: false,
-    batchId: batch.id,
-    batchIndex,
     lockToken: null,
     lockedUntil: null,
-    expiresAt: item.expiresAt ?? expiresAt,
     purgeAt: null,
     completedAt: null,
-    createdById,
-    createdAt,
-    updatedAt: createdAt,
   };
 }

@@ -1,5 +1,6 @@
 import type { Deadline } from "../contract/index.js";
 import {
+  type AssetReference,
   type FontFace,
   type MergedPdf,
   type MergeOptions,
@@ -56,22 +57,12 @@ export async function mergeRun(
   const mjml = request.formats.includes("mjml")
     ? await timer.time("mjml", () => program.mjml(request.data, options))
     : null;
-  const found = await timer.time("assets", () =>
-    pictures.resolve(
-      request.organizationId,
-      imagesThatShow(
-        run,
-        [...merged.assets, ...(mjml?.assets ?? [])],
-        pictures,
-      ),
-      deadline,
-    ),
-  );
+  const asked = [...merged.assets, ...(mjml?.assets ?? [])];
+  const found = await bring(pictures, run, asked, deadline);
   const assets = signing ? withoutDrawnTags(found) : found;
   const faces = await timer.time("assets", () =>
     fonts.facesFor(request.organizationId, merged, template.writtenAt),
   );
-  const report = { ...merged.report, failedAssets: assets.failed };
   const document = printableDocument(merged, assets, faces);
   return {
     document,
@@ -83,10 +74,26 @@ export async function mergeRun(
       assets,
     }),
     fonts: faces,
-    report,
+    report: { ...merged.report, failedAssets: assets.failed },
     fileName: merged.fileName ?? safeFileName(template.name),
     signing,
   };
+}
+
+function bring(
+  pictures: Pictures,
+  run: RenderRun,
+  asked: readonly AssetReference[],
+  deadline: Deadline,
+) {
+  const { organizationId } = run.request;
+  return run.timer.time("assets", () =>
+    pictures.resolve(
+      organizationId,
+      imagesThatShow(run, asked, pictures),
+      deadline,
+    ),
+  );
 }
 
 function withoutLinks(

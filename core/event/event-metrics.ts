@@ -1,14 +1,19 @@
 import type { Metrics } from "../contract/index.js";
 import type { EventStats } from "./event-stats.js";
 
+interface EventNumbers {
+  stats(): Promise<EventStats>;
+  attempts(): EventStats["attempts"];
+}
+
 /** Tells how deliveries are doing; all but the attempts is read from the database at each scrape. */
-export function tellEventMetrics(
-  metrics: Metrics,
-  events: {
-    stats(): Promise<EventStats>;
-    attempts(): EventStats["attempts"];
-  },
-): void {
+export function tellEventMetrics(metrics: Metrics, events: EventNumbers): void {
+  tellAttempts(metrics, events);
+  tellUnderWay(metrics, events);
+  tellOldest(metrics, events);
+}
+
+function tellAttempts(metrics: Metrics, events: EventNumbers): void {
   metrics.total(
     {
       name: "platen_event_attempts_total",
@@ -21,6 +26,9 @@ export function tellEventMetrics(
         value,
       })),
   );
+}
+
+function tellUnderWay(metrics: Metrics, events: EventNumbers): void {
   metrics.gauge(
     {
       name: "platen_event_deliveries",
@@ -34,6 +42,9 @@ export function tellEventMetrics(
       );
     },
   );
+}
+
+function tellOldest(metrics: Metrics, events: EventNumbers): void {
   metrics.gauge(
     {
       name: "platen_event_oldest_due_seconds",

@@ -131,7 +131,23 @@ export function createApp(services: HttpServices): Koa<HttpState> {
 }
 
 function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
-  const operations = [
+  const operations = allOperations(services);
+  const { baseUrl, openSession, rateLimits } = services;
+  const door = new SessionDoor(openSession, baseUrl);
+  const gate: AppGate = { door, rateLimits, baseUrl };
+  const routers = [
+    operationRouter(operations, { ...services, door }),
+    ...publicRoutes(services),
+    ...services.apps.map((one) => appRouter(one, gate)),
+    referenceRoutes(() => openApiDocument(operations, services), baseUrl),
+  ];
+  for (const router of routers)
+    app.use(router.routes()).use(router.allowedMethods());
+}
+
+/** What the OpenAPI document tells of, by key or session. */
+function allOperations(services: HttpServices) {
+  return [
     exportOperation(services),
     exportBatchOperation(services),
     ...platformBatchOperations(services),
@@ -152,11 +168,11 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     ...platformOperations(services.platforms),
     ...providerOperations(services.esignProviders),
   ];
-  const { baseUrl, openSession, rateLimits } = services;
-  const door = new SessionDoor(openSession, baseUrl);
-  const gate: AppGate = { door, rateLimits, baseUrl };
-  const routers = [
-    operationRouter(operations, { ...services, door }),
+}
+
+/** What needs no key: each address says itself what it gives to whom. */
+function publicRoutes(services: HttpServices) {
+  return [
     fileRoutes(services.downloads, services.files),
     thumbnailRoutes(services.thumbnails),
     cdnRoutes(services.publicFiles),
@@ -165,12 +181,5 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     signatureNoticeRoutes(services.signatureNotices),
     esignPageRoutes(services),
     healthRoutes(services.isReady),
-    ...services.apps.map((one) => appRouter(one, gate)),
-    referenceRoutes(
-      () => openApiDocument(operations, services),
-      services.baseUrl,
-    ),
   ];
-  for (const router of routers)
-    app.use(router.routes()).use(router.allowedMethods());
 }

@@ -4,6 +4,7 @@ import { RenderTally } from "./render-tally.js";
 import { RenderWorks } from "./render-works.js";
 import type { Renderer } from "./renderer.js";
 import type { RenderSettings } from "./settings.js";
+import type { RendererStats } from "./stats.js";
 
 const NOT_STARTED = "The renderer is not started.";
 const STOPPED = "The service is shutting down and prints no more.";
@@ -34,13 +35,7 @@ export function createRenderer(settings: RenderSettings): Renderer {
         running().camera.shoot(job),
       ),
     health: () => works?.health() ?? { ...NOTHING, reason },
-    stats: async () => ({
-      lanes: works?.lanes ?? IDLE_LANES,
-      renders: tally.counts,
-      restarts: works?.restarts ?? NO_RESTARTS,
-      pagesReplaced: works?.health().pagesReplaced ?? 0,
-      pssMb: (await works?.pssMb()) ?? null,
-    }),
+    stats: () => statsOf(works, tally),
     observe: (listener) => tally.observe(listener),
     async stop() {
       works = null;
@@ -49,6 +44,19 @@ export function createRenderer(settings: RenderSettings): Renderer {
       [starting, works] = [null, null];
       await ending?.stop();
     },
+  };
+}
+
+async function statsOf(
+  works: RenderWorks | null,
+  { counts }: RenderTally,
+): Promise<RendererStats> {
+  return {
+    lanes: works?.lanes ?? IDLE_LANES,
+    renders: counts,
+    restarts: works?.restarts ?? NO_RESTARTS,
+    pagesReplaced: works?.health().pagesReplaced ?? 0,
+    pssMb: (await works?.pssMb()) ?? null,
   };
 }
 

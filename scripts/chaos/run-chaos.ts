@@ -72,7 +72,7 @@ async function disturb(
   settings: ChaosSettings,
   { cluster, receiver, poison }: Scene,
 ): Promise<Omit<ChaosResult, "seconds">> {
-  const { folder, database, seed, say } = settings;
+  const { folder, seed } = settings;
   const key = await readFile(join(folder, "demo-key.txt"), "utf8");
   const api = new Api(cluster.url, key.trim());
   const endpoints = await subscribe(api, receiver);
@@ -87,12 +87,27 @@ async function disturb(
   receiver.calmDown();
   await cluster.recover();
   await sent;
-  say("no more strikes; what is left is being done");
+  settings.say("no more strikes; what is left is being done");
+  return examine(settings, { cluster, receiver, sender, endpoints });
+}
+
+interface Aftermath {
+  cluster: Cluster;
+  receiver: MoodyReceiver;
+  sender: Sender;
+  endpoints: Awaited<ReturnType<typeof subscribe>>;
+}
+
+/** What became of all that was accepted. Ends the cluster. */
+async function examine(
+  { folder, database, patienceMs }: ChaosSettings,
+  { cluster, receiver, sender, endpoints }: Aftermath,
+): Promise<Omit<ChaosResult, "seconds">> {
   const log = pino({ level: "silent" });
   const { location } = database;
   const store = await openStore({ database: location, migrate: false, log });
   try {
-    const left = await untilQuiet(store, settings.patienceMs);
+    const left = await untilQuiet(store, patienceMs);
     await cluster.end();
     const files = new LocalFileStore(join(folder, "files"));
     await files.prepare();

@@ -36,21 +36,15 @@ function laterNode(): string {
 
 /** The checks in their order, by name, each as what Node 22 is to run. */
 function checks(url: string, service: { url: string; key: string }) {
+  return { ...suites(url), ...inspections(service) };
+}
+
+function suites(url: string) {
   const suite = (name: string, ...rest: string[]) => [
     `${packages}${name}/dist/index.js`,
     "server",
     "--url",
     `${url}/mcp`,
-    ...rest,
-  ];
-  const inspect = (...rest: string[]) => [
-    `${packages}@modelcontextprotocol/inspector/clients/launcher/build/index.js`,
-    "--cli",
-    `${service.url}/mcp`,
-    "--transport",
-    "http",
-    "--header",
-    `x-api-key: ${service.key}`,
     ...rest,
   ];
   return {
@@ -68,6 +62,21 @@ function checks(url: string, service: { url: string; key: string }) {
       "--expected-failures",
       `${folder}baseline-2026-07-28.yml`,
     ),
+  };
+}
+
+function inspections({ url, key }: { url: string; key: string }) {
+  const inspect = (...rest: string[]) => [
+    `${packages}@modelcontextprotocol/inspector/clients/launcher/build/index.js`,
+    "--cli",
+    `${url}/mcp`,
+    "--transport",
+    "http",
+    "--header",
+    `x-api-key: ${key}`,
+    ...rest,
+  ];
+  return {
     "inspector, strict list": inspect("--method", "tools/list", "--strict"),
     "inspector, call": inspect(
       "--method",

@@ -1,3 +1,5 @@
+import type { PromptMessage } from "@modelcontextprotocol/server";
+import type { TemplateView } from "../../document/index.js";
 import type { Prompt } from "../prompt.js";
 import { templateIds } from "../template-ids.js";
 import type { PromptServices } from "./index.js";
@@ -30,18 +32,23 @@ export function fixTemplate({ templates }: PromptServices): Prompt {
           "5. Render and look again. Then tell me what was wrong and what you changed.",
         ),
         wishes(given),
-        {
-          role: "user",
-          content: {
-            type: "resource",
-            resource: {
-              uri: `platen://templates/${template.id}`,
-              mimeType: "application/json",
-              text: JSON.stringify(template),
-            },
-          },
-        },
+        attached(template),
       ];
+    },
+  };
+}
+
+/** The template as its resource has it, so that nobody has to read it first. */
+function attached(template: TemplateView): PromptMessage {
+  return {
+    role: "user",
+    content: {
+      type: "resource",
+      resource: {
+        uri: `platen://templates/${template.id}`,
+        mimeType: "application/json",
+        text: JSON.stringify(template),
+      },
     },
   };
 }

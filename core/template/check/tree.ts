@@ -33,50 +33,58 @@ export function buildTree(
   input: unknown,
   problems: readonly ShapeProblem[],
 ): Tree {
-  const broken = new Set(
-    problems.filter(hidesMeaning).map(({ keys }) => owner(keys)),
-  );
-  const all: TreeNode[] = [];
+  const broken = problems.filter(hidesMeaning).map(({ keys }) => owner(keys));
+  const grower = new TreeGrower(input, new Set(broken));
+  const body = grower.list(["components"], { parent: null, inBand: false });
+  const inBand = { parent: null, inBand: true };
+  const bands = BANDS.flatMap((name) => [
+    ...grower.list(["page", name], inBand),
+    ...grower.list(["page", name, "components"], inBand),
+  ]);
+  return { roots: [...body, ...bands], all: grower.all };
+}
 
-  const list = (keys: Keys, parent: TreeNode | null, inBand: boolean) => {
-    const value = valueAt(input, keys);
+type Around = Pick<TreeNode, "parent" | "inBand">;
+
+class TreeGrower {
+  readonly all: TreeNode[] = [];
+
+  /** @param broken paths of the components with ill-formed properties */
+  constructor(
+    private readonly input: unknown,
+    private readonly broken: ReadonlySet<string>,
+  ) {}
+
+  list(keys: Keys, around: Around): TreeNode[] {
+    const value = valueAt(this.input, keys);
     if (!Array.isArray(value)) return [];
     return value.flatMap((item: unknown, index) =>
-      isNode(item) ? [node(item, [...keys, index], parent, inBand)] : [],
+      isNode(item) ? [this.#node(item, [...keys, index], around)] : [],
     );
-  };
+  }
 
-  const node = (
-    component: Component,
-    keys: Keys,
-    parent: TreeNode | null,
-    inBand: boolean,
-  ): TreeNode => {
+  #node(component: Component, keys: Keys, around: Around): TreeNode {
     const path = jsonPath(keys);
     const made: TreeNode = {
       component,
       path,
-      isSound: !broken.has(path),
-      parent,
-      inBand,
+      isSound: !this.broken.has(path),
+      ...around,
       children: [],
       branches: [],
     };
-    all.push(made);
-    made.children = list([...keys, "components"], made, inBand);
+    this.all.push(made);
+    const { inBand } = around;
+    made.children = this.list([...keys, "components"], {
+      parent: made,
+      inBand,
+    });
     made.branches = [
-      ...list([...keys, "condition", "else"], parent, inBand),
-      ...list([...keys, "collection", "empty"], parent, inBand),
+      ...this.list([...keys, "condition", "else"], around),
+      ...this.list([...keys, "collection", "empty"], around),
     ];
     return made;
-  };
-
-  const body = list(["components"], null, false);
-  const bands = BANDS.flatMap((name) => [
-    ...list(["page", name], null, true),
-    ...list(["page", name, "components"], null, true),
-  ]);
-  return { roots: [...body, ...bands], all };
+  }
 }
 
 /** A property too many leaves the others as they should be. */
