@@ -7,6 +7,7 @@ import {
   LoginLink,
   newId,
   type Store,
+  User,
 } from "../store/index.js";
 import { membershipIn, type Member } from "./membership.js";
 import { newToken } from "./session-token.js";
@@ -17,6 +18,7 @@ export interface IssuedLink {
   expiresAt: Date;
 }
 
+const hourMs = 60 * 60_000;
 const keptMs = 30 * 24 * 60 * 60_000;
 
 /** Addresses that sign one person in once. */
@@ -42,10 +44,19 @@ export class LoginLinks {
     );
   }
 
-  /** How many of a person's links were made in the last hour. */
-  async recent(read: EntityManager, userId: string): Promise<number> {
-    const hourAgo = new Date(Date.now() - 60 * 60_000);
-    return read.countBy(LoginLink, { userId, createdAt: MoreThan(hourAgo) });
+  /** Null when the person got as many in the last hour: of several at once, each counts those before it. */
+  async issueAtMost(
+    anHour: number,
+    member: Pick<Member, "userId" | "organizationId">,
+    actor: Actor,
+  ): Promise<IssuedLink | null> {
+    const { userId } = member;
+    return this.store.unitOfWork.run(async (tx) => {
+      await findForUpdate(tx, User, { id: userId });
+      const createdAt = MoreThan(new Date(Date.now() - hourMs));
+      const recent = await tx.countBy(LoginLink, { userId, createdAt });
+      return recent < anHour ? this.issueIn(tx, member, actor) : null;
+    });
   }
 
   async issueIn(
