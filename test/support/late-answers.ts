@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Page } from "puppeteer-core";
+import type { Page, Protocol } from "puppeteer-core";
 
 /** Answers that wait on their way to the page. */
 export interface LateAnswer {
@@ -13,20 +13,23 @@ export interface LateAnswer {
 interface HeldAnswersOptions {
   /** Whether already the request waits; by default the service has done what it was asked for. */
   isRequest?: boolean;
+  /** Of these alone. */
+  method?: "PUT";
 }
 
 /** Holds what the page asks of addresses with this part, such as `show=trash`, until it is released. */
 export async function holdAnswers(
   page: Page,
   part: string,
-  { isRequest = false }: HeldAnswersOptions = {},
+  { isRequest = false, method }: HeldAnswersOptions = {},
 ): Promise<LateAnswer> {
   const asked = newSignal();
   const released = newSignal();
   const stage = isRequest ? "Request" : "Response";
-  await passing(page, part, stage, () => {
+  await passing(page, part, stage, async (request) => {
+    if (method !== undefined && request.method !== method) return;
     asked.give();
-    return released.given;
+    await released.given;
   });
   return { asked: asked.given, release: released.give };
 }
@@ -40,6 +43,28 @@ export function delayAnswers(
   return passing(page, part, "Response", () => pause(ms));
 }
 
+/**
+ * Loses the answers from addresses with this part: the service has done what it was asked for, and the page does not
+ * hear of it. @returns what lets the answers after it through.
+ */
+export async function loseAnswers(
+  page: Page,
+  part: string,
+): Promise<() => Promise<void>> {
+  const session = await page.createCDPSession();
+  session.on("Fetch.requestPaused", ({ requestId }) => {
+    const loss = { requestId, errorReason: "ConnectionAborted" } as const;
+    void session.send("Fetch.failRequest", loss).catch(() => undefined);
+  });
+  const patterns = [
+    { urlPattern: `*${part}*`, requestStage: "Response" as const },
+  ];
+  await session.send("Fetch.enable", { patterns });
+  return async () => {
+    await session.send("Fetch.disable");
+  };
+}
+
 function newSignal(): { given: Promise<void>; give: () => unknown } {
   const bell = new EventTarget();
   const given = once(bell, "ring").then(() => undefined);
@@ -50,11 +75,11 @@ async function passing(
   page: Page,
   part: string,
   requestStage: "Request" | "Response",
-  wait: () => Promise<void>,
+  wait: (request: Protocol.Network.Request) => Promise<void>,
 ): Promise<void> {
   const session = await page.createCDPSession();
-  session.on("Fetch.requestPaused", ({ requestId }) => {
-    void wait()
+  session.on("Fetch.requestPaused", ({ requestId, request }) => {
+    void wait(request)
       .then(() => session.send("Fetch.continueRequest", { requestId }))
       // The page was left meanwhile.
       .catch(() => undefined);

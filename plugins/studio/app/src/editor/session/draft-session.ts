@@ -1,162 +1,102 @@
-import {
-  computed,
-  effect,
-  type ReadonlySignal,
-  type Signal,
-  signal,
-} from "@preact/signals";
+import { effect } from "@preact/signals";
 import type {
-  DraftSaved,
   DraftView,
   EditorDesign,
   Publication,
 } from "../../../../../../core/contract/app-drafts.js";
 import type { ProjectData } from "../../../../../../core/contract/definition.js";
-import { ask, Refusal, wordsOf } from "../../api.js";
-import { toast } from "../../ui/toast.js";
-import { Editor } from "../model/editor.js";
-import { checkDraft } from "./check-draft.js";
-import { type Conflict, join, type Side } from "./join/join.js";
-import { sameJson } from "./join/same-json.js";
-import { WorkShelf } from "./kept-work.js";
-import {
-  afterSave,
-  definitionOf,
-  draftOf,
-  type Meeting,
-  publishedOf,
-  type Question,
-  rebased,
-} from "./meeting.js";
-import type { SaveState } from "./save-state.js";
+import { Refusal, wordsOf } from "../../api.js";
+import { DraftDoor } from "./draft-door.js";
+import { JoinedDraft } from "./joined-draft.js";
+import { afterSave, definitionOf, draftOf, publishedOf } from "./meeting.js";
+import { refuseUnsaved } from "./save-state.js";
+import { Turns } from "./turns.js";
 
 const pauseMs = 700;
 const retryMs = 5000;
+const mostJoins = 5;
 
 /**
  * An open template: the editor, the draft on the server that follows it, and what the server says of it. Others may
  * change the same draft at any time: what they did is joined with what was done here, and nothing is written over.
+ * Of its requests one is under way at a time, so that no answer tells of a moment that another one has left behind.
  */
-export class DraftSession {
-  readonly editor: Editor;
-  readonly view: Signal<DraftView>;
-  readonly state: Signal<SaveState>;
-  /** What both have changed, until somebody chose. */
-  readonly question: Signal<Question | null> = signal(null);
-  /** Whether publishing would change what is published. */
-  readonly isChanged: ReadonlySignal<boolean> = computed(
-    () => this.view.value.isChanged || this.isUnsaved.value,
-  );
-  readonly isUnsaved: ReadonlySignal<boolean> = computed(
-    () => this.editor.definition.value !== this.#saved.value,
-  );
-  /** Whether something else was published since the draft began. */
-  readonly isOutrun: ReadonlySignal<boolean> = computed(
-    () => this.view.value.published.hash !== this.view.value.base.hash,
-  );
-  /** What the server has, as far as it is known here: the base of the next join. */
-  readonly #saved: Signal<ProjectData>;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #sending: Promise<void> | null = null;
+export class DraftSession extends JoinedDraft {
+  readonly #door: DraftDoor;
+  readonly #turns = new Turns();
   readonly #stop: () => void;
-  readonly #shelf: WorkShelf;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
   constructor(opened: DraftView, design: EditorDesign, mayEdit: boolean) {
-    const { templateId, templateType } = opened;
-    this.view = signal(opened);
-    this.state = signal({ kind: "saved", at: opened.savedAt });
-    const theirs = definitionOf(opened.definition);
-    this.#shelf = new WorkShelf(templateId);
-    const kept = mayEdit ? this.#shelf.find() : null;
-    this.#saved = signal(kept?.base ?? theirs);
-    const mine = kept?.mine ?? theirs;
-    this.editor = new Editor(mine, templateType, design, mayEdit);
+    super(opened, design, mayEdit);
+    this.#door = new DraftDoor(opened.templateId);
     this.#stop = effect(() => this.#follow(this.editor.definition.value));
-    if (kept) this.#meet(draftOf(opened, kept.base));
-    void checkDraft(this.editor, this.view.peek());
   }
 
   /** Saves now what waits; resolves when it is saved, or when it is known why not. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#sending;
-    if (!this.isUnsaved.peek() || this.question.peek()) return;
-    this.#sending = this.#send().finally(() => {
-      this.#sending = null;
-    });
-    await this.#sending;
+    await this.#turns.take(() => this.#save());
   }
 
-  /** Fetches what others have made of it, and joins it. */
-  async catchUp(): Promise<void> {
-    if (this.question.peek()) return;
-    await this.#sending;
-    const view = await this.#ask<DraftView>("");
-    if (view.revision >= this.view.peek().revision)
-      this.#meet(draftOf(view, this.#saved.peek()));
+  /** Fetches what others have made of it, and joins it. @returns whether there was anything. */
+  catchUp(): Promise<boolean> {
+    return this.#turns.take(async () => {
+      if (this.question.peek()) return false;
+      const view = await this.#door.read();
+      return this.meet(draftOf(view, this.saved.peek()));
+    });
   }
 
   /** Brings into the draft what was published since it began. */
-  bringIn(): void {
-    this.#meet(publishedOf(this.view.peek(), this.#mine));
+  async bringIn(): Promise<void> {
+    await this.#turns.take(() => {
+      if (this.question.peek()) return;
+      this.meet(publishedOf(this.view.peek(), this.mine));
+    });
   }
 
-  /** Joins what was asked about. */
-  answer(choose: (conflict: Conflict) => Side): void {
-    const question = this.question.peek();
-    if (!question) return;
-    this.question.value = null;
-    this.#meet(question, choose);
-  }
-
-  /** Makes the draft what is published. Rejects with Refusal. */
-  async publish(
-    order: Omit<Publication, "expectedRevision">,
-  ): Promise<DraftView> {
-    await this.flush();
-    this.#refuseUnsaved();
-    const expectedRevision = this.view.peek().revision;
-    const body = { ...order, expectedRevision };
-    const view = await this.#ask<DraftView>("/publish", "POST", body);
-    this.#meet(draftOf(view, this.#saved.peek()));
-    return view;
+  /** Makes the draft what is published, all that was done until now in it. Rejects with Refusal. */
+  publish(order: Omit<Publication, "expectedRevision">): Promise<DraftView> {
+    clearTimeout(this.#timer);
+    return this.#turns.take(async () => {
+      await this.#saveAll();
+      const expectedRevision = this.view.peek().revision;
+      const view = await this.#door.publish({ ...order, expectedRevision });
+      this.meet(draftOf(view, this.saved.peek()));
+      return view;
+    });
   }
 
   /** Goes back to what is published; undo brings the changes back. Rejects with Refusal. */
   async discard(): Promise<void> {
-    await this.#sending;
     clearTimeout(this.#timer);
-    const at = `?expectedRevision=${this.view.peek().revision}`;
-    const view = await this.#ask<DraftView>(at, "DELETE");
-    const published = definitionOf(view.definition);
-    this.#saved.value = published;
-    this.view.value = view;
-    this.editor.replace("Discard the changes", published);
-    this.#settled();
-    void checkDraft(this.editor, this.view.peek());
+    await this.#turns.take(async () => {
+      const view = await this.#door.discard(this.view.peek().revision);
+      const published = definitionOf(view.definition);
+      this.editor.replace("Discard the changes", published);
+      this.settle(view, published);
+    });
   }
 
-  /** Keeps in the browser what cannot be sent any more. */
-  leave(): boolean {
-    if (!this.isUnsaved.peek()) return true;
-    return this.#shelf.keep({ base: this.#saved.peek(), mine: this.#mine });
+  /** As `keep`; besides, it is sent by a page that hears no answer any more. */
+  leave(): void {
+    if (!this.isUnsaved.peek()) return;
+    this.keep();
+    this.#door.saveLast(this.change());
   }
 
   /** Saves what waits, once; when that fails, it is kept for the next time. */
   close(): void {
     this.#isClosed = true;
     this.#stop();
-    this.leave();
+    this.keep();
     void this.flush();
   }
 
-  get #mine(): ProjectData {
-    return this.editor.definition.peek();
-  }
-
   #follow(definition: ProjectData): void {
-    if (definition === this.#saved.peek()) return;
+    if (definition === this.saved.peek()) return;
     if (!this.question.peek()) this.state.value = { kind: "waiting" };
     this.#later(pauseMs);
   }
@@ -166,80 +106,46 @@ export class DraftSession {
     this.#timer = setTimeout(() => void this.flush(), ms);
   }
 
-  async #send(): Promise<void> {
-    const definition = this.#mine;
-    const { revision, base } = this.view.peek();
-    this.state.value = { kind: "saving" };
-    try {
-      const change = {
-        definition,
-        expectedRevision: revision,
-        base: base.hash,
-      };
-      const saved = await this.#ask<DraftSaved>("", "PUT", change);
-      this.#saved.value = definition;
-      this.view.value = afterSave(this.view.peek(), saved, definition);
-      this.#settled();
-      void checkDraft(this.editor, this.view.peek());
-    } catch (error) {
-      await this.#failed(error);
-    }
-    if (this.#mine !== definition) this.#later(pauseMs);
+  /** @returns whether all that was done when it began is saved. */
+  async #save(): Promise<boolean> {
+    if (!this.isUnsaved.peek()) return true;
+    return !this.question.peek() && (await this.#send());
   }
 
-  async #failed(error: unknown): Promise<void> {
+  /** What is joined on the way is saved as well. Rejects with Refusal when it cannot be. */
+  async #saveAll(): Promise<void> {
+    for (let time = 0; time < mostJoins; time += 1) {
+      if (await this.#save()) return;
+      refuseUnsaved(this.state.peek());
+    }
+    throw new Refusal(409, "Others are changing it just now. Try again.");
+  }
+
+  async #send(): Promise<boolean> {
+    const change = this.change();
+    const { definition } = change;
+    this.state.value = { kind: "saving" };
+    const saved = await this.#door
+      .save(change)
+      .catch((reason: unknown) => this.#failed(reason));
+    if (saved) {
+      this.shelf.sent.clear();
+      this.settle(afterSave(this.view.peek(), saved, definition), definition);
+    }
+    if (this.mine !== definition) this.#later(pauseMs);
+    return saved !== null;
+  }
+
+  async #failed(error: unknown): Promise<null> {
     try {
       if (!(error instanceof Refusal) || error.status !== 409) throw error;
-      const view = await this.#ask<DraftView>("");
-      this.#meet(draftOf(view, this.#saved.peek()));
+      const view = await this.#door.read();
+      this.meet(draftOf(view, this.saved.peek()));
     } catch (reason) {
-      this.leave();
+      this.keep();
       this.state.value = { kind: "failed", why: wordsOf(reason) };
       if (!this.#isClosed) this.#later(retryMs);
     }
-  }
-
-  #meet(meeting: Meeting, choose?: (conflict: Conflict) => Side): void {
-    const { view, base, theirs } = meeting;
-    const joined = join({ base, mine: this.#mine, theirs }, choose);
-    if (joined.conflicts.length > 0 && !choose) {
-      this.editor.typingIn.value = null;
-      this.question.value = { ...meeting, conflicts: joined.conflicts };
-      this.state.value = { kind: "asking" };
-      return;
-    }
-    if (joined.kept.length > 0)
-      toast("What one of you deleted and the other changed is still there.");
-    const isPublished = meeting.with === "published";
-    this.view.value = isPublished ? rebased(view) : view;
-    const isTheirs = !isPublished && sameJson(joined.definition, theirs);
-    if (!isPublished) this.#saved.value = isTheirs ? joined.definition : theirs;
-    this.editor.rebase(
-      // Another object, so that the new base is saved in any case.
-      isPublished ? { ...joined.definition } : joined.definition,
-      (before) => join({ base, mine: before, theirs }).definition,
-    );
-    this.#settled();
-    void checkDraft(this.editor, this.view.peek());
-  }
-
-  #settled(): void {
-    const { savedAt } = this.view.peek();
-    const isUnsaved = this.isUnsaved.peek();
-    if (!isUnsaved) this.#shelf.forget();
-    this.state.value = isUnsaved
-      ? { kind: "waiting" }
-      : { kind: "saved", at: savedAt };
-  }
-
-  #refuseUnsaved(): void {
-    const state = this.state.peek();
-    if (state.kind === "failed") throw new Refusal(0, state.why);
-    if (state.kind === "asking")
-      throw new Refusal(409, "Choose first between your changes and theirs.");
-  }
-
-  #ask<T>(at: string, method?: "PUT" | "POST" | "DELETE", body?: unknown) {
-    return ask<T>(`drafts/${this.view.peek().templateId}${at}`, method, body);
+    return null;
   }
 }

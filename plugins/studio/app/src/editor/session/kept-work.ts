@@ -1,5 +1,6 @@
 import type { ProjectData } from "../../../../../../core/contract/definition.js";
 import { me } from "../../me.js";
+import { type Sent, SentWork } from "./sent-work.js";
 
 /** What was changed in this browser and did not get to the service. */
 interface KeptWork {
@@ -8,9 +9,18 @@ interface KeptWork {
   mine: ProjectData;
 }
 
+/** As it is written down. */
+interface WrittenWork extends KeptWork {
+  /** What of it may get there yet. */
+  sent: readonly Sent[];
+}
+
 /** Where the work at one template waits for the next time that its person opens it in this browser. */
 export class WorkShelf {
+  readonly sent = new SentWork();
   readonly #key: string;
+  /** What is this page's own of it: another one of the same person may have left something, too. */
+  #own: string | null = null;
 
   /** Of whoever is signed in now: nobody else finds it. */
   constructor(templateId: string) {
@@ -19,8 +29,13 @@ export class WorkShelf {
 
   /** @returns false where there is no room for it. */
   keep(work: KeptWork): boolean {
+    // The next page does not know whether this one still gets it through.
+    const last: Sent = { definition: work.mine, revision: null };
+    const written: WrittenWork = { ...work, sent: [...this.sent.ends(), last] };
+    const text = JSON.stringify(written);
     try {
-      localStorage.setItem(this.#key, JSON.stringify(work));
+      localStorage.setItem(this.#key, text);
+      this.#own = text;
       return true;
     } catch {
       return false;
@@ -28,17 +43,23 @@ export class WorkShelf {
   }
 
   forget(): void {
-    localStorage.removeItem(this.#key);
+    const isOwn =
+      this.#own !== null && localStorage.getItem(this.#key) === this.#own;
+    if (isOwn) localStorage.removeItem(this.#key);
+    this.#own = null;
   }
 
   /** What was kept; null when there is nothing. */
   find(): KeptWork | null {
     const text = localStorage.getItem(this.#key);
     if (text === null) return null;
+    this.#own = text;
     try {
       // It was written above.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return JSON.parse(text) as KeptWork;
+      const { sent, ...work } = JSON.parse(text) as WrittenWork;
+      for (const one of sent) this.sent.add(one);
+      return work;
     } catch {
       return null;
     }

@@ -52,8 +52,21 @@ export function afterSave(
   return { ...before, ...saved, savedBy, isChanged };
 }
 
+/** How things stand once a meeting is joined: here, and with a draft what the service has of it. */
+export function afterMeeting(
+  meeting: Meeting,
+  joined: ProjectData,
+): { view: DraftView; saved: ProjectData | null; definition: ProjectData } {
+  const { view, theirs } = meeting;
+  if (meeting.with === "published")
+    // Another object, so that the new base is saved in any case.
+    return { view: rebased(view), saved: null, definition: { ...joined } };
+  const saved = sameJson(joined, theirs) ? joined : theirs;
+  return { view, saved, definition: joined };
+}
+
 /** The draft has in it what is published now. */
-export function rebased(view: DraftView): DraftView {
+function rebased(view: DraftView): DraftView {
   const { published, base } = view;
   const definition = published.definition ?? base.definition;
   return { ...view, base: { ...published, definition } };

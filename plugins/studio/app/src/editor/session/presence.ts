@@ -1,5 +1,5 @@
 import type { DraftPulse } from "../../../../../../core/contract/app-drafts.js";
-import { ask, askLast } from "../../api.js";
+import { ask } from "../../api.js";
 import { toast } from "../../ui/toast.js";
 import type { DraftSession } from "./draft-session.js";
 
@@ -28,7 +28,8 @@ export function attend(session: DraftSession): () => void {
     },
     { signal },
   );
-  addEventListener("pagehide", () => leave(session), { signal });
+  addEventListener("pagehide", () => session.leave(), { signal });
+  addEventListener("online", () => void session.flush(), { signal });
   addEventListener("beforeunload", (event) => askFirst(session, event), {
     signal,
   });
@@ -39,7 +40,7 @@ export function attend(session: DraftSession): () => void {
 /** Only when work would be lost for all that the browser can keep. */
 function askFirst(session: DraftSession, event: BeforeUnloadEvent): void {
   const isFailed = session.state.peek().kind === "failed";
-  if (!session.leave() || isFailed) event.preventDefault();
+  if (!session.keep() || isFailed) event.preventDefault();
 }
 
 /** Nobody has to; hands that are used to it shall not get the browser's own dialog. */
@@ -59,15 +60,11 @@ async function lookUp(
     () => null,
   );
   const { revision, published } = session.view.peek();
-  if (!now || session.state.peek().kind === "saving") return;
   const isNew =
-    now.revision > revision || now.published.hash !== published.hash;
-  if (!isNew || session.question.peek()) return;
-  const before = session.editor.definition.peek();
+    now && (now.revision > revision || now.published.hash !== published.hash);
   // When it cannot be read, the next look finds it.
-  await session.catchUp().catch(() => undefined);
-  if (session.editor.definition.peek() !== before)
-    tell(now.savedBy ?? "Someone", told);
+  if (isNew && (await session.catchUp().catch(() => false)))
+    tell(session.view.peek().savedBy ?? "Someone", told);
 }
 
 function tell(who: string, told: Map<string, number>): void {
@@ -75,14 +72,4 @@ function tell(who: string, told: Map<string, number>): void {
   told.set(who, Date.now());
   if (Date.now() - last > quietMs)
     toast(`${who} is changing this template too.`);
-}
-
-/** The last request of a page that goes; what does not fit into it waits in the browser for the next visit. */
-function leave(session: DraftSession): void {
-  if (!session.isUnsaved.peek()) return;
-  session.leave();
-  const { templateId, revision, base } = session.view.peek();
-  const definition = session.editor.definition.peek();
-  const change = { definition, expectedRevision: revision, base: base.hash };
-  askLast(`drafts/${templateId}`, "PUT", change);
 }

@@ -1,0 +1,57 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Page } from "puppeteer-core";
+import { eventually } from "../../support/eventually.js";
+import { holdAnswers, loseAnswers } from "../../support/late-answers.js";
+import { useService } from "../../support/service.js";
+import { said, useStudio } from "../../support/studio.js";
+import { openEditor, pressKeys } from "../../support/studio-editor.js";
+
+async function beginTyping(page: Page): Promise<void> {
+  await page.locator(".sheet [data-id=one]").click({ count: 2 });
+  await page.waitForSelector(".sheet [data-id=one] [contenteditable=true]");
+  await page.keyboard.press("End");
+}
+
+describe("what a page has saved itself", () => {
+  const service = useService();
+  const enter = useStudio(service);
+  const begin = async () => {
+    const guest = await openEditor(service, await enter("editor"), [
+      { type: "text", id: "one", text: "One." },
+    ]);
+    await beginTyping(guest.page);
+    const isWritten = async (words: string) => {
+      const [one] = (await guest.draft()).components;
+      return one?.type === "text" && one.text === words;
+    };
+    return { ...guest, at: `drafts/${guest.templateId}`, isWritten };
+  };
+
+  it("is its own, too, when the answer was lost", async () => {
+    const { page, at, isWritten } = await begin();
+    const mend = await loseAnswers(page, at);
+    await page.keyboard.type(" More");
+    await said(page, "Your last changes are not saved.");
+    await mend();
+    expect(await isWritten("One. More")).to.equal(true);
+    await page.keyboard.type(" and more.");
+    await pressKeys(page, "Control+S");
+    await said(page, "Saved just now");
+    expect(await isWritten("One. More and more.")).to.equal(true);
+  });
+
+  it("is its own, too, for the page that is loaded next", async () => {
+    const { page, at, isWritten } = await begin();
+    page.on("dialog", (dialog) => void dialog.accept());
+    const put = await holdAnswers(page, at, { method: "PUT" });
+    await page.keyboard.type(" More");
+    await put.asked;
+    await page.keyboard.type(" and more");
+    await page.reload();
+    put.release();
+    await beginTyping(page);
+    await page.keyboard.type(", even now.");
+    await eventually(() => isWritten("One. More and more, even now."));
+  });
+});
