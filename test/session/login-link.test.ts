@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { operator } from "../../core/account/index.js";
 import { AuditEvent } from "../../core/store/index.js";
+import * as tokens from "../../core/tokens.js";
 import { useService } from "../support/service.js";
 import { eachDatabase } from "../support/store.js";
 import { cookieOf, linkFor, newPerson, pressLink } from "../support/visitor.js";
@@ -39,6 +41,15 @@ eachDatabase((_open, database) => {
       const lost = clicks.filter((one) => cookieOf(one) === "");
       for (const one of lost)
         expect(problemOf(one).get("problem")).to.equal("gone");
+    });
+
+    it("is made so often an hour at most, of many asked for at once too", async () => {
+      const person = await newPerson(service);
+      const links = service.container.resolve(tokens.LOGIN_LINKS);
+      const made = await Promise.all(
+        Array.from({ length: 8 }, () => links.issueAtMost(5, person, operator)),
+      );
+      expect(made.filter((one) => one !== null)).to.have.length(5);
     });
 
     it("is good for nothing when it is too old or wrong", async () => {
