@@ -1,10 +1,11 @@
-// The whole suite, as `npm test` runs it: the files share worker processes.
+// The whole suite, as `npm test` runs it: the files share worker processes. It runs compiled: `npm test` has built the
+// programs and the tests just before.
 const os = require("node:os");
 const { readdirSync } = require("node:fs");
 const path = require("node:path");
-const settings = require("./.mocharc.cjs");
+const { timeout } = require("./.mocharc.cjs");
 
-// `npm test` has built the programs just before.
+const built = "./.cache/tests/test";
 process.env.PLATEN_TEST_BUILT = "1";
 
 /** They take longest: begun last, they would be waited for alone. */
@@ -34,10 +35,13 @@ function testFiles() {
 }
 
 module.exports = {
-  ...settings,
-  require: [...settings.require, "./test/support/global-setup.ts"],
+  timeout,
+  "node-option": ["enable-source-maps"],
+  require: ["root-hooks", "global-setup"].map(
+    (name) => `${built}/support/${name}.js`,
+  ),
   parallel: true,
   // One more than there are cores, since many tests wait.
   jobs: Math.max(2, Math.min(os.availableParallelism() + 1, roomFor)),
-  spec: testFiles().map((name) => `test/${name}`),
+  spec: testFiles().map((name) => `${built}/${name.slice(0, -3)}.js`),
 };

@@ -2,10 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { FONT_FAMILIES } from "../../core/render/index.js";
 
-const text = readFileSync(
-  new URL("../../docs/fonts.md", import.meta.url),
-  "utf8",
-);
+const text = readFileSync("docs/fonts.md", "utf8");
 
 describe("docs/fonts.md", () => {
   for (const { family, aliases = [] } of FONT_FAMILIES)

@@ -2,16 +2,15 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "chai";
 import { living, treeOf, until } from "../support/browser-processes.js";
+import { partArguments } from "../support/program-arguments.js";
 import { profileFolders } from "../support/profile-folders.js";
 import { RENDER_CACHE, startRenderer } from "../support/renderer.js";
-
-const MAIN = new URL("../support/renderer-process-main.ts", import.meta.url);
 
 describe("a service that is killed while it prints", () => {
   it("takes its browser with it, and the next start clears its folders", async () => {
     const child = spawn(
       process.execPath,
-      ["--import=tsx", MAIN.pathname, RENDER_CACHE],
+      [...partArguments("renderer-process-main"), RENDER_CACHE],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
     await once(child.stdout, "data");

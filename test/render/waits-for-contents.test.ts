@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import sharp from "sharp";
+import { greatVibes } from "../support/own-font.js";
 import { fontNames } from "../support/read-pdf.js";
 import { ample, page, sharedRenderer } from "../support/renderer.js";
 
@@ -26,12 +26,7 @@ describe("a print", () => {
 
   it("waits for a font that only a page's margin uses", async () => {
     const renderer = await sharedRenderer();
-    const font = await readFile(
-      new URL(
-        "../../node_modules/@expo-google-fonts/great-vibes/400Regular/GreatVibes_400Regular.ttf",
-        import.meta.url,
-      ),
-    );
+    const font = await greatVibes();
     const html = page(
       "<p>x</p>",
       `@font-face { font-family: Own; src: url(data:font/ttf;base64,${font.toString("base64")}) } @page { @top-left { content: "Head"; font-family: Own } }`,

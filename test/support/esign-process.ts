@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { after } from "mocha";
 import type { EsignProcessOptions } from "./esign-process-main.js";
+import { partArguments } from "./program-arguments.js";
 
 /** A process that starts and watches requests; killed at the suite's end. */
 export interface EsignProcess {
@@ -12,8 +13,10 @@ export interface EsignProcess {
 }
 
 export function startEsignProcess(options: EsignProcessOptions): EsignProcess {
-  const main = new URL("esign-process-main.ts", import.meta.url).pathname;
-  const args = ["--import", "tsx", main, JSON.stringify(options)];
+  const args = [
+    ...partArguments("esign-process-main"),
+    JSON.stringify(options),
+  ];
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -10,3 +10,10 @@ export function programArguments(path: ProgramPath): string[] {
     ? ["--enable-source-maps", `dist/${path}.js`]
     : ["--import", "tsx", `${path}.ts`];
 }
+
+/** What Node runs for a program of the tests' own that lies beside this file: compiled, when this file is. */
+export function partArguments(name: string): string[] {
+  const ending = import.meta.url.slice(-3);
+  const { pathname } = new URL(name + ending, import.meta.url);
+  return ending === ".ts" ? ["--import", "tsx", pathname] : [pathname];
+}

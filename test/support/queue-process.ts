@@ -5,6 +5,7 @@ import { after } from "mocha";
 import type { WorkOptions } from "../../core/queue/index.js";
 import { eventually } from "./eventually.js";
 import type { QueuePlace } from "./queue.js";
+import { partArguments } from "./program-arguments.js";
 
 export interface QueueProcessOptions extends WorkOptions {
   place: QueuePlace;
@@ -32,7 +33,6 @@ export class QueueProcess {
     place: QueuePlace,
     options: Partial<QueueProcessOptions> = {},
   ): Promise<QueueProcess> {
-    const main = new URL("queue-process-main.ts", import.meta.url).pathname;
     const all: QueueProcessOptions = {
       place,
       node: "child",
@@ -42,7 +42,7 @@ export class QueueProcess {
       concurrency: 4,
       ...options,
     };
-    const args = ["--import", "tsx", main, JSON.stringify(all)];
+    const args = [...partArguments("queue-process-main"), JSON.stringify(all)];
     const child = spawn(process.execPath, args, {
       stdio: ["pipe", "pipe", "inherit"],
     });

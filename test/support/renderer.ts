@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { resolve } from "node:path";
 import { Deadline } from "../../core/contract/index.js";
 import {
   createRenderer,
@@ -11,9 +11,7 @@ import { silentLog } from "./store-log.js";
 export { page } from "./html-page.js";
 
 /** Where tests unpack browser and fonts, once for all runs. */
-export const RENDER_CACHE = fileURLToPath(
-  new URL("../../.cache/render", import.meta.url),
-);
+export const RENDER_CACHE = resolve(".cache/render");
 
 let shared: Promise<Renderer> | undefined;
 

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { DatabaseLocation } from "../../core/store/index.js";
+import { partArguments } from "./program-arguments.js";
 
 export interface StoreProcess {
   firstLine: Promise<string>;
@@ -15,8 +16,11 @@ export function startStoreProcess(
   act: "migrate" | "write-and-hang",
   location: DatabaseLocation,
 ): StoreProcess {
-  const main = new URL("store-process-main.ts", import.meta.url).pathname;
-  const args = ["--import", "tsx", main, act, JSON.stringify(location)];
+  const args = [
+    ...partArguments("store-process-main"),
+    act,
+    JSON.stringify(location),
+  ];
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "inherit"],
   });

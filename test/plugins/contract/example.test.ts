@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { suiteFolder } from "../../support/store-folder.js";
 
-const root = resolve(import.meta.dirname, "../../..");
+const root = process.cwd();
 
 describe("the example of a plugin", () => {
   const folder = suiteFolder();
