@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { BatchItem } from "../batch/index.js";
 import { PlatenError, type Problem } from "../contract/index.js";
-import { checkDepth, requestProblems } from "../request/index.js";
+import { requestProblems } from "../request/index.js";
 import { batchItem, batchSettings } from "./schemas/batch.js";
 
 interface ReadItem {
@@ -29,7 +29,6 @@ export class BatchBody {
     const path = `$.${name}[${index}]`;
     if (index <= this.#last) this.#hasSecondList = true;
     this.#last = index;
-    checkDepth(value);
     const checked = batchItem.safeParse(value, { reportInput: true });
     if (checked.success) this.#read.push({ item: checked.data, path });
     else this.#noteAll(checked.error.issues, path, itemKeys);
@@ -54,7 +53,6 @@ export class BatchBody {
   /** @throws PlatenError `invalid_request` with every problem. */
   settings(): z.output<typeof batchSettings> {
     const { items, documents, ...rest } = objectOf(this.#root);
-    checkDepth(rest);
     this.#checkLists(items, documents);
     const checked = batchSettings.safeParse(rest, { reportInput: true });
     if (checked.success && this.#problems.length === 0) return checked.data;

@@ -4,8 +4,8 @@ import { createGunzip, createInflate } from "node:zlib";
 import { PlatenError } from "../contract/index.js";
 
 /**
- * The bytes of a JSON body, unpacked, as they arrive. What is left of a body that is not read to its end is dropped
- * with its connection.
+ * The bytes of a JSON body, unpacked, as they arrive. The server drops what is left of a body that is not read to its
+ * end.
  * @throws PlatenError `invalid_request` for another type or packing, `too_large` past the limit.
  */
 export async function* jsonBytes(

@@ -1,13 +1,19 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { JSONParser } from "@streamparser/json";
 import type { BatchDraft, BatchItem } from "../batch/index.js";
 import { PlatenError } from "../contract/index.js";
 import { BatchBody } from "./batch-body.js";
+import { BatchParser } from "./batch-parser.js";
 import { jsonBytes } from "./json-bytes.js";
 
 /** The settings of a batch, checked; its items are in the draft. */
 export type BatchSettings = ReturnType<BatchBody["settings"]>;
+
+export interface BatchLimits {
+  bodyBytes: number;
+  /** Of one item, and of all that stands beside the items: as much as a single request may have. */
+  itemBytes: number;
+}
 
 export interface ReadBatch {
   settings: BatchSettings;
@@ -23,18 +29,18 @@ export interface ReadBatch {
 export async function readBatch(
   request: IncomingMessage,
   draft: Pick<BatchDraft, "add">,
-  maxBytes: number,
+  limits: BatchLimits,
 ): Promise<ReadBatch> {
   const hash = createHash("sha256");
   const body = new BatchBody();
-  const parser = parserInto(body);
-  for await (const chunk of jsonBytes(request, maxBytes)) {
+  const parser = new BatchParser(body, limits.itemBytes);
+  for await (const chunk of jsonBytes(request, limits.bodyBytes)) {
     hash.update(chunk);
-    parse(() => parser.write(chunk));
+    parser.write(chunk);
     for (const { item, path } of body.takeItems())
       await addTo(draft, item, path, body);
   }
-  if (!parser.isEnded) parse(() => parser.end());
+  parser.end();
   return { settings: body.settings(), hash: hash.digest("hex") };
 }
 
@@ -46,21 +52,6 @@ export async function hashBatch(
   const hash = createHash("sha256");
   for await (const chunk of jsonBytes(request, maxBytes)) hash.update(chunk);
   return hash.digest("hex");
-}
-
-/** Each item is handed on and forgotten as soon as it is whole. */
-function parserInto(body: BatchBody): JSONParser {
-  const parser = new JSONParser({
-    paths: ["$", "$.items.*", "$.documents.*"],
-    keepStack: true,
-  });
-  parser.onValue = ({ value, key, parent, stack }) => {
-    if (stack.length === 0) return body.end(value);
-    if (!Array.isArray(parent)) return;
-    parent.length = 0;
-    body.item(String(stack.at(-1)?.key), Number(key), value);
-  };
-  return parser;
 }
 
 async function addTo(
@@ -76,20 +67,5 @@ async function addTo(
       throw error;
     for (const problem of error.problems)
       body.note({ ...problem, path: problem.path.replace("$", () => path) });
-  }
-}
-
-function parse(step: () => void): void {
-  try {
-    step();
-  } catch (error) {
-    const message = error instanceof Error ? error.message : "";
-    const place = /absolute position "(\d+)"/.exec(message)?.[1];
-    const where = place === undefined ? "" : ` at byte ${Number(place) + 1}`;
-    throw new PlatenError(
-      "invalid_request",
-      `The body is not valid JSON${where}.`,
-      { cause: error },
-    );
   }
 }

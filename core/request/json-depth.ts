@@ -1,7 +1,7 @@
 import { PlatenError } from "../contract/index.js";
 
 /** A definition may be nested 256 levels deep, and a request says something around it. */
-const deepest = 300;
+export const deepestJson = 300;
 
 /**
  * Refuses JSON nested so deep that walking it by recursion could end the stack. Walks level by level itself.
@@ -10,13 +10,17 @@ const deepest = 300;
 export function checkDepth(value: unknown, what = "The body is"): void {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth === deepest)
-      throw new PlatenError(
-        "invalid_request",
-        `${what} nested deeper than ${deepest} levels. Flatten what is in it.`,
-      );
+    if (depth === deepestJson) throw tooDeep(what);
     level = level.flatMap(children);
   }
+}
+
+/** @param what it is, as a sentence begins. */
+export function tooDeep(what: string): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    `${what} nested deeper than ${deepestJson} levels. Flatten what is in it.`,
+  );
 }
 
 function children(value: unknown): unknown[] {

@@ -6,13 +6,17 @@ import { errorOf } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
 
-const { batch } = parseConfig({
+const { batch, maxBodyBytes } = parseConfig({
   PLATEN_MAX_BATCH_ITEMS: "5",
-  PLATEN_MAX_BATCH_BODY_BYTES: "4096",
+  PLATEN_MAX_BATCH_BODY_BYTES: "400000",
+  PLATEN_MAX_BODY_BYTES: "100000",
 });
 
 describe("the limits of a batch", () => {
-  const service = useService({ role: "serve", config: { batch } });
+  const service = useService({
+    role: "serve",
+    config: { batch, maxBodyBytes },
+  });
 
   it("refuse one item too many with 413, and say how to raise them", async () => {
     const caller = await newBatchCaller(service);
@@ -27,10 +31,23 @@ describe("the limits of a batch", () => {
 
   it("refuse a body too large with 413, and say how to raise them", async () => {
     const caller = await newBatchCaller(service);
-    const items = [{ data: { text: "x".repeat(5000) } }];
+    const data = { text: "x".repeat(90_000) };
+    const items = Array.from({ length: 5 }, () => ({ data }));
     const body = { templateId: "none", formats: ["html"], items };
     const response = await caller.post("/api/export/batch", body);
     expect(response.status).to.equal(413);
     expect(await errorOf(response)).to.contain("PLATEN_MAX_BATCH_BODY_BYTES");
   });
+
+  for (const [what, change] of [
+    ["an item", { items: [{}, { data: { text: "x".repeat(200_000) } }] }],
+    ["what stands beside the items", { templateId: "x".repeat(200_000) }],
+  ] as const)
+    it(`refuse ${what} as large as no single request may be`, async () => {
+      const caller = await newBatchCaller(service);
+      const body = { formats: ["html"], items: [{}], ...change };
+      const response = await caller.post("/api/export/batch", body);
+      expect(response.status).to.equal(413);
+      expect(await errorOf(response)).to.contain("PLATEN_MAX_BODY_BYTES");
+    });
 });

@@ -12,6 +12,8 @@ export interface BatchServices {
   batches: Batches;
   idempotencyKeys: IdempotencyKeys;
   maxBatchBodyBytes: number;
+  /** Of a single request, and so of an item. */
+  maxBodyBytes: number;
 }
 
 /** Accept many records, each to be rendered in the background. */
@@ -57,7 +59,7 @@ async function accept(
 
 /** @returns the batch's id; of a request that was sent before, the one that was made then. */
 async function acceptOnce(
-  { batches, idempotencyKeys, maxBatchBodyBytes }: BatchServices,
+  { batches, idempotencyKeys, maxBatchBodyBytes, maxBodyBytes }: BatchServices,
   { organizationId, userId: createdById }: Caller,
   ctx: HttpContext,
   draft: BatchDraft,
@@ -66,7 +68,10 @@ async function acceptOnce(
   const fingerprintOf = (hash: string) =>
     idempotencyKeys.fingerprint("exportBatch", hash);
   const work = async (claim?: Claim) => {
-    const read = await readBatch(ctx.req, draft, maxBatchBodyBytes);
+    const read = await readBatch(ctx.req, draft, {
+      bodyBytes: maxBatchBodyBytes,
+      itemBytes: maxBodyBytes,
+    });
     const order = { ...read.settings, organizationId, createdById };
     const keep: Alongside = async (tx, { id }) =>
       claim?.keep(tx, fingerprintOf(read.hash), id);
