@@ -67,8 +67,18 @@ function answerWith(
 ): void {
   server.on("request", (request, response) => {
     running.begin(response);
+    response.once("finish", () => dropRest(request));
     void listener(request, response);
   });
+}
+
+/**
+ * Reads what is left of a body that was refused midway: it stands before the connection's next request, which would
+ * wait for it until the connection is cut.
+ */
+function dropRest(request: IncomingMessage): void {
+  request.unpipe();
+  request.resume();
 }
 
 async function listen(server: Server, address: Address): Promise<number> {
