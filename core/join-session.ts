@@ -5,6 +5,7 @@ import { BatchLog } from "./batch/index.js";
 import type { AppServices } from "./contract/index.js";
 import { DocumentLog, TemplateGallery } from "./document/index.js";
 import type { MountedApp } from "./http/index.js";
+import { FieldDesk } from "./draft/index.js";
 import { PluginCatalog } from "./host/index.js";
 import { make } from "./make.js";
 import { ButtonSetup } from "./platform/index.js";
@@ -53,6 +54,7 @@ function openApps(c: DependencyContainer): MountedApp[] {
     plugins: new PluginCatalog(c.resolve(t.PLUGINS)),
     ...listsOf(c),
     drafts: c.resolve(t.DRAFT_DESK),
+    fields: new FieldDesk(),
     wizard: new ButtonSetup({
       store: c.resolve(t.STORE),
       connections: c.resolve(t.CONNECTIONS),

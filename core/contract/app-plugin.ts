@@ -1,4 +1,5 @@
 import type { AppDrafts } from "./app-drafts.js";
+import type { AppFields } from "./app-fields.js";
 import type { AppAudit } from "./app-audit.js";
 import type { AppPeople } from "./app-people.js";
 import type { AppPlugins } from "./app-plugins.js";
@@ -179,6 +180,7 @@ export interface AppServices {
   people: AppPeople;
   plugins: AppPlugins;
   drafts: AppDrafts;
+  fields: AppFields;
   wizard: AppWizard;
   log: Log;
 }

@@ -1,6 +1,7 @@
 // All that a plugin, and every room, may see: types, ports and the one error class. Imports nothing.
 export type * from "./app-audit.js";
 export * from "./app-drafts.js";
+export type * from "./app-fields.js";
 export * from "./app-ledgers.js";
 export * from "./app-lists.js";
 export type * from "./app-people.js";

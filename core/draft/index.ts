@@ -2,3 +2,4 @@
 // it follows, so that of two at once one wins and the other is told. What is published stays as it is until a draft is
 // published, which is the document room's edit and the draft's end in one transaction.
 export { DraftDesk, type DraftDeskParts } from "./draft-desk.js";
+export { FieldDesk } from "./field-desk.js";

@@ -30,6 +30,7 @@ export { sampleFacts, type SampleFacts } from "./facts/sample-facts.js";
 export { liftDefinition } from "./migration/lift-definition.js";
 export { definitionGuide } from "./guide/definition-guide.js";
 export { definitionJsonSchema } from "./definition/json-schema.js";
+export { renameField, usesOfField } from "./rename/rename-field.js";
 export { normalizeDefinition } from "./definition/normalize-definition.js";
 export type { Connection } from "./definition/data-schema.js";
 export type { ProjectData } from "./definition/project-data.js";

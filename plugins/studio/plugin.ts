@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { type AppPlugin, PLUGIN_API } from "../../core/contract/index.js";
 import { designRoutes } from "./routes/design.js";
 import { draftRoutes } from "./routes/drafts.js";
+import { fieldRoutes } from "./routes/fields.js";
 import { auditRoutes } from "./routes/audit.js";
 import { keyRoutes } from "./routes/keys.js";
 import { listRoutes } from "./routes/lists.js";
@@ -42,6 +43,7 @@ export const studioPlugin: AppPlugin = {
       ...pluginRoutes(services.plugins),
       ...designRoutes(services.drafts),
       ...draftRoutes(services.drafts),
+      ...fieldRoutes(services.fields),
       ...wizardRoutes(services.wizard),
     ],
   }),

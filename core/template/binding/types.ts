@@ -1,4 +1,5 @@
 import type { Problem } from "../../contract/index.js";
+import type { PathNode } from "./parse/ast.js";
 
 /** What one merge knows beside the data; shared by every scope of it. */
 export interface MergeContext {
@@ -42,9 +43,22 @@ export type OutputContext = "html" | "attribute" | "url" | "css" | "plain";
 /** A problem inside a template string or path, before it is given its JSON path. `column` is 1-based in `expression`. */
 export type BindingProblem = Omit<Problem, "path">;
 
+/** A path of the definition, and which declared fields its keys are. */
+export interface PathRead {
+  readonly node: PathNode;
+  /** Where the expression begins, in the string that stands at the report's place. */
+  readonly from: number;
+  /** The id of the scope where reading begins; empty inside a sum or count. */
+  readonly scope: string;
+  /** For each key the collection of the schema that declares it; null for scopes, places in lists, and what is undeclared. */
+  readonly owners: readonly (string | null)[];
+}
+
 export interface BindingReport {
   error(problem: BindingProblem): void;
   warning(problem: BindingProblem): void;
+  /** Hears of every path that means something, for whoever asks what is read. */
+  read?(read: PathRead): void;
   /** The same report for a part of the checked value: `.filter.rules[0].field`. */
   at(suffix: string): BindingReport;
 }

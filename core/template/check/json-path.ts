@@ -19,3 +19,15 @@ export function valueAt(root: unknown, keys: readonly PropertyKey[]): unknown {
     return Object.getOwnPropertyDescriptor(value, key)?.value as unknown;
   }, root);
 }
+
+/** The keys of a path that `jsonPath` wrote. */
+export function pathKeys(path: string): (string | number)[] {
+  const steps = path.matchAll(
+    /\.(?<name>[A-Za-z_$][\w$]*)|\[(?<index>\d+)\]|\[(?<quoted>"(?:[^"\\]|\\.)*")\]/g,
+  );
+  return Array.from(steps, ({ groups = {} }) => {
+    const { name, index, quoted = '""' } = groups;
+    if (index !== undefined) return Number(index);
+    return name ?? String(JSON.parse(quoted));
+  });
+}

@@ -7,7 +7,7 @@ import { checkNode } from "./check-node.js";
 import { checkPathNode } from "./check-path-node.js";
 import { attempt, type Checking } from "./checking.js";
 
-type Options = Partial<Pick<Checking, "reach" | "takesLists">>;
+type Options = Partial<Pick<Checking, "reach" | "takesLists" | "from">>;
 
 /** Reports every problem of a string with `{{ }}` in it. */
 export function checkTemplate(
@@ -16,8 +16,9 @@ export function checkTemplate(
   report: BindingReport,
 ): void {
   if (!hasBraces(source)) return;
-  const parts = attempt(report, () => splitTemplate(source).inner) ?? [];
-  for (const part of parts) checkPrinted(part, types, report);
+  const parts = attempt(report, () => splitTemplate(source));
+  for (const [index, part] of parts?.inner.entries() ?? [])
+    checkPrinted(part, types, report, parts?.starts[index] ?? 0);
 }
 
 /** A record or a collection has no text of its own. */
@@ -25,8 +26,9 @@ function checkPrinted(
   source: string,
   types: ScopeTypes,
   report: BindingReport,
+  from: number,
 ): void {
-  const shape = checkSource(source, types, report, {});
+  const shape = checkSource(source, types, report, { from });
   if (!shape || !("record" in shape) || isOpen(shape.record)) return;
   const many = shape.kind === "many";
   report.warning({
@@ -75,7 +77,8 @@ export function checkPathSource(
 ): Shape | null {
   const path = attempt(report, () => parsePath(source));
   if (!path) return null;
-  const checking = { types, report, reach, takesLists: true };
+  const from = leadingSpace(source);
+  const checking = { types, report, reach, from, takesLists: true };
   return checkPathNode(path.node, { ...checking, source: path.source });
 }
 
@@ -88,6 +91,12 @@ export function checkSource(
   const parsed = attempt(report, () => parseExpression(source));
   if (!parsed) return null;
   const defaults = { reach: "scope", takesLists: false } as const;
-  const checking = { types, report, ...defaults, ...options };
+  const from = (options.from ?? 0) + leadingSpace(source);
+  const checking = { types, report, ...defaults, ...options, from };
   return checkNode(parsed.node, { ...checking, source: parsed.source });
+}
+
+/** What a parsed expression leaves out of its text. */
+function leadingSpace(source: string): number {
+  return source.length - source.trimStart().length;
 }

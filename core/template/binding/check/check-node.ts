@@ -70,9 +70,12 @@ function checkAggregate(
   if (!field) return ANY;
   const inside = elementTypes(list, types, reach, "");
   const { node: inner, source: text } = field;
+  const [, written] = node.args;
+  const isQuoted = written !== undefined && written !== inner;
   checkNode(inner, {
     ...checking,
     source: text,
+    from: checking.from + (isQuoted ? written.start + 1 : 0),
     types: inside,
     reach: "item",
     takesLists: true,

@@ -8,6 +8,7 @@ import { unknownScope } from "../schema/unknown-scope.js";
 import { walkShape, type Walk } from "../schema/walk-shape.js";
 import type { BindingProblem } from "../types.js";
 import type { Checking } from "./checking.js";
+import { pathRead } from "./path-read.js";
 
 /** Reports what is wrong with a path, and gives the shape of its value. */
 export function checkPathNode(node: PathNode, checking: Checking): Shape {
@@ -19,6 +20,7 @@ export function checkPathNode(node: PathNode, checking: Checking): Shape {
   }
   if (path.isUndeclaredName) report.warning(undeclaredName(node, checking));
   const walk = walkShape(path);
+  report.read?.(pathRead(node, path, walk, checking));
   const used = node.keys.length - path.keys.length;
   if (walk.crossing >= 0 && !takesLists) {
     report.error(outOfScope(node, walk, walk.crossing + used, checking));

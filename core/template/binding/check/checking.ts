@@ -5,6 +5,8 @@ import type { BindingReport } from "../types.js";
 /** What the checker knows around the expression at hand. */
 export interface Checking {
   readonly source: string;
+  /** Where `source` begins in the string that is checked. */
+  readonly from: number;
   readonly types: ScopeTypes;
   readonly report: BindingReport;
   /** Where paths begin; see `resolvePath`. */

@@ -21,13 +21,18 @@ export function parseTemplate(source: string): ParsedTemplate {
   return { literals, expressions };
 }
 
-/** Cuts a template into its literal texts and the texts inside its braces. @throws when `{{` is not closed. */
+/**
+ * Cuts a template into its literal texts and the texts inside its braces; `starts` says where each of these begins.
+ * @throws when `{{` is not closed.
+ */
 export function splitTemplate(source: string): {
   literals: string[];
   inner: string[];
+  starts: number[];
 } {
   const literals: string[] = [];
   const inner: string[] = [];
+  const starts: number[] = [];
   let literal = "";
   let at = 0;
   for (let open = source.indexOf("{{"); open >= 0;) {
@@ -39,11 +44,12 @@ export function splitTemplate(source: string): {
       literal = "";
       at = closingBraces(source, open + 2) + 2;
       inner.push(source.slice(open + 2, at - 2));
+      starts.push(open + 2);
     }
     open = source.indexOf("{{", at);
   }
   literals.push(literal + source.slice(at));
-  return { literals, inner };
+  return { literals, inner, starts };
 }
 
 /** The place of the `}}` that ends an expression; one inside a string does not. */

@@ -37,6 +37,8 @@ export interface ResolvedPath {
   readonly keys: readonly string[];
   /** True when every scope declares fields and none of them is this bare name. */
   readonly isUndeclaredName?: boolean;
+  /** Of a bare name, the scope whose record declares it. */
+  readonly declaredIn?: ScopeTypes;
 }
 
 const OWN_PROPERTIES = ["index", "number", "first", "last"] as const;
@@ -98,7 +100,8 @@ function resolveName(
     if (declared || isOpen(outer.record)) scopes.push(outer.id);
     if (!declared) continue;
     const shape = scopes.length === 1 ? one(outer) : ANY;
-    return { start: { from: "name", name, scopes }, shape, keys: [name] };
+    const start = { from: "name", name, scopes } as const;
+    return { start, shape, keys: [name], declaredIn: outer };
   }
   if (scope) return itself(scope, "scope");
   const all = Array.from(scopesOutward(types), ({ id }) => id);

@@ -12,6 +12,8 @@ export interface Walk {
   readonly undeclared: number;
   /** The fields that are declared there. */
   readonly known: readonly string[];
+  /** For each key the record type that declares it. */
+  readonly owners: readonly (RecordType | null)[];
 }
 
 const INDEX = /^\d+$/;
@@ -20,19 +22,25 @@ export function walkShape(path: ResolvedPath): Walk {
   let { shape } = path;
   let crossing = -1;
   let crossed: RecordType | null = null;
+  const owners: (RecordType | null)[] = [];
   for (const [at, key] of path.keys.entries()) {
     if (shape.kind === "many" && !INDEX.test(key)) {
       if (crossing < 0) [crossing, crossed] = [at, shape.record];
     }
+    owners.push(ownerOf(shape, key));
     const next = step(shape, key);
     if (next === null) {
       const known = "record" in shape ? shape.record.fieldNames : [];
-      return { shape: ANY, crossing, crossed, undeclared: at, known };
+      return { shape: ANY, crossing, crossed, undeclared: at, known, owners };
     }
     shape = next;
   }
   const whole = crossing < 0 ? shape : asList(shape);
-  return { shape: whole, crossing, crossed, undeclared: -1, known: [] };
+  return { shape: whole, crossing, crossed, undeclared: -1, known: [], owners };
+}
+
+function ownerOf(shape: Shape, key: string): RecordType | null {
+  return "record" in shape && shape.record.shapeOf(key) ? shape.record : null;
 }
 
 /** Null when the record at hand declares its fields and this is none of them. */

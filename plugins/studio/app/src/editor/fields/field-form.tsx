@@ -7,6 +7,7 @@ import { TextField } from "../inspector/controls/text-field.js";
 import { useEditor } from "../model/editor-context.js";
 import { asWords } from "../scope/path-text.js";
 import { fieldLabel, fieldTypes } from "./field-words.js";
+import { NameInData } from "./name-in-data.js";
 import { changeField, isLinkType } from "./schema-steps.js";
 
 interface FieldFormProps {
@@ -45,9 +46,7 @@ export function FieldForm({ collectionId, field }: FieldFormProps) {
         onChange={(type) => type && set(withType(field, type, first))}
       />
       {isLink && <LeadsTo field={field} onChange={set} />}
-      <p class="data-hint">
-        In the data it is called <code>{field.name}</code>.
-      </p>
+      <NameInData collectionId={collectionId} field={field} />
     </fieldset>
   );
 }

@@ -30,10 +30,10 @@ export function FieldMenu({
   const label = fieldLabel(field);
   const remove = () => removeField(editor, collection.id, field.name);
   const move = (by: 1 | -1) => moveField(editor, collection.id, index, by);
-  const ask = () => {
-    const found = usesOf(editor, field.name);
+  const ask = async () => {
+    const found = await usesOf(editor, collection.id, field.name);
     if (found.length === 0) remove();
-    else setUses(found);
+    else setUses([...new Set(found)]);
   };
   return (
     <>
@@ -81,7 +81,7 @@ function AskToDelete({ label, uses, onDelete, onClose }: AskToDeleteProps) {
       }}
       onClose={onClose}
     >
-      <p>Its name is used here, where nothing would be shown any more:</p>
+      <p>It is used here, where nothing would be shown any more:</p>
       <ul>
         {uses.slice(0, mostShown).map((one, at) => (
           <li key={at}>{one}</li>

@@ -1,44 +1,105 @@
-import type { Component } from "../../../../../../core/contract/definition.js";
+import type {
+  FieldQuestion,
+  KeyPath,
+  ValueChange,
+} from "../../../../../../core/contract/app-fields.js";
+import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import { ask, Refusal } from "../../api.js";
 import { catalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import { regionWords } from "../model/place-words.js";
+import type { Entry } from "../model/tree.js";
+import { propertyWords } from "../session/words/property-words.js";
 
 const EXPRESSION = /\{\{[^]*?\}\}/g;
 
-/** The parts of the template whose expressions have this name in them, in words: "Text: Dear {{ … }}". */
-export function usesOf(editor: Editor, name: string): string[] {
-  const { entries } = editor.tree.peek();
-  const word = wordPattern(name);
-  return [...entries.values()]
-    .filter(({ component }) => readsWord(component, word))
-    .map(({ component, region }) => {
-      const { words } = catalogEntry(component.type);
-      const text = "text" in component ? plain(component.text) : "";
-      const named = text === "" ? words : `${words}: ${text}`;
-      return region === "body" ? named : `${regionWords[region]} › ${named}`;
-    });
+/** Where the template reads a field, in words, once for each time: "Text: Dear …". Rejects with Refusal. */
+export async function usesOf(
+  editor: Editor,
+  collectionId: string,
+  name: string,
+): Promise<string[]> {
+  const definition = editor.definition.peek();
+  const question: FieldQuestion = { definition, collectionId, name };
+  const at = "drafts/field-uses";
+  const { uses } = await ask<{ uses: KeyPath[] }>(at, "POST", question);
+  return uses.map((path) => placeWords(editor, definition, path));
 }
 
-function wordPattern(name: string): RegExp {
-  const escaped = name.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
-  return new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, "u");
-}
-
-/** In its own expressions, not in those of what it holds. */
-function readsWord(component: Component, word: RegExp): boolean {
-  const { condition, collection, ...own } = component;
-  const { else: _else, ...logic } = condition ?? {};
-  const { empty: _empty, ...repeat } = collection ?? {};
-  const rest = Object.entries(own).filter(([key]) => key !== "components");
-  const texts = JSON.stringify(rest).match(EXPRESSION) ?? [];
-  const chart = component.type === "chart" ? rest : [];
-  return [...texts, JSON.stringify([logic, repeat, chart])].some((one) =>
-    word.test(one),
+/** Gives a field another name wherever it is read, and in the sample, as one step. Rejects with Refusal. */
+export async function renameField(
+  editor: Editor,
+  collectionId: string,
+  name: string,
+  to: string,
+): Promise<void> {
+  const definition = editor.definition.peek();
+  const question = { definition, collectionId, name, to };
+  const { changes } = await ask<{ changes: ValueChange[] }>(
+    "drafts/rename-field",
+    "POST",
+    question,
   );
+  if (editor.definition.peek() !== definition)
+    throw new Refusal(409, "The template has just changed. Try it again.");
+  editor.change(`Rename the field ${name}`, (draft) => {
+    for (const { path, value } of changes) put(draft, path, value);
+  });
+}
+
+/** The service was told this definition, so the places are there. */
+function put(draft: object, path: KeyPath, value: unknown): void {
+  const owner = path
+    .slice(0, -1)
+    .reduce<unknown>((one, key) => Reflect.get(Object(one), key), draft);
+  const key = path.at(-1);
+  if (typeof owner === "object" && owner !== null && key !== undefined)
+    Reflect.set(owner, key, value);
+}
+
+function placeWords(
+  editor: Editor,
+  definition: ProjectData,
+  path: KeyPath,
+): string {
+  const entry = entryAt(editor, definition, path);
+  if (!entry) return outsideWords(path);
+  const { component, region } = entry;
+  const { words } = catalogEntry(component.type);
+  const text = "text" in component ? plain(component.text) : "";
+  const named = text === "" ? words : `${words}: ${text}`;
+  return region === "body" ? named : `${regionWords[region]} › ${named}`;
+}
+
+/** The innermost component that the place is in. */
+function entryAt(
+  editor: Editor,
+  definition: ProjectData,
+  path: KeyPath,
+): Entry | undefined {
+  const { entries } = editor.tree.peek();
+  let found: Entry | undefined;
+  let value: unknown = definition;
+  for (const key of path) {
+    value = Reflect.get(Object(value), key);
+    const id: unknown =
+      typeof value === "object" && value !== null && "type" in value
+        ? Reflect.get(value, "id")
+        : undefined;
+    found = (typeof id === "string" && entries.get(id)) || found;
+  }
+  return found;
+}
+
+/** Such as "File name" and "Email › Subject". */
+function outsideWords(path: KeyPath): string {
+  const [first, ...rest] = path.filter((key) => typeof key === "string");
+  const isSigning = first === "schema";
+  const names = isSigning ? ["submitters"] : [first ?? "", ...rest.slice(0, 1)];
+  return propertyWords(names);
 }
 
 function plain(text: unknown): string {
   const whole = typeof text === "string" ? text : "";
-  const short = whole.replaceAll(EXPRESSION, "…").trim().slice(0, 40);
-  return short;
+  return whole.replaceAll(EXPRESSION, "…").trim().slice(0, 40);
 }

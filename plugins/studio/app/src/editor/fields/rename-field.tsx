@@ -1,0 +1,94 @@
+import { useId, useState } from "preact/hooks";
+import { useAction } from "../../action.js";
+import { countOf } from "../../format.js";
+import { useResource } from "../../resource.js";
+import { Button } from "../../ui/button.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Form } from "../../ui/form.js";
+import { Notice } from "../../ui/notice.js";
+import { toast } from "../../ui/toast.js";
+import { useEditor } from "../model/editor-context.js";
+import { renameField, usesOf } from "./field-uses.js";
+
+interface RenameFieldProps {
+  collectionId: string;
+  /** In the data. */
+  name: string;
+  onClose: () => void;
+}
+
+/** Asks for another name in the data, and says where it is changed along. */
+export function RenameField({ collectionId, name, onClose }: RenameFieldProps) {
+  const editor = useEditor();
+  const id = useId();
+  const [typed, setTyped] = useState(name);
+  const to = typed.trim();
+  const { isBusy, fault, run } = useAction(async () => {
+    if (to !== name) {
+      await renameField(editor, collectionId, name, to);
+      toast(`${name} is called ${to} now. Undo takes it back.`);
+    }
+    onClose();
+  });
+  return (
+    <Dialog title={`Rename “${name}” in the data`} onClose={onClose}>
+      <Form onSend={run}>
+        <div class="field">
+          <label for={id}>Name in the data</label>
+          <input
+            id={id}
+            class="input"
+            required
+            maxLength={255}
+            pattern=".*\S.*"
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <span class="hint">
+            As your records have it, to the letter. The name that people see
+            stays.
+          </span>
+        </div>
+        <Uses collectionId={collectionId} name={name} />
+        {fault && <Notice tone="bad" title={fault} />}
+        <div class="dialog-end">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            Rename
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+const mostShown = 6;
+
+function Uses({
+  collectionId,
+  name,
+}: Pick<RenameFieldProps, "collectionId" | "name">) {
+  const editor = useEditor();
+  const { data: uses, fault } = useResource(`${collectionId} ${name}`, () =>
+    usesOf(editor, collectionId, name),
+  );
+  if (fault) return <p class="data-hint">{fault}</p>;
+  if (!uses) return <p class="data-hint">Looking where it is used…</p>;
+  if (uses.length === 0)
+    return <p class="data-hint">The template does not use it yet.</p>;
+  const places = [...new Set(uses)];
+  const more = places.length - mostShown;
+  return (
+    <div class="data-uses">
+      <p>
+        Used in {countOf(uses.length, "place")}, all of which are changed along:
+      </p>
+      <ul>
+        {places.slice(0, mostShown).map((one) => (
+          <li key={one}>{one}</li>
+        ))}
+      </ul>
+      {more > 0 && <p class="data-hint">And in {more} more.</p>}
+    </div>
+  );
+}
