@@ -29,6 +29,23 @@ describe("signing in to the studio", () => {
     await said(page, "No documents yet");
   });
 
+  it("is one press of a link's button, however often it is pressed", async () => {
+    const page = await open();
+    await page.goto(await linkFor(service, await newPerson(service)));
+    await page.waitForSelector("form button");
+    // As if the answer took long: the page stays.
+    await page.evaluate(`
+      window.sent = 0;
+      document.addEventListener("submit", (event) => {
+        window.sent += 1;
+        event.preventDefault();
+      });
+    `);
+    for (let press = 0; press < 2; press++)
+      await page.evaluate("document.querySelector('form button').click()");
+    expect(await page.evaluate("window.sent")).to.equal(1);
+  });
+
   it("says what to do about a link that was used", async () => {
     const page = await open();
     const link = await linkFor(service, await newPerson(service));

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { ask } from "../../api.js";
 import platen from "../../icons/platen.svg";
 import { base, place } from "../../router.js";
@@ -29,13 +29,26 @@ export function SignInPage({ token }: { token: string | null }) {
   );
 }
 
+/** A link is good for one press: the second of two would find it used, and what the first brought would be lost. */
 function LinkButton({ token }: { token: string }) {
+  const [isSent, setSent] = useState(false);
+  useEffect(() => {
+    // Come back to as it was left, for instance when there was no network.
+    const again = () => setSent(false);
+    addEventListener("pageshow", again);
+    return () => removeEventListener("pageshow", again);
+  }, []);
   return (
-    <form class="stack" method="post" action={`${base}sign-in/${token}`}>
+    <form
+      class="stack"
+      method="post"
+      action={`${base}sign-in/${token}`}
+      onSubmit={() => setSent(true)}
+    >
       <p class="muted">
         Your link is here. It works once, and signs this browser in.
       </p>
-      <Button kind="primary" type="submit" isWide>
+      <Button kind="primary" type="submit" isWide isBusy={isSent}>
         Sign in
       </Button>
     </form>

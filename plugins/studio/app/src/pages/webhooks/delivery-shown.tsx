@@ -26,13 +26,13 @@ interface DeliveryShownProps {
 export function DeliveryShown({ at, onChange, onClose }: DeliveryShownProps) {
   const delivery = useResource(at, () => askPublic<DeliveryDetail>(at));
   const { data, fault, reload } = delivery;
-  useLive(reload, data?.status === "pending");
+  const isOver = data?.status === "delivered" || data?.status === "exhausted";
+  useLive(reload, data !== null && !isOver);
   const replay = async () => {
     await askPublic(`${at}/replay`, "POST");
     await Promise.all([reload(), onChange()]);
     toast("It is on its way again.");
   };
-  const isOver = data?.status === "delivered" || data?.status === "exhausted";
   return (
     <Dialog title={data?.type ?? "Delivery"} onClose={onClose}>
       {fault && (
