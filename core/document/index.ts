@@ -95,7 +95,6 @@ export type {
 } from "./template-view.js";
 export {
   type PublishedTemplate,
-  type TemplateFile,
   type TemplateList,
   type TemplatePatch,
   type TemplateQuery,

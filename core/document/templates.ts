@@ -59,12 +59,6 @@ export interface Redefinition {
   versionNote?: string | undefined;
 }
 
-/** A template outside of the service: `publish` takes it again. */
-export type TemplateFile = Pick<
-  TemplateView,
-  "name" | "templateType" | "description" | "definition"
->;
-
 /** The templates of organizations. To one of them, another's do not exist. */
 export class Templates {
   constructor(

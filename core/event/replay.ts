@@ -14,7 +14,7 @@ import { TEST_EVENT } from "./events.js";
 
 const chunk = 500;
 
-export const ENDED = ["delivered", "exhausted"] as const;
+const ENDED = ["delivered", "exhausted"] as const;
 export type EndedStatus = (typeof ENDED)[number];
 
 export interface ReplayRange {

@@ -145,7 +145,7 @@ async function writeStream(
 }
 
 /** `sha256:` and 64 hex digits. */
-export function checksumOf(bytes: Uint8Array): string {
+function checksumOf(bytes: Uint8Array): string {
   return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }
 

@@ -11,7 +11,7 @@ import { baseOf, tablePath } from "./fetch-rows.js";
 import { attachmentsOf, recordReply } from "./rows.js";
 
 /** What the upload takes; larger files are fetched by Airtable from a public address. */
-export const maxUploadBytes = 5_000_000;
+const maxUploadBytes = 5_000_000;
 /** For how long Airtable may fetch a file, in seconds. */
 const publicSeconds = 3600;
 /** How long to wait before each look whether Airtable has fetched it, in milliseconds. */

@@ -4,7 +4,7 @@ import {
   PlatformError,
 } from "../../core/contract/index.js";
 
-export const engines = ["postgres", "mysql", "sqlite"] as const;
+const engines = ["postgres", "mysql", "sqlite"] as const;
 export type Engine = (typeof engines)[number];
 
 const shared = {

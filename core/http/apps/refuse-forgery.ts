@@ -4,7 +4,7 @@ import type { HttpContext } from "../http-state.js";
 const safe = ["GET", "HEAD", "OPTIONS"];
 
 /** The header by which our pages' scripts say that they are ours; its value does not matter. */
-export const APP_HEADER = "x-platen-app";
+const APP_HEADER = "x-platen-app";
 
 /**
  * Lets nothing change by a request that another site's page sent with our visitor's cookie. Three proofs, each of which

@@ -2,7 +2,7 @@ import { type AppVisitor, PlatenError } from "../../contract/index.js";
 import type { HttpContext } from "../http-state.js";
 
 /** The header by which our pages say whose they are: `<user id>/<organization id>` of whoever opened them. */
-export const VISITOR_HEADER = "x-platen-visitor";
+const VISITOR_HEADER = "x-platen-visitor";
 
 /**
  * A browser has one session for all its tabs. When somebody else signs in, or another organization is entered, what was

@@ -4,7 +4,7 @@ import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
 // Query values come as text. Each is checked as text and documented as what it means.
 
 /** A whole number without sign, zeros in front or other notations. */
-export function wholeNumber(minimum: number, maximum: number) {
+function wholeNumber(minimum: number, maximum: number) {
   const problem = `must be a whole number from ${minimum} to ${maximum}`;
   return z
     .string()

@@ -2,7 +2,7 @@ import { PlatenError } from "../../contract/index.js";
 
 export const DEFAULT_SCALE = 2;
 export const DEFAULT_QUALITY = 85;
-export const MAX_PICTURES = 100;
+const MAX_PICTURES = 100;
 
 /** A quarter of a gigabyte of memory while it is drawn. */
 const MAX_PIXELS = 64_000_000;

@@ -9,7 +9,7 @@ import type { SealedPage } from "../page/sealed-page.js";
 import { nameCreator } from "./name-creator.js";
 
 /** The options of every print; the paper's size and margins come from the document's own `@page` rules. */
-export const PRINT_OPTIONS = {
+const PRINT_OPTIONS = {
   preferCSSPageSize: true,
   printBackground: true,
   generateTaggedPDF: false,

@@ -6,12 +6,7 @@ import { Template } from "./template.js";
 import { User } from "./user.js";
 
 /** `accepting`: not all of its documents are written yet, and nobody is shown any of it. */
-export const BATCH_STATUSES = [
-  "accepting",
-  "queued",
-  "running",
-  "completed",
-] as const;
+const BATCH_STATUSES = ["accepting", "queued", "running", "completed"] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
 /** Records that were sent together: each is one document. */

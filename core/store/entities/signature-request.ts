@@ -3,7 +3,7 @@ import type { FieldBox, SignerStatus } from "../../contract/index.js";
 import { count, id, instant, json, line, text, word } from "../columns.js";
 import { Organization } from "./organization.js";
 
-export const SIGNATURE_STATUSES = [
+const SIGNATURE_STATUSES = [
   "starting",
   "pending",
   "completed",

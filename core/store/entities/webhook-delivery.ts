@@ -3,7 +3,7 @@ import { count, id, instant, json, text, word } from "../columns.js";
 import { OutboxEvent } from "./outbox-event.js";
 import { WebhookEndpoint } from "./webhook-endpoint.js";
 
-export const DELIVERY_STATUSES = [
+const DELIVERY_STATUSES = [
   "held",
   "pending",
   "delivered",

@@ -3,7 +3,6 @@
 
 export {
   checkExpression,
-  checkField,
   checkPath,
   checkTemplate,
 } from "./check/check-expression.js";
@@ -15,11 +14,7 @@ export {
   isConstantText,
   type TextWriter,
 } from "./compile/compile-text.js";
-export {
-  compileField,
-  compilePath,
-  compileValue,
-} from "./compile/compile-value.js";
+export { compileField, compileValue } from "./compile/compile-value.js";
 export type { Evaluator } from "./compile/evaluator.js";
 export { FILTER_USAGES } from "./filter/checked-filter.js";
 export { AGGREGATE_USAGES } from "./function/aggregates.js";

@@ -2,7 +2,7 @@ import type { Problem } from "../../contract/index.js";
 import { jsonPath } from "./json-path.js";
 
 /** The largest definition that is accepted. */
-export const CAPS = {
+const CAPS = {
   bytes: 2 * 1024 * 1024,
   components: 5000,
   depth: 64,

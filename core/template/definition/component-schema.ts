@@ -14,7 +14,7 @@ export const childrenSchema: z.ZodType<Children> = z
   .lazy(() => z.array(componentSchema))
   .meta({ id: "Components", description: "Components, in their order." });
 
-export const conditionSchema = logicSchema
+const conditionSchema = logicSchema
   .extend({ else: childrenSchema.optional() })
   .meta({
     id: "Condition",
@@ -22,7 +22,7 @@ export const conditionSchema = logicSchema
       "Whether a component is shown, and what else is shown in its stead.",
   });
 
-export const collectionSchema = repeatSchema
+const collectionSchema = repeatSchema
   .extend({ empty: childrenSchema.optional() })
   .meta({
     id: "Collection",
@@ -213,7 +213,7 @@ const options = z.discriminatedUnion("type", [
   ...emailOnly,
 ]);
 
-export const componentSchema: z.ZodType<Component> = options.meta({
+const componentSchema: z.ZodType<Component> = options.meta({
   id: "Component",
   description: "What is drawn; `type` says which properties it has.",
 });

@@ -35,7 +35,7 @@ export const marginSchema = z
   });
 
 /** A header or footer: its components, and how much room it needs at least. */
-export const bandSchema = z
+const bandSchema = z
   .union([
     childrenSchema,
     z.strictObject({
@@ -49,7 +49,7 @@ export const bandSchema = z
       "A header or footer: its components, and the least height that it takes.",
   });
 
-export const backgroundSchema = z.union([
+const backgroundSchema = z.union([
   colorSchema,
   z.strictObject({
     color: colorSchema.optional(),
@@ -58,7 +58,7 @@ export const backgroundSchema = z.union([
   }),
 ]);
 
-export const watermarkSchema = z.union([
+const watermarkSchema = z.union([
   templateString,
   z.strictObject({
     text: templateString.optional(),

@@ -15,7 +15,7 @@ import {
 } from "./primitives.js";
 import { styleNameSchema, styleSchema } from "./style-schema.js";
 
-export const emailSetupSchema = z.strictObject({
+const emailSetupSchema = z.strictObject({
   subject: templateString,
   preheader: templateString.optional(),
   width: z.number().int().min(200).max(1200).optional(),

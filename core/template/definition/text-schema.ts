@@ -4,15 +4,15 @@ import { styleSchema } from "./style-schema.js";
 
 // Running text: a Template, or inline nodes where parts of it are marked.
 
-export const SIMPLE_MARKS = ["bold", "italic", "underline", "strike"] as const;
+const SIMPLE_MARKS = ["bold", "italic", "underline", "strike"] as const;
 
-export const markSchema = z.union([
+const markSchema = z.union([
   z.enum(SIMPLE_MARKS),
   z.strictObject({ link: templateString }),
   z.strictObject({ style: styleSchema }),
 ]);
 
-export const inlineSchema = z.union([
+const inlineSchema = z.union([
   templateString,
   z.strictObject({
     text: templateString,

@@ -51,15 +51,6 @@ export function checkExpression(
   checkSource(source, types, report, {});
 }
 
-/** Reports every problem of an expression that is read from the innermost element, such as a chart's label. */
-export function checkField(
-  source: string,
-  types: ScopeTypes,
-  report: BindingReport,
-): void {
-  checkSource(source, types, report, { reach: "item" });
-}
-
 /** Reports every problem of a bare path; it may lead to a collection. */
 export function checkPath(
   source: string,

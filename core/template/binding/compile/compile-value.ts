@@ -1,9 +1,9 @@
-import { parseExpression, parsePath } from "../parse/parse-expression.js";
+import { parseExpression } from "../parse/parse-expression.js";
 import type { ScopeTypes } from "../schema/scope-types.js";
 import { compileExpression } from "./compile-expression.js";
 import type { Evaluator } from "./evaluator.js";
 
-// Raw values, not yet text: undefined where the data has none, null for empty. All three report missing values under
+// Raw values, not yet text: undefined where the data has none, null for empty. Both report missing values under
 // `where`, the JSON path of the component, and throw PlatenError `invalid_definition` for what the checker refuses.
 
 /** One expression without braces. */
@@ -14,16 +14,6 @@ export function compileValue(
 ): Evaluator {
   const around = { where, types, reach: "scope", isQuiet: false } as const;
   return compileExpression(parseExpression(source), around);
-}
-
-/** A bare path; one that reads a field of every record of a collection gives the list of them. */
-export function compilePath(
-  source: string,
-  where: string,
-  types: ScopeTypes,
-): Evaluator {
-  const around = { where, types, reach: "scope", isQuiet: false } as const;
-  return compileExpression(parsePath(source), around);
 }
 
 /** One expression whose paths begin at the innermost element, such as a chart's label. */

@@ -69,12 +69,12 @@ function offsetMs(offset: string): number {
 }
 
 /** What the clocks of the zone show, as if it were UTC. */
-export function toClock(time: number, timeZone: string): number {
+function toClock(time: number, timeZone: string): number {
   return time + zoneOffset(time, timeZone);
 }
 
 /** The time at which the clocks of the zone show `clock`; in an hour that is skipped, the time after the gap. */
-export function fromClock(clock: number, timeZone: string): number {
+function fromClock(clock: number, timeZone: string): number {
   const near = clock - zoneOffset(clock, timeZone);
   return clock - zoneOffset(near, timeZone);
 }

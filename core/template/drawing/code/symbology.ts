@@ -1,12 +1,6 @@
-export type Symbology =
-  | "code128"
-  | "code39"
-  | "ean13"
-  | "ean8"
-  | "upca"
-  | "itf14"
-  | "datamatrix"
-  | "pdf417";
+import type { ComponentOf } from "../../../contract/index.js";
+
+export type Symbology = ComponentOf<"barcode">["symbology"];
 
 interface SymbologyFacts {
   /** Its name as people write it. */

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from "preact/hooks";
 
 /** Where a place in a text is after the text was changed elsewhere; in what was replaced, at its beginning. */
-export function placeAfter(before: string, after: string, at: number): number {
+function placeAfter(before: string, after: string, at: number): number {
   const most = Math.min(before.length, after.length);
   let head = 0;
   while (head < most && before[head] === after[head]) head += 1;

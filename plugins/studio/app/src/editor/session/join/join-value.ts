@@ -36,7 +36,7 @@ const whole = new Set([
 ]);
 
 /** Joins two changes of one value: objects property by property, the rest as a whole. */
-export function joinValue(
+function joinValue(
   three: Three<unknown>,
   place: Place,
   joint: Joint,
