@@ -3,30 +3,27 @@ import {
   type AppRoute,
   AUDIT_ACTIONS,
 } from "../../../core/contract/index.js";
-import { visitorOf } from "./sessions.js";
+import { jsonRoute } from "./json-route.js";
 import { sliceOf } from "./slice.js";
 
 /** What was done in the organization, for its owners. What a query gets wrong counts as not said. */
 export function auditRoutes(audit: AppAudit): AppRoute[] {
   return [
-    {
+    jsonRoute({
       method: "get",
       path: "/api/audit",
       access: "owner",
-      handle: async (request) => {
-        const { query } = request;
+      answer: (visitor, { query }) => {
         const action = AUDIT_ACTIONS.find((one) => one === query.get("action"));
-        return {
-          json: await audit.list(visitorOf(request), {
-            ...sliceOf(query),
-            action: action ?? null,
-            userId: query.get("userId"),
-            from: momentOf(query.get("from")),
-            until: momentOf(query.get("until")),
-          }),
-        };
+        return audit.list(visitor, {
+          ...sliceOf(query),
+          action: action ?? null,
+          userId: query.get("userId"),
+          from: momentOf(query.get("from")),
+          until: momentOf(query.get("until")),
+        });
       },
-    },
+    }),
   ];
 }
 

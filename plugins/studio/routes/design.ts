@@ -5,7 +5,8 @@ import {
 } from "../../../core/contract/index.js";
 import { choice, optional, width } from "./draft-fields.js";
 import { valueOf } from "./field.js";
-import { visitorOf } from "./sessions.js";
+import { jsonRoute } from "./json-route.js";
+import { visitorOf } from "./visitor-of.js";
 
 /** A definition of 2 MiB, and a record that is tried with it. */
 const maxBytes = 8 * 1024 * 1024;
@@ -27,20 +28,17 @@ export function designRoutes(drafts: AppDrafts): AppRoute[] {
 }
 
 function checkRoute(drafts: AppDrafts): AppRoute {
-  return {
+  return jsonRoute({
     method: "post",
     path: "/api/drafts/check",
     access: "viewer",
     maxBytes,
-    handle: async (request) => {
-      const { body } = request;
-      const facts = await drafts.check(visitorOf(request), {
+    answer: async (visitor, { body }) =>
+      drafts.check(visitor, {
         ...sourceOf(body),
         templateId: optional(body, "templateId") ?? undefined,
-      });
-      return { json: facts };
-    },
-  };
+      }),
+  });
 }
 
 function printRoute(drafts: AppDrafts): AppRoute {
@@ -71,14 +69,12 @@ function sourceOf(body: unknown) {
 }
 
 function designRoute(drafts: AppDrafts): AppRoute {
-  return {
+  return jsonRoute({
     method: "get",
     path: "/api/design",
     access: "viewer",
-    handle: async (request) => ({
-      json: await drafts.design(visitorOf(request)),
-    }),
-  };
+    answer: (visitor) => drafts.design(visitor),
+  });
 }
 
 function fontRoute(drafts: AppDrafts): AppRoute {
@@ -95,12 +91,12 @@ function fontRoute(drafts: AppDrafts): AppRoute {
 
 function blueprintRoutes(drafts: AppDrafts): AppRoute[] {
   return [
-    {
+    jsonRoute({
       method: "get",
       path: "/api/blueprints",
       access: "viewer",
-      handle: async () => ({ json: { blueprints: drafts.blueprints() } }),
-    },
+      answer: async () => ({ blueprints: drafts.blueprints() }),
+    }),
     {
       method: "get",
       path: "/api/blueprints/:blueprintId/picture",

@@ -1,10 +1,12 @@
 import type { AppDrafts, AppRoute } from "../../../core/contract/index.js";
 import { flag, note, text, whole } from "./draft-fields.js";
 import { valueOf } from "./field.js";
-import { visitorOf } from "./sessions.js";
+import { jsonRoute } from "./json-route.js";
 
 /** A definition of 2 MiB, and what stands around it. */
 const maxBytes = 3 * 1024 * 1024;
+
+const one = "/api/drafts/:templateId";
 
 /** A template's draft: whoever may look at templates sees it, whoever may write them changes it. */
 export function draftRoutes(drafts: AppDrafts): AppRoute[] {
@@ -13,85 +15,67 @@ export function draftRoutes(drafts: AppDrafts): AppRoute[] {
 
 function readRoutes(drafts: AppDrafts): AppRoute[] {
   return [
-    {
+    jsonRoute({
       method: "get",
-      path: "/api/drafts/:templateId",
+      path: one,
       access: "viewer",
-      handle: async (request) => {
-        const { templateId = "" } = request.params;
-        return { json: await drafts.open(visitorOf(request), templateId) };
-      },
-    },
-    {
+      answer: (visitor, { params: { templateId = "" } }) =>
+        drafts.open(visitor, templateId),
+    }),
+    jsonRoute({
       method: "get",
-      path: "/api/drafts/:templateId/revision",
+      path: `${one}/revision`,
       access: "viewer",
-      handle: async (request) => {
-        const { templateId = "" } = request.params;
-        return { json: await drafts.pulse(visitorOf(request), templateId) };
-      },
-    },
-    {
+      answer: (visitor, { params: { templateId = "" } }) =>
+        drafts.pulse(visitor, templateId),
+    }),
+    jsonRoute({
       method: "get",
-      path: "/api/drafts/:templateId/payloads",
+      path: `${one}/payloads`,
       access: "editor",
-      handle: async (request) => {
-        const { templateId = "" } = request.params;
-        const visitor = visitorOf(request);
-        return {
-          json: { payloads: await drafts.recentPayloads(visitor, templateId) },
-        };
-      },
-    },
+      answer: async (visitor, { params: { templateId = "" } }) => ({
+        payloads: await drafts.recentPayloads(visitor, templateId),
+      }),
+    }),
   ];
 }
 
 function saveRoute(drafts: AppDrafts): AppRoute {
-  return {
+  return jsonRoute({
     method: "put",
-    path: "/api/drafts/:templateId",
+    path: one,
     access: "editor",
     maxBytes,
-    handle: async (request) => {
-      const { templateId = "" } = request.params;
-      const { body } = request;
-      const saved = await drafts.save(visitorOf(request), templateId, {
+    answer: async (visitor, { body, params: { templateId = "" } }) =>
+      drafts.save(visitor, templateId, {
         definition: valueOf(body, "definition"),
         expectedRevision: whole(valueOf(body, "expectedRevision")),
         base: text(body, "base"),
-      });
-      return { json: saved };
-    },
-  };
+      }),
+  });
 }
 
 function endRoutes(drafts: AppDrafts): AppRoute[] {
   return [
-    {
+    jsonRoute({
       method: "delete",
-      path: "/api/drafts/:templateId",
+      path: one,
       access: "editor",
-      handle: async (request) => {
-        const { templateId = "" } = request.params;
-        const revision = whole(request.query.get("expectedRevision"));
-        const visitor = visitorOf(request);
-        return { json: await drafts.discard(visitor, templateId, revision) };
+      answer: async (visitor, { query, params: { templateId = "" } }) => {
+        const revision = whole(query.get("expectedRevision"));
+        return drafts.discard(visitor, templateId, revision);
       },
-    },
-    {
+    }),
+    jsonRoute({
       method: "post",
-      path: "/api/drafts/:templateId/publish",
+      path: `${one}/publish`,
       access: "editor",
-      handle: async (request) => {
-        const { templateId = "" } = request.params;
-        const { body } = request;
-        const published = await drafts.publish(visitorOf(request), templateId, {
+      answer: async (visitor, { body, params: { templateId = "" } }) =>
+        drafts.publish(visitor, templateId, {
           expectedRevision: whole(valueOf(body, "expectedRevision")),
           createVersion: flag(body, "createVersion"),
           versionNote: note(body, "versionNote"),
-        });
-        return { json: published };
-      },
-    },
+        }),
+    }),
   ];
 }

@@ -1,42 +1,37 @@
 import type { AppKeys, AppRoute } from "../../../core/contract/index.js";
 import { field, moment, texts } from "./field.js";
-import { visitorOf } from "./sessions.js";
+import { jsonRoute } from "./json-route.js";
 
 /** The organization's API keys, for its owners. */
 export function keyRoutes(keys: AppKeys): AppRoute[] {
   return [
-    {
+    jsonRoute({
       method: "get",
       path: "/api/keys",
       access: "owner",
-      handle: async (request) => ({
-        json: {
-          keys: await keys.list(visitorOf(request)),
-          scopes: keys.scopes,
-        },
+      answer: async (visitor) => ({
+        keys: await keys.list(visitor),
+        scopes: keys.scopes,
       }),
-    },
-    {
+    }),
+    jsonRoute({
       method: "post",
       path: "/api/keys",
       access: "owner",
-      handle: async (request) => ({
-        status: 201,
-        json: await keys.create(visitorOf(request), {
-          name: field(request.body, "name"),
-          scopes: texts(request.body, "scopes"),
-          expiresAt: moment(request.body, "expiresAt"),
+      status: 201,
+      answer: async (visitor, { body }) =>
+        keys.create(visitor, {
+          name: field(body, "name"),
+          scopes: texts(body, "scopes"),
+          expiresAt: moment(body, "expiresAt"),
         }),
-      }),
-    },
-    {
+    }),
+    jsonRoute({
       method: "delete",
       path: "/api/keys/:keyId",
       access: "owner",
-      handle: async (request) => {
-        const { keyId = "" } = request.params;
-        return { json: await keys.revoke(visitorOf(request), keyId) };
-      },
-    },
+      answer: (visitor, { params: { keyId = "" } }) =>
+        keys.revoke(visitor, keyId),
+    }),
   ];
 }

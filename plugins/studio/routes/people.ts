@@ -6,52 +6,46 @@ import {
   PlatenError,
 } from "../../../core/contract/index.js";
 import { field } from "./field.js";
-import { visitorOf } from "./sessions.js";
+import { jsonRoute } from "./json-route.js";
+import { visitorOf } from "./visitor-of.js";
 
 const one = "/api/people/:userId";
 
 /** Who is in the organization, for its owners. */
 export function peopleRoutes(people: AppPeople): AppRoute[] {
   return [
-    {
+    jsonRoute({
       method: "get",
       path: "/api/people",
       access: "owner",
-      handle: async (request) => ({
-        json: await people.list(visitorOf(request)),
-      }),
-    },
-    {
+      answer: (visitor) => people.list(visitor),
+    }),
+    jsonRoute({
       method: "post",
       path: "/api/people",
       access: "owner",
-      handle: async (request) => ({
-        status: 201,
-        json: await people.invite(visitorOf(request), {
-          name: field(request.body, "name"),
-          email: field(request.body, "email"),
-          role: roleIn(request.body),
+      status: 201,
+      answer: async (visitor, { body }) =>
+        people.invite(visitor, {
+          name: field(body, "name"),
+          email: field(body, "email"),
+          role: roleIn(body),
         }),
-      }),
-    },
+    }),
     ...changes(people),
   ];
 }
 
 function changes(people: AppPeople): AppRoute[] {
   return [
-    {
+    jsonRoute({
       method: "post",
       path: `${one}/link`,
       access: "owner",
-      handle: async (request) => ({
-        status: 201,
-        json: await people.link(
-          visitorOf(request),
-          request.params["userId"] ?? "",
-        ),
-      }),
-    },
+      status: 201,
+      answer: (visitor, { params: { userId = "" } }) =>
+        people.link(visitor, userId),
+    }),
     {
       method: "patch",
       path: one,
@@ -63,15 +57,13 @@ function changes(people: AppPeople): AppRoute[] {
         return {};
       },
     },
-    {
+    jsonRoute({
       method: "delete",
       path: one,
       access: "owner",
-      handle: async (request) => {
-        const { userId = "" } = request.params;
-        return { json: await people.remove(visitorOf(request), userId) };
-      },
-    },
+      answer: (visitor, { params: { userId = "" } }) =>
+        people.remove(visitor, userId),
+    }),
   ];
 }
 

@@ -1,16 +1,14 @@
 import type { AppPlugins, AppRoute } from "../../../core/contract/index.js";
-import { visitorOf } from "./sessions.js";
+import { jsonRoute } from "./json-route.js";
 
 /** What is installed, for owners. */
 export function pluginRoutes(plugins: AppPlugins): AppRoute[] {
   return [
-    {
+    jsonRoute({
       method: "get",
       path: "/api/plugins",
       access: "owner",
-      handle: async (request) => ({
-        json: await plugins.list(visitorOf(request)),
-      }),
-    },
+      answer: (visitor) => plugins.list(visitor),
+    }),
   ];
 }

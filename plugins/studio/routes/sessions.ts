@@ -1,23 +1,17 @@
-import {
-  type AppRequest,
-  type AppRoute,
-  type AppSessions,
-  type AppVisitor,
-  PlatenError,
-} from "../../../core/contract/index.js";
+import type { AppRoute, AppSessions } from "../../../core/contract/index.js";
 import { field } from "./field.js";
+import { jsonRoute } from "./json-route.js";
+import { visitorOf } from "./visitor-of.js";
 
 /** Who is signed in, where, and how to end it. */
 export function sessionRoutes(sessions: AppSessions): AppRoute[] {
   return [
-    {
+    jsonRoute({
       method: "get",
       path: "/api/me",
       access: "viewer",
-      handle: async (request) => ({
-        json: await sessions.profile(visitorOf(request)),
-      }),
-    },
+      answer: (visitor) => sessions.profile(visitor),
+    }),
     {
       method: "post",
       path: "/api/me/organization",
@@ -44,14 +38,12 @@ export function sessionRoutes(sessions: AppSessions): AppRoute[] {
 
 function listed(sessions: AppSessions): AppRoute[] {
   return [
-    {
+    jsonRoute({
       method: "get",
       path: "/api/sessions",
       access: "viewer",
-      handle: async (request) => ({
-        json: await sessions.list(visitorOf(request)),
-      }),
-    },
+      answer: (visitor) => sessions.list(visitor),
+    }),
     {
       method: "delete",
       path: "/api/sessions/:sessionId",
@@ -72,10 +64,4 @@ function listed(sessions: AppSessions): AppRoute[] {
       },
     },
   ];
-}
-
-/** Of a route that lets nobody else pass. */
-export function visitorOf({ visitor }: AppRequest): AppVisitor {
-  if (visitor) return visitor;
-  throw new PlatenError("unauthorized", "You are not signed in.");
 }

@@ -1,19 +1,18 @@
 import type { AppRoute, AppUsage } from "../../../core/contract/index.js";
-import { visitorOf } from "./sessions.js";
+import { jsonRoute } from "./json-route.js";
 
 /** What was made on each day of a month; of this one, when the query says none. */
 export function usageRoutes(usage: AppUsage): AppRoute[] {
   return [
-    {
+    jsonRoute({
       method: "get",
       path: "/api/usage",
       access: "viewer",
-      handle: async (request) => {
-        const month = monthOf(request.query.get("month"));
-        const days = await usage.days(visitorOf(request), month);
-        return { json: { month, days } };
+      answer: async (visitor, { query }) => {
+        const month = monthOf(query.get("month"));
+        return { month, days: await usage.days(visitor, month) };
       },
-    },
+    }),
   ];
 }
 

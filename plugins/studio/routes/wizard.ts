@@ -1,53 +1,48 @@
 import {
   type AppRequest,
   type AppRoute,
+  type AppVisitor,
   type AppWizard,
   type ChosenSources,
   PlatenError,
   type TablePlace,
 } from "../../../core/contract/index.js";
-import { visitorOf } from "./sessions.js";
+import { jsonRoute } from "./json-route.js";
 
 /** From somebody's table to a button in it, for those who may make one. */
 export function wizardRoutes(wizard: AppWizard): AppRoute[] {
   return [
-    lookAt("table", (request) =>
-      wizard.table(visitorOf(request), placeOf(request)),
+    lookAt("table", async (visitor, request) =>
+      wizard.table(visitor, placeOf(request)),
     ),
-    lookAt("records", async (request) => {
+    lookAt("records", async (visitor, request) => {
       const text = (request.query.get("q") ?? "").trim().slice(0, 200);
-      const place = placeOf(request);
-      return { data: await wizard.records(visitorOf(request), place, text) };
+      return { data: await wizard.records(visitor, placeOf(request), text) };
     }),
-    lookAt("draft", async (request) => ({
-      definition: await wizard.draft(visitorOf(request), placeOf(request)),
+    lookAt("draft", async (visitor, request) => ({
+      definition: await wizard.draft(visitor, placeOf(request)),
     })),
-    {
+    jsonRoute({
       method: "post",
       path: "/api/wizard/mapping/:templateId",
       access: "editor",
-      handle: async (request) => {
+      answer: async (visitor, request) => {
         const { templateId = "" } = request.params;
-        const visitor = visitorOf(request);
         const place = placeOf(request);
         const chosen = chosenIn(request.body);
         const data = await wizard.mapping(visitor, place, templateId, chosen);
-        return { json: { data } };
+        return { data };
       },
-    },
+    }),
   ];
 }
 
 function lookAt(
   what: "table" | "records" | "draft",
-  look: (request: AppRequest) => Promise<object>,
+  answer: (visitor: AppVisitor, request: AppRequest) => Promise<object>,
 ): AppRoute {
-  return {
-    method: "get",
-    path: `/api/wizard/${what}`,
-    access: "editor",
-    handle: async (request) => ({ json: await look(request) }),
-  };
+  const path = `/api/wizard/${what}` as const;
+  return jsonRoute({ method: "get", path, access: "editor", answer });
 }
 
 function placeOf({ query }: AppRequest): TablePlace {

@@ -5,8 +5,8 @@ import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
 import { Notice } from "../../ui/notice.js";
+import { ShownOnce } from "../../ui/shown-once.js";
 import { firstKeyOrder, keyBodyOf, KeyFields } from "./key-fields.js";
-import { KeyShown } from "./key-shown.js";
 
 interface NewKeyProps {
   /** All that there are. */
@@ -31,7 +31,12 @@ export function NewKey({ scopes, onMade, onClose }: NewKeyProps) {
   if (key !== null)
     return (
       <Dialog title="Your new key" onClose={onClose} key="made">
-        <KeyShown secret={key} onClose={onClose} />
+        <ShownOnce
+          secret={key}
+          what="key"
+          why="It is shown this once and kept nowhere. Put it on your server."
+          onClose={onClose}
+        />
       </Dialog>
     );
   return (

@@ -1,24 +1,27 @@
-import { Button } from "../../ui/button.js";
-import { Icon } from "../../ui/icon.js";
-import { Notice } from "../../ui/notice.js";
-import { toast } from "../../ui/toast.js";
+import { Button } from "./button.js";
+import { Icon } from "./icon.js";
+import { Notice } from "./notice.js";
+import { toast } from "./toast.js";
 
-/** The only sight of a new key. */
-export function KeyShown({
-  secret,
-  onClose,
-}: {
+interface ShownOnceProps {
   secret: string;
+  /** What it is: "key". */
+  what: string;
+  /** That it is not shown again, and what it is for. */
+  why: string;
   onClose: () => void;
-}) {
+}
+
+/** The only sight of something secret, to be copied. */
+export function ShownOnce({ secret, what, why, onClose }: ShownOnceProps) {
   const copy = async () => {
     await navigator.clipboard.writeText(secret);
-    toast("The key was copied.");
+    toast(`The ${what} was copied.`);
   };
   return (
     <>
       <Notice tone="warn" title="Keep it now">
-        <p>It is shown this once and kept nowhere. Put it on your server.</p>
+        <p>{why}</p>
       </Notice>
       <code class="command secret">{secret}</code>
       <div class="dialog-end">
