@@ -84,11 +84,7 @@ export function Slices({
 }: SketchProps & { hasHole: boolean }) {
   const [first] = sketch.series;
   const values = first?.values ?? [];
-  const { chartColors } = useCanvas().editor.design.defaults;
-  const look = (index: number) =>
-    first?.given === undefined
-      ? { fill: colorAt(chartColors, index) }
-      : tint(first.given, index, values.length);
+  const look = useSliceLook(first?.given, values.length);
   const sum = values.reduce((total, value) => total + Math.max(0, value), 0);
   let from = 0;
   return (
@@ -136,10 +132,14 @@ export function Legend({ sketch }: SketchProps) {
   );
 }
 
-/** One colour getting lighter from slice to slice, as in print. */
-function tint(given: string, index: number, count: number) {
-  const opacity = count < 2 ? 1 : 1 - (0.75 * index) / (count - 1);
-  return { fill: given, "fill-opacity": opacity };
+/** Colours of the palette, or one colour getting lighter from slice to slice, as in print. */
+function useSliceLook(given: string | undefined, count: number) {
+  const { chartColors } = useCanvas().editor.design.defaults;
+  return (index: number) => {
+    if (given === undefined) return { fill: colorAt(chartColors, index) };
+    const opacity = count < 2 ? 1 : 1 - (0.75 * index) / (count - 1);
+    return { fill: given, "fill-opacity": opacity };
+  };
 }
 
 /** From one share of the whole turn to another. */
