@@ -33,12 +33,14 @@ export interface DraftView {
   published: PublishedState & { definition: unknown };
   /** Whether the draft differs from what is published. */
   isChanged: boolean;
+  /** Nothing can be rendered of it then; its draft can be worked on all the same. */
+  isTrashed: boolean;
 }
 
 /** What tells an open editor that somebody else was at work. */
 export interface DraftPulse extends Pick<
   DraftView,
-  "revision" | "savedAt" | "savedBy"
+  "revision" | "savedAt" | "savedBy" | "isTrashed"
 > {
   published: PublishedState;
 }

@@ -31,6 +31,7 @@ export function draftView(
       definition: live.hash === base.hash ? null : published,
     },
     isChanged: !isDeepStrictEqual(definition, published),
+    isTrashed: template.trashedAt !== null,
   };
 }
 

@@ -100,7 +100,7 @@ async function readPulse(
   organizationId: string,
   id: string,
 ): Promise<DraftPulse> {
-  const published = await findPublished(read, organizationId, id);
+  const template = await findPublished(read, organizationId, id);
   const row = await read.findOne(TemplateDraft, {
     where: { templateId: id, organizationId },
     relations: { savedBy: true },
@@ -115,6 +115,6 @@ async function readPulse(
     revision: row?.revision ?? 0,
     savedAt: row?.savedAt?.toISOString() ?? null,
     savedBy: row?.savedBy?.name ?? null,
-    published,
+    ...template,
   };
 }

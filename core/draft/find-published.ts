@@ -9,17 +9,19 @@ const columns = {
   definitionHash: true,
   updatedAt: true,
   version: true,
+  trashedAt: true,
 } as const;
 
-/** What is published of a template, without its definition. @throws PlatenError `not_found`. */
+/** What is published of a template, without its definition, and whether it is in the trash. @throws PlatenError `not_found`. */
 export async function findPublished(
   read: EntityManager,
   organizationId: string,
   id: string,
-): Promise<PublishedState> {
+): Promise<{ published: PublishedState; isTrashed: boolean }> {
   const where = { id, organizationId };
   const row = isId(id)
     ? await read.findOne(Template, { where, select: columns })
     : null;
-  return row ? publishedState(row) : noTemplate();
+  if (!row) return noTemplate();
+  return { published: publishedState(row), isTrashed: row.trashedAt !== null };
 }

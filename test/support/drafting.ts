@@ -20,6 +20,7 @@ const view = z.strictObject({
   base: z.strictObject({ ...state, definition }),
   published: z.strictObject({ ...state, definition: definition.nullable() }),
   isChanged: z.boolean(),
+  isTrashed: z.boolean(),
 });
 export type DraftReply = z.output<typeof view>;
 

@@ -12,6 +12,7 @@ import { useKept } from "./kept-choice.js";
 import type { DraftSession } from "./session/draft-session.js";
 import type { TypedText } from "./json/use-typed-json.js";
 import { OutrunNotice } from "./session/outrun-notice.js";
+import { RoleNotice, TrashNotice } from "./session/meanwhile-notices.js";
 import { attend } from "./session/presence.js";
 import { QuestionDialog } from "./session/question-dialog.js";
 import { SaveFault } from "./session/save-fault.js";
@@ -50,6 +51,8 @@ export function EditorFrame({ session }: { session: DraftSession }) {
       <div class="editor-notices">
         <SaveFault session={session} />
         <OutrunNotice session={session} />
+        <TrashNotice session={session} />
+        <RoleNotice session={session} />
       </div>
       <Middle {...{ session, view, sheet, typedJson }} />
       {isPreviewShown && (

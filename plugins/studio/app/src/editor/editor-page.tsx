@@ -32,6 +32,8 @@ export function EditorPage({ id }: { id: string }) {
     void open();
   }, [id]);
   useEffect(() => session?.close.bind(session), [session]);
+  const mayEdit = may("editor");
+  useEffect(() => session?.editor.allow(mayEdit), [session, mayEdit]);
   if (session)
     return (
       <EditorProvider value={session.editor}>

@@ -33,6 +33,7 @@ const mostSteps = 500;
  */
 export class Editor {
   readonly #definition;
+  readonly #mayEdit;
   readonly #past = signal<readonly Step[]>([]);
   readonly #future = signal<readonly Step[]>([]);
 
@@ -82,11 +83,22 @@ export class Editor {
     readonly templateType: "document" | "email",
     /** What the service says of templates in general. */
     readonly design: EditorDesign,
-    /** False for those who may only look. */
-    readonly mayEdit: boolean,
+    mayEdit: boolean,
   ) {
+    this.#mayEdit = signal(mayEdit);
     this.#definition = signal(definition);
     this.definition = this.#definition;
+  }
+
+  /** False for those who may only look. */
+  get mayEdit(): boolean {
+    return this.#mayEdit.value;
+  }
+
+  /** Roles change in the middle of the work. */
+  allow(mayEdit: boolean): void {
+    this.#mayEdit.value = mayEdit;
+    if (!mayEdit) this.typingIn.value = null;
   }
 
   /** The component that is selected, as long as it is there. */
@@ -117,7 +129,7 @@ export class Editor {
     thread: string | null = null,
   ): void {
     const before = this.#definition.peek();
-    if (!this.mayEdit || after === before) return;
+    if (!this.#mayEdit.peek() || after === before) return;
     const past = this.#past.peek();
     const last = past.at(-1);
     const isSameThread = thread !== null && last?.thread === thread;

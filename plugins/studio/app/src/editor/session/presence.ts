@@ -59,12 +59,20 @@ async function lookUp(
   const now = await ask<DraftPulse>(`drafts/${templateId}/revision`).catch(
     () => null,
   );
+  if (now) followTrash(session, now);
   const { revision, published } = session.view.peek();
   const isNew =
     now && (now.revision > revision || now.published.hash !== published.hash);
   // When it cannot be read, the next look finds it.
   if (isNew && (await session.catchUp().catch(() => false)))
     tell(session.view.peek().savedBy ?? "Someone", told);
+}
+
+function followTrash(session: DraftSession, { isTrashed }: DraftPulse): void {
+  const view = session.view.peek();
+  if (view.isTrashed === isTrashed) return;
+  session.view.value = { ...view, isTrashed };
+  if (!isTrashed) toast("The template is out of the trash again.");
 }
 
 function tell(who: string, told: Map<string, number>): void {

@@ -27,9 +27,9 @@ function Words({
 }) {
   useTick();
   const { savedAt, savedBy } = session.view.value;
-  if (!session.editor.mayEdit) return <>You can look, not change</>;
   if (state.kind === "failed")
     return <span title={state.why}>Not saved. Trying again…</span>;
+  if (!session.editor.mayEdit) return <>You can look, not change</>;
   if (state.kind === "asking") return <>Not saved until you choose</>;
   if (state.kind !== "saved") return <>Saving…</>;
   if (savedAt === null) return <>Published</>;
