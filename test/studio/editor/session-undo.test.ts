@@ -6,7 +6,7 @@ import type {
 } from "../../../core/contract/definition.js";
 import { updateComponent } from "../../../plugins/studio/app/src/editor/model/edits.js";
 import { join } from "../../../plugins/studio/app/src/editor/session/join/join.js";
-import { newEditor } from "../../support/editor-model.js";
+import { bodyOf, newEditor } from "../../support/editor-model.js";
 
 const text = (id: string, words: string): Component => ({
   type: "text",
@@ -29,10 +29,7 @@ describe("undo, after somebody else's changes came in", () => {
       components: [text("a", "A"), text("b", "Theirs"), text("c", "Theirs")],
     };
     const mine = editor.definition.value;
-    editor.rebase(
-      join({ base, mine, theirs }).definition,
-      (before) => join({ base, mine: before, theirs }).definition,
-    );
+    editor.rebase(join({ base, mine, theirs }).definition, { base, theirs });
     const words = () =>
       editor.definition.value.components.map(
         (one) => "text" in one && one.text,
@@ -46,5 +43,27 @@ describe("undo, after somebody else's changes came in", () => {
     editor.redo();
     editor.redo();
     expect(words()).to.deep.equal(["A2", "Theirs", "Theirs"]);
+  });
+
+  it("leaves what somebody else has written over it since", () => {
+    const editor = newEditor([text("a", "A"), text("b", "B")]);
+    const write = (id: string, words: string) =>
+      updateComponent(editor, id, `Write ${words}`, (component) => {
+        if ("text" in component) component.text = words;
+      });
+    write("b", "B mine");
+    write("a", "A mine");
+    const base = editor.definition.value;
+    const theirs: ProjectData = {
+      ...base,
+      components: [text("a", "A mine and theirs"), text("b", "B mine")],
+    };
+    editor.rebase(theirs, { base, theirs });
+    expect(editor.undo()).to.equal("Write B mine");
+    expect(bodyOf(editor)).to.deep.equal([
+      { type: "text", text: "A mine and theirs" },
+      { type: "text", text: "B" },
+    ]);
+    expect(editor.undo()).to.equal(null);
   });
 });

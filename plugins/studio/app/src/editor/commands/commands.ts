@@ -77,14 +77,12 @@ export function leaveSelected(editor: Editor): void {
 }
 
 export function undo(editor: Editor): void {
-  const name = editor.undoName.peek();
-  editor.undo();
+  const name = editor.undo();
   say(editor, name === null ? "Nothing to undo" : `Undone: ${name}`);
 }
 
 export function redo(editor: Editor): void {
-  const name = editor.redoName.peek();
-  editor.redo();
+  const name = editor.redo();
   say(editor, name === null ? "Nothing to redo" : `Redone: ${name}`);
 }
 

@@ -6,6 +6,8 @@ import type {
 } from "../../../../../../core/contract/app-drafts.js";
 import type { ProjectData } from "../../../../../../core/contract/definition.js";
 import { type ScopeBook, scopeBook } from "../scope/scope-book.js";
+import { join } from "../session/join/join.js";
+import { sameJson } from "../session/join/same-json.js";
 import { Drag } from "./drag.js";
 import { type Entry, type Tree, treeOf } from "./tree.js";
 
@@ -18,11 +20,14 @@ interface Step {
   /** Steps of the same thread follow one another as one. */
   thread: string | null;
   /** What others changed since, to be joined with it once somebody goes back to it. */
-  rebases: readonly Rebase[];
+  others: readonly Others[];
 }
 
-/** A definition of before, with what somebody else has changed since. */
-type Rebase = (before: ProjectData) => ProjectData;
+/** What others made of a definition. */
+export interface Others {
+  base: ProjectData;
+  theirs: ProjectData;
+}
 
 /** Enough for an afternoon; what steps share is in memory once. */
 const mostSteps = 500;
@@ -135,7 +140,7 @@ export class Editor {
     const isSameThread = thread !== null && last?.thread === thread;
     if (!isSameThread || this.#future.peek().length > 0) {
       const step = { definition: before, selected: this.selected.peek() };
-      const made = { ...step, name, thread, rebases: [] };
+      const made = { ...step, name, thread, others: [] };
       this.#past.value = [...past, made].slice(-mostSteps);
     }
     this.#future.value = [];
@@ -150,23 +155,26 @@ export class Editor {
       this.#past.value = [...past.slice(0, -1), { ...last, thread: null }];
   }
 
-  undo(): void {
-    this.#travel(this.#past, this.#future);
+  /** Takes the last step back that still has an effect. @returns its name; null when there is none. */
+  undo(): string | null {
+    return this.#travel(this.#past, this.#future);
   }
 
-  redo(): void {
-    this.#travel(this.#future, this.#past);
+  /** Does again what was taken back last. @returns its name; null when there is nothing. */
+  redo(): string | null {
+    return this.#travel(this.#future, this.#past);
   }
 
   /**
-   * Takes in what somebody else has changed. It is no step: undo takes back own steps alone, each joined with it.
+   * Takes in what somebody else has changed. It is no step: undo takes back own steps alone, each joined with it, and
+   * leaves what somebody else has changed after oneself.
    * @param definition as it is now, joined
    */
-  rebase(definition: ProjectData, rebase: Rebase): void {
+  rebase(definition: ProjectData, others: Others): void {
     for (const steps of [this.#past, this.#future])
       steps.value = steps
         .peek()
-        .map((step) => ({ ...step, rebases: [...step.rebases, rebase] }));
+        .map((step) => ({ ...step, others: withMore(step.others, others) }));
     this.#definition.value = definition;
     for (const one of [this.selected, this.typingIn]) {
       const id = one.peek();
@@ -177,22 +185,42 @@ export class Editor {
   #travel(
     from: { value: readonly Step[] },
     to: { value: readonly Step[] },
-  ): void {
-    const step = from.value.at(-1);
-    if (!step || !this.mayEdit) return;
-    const { name } = step;
-    const here = {
-      definition: this.#definition.peek(),
-      selected: this.selected.peek(),
-    };
-    from.value = from.value.slice(0, -1);
-    to.value = [...to.value, { ...here, name, thread: null, rebases: [] }];
-    this.#definition.value = step.rebases.reduce(
-      (definition, rebase) => rebase(definition),
-      step.definition,
-    );
-    const isThere =
-      step.selected === null || this.tree.value.entries.has(step.selected);
-    this.selected.value = isThere ? step.selected : null;
+  ): string | null {
+    for (;;) {
+      const step = from.value.at(-1);
+      if (!step || !this.mayEdit) return null;
+      from.value = from.value.slice(0, -1);
+      const here = this.#definition.peek();
+      const there = joinedWith(step);
+      // Of a step that others have written over there is nothing left.
+      if (step.others.length > 0 && sameJson(here, there)) continue;
+      const { name } = step;
+      const selected = this.selected.peek();
+      const back = { definition: here, selected, name, thread: null };
+      to.value = [...to.value, { ...back, others: [] }];
+      this.#definition.value = there;
+      this.#select(step.selected);
+      return name;
+    }
   }
+
+  #select(id: string | null): void {
+    const isThere = id === null || this.tree.value.entries.has(id);
+    this.selected.value = isThere ? id : null;
+  }
+}
+
+function joinedWith({ definition, others }: Step): ProjectData {
+  return others.reduce(
+    (mine, { base, theirs }) =>
+      join({ base, mine, theirs }, () => "theirs").definition,
+    definition,
+  );
+}
+
+/** What follows at once on what was known is one with it, so that to go back costs one join. */
+function withMore(all: readonly Others[], next: Others): readonly Others[] {
+  const last = all.at(-1);
+  if (!last || last.theirs !== next.base) return [...all, next];
+  return [...all.slice(0, -1), { base: last.base, theirs: next.theirs }];
 }

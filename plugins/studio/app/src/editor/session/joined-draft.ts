@@ -115,10 +115,8 @@ export class JoinedDraft {
     const after = afterMeeting(meeting, joined.definition);
     this.view.value = after.view;
     this.saved.value = after.saved ?? this.saved.peek();
-    this.editor.rebase(
-      after.definition,
-      (before) => join({ base, mine: before, theirs }).definition,
-    );
+    const others = { base, theirs: after.saved ?? theirs };
+    this.editor.rebase(after.definition, others);
     this.settled();
     return !sameJson(base, theirs);
   }
