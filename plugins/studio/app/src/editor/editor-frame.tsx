@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { lazy } from "../ui/lazy.js";
 import { EditorLayer } from "./commands/editor-layer.js";
 import { Canvas } from "./canvas/canvas.js";
@@ -36,7 +36,7 @@ export function EditorFrame({ session }: { session: DraftSession }) {
   const sheet = useSignal<EditorSheet | null>(null);
   const typedJson = useSignal<TypedText | null>(null);
   const onKeyDown = useEditorKeys(editor);
-  useEffect(() => attend(session), [session]);
+  useLayoutEffect(() => attend(session), [session]);
   const isPreviewShown =
     view.value !== "versions" &&
     (isPreviewOpen.value || sheet.value === "preview");

@@ -4,7 +4,7 @@ import "./drawn.css";
 import "./notes.css";
 import "./overlay/overlay.css";
 import "./mail/mail.css";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useEditor } from "../model/editor-context.js";
 import { CanvasFoot } from "./canvas-foot.js";
 import { CanvasProvider, CanvasState } from "./canvas-state.js";
@@ -71,12 +71,15 @@ function useRoom(
   { zoom }: CanvasState,
   scroller: { current: HTMLElement | null },
 ): void {
-  useEffect(() => {
+  // Measured before it is seen, so that it has its size from the first moment on.
+  useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
-    const follow = new ResizeObserver(() => {
+    const measure = () => {
       zoom.room.value = element.clientWidth;
-    });
+    };
+    measure();
+    const follow = new ResizeObserver(measure);
     follow.observe(element);
     return () => follow.disconnect();
   }, [zoom]);

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useCanvas } from "./canvas-state.js";
 
 interface SheetPlaceProps {
@@ -16,13 +16,15 @@ export function SheetPlace({ children: [sheet, overlay] }: SheetPlaceProps) {
   const { zoom } = useCanvas();
   const scaled = useRef<HTMLDivElement>(null);
   const size = useSignal({ width: 0, height: 0 });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = scaled.current;
     if (!element) return undefined;
-    const follow = new ResizeObserver(() => {
+    const measure = () => {
       const { offsetWidth: width, offsetHeight: height } = element;
       size.value = { width, height };
-    });
+    };
+    measure();
+    const follow = new ResizeObserver(measure);
     follow.observe(element);
     return () => follow.disconnect();
   }, []);

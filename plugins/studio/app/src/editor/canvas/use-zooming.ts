@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { CanvasState } from "./canvas-state.js";
 
 /** Over the page, what zooms a browser's page (Ctrl with the wheel, plus, minus or 0) zooms the sheet. */
@@ -6,7 +6,7 @@ export function useZooming(
   { zoom }: CanvasState,
   scroller: { current: HTMLElement | null },
 ): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
     const listening = new AbortController();

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import type { Editor } from "../model/editor.js";
 import { copySelected, cutSelected, pasteHere } from "./commands.js";
 import { focusPlace } from "./focus-place.js";
@@ -6,7 +6,7 @@ import { focusSelected } from "./focus-selected.js";
 
 /** Copy, cut and paste of components, by the browser's own events: they work on every origin and ask nobody. */
 export function useClipboard(editor: Editor): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const put = (take: (editor: Editor) => string | null) => {
       return (event: ClipboardEvent) => {
         const text = isOurs() ? take(editor) : null;

@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useClipboard } from "../commands/clipboard-events.js";
 import { focusPlace, isEditing } from "../commands/focus-place.js";
 import { focusSelected } from "../commands/focus-selected.js";
@@ -19,7 +19,7 @@ export function useEditorKeys(editor: Editor) {
     command.run(editor);
     if (place === "canvas" || place === "page") focusSelected(editor);
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     // When what had the focus is gone, keys arrive at the body, outside of the editor's frame.
     const onBody = (event: KeyboardEvent) => {
       if (event.target === document.body) onKeyDown(event);
