@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FieldType } from "../../../../../../core/contract/definition.js";
 import { Button } from "../../ui/button.js";
 import { Form } from "../../ui/form.js";
@@ -17,7 +17,7 @@ export function NewField({ collectionId, onClose }: NewFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [label, setLabel] = useState("");
   const [type, setType] = useState<FieldType>("String");
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
   const add = async () => {
     const words = label.trim();
     if (nameOfWords(words) === null) return;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useTyped } from "../../ui/use-typed.js";
 
 interface ExpressionInputProps {
   label: string;
@@ -12,11 +12,11 @@ export function ExpressionInput({
   value,
   onChange,
 }: ExpressionInputProps) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  const [typed, setTyped] = useTyped(value);
   const settle = () => {
-    if (typed.trim() === "") setTyped(value);
-    else if (typed !== value) onChange(typed);
+    setTyped(null, value);
+    const isNew = typed !== null && typed.trim() !== "" && typed !== value;
+    if (isNew) onChange(typed);
   };
   return (
     <input
@@ -24,8 +24,8 @@ export function ExpressionInput({
       aria-label={label}
       title={value}
       spellcheck={false}
-      value={typed}
-      onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      value={typed ?? value}
+      onInput={({ currentTarget }) => setTyped(currentTarget.value, value)}
       onBlur={settle}
       onKeyDown={({ key }) => {
         if (key === "Enter") settle();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { askPublic, wordsOf } from "../../api.js";
 import { toast } from "../../ui/toast.js";
 import type { DraftSession } from "./draft-session.js";
@@ -32,7 +32,7 @@ interface NameFieldProps {
 function NameField({ session, onDone }: NameFieldProps) {
   const { name } = session.view.peek();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
+  useLayoutEffect(() => field.current?.select(), []);
   const end = (isKept: boolean) => {
     const typed = field.current?.value.trim() ?? "";
     onDone();

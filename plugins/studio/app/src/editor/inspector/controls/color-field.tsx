@@ -1,4 +1,5 @@
 import { useId, useState } from "preact/hooks";
+import { useTyped } from "../../../ui/use-typed.js";
 import { useEditor } from "../../model/editor-context.js";
 import { colorsIn, hexOf } from "./colors.js";
 import { Row } from "./row.js";
@@ -25,6 +26,12 @@ export function ColorField({
   const list = useId();
   const { definition } = useEditor();
   const [colors, setColors] = useState<[string, string][]>([]);
+  const [typed, setTyped] = useTyped(value);
+  const take = (text: string) => {
+    const made = text.trim() || undefined;
+    setTyped(text, made);
+    onChange(made);
+  };
   return (
     <Row id={id} label={label}>
       <span class="color-field">
@@ -33,16 +40,14 @@ export function ColorField({
           id={id}
           class="input small"
           list={list}
-          value={value ?? ""}
+          value={typed ?? value ?? ""}
           placeholder={placeholder}
           spellcheck={false}
           // To look through the whole template takes its time: only for whoever is here.
           onFocus={() =>
             setColors(colorsIn(definition.peek()).map((one) => [one, ""]))
           }
-          onInput={({ currentTarget }) =>
-            onChange(currentTarget.value.trim() || undefined)
-          }
+          onInput={({ currentTarget }) => take(currentTarget.value)}
           onBlur={onLeave}
         />
         <Suggestions id={list} options={colors} />

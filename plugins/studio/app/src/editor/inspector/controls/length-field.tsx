@@ -1,4 +1,5 @@
-import { useEffect, useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
+import { useTyped } from "../../../ui/use-typed.js";
 import {
   PAPER_UNITS,
   readLength,
@@ -36,7 +37,7 @@ export function LengthField(props: LengthFieldProps) {
 /** The field alone, for those who set several beside each other. */
 export function LengthInput(props: LengthFieldProps & { id: string }) {
   const { id, label, value, placeholder } = props;
-  const { typed, units, isWrong, take, settle, step } = useTyped(props);
+  const { typed, units, isWrong, take, settle, step } = useLength(props);
   return (
     <input
       id={id}
@@ -59,24 +60,24 @@ export function LengthInput(props: LengthFieldProps & { id: string }) {
 }
 
 /** What is typed until it is a length, and the steps from the one that is set. */
-function useTyped(props: LengthFieldProps) {
+function useLength(props: LengthFieldProps) {
   const { value, isRelative = false, unit = "mm", onChange, onLeave } = props;
-  const [typed, setTyped] = useState<string | null>(null);
-  useEffect(() => setTyped(null), [value]);
+  const [typed, setTyped] = useTyped(value);
   const units = isRelative ? SIZE_UNITS : PAPER_UNITS;
   const known = readLength(value);
   const read = (text: string) => typedLength(text, units, known?.unit || unit);
   const isWrong = !!typed?.trim() && read(typed) === null;
   const take = (text: string) => {
-    setTyped(text);
-    if (text.trim() === "") onChange(undefined);
     const length = read(text);
-    if (length !== null && /[a-z%]$|^\s*0+\s*$/i.test(text)) onChange(length);
+    const isWhole = length !== null && /[a-z%]$|^\s*0+\s*$/i.test(text);
+    const made = isWhole ? length : text.trim() === "" ? undefined : value;
+    setTyped(text, made);
+    if (made !== value) onChange(made);
   };
   const settle = () => {
     const length = read(typed ?? value ?? "");
     if (length !== null && length !== value) onChange(length);
-    setTyped(null);
+    setTyped(null, value);
     onLeave?.();
   };
   const step = (event: KeyboardEvent, sign: 1 | -1) => {

@@ -1,4 +1,5 @@
 import { useId } from "preact/hooks";
+import { useTyped } from "../../../ui/use-typed.js";
 import { Row } from "./row.js";
 
 interface NumberFieldProps {
@@ -23,9 +24,12 @@ export function NumberField({
   onChange,
 }: NumberFieldProps) {
   const id = useId();
+  const [typed, setTyped] = useTyped(value);
   const take = (input: HTMLInputElement) => {
-    if (input.value === "") onChange(undefined);
-    else if (input.checkValidity()) onChange(input.valueAsNumber);
+    const next = input.value === "" ? undefined : input.valueAsNumber;
+    const made = input.checkValidity() ? next : value;
+    setTyped(input.value, made);
+    if (made !== value) onChange(made);
   };
   return (
     <Row id={id} label={label}>
@@ -34,8 +38,9 @@ export function NumberField({
         class="input small"
         type="number"
         {...{ min, max, step, placeholder }}
-        value={value ?? ""}
+        value={typed ?? value ?? ""}
         onInput={({ currentTarget }) => take(currentTarget)}
+        onBlur={() => setTyped(null, value)}
       />
     </Row>
   );

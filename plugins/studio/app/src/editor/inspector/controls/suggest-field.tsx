@@ -1,4 +1,5 @@
-import { useEffect, useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
+import { useTyped } from "../../../ui/use-typed.js";
 import { Row } from "./row.js";
 import { Suggestions } from "./suggestions.js";
 
@@ -26,15 +27,12 @@ export function SuggestField({
 }: SuggestFieldProps) {
   const id = useId();
   const list = useId();
-  const [typed, setTyped] = useState<string | null>(null);
-  useEffect(() => {
-    if (value !== typed) setTyped(null);
-  }, [value]);
+  const [typed, setTyped] = useTyped(value);
   const isWrong = typed !== null && typed !== "" && !isSound(typed);
   const take = (text: string) => {
-    setTyped(text);
-    if (text === "") onChange(undefined);
-    else if (isSound(text)) onChange(text);
+    const made = text === "" ? undefined : isSound(text) ? text : value;
+    setTyped(text, made);
+    if (made !== value) onChange(made);
   };
   return (
     <Row id={id} label={label} hint={isWrong ? advice : undefined}>
@@ -47,7 +45,7 @@ export function SuggestField({
         value={typed ?? value ?? ""}
         placeholder={placeholder}
         onInput={({ currentTarget }) => take(currentTarget.value.trim())}
-        onBlur={() => setTyped(null)}
+        onBlur={() => setTyped(null, value)}
       />
       <Suggestions id={list} options={options} />
     </Row>

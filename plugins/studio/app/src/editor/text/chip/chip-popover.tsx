@@ -1,5 +1,5 @@
 import "./chip-popover.css";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
 import type { Editor } from "../../model/editor.js";
@@ -84,6 +84,8 @@ function ChipSettings({
   const printed = usePrinted(editor, owner, source);
   const value = readChip(source);
   const { words, isFormula } = chipWords(editor, owner, source);
+  // It stays open while a formula is on its way through what is none.
+  const [isAdvanced] = useState(!value);
   const set = (next: string) => setChip(surface, place, next);
   return (
     <>
@@ -105,7 +107,7 @@ function ChipSettings({
           onChange={(next) => set(writeChip(next))}
         />
       )}
-      <details class="chip-advanced" open={!value}>
+      <details class="chip-advanced" open={isAdvanced}>
         <summary>Advanced</summary>
         <FormulaField source={expressionOf(source)} onChange={set} />
       </details>

@@ -1,4 +1,5 @@
-import { useEffect, useId, useState } from "preact/hooks";
+import { useId } from "preact/hooks";
+import { useTyped } from "../../../ui/use-typed.js";
 import { isChip } from "../model/template-parts.js";
 
 interface FormulaFieldProps {
@@ -11,12 +12,13 @@ interface FormulaFieldProps {
 /** An expression as it is written, for those who want to. */
 export function FormulaField({ source, onChange }: FormulaFieldProps) {
   const id = useId();
-  const [typed, setTyped] = useState(source);
-  useEffect(() => setTyped(source), [source]);
+  const [typed, setTyped] = useTyped(source);
   const take = (text: string) => {
-    setTyped(text);
-    const chip = `{{ ${text.trim()} }}`;
-    if (text.trim() !== "" && isChip(chip)) onChange(chip);
+    const next = text.trim();
+    const chip = `{{ ${next} }}`;
+    const isSound = next !== "" && isChip(chip);
+    setTyped(text, isSound ? next : source);
+    if (isSound) onChange(chip);
   };
   return (
     <div class="field">
@@ -26,7 +28,7 @@ export function FormulaField({ source, onChange }: FormulaFieldProps) {
         class="input formula-field"
         rows={2}
         spellcheck={false}
-        value={typed}
+        value={typed ?? source}
         onInput={({ currentTarget }) => take(currentTarget.value)}
       />
     </div>
