@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
@@ -21,6 +22,26 @@ const openApi = z.looseObject({
     ),
   ),
 });
+
+/** A path whatever its parameters are called. */
+function shapeOf(path: string): string {
+  return path.replaceAll(/\{\w+\}|:\w+/g, ":");
+}
+
+/** Those of the public API, such as `GET /api/batches/:batchId`, in README.md and docs/. */
+function namedEndpoints(): string[] {
+  const pages = readdirSync("docs").filter((name) => name.endsWith(".md"));
+  const text = ["README.md", ...pages.map((name) => `docs/${name}`)]
+    .map((page) => readFileSync(page, "utf8"))
+    .join("\n");
+  const named = text.matchAll(
+    /\b(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/:{}-]+)/g,
+  );
+  const shapes = [...named].map(
+    ([, method = "", path = ""]) => `${method.toLowerCase()} ${shapeOf(path)}`,
+  );
+  return [...new Set(shapes)];
+}
 
 describe("the reference", () => {
   const service = useService();
@@ -111,6 +132,15 @@ describe("the reference", () => {
       "get /api/templates/{templateId}/versions 200 400 401 404 500",
       "get /api/templates/{templateId}/{versionId} 200 400 401 404 500",
     ]);
+  });
+
+  it("has every endpoint that the pages name", () => {
+    const known = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${shapeOf(path)}`),
+    );
+    const wrong = namedEndpoints().filter((one) => !known.includes(one));
+    // Providers alone call it, without a key.
+    expect(wrong).to.deep.equal(["post /api/esign/notices/:"]);
   });
 
   it("is a page that loads everything from here", async () => {
