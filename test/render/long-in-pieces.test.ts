@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { PrintedPdf, Renderer } from "../../core/render/index.js";
 import { LONG_PAGE, longDocument } from "../support/long-document.js";
 import { placesOfNames, readPdf } from "../support/read-pdf.js";
-import { ample, startRenderer } from "../support/renderer.js";
+import { ample, page, startRenderer } from "../support/renderer.js";
 
 const ROWS = 750;
 
@@ -38,6 +38,20 @@ describe("a long document that is printed in pieces", () => {
     expect(places).to.have.property("chapter-2").that.is.above(30);
   });
 
+  it("is laid over as if it were printed whole", async () => {
+    const { bytes, pages } = await renderer.pdf({
+      html: longDocument(ROWS),
+      page: LONG_PAGE,
+      overlay: strips,
+      deadline: ample(),
+    });
+    const texts = (await readPdf(bytes)).map(({ text }) => text);
+    expect(pages).to.equal(whole.pages);
+    expect(texts).to.have.lengthOf(pages);
+    for (const [index, text] of texts.entries())
+      expect(text).to.include(`Strip ${index + 1} of ${pages}`);
+  });
+
   it("is made as much smaller where it is too wide", async () => {
     const wide = '<p style="width: 700px; background: #fcc">Wide</p>';
     const html = longDocument(ROWS).replace("<p>The end.</p>", wide);
@@ -49,6 +63,16 @@ describe("a long document that is printed in pieces", () => {
     expect(small.pages).to.equal((await renderer.pdf(job)).pages);
   });
 });
+
+function strips(count: number): string {
+  const sheets = Array.from(
+    { length: count },
+    (_, index) => `<div>Strip ${index + 1} of ${count}</div>`,
+  );
+  const style =
+    "@page { size: 560px 700px; margin: 0 } body { margin: 0 } div { height: 700px; overflow: hidden; break-after: page } div:last-child { break-after: auto }";
+  return page(sheets.join(""), style);
+}
 
 /** Of each page, in no order: a running head may be drawn before or after the text. */
 async function letters({ bytes }: PrintedPdf): Promise<string[]> {

@@ -1,25 +1,18 @@
 import { expect } from "chai";
 import { PlatenError } from "../../core/contract/index.js";
 import { readPdf } from "../support/read-pdf.js";
-import { LONG_PAGE, longDocument } from "../support/long-document.js";
-import {
-  ample,
-  page,
-  sharedRenderer,
-  startRenderer,
-} from "../support/renderer.js";
+import { ample, page, sharedRenderer } from "../support/renderer.js";
 
 const SHEET =
   "@page { size: A4; margin: 0 } body { margin: 0 } div { height: 297mm; overflow: hidden; break-after: page } div:last-child { break-after: auto }";
-const LONG_SHEET = SHEET.replace("A4", "560px 700px").replace("297mm", "700px");
 const body = page("<div>Body A</div><div>Body B</div><div>Body C</div>", SHEET);
 
-function strips(count: number, style = SHEET): string {
+function strips(count: number): string {
   const sheets = Array.from(
     { length: count },
     (_, index) => `<div>Strip ${index + 1} of ${count}</div>`,
   );
-  return page(sheets.join(""), style);
+  return page(sheets.join(""), SHEET);
 }
 
 describe("an overlay", () => {
@@ -38,21 +31,6 @@ describe("an overlay", () => {
       "Body CStrip 3 of 3",
     ]);
     expect(printed.phases.overlayMs).to.be.greaterThan(0);
-  });
-
-  it("is laid over a long document that was joined of pieces", async () => {
-    const renderer = await startRenderer({ piecePages: 10 });
-    const { bytes, pages } = await renderer.pdf({
-      html: longDocument(2000),
-      page: LONG_PAGE,
-      overlay: (count) => strips(count, LONG_SHEET),
-      deadline: ample(),
-    });
-    const texts = (await readPdf(bytes)).map(({ text }) => text);
-    expect(pages).to.be.above(100);
-    expect(texts).to.have.lengthOf(pages);
-    for (const [index, text] of texts.entries())
-      expect(text).to.include(`Strip ${index + 1} of ${pages}`);
   });
 
   it("that takes another number of pages is refused", async () => {

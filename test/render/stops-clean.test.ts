@@ -4,7 +4,7 @@ import { profileFolders } from "../support/profile-folders.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("a renderer that stops", () => {
-  it("lets its job end and leaves no process and no folder", async () => {
+  it("lets its job end, leaves no process and no folder, and prints no more", async () => {
     const before = await profileFolders(process.pid);
     const renderer = await startRenderer({ pages: 1 });
     const tree = await treeOf(renderer.health().browser?.pid ?? 0);
@@ -14,11 +14,6 @@ describe("a renderer that stops", () => {
     expect(tree.length).to.be.greaterThan(3);
     expect(await living(tree)).to.deep.equal([]);
     expect(await profileFolders(process.pid)).to.have.members(before);
-  });
-
-  it("prints no more, and says so", async () => {
-    const renderer = await startRenderer({ pages: 1 });
-    await renderer.stop();
     const error = await renderer
       .pdf({ html: page("x"), deadline: ample() })
       .catch((reason: unknown) => reason);

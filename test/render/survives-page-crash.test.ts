@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { before, describe, it } from "mocha";
 import type { Renderer } from "../../core/render/index.js";
 import { pageProcesses, until } from "../support/browser-processes.js";
 import { longTable } from "../support/hard-documents.js";
@@ -14,8 +15,13 @@ function kill(pids: readonly number[]): void {
 }
 
 describe("a page that is killed", () => {
+  let renderer: Renderer;
+
+  before(async () => {
+    renderer = await startRenderer({ pages: 2 });
+  });
+
   it("is replaced, and its document printed again", async () => {
-    const renderer = await startRenderer({ pages: 2 });
     const pid = renderer.health().browser?.pid;
     // Found before they are busy: to look through all processes may take longer than to print.
     const pages = await pagesOf(renderer);
@@ -26,16 +32,13 @@ describe("a page that is killed", () => {
     for (const job of jobs) expect((await job).pages).to.be.greaterThan(20);
     expect(renderer.health().pagesReplaced).to.equal(2);
     expect(renderer.health().browser?.pid).to.equal(pid);
-    await renderer.stop();
   });
 
   it("while it rests is replaced for the next document", async () => {
-    const renderer = await startRenderer({ pages: 1 });
     kill(await pagesOf(renderer));
     const html = page("<p>After</p>");
     const { bytes } = await renderer.pdf({ html, deadline: ample() });
     expect(await pdfText(bytes)).to.equal("After");
     expect(renderer.health().restarts).to.equal(0);
-    await renderer.stop();
   });
 });

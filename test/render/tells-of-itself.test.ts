@@ -6,8 +6,8 @@ import { endlessLayout } from "../support/hard-documents.js";
 import { ample, page, startRenderer } from "../support/renderer.js";
 
 describe("what a renderer tells of itself", () => {
-  it("is each job with its outcome, as it ends and in sum", async () => {
-    const renderer = await startRenderer({ pages: 1, queueLimit: 1 });
+  it("is each job with its outcome, as it ends and in sum, and the depth of each line", async () => {
+    const renderer = await startRenderer({ pages: 1, queueLimit: 2 });
     const told: FinishedRender[] = [];
     const stopTelling = renderer.observe((render) => told.push(render));
     const client = new AbortController();
@@ -15,14 +15,15 @@ describe("what a renderer tells of itself", () => {
       { html: endlessLayout(), deadline: Deadline.after(1_000) },
       { html: page("x"), deadline: Deadline.after(40_000, client.signal) },
       { html: page("x"), deadline: ample() },
+      { html: page("x"), deadline: ample() },
     ].map((job) => renderer.pdf(job).catch(() => null));
-    await until("one waits", () => renderer.health().queued === 1);
+    const asked = renderer.stats();
     client.abort();
     await Promise.all(jobs);
-    await renderer.pdf({ html: page("x"), deadline: ample() });
+    const { lanes } = await asked;
     stopTelling();
     await renderer.pdf({ html: page("x"), deadline: ample() });
-    const { renders, pagesReplaced, lanes } = await renderer.stats();
+    const { renders, pagesReplaced, lanes: after } = await renderer.stats();
     expect(told.map(({ kind, outcome }) => `${kind} ${outcome}`)).to.deep.equal(
       ["pdf busy", "pdf cancelled", "pdf timeout", "pdf success"],
     );
@@ -36,23 +37,13 @@ describe("what a renderer tells of itself", () => {
       failed: 0,
     });
     expect(pagesReplaced).to.equal(1);
-    expect(lanes.short).to.deep.equal({ queued: 0, busy: 0 });
-    await renderer.stop();
-  });
-
-  it("is the depth of each line", async () => {
-    const renderer = await startRenderer({ pages: 1 });
-    const jobs = [1, 2, 3].map(() =>
-      renderer.pdf({ html: page("x"), deadline: ample() }),
-    );
-    const { lanes } = await renderer.stats();
-    await Promise.all(jobs);
     expect(lanes).to.deep.equal({
       short: { queued: 2, busy: 1 },
       long: { queued: 0, busy: 0 },
       draw: { queued: 0, busy: 0 },
       screen: { queued: 0, busy: 0 },
     });
+    expect(after.short).to.deep.equal({ queued: 0, busy: 0 });
     await renderer.stop();
   });
 
