@@ -54,7 +54,7 @@ describe("a random chart", () => {
         expect(outcome(chart)).to.equal(drawn);
         expect(drawn.match(/<[^>]*(NaN|Infinity|undefined)/)).to.equal(null);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });

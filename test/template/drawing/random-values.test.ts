@@ -49,7 +49,7 @@ describe("a random value", () => {
             return false;
           return refused || draw() === draw();
         }),
-        { numRuns: 500 },
+        { numRuns: 200 },
       );
     });
 
@@ -63,7 +63,7 @@ describe("a random value", () => {
           return isRefused(draw) || draw() === draw();
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

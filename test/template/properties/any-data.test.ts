@@ -55,6 +55,6 @@ for (const { id, definition, templateType } of blueprints())
           if (!(error instanceof PlatenError)) throw error;
         }
       });
-      fc.assert(property, { numRuns: 60 });
+      fc.assert(property, { numRuns: 25 });
     });
   });

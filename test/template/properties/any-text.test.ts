@@ -43,12 +43,12 @@ describe("any text in the data", () => {
   ] as const)
     it(`adds no element, attribute or style to a ${type}`, () => {
       const program = compiled(valuesOf(places, value), type);
-      const outline = (x: string) =>
-        outlineOf(documentOf(program, recordOf(x)));
-      const outlines = new Outlines(outline);
+      const elements = (x: string) => documentOf(program, recordOf(x));
+      const outlines = new Outlines((x) => outlineOf(elements(x)));
       const property = fc.property(anyText, (x) => {
-        expect(outlines.additions(outline(x))).to.eql([]);
-        expect(audit(documentOf(program, recordOf(x)))).to.eql([]);
+        const drawn = elements(x);
+        expect(outlines.additions(outlineOf(drawn))).to.eql([]);
+        expect(audit(drawn)).to.eql([]);
       });
       fc.assert(property, { numRuns });
     });

@@ -34,16 +34,17 @@ function compiled(definition: object) {
 describe("hostile data in an email", () => {
   for (const [name, definition] of Object.entries(plain)) {
     const program = compiled(definition);
-    const readings = [documentOf, mjmlOf].map((read) => {
-      const outline = (x: string) => outlineOf(read(program, recordOf(x)));
-      return { outline, outlines: new Outlines(outline) };
-    });
+    const html = (x: string) => documentOf(program, recordOf(x));
+    const mjml = (x: string) => outlineOf(mjmlOf(program, recordOf(x)));
+    const ofHtml = new Outlines((x) => outlineOf(html(x)));
+    const ofMjml = new Outlines(mjml);
     for (const [kind, values] of Object.entries(payloads))
       it(`stays text: ${kind} in ${name}`, () => {
         for (const x of values) {
-          expect(audit(documentOf(program, recordOf(x))), x).to.eql([]);
-          for (const { outline, outlines } of readings)
-            expect(outlines.additions(outline(x)), x).to.eql([]);
+          const elements = html(x);
+          expect(audit(elements), x).to.eql([]);
+          expect(ofHtml.additions(outlineOf(elements)), x).to.eql([]);
+          expect(ofMjml.additions(mjml(x)), x).to.eql([]);
         }
       });
   }
