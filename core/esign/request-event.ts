@@ -36,8 +36,8 @@ function dataOf(
     submitters: row.submitters.map(toldOf),
     outputs: [...outputs],
     metadata: {
-      ...shown,
       ...(fileName !== null && { documentName: fileName }),
+      ...shown,
     },
     completedAt: (row.completedAt ?? row.updatedAt).toISOString(),
   };
