@@ -57,24 +57,51 @@ function unknownKey(
 function textOf(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined
-        ? "is required"
-        : `must be ${withArticle(issue.expected)}, not ${kindOf(issue.input)}`;
+      return typeText(issue.expected, issue.input);
     case "invalid_value":
       return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}, not ${shown(issue.input)}`;
     case "too_small":
       return issue.origin === "array"
         ? `must hold at least ${issue.minimum}`
         : issue.message;
+    case "too_big":
+      return isOurs(issue.message) ? issue.message : mostOf(issue);
+    case "invalid_format":
+      return issue.format === "datetime" && !isOurs(issue.message)
+        ? `must be an instant such as "2030-01-31T12:00:00Z", not ${shown(issue.input)}`
+        : issue.message;
     default:
       return issue.message;
   }
 }
 
+function typeText(expected: string, input: unknown): string {
+  if (input === undefined) return "is required";
+  const isFraction = expected === "int" && typeof input === "number";
+  return `must be ${withArticle(expected)}, not ${isFraction ? input : kindOf(input)}`;
+}
+
+/** What a schema says for itself begins in lower case; the library's own words do not. */
+function isOurs(message: string): boolean {
+  return /^[a-z]/.test(message);
+}
+
+function mostOf(issue: z.core.$ZodIssueTooBig): string {
+  const most = String(issue.maximum);
+  if (issue.origin === "string")
+    return `must be at most ${most} characters long`;
+  return issue.origin === "array"
+    ? `must hold at most ${most}`
+    : `must be at most ${most}`;
+}
+
 function withArticle(type: string): string {
-  const expected = type === "int" ? "whole number" : type;
+  const expected = names[type] ?? type;
   return /^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
+
+/** The library's names of types that are none of JSON's. */
+const names: Record<string, string> = { int: "whole number", record: "object" };
 
 function kindOf(value: unknown): string {
   if (value === null) return "null";

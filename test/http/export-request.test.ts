@@ -27,7 +27,8 @@ describe("a request to render", () => {
     [{ formats: ["html", "html"] }, "each format once"],
     [{ formats: [null] }, "$.formats[0]"],
     [{ templateVersion: "1" }, "$.templateVersion"],
-    [{ templateVersion: 1.5 }, "$.templateVersion"],
+    [{ templateVersion: 1.5 }, "must be a whole number, not 1.5"],
+    [{ templateVersion: 1e300 }, "$.templateVersion: must be at most 9"],
     [{ templateVersion: 0 }, "$.templateVersion"],
     [{ data: [] }, "$.data: must be an object"],
     [{ data: null }, "$.data: must be an object"],
@@ -54,6 +55,14 @@ describe("a request to render", () => {
     [
       { esignSettings: { submitters: [{ email: "a@b.example" }] } },
       "submitters[0].role",
+    ],
+    [
+      {
+        esignSettings: {
+          submitters: [{ role: "a", email: "a@b.example", values: [] }],
+        },
+      },
+      "values: must be an object, not an array",
     ],
     [
       { esignSettings: { submitters: [{ role: "a", email: "b" }] } },
