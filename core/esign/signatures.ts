@@ -119,15 +119,10 @@ export class Signatures {
     row: SignatureRequest,
     actor: SignatureActor,
   ): Promise<boolean> {
-    const { organizationId, id: subject } = row;
-    const note = {
-      organizationId,
-      action: "signature.canceled",
-      subject,
-    } as const;
     const ending = {
       status: "canceled" as const,
-      alongside: (tx: EntityManager) => this.parts.noteAct(tx, actor, note),
+      alongside: (tx: EntityManager) =>
+        this.parts.noteAct(tx, actor, canceledNote(row)),
     };
     return endRequest(this.parts, row, ending, null);
   }
@@ -151,7 +146,11 @@ export class Signatures {
       await this.lookSoon(row);
       throw error;
     }
-    await this.endCanceled(row, actor);
+    // A look at the provider may have ended it first: who withdrew it is told all the same.
+    if (!(await this.endCanceled(row, actor)))
+      await this.parts.store.unitOfWork.run((tx) =>
+        this.parts.noteAct(tx, actor, canceledNote(row)),
+      );
   }
 
   private async lookSoon(row: SignatureRequest): Promise<void> {
@@ -184,6 +183,10 @@ async function signedFiles(
   return new Map(
     documents.map(({ id, outputs }) => [id, outputs.filter(isSignedOutput)]),
   );
+}
+
+function canceledNote({ organizationId, id: subject }: SignatureRequest) {
+  return { organizationId, action: "signature.canceled", subject } as const;
 }
 
 function beingSent(): PlatenError {

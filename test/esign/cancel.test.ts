@@ -34,6 +34,19 @@ eachDatabase((_open, database) => {
       expect(await read.countBy(AuditEvent, { ...noted, keyId })).to.equal(1);
     });
 
+    it("cancel: whoever withdrew it is noted, though a look at the provider found it first", async () => {
+      const id = await pending();
+      memory.stall = async (call) => {
+        if (call === "cancel") await bench.when(id, "canceled");
+      };
+      const canceled = await signatureOf(await act(id, "cancel"));
+      expect(canceled).to.include({ status: "canceled" });
+      const { keyId } = bench.caller;
+      const noted = { subject: id, action: "signature.canceled", keyId };
+      const { read } = bench.service.store;
+      expect(await read.countBy(AuditEvent, noted)).to.equal(1);
+    });
+
     it("cancel: what is not sent yet is never sent", async () => {
       memory.refuse = (call) => {
         if (call === "start") throw new PlatformError("rate_limited", "Later.");
