@@ -102,21 +102,18 @@ async function isWaiting(
   tx: EntityManager,
   { endpointId, batchId }: GateKey,
 ): Promise<boolean> {
-  const pending = {
-    endpointId,
-    batchId,
-    status: "pending",
-    type: In(DOCUMENT_EVENTS),
-  } as const;
-  if (await tx.existsBy(WebhookDelivery, pending)) return true;
   const endpoint = await tx.findOneBy(WebhookEndpoint, { id: endpointId });
   const types = DOCUMENT_EVENTS.filter((type) =>
     endpoint?.events.includes(type),
   );
-  return tx.existsBy(OutboxEvent, {
+  const unrelayed = { batchId, dispatchedAt: IsNull(), type: In(types) };
+  // First: what is relayed by now has a delivery that the next statement sees, whenever it comes.
+  if (await tx.existsBy(OutboxEvent, unrelayed)) return true;
+  return tx.existsBy(WebhookDelivery, {
+    endpointId,
     batchId,
-    dispatchedAt: IsNull(),
-    type: In(types),
+    status: "pending",
+    type: In(DOCUMENT_EVENTS),
   });
 }
 

@@ -91,7 +91,7 @@ export class EventDispatch implements EventNudge {
   }
 
   async stats(): Promise<EventStats> {
-    const backlog = await backlogOf(this.ports.store.read);
+    const backlog = await this.ports.store.snapshot(backlogOf);
     return { ...backlog, attempts: this.attempts() };
   }
 

@@ -23,18 +23,17 @@ export interface EventStats extends Backlog {
   attempts: Record<AttemptOutcome, number>;
 }
 
+/** @param read a snapshot, or an event could be counted twice or not at all. */
 export async function backlogOf(read: EntityManager): Promise<Backlog> {
-  const [unrelayed, pending, held, oldest, now] = await Promise.all([
-    read.countBy(OutboxEvent, { dispatchedAt: IsNull() }),
-    read.countBy(WebhookDelivery, { status: "pending" }),
-    read.countBy(WebhookDelivery, { status: "held" }),
-    read.findOne(WebhookDelivery, {
-      where: { status: "pending" },
-      select: { id: true, nextAttemptAt: true },
-      order: { nextAttemptAt: "ASC" },
-    }),
-    databaseNow(read),
-  ]);
+  const unrelayed = await read.countBy(OutboxEvent, { dispatchedAt: IsNull() });
+  const pending = await read.countBy(WebhookDelivery, { status: "pending" });
+  const held = await read.countBy(WebhookDelivery, { status: "held" });
+  const oldest = await read.findOne(WebhookDelivery, {
+    where: { status: "pending" },
+    select: { id: true, nextAttemptAt: true },
+    order: { nextAttemptAt: "ASC" },
+  });
+  const now = await databaseNow(read);
   const due = oldest?.nextAttemptAt?.getTime() ?? Infinity;
   const oldestDueSeconds = Math.max(0, (now.getTime() - due) / 1000);
   return { unrelayed, pending, held, oldestDueSeconds };
