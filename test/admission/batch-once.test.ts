@@ -7,6 +7,13 @@ import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
 import { eachDatabase } from "../support/store.js";
 
+type Ask = (key: string, items: object[]) => Promise<Response>;
+
+interface BriefReply {
+  item: { expiresAt: string };
+  first: Response;
+}
+
 eachDatabase((_open, database) => {
   describe("POST /api/export/batch with an Idempotency-Key", () => {
     const service = useService({ config: { database }, role: "serve" });
@@ -32,6 +39,14 @@ eachDatabase((_open, database) => {
         body: JSON.stringify(body),
       });
 
+    /** Of what expires soon after it was accepted; where the machine was too busy for that, with more time. */
+    const askBrief = async (ask: Ask, ms = 1000): Promise<BriefReply> => {
+      const expiresAt = new Date(Date.now() + ms).toISOString();
+      const item = { data: {}, expiresAt };
+      const first = await ask("late", [item]);
+      return first.status === 202 ? { item, first } : askBrief(ask, ms * 2);
+    };
+
     for (const items of [2, 700])
       it(`accepts ${items} items once and answers alike`, async () => {
         const { ask, total } = await setUp();
@@ -45,12 +60,8 @@ eachDatabase((_open, database) => {
 
     it("answers alike when what was right at first has expired since", async () => {
       const { ask } = await setUp();
-      // Late enough to be accepted on a busy machine.
-      const soon = Date.now() + 4000;
-      const item = { data: {}, expiresAt: new Date(soon).toISOString() };
-      const first = await ask("late", [item]);
-      expect(first.status).to.equal(202);
-      await eventually(() => Date.now() > soon);
+      const { item, first } = await askBrief(ask);
+      await eventually(() => Date.now() > Date.parse(item.expiresAt));
       const second = await ask("late", [item]);
       expect(second.status).to.equal(202);
       expect(await second.json()).to.deep.equal(await first.json());

@@ -5,6 +5,14 @@ import * as tokens from "../../core/tokens.js";
 import { errorOf, newCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 
+/** Once more from the beginning when the minute has ended meanwhile: with it, counts begin anew. */
+async function inOneMinute<T>(work: () => Promise<T>): Promise<T> {
+  const minute = () => Math.floor(Date.now() / 60_000);
+  const begun = minute();
+  const done = await work();
+  return minute() === begun ? done : inOneMinute(work);
+}
+
 describe("a limit of requests", () => {
   const service = useService({
     config: { rateLimits: { free: 3, pro: 3, premium: 3, enterprise: 3 } },
@@ -13,16 +21,19 @@ describe("a limit of requests", () => {
     fetch(`${service.url}/api/templates`, { headers: { "x-api-key": key } });
 
   it("of the plan holds for all keys of an organization together", async () => {
-    const { key, organizationId } = await newCaller(service);
-    const keys = new ApiKeys(
-      service.store,
-      service.container.resolve(tokens.CALLER_CACHE),
-    );
-    const scopes = ["templates:read"];
-    const second = await keys.create(organizationId, { scopes }, operator);
-    const replies = [];
-    for (const one of [key, second.key, key, second.key])
-      replies.push(await ask(one));
+    const replies = await inOneMinute(async () => {
+      const { key, organizationId } = await newCaller(service);
+      const keys = new ApiKeys(
+        service.store,
+        service.container.resolve(tokens.CALLER_CACHE),
+      );
+      const scopes = ["templates:read"];
+      const second = await keys.create(organizationId, { scopes }, operator);
+      const all = [];
+      for (const one of [key, second.key, key, second.key])
+        all.push(await ask(one));
+      return all;
+    });
     expect(replies.map(({ status }) => status)).to.deep.equal([
       200, 200, 200, 429,
     ]);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { OutboxEvent } from "../../core/store/index.js";
+import { OutboxEvent, SignatureRequest } from "../../core/store/index.js";
 import { useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 
@@ -43,8 +43,11 @@ eachDatabase((_open, database) => {
     });
 
     it("expires here when its provider does not end it, and is withdrawn there", async () => {
-      const expiresAt = new Date(Date.now() + 1000).toISOString();
-      const id = await bench.send({ asked: { esignSettings: { expiresAt } } });
+      const id = await bench.send();
+      await bench.when(id, "pending");
+      await bench.service.store.unitOfWork.run((tx) =>
+        tx.update(SignatureRequest, { id }, { expiresAt: new Date(0) }),
+      );
       await bench.when(id, "expired");
       expect(memory.of(id)[0]?.status).to.equal("canceled");
     });

@@ -16,7 +16,8 @@ const variables = {
   PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
   PLATEN_WORKER_LEASE: "1s",
   PLATEN_QUEUE_POLL: "50ms",
-  PLATEN_SIGNATURE_FIND_WAITS: "1ms,1ms",
+  // In all longer than a start, which a busy provider may still be at when nobody waits for it any more.
+  PLATEN_SIGNATURE_FIND_WAITS: "1ms,1ms,3s",
   PLATEN_SIGNATURE_POLL: "1h,1h",
   PLATEN_SIGNATURE_TIMEOUT: "2s",
 };

@@ -15,6 +15,7 @@ eachDatabase((_open, database) => {
     const pending = async () => {
       const id = await bench.send();
       const { externalId } = await bench.when(id, "pending");
+      await bench.idle();
       await bench.ageBy(id, 60_000);
       return { id, externalId };
     };
@@ -50,6 +51,7 @@ eachDatabase((_open, database) => {
       const before = looks();
       await bench.notice(body);
       await eventually(() => looks() === before + 1);
+      await bench.idle();
       await bench.ageBy(id, 60_000);
       expect((await bench.notice(body)).status).to.equal(202);
       expect(await bench.readyJobs()).to.equal(0);

@@ -201,6 +201,11 @@ export class EsignBench {
     return (kind?.ready ?? 0) + (kind?.running ?? 0);
   }
 
+  /** Waits until no job of a request runs, nor is to run now: a request changes before its job has ended. */
+  async idle(): Promise<void> {
+    await eventually(async () => (await this.readyJobs()) === 0);
+  }
+
   /** As the provider tells something. */
   notice(body: object, secret = "right", connectionId = this.connectionId) {
     const path = `/api/esign/notices/${connectionId}`;

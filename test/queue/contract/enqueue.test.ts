@@ -36,6 +36,6 @@ eachQueue(({ node, put, store }) => {
     const [many, test] = await (await node()).stats();
     expect(many).to.include({ kind: "many", ready: 1200, running: 0 });
     expect(test).to.include({ kind: "test", ready: 1, delayed: 1 });
-    expect(test?.oldestReadySeconds).to.be.within(59, 90);
+    expect(test?.oldestReadySeconds).to.be.within(59, 600);
   });
 });

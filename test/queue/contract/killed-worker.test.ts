@@ -6,12 +6,15 @@ import { eachQueue } from "../../support/queue.js";
 eachQueue(({ place, put }) => {
   it("gives the job of a killed worker to another after its lease", async () => {
     await put({ kind: "test", rowId: "row" });
-    const work = { leaseMs: 600, concurrency: 1 };
-    const first = await QueueProcess.start(place, { ...work, acts: "waits" });
+    const first = await QueueProcess.start(place, {
+      leaseMs: 600,
+      concurrency: 1,
+      acts: "waits",
+    });
     await first.says("start row 1");
     first.signal("SIGKILL");
     await first.ended;
-    const second = await QueueProcess.start(place, work);
+    const second = await QueueProcess.start(place, { concurrency: 1 });
     await second.says("start row 2");
     await second.says("end row");
     await second.stop(1000);
