@@ -5,9 +5,10 @@ import * as tokens from "../../core/tokens.js";
 import { errorOf, newCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 
+const minute = () => Math.floor(Date.now() / 60_000);
+
 /** Once more from the beginning when the minute has ended meanwhile: with it, counts begin anew. */
 async function inOneMinute<T>(work: () => Promise<T>): Promise<T> {
-  const minute = () => Math.floor(Date.now() / 60_000);
   const begun = minute();
   const done = await work();
   return minute() === begun ? done : inOneMinute(work);
