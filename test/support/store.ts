@@ -7,6 +7,7 @@ import {
   openStore,
   type Store,
 } from "../../core/store/index.js";
+import { laySchema } from "./migrated-schema.js";
 import { silentLog } from "./store-log.js";
 import { suiteFolder } from "./store-folder.js";
 
@@ -43,7 +44,9 @@ function runSuite(
   database: DatabaseLocation,
 ): void {
   const stores: Store[] = [];
+  let laid: Promise<void> | undefined;
   suite(async () => {
+    if (database.kind === "mysql") await (laid ??= laySchema(database.url));
     const store = await openStore({ database, migrate: true, log: silentLog });
     stores.push(store);
     return store;
