@@ -30,7 +30,7 @@ export async function draftRetry(
     const data = await recordsOf(read, rows);
     for (const row of rows)
       await draft.add({
-        data: data.get(row.id) ?? {},
+        data: dataOf(batch, data.get(row.id)),
         metadata: callersKeys(row),
         expiresAt: sameTimeAgain(row),
         formats: row.formats,
@@ -54,10 +54,19 @@ export async function draftRetry(
 async function checkRetry(read: EntityManager, batch: Batch): Promise<void> {
   if (batch.status !== "completed")
     throw refusal("is not completed yet. Wait for it, or cancel it first");
-  if (batch.recordsPurgeAt === null)
-    throw refusal("was completed so long ago that its records are deleted");
+  if (batch.recordsPurgeAt === null) throw recordsDeleted();
   const next = await read.findOneBy(Batch, { retryOf: batch.id });
   if (next) throw refusal(`was retried already, as ${next.id}. Retry that one`);
+}
+
+/** A platform's records are read anew; of others, a sweep may have deleted some since the batch was looked at. */
+function dataOf({ platform }: Batch, data: object | undefined): object {
+  if (data === undefined && platform === null) throw recordsDeleted();
+  return data ?? {};
+}
+
+function recordsDeleted(): PlatenError {
+  return refusal("was completed so long ago that its records are deleted");
 }
 
 function refusal(why: string): PlatenError {

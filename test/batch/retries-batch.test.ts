@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { DocumentRecord } from "../../core/store/index.js";
 import {
   batchOf,
   batchWhen,
@@ -39,6 +40,21 @@ describe("a batch that is retried", () => {
     const again = await caller.post(`/api/batches/${batchId}/retry`, {});
     expect(again.status).to.equal(409);
     expect(await errorOf(again)).to.contain(next.batchId);
+  });
+
+  it("is refused with 409 when a sweep has begun to delete its records", async () => {
+    const caller = await newBatchCaller(service);
+    const templateId = await publish(service.store, caller);
+    const items = [{ data: { name: "Bad", prototype: 1 } }];
+    const body = { templateId, formats: ["html"], items };
+    const { batchId } = await sendBatch(caller, body);
+    await batchWhen(caller, batchId);
+    await service.store.unitOfWork.run((tx) =>
+      tx.delete(DocumentRecord, { batchId }),
+    );
+    const response = await caller.post(`/api/batches/${batchId}/retry`, {});
+    expect(response.status).to.equal(409);
+    expect(await errorOf(response)).to.contain("records are deleted");
   });
 
   it("is refused with 409 when no document failed", async () => {
