@@ -45,6 +45,14 @@ describe("the docs", () => {
       expect(brokenLinks(page)).to.deep.equal([]);
     });
 
+  it("are all reached from README.md", () => {
+    const readme = read("README.md");
+    const unreached = pages.filter(
+      (page) => page.startsWith("docs/") && !readme.includes(`](${page})`),
+    );
+    expect(unreached).to.deep.equal([]);
+  });
+
   it("tell every variable, and none that is not there", () => {
     const named = told.matchAll(/\bP(?:LATEN|UPPETEER)_[A-Z_]+\b/g);
     const ofTests = /^PLATEN_(?:TEST|NOCODB)_/;
