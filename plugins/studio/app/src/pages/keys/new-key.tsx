@@ -28,17 +28,7 @@ export function NewKey({ scopes, onMade, onClose }: NewKeyProps) {
   const close = () => {
     if (!isBusy) onClose();
   };
-  if (key !== null)
-    return (
-      <Dialog title="Your new key" onClose={onClose} key="made">
-        <ShownOnce
-          secret={key}
-          what="key"
-          why="It is shown this once and kept nowhere. Put it on your server."
-          onClose={onClose}
-        />
-      </Dialog>
-    );
+  if (key !== null) return <KeyShown secret={key} onClose={onClose} />;
   return (
     <Dialog title="New API key" onClose={close}>
       <Form onSend={run}>
@@ -55,6 +45,25 @@ export function NewKey({ scopes, onMade, onClose }: NewKeyProps) {
           </Button>
         </div>
       </Form>
+    </Dialog>
+  );
+}
+
+interface KeyShownProps {
+  secret: string;
+  onClose: () => void;
+}
+
+/** The only sight of a new key. */
+function KeyShown({ secret, onClose }: KeyShownProps) {
+  return (
+    <Dialog title="Your new key" onClose={onClose}>
+      <ShownOnce
+        secret={secret}
+        what="key"
+        why="It is shown this once and kept nowhere. Put it on your server."
+        onClose={onClose}
+      />
     </Dialog>
   );
 }

@@ -41,20 +41,7 @@ export function RotateSecret({ id, onChange, onClose }: RotateSecretProps) {
   return (
     <Dialog title="A new secret?" onClose={close}>
       <Form onSend={run}>
-        <div class="field">
-          <span class="label">The old one ends</span>
-          <Choices
-            legend="The old one ends"
-            options={ends}
-            value={end}
-            onChoose={setEnd}
-          />
-          <span class="hint">
-            {end === "later"
-              ? "Until then messages are signed with both, so that your program can change over."
-              : "Your program refuses messages until it has the new one."}
-          </span>
-        </div>
+        <EndField end={end} onChoose={setEnd} />
         {fault && <Notice tone="bad" title={fault} />}
         <div class="dialog-end">
           <Button onPress={close}>Cancel</Button>
@@ -64,5 +51,30 @@ export function RotateSecret({ id, onChange, onClose }: RotateSecretProps) {
         </div>
       </Form>
     </Dialog>
+  );
+}
+
+interface EndFieldProps {
+  end: End;
+  onChoose: (end: End) => void;
+}
+
+/** When the secret that there is stops signing. */
+function EndField({ end, onChoose }: EndFieldProps) {
+  return (
+    <div class="field">
+      <span class="label">The old one ends</span>
+      <Choices
+        legend="The old one ends"
+        options={ends}
+        value={end}
+        onChoose={onChoose}
+      />
+      <span class="hint">
+        {end === "later"
+          ? "Until then messages are signed with both, so that your program can change over."
+          : "Your program refuses messages until it has the new one."}
+      </span>
+    </div>
   );
 }

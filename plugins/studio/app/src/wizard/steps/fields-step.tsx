@@ -122,12 +122,7 @@ function Mapping(props: MappingProps) {
         />
       ))}
       {isTold && open.length > 0 && <StillOpen labels={open} />}
-      {fault !== null && (
-        <Notice tone="bad" title="The template was not changed">
-          <p>{fault}</p>
-          <Button onPress={onReload}>Read it again</Button>
-        </Notice>
-      )}
+      {fault !== null && <NotSaved why={fault} onReload={onReload} />}
       <StepEnd step="fields" choice={choice}>
         {open.length > 0 && (
           <span class="small warn-words">
@@ -139,6 +134,20 @@ function Mapping(props: MappingProps) {
         </Button>
       </StepEnd>
     </>
+  );
+}
+
+interface NotSavedProps {
+  why: string;
+  onReload: () => Promise<void>;
+}
+
+function NotSaved({ why, onReload }: NotSavedProps) {
+  return (
+    <Notice tone="bad" title="The template was not changed">
+      <p>{why}</p>
+      <Button onPress={onReload}>Read it again</Button>
+    </Notice>
   );
 }
 
