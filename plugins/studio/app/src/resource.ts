@@ -9,7 +9,6 @@ export interface Resource<T> {
   isCurrent: boolean;
   /** Why it could not be read. */
   fault: string | null;
-  isLoading: boolean;
   reload: () => Promise<void>;
 }
 
@@ -22,7 +21,6 @@ interface Asked<T> {
 interface State<T> extends Omit<Asked<T>, "load"> {
   data: T | null;
   fault: string | null;
-  isLoading: boolean;
 }
 
 /**
@@ -41,7 +39,6 @@ export function useResource<T>(
     ground,
     data: null,
     fault: null,
-    isLoading: true,
   });
   const asked = useRef<Asked<T>>({ key, ground, load });
   asked.current = { key, ground, load };
@@ -54,7 +51,6 @@ export function useResource<T>(
     data: state.ground === ground ? state.data : null,
     isCurrent: isOfKey && state.data !== null,
     fault: isOfKey ? state.fault : null,
-    isLoading: state.isLoading || !isOfKey,
     reload,
   };
 }
@@ -73,7 +69,6 @@ function useReload<T>(
   return useCallback(async () => {
     const turn = ++turns.current.asked;
     const { key, ground, load } = asked.current;
-    setState((before) => ({ ...before, isLoading: true }));
     const answer = await read(load);
     if (
       turn < turns.current.answered ||
@@ -87,7 +82,6 @@ function useReload<T>(
       // What could not be read again is as it was.
       data: isSame(before, { key, ground }) ? before.data : null,
       ...answer,
-      isLoading: turn < turns.current.asked,
     }));
   }, [asked, setState]);
 }
