@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type {
   Component,
+  Inline,
   ProjectData,
+  Text,
 } from "../../../core/contract/definition.js";
 import { join } from "../../../plugins/studio/app/src/editor/session/join/join.js";
 
@@ -22,6 +24,9 @@ const page = (...components: Component[]): ProjectData => ({
 });
 
 const base = page(text("a"), box("b", text("b1"), text("b2")), text("c"));
+
+const textOf = (value: string | readonly Inline[]): Text =>
+  typeof value === "string" ? value : [...value];
 
 /** The components of what two people made, and what was to be asked. */
 function joined(mine: ProjectData, theirs: ProjectData) {
@@ -66,6 +71,24 @@ describe("joining two people's changes", () => {
       page: { header: [text("a", "Theirs")] },
     };
     expect(joined(mine, theirs).asked).to.deep.equal(["a.place", "a.text"]);
+  });
+
+  it("writes both texts one after the other when that is chosen", () => {
+    const marked = [{ text: "Theirs", marks: ["bold" as const] }];
+    for (const [mine, theirs, both] of [
+      ["Mine", "Theirs", "Mine\nTheirs"],
+      ["Mine", marked, ["Mine", { br: true }, ...marked]],
+      [marked, "Theirs", [...marked, { br: true }, "Theirs"]],
+    ] as const) {
+      const three = {
+        base,
+        mine: page({ type: "text", id: "a", text: textOf(mine) }),
+        theirs: page({ type: "text", id: "a", text: textOf(theirs) }),
+      };
+      const { definition } = join(three, () => "both");
+      const [first] = definition.components;
+      expect(first).to.deep.include({ text: both });
+    }
   });
 
   it("puts what both inserted at one place side by side", () => {

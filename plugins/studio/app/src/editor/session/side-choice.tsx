@@ -1,6 +1,9 @@
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { ProjectData } from "../../../../../../core/contract/definition.js";
 import { treeOf } from "../model/tree.js";
+import { TextView } from "../text/text-view.js";
+import { isText } from "./join/both-texts.js";
 import type { Conflict, Side } from "./join/join.js";
 import { partName } from "./words/part-name.js";
 import { propertyWords } from "./words/property-words.js";
@@ -20,45 +23,78 @@ interface SideChoiceProps {
 export function SideChoice(props: SideChoiceProps) {
   const { conflict, them, definitions, side, onChoose } = props;
   const { owner, path } = conflict;
-  const name = owner === null ? "The template" : ownerName(owner, definitions);
+  const name = useId();
+  const of = owner === null ? "The template" : ownerName(owner, definitions);
   return (
     <fieldset class="side-choice">
       <legend>
-        {name} <span class="muted">· {propertyWords(path)}</span>
+        {of} <span class="muted">· {propertyWords(path)}</span>
       </legend>
-      <Value
-        words="Mine"
-        isChosen={side === "mine"}
-        value={told(conflict.mine, path, definitions)}
-        onChoose={() => onChoose("mine")}
-      />
-      <Value
-        words={`From ${them}`}
-        isChosen={side === "theirs"}
-        value={told(conflict.theirs, path, definitions)}
-        onChoose={() => onChoose("theirs")}
-      />
+      <div class="side-values">
+        <Value
+          {...{ name, side, onChoose }}
+          words="Mine"
+          whose="mine"
+          value={<Told {...props} value={conflict.mine} />}
+        />
+        <Value
+          {...{ name, side, onChoose }}
+          words={`From ${them}`}
+          whose="theirs"
+          value={<Told {...props} value={conflict.theirs} />}
+        />
+      </div>
+      {isText(path, conflict.mine) && isText(path, conflict.theirs) && (
+        <Value
+          {...{ name, side, onChoose }}
+          words="Both"
+          whose="both"
+          value="One below the other, mine first"
+        />
+      )}
     </fieldset>
   );
 }
 
-interface ValueProps {
+interface ValueProps extends Pick<SideChoiceProps, "side" | "onChoose"> {
+  /** Of the choices that belong together. */
+  name: string;
   words: string;
-  value: string;
-  isChosen: boolean;
-  onChoose: () => void;
+  whose: Side;
+  value: ComponentChildren;
 }
 
-function Value({ words, value, isChosen, onChoose }: ValueProps) {
+function Value({ name, words, whose, value, side, onChoose }: ValueProps) {
   const id = useId();
   return (
     <label class="side-value" for={id}>
-      <input id={id} type="radio" checked={isChosen} onChange={onChoose} />
+      <input
+        id={id}
+        type="radio"
+        name={name}
+        checked={side === whose}
+        onChange={() => onChoose(whose)}
+      />
       <span class="words">
         <span class="muted small">{words}</span>
         <span>{value}</span>
       </span>
     </label>
+  );
+}
+
+/** A text as the page shows it, the whole of it; anything else in words. */
+function Told({
+  conflict: { owner, path },
+  definitions,
+  value,
+}: SideChoiceProps & { value: unknown }) {
+  if (!isText(path, value)) return <>{told(value, path, definitions)}</>;
+  if (value.length === 0) return <>Nothing</>;
+  return (
+    <span class="side-text">
+      <TextView text={value} owner={owner} />
+    </span>
   );
 }
 

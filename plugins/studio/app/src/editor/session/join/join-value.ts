@@ -1,7 +1,9 @@
+import { bothTexts, isText } from "./both-texts.js";
 import { joinOrder, type Three } from "./join-order.js";
 import { isObject, type Props, sameJson } from "./same-json.js";
 
-export type Side = "mine" | "theirs";
+/** Whose value is taken; of texts, `both` takes one after the other. */
+export type Side = "mine" | "theirs" | "both";
 
 /** Something that both have changed, each in another way. */
 export interface Conflict extends Three<unknown> {
@@ -36,11 +38,7 @@ const whole = new Set([
 ]);
 
 /** Joins two changes of one value: objects property by property, the rest as a whole. */
-function joinValue(
-  three: Three<unknown>,
-  place: Place,
-  joint: Joint,
-): unknown {
+function joinValue(three: Three<unknown>, place: Place, joint: Joint): unknown {
   const { base, mine, theirs } = three;
   if (sameJson(mine, theirs) || sameJson(theirs, base)) return mine;
   if (sameJson(mine, base)) return theirs;
@@ -68,7 +66,12 @@ export function decide(
   const key = JSON.stringify([place.owner, ...place.path]);
   const conflict = { ...three, ...place, key };
   joint.conflicts.push(conflict);
-  return three[joint.choose(conflict)];
+  const side = joint.choose(conflict);
+  if (side !== "both") return three[side];
+  const { mine, theirs } = three;
+  const { path } = place;
+  const areTexts = isText(path, mine) && isText(path, theirs);
+  return areTexts ? bothTexts(mine, theirs) : mine;
 }
 
 /** Joins objects; those that are not there have no properties. */
