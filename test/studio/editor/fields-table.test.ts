@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { faultsOf } from "../../support/axe.js";
 import { eventually } from "../../support/eventually.js";
+import { holdAnswers } from "../../support/late-answers.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
 import { pressButton, useStudio } from "../../support/studio.js";
@@ -48,5 +49,27 @@ describe("the fields of a table", () => {
     expect(lines?.source).to.eql({ tableId: shop.lines.id });
     expect(JSON.stringify(sample)).to.contain("Oak table");
     expect(wrong).to.eql([]);
+  });
+
+  it("are those of the connection that is chosen, and of no other before they are read", async () => {
+    const guest = await enter();
+    const [first, second] = [
+      await shop.connect(service, guest),
+      await shop.connect(service, guest),
+    ];
+    const { page } = await openEditor(service, guest, []);
+    await pressButton(page, "Data");
+    await pressButton(page, "Fields of a table");
+    const named = (name: string) =>
+      `dialog ::-p-aria([name="${name}"][role="combobox"])`;
+    const choice = await page.waitForSelector(named("Connection"));
+    await choice?.select(first);
+    await page.waitForSelector(named("Table"));
+    const bases = await holdAnswers(page, `connections/${second}/bases`);
+    await choice?.select(second);
+    await bases.asked;
+    expect(await page.$(named("Table"))).to.equal(null);
+    bases.release();
+    await page.waitForSelector(named("Table"));
   });
 });

@@ -80,8 +80,11 @@ interface TablesProps {
 /** The bases of a connection, where it has several, and the tables of one. */
 function Tables({ place, onChoose }: TablesProps) {
   const { connectionId } = place;
-  const bases = useResource(connectionId, () =>
-    askPublic<{ data: Named[] }>(`connections/${connectionId}/bases`),
+  // Another connection's bases are none to choose from.
+  const bases = useResource(
+    connectionId,
+    () => askPublic<{ data: Named[] }>(`connections/${connectionId}/bases`),
+    connectionId,
   );
   const found = bases.data?.data ?? [];
   const baseId = place.baseId || (found[0]?.id ?? "");
@@ -112,7 +115,7 @@ function Tables({ place, onChoose }: TablesProps) {
 
 function TableChoice({ place, onChoose }: TablesProps) {
   const at = tablesAt(place);
-  const tables = useResource(at, () => askPublic<{ data: Named[] }>(at));
+  const tables = useResource(at, () => askPublic<{ data: Named[] }>(at), at);
   if (tables.fault !== null)
     return (
       <Fault

@@ -36,8 +36,10 @@ export function VersionShown(props: VersionShownProps) {
   const [shown, setShown] = useState<Shown>("changes");
   const other = versions.find(({ id }) => id === otherId) ?? null;
   const own = useResource(version.id, () => definitionAt(templateId, version));
-  const compared = useResource(otherId, async () =>
-    other ? definitionAt(templateId, other) : null,
+  const compared = useResource(
+    otherId,
+    async () => (other ? definitionAt(templateId, other) : null),
+    otherId,
   );
   const after = other ? compared.data : session.editor.definition.value;
   return (
