@@ -1,9 +1,8 @@
 import { useId, useState } from "preact/hooks";
 import { useAction } from "../action.js";
-import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
 import { Form } from "./form.js";
-import { Notice } from "./notice.js";
+import { FormEnd } from "./form-end.js";
 
 interface NameDialogProps {
   title: string;
@@ -39,13 +38,7 @@ export function NameDialog(props: NameDialogProps) {
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </div>
-        {fault && <Notice tone="bad" title={fault} />}
-        <div class="dialog-end">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            {act}
-          </Button>
-        </div>
+        <FormEnd act={act} fault={fault} isBusy={isBusy} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -2,10 +2,9 @@ import { useId, useState } from "preact/hooks";
 import { useAction } from "../../action.js";
 import { countOf } from "../../format.js";
 import { useResource } from "../../resource.js";
-import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
-import { Notice } from "../../ui/notice.js";
+import { FormEnd } from "../../ui/form-end.js";
 import { toast } from "../../ui/toast.js";
 import { useEditor } from "../model/editor-context.js";
 import { renameField, usesOf } from "./field-uses.js";
@@ -50,13 +49,12 @@ export function RenameField({ collectionId, name, onClose }: RenameFieldProps) {
           </span>
         </div>
         <Uses collectionId={collectionId} name={name} />
-        {fault && <Notice tone="bad" title={fault} />}
-        <div class="dialog-end">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            Rename
-          </Button>
-        </div>
+        <FormEnd
+          act="Rename"
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );

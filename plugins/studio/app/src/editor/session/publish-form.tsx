@@ -1,9 +1,8 @@
 import { useId, useState } from "preact/hooks";
 import { useAction } from "../../action.js";
-import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
-import { Notice } from "../../ui/notice.js";
+import { FormEnd } from "../../ui/form-end.js";
 import { toast } from "../../ui/toast.js";
 import type { DraftSession } from "./draft-session.js";
 
@@ -42,13 +41,12 @@ export function PublishForm({ session, onClose }: PublishFormProps) {
           <KeepCheck next={next} isKept={isKept} onChange={setWanted} />
         )}
         {isKept && <NoteField note={note} onChange={setNote} />}
-        {fault && <Notice tone="bad" title={fault} />}
-        <div class="dialog-end">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            {isNew ? "Publish" : `Keep version ${next}`}
-          </Button>
-        </div>
+        <FormEnd
+          act={isNew ? "Publish" : `Keep version ${next}`}
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );

@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.js";
 import { askPublic } from "../../api.js";
-import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
-import { Notice } from "../../ui/notice.js";
+import { FormEnd } from "../../ui/form-end.js";
 import { toast } from "../../ui/toast.js";
 import type { Connection } from "./connection-line.js";
 import { SettingFields } from "./setting-fields.js";
@@ -50,13 +49,12 @@ export function ChangeCredentials(props: ChangeCredentialsProps) {
           </p>
         )}
         <SettingFields schema={schema} draft={draft} onChange={setDraft} />
-        {fault && <Notice tone="bad" title={fault} />}
-        <div class="dialog-end">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            Save and test
-          </Button>
-        </div>
+        <FormEnd
+          act="Save and test"
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );

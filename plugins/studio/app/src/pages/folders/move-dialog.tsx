@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.js";
-import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
+import { FormEnd } from "../../ui/form-end.js";
 import { Icon } from "../../ui/icon.js";
-import { Notice } from "../../ui/notice.js";
 import type { PlacedFolder } from "./folder-tree.js";
 
 interface MoveDialogProps {
@@ -48,13 +47,7 @@ export function MoveDialog(props: MoveDialogProps) {
             />
           ))}
         </fieldset>
-        {fault && <Notice tone="bad" title={fault} />}
-        <div class="dialog-end">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            Move
-          </Button>
-        </div>
+        <FormEnd act="Move" fault={fault} isBusy={isBusy} onCancel={onClose} />
       </Form>
     </Dialog>
   );

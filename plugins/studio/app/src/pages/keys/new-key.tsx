@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.js";
 import { ask } from "../../api.js";
-import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
-import { Notice } from "../../ui/notice.js";
+import { FormEnd } from "../../ui/form-end.js";
 import { ShownOnce } from "../../ui/shown-once.js";
 import { firstKeyOrder, keyBodyOf, KeyFields } from "./key-fields.js";
 
@@ -37,13 +36,12 @@ export function NewKey({ scopes, onMade, onClose }: NewKeyProps) {
           order={order}
           onChange={(patch) => setOrder({ ...order, ...patch })}
         />
-        {fault && <Notice tone="bad" title={fault} />}
-        <div class="dialog-end">
-          <Button onPress={close}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            Create the key
-          </Button>
-        </div>
+        <FormEnd
+          act="Create the key"
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={close}
+        />
       </Form>
     </Dialog>
   );

@@ -2,10 +2,9 @@ import { useState } from "preact/hooks";
 import type { PersonInfo } from "../../../../../../core/contract/app-people.js";
 import { useAction } from "../../action.js";
 import { ask } from "../../api.js";
-import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
-import { Notice } from "../../ui/notice.js";
+import { FormEnd } from "../../ui/form-end.js";
 import { RoleChoice } from "./role-choice.js";
 
 interface ChangeRoleProps {
@@ -31,13 +30,12 @@ export function ChangeRole({ person, onChanged, onClose }: ChangeRoleProps) {
             ? "You are signed out, and sign in again with the new role."
             : "They are signed out, and sign in again with the new role."}
         </p>
-        {fault && <Notice tone="bad" title={fault} />}
-        <div class="dialog-end">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            Change the role
-          </Button>
-        </div>
+        <FormEnd
+          act="Change the role"
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );

@@ -3,10 +3,9 @@ import type { PersonLink } from "../../../../../../core/contract/app-people.js";
 import type { AppRole } from "../../../../../../core/contract/app-plugin.js";
 import { useAction } from "../../action.js";
 import { ask } from "../../api.js";
-import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
-import { Notice } from "../../ui/notice.js";
+import { FormEnd } from "../../ui/form-end.js";
 import { LinkShown } from "./link-shown.js";
 import { RoleChoice } from "./role-choice.js";
 
@@ -42,13 +41,7 @@ export function Invite({ onInvited, onClose }: InviteProps) {
           onType={setEmail}
         />
         <RoleChoice value={role} onChoose={setRole} />
-        {fault && <Notice tone="bad" title={fault} />}
-        <div class="dialog-end">
-          <Button onPress={close}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            Invite
-          </Button>
-        </div>
+        <FormEnd act="Invite" fault={fault} isBusy={isBusy} onCancel={close} />
       </Form>
     </Dialog>
   );

@@ -1,10 +1,9 @@
 import { useId, useState } from "preact/hooks";
 import { useAction } from "../../action.js";
 import { go, place, whereNow } from "../../router.js";
-import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
-import { Notice } from "../../ui/notice.js";
+import { FormEnd } from "../../ui/form-end.js";
 import { useFolders } from "../folders/folder-tree.js";
 import { SourcePicture } from "./new-template-card.js";
 import { makeTemplate, type Source } from "./new-template-source.js";
@@ -35,13 +34,12 @@ export function NewTemplateDialog({ source, onClose }: NewTemplateDialogProps) {
           <p class="muted">{source.description}</p>
           <NameField name={name} onChange={setName} />
           <FolderField folderId={folderId} onChange={setFolder} />
-          {fault && <Notice tone="bad" title={fault} />}
-          <div class="dialog-end">
-            <Button onPress={onClose}>Cancel</Button>
-            <Button kind="primary" type="submit" isBusy={isBusy}>
-              Create and open
-            </Button>
-          </div>
+          <FormEnd
+            act="Create and open"
+            fault={fault}
+            isBusy={isBusy}
+            onCancel={onClose}
+          />
         </Form>
       </div>
     </Dialog>

@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.js";
 import { askPublic } from "../../api.js";
-import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
-import { Notice } from "../../ui/notice.js";
+import { FormEnd } from "../../ui/form-end.js";
 import { bodyOf, orderOf, WebhookFields } from "./webhook-fields.js";
 import type { Webhook } from "./webhook-line.js";
 
@@ -29,13 +28,7 @@ export function EditWebhook({ hook, onChange, onClose }: EditWebhookProps) {
           order={order}
           onChange={(patch) => setOrder({ ...order, ...patch })}
         />
-        {fault && <Notice tone="bad" title={fault} />}
-        <div class="dialog-end">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            Save
-          </Button>
-        </div>
+        <FormEnd act="Save" fault={fault} isBusy={isBusy} onCancel={onClose} />
       </Form>
     </Dialog>
   );

@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.js";
 import { askPublic } from "../../api.js";
-import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
-import { Notice } from "../../ui/notice.js";
+import { FormEnd } from "../../ui/form-end.js";
 import { SecretShown } from "./secret-shown.js";
 import { bodyOf, firstWebhookOrder, WebhookFields } from "./webhook-fields.js";
 
@@ -38,13 +37,12 @@ export function NewWebhook({ onMade, onClose }: NewWebhookProps) {
           order={order}
           onChange={(patch) => setOrder({ ...order, ...patch })}
         />
-        {fault && <Notice tone="bad" title={fault} />}
-        <div class="dialog-end">
-          <Button onPress={close}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            Create the endpoint
-          </Button>
-        </div>
+        <FormEnd
+          act="Create the endpoint"
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={close}
+        />
       </Form>
     </Dialog>
   );

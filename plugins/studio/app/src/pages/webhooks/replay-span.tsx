@@ -2,11 +2,10 @@ import { useState } from "preact/hooks";
 import { useAction } from "../../action.js";
 import { askPublic } from "../../api.js";
 import { countOf } from "../../format.js";
-import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
-import { Notice } from "../../ui/notice.js";
+import { FormEnd } from "../../ui/form-end.js";
 import { toast } from "../../ui/toast.js";
 
 interface ReplaySpanProps {
@@ -56,13 +55,12 @@ export function ReplaySpan({ id, onReplayed, onClose }: ReplaySpanProps) {
     <Dialog title="Send messages again" onClose={onClose}>
       <Form onSend={run}>
         <SpanFields span={span} onChange={setSpan} />
-        {fault && <Notice tone="bad" title={fault} />}
-        <div class="dialog-end">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            Send them again
-          </Button>
-        </div>
+        <FormEnd
+          act="Send them again"
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );

@@ -1,11 +1,10 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../action.js";
 import { askPublic } from "../../api.js";
-import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
-import { Notice } from "../../ui/notice.js";
+import { FormEnd } from "../../ui/form-end.js";
 import { SecretShown } from "./secret-shown.js";
 
 interface RotateSecretProps {
@@ -42,13 +41,12 @@ export function RotateSecret({ id, onChange, onClose }: RotateSecretProps) {
     <Dialog title="A new secret?" onClose={close}>
       <Form onSend={run}>
         <EndField end={end} onChoose={setEnd} />
-        {fault && <Notice tone="bad" title={fault} />}
-        <div class="dialog-end">
-          <Button onPress={close}>Cancel</Button>
-          <Button kind="primary" type="submit" isBusy={isBusy}>
-            Make a new secret
-          </Button>
-        </div>
+        <FormEnd
+          act="Make a new secret"
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={close}
+        />
       </Form>
     </Dialog>
   );
