@@ -22,8 +22,13 @@ function span({ offset, length }: Node): Span {
   return { from: offset, to: offset + length };
 }
 
+/** Its steps are `.text`, `[0]` and, of names that are no word, `["font-size"]`. */
 function keysOf(jsonPath: string): (string | number)[] {
-  return [...jsonPath.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g)].map(
-    ([, name, index]) => name ?? Number(index),
+  const steps = jsonPath.matchAll(
+    /\.([^.[\]]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g,
   );
+  return Array.from(steps, ([, name, index, quoted = '""']) => {
+    if (index !== undefined) return Number(index);
+    return name ?? String(JSON.parse(quoted));
+  });
 }

@@ -1,0 +1,21 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { spanOf } from "../../../plugins/studio/app/src/editor/json/json-place.js";
+
+const text = JSON.stringify({
+  styles: { "my.style [1]": { "font-size": "big", color: 'say "red"' } },
+  components: [{ type: "text", text: "One" }],
+});
+
+describe("where a path of the checker leads in the JSON", () => {
+  for (const [path, found] of [
+    ["$.components[0].text", '"One"'],
+    ['$.styles["my.style [1]"]["font-size"]', '"big"'],
+    ['$.styles["my.style [1]"].color', String.raw`"say \"red\""`],
+    ["$.components[0].style", '{"type":"text","text":"One"}'],
+  ] as const)
+    it(`is the value of ${path}, or what is around it`, () => {
+      const { from, to } = spanOf(text, path);
+      expect(text.slice(from, to)).to.equal(found);
+    });
+});
