@@ -8,6 +8,11 @@ import { openEditor } from "../../support/studio-editor.js";
 import { pressButton, useStudio } from "../../support/studio.js";
 import { shopOutbound, useShop } from "../../support/wizard-shop.js";
 
+/** A field of the dialog to choose from. */
+function named(name: string): string {
+  return `dialog ::-p-aria([name="${name}"][role="combobox"])`;
+}
+
 describe("the fields of a table", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const shop = useShop();
@@ -18,9 +23,7 @@ describe("the fields of a table", () => {
     const connectionId = await shop.connect(service, guest);
     const { page, draft, wrong } = await openEditor(service, guest, []);
     const choose = async (label: string, value: string) => {
-      const select = await page.waitForSelector(
-        `dialog ::-p-aria([name="${label}"][role="combobox"])`,
-      );
+      const select = await page.waitForSelector(named(label));
       await select?.select(value);
     };
     await pressButton(page, "Data");
@@ -60,8 +63,6 @@ describe("the fields of a table", () => {
     const { page } = await openEditor(service, guest, []);
     await pressButton(page, "Data");
     await pressButton(page, "Fields of a table");
-    const named = (name: string) =>
-      `dialog ::-p-aria([name="${name}"][role="combobox"])`;
     const choice = await page.waitForSelector(named("Connection"));
     await choice?.select(first);
     await page.waitForSelector(named("Table"));

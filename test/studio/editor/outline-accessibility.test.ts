@@ -31,6 +31,7 @@ describe("the editor's panels and dialogs", () => {
       await page.waitForSelector(".palette-item");
       expect(await faultsOf(page), "palette").to.deep.equal([]);
       await page.locator("::-p-aria([name='Outline'][role='tab'])").click();
+      await page.waitForSelector("[role=tree]");
       await page.focus("[role=tree]");
       await pressKeys(page, "ArrowDown");
       await page.waitForSelector("[role=treeitem][aria-selected=true]");

@@ -40,6 +40,7 @@ describe("the outline", () => {
       ],
     });
     await page.locator("::-p-aria([name='Outline'][role='tab'])").click();
+    await page.waitForSelector("[role=tree]");
     await page.focus("[role=tree]");
     await pressKeys(page, "ArrowDown", "ArrowDown");
     await isAt(page, "Box, frame, each line");
@@ -78,6 +79,7 @@ describe("the outline", () => {
     }));
     const { page } = await openEditor(service, guest, texts);
     await page.locator("::-p-aria([name='Outline'][role='tab'])").click();
+    await page.waitForSelector("[role=tree]");
     await page.focus("[role=tree]");
     await pressKeys(page, "End");
     await isAt(page, "Text, Paragraph 2000");
