@@ -12,7 +12,7 @@ import { useService } from "../../support/service.js";
 import { aVideo } from "../../support/videos.js";
 
 const png = await plain("teal").png().toBuffer();
-const mostVideo = 64 * 1024 * 1024;
+const mostVideo = 24 * 1024 * 1024;
 
 describe("a body that is the file itself", () => {
   const { assets } = parseConfig({});
@@ -62,8 +62,8 @@ describe("a body that is the file itself", () => {
     });
 
   it("may be a large video, which is not held in memory", async () => {
-    const video = await aVideo("mp4", { bytesPerFrame: 2_000_000 });
-    expect(video.length).to.be.above(39_000_000);
+    const video = await aVideo("mp4", { bytesPerFrame: 1_100_000 });
+    expect(video.length).to.be.above(21_000_000);
     const answer = await send("?name=large", video);
     const asset = await libraryReplies.asset(answer, 201);
     expect(asset.sizeBytes).to.equal(video.length);
