@@ -7,9 +7,10 @@ import {
 } from "../../support/signing-documents.js";
 import { readPdf } from "../../support/read-pdf.js";
 
-/** Long enough to be printed in pieces. */
-const ROWS = 5200;
-const EVERY = 400;
+/** Long enough to be printed in pieces: many characters, on many pages. */
+const ROWS = 700;
+const EVERY = 50;
+const WORDS = "as it was agreed ".repeat(24);
 
 const template = {
   page: { header: [{ type: "text", text: "Protocol" }] },
@@ -22,6 +23,7 @@ const template = {
           header: true,
           components: [
             { type: "table-cell", text: "Row" },
+            { type: "table-cell", text: "Words" },
             { type: "table-cell", text: "Seen" },
           ],
         },
@@ -29,7 +31,12 @@ const template = {
           type: "table-row",
           collection: { collectionId: "row", path: "root.rows" },
           components: [
-            { type: "table-cell", text: "{{ row.name }}" },
+            {
+              type: "table-cell",
+              text: "{{ row.name }}",
+              style: { padding: "60px 4px", "white-space": "nowrap" },
+            },
+            { type: "table-cell", text: WORDS },
             {
               type: "table-cell",
               components: [
@@ -49,7 +56,8 @@ const template = {
         },
       ],
     },
-    signField("Signature"),
+    // In a block of its own: beside what stands in a line, nothing is cut.
+    { type: "container", components: [signField("Signature")] },
   ],
 };
 
