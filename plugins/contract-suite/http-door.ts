@@ -14,9 +14,15 @@ import { Tally } from "./tally.js";
 export class HttpDoor implements Door {
   readonly seesRequests = true;
   readonly #tally = new Tally();
-  readonly #server = createServer((request, response) => {
-    this.#receive(request, response);
-  });
+  /**
+   * It closes no connection: on a busy machine, what a plugin sends next may meet that, which no fault was planned for.
+   */
+  readonly #server = createServer(
+    { keepAliveTimeout: 0 },
+    (request, response) => {
+      this.#receive(request, response);
+    },
+  );
 
   private constructor(readonly target: URL) {}
 
