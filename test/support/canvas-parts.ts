@@ -4,8 +4,7 @@ import {
   SIGN_FIELD_TYPES,
 } from "../../core/contract/index.js";
 
-// Definitions whose words are all unlike each other and hold no digits, which fonts draw the least alike: by them
-// their parts are found again, wherever they are drawn.
+// Definitions whose words are all unlike each other: by them their parts are found again, wherever they are drawn.
 
 const text = (words: string): Component => ({ type: "text", text: words });
 const column = (words: string, width?: string): Component => ({
@@ -25,6 +24,7 @@ const cells = (words: string, header: boolean): Component => ({
 /** With unlike words each time: they are what is found again. */
 const shared = (where: string): Component[] => [
   text(`${where} text`),
+  text(`${where} 11.11.2011`),
   { type: "heading", text: `${where} heading` },
   { type: "heading", level: 4, text: `${where} small heading` },
   { type: "button", text: `${where} button`, href: "https://a.example" },

@@ -1,3 +1,5 @@
+import { interInPrint } from "./print-fonts.js";
+
 // The look of the printed page within the studio's own: its rules hold in the sheet alone, under names that no rule of
 // the studio has, and what the studio says of all elements is taken back there.
 
@@ -24,7 +26,7 @@ export function sheetStyle(pageStyle: string): string {
     .replaceAll(classNames, ".d-$1")
     .replaceAll(parts, ".d-$1")
     .replace(/(^|\})\s*body\{/, "$1&{")
-    .replaceAll(/(?<=[\s:])"?Inter"?,/g, '"Inter Variable",');
+    .replaceAll(/(?<=[\s:])"?Inter"?,/g, `${interInPrint},`);
   // Weak as in print, where any style of a component wins.
   return `:where(.sheet){${studioUndone}${named}}`;
 }

@@ -1,5 +1,5 @@
-/** In print "Inter" is a family of faces; the studio has all of it in one, under this name. */
-const atHand = '"Inter Variable"';
+/** The studio's own face of the family, much like it but for its digits, stands in until the print's is there. */
+export const interInPrint = '"Inter", "Inter Variable"';
 
 /**
  * A list of families as the print takes it: an alias or a generic name is what it stands for there.
@@ -14,7 +14,7 @@ export function printFonts(
     .map((written) => {
       const name = written.trim().replaceAll(/^["']|["']$/g, "");
       const meant = Object.hasOwn(aliases, name) ? aliases[name] : name;
-      if (meant === "Inter") return atHand;
+      if (meant === "Inter") return interInPrint;
       return meant === name ? written.trim() : `"${meant}"`;
     })
     .join(", ");

@@ -4,15 +4,10 @@ import { local } from "../../api.js";
 import { base } from "../../router.js";
 import type { Editor } from "../model/editor.js";
 
-/** The studio has it at hand, in all its weights. */
-const atHand = "Inter";
-
 /** Makes the fonts of print known by their names; the browser fetches those alone that a template uses. */
 export function usePrintFonts({ design }: Editor): void {
   useEffect(() => {
-    const faces = design.fonts
-      .filter(({ family }) => family !== atHand)
-      .map(faceOf);
+    const faces = design.fonts.map(faceOf);
     for (const face of faces) document.fonts.add(face);
     return () => faces.forEach((face) => document.fonts.delete(face));
   }, [design]);
