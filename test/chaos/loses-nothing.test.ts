@@ -32,7 +32,7 @@ eachDatabase((_open, location) => {
         workers: 1,
         paceMs: 800,
         itemsOfBatch: [4, 8],
-        leaseMs: 1000,
+        leaseMs: 2000,
         patienceMs: 120_000,
         say: () => undefined,
         enough: new AbortController().signal,

@@ -6,7 +6,7 @@ import { eachQueue } from "../../support/queue.js";
 
 eachQueue(({ place, node, put }) => {
   it("a job that ends its worker three times is told as poison, and forgotten", async () => {
-    const work = { leaseMs: 300, concurrency: 1, acts: "waits" } as const;
+    const work = { leaseMs: 1500, concurrency: 1, acts: "waits" } as const;
     const workers = new Set(
       await Promise.all(
         Array.from({ length: 4 }, () => QueueProcess.start(place, work)),
