@@ -75,7 +75,12 @@ export class SseSessions {
   ): void {
     const { transport, built, isByQuery } = opened;
     const { keyId } = caller;
-    const end = () => transport.pending.whenNone(() => void built.close());
+    // First nobody finds it: its stream closes only when the client has read it, and a message until then had no answer.
+    const close = () => {
+      this.#sessions.delete(id);
+      void built.close();
+    };
+    const end = () => transport.pending.whenNone(close);
     const idle = new IdleTimer(this.parts.idleMs, end);
     const remove = this.parts.streams.add({
       keyId,

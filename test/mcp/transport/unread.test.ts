@@ -1,12 +1,14 @@
 import { once } from "node:events";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
+import { parseConfig } from "../../../config/index.js";
 import { contentTool, textBlock } from "../../../core/mcp/index.js";
 import { TOOLS } from "../../../core/tokens.js";
 import { errorOf, newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
+import { SseStream } from "../../support/sse-stream.js";
 import { postMessage, rpc } from "../../support/tool-requests.js";
 
 const talkative = contentTool({
@@ -19,6 +21,25 @@ const talkative = contentTool({
   run: async () => [textBlock("x".repeat(2_000_000))],
 });
 
+/** Opens a session, and reads no more of it once it knows where its calls go. */
+async function unread(
+  url: string,
+  key: string,
+): Promise<{ socket: Socket; send(id: number): Promise<Response> }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET /sse HTTP/1.1\r\nhost: ${hostname}\r\n`);
+  socket.write(`x-api-key: ${key}\r\n\r\n`);
+  let head = "";
+  while (!head.includes("sessionId=")) head += await once(socket, "data");
+  socket.pause();
+  const [, path = ""] = /data: (\S+)/.exec(head) ?? [];
+  const headers = { "x-api-key": key };
+  const send = (id: number) =>
+    postMessage(url + path, headers, rpc("tools/call", { name: "talk" }, id));
+  return { socket, send };
+}
+
 describe("a session whose answers nobody reads", () => {
   const service = useService({
     replace: (container) =>
@@ -27,24 +48,32 @@ describe("a session whose answers nobody reads", () => {
 
   it("gets no more of them", async () => {
     const { key } = await newCaller(service);
-    const { hostname, port } = new URL(service.url);
-    const socket = connect(Number(port), hostname);
-    socket.write(`GET /sse HTTP/1.1\r\nhost: ${hostname}\r\n`);
-    socket.write(`x-api-key: ${key}\r\n\r\n`);
-    let head = "";
-    while (!head.includes("sessionId=")) head += await once(socket, "data");
-    socket.pause();
-    const [, path = ""] = /data: (\S+)/.exec(head) ?? [];
-    const send = (id: number) =>
-      postMessage(
-        service.url + path,
-        { "x-api-key": key },
-        rpc("tools/call", { name: "talk" }, id),
-      );
+    const { socket, send } = await unread(service.url, key);
     let answer = await send(1);
     for (let id = 2; answer.status === 202; id += 1) answer = await send(id);
     expect(answer.status).to.equal(429);
     socket.destroy();
     expect(await errorOf(answer)).to.match(/not being read/);
+  });
+});
+
+describe("a session that is over before its answers are read", () => {
+  const service = useService({
+    config: { mcp: { ...parseConfig({}).mcp, idleMs: 300 } },
+    replace: (container) =>
+      container.register(TOOLS, { useValue: [talkative] }),
+  });
+
+  it("takes no more calls", async () => {
+    const key = (await newCaller(service)).key;
+    const { socket, send } = await unread(service.url, key);
+    // More than the system takes for a client that does not read.
+    for (let id = 1; id < 6; id += 1) await send(id);
+    const opened = await SseStream.open(service.url, { "x-api-key": key });
+    // It was opened later, and so is over later.
+    await opened.over();
+    const late = await send(6);
+    socket.destroy();
+    expect(late.status).to.equal(404);
   });
 });
