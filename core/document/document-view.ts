@@ -11,7 +11,7 @@ export interface DocumentView {
   status: DocumentStatus;
   outputs: Output[];
   metadata: Record<string, unknown> | null;
-  /** On failed documents alone. */
+  /** On failed and expired documents alone. */
   error?: string;
   /** Of one document that goes to signing, read by itself. */
   signature?: SignatureView;
@@ -34,9 +34,13 @@ export function documentView(row: Document): DocumentView {
     status: row.status,
     outputs: row.outputs,
     metadata: row.metadata,
-    ...(row.status === "failed" && { error: row.error ?? "" }),
+    ...(wentWrong(row) && { error: row.error ?? "" }),
     expiresAt: row.expiresAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+function wentWrong({ status }: Document): boolean {
+  return status === "failed" || status === "expired";
 }

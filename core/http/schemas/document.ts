@@ -33,7 +33,9 @@ const fields = {
   error: z
     .string()
     .optional()
-    .meta({ description: "Why it failed; on failed documents alone." }),
+    .meta({
+      description: "Why it failed or expired; on such documents alone.",
+    }),
   expiresAt: timestamp,
   createdAt: timestamp,
   updatedAt: timestamp,
