@@ -55,6 +55,17 @@ describe("joining what two people made of a template", () => {
     });
   });
 
+  it("is the same where both brought one thing into a list, each to another place", () => {
+    const [mine, theirs] = [0, 1].map((index) =>
+      afterEdits(begun, [{ does: "move", which: 3, where: 10, index }]),
+    );
+    if (!mine || !theirs) throw new Error("both have moved it");
+    expect(mine).to.not.deep.equal(theirs);
+    const one = join({ base: begun, mine, theirs });
+    const other = join({ base: begun, mine: theirs, theirs: mine });
+    expect(one.definition).to.deep.equal(other.definition);
+  });
+
   it("loses no text that either typed but what is asked about", () => {
     holds((mine, theirs) => {
       const joined = join({ base: begun, mine, theirs });

@@ -17,7 +17,7 @@ export function repaired(
     const { definition, problems } = checkDefinition(rest, type);
     if (definition !== null) return definition;
     const paths = outermost(problems.map(({ path }) => path)).map(keysOf);
-    for (const keys of paths.toReversed()) rest = without(rest, keys);
+    for (const keys of paths.toSorted(lastFirst)) rest = without(rest, keys);
   }
   return null;
 }
@@ -30,6 +30,13 @@ function outermost(paths: readonly string[]): string[] {
 function isInside(path: string, other: string): boolean {
   const next = path[other.length] ?? "";
   return path !== other && path.startsWith(other) && /[.[]/.test(next);
+}
+
+/** What is taken out of a list moves all that stands after it. */
+function lastFirst(one: readonly string[], other: readonly string[]): number {
+  const at = one.findIndex((key, index) => key !== other[index]);
+  const [key = "", next = ""] = [one[at], other[at]];
+  return Number(next) - Number(key) || (key < next ? -1 : 1);
 }
 
 /** `$.components[0]["x-a"]` as keys. */

@@ -35,7 +35,10 @@ export function joinOrder(
   return [...joined, ...[...members].filter((name) => !placed.has(name))];
 }
 
-/** What both have, as the one ordered it who moved something; as the first of their names say, when both did. */
+/**
+ * What both have, as the one ordered it who moved something; as the first of their names say, when both did, or both
+ * brought the same from another list.
+ */
 function spineOf(orders: readonly Names[], base: Names): Names {
   const known = new Set(base);
   const began = base.filter((name) => orders[0]?.includes(name));
@@ -44,7 +47,7 @@ function spineOf(orders: readonly Names[], base: Names): Names {
       .filter((name) => known.has(name))
       .some((name, index) => name !== began[index]),
   );
-  const [first = []] = moved.length > 0 ? moved.toSorted(byNames) : orders;
+  const [first = []] = (moved.length > 0 ? moved : orders).toSorted(byNames);
   return first;
 }
 
