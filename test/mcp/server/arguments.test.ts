@@ -100,7 +100,9 @@ describe("the arguments of a tool", () => {
       );
       const text = await answer.text();
       expect(text).to.contain('"isError":true');
-      expect(text).to.match(/deeper than 300 levels|must be an object, not a string/);
+      expect(text).to.match(
+        /deeper than 300 levels|must be an object, not a string/,
+      );
     }
   });
 
