@@ -30,12 +30,9 @@ const fields = {
   metadata: z.record(z.string(), z.unknown()).nullable().meta({
     description: "Ours is below `platen`: the render report, for example.",
   }),
-  error: z
-    .string()
-    .optional()
-    .meta({
-      description: "Why it failed or expired; on such documents alone.",
-    }),
+  error: z.string().optional().meta({
+    description: "Why it failed or expired; on such documents alone.",
+  }),
   expiresAt: timestamp,
   createdAt: timestamp,
   updatedAt: timestamp,
