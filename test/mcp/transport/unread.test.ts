@@ -25,7 +25,7 @@ const talkative = contentTool({
 async function unread(
   url: string,
   key: string,
-): Promise<{ socket: Socket; send(id: number): Promise<Response> }> {
+): Promise<{ socket: Socket; send: (id: number) => Promise<Response> }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(`GET /sse HTTP/1.1\r\nhost: ${hostname}\r\n`);
