@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { EsignBench, quick } from "../support/esign.js";
+import { EsignBench } from "../support/esign-bench.js";
+import { quick } from "../support/esign.js";
 import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
 import { MemoryEsign } from "../support/memory-esign.js";
 import { useService } from "../support/service.js";

@@ -3,7 +3,8 @@ import { describe, it } from "mocha";
 import { PlatformError } from "../../core/contract/index.js";
 import { AuditEvent } from "../../core/store/index.js";
 import { errorOf, newCaller } from "../support/caller.js";
-import { signatureList, signatureOf, useEsign } from "../support/esign.js";
+import { signatureList, signatureOf } from "../support/esign-bench.js";
+import { useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 
 eachDatabase((_open, database) => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import * as tokens from "../../core/tokens.js";
-import { EsignBench } from "../support/esign.js";
+import { EsignBench } from "../support/esign-bench.js";
 import { startEsignProcess } from "../support/esign-process.js";
 import { eventually } from "../support/eventually.js";
 import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";

@@ -3,7 +3,8 @@ import { before, describe, it } from "mocha";
 import { errorText } from "../../core/contract/index.js";
 import type { NamedSubmitter } from "../../core/document/index.js";
 import { SignatureRequest } from "../../core/store/index.js";
-import { buyer, field, type ToSign, useEsign } from "../support/esign.js";
+import { buyer, field, type ToSign } from "../support/esign-bench.js";
+import { useEsign } from "../support/esign.js";
 import { refusalOf } from "../support/store-account.js";
 import { onSqlite } from "../support/store.js";
 

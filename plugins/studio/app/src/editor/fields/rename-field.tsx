@@ -1,10 +1,6 @@
-import { useId, useState } from "preact/hooks";
-import { useAction } from "../../action.js";
 import { countOf } from "../../format.js";
 import { useResource } from "../../resource.js";
-import { Dialog } from "../../ui/dialog.js";
-import { Form } from "../../ui/form.js";
-import { FormEnd } from "../../ui/form-end.js";
+import { NameDialog } from "../../ui/name-dialog.js";
 import { toast } from "../../ui/toast.js";
 import { useEditor } from "../model/editor-context.js";
 import { renameField, usesOf } from "./field-uses.js";
@@ -19,44 +15,23 @@ interface RenameFieldProps {
 /** Asks for another name in the data, and says where it is changed along. */
 export function RenameField({ collectionId, name, onClose }: RenameFieldProps) {
   const editor = useEditor();
-  const id = useId();
-  const [typed, setTyped] = useState(name);
-  const to = typed.trim();
-  const { isBusy, fault, run } = useAction(async () => {
-    if (to !== name) {
-      await renameField(editor, collectionId, name, to);
-      toast(`${name} is called ${to} now. Undo takes it back.`);
-    }
-    onClose();
-  });
+  const rename = async (to: string) => {
+    if (to === name) return;
+    await renameField(editor, collectionId, name, to);
+    toast(`${name} is called ${to} now. Undo takes it back.`);
+  };
   return (
-    <Dialog title={`Rename “${name}” in the data`} onClose={onClose}>
-      <Form onSend={run}>
-        <div class="field">
-          <label for={id}>Name in the data</label>
-          <input
-            id={id}
-            class="input"
-            required
-            maxLength={255}
-            pattern=".*\S.*"
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-          <span class="hint">
-            As your records have it, to the letter. The name that people see
-            stays.
-          </span>
-        </div>
-        <Uses collectionId={collectionId} name={name} />
-        <FormEnd
-          act="Rename"
-          fault={fault}
-          isBusy={isBusy}
-          onCancel={onClose}
-        />
-      </Form>
-    </Dialog>
+    <NameDialog
+      title={`Rename “${name}” in the data`}
+      label="Name in the data"
+      hint="As your records have it, to the letter. The name that people see stays."
+      name={name}
+      act="Rename"
+      onName={rename}
+      onClose={onClose}
+    >
+      <Uses collectionId={collectionId} name={name} />
+    </NameDialog>
   );
 }
 
