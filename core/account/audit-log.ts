@@ -3,7 +3,6 @@ import {
   type EntityManager,
   type FindOperator,
   type FindOptionsWhere,
-  In,
   LessThan,
   MoreThanOrEqual,
 } from "typeorm";
@@ -12,6 +11,7 @@ import {
   ApiKey,
   AuditEvent,
   listPage,
+  namesOf,
   type Store,
   User,
 } from "../store/index.js";
@@ -41,8 +41,16 @@ async function readLog(
     where: { organizationId, ...whereOf(asked) },
     newestBy: "createdAt",
   });
-  const people = await namesOf(read, User, rows, "userId");
-  const keys = await namesOf(read, ApiKey, rows, "keyId");
+  const people = await namesOf(
+    read,
+    User,
+    rows.map((row) => row.userId),
+  );
+  const keys = await namesOf(
+    read,
+    ApiKey,
+    rows.map((row) => row.keyId),
+  );
   const subjects = await subjectNames(read, organizationId, rows);
   const data = rows.map((row): AuditLine => {
     const { id, action, origin, userId, keyId, subject, details } = row;
@@ -60,20 +68,6 @@ async function readLog(
     };
   });
   return { data, total };
-}
-
-async function namesOf(
-  read: EntityManager,
-  entity: typeof User | typeof ApiKey,
-  rows: readonly AuditEvent[],
-  column: "userId" | "keyId",
-): Promise<Map<string, string>> {
-  const ids = rows.flatMap((row) => row[column] ?? []);
-  const found = await read.find<User | ApiKey>(entity, {
-    where: { id: In([...new Set(ids)]) },
-    select: { id: true, name: true },
-  });
-  return new Map(found.map(({ id, name }) => [id, name]));
 }
 
 function whereOf({

@@ -4,6 +4,7 @@ import {
   Batch,
   Document,
   listPage,
+  namesOf,
   type PageRequest,
   type Store,
   Template,
@@ -37,8 +38,16 @@ async function readLog(
     },
     newestBy: "createdAt",
   });
-  const templates = await namesOf(read, Template, rows, "templateId");
-  const people = await namesOf(read, User, rows, "createdById");
+  const templates = await namesOf(
+    read,
+    Template,
+    rows.map((row) => row.templateId),
+  );
+  const people = await namesOf(
+    read,
+    User,
+    rows.map((row) => row.createdById),
+  );
   const failed = await failuresOf(read, rows);
   const data = rows.map((row) => ({
     ...factsOf(row),
@@ -63,20 +72,6 @@ function factsOf(row: Batch) {
     cancelledAt: row.cancelledAt?.toISOString() ?? null,
     completedAt: row.completedAt?.toISOString() ?? null,
   };
-}
-
-/** The names of what these batches lead to, by id. */
-async function namesOf(
-  read: EntityManager,
-  entity: typeof Template | typeof User,
-  batches: readonly Batch[],
-  key: "templateId" | "createdById",
-): Promise<Map<string, string>> {
-  const rows = await read.find<Template | User>(entity, {
-    where: { id: In(batches.map((batch) => batch[key])) },
-    select: { id: true, name: true },
-  });
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** How many documents of each failed; read from the index of failures alone, however large the batches are. */

@@ -22,6 +22,7 @@ export {
   openStore,
   type StoreOptions,
 } from "./open-store.js";
+export { namesOf } from "./names-of.js";
 export { type ServerVersion, serverVersion } from "./server-version.js";
 export { schemaDrift } from "./schema-drift.js";
 export type { Store } from "./store.js";
