@@ -42,6 +42,8 @@ type Input<K extends keyof AppDrafts> = Parameters<AppDrafts[K]>;
 export class DraftDesk implements AppDrafts {
   readonly #drafts: Drafts;
   readonly #gallery: BlueprintGallery;
+  /** The same for everybody, and codes are drawn for it: gathered when the first editor opens. */
+  #facts: ReturnType<typeof designFacts> | null = null;
 
   constructor(private readonly parts: DraftDeskParts) {
     this.#drafts = new Drafts(parts.store);
@@ -114,7 +116,8 @@ export class DraftDesk implements AppDrafts {
 
   async design({ organizationId }: AppVisitor): Promise<EditorDesign> {
     const own = await this.parts.fonts.faces(organizationId);
-    return { ...designFacts(), ...designFonts(this.parts.shipped, own) };
+    this.#facts ??= designFacts();
+    return { ...this.#facts, ...designFonts(this.parts.shipped, own) };
   }
 
   async font(file: string): Promise<AppFile> {
