@@ -13,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { delimiter, dirname, extname, join, relative } from "node:path";
+import { dirname, extname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -42,9 +42,9 @@ function run(command, args) {
 
 function checkNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
-  if (major < 20 || (major === 20 && minor < 19))
+  if (major < 22 || (major === 22 && minor < 13))
     fail(
-      `Node ${process.versions.node} is too old: install Node 20.19 or newer.`,
+      `Node ${process.versions.node} is too old: install Node 22.13 or newer.`,
     );
 }
 
@@ -58,34 +58,6 @@ function isStamped(file, stamp) {
   return existsSync(file) && readFileSync(file, "utf8") === stamp;
 }
 
-function isOnPath(command) {
-  return (process.env.PATH ?? "")
-    .split(delimiter)
-    .some((folder) => existsSync(join(folder, command)));
-}
-
-/** The SQLite driver is compiled here. What that needs is installed where we may, and named where we may not. */
-function installCompiler() {
-  const missing = Object.entries({
-    python3: "python3",
-    make: "make",
-    "g++": "g++",
-  })
-    .filter(([command]) => !isOnPath(command))
-    .map(([, debianPackage]) => debianPackage);
-  if (missing.length === 0) return;
-  const asRoot = process.getuid?.() === 0 && isOnPath("apt-get");
-  if (asRoot) say(`installing ${missing.join(", ")}`);
-  const installed =
-    asRoot &&
-    run("apt-get", ["update", "-qq"]) &&
-    run("apt-get", ["install", "-y", "-qq", ...missing]);
-  if (!installed)
-    fail(
-      `${missing.join(", ")} must be installed first (Debian: apt-get install ${missing.join(" ")}).`,
-    );
-}
-
 /** A first install takes the lock file as it is; a later one only adds what changed. */
 function installPackages() {
   const stamp = fingerprint([
@@ -96,10 +68,17 @@ function installPackages() {
   const modules = join(root, "node_modules");
   const file = join(modules, ".platen-packages");
   if (isStamped(file, stamp)) return;
-  say("installing packages (once; a native one is compiled, about a minute)");
-  installCompiler();
+  say("installing packages (once)");
   const command = existsSync(modules) ? "install" : "ci";
-  if (!run("npm", [command, "--no-audit", "--no-fund", "--loglevel=error"]))
+  if (
+    !run("npm", [
+      command,
+      "--ignore-scripts",
+      "--no-audit",
+      "--no-fund",
+      "--loglevel=error",
+    ])
+  )
     fail("installing packages failed; the reason stands above.");
   writeFileSync(file, stamp);
 }

@@ -3,7 +3,7 @@ import { duration } from "../duration.js";
 import type { Variable } from "../variable.js";
 
 const serverUrl = z
-  .url({ protocol: /^(postgres(ql)?|mongodb(\+srv)?)$/ })
+  .url({ protocol: /^postgres(ql)?$/ })
   .optional()
   .transform((url) => url ?? null);
 
@@ -12,7 +12,7 @@ export const queueVariables = {
   PLATEN_QUEUE_URL: {
     schema: serverUrl,
     expected:
-      "postgres:// or mongodb:// of the server that carries the wake-ups; unset for the service's own database",
+      "postgres:// of the server that carries the wake-ups; unset for the service's own database",
     example: "postgres://platen:password@127.0.0.1:5432/platen",
     isSecret: true,
   },

@@ -11,7 +11,7 @@ export interface QueueOptions {
   node: string;
   /** How often this node looks for jobs that it was not told of. Default 1 s. */
   pollMs?: number;
-  /** A server that carries the wake-ups, `postgres://` or `mongodb://`; null: the service's own database. */
+  /** A server that carries the wake-ups, `postgres://`; null: the service's own database. */
   serverUrl?: string | null;
 }
 

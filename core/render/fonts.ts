@@ -2,9 +2,9 @@
 export interface FontFamily {
   /** Its name in CSS. */
   family: string;
-  /** npm package that holds the TTF files. */
-  package: string;
-  /** Folders of the package, one face each. */
+  /** Folder of its TTF files and its license, below `fonts`. */
+  folder: string;
+  /** The files of that folder without `.ttf`, one face each. */
   faces: readonly string[];
   /** What it is for, as `docs/fonts.md` says it. */
   covers: string;
@@ -31,7 +31,7 @@ const DESIGN_WEIGHTS = [
 export const FONT_FAMILIES: readonly FontFamily[] = [
   {
     family: "Inter",
-    package: "inter",
+    folder: "inter",
     isMadeReadable: true,
     faces: [...DESIGN_WEIGHTS, "800ExtraBold"],
     covers: "Latin, Greek, Cyrillic: the default, also `sans-serif`",
@@ -39,7 +39,7 @@ export const FONT_FAMILIES: readonly FontFamily[] = [
   },
   {
     family: "Source Serif 4",
-    package: "source-serif-4",
+    folder: "source-serif-4",
     isMadeReadable: true,
     faces: [...WITH_ITALICS, "600SemiBold"],
     covers: "Latin, Greek, Cyrillic: `serif`",
@@ -47,7 +47,7 @@ export const FONT_FAMILIES: readonly FontFamily[] = [
   },
   {
     family: "JetBrains Mono",
-    package: "jetbrains-mono",
+    folder: "jetbrains-mono",
     isMadeReadable: true,
     faces: WITH_ITALICS,
     covers: "Latin, Greek, Cyrillic: `monospace`",
@@ -55,13 +55,13 @@ export const FONT_FAMILIES: readonly FontFamily[] = [
   },
   {
     family: "Noto Sans",
-    package: "noto-sans",
+    folder: "noto-sans",
     faces: WITH_ITALICS,
     covers: "Latin, Greek, Cyrillic with rare letters, Vietnamese, phonetics",
   },
   {
     family: "IBM Plex Sans Arabic",
-    package: "ibm-plex-sans-arabic",
+    folder: "ibm-plex-sans-arabic",
     faces: [...REGULAR_TO_BOLD, "500Medium", "600SemiBold"],
     covers:
       "Arabic, Persian, Urdu (its text can be searched and copied; that of Noto Sans Arabic cannot)",
@@ -69,96 +69,96 @@ export const FONT_FAMILIES: readonly FontFamily[] = [
   },
   {
     family: "Noto Sans Hebrew",
-    package: "noto-sans-hebrew",
+    folder: "noto-sans-hebrew",
     faces: REGULAR_TO_BOLD,
     covers: "Hebrew",
   },
   {
     family: "Noto Sans Devanagari",
-    package: "noto-sans-devanagari",
+    folder: "noto-sans-devanagari",
     faces: REGULAR_TO_BOLD,
     covers: "Hindi, Marathi, Nepali",
   },
   {
     family: "Noto Sans Thai",
-    package: "noto-sans-thai",
+    folder: "noto-sans-thai",
     faces: REGULAR_TO_BOLD,
     covers: "Thai",
   },
   {
     family: "BIZ UDPGothic",
-    package: "biz-udpgothic",
+    folder: "biz-udpgothic",
     faces: REGULAR_TO_BOLD,
     covers: 'Japanese (`lang="ja"`)',
     aliases: ["Noto Sans JP", "Noto Sans CJK JP"],
   },
   {
     family: "NanumGothic",
-    package: "nanum-gothic",
+    folder: "nanum-gothic",
     faces: REGULAR_TO_BOLD,
     covers: "Korean",
     aliases: ["Nanum Gothic", "Noto Sans KR", "Noto Sans CJK KR"],
   },
   {
     family: "Noto Sans SC",
-    package: "noto-sans-sc",
+    folder: "noto-sans-sc",
     faces: REGULAR_TO_BOLD,
     covers: "Chinese, simplified; also traditional and rare Han characters",
     aliases: ["Noto Sans CJK SC", "Noto Sans TC"],
   },
   {
     family: "Noto Sans Math",
-    package: "noto-sans-math",
+    folder: "noto-sans-math",
     faces: ["400Regular"],
     covers: "mathematical signs and alphabets",
   },
   {
     family: "Noto Sans Symbols",
-    package: "noto-sans-symbols",
+    folder: "noto-sans-symbols",
     faces: REGULAR_TO_BOLD,
     covers: "symbols: currency, weather, music, alchemy",
   },
   {
     family: "Noto Sans Symbols 2",
-    package: "noto-sans-symbols-2",
+    folder: "noto-sans-symbols-2",
     faces: ["400Regular"],
     covers: "symbols: arrows, dingbats, boxes, chess, braille",
   },
   {
     family: "Noto Color Emoji",
-    package: "noto-color-emoji",
+    folder: "noto-color-emoji",
     faces: ["400Regular"],
     covers: "emoji, in colour",
   },
   {
     family: "Playfair Display",
-    package: "playfair-display",
+    folder: "playfair-display",
     faces: [...WITH_ITALICS, "600SemiBold"],
     covers: "Latin, Cyrillic: display serif for titles",
   },
   {
     family: "Great Vibes",
-    package: "great-vibes",
+    folder: "great-vibes",
     faces: ["400Regular"],
     covers: "Latin: script for certificates and signatures, also `cursive`",
   },
   {
     family: "Arimo",
-    package: "arimo",
+    folder: "arimo",
     faces: WITH_ITALICS,
     covers: "Latin, Greek, Cyrillic, Hebrew: same widths as Arial",
     aliases: ["Arial", "Helvetica"],
   },
   {
     family: "Tinos",
-    package: "tinos",
+    folder: "tinos",
     faces: WITH_ITALICS,
     covers: "Latin, Greek, Cyrillic, Hebrew: same widths as Times New Roman",
     aliases: ["Times New Roman", "Times"],
   },
   {
     family: "Cousine",
-    package: "cousine",
+    folder: "cousine",
     faces: WITH_ITALICS,
     covers: "Latin, Greek, Cyrillic, Hebrew: same widths as Courier New",
     aliases: ["Courier New", "Courier"],

@@ -1,11 +1,10 @@
 import { copyFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 
 /** The faces of the index page, beside it, so that the page needs nothing from elsewhere. */
 export const FONT_FACES = [
-  { weight: 400, file: "400Regular/Inter_400Regular.ttf" },
-  { weight: 600, file: "600SemiBold/Inter_600SemiBold.ttf" },
+  { weight: 400, file: "400Regular.ttf" },
+  { weight: 600, file: "600SemiBold.ttf" },
 ] as const;
 
 export function fontFileName(weight: number): string {
@@ -13,8 +12,7 @@ export function fontFileName(weight: number): string {
 }
 
 export async function copyFonts(folder: string): Promise<void> {
-  const find = createRequire(import.meta.url).resolve;
-  const fonts = dirname(find("@expo-google-fonts/inter/package.json"));
+  const fonts = join(import.meta.dirname, "../../fonts/inter");
   for (const { weight, file } of FONT_FACES)
     await copyFile(join(fonts, file), join(folder, fontFileName(weight)));
 }

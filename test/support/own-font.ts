@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { join } from "node:path";
 import { operator } from "../../core/account/index.js";
 import type { AssetView } from "../../core/asset/index.js";
 import {
@@ -10,16 +10,15 @@ import {
   readTables,
   writeTables,
 } from "../../core/render/fonts/face/font-tables.js";
+import { packageInfo } from "../../core/package-info.js";
 import * as tokens from "../../core/tokens.js";
 import type { TestCaller } from "./caller.js";
 import type { TestService } from "./service.js";
 
-const require = createRequire(import.meta.url);
-
 /** A face that the service ships under another name, and so draws in letters that can be told apart. */
 export function greatVibes(): Promise<Buffer> {
   return readFile(
-    require.resolve("@expo-google-fonts/great-vibes/400Regular/GreatVibes_400Regular.ttf"),
+    join(packageInfo().folder, "fonts/great-vibes/400Regular.ttf"),
   );
 }
 

@@ -46,6 +46,7 @@ export async function pdfFacts(
     const { info } = await document.getMetadata();
     const outline = await document.getOutline();
     const mark = await document.getMarkInfo();
+    const permissions = await document.getPermissions();
     return {
       pages,
       info: properties.parse(info),
@@ -53,7 +54,7 @@ export async function pdfFacts(
       roles: rolesOf(await first.getStructTree()),
       bookmarks: (outline ?? []).flatMap(titlesOf),
       attachments: attachmentsOf(await document.getAttachments()),
-      permissions: await document.getPermissions(),
+      permissions: permissions && [...permissions],
     };
   } finally {
     await task.destroy();

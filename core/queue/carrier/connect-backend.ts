@@ -3,18 +3,16 @@ import type { Pool } from "pg";
 import { type Log, PlatenError } from "../../contract/index.js";
 
 /**
- * Connects Agenda's official backend for the server of this URL.
+ * Connects Agenda's official PostgreSQL backend.
  * @throws PlatenError `unavailable`, with what to look at.
  */
 export async function connectBackend(
   url: string,
   log: Log,
 ): Promise<AgendaBackend> {
-  const { host, protocol } = new URL(url);
+  const { host } = new URL(url);
   try {
-    const backend = await (protocol.startsWith("postgres")
-      ? postgres(url, log)
-      : mongo(url));
+    const backend = await postgres(url, log);
     await backend.connect();
     return connected(backend);
   } catch (cause) {
@@ -77,9 +75,4 @@ async function inTurn(pool: Pool, work: () => Promise<void>): Promise<void> {
   } finally {
     client.release(true);
   }
-}
-
-async function mongo(url: string): Promise<AgendaBackend> {
-  const { MongoBackend } = await import("@agendajs/mongo-backend");
-  return new MongoBackend({ address: url, collection: "platenWakeUps" });
 }

@@ -14,7 +14,7 @@ const wakeUpLeaseMs = 10_000;
 const longAgo = new Date(0);
 
 export interface ServerOptions {
-  /** `postgres://` or `mongodb://`. */
+  /** `postgres://`. */
   url: string;
   pollMs: number;
   log: Log;
@@ -39,7 +39,6 @@ export class ServerCarrier implements Carrier {
 
   async start(stations: readonly Station[]): Promise<void> {
     const backend = await connectBackend(this.options.url, this.options.log);
-    // MongoDB tells nobody of a new job: this process at least knows its own.
     this.#channel = new WakeChannel(backend.notificationChannel);
     const agenda = this.#agendaOn(backend, this.#channel, stations);
     for (const station of stations) this.#define(agenda, station);

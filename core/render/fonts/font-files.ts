@@ -1,27 +1,22 @@
-import {
-  copyFile,
-  mkdir,
-  readdir,
-  readFile,
-  writeFile,
-} from "node:fs/promises";
+import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { packageInfo } from "../../package-info.js";
 import { FONT_FAMILIES, type FontFamily } from "../fonts.js";
 import { readableFace } from "./face/readable-face.js";
 
-const require = createRequire(import.meta.url);
+/** Increment when the same font files produce a different folder. */
+const LAYOUT_VERSION = 3;
 
-/** Counts up whenever the same fonts make another folder: other faces, or other files beside them. */
-const MAKE = 2;
-
-/** Names this selection of fonts at these versions, so that a folder with another selection is never taken for it. */
+/** Identifies this selection of font files, so that a folder made from another selection is never reused. */
 export async function fontsVersion(): Promise<string> {
-  const selection = JSON.stringify([MAKE, FONT_FAMILIES]);
+  const selection = JSON.stringify([LAYOUT_VERSION, FONT_FAMILIES]);
   const hash = createHash("sha256").update(selection);
   for (const font of FONT_FAMILIES)
-    hash.update(await readFile(packageFile(font), "utf8"));
+    for (const face of font.faces) {
+      const { size } = await stat(faceFile(font, face));
+      hash.update(`${font.folder}/${face} ${size}\n`);
+    }
   return hash.digest("hex").slice(0, 12);
 }
 
@@ -29,29 +24,16 @@ export async function fontsVersion(): Promise<string> {
 export async function copyFonts(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const font of FONT_FAMILIES)
-    for (const face of font.faces) await copyFace(font, face, folder);
+    for (const face of font.faces) {
+      const source = faceFile(font, face);
+      const target = join(folder, `${font.folder}-${face}.ttf`);
+      if (font.isMadeReadable)
+        await writeFile(target, readableFace(await readFile(source)));
+      else await copyFile(source, target);
+    }
 }
 
-async function copyFace(
-  font: FontFamily,
-  face: string,
-  folder: string,
-): Promise<void> {
-  const from = faceFolder(font, face);
-  const files = (await readdir(from)).filter((name) => name.endsWith(".ttf"));
-  for (const name of files) {
-    const target = join(folder, name);
-    if (font.isMadeReadable)
-      await writeFile(target, readableFace(await readFile(join(from, name))));
-    else await copyFile(join(from, name), target);
-  }
-}
-
-/** Where a family's package keeps the files of a face. */
-export function faceFolder(font: FontFamily, face: string): string {
-  return join(dirname(packageFile(font)), face);
-}
-
-function packageFile(font: FontFamily): string {
-  return require.resolve(`@expo-google-fonts/${font.package}/package.json`);
+/** The TTF file of one face, in the package's own `fonts` folder. */
+export function faceFile(font: FontFamily, face: string): string {
+  return join(packageInfo().folder, "fonts", font.folder, `${face}.ttf`);
 }

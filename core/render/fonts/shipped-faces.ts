@@ -1,8 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { PlatenError } from "../../contract/index.js";
 import { CSS_GENERICS, FONT_FAMILIES, type FontFamily } from "../fonts.js";
-import { faceFolder } from "./font-files.js";
+import { faceFile } from "./font-files.js";
 import { readableFace } from "./face/readable-face.js";
 
 /** One face of a family that every document may name. */
@@ -16,17 +15,17 @@ export interface ShippedFace {
 
 interface Face extends ShippedFace {
   font: FontFamily;
-  folder: string;
+  face: string;
 }
 
 const faces: readonly Face[] = FONT_FAMILIES.flatMap((font) =>
-  font.faces.map((folder) => ({
+  font.faces.map((face) => ({
     font,
-    folder,
+    face,
     family: font.family,
-    weight: /^\d+/.exec(folder)?.[0] ?? "400",
-    style: folder.endsWith("_Italic") ? "italic" : "normal",
-    file: `${font.package}-${folder}.ttf`,
+    weight: /^\d+/.exec(face)?.[0] ?? "400",
+    style: face.endsWith("_Italic") ? "italic" : "normal",
+    file: `${font.folder}-${face}.ttf`,
   })),
 );
 
@@ -52,10 +51,7 @@ export function familyAliases(): Record<string, string> {
 export async function readFace(file: string): Promise<Buffer> {
   const face = faces.find((one) => one.file === file);
   if (!face) throw noFace();
-  const folder = faceFolder(face.font, face.folder);
-  const name = (await readdir(folder)).find((one) => one.endsWith(".ttf"));
-  if (name === undefined) throw noFace();
-  const bytes = await readFile(join(folder, name));
+  const bytes = await readFile(faceFile(face.font, face.face));
   return face.font.isMadeReadable ? readableFace(bytes) : bytes;
 }
 

@@ -1,4 +1,4 @@
-import bwipjs from "bwip-js";
+import bwipjs from "@bwip-js/node";
 import { PlatenError } from "../../../contract/index.js";
 import { checkValue } from "./barcode-value.js";
 import type { ModuleGrid } from "./module-grid.js";
