@@ -8,7 +8,7 @@ type Cache = typeof cacheModule;
 /** Ten thousand versions are far more than it holds. */
 const CACHE_BYTES = 128 * 1024 * 1024;
 
-/** Work of this process alone, done by the built files: those of the service. */
+/** Work of this process alone, done by compiled files, as in the service: `npm run bench` has compiled them. */
 export async function mergeScenarios(): Promise<Scenario[]> {
   const template: Template = await built("template/index.js");
   const { ProgramCache }: Cache = await built("document/program-cache.js");
@@ -21,7 +21,7 @@ export async function mergeScenarios(): Promise<Scenario[]> {
 }
 
 function built(path: string) {
-  return import(new URL(`../dist/core/${path}`, import.meta.url).href);
+  return import(new URL(`../.cache/tests/core/${path}`, import.meta.url).href);
 }
 
 /** Counting the bytes makes one text of the parts, as whoever takes the html has to. */

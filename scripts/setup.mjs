@@ -1,51 +1,180 @@
-#!/usr/bin/env node
-// All set-up, safe to run again and quick when nothing changed: packages, build. Uses Node alone, since it runs
-// before there are packages. `--quiet` says nothing unless there is work to do.
-import { spawnSync } from "node:child_process";
+// Installs the packages and builds the service and the studio, each only when something it depends on has changed.
+// Called by run.mjs, on a supported Node. Uses no packages, since it runs before there are any.
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, extname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const quiet = process.argv.includes("--quiet");
-const sources = ["core", "config", "plugins", "migrations"];
-/** The studio's pages, which are built by themselves. */
+const dist = join(root, "dist");
+const modules = join(root, "node_modules");
 const studio = join(root, "plugins", "studio", "app");
+const lock = join(root, ".cache", "setup.lock");
 
-function fail(message) {
-  process.stderr.write(`platen: ${message}\n`);
-  process.exit(1);
+/** A step of the set-up: `stamp()` identifies what it depends on, `file` records the stamp of its last success. */
+const packages = {
+  title: "install packages",
+  file: join(modules, ".platen-packages"),
+  stamp: () =>
+    fingerprint([
+      readFileSync(join(root, "package-lock.json")),
+      process.platform,
+      process.arch,
+    ]),
+  run: installPackages,
+};
+const service = {
+  title: "build the service",
+  file: join(dist, ".platen-build"),
+  stamp: () => filesStamp(serviceFiles()),
+  run: () => run(process.execPath, [join(root, "scripts", "build.mjs")]),
+};
+const studioPages = {
+  title: "build the studio",
+  file: join(dist, "studio.stamp"),
+  stamp: () =>
+    filesStamp([
+      ...filesBelow(studio),
+      join(root, "scripts", "build-studio.mjs"),
+      join(root, "package-lock.json"),
+    ]),
+  run: () => run(process.execPath, [join(root, "scripts", "build-studio.mjs")]),
+};
+
+/** Makes everything ready to run. Prints a line for each step that has work to do. Ends the process when a step fails. */
+export async function setUp() {
+  const isDone = () => [packages, service, studioPages].every(isUpToDate);
+  if (isDone()) return;
+  await takeLock();
+  try {
+    const started = performance.now();
+    await perform(packages);
+    await Promise.all([perform(service), perform(studioPages)]);
+    say(`set up in ${seconds(started)}`);
+  } finally {
+    rmSync(lock, { force: true });
+  }
 }
 
-function say(message) {
-  if (!quiet) process.stderr.write(`platen: ${message}\n`);
+async function perform(step) {
+  if (isUpToDate(step)) return;
+  const started = performance.now();
+  const { title } = step;
+  say(`${title}…`);
+  const progress = setInterval(
+    () => say(`${title}… (${seconds(started)})`),
+    15_000,
+  );
+  const stamp = step.stamp();
+  const isDone = await step.run();
+  clearInterval(progress);
+  if (!isDone) {
+    rmSync(lock, { force: true });
+    fail(`"${title}" failed; the reason is above.`);
+  }
+  writeFileSync(step.file, stamp);
+  say(`${title}: done in ${seconds(started)}`);
 }
 
-/** Runs a command with its output on stderr, so that stdout stays the program's own. */
+/** An install that was interrupted is begun again; one that only lacks what changed since is completed. */
+async function installPackages() {
+  const wasComplete = existsSync(packages.file);
+  rmSync(packages.file, { force: true });
+  const isInstalled = await run("npm", [
+    wasComplete ? "install" : "ci",
+    // All packages that need native code bring it with them.
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ]);
+  if (!isInstalled)
+    say(
+      "Packages could not be installed. Check that the npm registry can be reached and run the same command again.",
+    );
+  return isInstalled;
+}
+
+/** Waits while another process sets up this folder. */
+async function takeLock() {
+  let isWaiting = false;
+  for (;;) {
+    try {
+      mkdirSync(dirname(lock), { recursive: true });
+      writeFileSync(lock, String(process.pid), { flag: "wx" });
+      return;
+    } catch (error) {
+      if (error.code !== "EEXIST")
+        fail(
+          `Cannot write to ${dirname(lock)} (${error.code}). Platen sets itself up in its own folder: make ${root} writable, or run "npm start" once as a user who may write there.`,
+        );
+    }
+    if (!isRunning(lockOwner())) {
+      removeLockOfDead();
+      continue;
+    }
+    if (!isWaiting) say(`waiting for process ${lockOwner()}, which sets up`);
+    isWaiting = true;
+    await sleep(200);
+  }
+}
+
+function lockOwner() {
+  try {
+    return Number(readFileSync(lock, "utf8"));
+  } catch {
+    return 0;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** By a rename, which only one of several waiting processes can do. */
+function removeLockOfDead() {
+  const removed = `${lock}.${process.pid}`;
+  try {
+    renameSync(lock, removed);
+    rmSync(removed);
+  } catch {
+    // Another process removed it.
+  }
+}
+
+/** Runs a command with its output on stderr, so that stdout remains the program's own. @returns whether it succeeded. */
 function run(command, args) {
-  const result = spawnSync(command, args, {
+  const child = spawn(command, args, {
     cwd: root,
     stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32",
   });
-  return result.status === 0;
+  return new Promise((resolve) => {
+    child.on("error", (error) => {
+      say(`${command} could not be started: ${error.message}`);
+      resolve(false);
+    });
+    child.on("exit", (code) => resolve(code === 0));
+  });
 }
 
-function checkNode() {
-  const [major, minor] = process.versions.node.split(".").map(Number);
-  if (major < 22 || (major === 22 && minor < 13))
-    fail(
-      `Node ${process.versions.node} is too old: install Node 22.13 or newer.`,
-    );
+function isUpToDate({ file, stamp }) {
+  return existsSync(file) && readFileSync(file, "utf8") === stamp();
 }
 
 function fingerprint(parts) {
@@ -54,45 +183,7 @@ function fingerprint(parts) {
   return hash.digest("hex");
 }
 
-function isStamped(file, stamp) {
-  return existsSync(file) && readFileSync(file, "utf8") === stamp;
-}
-
-/** A first install takes the lock file as it is; a later one only adds what changed. */
-function installPackages() {
-  const stamp = fingerprint([
-    readFileSync(join(root, "package-lock.json")),
-    process.versions.modules,
-    process.arch,
-  ]);
-  const modules = join(root, "node_modules");
-  const file = join(modules, ".platen-packages");
-  if (isStamped(file, stamp)) return;
-  say("installing packages (once)");
-  const command = existsSync(modules) ? "install" : "ci";
-  if (
-    !run("npm", [
-      command,
-      "--ignore-scripts",
-      "--no-audit",
-      "--no-fund",
-      "--loglevel=error",
-    ])
-  )
-    fail("installing packages failed; the reason stands above.");
-  writeFileSync(file, stamp);
-}
-
-function* filesBelow(folder) {
-  if (!existsSync(folder)) return;
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesBelow(path);
-    else yield path;
-  }
-}
-
-function stampOf(files) {
+function filesStamp(files) {
   return fingerprint(
     files.map((path) => {
       const { size, mtimeMs } = statSync(path);
@@ -101,47 +192,33 @@ function stampOf(files) {
   );
 }
 
-function build() {
-  const files = sources
-    .flatMap((name) => [...filesBelow(join(root, name))])
-    .filter((path) => !path.startsWith(studio));
-  const stamp = stampOf([...files, join(root, "tsconfig.json")]);
-  const dist = join(root, "dist");
-  const file = join(dist, ".platen-build");
-  if (isStamped(file, stamp)) return;
-  say("building");
-  for (const name of existsSync(dist) ? readdirSync(dist) : [])
-    if (!name.startsWith("studio"))
-      rmSync(join(dist, name), { recursive: true });
-  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-  if (!run(process.execPath, [tsc, "-p", "tsconfig.build.json"]))
-    fail("the build failed; the reason stands above.");
-  copyAssets(files, dist);
-  writeFileSync(file, stamp);
+function serviceFiles() {
+  const folders = ["core", "config", "plugins", "migrations"];
+  return [
+    ...folders.flatMap((name) => [...filesBelow(join(root, name))]),
+    ...["package-lock.json", "tsconfig.json", "scripts/build.mjs"].map((name) =>
+      join(root, name),
+    ),
+  ].filter((path) => !path.startsWith(studio));
 }
 
-function buildStudio() {
-  const script = join(root, "scripts", "build-studio.mjs");
-  const lock = join(root, "package-lock.json");
-  const stamp = stampOf([...filesBelow(studio), script, lock]);
-  const file = join(root, "dist", "studio.stamp");
-  if (isStamped(file, stamp)) return;
-  say("building the studio");
-  if (!run(process.execPath, [script]))
-    fail("the studio's build failed; the reason stands above.");
-  writeFileSync(file, stamp);
-}
-
-/** What is no TypeScript (example templates, pictures) goes beside the compiled code. */
-function copyAssets(files, dist) {
-  for (const path of files.filter((name) => extname(name) !== ".ts")) {
-    const target = join(dist, relative(root, path));
-    mkdirSync(dirname(target), { recursive: true });
-    cpSync(path, target);
+function* filesBelow(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(path);
+    else yield path;
   }
 }
 
-checkNode();
-installPackages();
-build();
-buildStudio();
+function seconds(started) {
+  return `${((performance.now() - started) / 1000).toFixed(1)} s`;
+}
+
+function say(message) {
+  process.stderr.write(`platen: ${message}\n`);
+}
+
+function fail(message) {
+  say(message);
+  process.exit(1);
+}

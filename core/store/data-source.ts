@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import type Database from "better-sqlite3";
 import { DataSource } from "typeorm";
+import { migrations } from "../../migrations/index.js";
 import { ColumnNaming } from "./naming.js";
 import * as entities from "./entities/index.js";
 
@@ -9,7 +9,7 @@ const shared = {
     (entity) => typeof entity === "function",
   ),
   namingStrategy: new ColumnNaming(),
-  migrations: [join(import.meta.dirname, "../../migrations/[0-9]*.{ts,js}")],
+  migrations,
   migrationsTableName: "migration",
   logging: false as const,
 };

@@ -4,7 +4,7 @@ import { PlatenError } from "../../contract/index.js";
 import { emailSkeleton, type EmailPage } from "./email-skeleton.js";
 import { withoutIndent } from "./without-indent.js";
 
-const require = createRequire(import.meta.url);
+const require = createRequire(import.meta.url); // bundled
 
 /**
  * The html of an MJML text, program source or merged. It reads no file and loads no font.

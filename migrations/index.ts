@@ -1,0 +1,34 @@
+import { Accounts } from "./0001-accounts.js";
+import { Templates } from "./0002-templates.js";
+import { Documents } from "./0003-documents.js";
+import { Libraries } from "./0004-libraries.js";
+import { Queue } from "./0005-queue.js";
+import { Batches } from "./0006-batches.js";
+import { Webhooks } from "./0007-webhooks.js";
+import { Admission } from "./0008-admission.js";
+import { AssetTypes } from "./0009-asset-types.js";
+import { Platforms } from "./0010-platforms.js";
+import { Links } from "./0011-links.js";
+import { AssetLibrary } from "./0012-asset-library.js";
+import { Signatures } from "./0013-signatures.js";
+import { Sessions } from "./0014-sessions.js";
+import { Drafts } from "./0015-drafts.js";
+
+/** All migrations, in the order in which they run. */
+export const migrations = [
+  Accounts,
+  Templates,
+  Documents,
+  Libraries,
+  Queue,
+  Batches,
+  Webhooks,
+  Admission,
+  AssetTypes,
+  Platforms,
+  Links,
+  AssetLibrary,
+  Signatures,
+  Sessions,
+  Drafts,
+];

@@ -1,0 +1,139 @@
+// Builds the service into dist: the programs and the two modules for plugin authors, bundled with what package.json lists
+// under devDependencies; packages under dependencies stay outside and are loaded from node_modules. So an installation
+// needs only those: packages that hold native code or files that they read, and those that others install beside us.
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { existsSync, globSync } from "node:fs";
+import { dirname, extname, join, relative } from "node:path";
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const dist = join(root, "dist");
+const app = join("plugins", "studio", "app");
+const { dependencies } = JSON.parse(
+  await readFile(join(root, "package.json"), "utf8"),
+);
+
+/** What is started or imported by name: programs, the modules for plugin authors, threads. */
+const entryPoints = [
+  "core/main.ts",
+  "core/cli/main.ts",
+  "core/contract/index.ts",
+  "plugins/contract-suite/index.ts",
+  "core/render/images/rasterize-worker.ts",
+  "core/render/print/join/join-worker.ts",
+  "core/pdf/finish-worker.ts",
+];
+
+/**
+ * Code moves to other files of dist when it is bundled, but the files that it reads beside itself do not: so the place
+ * that a module asks for is where its own compiled file would be.
+ */
+const keepModulePaths = {
+  name: "keep-module-paths",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      const name = relative(root, path);
+      if (!/^(core|plugins|config|migrations)\//.test(name)) return undefined;
+      const source = await readFile(path, "utf8");
+      if (!source.includes("import.meta")) return undefined;
+      const file = JSON.stringify(name.replace(/\.ts$/, ".js"));
+      const folder = JSON.stringify(dirname(name));
+      const distUrl = `import.meta.url.slice(0, import.meta.url.lastIndexOf("/dist/") + 6)`;
+      const distFolder = `(import.meta.dirname + "/").slice(0, (import.meta.dirname + "/").lastIndexOf("/dist/") + 6)`;
+      const contents = source
+        // A package that is bundled is required by a name that the bundler sees.
+        .replace(
+          /^const require = createRequire\(import\.meta\.url\); \/\/ bundled$/m,
+          "",
+        )
+        .replaceAll("import.meta.url", `(${distUrl} + ${file})`)
+        .replaceAll("import.meta.dirname", `(${distFolder} + ${folder})`);
+      return { contents, loader: "ts" };
+    });
+  },
+};
+
+async function bundle() {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints,
+    outbase: root,
+    outdir: dist,
+    chunkNames: "chunks/[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node22.13",
+    mainFields: ["module", "main"],
+    external: Object.keys(dependencies),
+    // Names of classes are kept in the database and in messages.
+    keepNames: true,
+    sourcemap: true,
+    sourcesContent: false,
+    metafile: true,
+    logLevel: "warning",
+    plugins: [keepModulePaths],
+    banner: {
+      js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
+    },
+  });
+  await writeLicenses(Object.keys(metafile.inputs));
+}
+
+/** The licenses of all packages that were bundled. */
+async function writeLicenses(inputs) {
+  const folders = new Set(
+    inputs.flatMap((path) => {
+      const found = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path);
+      return found ? [found[0]] : [];
+    }),
+  );
+  const parts = await Promise.all(
+    [...folders].toSorted().map(async (folder) => {
+      const text = await readFile(join(root, folder, "package.json"), "utf8");
+      const { name, version, license } = JSON.parse(text);
+      const files = await readdir(join(root, folder));
+      const file = files.find((one) => /^licen[cs]e/i.test(one));
+      const full = file ? await readFile(join(root, folder, file), "utf8") : "";
+      return `${name} ${version} (${license})\n\n${full.trim()}\n`;
+    }),
+  );
+  const rule = `\n${"-".repeat(80)}\n\n`;
+  await writeFile(join(dist, "THIRD-PARTY-LICENSES.txt"), parts.join(rule));
+}
+
+/** Example templates, pages and the like lie in dist as they lie beside the sources. */
+async function copyAssets() {
+  const files = globSync("{core,plugins,config}/**", {
+    cwd: root,
+    exclude: (name) => name === app,
+    withFileTypes: true,
+  });
+  for (const entry of files) {
+    if (!entry.isFile() || extname(entry.name) === ".ts") continue;
+    const path = join(entry.parentPath, entry.name);
+    const target = join(dist, relative(root, path));
+    await mkdir(dirname(target), { recursive: true });
+    await cp(path, target);
+  }
+}
+
+/** The declarations that `platen/contract` and `platen/contract-suite` have for plugin authors. */
+function emitTypes() {
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  const { status } = spawnSync(
+    process.execPath,
+    [tsc, "-p", "tsconfig.build.json"],
+    { cwd: root, stdio: ["ignore", 2, 2] },
+  );
+  if (status !== 0) process.exit(1);
+}
+
+for (const name of existsSync(dist) ? await readdir(dist) : [])
+  if (!name.startsWith("studio") && name !== "api-docs")
+    await rm(join(dist, name), { recursive: true });
+await Promise.all([bundle(), copyAssets()]);
+emitTypes();
