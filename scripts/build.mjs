@@ -11,9 +11,15 @@ import { build } from "esbuild";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
 const app = join("plugins", "studio", "app");
-const { dependencies } = JSON.parse(
-  await readFile(join(root, "package.json"), "utf8"),
+const { dependencies } = await readJson("package.json");
+/** TypeORM loads the driver of the database in use: those that are no dependencies of ours are never asked for. */
+const { peerDependencies: drivers } = await readJson(
+  "node_modules/typeorm/package.json",
 );
+
+async function readJson(path) {
+  return JSON.parse(await readFile(join(root, path), "utf8"));
+}
 
 /** What is started or imported by name: programs, the modules for plugin authors, threads. */
 const entryPoints = [
@@ -68,7 +74,7 @@ async function bundle() {
     platform: "node",
     target: "node22.13",
     mainFields: ["module", "main"],
-    external: Object.keys(dependencies),
+    external: [...Object.keys(dependencies), ...Object.keys(drivers)],
     // Names of classes are kept in the database and in messages.
     keepNames: true,
     sourcemap: true,
@@ -93,8 +99,9 @@ async function writeLicenses(inputs) {
   );
   const parts = await Promise.all(
     [...folders].toSorted().map(async (folder) => {
-      const text = await readFile(join(root, folder, "package.json"), "utf8");
-      const { name, version, license } = JSON.parse(text);
+      const { name, version, license } = await readJson(
+        join(folder, "package.json"),
+      );
       const files = await readdir(join(root, folder));
       const file = files.find((one) => /^licen[cs]e/i.test(one));
       const full = file ? await readFile(join(root, folder, file), "utf8") : "";
