@@ -109,16 +109,17 @@ async function installPackages() {
 /** Waits while another process sets up this folder. */
 async function takeLock() {
   let isWaiting = false;
+  try {
+    mkdirSync(dirname(lock), { recursive: true });
+  } catch (error) {
+    failToWrite(error);
+  }
   for (;;) {
     try {
-      mkdirSync(dirname(lock), { recursive: true });
       writeFileSync(lock, String(process.pid), { flag: "wx" });
       return;
     } catch (error) {
-      if (error.code !== "EEXIST")
-        fail(
-          `Cannot write to ${dirname(lock)} (${error.code}). Platen sets itself up in its own folder: make ${root} writable, or run "npm start" once as a user who may write there.`,
-        );
+      if (error.code !== "EEXIST") failToWrite(error);
     }
     if (!isRunning(lockOwner())) {
       removeLockOfDead();
@@ -128,6 +129,12 @@ async function takeLock() {
     isWaiting = true;
     await sleep(200);
   }
+}
+
+function failToWrite({ code }) {
+  fail(
+    `Cannot write to ${dirname(lock)} (${code}). Platen sets itself up in its own folder: make ${root} writable, or run "npm start" once as a user who may write there.`,
+  );
 }
 
 function lockOwner() {

@@ -1,0 +1,249 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { packageInfo } from "../../core/package-info.js";
+import { suiteFolder } from "../support/store-folder.js";
+
+// What `npm start`, `npm test` and the other commands do first, in a small clone whose npm and builds are scripts of
+// these tests: each appends a line to `log.txt`.
+
+const root = packageInfo().folder;
+const folder = suiteFolder();
+const clone = join(folder, "a clone");
+const tools = join(folder, "tools");
+
+const buildScript = `
+import { appendFileSync, mkdirSync } from "node:fs";
+mkdirSync("dist", { recursive: true });
+appendFileSync("log.txt", "NAME\\n");
+`;
+
+/** An npm that works: it makes node_modules, or the Node that was asked for. */
+const npmScript = `#!${process.execPath}
+const { appendFileSync, mkdirSync, symlinkSync } = require("node:fs");
+const [command, wanted, , prefix] = process.argv.slice(2);
+appendFileSync(${JSON.stringify(join(clone, "log.txt"))}, "npm " + command + "\\n");
+if (prefix && wanted.startsWith("node-")) {
+  const bin = prefix + "/node_modules/" + wanted.split("@")[0] + "/bin";
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(process.execPath, bin + "/node");
+} else mkdirSync(${JSON.stringify(join(clone, "node_modules"))}, { recursive: true });
+`;
+
+function useNpm(script: string): void {
+  writeFileSync(join(tools, "npm"), script);
+  chmodSync(join(tools, "npm"), 0o755);
+}
+
+function logged(): string[] {
+  return readFileSync(join(clone, "log.txt"), "utf8").trim().split("\n");
+}
+
+interface Result {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+const env = {
+  ...process.env,
+  PATH: [tools, process.env.PATH].join(delimiter),
+};
+
+/** @param version that this Node pretends to be. */
+async function runScript(args: string[], version?: string): Promise<Result> {
+  const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });`;
+  const options = version
+    ? ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`]
+    : [];
+  const script = join(clone, "scripts/run.mjs");
+  return promisify(execFile)(process.execPath, [...options, script, ...args], {
+    cwd: clone,
+    env,
+  }).then(
+    (output) => ({ code: 0, ...output }),
+    (error: Result) => error,
+  );
+}
+
+beforeEach(() => {
+  mkdirSync(join(clone, "plugins/studio/app"), { recursive: true });
+  mkdirSync(tools, { recursive: true });
+  cpSync(join(root, "scripts/run.mjs"), join(clone, "scripts/run.mjs"));
+  cpSync(join(root, "scripts/setup.mjs"), join(clone, "scripts/setup.mjs"));
+  for (const name of ["build", "build-studio"])
+    writeFileSync(
+      join(clone, `scripts/${name}.mjs`),
+      buildScript.replace("NAME", name),
+    );
+  for (const name of ["core", "config", "migrations"])
+    mkdirSync(join(clone, name));
+  cpSync(join(root, "package.json"), join(clone, "package.json"));
+  writeFileSync(join(clone, "package-lock.json"), "{}");
+  writeFileSync(join(clone, "tsconfig.json"), "{}");
+  useNpm(npmScript);
+});
+
+afterEach(() => {
+  rmSync(clone, { recursive: true });
+});
+
+describe("the set-up", () => {
+  it("installs and builds once, and says what it does", async () => {
+    const first = await runScript(["echo done"]);
+    expect(first).to.include({ code: 0, stdout: "done\n" });
+    expect(first.stderr).to.match(/install packages: done in [\d.]+ s/);
+    expect(first.stderr).to.match(/build the service: done in [\d.]+ s/);
+    expect(logged()).to.have.members(["npm ci", "build", "build-studio"]);
+
+    const second = await runScript(["echo done"]);
+    expect(second).to.include({ code: 0, stdout: "done\n", stderr: "" });
+    expect(logged()).to.have.length(3);
+  });
+
+  it("installs again when the lock file changed, without starting from nothing", async () => {
+    await runScript([]);
+    writeFileSync(join(clone, "package-lock.json"), '{"changed":true}');
+    await runScript([]);
+    expect(logged()).to.include.members(["npm ci", "npm install"]);
+  });
+
+  it("starts the packages from nothing after an install that failed", async () => {
+    useNpm(`#!/bin/sh\nmkdir -p node_modules/half; exit 1\n`);
+    const failed = await runScript(["echo done"]);
+    expect(failed).to.include({ code: 1, stdout: "" });
+    expect(failed.stderr).to.include("npm registry can be reached");
+
+    useNpm(npmScript);
+    const next = await runScript(["echo done"]);
+    expect(next).to.include({ code: 0, stdout: "done\n" });
+    expect(logged()).to.include("npm ci");
+  });
+
+  it("is done once when two commands begin at the same time", async () => {
+    const both = await Promise.all([
+      runScript(["echo done"]),
+      runScript(["echo done"]),
+    ]);
+    expect(both.map(({ stdout }) => stdout)).to.eql(["done\n", "done\n"]);
+    expect(logged()).to.have.members(["npm ci", "build", "build-studio"]);
+  });
+
+  it("goes on after a set-up that was killed", async () => {
+    const killed = spawn(process.execPath, ["-e", ""]);
+    await once(killed, "exit");
+    mkdirSync(join(clone, ".cache"));
+    writeFileSync(join(clone, ".cache/setup.lock"), String(killed.pid));
+    expect(await runScript(["echo done"])).to.include({ stdout: "done\n" });
+  });
+
+  it("names the folder that it cannot write to", async () => {
+    writeFileSync(join(clone, ".cache"), "a file where the folder should be");
+    const { code, stderr } = await runScript([]);
+    expect(code).to.equal(1);
+    expect(stderr).to.include(`make ${clone} writable`);
+  });
+
+  it("needs to write nothing when everything is there", async () => {
+    await runScript([]);
+    rmSync(join(clone, ".cache"), { recursive: true });
+    writeFileSync(join(clone, ".cache"), "a file where the folder should be");
+    expect(await runScript(["echo done"])).to.include({ stdout: "done\n" });
+  });
+});
+
+describe("a command", () => {
+  it("gets its arguments unchanged and ends with its own exit code", async () => {
+    const args = ["printf '%s|'", "two words", "$HOME", '"'];
+    const { stdout } = await runScript(args);
+    expect(stdout).to.equal('two words|$HOME|"|');
+    expect(await runScript(["exit 7"])).to.include({ code: 7 });
+  });
+
+  it("that is a built program runs in the same process, so that signals reach it", async () => {
+    mkdirSync(join(clone, "dist"), { recursive: true });
+    writeFileSync(
+      join(clone, "dist/program.js"),
+      'process.on("SIGTERM", () => process.exit(5)); console.log(process.pid); setInterval(() => {}, 1000);',
+    );
+    const script = join(clone, "scripts/run.mjs");
+    const child = spawn(process.execPath, [script, "dist/program.js"], {
+      env,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [line]: unknown[] = await once(child.stdout, "data");
+    expect(Number(line)).to.equal(child.pid);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).to.eql([5, null]);
+  });
+});
+
+describe("on a Node that is not supported", () => {
+  for (const version of ["18.20.8", "20.20.2", "21.7.3", "22.12.0", "23.9.0"])
+    it(`${version}, a supported one is fetched once and is on the PATH of the command`, async () => {
+      const first = await runScript(['echo "$PATH"'], version);
+      expect(first.stderr).to.match(
+        new RegExp(`Node ${version} is not supported. Fetching Node 2\\d`),
+      );
+      expect(first.stdout).to.include(join(clone, ".cache/node-2"));
+      await runScript([], version);
+      expect(logged().filter((line) => line === "npm install")).to.have.length(
+        1,
+      );
+    });
+
+  it("an unreachable registry is a clear error, and the next try succeeds", async () => {
+    useNpm("#!/bin/sh\necho no network >&2; exit 1\n");
+    const failed = await runScript(["echo done"], "20.20.2");
+    expect(failed.code).to.equal(1);
+    expect(failed.stderr).to.include("Check that the npm registry can be");
+    useNpm(npmScript);
+    const next = await runScript(["echo done"], "20.20.2");
+    expect(next).to.include({ code: 0, stdout: "done\n" });
+  });
+
+  it("of a platform without a package, it says what to install", async () => {
+    const path = join(clone, "package.json");
+    writeFileSync(path, JSON.stringify({ nodeForSetup: {} }));
+    const { code, stderr } = await runScript(["echo done"], "20.20.2");
+    expect(code).to.equal(1);
+    expect(stderr).to.include("Install Node 24");
+    expect(stderr.trim().split("\n")).to.have.length(1);
+  });
+
+  it("signals reach the command", async () => {
+    mkdirSync(join(clone, "dist"), { recursive: true });
+    writeFileSync(
+      join(clone, "dist/program.js"),
+      'process.on("SIGTERM", () => process.exit(5)); console.log("ready"); setInterval(() => {}, 1000);',
+    );
+    const pretend =
+      'if (!process.env.IS_FETCHED) { process.env.IS_FETCHED = "1"; Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } }); }';
+    const child = spawn(
+      process.execPath,
+      [
+        "--import",
+        `data:text/javascript,${encodeURIComponent(pretend)}`,
+        join(clone, "scripts/run.mjs"),
+        "dist/program.js",
+      ],
+      { env, stdio: ["ignore", "pipe", "pipe"] },
+    );
+    const stderr = text(child.stderr);
+    await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    expect(await once(child, "exit"), await stderr).to.eql([5, null]);
+  });
+});
