@@ -27,14 +27,7 @@ async function install(): Promise<void> {
   if (code !== 0) throw new Error("The suites cannot be installed.");
 }
 
-/** Node 22, which the suites need and this project does not. */
-function laterNode(): string {
-  const { platform, arch } = process;
-  const path = `${packages}node-${platform}-${arch}/bin/node`;
-  return existsSync(path) ? path : process.execPath;
-}
-
-/** The checks in their order, by name, each as what Node 22 is to run. */
+/** The checks in their order, by name, each with the arguments of Node. */
 function checks(url: string, service: { url: string; key: string }) {
   return { ...suites(url), ...inspections(service) };
 }
@@ -96,7 +89,7 @@ const failed: string[] = [];
 try {
   for (const [name, args] of Object.entries(checks(proxy.url, service))) {
     process.stdout.write(`\n${name}\n`);
-    if ((await run(laterNode(), args)) !== 0) failed.push(name);
+    if ((await run(process.execPath, args)) !== 0) failed.push(name);
   }
 } finally {
   await proxy.close();
