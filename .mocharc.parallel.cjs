@@ -12,12 +12,12 @@ process.env.PLATEN_TEST_BUILT = "1";
 const longest = [
   "chaos/loses-nothing.test.ts",
   "plugins/contract/example.test.ts",
-  "batch/killed-workers.test.ts",
-  "template/security/every-string.test.ts",
-  "render/no-network.test.ts",
+  "batches/killed-workers.test.ts",
+  "compiler/security/every-string.test.ts",
+  "rendering/no-network.test.ts",
   "queue/contract/poison.test.ts",
   "queue/contract/clock-off.test.ts",
-  "template/security/data-in-emails.test.ts",
+  "compiler/security/data-in-emails.test.ts",
 ];
 
 /** Of a worker with its browsers. */

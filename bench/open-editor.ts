@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { type Browser, launch, type Page } from "puppeteer-core";
-import { prepareBrowserHome } from "../core/render/index.js";
+import { prepareBrowserHome } from "../core/rendering/index.js";
 import { ApiClient } from "./api-client.js";
 import { DataFolder } from "./data-folder.js";
 import { type ServiceProcess, startProcess } from "./service-process.js";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { prepareBrowserHome } from "../core/render/index.js";
+import { prepareBrowserHome } from "../core/rendering/index.js";
 import { Measurement } from "./measurement.js";
 import { isWanted, options } from "./options.js";
 import { pdfmake } from "./pdfmake.js";

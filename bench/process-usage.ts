@@ -1,5 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { processTree, treePssMb } from "../core/render/browser/process-tree.js";
+import {
+  processTree,
+  treePssMb,
+} from "../core/rendering/browser/process-tree.js";
 
 /** Linux counts CPU time in ticks of 10 ms. */
 const TICK_MS = 10;

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { launch } from "puppeteer-core";
-import type { BrowserHome } from "../core/render/browser/browser-home.js";
+import type { BrowserHome } from "../core/rendering/browser/browser-home.js";
 import type { Running, Scenario } from "./scenario.js";
 
 /** What most people write: puppeteer with its own flags, a new page for each document. */

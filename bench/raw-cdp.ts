@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
-import type { BrowserHome } from "../core/render/browser/browser-home.js";
-import { BrowserProcess } from "../core/render/browser/browser-process.js";
-import { SealedPage } from "../core/render/page/sealed-page.js";
-import { printPage } from "../core/render/print/print-page.js";
+import type { BrowserHome } from "../core/rendering/browser/browser-home.js";
+import { BrowserProcess } from "../core/rendering/browser/browser-process.js";
+import { SealedPage } from "../core/rendering/page/sealed-page.js";
+import { printPage } from "../core/rendering/print/print-page.js";
 import type { Running, Scenario } from "./scenario.js";
 
 /** The limit: pages that are kept open and told over the DevTools pipe what to print, and nothing else. */

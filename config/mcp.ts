@@ -1,4 +1,4 @@
-import { PlatenError } from "../core/contract/index.js";
+import { PlatenError } from "../core/plugin-api/index.js";
 import type { Config } from "./config.js";
 import type { Values } from "./variables/index.js";
 

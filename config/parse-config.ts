@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { PlatenError } from "../core/contract/index.js";
+import { PlatenError } from "../core/plugin-api/index.js";
 import type { Config } from "./config.js";
 import { mcpOf } from "./mcp.js";
 import { signInOf } from "./sign-in.js";

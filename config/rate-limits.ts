@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PLANS, type Plan } from "../core/contract/index.js";
+import { PLANS, type Plan } from "../core/plugin-api/index.js";
 
 /** Requests a minute by plan; a plan that is not named has no limit. */
 export type RateLimitChoice = Partial<Record<Plan, number>>;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PlatenError } from "../core/contract/index.js";
+import { PlatenError } from "../core/plugin-api/index.js";
 import type { Config } from "./config.js";
 
 /**

@@ -1,6 +1,6 @@
 import { loadDotenv, parseConfig } from "../config/index.js";
-import { errorText, PlatenError } from "./contract/index.js";
-import { runService } from "./run-service.js";
+import { errorText, PlatenError } from "./plugin-api/index.js";
+import { runService } from "./app/run-service.js";
 
 // The service's process, which does everything; `platen serve` and `platen worker` share it out.
 

@@ -3,7 +3,7 @@ import type {
   AppPlugin,
   FileStorePlugin,
   PlatformPlugin,
-} from "../core/contract/index.js";
+} from "../core/plugin-api/index.js";
 
 import { studioPlugin } from "./studio/plugin.js";
 

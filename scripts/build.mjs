@@ -25,11 +25,11 @@ async function readJson(path) {
 const entryPoints = [
   "core/main.ts",
   "core/cli/main.ts",
-  "core/contract/index.ts",
+  "core/plugin-api/index.ts",
   "plugins/contract-suite/index.ts",
-  "core/render/images/rasterize-worker.ts",
-  "core/render/print/join/join-worker.ts",
-  "core/pdf/finish-worker.ts",
+  "core/rendering/images/rasterize-worker.ts",
+  "core/rendering/print/join/join-worker.ts",
+  "core/rendering/pdf/finish-worker.ts",
 ];
 
 /**

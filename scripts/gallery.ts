@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
-import { createRenderer } from "../core/render/index.js";
-import { blueprints } from "../core/template/blueprints/index.js";
+import { createRenderer } from "../core/rendering/index.js";
+import { blueprints } from "../core/templates/blueprints/index.js";
 import { copyFonts } from "./showcase/copy-fonts.js";
 import { galleryPage, type GalleryEntry } from "./showcase/gallery-page.js";
 import { pagePicture } from "./showcase/page-picture.js";

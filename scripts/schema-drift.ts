@@ -7,7 +7,7 @@ import {
   type DatabaseLocation,
   openStore,
   schemaDrift,
-} from "../core/store/index.js";
+} from "../core/storage/database/index.js";
 
 // Migrates an empty database and asks TypeORM what it would still change: nothing, or an entity was changed without a
 // migration. SQLite always; MySQL or MariaDB too when PLATEN_TEST_MYSQL_URL names a server.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PLANS } from "../../core/contract/index.js";
+import { PLANS } from "../../core/plugin-api/index.js";
 import { rateLimits } from "../rate-limits.js";
 import { choice, MEGABYTE, text, type Variable, whole } from "../variable.js";
 

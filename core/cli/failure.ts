@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { PlatenError } from "../contract/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 import { complain, problemLine } from "./output.js";
 
 /** 0: done. 1: refused or failed. 2: the command was not typed right. */

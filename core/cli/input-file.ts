@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import { PlatenError } from "../contract/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 
 /** The bytes of a file; `-` is standard input. @throws PlatenError `invalid_request` for one that cannot be read. */
 export async function readBytes(path: string): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import { loadDotenv, parseConfig } from "../../config/index.js";
-import { packageInfo } from "../package-info.js";
+import { packageInfo } from "../lib/package-info.js";
 import { reportFailure } from "./failure.js";
 import { complain } from "./output.js";
 import { createProgram } from "./program.js";
@@ -12,7 +12,7 @@ const withServices: WithServices = async (act) => {
   loadDotenv();
   const config = parseConfig(process.env);
   for (const warning of config.warnings) complain(`warning: ${warning}`);
-  const { commandServices } = await import("../command-services.js");
+  const { commandServices } = await import("../app/command-services.js");
   await commandServices(config)(act);
   // A plugin may have left open what would keep the process alive: it gets a moment to end by itself.
   setTimeout(() => process.exit(), 2000).unref();
@@ -20,16 +20,16 @@ const withServices: WithServices = async (act) => {
 
 const runService: RunService = async (role) => {
   loadDotenv();
-  const service = await import("../run-service.js");
+  const service = await import("../app/run-service.js");
   await service.runService(parseConfig(process.env), role);
 };
 
 const examine: Examine = async () => {
   loadDotenv();
-  const { unusable } = await import("../doctor-configuration.js");
+  const { unusable } = await import("../app/doctor-configuration.js");
   const fault = unusable(process.env);
   if (fault !== null) return [fault];
-  const { examineInstallation } = await import("../doctor.js");
+  const { examineInstallation } = await import("../app/doctor.js");
   return examineInstallation(parseConfig(process.env));
 };
 

@@ -1,4 +1,4 @@
-import type { Problem } from "../contract/index.js";
+import type { Problem } from "../plugin-api/index.js";
 
 /** With `--json`: nothing but this value, on one line. Otherwise the readable text. */
 export function print(

@@ -4,16 +4,20 @@ import type {
   Metric,
   Organizations,
   Users,
-} from "../account/index.js";
-import type { Connections } from "../connection/index.js";
-import type { Templates } from "../document/index.js";
-import type { WebhookDeliveries, WebhookEndpoints } from "../event/index.js";
-import type { Signatures } from "../esign/index.js";
-import type { Assets } from "../asset/index.js";
+} from "../accounts/index.js";
+import type { Connections } from "../integrations/connections/index.js";
+import type { Templates } from "../templates/index.js";
+import type { WebhookDeliveries, WebhookEndpoints } from "../webhooks/index.js";
+import type { Signatures } from "../signatures/index.js";
+import type { Assets } from "../assets/index.js";
 import type { Finding } from "./finding.js";
-import type { Plugins } from "../host/index.js";
-import type { Links } from "../platform/index.js";
-import type { LoginLinks, LoginMail, Members } from "../session/index.js";
+import type { Plugins } from "../integrations/host/index.js";
+import type { Links } from "../integrations/platforms/index.js";
+import type {
+  LoginLinks,
+  LoginMail,
+  Members,
+} from "../accounts/sessions/index.js";
 
 /** What commands work with. What takes long to load is loaded when it is asked for. */
 export interface CliServices {

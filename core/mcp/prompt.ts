@@ -1,5 +1,5 @@
 import type { PromptMessage } from "@modelcontextprotocol/server";
-import type { Scope } from "../account/index.js";
+import type { Scope } from "../accounts/index.js";
 import type { Session } from "./session.js";
 
 /** What a person may say with a prompt. */

@@ -1,4 +1,4 @@
-import type { Scope } from "../account/index.js";
+import type { Scope } from "../accounts/index.js";
 import type { Session } from "./session.js";
 
 /** Something to read, of which `resources/list` tells. */

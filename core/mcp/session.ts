@@ -1,5 +1,5 @@
-import type { KeyHolder } from "../account/index.js";
-import type { Log } from "../contract/index.js";
+import type { KeyHolder } from "../accounts/index.js";
+import type { Log } from "../plugin-api/index.js";
 
 /** In whose name a server acts. */
 export interface Session {

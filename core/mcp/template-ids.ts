@@ -1,4 +1,4 @@
-import type { Templates } from "../document/index.js";
+import type { Templates } from "../templates/index.js";
 import type { Session } from "./session.js";
 
 const most = 100;

@@ -4,7 +4,7 @@ import type {
   ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import type { Scope } from "../account/index.js";
+import type { Scope } from "../accounts/index.js";
 import { jsonText } from "./call/content.js";
 import type { Session } from "./session.js";
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from "typeorm";
-import { PlatenError } from "../contract/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 import type { Carrier, Station } from "./carrier/carrier.js";
 import { KindLine } from "./line/kind-line.js";
 import type { QueuePorts } from "./ports.js";

@@ -1,5 +1,5 @@
 import type { EntityManager } from "typeorm";
-import type { Log } from "../contract/index.js";
+import type { Log } from "../plugin-api/index.js";
 
 /** What the queue is handed. The table `job` must exist. */
 export interface QueuePorts {

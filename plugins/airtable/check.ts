@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type BaseInfo, PlatformError } from "../../core/contract/index.js";
+import { type BaseInfo, PlatformError } from "../../core/plugin-api/index.js";
 import type { AirtableClient } from "./client.js";
 import { tablesReply } from "./fields.js";
 import { recordsReply } from "./rows.js";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import {
   PlatformError,
   type PlatformContext,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import {
   type AirtableCredentials,
   contentOf,

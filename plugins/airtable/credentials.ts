@@ -1,4 +1,4 @@
-import type { SettingsSchema } from "../../core/contract/index.js";
+import type { SettingsSchema } from "../../core/plugin-api/index.js";
 
 /** How a connection reaches Airtable. */
 export interface AirtableCredentials {

@@ -3,7 +3,7 @@ import {
   platformErrorCode,
   type PlatformErrorCode,
   type PlatformReply,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import type { Passage } from "./transport.js";
 
 /** What a request was about, for the words of its failure. */

@@ -3,7 +3,7 @@ import {
   type Row,
   type RowsFound,
   type TableScope,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import type { AirtableClient } from "./client.js";
 import { isRecordId, recordsReply, rowOf } from "./rows.js";
 

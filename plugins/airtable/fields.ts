@@ -3,7 +3,7 @@ import type {
   FieldInfo,
   FieldKind,
   TableInfo,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 
 const field = z.object({
   id: z.string(),

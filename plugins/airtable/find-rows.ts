@@ -1,4 +1,4 @@
-import type { RowSearch, TableScope } from "../../core/contract/index.js";
+import type { RowSearch, TableScope } from "../../core/plugin-api/index.js";
 import type { AirtableClient } from "./client.js";
 import { baseOf, pageSize, tablePath } from "./fetch-rows.js";
 import { recordsReply } from "./rows.js";

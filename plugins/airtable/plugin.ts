@@ -2,7 +2,7 @@ import {
   PLUGIN_API,
   type PlatformContext,
   type PlatformPlugin,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { check, listBases } from "./check.js";
 import { AirtableClient } from "./client.js";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Attachment, Row } from "../../core/contract/index.js";
+import type { Attachment, Row } from "../../core/plugin-api/index.js";
 
 export const recordReply = z.object({
   id: z.string(),

@@ -4,7 +4,7 @@ import type Airtable from "airtable";
 import type {
   PlatformContext,
   PlatformReply,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 
 // The client follows redirects, looks at no address, does not end with its job, and waits for ever for a body that
 // stalls; it has no setting for any of it. So the one module by which it sends is replaced before it is loaded: what it

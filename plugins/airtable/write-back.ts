@@ -5,7 +5,7 @@ import {
   PlatformError,
   type TableScope,
   type WriteMode,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import type { AirtableClient, AirtableRequest } from "./client.js";
 import { baseOf, tablePath } from "./fetch-rows.js";
 import { attachmentsOf, recordReply } from "./rows.js";

@@ -1,5 +1,5 @@
 import { fail } from "node:assert/strict";
-import type { RowsFound } from "../../core/contract/index.js";
+import type { RowsFound } from "../../core/plugin-api/index.js";
 
 /** Rows and missing ids together are the ids asked for, each once; links are lists of ids, apart from fields. */
 export function assertRowsFound(

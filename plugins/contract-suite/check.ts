@@ -2,7 +2,7 @@ import { fail } from "node:assert/strict";
 import type {
   PlatformErrorCode,
   PlatformPlugin,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { errorCodeOf } from "./error-code-of.js";
 import type { Session } from "./session.js";
 

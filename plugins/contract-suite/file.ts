@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { OutFile } from "../../core/contract/index.js";
+import type { OutFile } from "../../core/plugin-api/index.js";
 
 /** A small text file with contents of its own, and a public link that leads nowhere: no platform is made to fetch it. */
 export function fileNamed(filename: string): OutFile {

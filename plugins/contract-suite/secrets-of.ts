@@ -1,4 +1,4 @@
-import type { SettingsSchema } from "../../core/contract/index.js";
+import type { SettingsSchema } from "../../core/plugin-api/index.js";
 
 /** The credentials that the plugin's schema calls secret. */
 export function secretsOf(

@@ -1,4 +1,4 @@
-import type { PlatformPlugin } from "../../core/contract/index.js";
+import type { PlatformPlugin } from "../../core/plugin-api/index.js";
 import type { CellLock } from "./cell-lock.js";
 import { Doors } from "./doors.js";
 import type { Door, Fault } from "./fault.js";

@@ -2,7 +2,7 @@ import type {
   Attachment,
   PlatformPlugin,
   TableScope,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 
 /** Rows whose links are known. The suite is worth as much as these: make one row with more than 100. */
 export interface KnownLinks {

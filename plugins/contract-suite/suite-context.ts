@@ -8,7 +8,7 @@ import {
   type PlatformRate,
   type PlatformReply,
   type PlatformRequest,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { errorCodeOf } from "./error-code-of.js";
 
 const maxTries = 3;

@@ -8,7 +8,7 @@ import type {
   TableInfo,
   TableScope,
   WriteMode,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { assertRowsFound } from "./assert-rows.js";
 import type { CellLock } from "./cell-lock.js";
 import { errorCodeOf } from "./error-code-of.js";

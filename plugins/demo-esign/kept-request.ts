@@ -3,7 +3,7 @@ import {
   type RequestState,
   SIGN_FIELD_TYPES,
   type Signer,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 
 const field = z.object({
   name: z.string(),

@@ -8,7 +8,7 @@ import {
   type SignedFile,
   type SignRequest,
   type StartedRequest,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import {
   type DemoRequest,
   type KeptRequest,

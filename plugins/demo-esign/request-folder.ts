@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PlatformError } from "../../core/contract/index.js";
+import { PlatformError } from "../../core/plugin-api/index.js";
 import {
   type DemoRequest,
   type KeptAnswer,

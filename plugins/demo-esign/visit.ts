@@ -3,7 +3,7 @@ import type {
   EsignContext,
   PageVisit,
   ShownPage,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import {
   type DemoRequest,
   isTurnOf,

@@ -3,7 +3,7 @@ import {
   type EsignContext,
   PlatformError,
   platformErrorCode,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { type DocumensoCredentials, serverOf } from "./credentials.js";
 
 export type DocumensoContext = EsignContext<DocumensoCredentials>;

@@ -3,7 +3,7 @@ import type {
   SignFieldType,
   SignRequest,
   Submitter,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { externalIdOf } from "./external-id.js";
 
 const dayMs = 24 * 60 * 60 * 1000;

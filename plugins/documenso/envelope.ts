@@ -3,7 +3,7 @@ import type {
   RequestState,
   Signer,
   SignerStatus,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { type DocumensoCredentials, signingUrl } from "./credentials.js";
 import { rolesIn } from "./external-id.js";
 

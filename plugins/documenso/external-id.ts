@@ -1,4 +1,4 @@
-import { PlatformError, type Submitter } from "../../core/contract/index.js";
+import { PlatformError, type Submitter } from "../../core/plugin-api/index.js";
 
 /** As many characters as Documenso keeps. */
 const longest = 255;

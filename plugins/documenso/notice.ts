@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
-import type { Notice, RawNotice } from "../../core/contract/index.js";
+import type { Notice, RawNotice } from "../../core/plugin-api/index.js";
 import type { DocumensoCredentials } from "./credentials.js";
 
 /** Servers before 2.3 name only a number that the API does not take: they are asked now and then. */

@@ -6,7 +6,7 @@ import {
   type RequestState,
   type SignedFile,
   type StartedRequest,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { ask, type DocumensoContext, fetchPdf } from "./client.js";
 import {
   credentialsSchema,

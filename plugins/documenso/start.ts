@@ -3,7 +3,7 @@ import {
   PlatformError,
   type SignRequest,
   type StartedRequest,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { ask, type DocumensoContext, sendForm } from "./client.js";
 import { type Envelope, envelope, stateOf } from "./envelope.js";
 import { envelopeBody } from "./envelope-body.js";

@@ -4,7 +4,7 @@ import {
   PlatformError,
   platformErrorCode,
   type PlatformJsonRequest,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { apiOf, type DocusealCredentials } from "./credentials.js";
 
 export type DocusealContext = EsignContext<DocusealCredentials>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PlatformError, type SignedFile } from "../../core/contract/index.js";
+import { PlatformError, type SignedFile } from "../../core/plugin-api/index.js";
 import { ask, type DocusealContext } from "./client.js";
 import { submission } from "./submission.js";
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
-import type { Notice, RawNotice } from "../../core/contract/index.js";
+import type { Notice, RawNotice } from "../../core/plugin-api/index.js";
 import type { DocusealCredentials } from "./credentials.js";
 
 const toleranceMs = 5 * 60_000;

@@ -6,7 +6,7 @@ import {
   SIGN_FIELD_TYPES,
   type SignRequest,
   type StartedRequest,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { ask, type DocusealContext } from "./client.js";
 import {
   apiOf,

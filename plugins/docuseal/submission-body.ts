@@ -2,7 +2,7 @@ import type {
   FieldBox,
   SignRequest,
   Submitter,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 
 /** DocuSeal puts the link where this stands; a message without it leads nowhere. */
 const link = "{{submitter.link}}";

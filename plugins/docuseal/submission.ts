@@ -3,7 +3,7 @@ import type {
   RequestState,
   Signer,
   SignerStatus,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { type DocusealCredentials, signingUrl } from "./credentials.js";
 
 const submitter = z.looseObject({

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { auth as google } from "@googleapis/sheets";
 import type { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { PlatformError } from "../../core/contract/index.js";
+import { PlatformError } from "../../core/plugin-api/index.js";
 import type { GoogleCredentials } from "./credentials.js";
 
 export const scopes = [

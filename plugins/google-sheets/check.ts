@@ -1,4 +1,4 @@
-import type { BaseInfo } from "../../core/contract/index.js";
+import type { BaseInfo } from "../../core/plugin-api/index.js";
 import type { GoogleClient } from "./google-client.js";
 
 const pages = 10;

@@ -1,5 +1,5 @@
 import type { sheets_v4 } from "@googleapis/sheets";
-import type { FieldKind } from "../../core/contract/index.js";
+import type { FieldKind } from "../../core/plugin-api/index.js";
 
 type Cell = sheets_v4.Schema$CellData;
 

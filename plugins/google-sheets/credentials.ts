@@ -1,4 +1,4 @@
-import type { SettingsSchema } from "../../core/contract/index.js";
+import type { SettingsSchema } from "../../core/plugin-api/index.js";
 
 /** Says that the cells of a column hold keys of another sheet's rows. */
 export interface LinkColumn {

@@ -2,7 +2,7 @@ import {
   type FieldInfo,
   PlatformError,
   type TableInfo,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import type { GoogleClient } from "./google-client.js";
 import { checkKeys, type KeyColumn, noKeyColumn } from "./sheet-rows.js";
 import type { SheetSettings } from "./sheet-settings.js";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { type OutFile, PlatformError } from "../../core/contract/index.js";
+import { type OutFile, PlatformError } from "../../core/plugin-api/index.js";
 import type { GoogleClient } from "./google-client.js";
 
 /** Above, Google wants an upload that tells its size first. */

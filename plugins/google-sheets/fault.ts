@@ -4,7 +4,7 @@ import {
   platformErrorCode,
   type PlatformErrorCode,
   type PlatformReply,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { scopes } from "./auth.js";
 import type { HostFetch } from "./host-fetch.js";
 

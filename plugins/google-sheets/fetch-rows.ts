@@ -3,7 +3,7 @@ import {
   type Row,
   type RowsFound,
   type TableScope,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { cellValue } from "./cell-value.js";
 import type { LinkColumn } from "./credentials.js";
 import { spreadsheetOf } from "./describe.js";

@@ -4,7 +4,7 @@ import {
   PlatformError,
   type TableScope,
   type WriteMode,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { spreadsheetOf } from "./describe.js";
 import { DriveFiles } from "./drive-files.js";
 import { noColumn } from "./fetch-rows.js";

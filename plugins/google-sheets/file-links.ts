@@ -1,4 +1,4 @@
-import type { Attachment } from "../../core/contract/index.js";
+import type { Attachment } from "../../core/plugin-api/index.js";
 
 const driveFile = /^https:\/\/drive\.google\.com\/file\/d\/([\w-]+)\//;
 

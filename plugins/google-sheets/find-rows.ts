@@ -1,4 +1,4 @@
-import type { RowSearch, TableScope } from "../../core/contract/index.js";
+import type { RowSearch, TableScope } from "../../core/plugin-api/index.js";
 import { spreadsheetOf } from "./describe.js";
 import type { GoogleClient } from "./google-client.js";
 import { readSheets } from "./sheet-rows.js";

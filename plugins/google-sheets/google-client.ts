@@ -1,6 +1,6 @@
 import { drive, type drive_v3 } from "@googleapis/drive";
 import { sheets, type sheets_v4 } from "@googleapis/sheets";
-import type { PlatformContext } from "../../core/contract/index.js";
+import type { PlatformContext } from "../../core/plugin-api/index.js";
 import { type AccessTokens, authOf, type GoogleAuth } from "./auth.js";
 import type { GoogleCredentials } from "./credentials.js";
 import { type Asked, googleFault } from "./fault.js";

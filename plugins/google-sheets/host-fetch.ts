@@ -3,7 +3,7 @@ import {
   type PlatformContext,
   PlatformError,
   type PlatformReply,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import type { GoogleCredentials } from "./credentials.js";
 
 /** The `fetch` of Google's clients: everything they send goes through the host. */

@@ -6,7 +6,7 @@ import {
   type PlatformRate,
   type RowSearch,
   type TableScope,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import type { AccessTokens } from "./auth.js";
 import { check, listBases } from "./check.js";
 import { credentialsSchema, type GoogleCredentials } from "./credentials.js";

@@ -1,4 +1,4 @@
-import { PlatformError } from "../../core/contract/index.js";
+import { PlatformError } from "../../core/plugin-api/index.js";
 import type { GoogleClient } from "./google-client.js";
 import type { SheetSettings } from "./sheet-settings.js";
 import {

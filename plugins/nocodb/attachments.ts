@@ -5,7 +5,7 @@ import {
   PlatformError,
   type TableScope,
   type WriteMode,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import {
   addressOf,
   ask,

@@ -5,7 +5,7 @@ import {
   platformErrorCode,
   type PlatformErrorCode,
   type PlatformJsonRequest,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import type { NocodbCredentials } from "./credentials.js";
 
 export type NocodbContext = PlatformContext<NocodbCredentials>;

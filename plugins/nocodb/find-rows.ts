@@ -2,7 +2,7 @@ import {
   PlatformError,
   type RowSearch,
   type TableScope,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { ask, type NocodbContext } from "./client.js";
 import { records } from "./rows.js";
 import { onlyBase, tableOf } from "./tables.js";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { TableScope } from "../../core/contract/index.js";
+import type { TableScope } from "../../core/plugin-api/index.js";
 import { ask, type NocodbContext } from "./client.js";
 
 /** NocoDB inlines so many linked records when it disregards the limit that it is asked for, and does not say so. */

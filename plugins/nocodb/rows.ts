@@ -4,7 +4,7 @@ import {
   type Row,
   type RowsFound,
   type TableScope,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { attachmentsOf } from "./attachments.js";
 import { ask, type NocodbContext } from "./client.js";
 import { allLinks, inlinedIds, isSurelyWhole } from "./links.js";

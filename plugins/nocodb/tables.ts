@@ -6,7 +6,7 @@ import {
   PlatformError,
   type TableInfo,
   type TableScope,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { ask, type NocodbContext } from "./client.js";
 
 const bases = z.object({

@@ -1,4 +1,4 @@
-import { PlatenError } from "../../core/contract/index.js";
+import { PlatenError } from "../../core/plugin-api/index.js";
 
 /** Where the files lie, as the address in PLATEN_FILE_STORE says. */
 export interface S3Place {

@@ -1,4 +1,4 @@
-import { PlatenError } from "../../core/contract/index.js";
+import { PlatenError } from "../../core/plugin-api/index.js";
 import type { S3Place } from "./address.js";
 
 const hints: Readonly<Record<string, string>> = {

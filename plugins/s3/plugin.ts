@@ -1,4 +1,7 @@
-import { type FileStorePlugin, PLUGIN_API } from "../../core/contract/index.js";
+import {
+  type FileStorePlugin,
+  PLUGIN_API,
+} from "../../core/plugin-api/index.js";
 import { parseS3Address } from "./address.js";
 import { createS3Client } from "./client.js";
 import { S3FileStore } from "./s3-file-store.js";

@@ -17,7 +17,7 @@ import {
   type DirectFile,
   type FileStore,
   type StoredFile,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import type { S3Place } from "./address.js";
 import { isMissing, s3Fault } from "./fault.js";
 

@@ -4,7 +4,7 @@ import {
   PlatformError,
   type TableScope,
   type WriteMode,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { readCatalog, type SqlColumn, type SqlTable } from "./catalog.js";
 import type { SqlContext } from "./credentials.js";
 import { type Database, withDatabase } from "./database.js";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import {
   type PlatformContext,
   PlatformError,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 
 const engines = ["postgres", "mysql", "sqlite"] as const;
 export type Engine = (typeof engines)[number];

@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, Socket } from "node:net";
 import type { DataSource, DataSourceOptions } from "typeorm";
-import { PlatformError } from "../../core/contract/index.js";
+import { PlatformError } from "../../core/plugin-api/index.js";
 import type { SqlContext, SqlSettings } from "./credentials.js";
 
 /** For one statement, in milliseconds. SQLite has no such limit, but reads by key alone. */

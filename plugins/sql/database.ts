@@ -1,6 +1,6 @@
 import type { DataSource } from "typeorm";
 import * as z from "zod";
-import { PlatformError, type TableScope } from "../../core/contract/index.js";
+import { PlatformError, type TableScope } from "../../core/plugin-api/index.js";
 import {
   type Engine,
   settingsOf,

@@ -1,7 +1,7 @@
 import {
   PlatformError,
   type PlatformErrorCode,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 
 type Meaning = readonly [PlatformErrorCode, string];
 

@@ -3,7 +3,7 @@ import {
   type FieldKind,
   PlatformError,
   type TableInfo,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import type { Catalog, SqlColumn, SqlReference, SqlTable } from "./catalog.js";
 import type { SqlSettings } from "./credentials.js";
 import { isNumber } from "./statement.js";

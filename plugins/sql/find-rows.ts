@@ -1,4 +1,4 @@
-import type { RowSearch, TableScope } from "../../core/contract/index.js";
+import type { RowSearch, TableScope } from "../../core/plugin-api/index.js";
 import { readCatalog } from "./catalog.js";
 import type { SqlContext } from "./credentials.js";
 import { withDatabase } from "./database.js";

@@ -1,4 +1,7 @@
-import { type PlatformPlugin, PLUGIN_API } from "../../core/contract/index.js";
+import {
+  type PlatformPlugin,
+  PLUGIN_API,
+} from "../../core/plugin-api/index.js";
 import { readAttachments, writeBack } from "./attachments.js";
 import { readCatalog } from "./catalog.js";
 import {

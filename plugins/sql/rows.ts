@@ -1,4 +1,8 @@
-import type { Row, RowsFound, TableScope } from "../../core/contract/index.js";
+import type {
+  Row,
+  RowsFound,
+  TableScope,
+} from "../../core/plugin-api/index.js";
 import { attachmentsOf } from "./attachments.js";
 import {
   type Catalog,

@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { type AppPlugin, PLUGIN_API } from "../../core/contract/index.js";
+import { type AppPlugin, PLUGIN_API } from "../../core/plugin-api/index.js";
 import { designRoutes } from "./routes/design.js";
 import { draftRoutes } from "./routes/drafts.js";
 import { fieldRoutes } from "./routes/fields.js";

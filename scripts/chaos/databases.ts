@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { createConnection } from "mysql2/promise";
-import type { DatabaseLocation } from "../../core/store/index.js";
+import type { DatabaseLocation } from "../../core/storage/database/index.js";
 
 /** The database of a run, which can be taken away for a while. */
 export interface ChaosDatabase {

@@ -7,7 +7,7 @@ import {
   OutboxEvent,
   type Store,
   WebhookDelivery,
-} from "../../core/store/index.js";
+} from "../../core/storage/database/index.js";
 
 const lookMs = 200;
 

@@ -2,8 +2,12 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
-import { LocalFileStore } from "../../core/file/index.js";
-import { Document, openStore, type Store } from "../../core/store/index.js";
+import { LocalFileStore } from "../../core/storage/files/index.js";
+import {
+  Document,
+  openStore,
+  type Store,
+} from "../../core/storage/database/index.js";
 import { Api } from "./api.js";
 import { checkAll } from "./check/check-all.js";
 import { checkLeftovers } from "./check/check-leftovers.js";

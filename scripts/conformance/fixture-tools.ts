@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { PlatenError } from "../../core/contract/index.js";
+import { PlatenError } from "../../core/plugin-api/index.js";
 import {
   contentTool,
   pictureBlock,

@@ -2,15 +2,15 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseConfig } from "../../config/index.js";
-import { createContainer } from "../../core/container.js";
-import { createLog } from "../../core/log.js";
+import { createContainer } from "../../core/app/container.js";
+import { createLog } from "../../core/lib/log.js";
 import {
   createPrompts,
   createResources,
   ToolServer,
 } from "../../core/mcp/index.js";
-import { startService } from "../../core/service.js";
-import * as t from "../../core/tokens.js";
+import { startService } from "../../core/app/service.js";
+import * as t from "../../core/app/tokens.js";
 import { fixturePrompts, fixtureResources } from "./fixture-reading.js";
 import { fixtureTools } from "./fixture-tools.js";
 

@@ -1,4 +1,4 @@
-import type { Blueprint } from "../../core/template/blueprints/index.js";
+import type { Blueprint } from "../../core/templates/blueprints/index.js";
 import { galleryStyle } from "./gallery-style.js";
 
 /** One example as it was rendered; paths are relative to the gallery's folder. */

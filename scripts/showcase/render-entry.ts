@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Deadline } from "../../core/contract/index.js";
-import type { Renderer } from "../../core/render/index.js";
-import type { Blueprint } from "../../core/template/blueprints/index.js";
+import { Deadline } from "../../core/plugin-api/index.js";
+import type { Renderer } from "../../core/rendering/index.js";
+import type { Blueprint } from "../../core/templates/blueprints/index.js";
 import {
-  checkDefinition,
   compileTemplate,
   inlineAssets,
   type MergedDocument,
-} from "../../core/template/index.js";
+} from "../../core/compiler/index.js";
+import { checkDefinition } from "../../core/definition/index.js";
 import type { GalleryEntry } from "./gallery-page.js";
 
 const PICTURE_SCALE = 1.5;

@@ -2,7 +2,7 @@ import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { LocalFileStore } from "../../core/file/index.js";
+import { LocalFileStore } from "../../core/storage/files/index.js";
 import {
   Document,
   Job,
@@ -10,7 +10,7 @@ import {
   OutboxEvent,
   UsageCounter,
   WebhookDelivery,
-} from "../../core/store/index.js";
+} from "../../core/storage/database/index.js";
 import { checkAll } from "../../scripts/chaos/check/check-all.js";
 import type { Evidence } from "../../scripts/chaos/check/evidence.js";
 import { chaosEvidence } from "../support/chaos-evidence.js";

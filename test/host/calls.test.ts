@@ -4,8 +4,8 @@ import {
   PlatenError,
   PlatformError,
   type PlatformPlugin,
-} from "../../core/contract/index.js";
-import { platformErrorOf } from "../../core/host/index.js";
+} from "../../core/plugin-api/index.js";
+import { platformErrorOf } from "../../core/integrations/host/index.js";
 import { connected } from "../support/test-platform.js";
 import { usePlatformServer } from "../support/platform-server.js";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import { platform } from "../../core/http/schemas/platform.js";
+import { platform } from "../../core/api/schemas/platform.js";
 import { requestsTo } from "../support/caller.js";
 import { platformCode, pluginFolder } from "../support/plugin-folder.js";
 import { reader } from "../support/replies.js";

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { Plugins } from "../../core/host/index.js";
+import { Plugins } from "../../core/integrations/host/index.js";
 import {
   platformCode,
   pluginFolder,

@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { PlatformError } from "../../core/contract/index.js";
-import { laidOutFile } from "../../core/host/call/laid-out-file.js";
-import { Outbound } from "../../core/outbound/index.js";
+import { PlatformError } from "../../core/plugin-api/index.js";
+import { laidOutFile } from "../../core/integrations/host/call/laid-out-file.js";
+import { Outbound } from "../../core/lib/outbound/index.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { silentLog } from "../support/store-log.js";
 

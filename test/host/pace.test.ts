@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { PlatformPlugin } from "../../core/contract/index.js";
-import { Lanes } from "../../core/host/index.js";
+import type { PlatformPlugin } from "../../core/plugin-api/index.js";
+import { Lanes } from "../../core/integrations/host/index.js";
 import { usePlatformServer } from "../support/platform-server.js";
 import { connected } from "../support/test-platform.js";
 

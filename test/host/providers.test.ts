@@ -3,8 +3,8 @@ import { describe, it } from "mocha";
 import {
   type EsignProvider,
   PlatformError,
-} from "../../core/contract/index.js";
-import { isAmbiguous, Plugins } from "../../core/host/index.js";
+} from "../../core/plugin-api/index.js";
+import { isAmbiguous, Plugins } from "../../core/integrations/host/index.js";
 import { demoEsignPlugin } from "../../plugins/demo-esign/plugin.js";
 import { pluginFolder } from "../support/plugin-folder.js";
 import { signRequest } from "../support/sign-request.js";

@@ -5,7 +5,7 @@ import {
   PlatenError,
   PlatformError,
   type PlatformPlugin,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 import { connected, testPlatform } from "../support/test-platform.js";
 
 const table = { tableId: "t1" };

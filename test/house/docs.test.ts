@@ -62,7 +62,7 @@ describe("the docs", () => {
     expect([...new Set(service)]).to.have.members(Object.keys(variables));
   });
 
-  it("have every room on the map", () => {
+  it("have every capability on the map", () => {
     const [, map = ""] = read("docs/architecture.md").split("```");
     const rooms = readdirSync("core", { withFileTypes: true })
       .filter((one) => one.isDirectory())

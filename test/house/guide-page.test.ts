@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { definitionGuide } from "../../core/template/index.js";
+import { definitionGuide } from "../../core/definition/index.js";
 
 describe("docs/definition.md", () => {
   it("is the guide that the service gives", () => {

@@ -2,117 +2,102 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { sourceFiles } from "./source-files.js";
 
-const everyone = ["contract"];
-
-/** Who may import whom, `contract` apart; docs/architecture.md gives the reasons. */
-const allowed: Record<string, readonly string[]> = {
-  contract: [],
-  template: [],
-  render: [],
+/**
+ * The capabilities and what each may import beside `lib` and `plugin-api`. A name stands for its folder and everything
+ * below it that is not a capability of its own. docs/architecture.md gives the reasons.
+ */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  "plugin-api": [],
+  lib: [],
+  definition: [],
+  compiler: ["definition"],
+  rendering: [],
   queue: [],
-  store: [],
-  metrics: [],
-  pdf: [],
-  file: ["store"],
-  folder: ["store"],
-  asset: ["store", "file", "folder", "outbound"],
-  account: ["store"],
-  outbound: [],
-  request: [],
-  secret: [],
-  event: ["queue", "store", "outbound", "secret"],
-  document: [
-    "template",
-    "render",
-    "pdf",
-    "file",
-    "folder",
-    "asset",
-    "event",
-    "account",
-    "store",
-    "outbound",
+  "storage/database": [],
+  "storage/files": ["storage/database"],
+  accounts: ["storage/database"],
+  folders: ["storage/database"],
+  assets: ["storage/database", "storage/files", "folders"],
+  webhooks: ["storage/database", "queue"],
+  templates: ["storage/database", "storage/files", "accounts", "definition"],
+  documents: [
+    ...["storage/database", "storage/files", "accounts", "assets"],
+    ...["definition", "compiler", "rendering", "templates"],
   ],
-  draft: ["account", "document", "store", "template"],
-  session: ["account", "secret", "store"],
-  admission: ["store"],
-  host: ["outbound"],
-  connection: ["store", "outbound", "host", "secret"],
-  batch: ["document", "event", "queue", "store"],
-  platform: [
-    "batch",
-    "document",
-    "template",
-    "event",
-    "queue",
-    "store",
-    "file",
-    "host",
-    "connection",
-    "secret",
-    "outbound",
+  "templates/drafts": [
+    ...["storage/database", "accounts", "definition", "compiler"],
+    ...["templates", "documents"],
   ],
-  esign: [
-    "connection",
-    "host",
-    "secret",
-    "document",
-    "event",
-    "queue",
-    "store",
-    "file",
-    "outbound",
+  batches: ["storage/database", "queue", "documents", "webhooks"],
+  "integrations/host": [],
+  "integrations/connections": ["storage/database", "integrations/host"],
+  "integrations/platforms": [
+    ...["storage/database", "storage/files", "queue", "definition"],
+    ...["documents", "batches", "webhooks"],
+    ...["integrations/host", "integrations/connections"],
+  ],
+  signatures: [
+    ...["storage/database", "storage/files", "queue", "documents", "webhooks"],
+    ...["integrations/host", "integrations/connections"],
   ],
 };
-const doorways = ["http", "mcp", "cli"];
+/** Entry points may import every capability but the database, and none imports them or `app`, which puts all together. */
+const entryPoints = ["api", "mcp", "cli"];
+const everyone = ["lib", "plugin-api"];
+
+const names = [...Object.keys(allowed), ...entryPoints, "app"].toSorted(
+  (one, other) => other.length - one.length,
+);
+/** Programs: they start `app`, so they stand outside of the capability whose folder they are in. */
+const programs = ["core/main.ts", "core/cli/main.ts"];
 
 const files = sourceFiles();
 
-/** An entry, as core/main.ts is: it joins the parts, and so stands outside of the room whose folder it is in. */
-const commandLine = "core/cli/main.ts";
-
-/** The room of a path below core/; null for what stands outside all rooms. */
-function roomOf(path: string): string | null {
-  if (path === commandLine) return null;
-  return /^core\/([^/]+)\//.exec(path)?.[1] ?? null;
+function capabilityOf(path: string): string | null {
+  if (programs.includes(path)) return null;
+  return names.find((name) => path.startsWith(`core/${name}/`)) ?? null;
 }
 
 function mayImport(from: string, to: string): boolean {
-  if (from === to || everyone.includes(to)) return true;
-  if (doorways.includes(from)) return !doorways.includes(to) && to !== "store";
+  if (from === to || from === "app" || everyone.includes(to)) return true;
+  if (entryPoints.includes(from))
+    return ![...entryPoints, "app", "storage/database"].includes(to);
   return allowed[from]?.includes(to) ?? false;
 }
 
-/** The imports of a room's files that it may not have, as `from -> to`. */
-function forbidden(room: string): string[] {
+/** The imports of a capability's files that it may not have, as `from -> to`. */
+function forbiddenImports(capability: string): string[] {
   return files
-    .filter(({ path }) => roomOf(path) === room)
+    .filter(({ path }) => capabilityOf(path) === capability)
     .flatMap(({ path, imports }) =>
       imports
+        .filter((target) => target.startsWith("core/"))
         .filter((target) => {
-          const to = roomOf(target);
-          return to === null || !mayImport(room, to);
+          const to = capabilityOf(target);
+          return to === null || !mayImport(capability, to);
         })
         .map((target) => `${path} -> ${target}`),
     );
 }
 
-const rooms = new Set(files.flatMap(({ path }) => roomOf(path) ?? []));
-
-describe("the house's import rules", () => {
-  for (const room of rooms)
-    it(`${room} imports only what it may see`, () => {
-      expect(forbidden(room)).to.deep.equal([]);
+describe("the import rules", () => {
+  for (const capability of names)
+    it(`${capability} imports only what it may`, () => {
+      expect(forbiddenImports(capability)).to.deep.equal([]);
     });
 
-  it("every room stands in the table", () => {
-    const known = [...Object.keys(allowed), ...doorways];
-    expect(known).to.include.members([...rooms]);
+  it("every file of core belongs to a capability or is a program", () => {
+    const homeless = files
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith("core/"))
+      .filter((path) => capabilityOf(path) === null);
+    expect(homeless).to.have.members(programs);
   });
 
-  it("no room reads the environment", () => {
+  it("no file of core but the programs reads the environment", () => {
     const readers = files.filter(
-      ({ path, text }) => roomOf(path) !== null && text.includes("process.env"),
+      ({ path, text }) =>
+        capabilityOf(path) !== null && text.includes("process.env"),
     );
     expect(readers.map(({ path }) => path)).to.deep.equal([]);
   });

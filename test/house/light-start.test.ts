@@ -58,8 +58,8 @@ function loadedWith(entry: string): string[] {
 
 describe("the start of the service", () => {
   it("loads no heavy library", () => {
-    const loaded = loadedWith("core/service.ts");
-    expect(loaded).to.include("core/container.ts -> reflect-metadata");
+    const loaded = loadedWith("core/app/service.ts");
+    expect(loaded).to.include("core/app/container.ts -> reflect-metadata");
     expect(loaded.filter(isHeavy)).to.deep.equal([]);
   });
 });

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import { packageInfo } from "../../core/package-info.js";
+import { packageInfo } from "../../core/lib/package-info.js";
 import { eventually } from "../support/eventually.js";
 import { suiteFolder } from "../support/store-folder.js";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { it } from "mocha";
 import { createQueue } from "../../core/queue/index.js";
-import type { Store } from "../../core/store/index.js";
+import type { Store } from "../../core/storage/database/index.js";
 import { eventually } from "../support/eventually.js";
 import {
   recordingWrites,

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { it } from "mocha";
-import { openStore } from "../../core/store/index.js";
+import { openStore } from "../../core/storage/database/index.js";
 import { queueOn } from "../support/queue.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { silentLog } from "../support/store-log.js";

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import sharp from "sharp";
-import { Asset } from "../../core/store/index.js";
+import { Asset } from "../../core/storage/database/index.js";
 import { greatVibes } from "../support/own-font.js";
 import { useService } from "../support/service.js";
 import {

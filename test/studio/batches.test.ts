@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { batchWhen, sendBatch } from "../support/batches.js";
-import { Organization } from "../../core/store/index.js";
+import { Organization } from "../../core/storage/database/index.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
 import { counted, pressButton, said, useStudio } from "../support/studio.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { AuditEvent } from "../../core/store/index.js";
+import { AuditEvent } from "../../core/storage/database/index.js";
 import { useService } from "../support/service.js";
 import { pressButton, said, useStudio } from "../support/studio.js";
 import { signedIn } from "../support/visitor.js";

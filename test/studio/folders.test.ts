@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { Folder, Template } from "../../core/store/index.js";
+import { Folder, Template } from "../../core/storage/database/index.js";
 import { faultsOf } from "../support/axe.js";
 import { eventually } from "../support/eventually.js";
 import { useService } from "../support/service.js";

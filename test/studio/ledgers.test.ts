@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { countUsage } from "../../core/account/index.js";
+import { countUsage } from "../../core/accounts/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import { reader } from "../support/replies.js";
 import { useService } from "../support/service.js";

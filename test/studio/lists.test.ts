@@ -1,7 +1,11 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import { Document, newId, Template } from "../../core/store/index.js";
+import {
+  Document,
+  newId,
+  Template,
+} from "../../core/storage/database/index.js";
 import { reader } from "../support/replies.js";
 import { useService } from "../support/service.js";
 import { eachDatabase } from "../support/store.js";

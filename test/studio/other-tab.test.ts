@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
-import { operator } from "../../core/account/index.js";
+import { operator } from "../../core/accounts/index.js";
 import { useService } from "../support/service.js";
 import { accountsOf } from "../support/store-account.js";
 import { publish } from "../support/store-templates.js";

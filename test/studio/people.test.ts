@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { Membership } from "../../core/store/index.js";
+import { Membership } from "../../core/storage/database/index.js";
 import { useService } from "../support/service.js";
 import { type Guest, pressButton, said, useStudio } from "../support/studio.js";
 import { useBrowser } from "../support/people-browser.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { describe, it } from "mocha";
 import { EditorState } from "prosemirror-state";
-import type { Text } from "../../core/contract/definition.js";
+import type { Text } from "../../core/plugin-api/definition.js";
 import { textOf } from "../../plugins/studio/app/src/editor/text/model/doc-to-text.js";
 import { docOf } from "../../plugins/studio/app/src/editor/text/model/text-to-doc.js";
 import { anyInlines, anyTemplate } from "../support/any-text.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import * as fc from "fast-check";
 import { describe, it } from "mocha";
-import { splitTemplate } from "../../core/template/binding/index.js";
+import { splitTemplate } from "../../core/definition/expressions/index.js";
 import {
   readTemplate,
   type TemplatePart,

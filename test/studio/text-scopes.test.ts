@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { ProjectData } from "../../core/contract/index.js";
+import type { ProjectData } from "../../core/plugin-api/index.js";
 import { pathOptions } from "../../plugins/studio/app/src/editor/scope/scopes.js";
 import { newEditor } from "../support/editor-model.js";
 

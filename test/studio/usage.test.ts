@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { countUsage } from "../../core/account/index.js";
+import { countUsage } from "../../core/accounts/index.js";
 import { useService } from "../support/service.js";
 import { pressButton, said, useStudio } from "../support/studio.js";
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
-import { EVENT_TYPES } from "../../core/event/index.js";
-import { Organization } from "../../core/store/index.js";
+import { EVENT_TYPES } from "../../core/webhooks/index.js";
+import { Organization } from "../../core/storage/database/index.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store-templates.js";
 import { counted, pressButton, said, useStudio } from "../support/studio.js";

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { Inline, Mark } from "../../core/contract/definition.js";
+import type { Inline, Mark } from "../../core/plugin-api/definition.js";
 
 // Texts as somebody might write them who wants to confuse an editor.
 

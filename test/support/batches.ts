@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import { acceptedBatch, batchDetail } from "../../core/http/schemas/batch.js";
+import { acceptedBatch, batchDetail } from "../../core/api/schemas/batch.js";
 import {
   Organization,
   OutboxEvent,
   type Plan,
-} from "../../core/store/index.js";
+} from "../../core/storage/database/index.js";
 import { newCaller, type Requests, type TestCaller } from "./caller.js";
 import { eventually } from "./eventually.js";
 import { reader } from "./replies.js";

@@ -1,5 +1,5 @@
-import { ApiKeys, operator, SCOPES } from "../../core/account/index.js";
-import * as tokens from "../../core/tokens.js";
+import { ApiKeys, operator, SCOPES } from "../../core/accounts/index.js";
+import * as tokens from "../../core/app/tokens.js";
 import type { TestService } from "./service.js";
 import { newOwner } from "./store-templates.js";
 

@@ -2,7 +2,7 @@ import {
   type Component,
   type ProjectData,
   SIGN_FIELD_TYPES,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 
 // Definitions whose words are all unlike each other: by them their parts are found again, wherever they are drawn.
 

@@ -1,6 +1,9 @@
 import * as fc from "fast-check";
 import { type Draft, produce } from "immer";
-import type { Component, ProjectData } from "../../core/contract/definition.js";
+import type {
+  Component,
+  ProjectData,
+} from "../../core/plugin-api/definition.js";
 import {
   at,
   type List,

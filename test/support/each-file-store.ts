@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
 import { before, describe } from "mocha";
-import type { FileStore } from "../../core/contract/index.js";
-import { LocalFileStore } from "../../core/file/index.js";
+import type { FileStore } from "../../core/plugin-api/index.js";
+import { LocalFileStore } from "../../core/storage/files/index.js";
 import { shippedFileStores } from "../../plugins/index.js";
 import { silentLog } from "./store-log.js";
 import { suiteFolder } from "./store-folder.js";

@@ -1,7 +1,10 @@
-import type { EditorDesign } from "../../core/contract/app-drafts.js";
-import type { Component, ProjectData } from "../../core/contract/definition.js";
-import { designFacts } from "../../core/template/index.js";
-import * as placement from "../../core/template/definition/placement.js";
+import type { EditorDesign } from "../../core/plugin-api/app-drafts.js";
+import type {
+  Component,
+  ProjectData,
+} from "../../core/plugin-api/definition.js";
+import { designFacts } from "../../core/compiler/index.js";
+import * as placement from "../../core/definition/schema/placement.js";
 import { Editor } from "../../plugins/studio/app/src/editor/model/editor.js";
 import { withIds } from "../../plugins/studio/app/src/editor/model/ids.js";
 

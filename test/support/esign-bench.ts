@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { SignFieldType } from "../../core/contract/index.js";
+import type { SignFieldType } from "../../core/plugin-api/index.js";
 import type {
   EsignSettings,
   MergedSigning,
   SigningWish,
-} from "../../core/document/index.js";
-import { pagination } from "../../core/http/schemas/common.js";
-import { signature } from "../../core/http/schemas/signature.js";
-import { newId, SignatureRequest } from "../../core/store/index.js";
-import * as tokens from "../../core/tokens.js";
+} from "../../core/documents/index.js";
+import { pagination } from "../../core/api/schemas/common.js";
+import { signature } from "../../core/api/schemas/signature.js";
+import { newId, SignatureRequest } from "../../core/storage/database/index.js";
+import * as tokens from "../../core/app/tokens.js";
 import { newCaller, type TestCaller } from "./caller.js";
 import { eventually } from "./eventually.js";
 import { exported } from "./exporting.js";

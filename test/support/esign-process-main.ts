@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import { parseConfig } from "../../config/index.js";
-import { createContainer } from "../../core/container.js";
-import { workSignatures } from "../../core/esign/index.js";
-import { LocalFileStore } from "../../core/file/index.js";
-import { packageInfo } from "../../core/package-info.js";
-import { type DatabaseLocation, openStore } from "../../core/store/index.js";
-import * as tokens from "../../core/tokens.js";
+import { createContainer } from "../../core/app/container.js";
+import { workSignatures } from "../../core/signatures/index.js";
+import { LocalFileStore } from "../../core/storage/files/index.js";
+import { packageInfo } from "../../core/lib/package-info.js";
+import {
+  type DatabaseLocation,
+  openStore,
+} from "../../core/storage/database/index.js";
+import * as tokens from "../../core/app/tokens.js";
 import { silentLog } from "./store-log.js";
 
 // A worker of its own that starts and watches requests, and does nothing else; it needs no browser.

@@ -1,7 +1,7 @@
 import { after, afterEach, before } from "mocha";
 import { type Config, parseConfig } from "../../config/index.js";
-import type { PlatformPlugin } from "../../core/contract/index.js";
-import * as tokens from "../../core/tokens.js";
+import type { PlatformPlugin } from "../../core/plugin-api/index.js";
+import * as tokens from "../../core/app/tokens.js";
 import { EsignBench } from "./esign-bench.js";
 import { installedPlugins } from "./installed-plugins.js";
 import { MemoryEsign, memoryEsignPlugin } from "./memory-esign.js";

@@ -1,4 +1,4 @@
-import { openStore } from "../../core/store/index.js";
+import { openStore } from "../../core/storage/database/index.js";
 import { eventsOn } from "./event-room.js";
 import { silentLog } from "./store-log.js";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { after, before } from "mocha";
-import { operator, recordAudit } from "../../core/account/index.js";
+import { operator, recordAudit } from "../../core/accounts/index.js";
 import {
   createEvents,
   type EndpointInput,
@@ -9,16 +9,16 @@ import {
   type EventSettings,
   recordEvents,
   type ServiceEvent,
-} from "../../core/event/index.js";
-import { Outbound } from "../../core/outbound/index.js";
+} from "../../core/webhooks/index.js";
+import { Outbound } from "../../core/lib/outbound/index.js";
 import { createQueue, type Queue } from "../../core/queue/index.js";
-import { SecretBox } from "../../core/secret/index.js";
+import { SecretBox } from "../../core/lib/secrets/index.js";
 import {
   newId,
   type Store,
   WebhookDelivery,
   type WebhookEndpoint,
-} from "../../core/store/index.js";
+} from "../../core/storage/database/index.js";
 import { until } from "./browser-processes.js";
 import { newOrganization } from "./store-account.js";
 import { silentLog } from "./store-log.js";

@@ -1,4 +1,4 @@
-import { prepareBrowserHome } from "../../core/render/index.js";
+import { prepareBrowserHome } from "../../core/rendering/index.js";
 import { RENDER_CACHE } from "./renderer.js";
 
 const progress = { isOver: false };

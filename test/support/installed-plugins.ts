@@ -1,8 +1,8 @@
 import type {
   EsignProvider,
   PlatformPlugin,
-} from "../../core/contract/index.js";
-import { Plugins } from "../../core/host/index.js";
+} from "../../core/plugin-api/index.js";
+import { Plugins } from "../../core/integrations/host/index.js";
 import { silentLog } from "./store-log.js";
 
 /** These and no others, as if they shipped. */

@@ -1,5 +1,5 @@
 import type { EntitySubscriberInterface } from "typeorm";
-import type { Store } from "../../core/store/index.js";
+import type { Store } from "../../core/storage/database/index.js";
 
 /**
  * Answers of a store between whose reads another process writes: `act` happens after the first read of one of the

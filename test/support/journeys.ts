@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { z } from "zod";
-import type { ProjectData, Text } from "../../core/contract/definition.js";
+import type { ProjectData, Text } from "../../core/plugin-api/definition.js";
 import { pdfFacts } from "./pdf-facts.js";
 import type { Traveller } from "./playwright.js";
 import { publish } from "./store-templates.js";

@@ -1,4 +1,4 @@
-import type { Renderer, RenderListener } from "../../core/render/index.js";
+import type { Renderer, RenderListener } from "../../core/rendering/index.js";
 import { sharedRenderer } from "./renderer.js";
 
 const listeners = new Set<RenderListener>();

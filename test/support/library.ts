@@ -3,9 +3,9 @@ import {
   asset,
   assetListItem,
   uploadLink,
-} from "../../core/http/schemas/asset.js";
-import { pagination } from "../../core/http/schemas/common.js";
-import { folder } from "../../core/http/schemas/folder.js";
+} from "../../core/api/schemas/asset.js";
+import { pagination } from "../../core/api/schemas/common.js";
+import { folder } from "../../core/api/schemas/folder.js";
 import { errorOf, type TestCaller } from "./caller.js";
 import { reader } from "./replies.js";
 

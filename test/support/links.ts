@@ -1,5 +1,5 @@
-import { linkWithUrl } from "../../core/http/schemas/link.js";
-import { Batch } from "../../core/store/index.js";
+import { linkWithUrl } from "../../core/api/schemas/link.js";
+import { Batch } from "../../core/storage/database/index.js";
 import type { RecordCaller } from "./records.js";
 import { eventually } from "./eventually.js";
 import { reader } from "./replies.js";

@@ -5,7 +5,7 @@ import {
   type RequestState,
   type SignedFile,
   type SignRequest,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 
 type Call = "start" | "find" | "status" | "download" | "cancel" | "resend";
 

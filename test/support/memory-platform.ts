@@ -10,7 +10,7 @@ import {
   type TableInfo,
   type TableScope,
   type WriteMode,
-} from "../../core/contract/index.js";
+} from "../../core/plugin-api/index.js";
 
 /** A spreadsheet platform that lives in a test: tables, rows, cells with files, and what was asked of it. */
 export class MemoryPlatform {

@@ -4,7 +4,7 @@ import {
   createConnection,
   type RowDataPacket,
 } from "mysql2/promise";
-import { openStore } from "../../core/store/index.js";
+import { openStore } from "../../core/storage/database/index.js";
 import { silentLog } from "./store-log.js";
 
 /** What makes all tables, in any order, and the lines of those that have some. */

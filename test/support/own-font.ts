@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { operator } from "../../core/account/index.js";
-import type { AssetView } from "../../core/asset/index.js";
+import { operator } from "../../core/accounts/index.js";
+import type { AssetView } from "../../core/assets/index.js";
 import {
   readCharacterMap,
   writeCharacterMap,
-} from "../../core/render/fonts/face/character-map.js";
+} from "../../core/rendering/fonts/face/character-map.js";
 import {
   readTables,
   writeTables,
-} from "../../core/render/fonts/face/font-tables.js";
-import { packageInfo } from "../../core/package-info.js";
-import * as tokens from "../../core/tokens.js";
+} from "../../core/rendering/fonts/face/font-tables.js";
+import { packageInfo } from "../../core/lib/package-info.js";
+import * as tokens from "../../core/app/tokens.js";
 import type { TestCaller } from "./caller.js";
 import type { TestService } from "./service.js";
 

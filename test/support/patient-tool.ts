@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import type { DependencyContainer } from "tsyringe";
 import { z } from "zod";
 import { contentTool, textBlock, type Tool } from "../../core/mcp/index.js";
-import { TOOLS } from "../../core/tokens.js";
+import { TOOLS } from "../../core/app/tokens.js";
 
 /** A tool that waits until it is let go on, or until its call is given up. */
 export class PatientTool {

@@ -5,7 +5,7 @@ import {
   launch,
   type Page,
 } from "puppeteer-core";
-import { prepareBrowserHome } from "../../core/render/index.js";
+import { prepareBrowserHome } from "../../core/rendering/index.js";
 import { RENDER_CACHE } from "./renderer.js";
 import { isTestWorker } from "./running-renderers.js";
 

@@ -6,8 +6,8 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
-import type { AppRole } from "../../core/contract/index.js";
-import { prepareBrowserHome } from "../../core/render/index.js";
+import type { AppRole } from "../../core/plugin-api/index.js";
+import { prepareBrowserHome } from "../../core/rendering/index.js";
 import { RENDER_CACHE } from "./renderer.js";
 import type { TestService } from "./service.js";
 import { linkFor, newPerson, type Person } from "./visitor.js";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { browserUser } from "../../core/render/browser/browser-user.js";
-import { makePrivateFolder } from "../../core/render/browser/private-folder.js";
+import { browserUser } from "../../core/rendering/browser/browser-user.js";
+import { makePrivateFolder } from "../../core/rendering/browser/private-folder.js";
 import { RENDER_CACHE } from "./renderer.js";
 
 /** Folders of the browsers that a process started, wherever its browser's user may go. */

@@ -1,4 +1,4 @@
-import type { StoreOptions } from "../../core/store/index.js";
+import type { StoreOptions } from "../../core/storage/database/index.js";
 import type { QueueProcessOptions } from "./queue-process.js";
 
 // A worker of its own on a queue of the tests. It prints what happens to its jobs, a line each, and takes the lines
@@ -19,7 +19,7 @@ globalThis.Date = new Proxy(TrueDate, {
 });
 
 const { createInterface } = await import("node:readline");
-const { openStore } = await import("../../core/store/index.js");
+const { openStore } = await import("../../core/storage/database/index.js");
 const { silentLog } = await import("./store-log.js");
 const { queueOn } = await import("./queue.js");
 

@@ -6,7 +6,10 @@ import {
   type NewJob,
   type Queue,
 } from "../../core/queue/index.js";
-import type { DatabaseLocation, Store } from "../../core/store/index.js";
+import type {
+  DatabaseLocation,
+  Store,
+} from "../../core/storage/database/index.js";
 import { eachDatabase, onSqlite } from "./store.js";
 import { silentLog } from "./store-log.js";
 

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
-import type { Log } from "../../core/contract/index.js";
-import { createLog } from "../../core/log.js";
+import type { Log } from "../../core/plugin-api/index.js";
+import { createLog } from "../../core/lib/log.js";
 
 /** The service's own log at its most talkative, and all that it wrote, as text. */
 export function recordingLog(): { log: Log; text: () => string } {

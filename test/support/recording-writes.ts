@@ -1,5 +1,5 @@
 import type { EntityManager } from "typeorm";
-import type { Store } from "../../core/store/index.js";
+import type { Store } from "../../core/storage/database/index.js";
 
 export interface Statement {
   text: string;

@@ -1,7 +1,7 @@
 import { installedPlugins } from "./installed-plugins.js";
-import { acceptedBatch } from "../../core/http/schemas/batch.js";
-import * as tokens from "../../core/tokens.js";
-import { operator } from "../../core/account/index.js";
+import { acceptedBatch } from "../../core/api/schemas/batch.js";
+import * as tokens from "../../core/app/tokens.js";
+import { operator } from "../../core/accounts/index.js";
 import { type BatchReply, batchWhen, newBatchCaller } from "./batches.js";
 import type { TestCaller } from "./caller.js";
 import { field, MemoryPlatform, memoryPlugin } from "./memory-platform.js";

@@ -1,5 +1,5 @@
-import { Deadline } from "../../core/contract/index.js";
-import { createRenderer } from "../../core/render/index.js";
+import { Deadline } from "../../core/plugin-api/index.js";
+import { createRenderer } from "../../core/rendering/index.js";
 import { endlessLayout } from "./hard-documents.js";
 import { silentLog } from "./store-log.js";
 

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { Deadline } from "../../core/contract/index.js";
+import { Deadline } from "../../core/plugin-api/index.js";
 import {
   createRenderer,
   type Renderer,
   type RenderSettings,
-} from "../../core/render/index.js";
+} from "../../core/rendering/index.js";
 import { isTestWorker, stopAtEnd } from "./running-renderers.js";
 import { silentLog } from "./store-log.js";
 

@@ -1,6 +1,6 @@
 import { chmodSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { prepareBrowserHome } from "../../core/render/index.js";
+import { prepareBrowserHome } from "../../core/rendering/index.js";
 import { RENDER_CACHE } from "./renderer.js";
 
 /** A program that starts the shipped browser, until it is taken away. */

@@ -1,18 +1,15 @@
 import { expect } from "chai";
 import { z } from "zod";
-import { pagination } from "../../core/http/schemas/common.js";
-import {
-  document,
-  documentListItem,
-} from "../../core/http/schemas/document.js";
-import { exportResult } from "../../core/http/schemas/export-result.js";
+import { pagination } from "../../core/api/schemas/common.js";
+import { document, documentListItem } from "../../core/api/schemas/document.js";
+import { exportResult } from "../../core/api/schemas/export-result.js";
 import {
   templateDetail,
   templateListItem,
   templateSettings,
   templateVersionDetail,
   templateVersionListItem,
-} from "../../core/http/schemas/template.js";
+} from "../../core/api/schemas/template.js";
 
 /** Reads a good answer of this form: an answer with a field more or less, or with another type, fails the test. */
 export function reader<T extends z.ZodType>(schema: T) {

@@ -1,4 +1,4 @@
-import type { Renderer } from "../../core/render/index.js";
+import type { Renderer } from "../../core/rendering/index.js";
 
 /** Whether this process runs one file of tests after the other, and has no end that a test could wait for. */
 export const isTestWorker = process.env.MOCHA_WORKER_ID !== undefined;

@@ -1,11 +1,15 @@
 import { after, before } from "mocha";
 import type { DependencyContainer } from "tsyringe";
 import { type Config, parseConfig } from "../../config/index.js";
-import { createContainer } from "../../core/container.js";
-import type { Log } from "../../core/contract/index.js";
-import { type Role, type Service, startService } from "../../core/service.js";
-import type { Store } from "../../core/store/index.js";
-import * as tokens from "../../core/tokens.js";
+import { createContainer } from "../../core/app/container.js";
+import type { Log } from "../../core/plugin-api/index.js";
+import {
+  type Role,
+  type Service,
+  startService,
+} from "../../core/app/service.js";
+import type { Store } from "../../core/storage/database/index.js";
+import * as tokens from "../../core/app/tokens.js";
 import { lazyRenderer } from "./lazy-renderer.js";
 import { suiteFolder } from "./store-folder.js";
 import { silentLog } from "./store-log.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { PDFDocument } from "@cantoo/pdf-lib";
-import type { FieldBox, SignRequest } from "../../core/contract/index.js";
+import type { FieldBox, SignRequest } from "../../core/plugin-api/index.js";
 
 /** A PDF of empty pages. */
 export async function emptyPdf(pages = 1): Promise<Uint8Array> {

@@ -6,8 +6,8 @@ import type {
   Signing,
   SigningPlan,
   SigningWish,
-} from "../../core/document/index.js";
-import * as tokens from "../../core/tokens.js";
+} from "../../core/documents/index.js";
+import * as tokens from "../../core/app/tokens.js";
 
 /** Stands in for whoever has documents signed: keeps what it is given, and refuses nothing by itself. */
 export class SigningDesk implements Signing {

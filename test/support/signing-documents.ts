@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { before } from "mocha";
-import type { DocumentToSign } from "../../core/document/index.js";
+import type { DocumentToSign } from "../../core/documents/index.js";
 import { errorOf, newCaller, type TestCaller } from "./caller.js";
 import { ample, sharedRenderer } from "./renderer.js";
 import { replies } from "./replies.js";

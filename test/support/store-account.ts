@@ -5,9 +5,9 @@ import {
   operator,
   Organizations,
   Users,
-} from "../../core/account/index.js";
-import { PlatenError } from "../../core/contract/index.js";
-import type { Plan, Store } from "../../core/store/index.js";
+} from "../../core/accounts/index.js";
+import { PlatenError } from "../../core/plugin-api/index.js";
+import type { Plan, Store } from "../../core/storage/database/index.js";
 import { silentLog } from "./store-log.js";
 
 /** The account room on a store, joined as in the service. */

@@ -1,4 +1,4 @@
-import type { Log } from "../../core/contract/index.js";
+import type { Log } from "../../core/plugin-api/index.js";
 
 const nothing = () => undefined;
 

@@ -2,8 +2,8 @@ import {
   openStore,
   type DatabaseLocation,
   User,
-} from "../../core/store/index.js";
-import type { Log } from "../../core/contract/index.js";
+} from "../../core/storage/database/index.js";
+import type { Log } from "../../core/plugin-api/index.js";
 import { userRow } from "./store-rows.js";
 import { silentLog } from "./store-log.js";
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import type { DatabaseLocation } from "../../core/store/index.js";
+import type { DatabaseLocation } from "../../core/storage/database/index.js";
 import { partArguments } from "./program-arguments.js";
 
 export interface StoreProcess {

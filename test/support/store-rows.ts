@@ -1,4 +1,4 @@
-import { newId, type Store, User } from "../../core/store/index.js";
+import { newId, type Store, User } from "../../core/storage/database/index.js";
 
 /** A user's row, ready to be inserted. */
 export function userRow(name: string): Omit<User, never> {

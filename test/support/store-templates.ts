@@ -1,6 +1,6 @@
-import { operator } from "../../core/account/index.js";
-import { type TemplateOwner, Templates } from "../../core/document/index.js";
-import { Organization, type Store } from "../../core/store/index.js";
+import { operator } from "../../core/accounts/index.js";
+import { type TemplateOwner, Templates } from "../../core/templates/index.js";
+import { Organization, type Store } from "../../core/storage/database/index.js";
 import { newOrganization } from "./store-account.js";
 
 export const definition = {

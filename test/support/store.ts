@@ -6,7 +6,7 @@ import {
   type DatabaseLocation,
   openStore,
   type Store,
-} from "../../core/store/index.js";
+} from "../../core/storage/database/index.js";
 import { laySchema } from "./migrated-schema.js";
 import { silentLog } from "./store-log.js";
 import { suiteFolder } from "./store-folder.js";

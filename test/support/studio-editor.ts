@@ -1,5 +1,8 @@
 import type { KeyInput, Page } from "puppeteer-core";
-import type { Component, ProjectData } from "../../core/contract/definition.js";
+import type {
+  Component,
+  ProjectData,
+} from "../../core/plugin-api/definition.js";
 import type { TestService } from "./service.js";
 import { publish } from "./store-templates.js";
 import type { Guest } from "./studio.js";

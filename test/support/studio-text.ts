@@ -1,5 +1,5 @@
 import type { Page } from "puppeteer-core";
-import type { Text } from "../../core/contract/definition.js";
+import type { Text } from "../../core/plugin-api/definition.js";
 import type { OpenEditor } from "./studio-editor.js";
 
 /** Begins to type at the end of a component's text. */

@@ -1,5 +1,5 @@
 import type { Page } from "puppeteer-core";
-import type { AppRole } from "../../core/contract/index.js";
+import type { AppRole } from "../../core/plugin-api/index.js";
 import { useBrowser, type Visitor } from "./people-browser.js";
 import type { TestService } from "./service.js";
 import { linkFor, newPerson, type Person } from "./visitor.js";

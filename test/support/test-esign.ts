@@ -1,6 +1,10 @@
-import type { EsignProvider } from "../../core/contract/index.js";
-import { connectEsign, Lanes, type OpenEsign } from "../../core/host/index.js";
-import { Outbound } from "../../core/outbound/index.js";
+import type { EsignProvider } from "../../core/plugin-api/index.js";
+import {
+  connectEsign,
+  Lanes,
+  type OpenEsign,
+} from "../../core/integrations/host/index.js";
+import { Outbound } from "../../core/lib/outbound/index.js";
 import { silentLog } from "./store-log.js";
 
 /** A provider with credentials, called as the host calls it. */

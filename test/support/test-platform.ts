@@ -1,10 +1,13 @@
-import { PLUGIN_API, type PlatformPlugin } from "../../core/contract/index.js";
+import {
+  PLUGIN_API,
+  type PlatformPlugin,
+} from "../../core/plugin-api/index.js";
 import {
   connectPlatform,
   Lanes,
   type OpenPlatform,
-} from "../../core/host/index.js";
-import { Outbound } from "../../core/outbound/index.js";
+} from "../../core/integrations/host/index.js";
+import { Outbound } from "../../core/lib/outbound/index.js";
 import { silentLog } from "./store-log.js";
 
 /** A platform that answers everything, of which a test replaces what it is about. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { prepareBrowserHome } from "../../core/render/index.js";
+import { prepareBrowserHome } from "../../core/rendering/index.js";
 import { until } from "./browser-processes.js";
 import { RENDER_CACHE } from "./renderer.js";
 

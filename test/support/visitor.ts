@@ -1,6 +1,6 @@
-import { operator, Users } from "../../core/account/index.js";
-import type { AppRole } from "../../core/contract/index.js";
-import * as tokens from "../../core/tokens.js";
+import { operator, Users } from "../../core/accounts/index.js";
+import type { AppRole } from "../../core/plugin-api/index.js";
+import * as tokens from "../../core/app/tokens.js";
 import type { TestService } from "./service.js";
 import { newOwner } from "./store-templates.js";
 

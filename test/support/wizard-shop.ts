@@ -1,8 +1,8 @@
 import { after, before } from "mocha";
-import type { TablePlace } from "../../core/contract/index.js";
-import { operator } from "../../core/account/index.js";
-import { Organization } from "../../core/store/index.js";
-import * as tokens from "../../core/tokens.js";
+import type { TablePlace } from "../../core/plugin-api/index.js";
+import { operator } from "../../core/accounts/index.js";
+import { Organization } from "../../core/storage/database/index.js";
+import * as tokens from "../../core/app/tokens.js";
 import { FakeAirtable } from "./fakes/airtable/fake-airtable.js";
 import type { FakeTable } from "./fakes/airtable/fake-table.js";
 import type { TestService } from "./service.js";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { operator } from "../../account/index.js";
+import { operator } from "../../accounts/index.js";
 import { readBytes } from "../input-file.js";
 import { print } from "../output.js";
 import type { WithServices } from "../services.js";

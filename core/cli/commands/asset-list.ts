@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { AssetListView } from "../../asset/index.js";
+import type { AssetListView } from "../../assets/index.js";
 import { print, table } from "../output.js";
 import type { WithServices } from "../services.js";
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { PlatenError } from "../../contract/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import { readJson } from "../input-file.js";
 import { print } from "../output.js";
 import type { WithServices } from "../services.js";

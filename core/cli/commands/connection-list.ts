@@ -1,5 +1,8 @@
 import type { Command } from "commander";
-import type { ConnectionView, Connections } from "../../connection/index.js";
+import type {
+  ConnectionView,
+  Connections,
+} from "../../integrations/connections/index.js";
 import { print, table } from "../output.js";
 import type { WithServices } from "../services.js";
 

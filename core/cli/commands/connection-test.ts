@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { ConnectionTest } from "../../connection/index.js";
+import type { ConnectionTest } from "../../integrations/connections/index.js";
 import { print } from "../output.js";
 import type { WithServices } from "../services.js";
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { FORMATS, type Format } from "../../contract/index.js";
-import type { LinkWithUrl } from "../../platform/index.js";
+import { FORMATS, type Format } from "../../plugin-api/index.js";
+import type { LinkWithUrl } from "../../integrations/platforms/index.js";
 import { moment } from "../moment.js";
 import { print } from "../output.js";
 import type { WithServices } from "../services.js";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { LinkView } from "../../platform/index.js";
+import type { LinkView } from "../../integrations/platforms/index.js";
 import { print, table } from "../output.js";
 import type { WithServices } from "../services.js";
 

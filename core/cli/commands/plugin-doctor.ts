@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { PluginStatus } from "../../host/index.js";
+import type { PluginStatus } from "../../integrations/host/index.js";
 import { print } from "../output.js";
 import type { WithServices } from "../services.js";
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { SignatureDetail, Signatures } from "../../esign/index.js";
+import type { SignatureDetail, Signatures } from "../../signatures/index.js";
 import { print } from "../output.js";
 import type { CliServices, WithServices } from "../services.js";
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { SignatureDetail } from "../../esign/index.js";
+import type { SignatureDetail } from "../../signatures/index.js";
 import { print, table } from "../output.js";
 import type { WithServices } from "../services.js";
 

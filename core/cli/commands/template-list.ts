@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { TemplateListView } from "../../document/index.js";
+import type { TemplateListView } from "../../templates/index.js";
 import { print, table } from "../output.js";
 import type { CliServices, WithServices } from "../services.js";
 

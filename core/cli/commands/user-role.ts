@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import { APP_ROLES, type AppRole } from "../../contract/index.js";
+import { APP_ROLES, type AppRole } from "../../plugin-api/index.js";
 import { print } from "../output.js";
 import type { WithServices } from "../services.js";
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { EndpointView } from "../../event/index.js";
+import type { EndpointView } from "../../webhooks/index.js";
 import { print, table } from "../output.js";
 import type { CliServices, WithServices } from "../services.js";
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { PlatenError } from "../../contract/index.js";
-import type { EndedStatus } from "../../event/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
+import type { EndedStatus } from "../../webhooks/index.js";
 import { moment } from "../moment.js";
 import { print } from "../output.js";
 import type { CliServices, WithServices } from "../services.js";

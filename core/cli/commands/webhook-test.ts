@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { DeliveryDetail } from "../../event/index.js";
+import type { DeliveryDetail } from "../../webhooks/index.js";
 import { print } from "../output.js";
 import type { WithServices } from "../services.js";
 

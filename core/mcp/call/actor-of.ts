@@ -1,4 +1,4 @@
-import type { Actor, Caller } from "../../account/index.js";
+import type { Actor, Caller } from "../../accounts/index.js";
 
 /** The caller of a tool, for the audit trail. */
 export function actorOf({ userId, keyId }: Caller): Actor {

@@ -1,4 +1,4 @@
-import type { Problem } from "../../contract/index.js";
+import type { Problem } from "../../plugin-api/index.js";
 
 /**
  * Problems as a tool tells them. The rooms call the caller's order `$`, and so does a definition call itself: here `$`

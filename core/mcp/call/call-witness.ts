@@ -1,4 +1,4 @@
-import type { Metrics } from "../../contract/index.js";
+import type { Metrics } from "../../plugin-api/index.js";
 import type { Session } from "../session.js";
 import type { CallEnd } from "./run-tool.js";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { PlatenError } from "../../contract/index.js";
-import { checkDepth, requestProblems } from "../../request/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
+import { checkDepth, requestProblems } from "../../lib/json/index.js";
 
 /** What n8n's MCP node adds to every call's arguments, whatever the tool takes. */
 const addedByClients = new Set([

@@ -1,4 +1,4 @@
-import type { Problem } from "../../contract/index.js";
+import type { Problem } from "../../plugin-api/index.js";
 
 /** As many as an assistant can mend before it asks again; more would only fill its context. */
 const most = 50;

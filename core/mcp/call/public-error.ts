@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Log, PlatenError } from "../../contract/index.js";
+import { type Log, PlatenError } from "../../plugin-api/index.js";
 
 /** What may be told of whatever was thrown; what may not goes to the log, under a number that the answer names. */
 export function publicError(thrown: unknown, log: Log): PlatenError {

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { requireScope } from "../../account/index.js";
-import { PlatenError } from "../../contract/index.js";
+import { requireScope } from "../../accounts/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import type { Tool, ToolCall } from "../tool.js";
 import { checkInput } from "./check-input.js";
 import { publicError } from "./public-error.js";

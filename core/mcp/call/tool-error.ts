@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { PlatenError, Problem } from "../../contract/index.js";
+import type { PlatenError, Problem } from "../../plugin-api/index.js";
 import { argumentPaths } from "./argument-paths.js";
 import { jsonText } from "./content.js";
 import { listProblems } from "./list-problems.js";

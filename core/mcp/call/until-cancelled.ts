@@ -1,4 +1,4 @@
-import { PlatenError } from "../../contract/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 
 /** Aborted with a reason in our words when a call's client cancels it or goes away. */
 export function untilCancelled(signal: AbortSignal): AbortSignal {

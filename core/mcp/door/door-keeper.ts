@@ -1,6 +1,6 @@
-import { type RateLimits, refuseExcess } from "../../admission/index.js";
-import type { KeyHolder } from "../../account/index.js";
-import { PlatenError } from "../../contract/index.js";
+import { type RateLimits, refuseExcess } from "../../accounts/limits/index.js";
+import type { KeyHolder } from "../../accounts/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import type { Endpoint } from "./endpoint.js";
 import type { Exchange } from "./exchange.js";
 import { missingKey, shownKey } from "./shown-key.js";

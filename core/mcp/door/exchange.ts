@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { KeyHolder } from "../../account/index.js";
-import type { Log } from "../../contract/index.js";
+import type { KeyHolder } from "../../accounts/index.js";
+import type { Log } from "../../plugin-api/index.js";
 
 /** A request and its answer. */
 export interface Exchange {

@@ -1,6 +1,6 @@
-import type { Log } from "../../contract/index.js";
-import type { RateLimits } from "../../admission/index.js";
-import type { KeyHolder } from "../../account/index.js";
+import type { Log } from "../../plugin-api/index.js";
+import type { RateLimits } from "../../accounts/limits/index.js";
+import type { KeyHolder } from "../../accounts/index.js";
 import type { ToolServer } from "../server/tool-server.js";
 import { Messages } from "../sse/messages.js";
 import { Peers } from "../sse/peers.js";

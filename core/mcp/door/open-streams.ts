@@ -1,4 +1,4 @@
-import type { Log } from "../../contract/index.js";
+import type { Log } from "../../plugin-api/index.js";
 
 /** Which of these keys were revoked or have ended. */
 export type EndedKeys = (

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { PlatenError } from "../../contract/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 
 /** What a body was, if it is not JSON. */
 export const notJson = Symbol("not JSON");

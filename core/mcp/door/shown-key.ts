@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { PlatenError } from "../../contract/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import type { Endpoint } from "./endpoint.js";
 import { header, queryValue } from "./exchange.js";
 

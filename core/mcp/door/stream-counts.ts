@@ -1,4 +1,4 @@
-import { PlatenError } from "../../contract/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 
 /** Counts what a key has open; past the most, it gets no more. */
 export class StreamCounts {

@@ -1,7 +1,7 @@
 import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { NodeMcpRequestHandler } from "@modelcontextprotocol/node";
-import type { KeyHolder } from "../../account/index.js";
-import { type Log, PlatenError } from "../../contract/index.js";
+import type { KeyHolder } from "../../accounts/index.js";
+import { type Log, PlatenError } from "../../plugin-api/index.js";
 import type { ToolServer } from "../server/tool-server.js";
 import type { Session } from "../session.js";
 import {

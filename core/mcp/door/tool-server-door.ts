@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Log } from "../../contract/index.js";
+import type { Log } from "../../plugin-api/index.js";
 import type { SseSessions } from "../sse/sse-sessions.js";
 import type { Messages } from "../sse/messages.js";
 import type { DoorKeeper } from "./door-keeper.js";

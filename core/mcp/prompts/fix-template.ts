@@ -1,5 +1,5 @@
 import type { PromptMessage } from "@modelcontextprotocol/server";
-import type { TemplateView } from "../../document/index.js";
+import type { TemplateView } from "../../templates/index.js";
 import type { Prompt } from "../prompt.js";
 import { templateIds } from "../template-ids.js";
 import type { PromptServices } from "./index.js";

@@ -1,4 +1,4 @@
-import type { Templates } from "../../document/index.js";
+import type { Templates } from "../../templates/index.js";
 import type { Prompt } from "../prompt.js";
 import { designEmail } from "./design-email.js";
 import { designInvoice } from "./design-invoice.js";

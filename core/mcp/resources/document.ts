@@ -1,4 +1,4 @@
-import type { Documents } from "../../document/index.js";
+import type { Documents } from "../../documents/index.js";
 import type { Resource } from "../resource.js";
 
 const mostIds = 100;

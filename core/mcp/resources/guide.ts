@@ -1,4 +1,4 @@
-import { definitionGuide } from "../../template/index.js";
+import { definitionGuide } from "../../definition/index.js";
 import type { Resource } from "../resource.js";
 
 export function guideResource(): Resource {

@@ -1,4 +1,5 @@
-import type { Documents, Templates } from "../../document/index.js";
+import type { Documents } from "../../documents/index.js";
+import type { Templates } from "../../templates/index.js";
 import type { Resource } from "../resource.js";
 import { documentResource } from "./document.js";
 import { guideResource } from "./guide.js";

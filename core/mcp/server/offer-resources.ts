@@ -1,5 +1,5 @@
-import { requireScope } from "../../account/index.js";
-import { PlatenError } from "../../contract/index.js";
+import { requireScope } from "../../accounts/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import type { ListedResource, Resource } from "../resource.js";
 import { inProtocol, type Offering, within } from "./offering.js";
 

@@ -1,7 +1,7 @@
 import type { McpServer } from "@modelcontextprotocol/server";
-import type { Scope } from "../../account/index.js";
+import type { Scope } from "../../accounts/index.js";
 import { publicError } from "../call/public-error.js";
-import { errorText } from "../../contract/index.js";
+import { errorText } from "../../plugin-api/index.js";
 import type { Session } from "../session.js";
 
 /** A server that is being made, and for whom. */

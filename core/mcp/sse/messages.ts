@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import type { KeyHolder } from "../../account/index.js";
-import { PlatenError } from "../../contract/index.js";
+import type { KeyHolder } from "../../accounts/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import { answerMethod, type Exchange, queryValue } from "../door/exchange.js";
 import { readMessage } from "../door/read-message.js";
 import type { Peers } from "./peers.js";

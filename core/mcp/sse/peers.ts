@@ -1,4 +1,4 @@
-import { PlatenError } from "../../contract/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import { type Exchange, header } from "../door/exchange.js";
 import { readBody } from "../door/read-message.js";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { McpServer } from "@modelcontextprotocol/server";
-import type { KeyHolder } from "../../account/index.js";
-import { PlatenError } from "../../contract/index.js";
+import type { KeyHolder } from "../../accounts/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import type { KeyedExchange } from "../door/exchange.js";
 import type { OpenStreams } from "../door/open-streams.js";
 import type { StreamCounts } from "../door/stream-counts.js";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import type { KeyHolder } from "../../account/index.js";
-import type { Log } from "../../contract/index.js";
+import type { KeyHolder } from "../../accounts/index.js";
+import type { Log } from "../../plugin-api/index.js";
 import { type EndedKeys, OpenStreams } from "../door/open-streams.js";
 import type { ToolServer } from "../server/tool-server.js";
 

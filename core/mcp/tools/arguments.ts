@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PAGE_SIZES } from "../../template/index.js";
+import { PAGE_SIZES } from "../../definition/index.js";
 
 // Arguments that several tools take, in the same words.
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { blueprintIds, TEMPLATE_TYPES } from "../../template/index.js";
+import { blueprintIds } from "../../templates/index.js";
+import { TEMPLATE_TYPES } from "../../definition/index.js";
 import { actorOf } from "../call/actor-of.js";
 import { jsonText } from "../call/content.js";
 import { listProblems } from "../call/list-problems.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { definitionGuide } from "../../template/index.js";
+import { definitionGuide } from "../../definition/index.js";
 import { textBlock } from "../call/content.js";
 import { contentTool, type Tool } from "../tool.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AssetListView } from "../../asset/index.js";
+import type { AssetListView } from "../../assets/index.js";
 import { tool, type Tool } from "../tool.js";
 import { DEFAULT_LIMIT, page, pageSize, READS } from "./arguments.js";
 import { assetOutput } from "./asset-output.js";

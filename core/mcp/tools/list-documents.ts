@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DocumentListView } from "../../document/index.js";
+import type { DocumentListView } from "../../documents/index.js";
 import { tool, type Tool } from "../tool.js";
 import { DEFAULT_LIMIT, limit, offset, READS } from "./arguments.js";
 import { documentOutput } from "./document-output.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Deadline } from "../../contract/index.js";
-import type { RenderWatch } from "../../document/index.js";
+import { Deadline } from "../../plugin-api/index.js";
+import type { RenderWatch } from "../../documents/index.js";
 import { Pulse } from "../call/pulse.js";
 import { untilCancelled } from "../call/until-cancelled.js";
 import { contentTool, type Tool, type ToolCall } from "../tool.js";

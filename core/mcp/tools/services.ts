@@ -1,11 +1,10 @@
-import type { Assets } from "../../asset/index.js";
+import type { Assets } from "../../assets/index.js";
 import type {
   Documents,
   DraftPreviews,
   RenderDocument,
-  TemplateEditor,
-  Templates,
-} from "../../document/index.js";
+} from "../../documents/index.js";
+import type { TemplateEditor, Templates } from "../../templates/index.js";
 
 /** What the tools open onto; joined in core/join-mcp.ts. */
 export interface ToolServices {

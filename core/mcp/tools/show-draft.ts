@@ -1,6 +1,7 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
-import { errorText, PlatenError } from "../../contract/index.js";
-import type { Preview, TemplateDraft } from "../../document/index.js";
+import { errorText, PlatenError } from "../../plugin-api/index.js";
+import type { Preview } from "../../documents/index.js";
+import type { TemplateDraft } from "../../templates/index.js";
 import { jsonText, pictureBlock } from "../call/content.js";
 import { listProblems } from "../call/list-problems.js";
 import type { Session } from "../session.js";

@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
-import type { Output } from "../../contract/index.js";
-import type { RenderedDocument, RenderReport } from "../../document/index.js";
+import type { Output } from "../../plugin-api/index.js";
+import type { RenderedDocument, RenderReport } from "../../documents/index.js";
 import { jsonText, resourceLink } from "../call/content.js";
 import { pictureOf } from "./show-draft.js";
 

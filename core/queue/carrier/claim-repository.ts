@@ -5,7 +5,7 @@ import {
   type JobsResult,
   toJobId,
 } from "agenda";
-import { PlatenError } from "../../contract/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import type { Claim } from "../table/claim.js";
 import type { Station } from "./carrier.js";
 

@@ -1,6 +1,6 @@
 import type { AgendaBackend } from "agenda";
 import type { Pool } from "pg";
-import { type Log, PlatenError } from "../../contract/index.js";
+import { type Log, PlatenError } from "../../plugin-api/index.js";
 
 /**
  * Connects Agenda's official PostgreSQL backend.

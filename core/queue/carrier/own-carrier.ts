@@ -1,5 +1,5 @@
 import { Agenda, type AgendaBackend } from "agenda";
-import type { Log } from "../../contract/index.js";
+import type { Log } from "../../plugin-api/index.js";
 import type { Carrier, Station } from "./carrier.js";
 import { ClaimRepository } from "./claim-repository.js";
 import { defineKind } from "./define-kind.js";

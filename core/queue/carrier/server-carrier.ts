@@ -1,5 +1,5 @@
 import { Agenda, type AgendaBackend, type Job } from "agenda";
-import type { Log } from "../../contract/index.js";
+import type { Log } from "../../plugin-api/index.js";
 import type { Claim } from "../table/claim.js";
 import type { Carrier, CountReady, Station } from "./carrier.js";
 import { connectBackend } from "./connect-backend.js";

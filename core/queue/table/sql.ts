@@ -1,5 +1,5 @@
 import type { EntityManager } from "typeorm";
-import { PlatenError } from "../../contract/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import type { QueuePorts } from "../ports.js";
 
 /** A piece of SQL and what its question marks stand for. */

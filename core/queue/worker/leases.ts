@@ -1,4 +1,4 @@
-import { PlatenError } from "../../contract/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import type { QueuePorts } from "../ports.js";
 import type { Claim } from "../table/claim.js";
 import { releaseJobs } from "../table/end-claims.js";

@@ -1,4 +1,4 @@
-import type { Log } from "../../contract/index.js";
+import type { Log } from "../../plugin-api/index.js";
 import type { Work } from "./run-job.js";
 
 const prefix = "every:";

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import type { PlatformErrorCode } from "../../../core/contract/index.js";
+import type { PlatformErrorCode } from "../../../core/plugin-api/index.js";
 import { refuses, type SessionCheck } from "../check.js";
 
 /** What a careless query would take for more than an id. */

@@ -1,4 +1,4 @@
-import type { EsignProvider } from "../../../core/contract/index.js";
+import type { EsignProvider } from "../../../core/plugin-api/index.js";
 import type { EsignSession } from "./esign-session.js";
 
 /** One promise of the contract. `run` rejects with what is wrong. */

@@ -9,7 +9,7 @@ import type {
   SignedFile,
   SignRequest,
   StartedRequest,
-} from "../../../core/contract/index.js";
+} from "../../../core/plugin-api/index.js";
 import { Doors } from "../doors.js";
 import { secretsOf } from "../secrets-of.js";
 import { SuiteContext, Turns } from "../suite-context.js";

@@ -2,7 +2,7 @@ import type {
   EsignContext,
   EsignProvider,
   RawNotice,
-} from "../../../core/contract/index.js";
+} from "../../../core/plugin-api/index.js";
 import type { Addresses } from "../subject.js";
 
 /** What a signer does. */

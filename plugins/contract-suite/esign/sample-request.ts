@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { FieldBox, SignRequest } from "../../../core/contract/index.js";
+import type { FieldBox, SignRequest } from "../../../core/plugin-api/index.js";
 
 /** Two who sign one after the other, on a page each; the first writes a town too. */
 export function sampleRequest(changes: Partial<SignRequest> = {}): SignRequest {

@@ -2,7 +2,7 @@ import {
   type AppAudit,
   type AppRoute,
   AUDIT_ACTIONS,
-} from "../../../core/contract/index.js";
+} from "../../../core/plugin-api/index.js";
 import { jsonRoute } from "./json-route.js";
 import { sliceOf } from "./slice.js";
 

@@ -2,7 +2,7 @@ import {
   type AppDrafts,
   type AppRoute,
   PRINT_FORMATS,
-} from "../../../core/contract/index.js";
+} from "../../../core/plugin-api/index.js";
 import { choice, optional, width } from "./draft-fields.js";
 import { valueOf } from "./field.js";
 import { jsonRoute } from "./json-route.js";

@@ -1,4 +1,4 @@
-import { PlatenError } from "../../../core/contract/index.js";
+import { PlatenError } from "../../../core/plugin-api/index.js";
 import { valueOf } from "./field.js";
 
 // What the editor sends beside definitions.

@@ -1,4 +1,4 @@
-import type { AppDrafts, AppRoute } from "../../../core/contract/index.js";
+import type { AppDrafts, AppRoute } from "../../../core/plugin-api/index.js";
 import { flag, note, text, whole } from "./draft-fields.js";
 import { valueOf } from "./field.js";
 import { jsonRoute } from "./json-route.js";

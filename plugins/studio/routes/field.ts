@@ -1,4 +1,4 @@
-import { PlatenError } from "../../../core/contract/index.js";
+import { PlatenError } from "../../../core/plugin-api/index.js";
 
 /** A text of a body. @throws PlatenError `invalid_request`. */
 export function field(body: unknown, name: string): string {

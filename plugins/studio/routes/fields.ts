@@ -2,7 +2,7 @@ import type {
   AppFields,
   AppRoute,
   FieldQuestion,
-} from "../../../core/contract/index.js";
+} from "../../../core/plugin-api/index.js";
 import { text } from "./draft-fields.js";
 import { valueOf } from "./field.js";
 

@@ -4,7 +4,7 @@ import type {
   AppRole,
   AppRoute,
   AppVisitor,
-} from "../../../core/contract/index.js";
+} from "../../../core/plugin-api/index.js";
 import { visitorOf } from "./visitor-of.js";
 
 interface JsonRoute extends Omit<AppRoute, "access" | "handle"> {

@@ -1,4 +1,4 @@
-import type { AppKeys, AppRoute } from "../../../core/contract/index.js";
+import type { AppKeys, AppRoute } from "../../../core/plugin-api/index.js";
 import { field, moment, texts } from "./field.js";
 import { jsonRoute } from "./json-route.js";
 

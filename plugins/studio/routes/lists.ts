@@ -6,7 +6,7 @@ import {
   type AppTemplates,
   DOCUMENT_STATUSES,
   TEMPLATE_SHOWS,
-} from "../../../core/contract/index.js";
+} from "../../../core/plugin-api/index.js";
 import { jsonRoute } from "./json-route.js";
 import { sliceOf } from "./slice.js";
 

@@ -4,7 +4,7 @@ import {
   type AppRole,
   type AppRoute,
   PlatenError,
-} from "../../../core/contract/index.js";
+} from "../../../core/plugin-api/index.js";
 import { field } from "./field.js";
 import { jsonRoute } from "./json-route.js";
 import { visitorOf } from "./visitor-of.js";

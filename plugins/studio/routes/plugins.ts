@@ -1,4 +1,4 @@
-import type { AppPlugins, AppRoute } from "../../../core/contract/index.js";
+import type { AppPlugins, AppRoute } from "../../../core/plugin-api/index.js";
 import { jsonRoute } from "./json-route.js";
 
 /** What is installed, for owners. */

@@ -1,4 +1,4 @@
-import type { AppRoute, AppSessions } from "../../../core/contract/index.js";
+import type { AppRoute, AppSessions } from "../../../core/plugin-api/index.js";
 import { field } from "./field.js";
 import { jsonRoute } from "./json-route.js";
 import { visitorOf } from "./visitor-of.js";

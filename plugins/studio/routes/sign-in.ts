@@ -4,7 +4,7 @@ import {
   type AppServices,
   type Log,
   PlatenError,
-} from "../../../core/contract/index.js";
+} from "../../../core/plugin-api/index.js";
 import { field } from "./field.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { AppRoute, AppUsage } from "../../../core/contract/index.js";
+import type { AppRoute, AppUsage } from "../../../core/plugin-api/index.js";
 import { jsonRoute } from "./json-route.js";
 
 /** What was made on each day of a month; of this one, when the query says none. */

@@ -2,7 +2,7 @@ import {
   type AppRequest,
   type AppVisitor,
   PlatenError,
-} from "../../../core/contract/index.js";
+} from "../../../core/plugin-api/index.js";
 
 /** Of a route that lets nobody else pass. */
 export function visitorOf({ visitor }: AppRequest): AppVisitor {

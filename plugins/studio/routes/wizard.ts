@@ -6,7 +6,7 @@ import {
   type ChosenSources,
   PlatenError,
   type TablePlace,
-} from "../../../core/contract/index.js";
+} from "../../../core/plugin-api/index.js";
 import { jsonRoute } from "./json-route.js";
 
 /** From somebody's table to a button in it, for those who may make one. */

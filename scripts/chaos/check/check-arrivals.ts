@@ -1,4 +1,7 @@
-import { Document, WebhookDelivery } from "../../../core/store/index.js";
+import {
+  Document,
+  WebhookDelivery,
+} from "../../../core/storage/database/index.js";
 import type { Arrival, EndpointName } from "../moody-receiver.js";
 import { countEach, type Evidence, type Loss } from "./evidence.js";
 

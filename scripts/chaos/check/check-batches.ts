@@ -1,4 +1,8 @@
-import { Batch, Document, OutboxEvent } from "../../../core/store/index.js";
+import {
+  Batch,
+  Document,
+  OutboxEvent,
+} from "../../../core/storage/database/index.js";
 import { countEach, type Evidence, type Loss } from "./evidence.js";
 
 /** Nothing is there but the accepted batches; each is completed, which one event tells with the right numbers. */

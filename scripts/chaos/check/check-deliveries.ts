@@ -1,4 +1,7 @@
-import { OutboxEvent, WebhookDelivery } from "../../../core/store/index.js";
+import {
+  OutboxEvent,
+  WebhookDelivery,
+} from "../../../core/storage/database/index.js";
 import { ENDPOINTS, type EndpointName } from "../moody-receiver.js";
 import { countEach, type Evidence, type Loss } from "./evidence.js";
 

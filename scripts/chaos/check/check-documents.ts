@@ -4,7 +4,7 @@ import {
   type DocumentStatus,
   OutboxEvent,
   UsageCounter,
-} from "../../../core/store/index.js";
+} from "../../../core/storage/database/index.js";
 import { countEach, type Evidence, type Loss } from "./evidence.js";
 
 const terminal: readonly DocumentStatus[] = ["succeeded", "failed", "expired"];

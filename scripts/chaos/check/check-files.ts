@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import type { Output } from "../../../core/contract/index.js";
-import { deleteOrphanedOutputs } from "../../../core/file/index.js";
-import { Document } from "../../../core/store/index.js";
+import type { Output } from "../../../core/plugin-api/index.js";
+import { deleteOrphanedOutputs } from "../../../core/storage/files/index.js";
+import { Document } from "../../../core/storage/database/index.js";
 import type { Evidence, Loss } from "./evidence.js";
 
 /** Files as young as this run are orphans too. */

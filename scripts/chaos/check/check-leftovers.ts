@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { prepareBrowserHome } from "../../../core/render/index.js";
+import { prepareBrowserHome } from "../../../core/rendering/index.js";
 import type { Part } from "../part.js";
 import type { Loss } from "./evidence.js";
 

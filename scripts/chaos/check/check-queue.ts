@@ -1,4 +1,4 @@
-import { Job } from "../../../core/store/index.js";
+import { Job } from "../../../core/storage/database/index.js";
 import type { Evidence, Loss } from "./evidence.js";
 
 /** When all processes have ended, nobody holds a job, and only those that are never done are left. */

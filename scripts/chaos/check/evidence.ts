@@ -1,5 +1,5 @@
-import type { FileStore } from "../../../core/contract/index.js";
-import type { Store } from "../../../core/store/index.js";
+import type { FileStore } from "../../../core/plugin-api/index.js";
+import type { Store } from "../../../core/storage/database/index.js";
 import type { Arrival, EndpointName } from "../moody-receiver.js";
 import type { AcceptedBatch } from "../sender.js";
 

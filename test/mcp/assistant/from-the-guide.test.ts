@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { blueprints } from "../../../core/template/index.js";
+import { blueprints } from "../../../core/templates/index.js";
 import {
   answerIn,
   type Refusal,
   refusalIn,
   useTools,
 } from "../../support/use-tools.js";
-import { mend } from "../../template/guide/mend.js";
+import { mend } from "../../definition/guide/mend.js";
 import { mistaken } from "./mistaken.js";
 
 const mostRounds = 8;

@@ -1,6 +1,10 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { ApiKeys, CallerCache, operator } from "../../../core/account/index.js";
+import {
+  ApiKeys,
+  CallerCache,
+  operator,
+} from "../../../core/accounts/index.js";
 import { newCaller } from "../../support/caller.js";
 import { PatientTool } from "../../support/patient-tool.js";
 import { useService } from "../../support/service.js";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { SCOPES } from "../../../core/account/index.js";
+import { SCOPES } from "../../../core/accounts/index.js";
 import { newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { toolClient } from "../../support/tool-client.js";

@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { definitionGuide } from "../../../core/template/index.js";
+import { definitionGuide } from "../../../core/definition/index.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { exported } from "../../support/exporting.js";
 import { useService } from "../../support/service.js";

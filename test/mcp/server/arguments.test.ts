@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { tool } from "../../../core/mcp/index.js";
-import { TOOLS } from "../../../core/tokens.js";
+import { TOOLS } from "../../../core/app/tokens.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { textOf, toolClient } from "../../support/tool-client.js";

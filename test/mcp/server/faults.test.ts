@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { PlatenError } from "../../../core/contract/index.js";
+import { PlatenError } from "../../../core/plugin-api/index.js";
 import { contentTool } from "../../../core/mcp/index.js";
-import { TOOLS } from "../../../core/tokens.js";
+import { TOOLS } from "../../../core/app/tokens.js";
 import { newCaller } from "../../support/caller.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { blueprint } from "../../../core/template/index.js";
+import { blueprint } from "../../../core/templates/index.js";
 import { definition } from "../../support/store-templates.js";
 import { useTools } from "../../support/use-tools.js";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import * as tokens from "../../../core/tokens.js";
+import * as tokens from "../../../core/app/tokens.js";
 import { newCaller } from "../../support/caller.js";
 import { exported } from "../../support/exporting.js";
 import { publish } from "../../support/store-templates.js";

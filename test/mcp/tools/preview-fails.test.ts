@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { PlatenError } from "../../../core/contract/index.js";
-import { RENDERER } from "../../../core/tokens.js";
+import { PlatenError } from "../../../core/plugin-api/index.js";
+import { RENDERER } from "../../../core/app/tokens.js";
 import { newCaller } from "../../support/caller.js";
 import { lazyRenderer } from "../../support/lazy-renderer.js";
 import { useService } from "../../support/service.js";

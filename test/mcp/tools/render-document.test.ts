@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { usageOfMonth } from "../../../core/account/index.js";
+import { usageOfMonth } from "../../../core/accounts/index.js";
 import { definition, publish } from "../../support/store-templates.js";
 import { answerIn, useTools } from "../../support/use-tools.js";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { RENDERER } from "../../../core/tokens.js";
+import { RENDERER } from "../../../core/app/tokens.js";
 import { newCaller } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
 import { lazyRenderer } from "../../support/lazy-renderer.js";

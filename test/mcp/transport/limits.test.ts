@@ -1,7 +1,11 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
-import { ApiKeys, CallerCache, operator } from "../../../core/account/index.js";
+import {
+  ApiKeys,
+  CallerCache,
+  operator,
+} from "../../../core/accounts/index.js";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { SseStream } from "../../support/sse-stream.js";

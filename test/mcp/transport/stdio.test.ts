@@ -4,7 +4,11 @@ import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.
 import { StdioClientTransport as EarlierStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { ApiKeys, CallerCache, operator } from "../../../core/account/index.js";
+import {
+  ApiKeys,
+  CallerCache,
+  operator,
+} from "../../../core/accounts/index.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { programArguments } from "../../support/program-arguments.js";
 import { useService } from "../../support/service.js";

@@ -5,7 +5,7 @@ import { describe, it } from "mocha";
 import { z } from "zod";
 import { parseConfig } from "../../../config/index.js";
 import { contentTool, textBlock } from "../../../core/mcp/index.js";
-import { TOOLS } from "../../../core/tokens.js";
+import { TOOLS } from "../../../core/app/tokens.js";
 import { errorOf, newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { SseStream } from "../../support/sse-stream.js";

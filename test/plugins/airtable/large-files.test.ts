@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { after, before, describe, it } from "mocha";
-import type { OutFile } from "../../../core/contract/index.js";
+import type { OutFile } from "../../../core/plugin-api/index.js";
 import { portOf } from "../../../plugins/contract-suite/port-of.js";
 import type { Cell } from "../../../plugins/contract-suite/suite-host.js";
 import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";

@@ -4,7 +4,7 @@ import {
   type PlatformCapabilities,
   PLUGIN_API,
   type TableInfo,
-} from "../../../core/contract/index.js";
+} from "../../../core/plugin-api/index.js";
 
 export interface CrateCredentials {
   url: string;

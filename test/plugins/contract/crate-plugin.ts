@@ -10,7 +10,7 @@ import {
   type RowsFound,
   type TableScope,
   type WriteMode,
-} from "../../../core/contract/index.js";
+} from "../../../core/plugin-api/index.js";
 import {
   crateCapabilities,
   type CrateCredentials,

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import {
   type EsignProvider,
   PlatformError,
-} from "../../../core/contract/index.js";
+} from "../../../core/plugin-api/index.js";
 import { esignContractSuite } from "../../../plugins/contract-suite/index.js";
 import type { DocusealCredentials } from "../../../plugins/docuseal/credentials.js";
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";

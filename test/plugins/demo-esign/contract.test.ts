@@ -1,5 +1,5 @@
 import { after, describe, it } from "mocha";
-import type { EsignContext } from "../../../core/contract/index.js";
+import type { EsignContext } from "../../../core/plugin-api/index.js";
 import {
   esignContractSuite,
   type SignerAct,

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { signature } from "../../../core/http/schemas/signature.js";
-import { SignatureRequest } from "../../../core/store/index.js";
+import { signature } from "../../../core/api/schemas/signature.js";
+import { SignatureRequest } from "../../../core/storage/database/index.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
 import { exported } from "../../support/exporting.js";

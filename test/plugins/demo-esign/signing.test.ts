@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import type { StartedRequest } from "../../../core/contract/index.js";
-import type { OpenEsign } from "../../../core/host/index.js";
-import * as tokens from "../../../core/tokens.js";
+import type { StartedRequest } from "../../../core/plugin-api/index.js";
+import type { OpenEsign } from "../../../core/integrations/host/index.js";
+import * as tokens from "../../../core/app/tokens.js";
 import { newCaller } from "../../support/caller.js";
 import { pdfText } from "../../support/read-pdf.js";
 import { recordingLog } from "../../support/recording-log.js";

@@ -1,5 +1,5 @@
 import { after, before } from "mocha";
-import type { OpenEsign } from "../../../core/host/index.js";
+import type { OpenEsign } from "../../../core/integrations/host/index.js";
 import { documensoPlugin } from "../../../plugins/documenso/plugin.js";
 import { FakeDocumenso } from "../../support/fakes/documenso/fake-documenso.js";
 import { connectedEsign } from "../../support/test-esign.js";

@@ -1,6 +1,9 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
-import { isAmbiguous, platformErrorOf } from "../../../core/host/index.js";
+import {
+  isAmbiguous,
+  platformErrorOf,
+} from "../../../core/integrations/host/index.js";
 import { box, signRequest } from "../../support/sign-request.js";
 import { useDocumenso } from "./documenso-fake.js";
 

@@ -1,5 +1,5 @@
 import { after, before } from "mocha";
-import type { OpenEsign } from "../../../core/host/index.js";
+import type { OpenEsign } from "../../../core/integrations/host/index.js";
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
 import { FakeDocuseal } from "../../support/fakes/docuseal/fake-docuseal.js";
 import { connectedEsign } from "../../support/test-esign.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
-import { isAmbiguous } from "../../../core/host/index.js";
+import { isAmbiguous } from "../../../core/integrations/host/index.js";
 import { signRequest } from "../../support/sign-request.js";
 import { useDocuseal } from "./docuseal-fake.js";
 

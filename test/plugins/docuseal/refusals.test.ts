@@ -1,6 +1,9 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
-import { isAmbiguous, platformErrorOf } from "../../../core/host/index.js";
+import {
+  isAmbiguous,
+  platformErrorOf,
+} from "../../../core/integrations/host/index.js";
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
 import { signRequest } from "../../support/sign-request.js";
 import { connectedEsign } from "../../support/test-esign.js";

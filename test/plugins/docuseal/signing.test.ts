@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { platformErrorOf } from "../../../core/host/index.js";
+import { platformErrorOf } from "../../../core/integrations/host/index.js";
 import { pdfText } from "../../support/read-pdf.js";
 import { signRequest } from "../../support/sign-request.js";
 import { useDocuseal } from "./docuseal-fake.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { operator } from "../../../core/account/index.js";
-import * as tokens from "../../../core/tokens.js";
+import { operator } from "../../../core/accounts/index.js";
+import * as tokens from "../../../core/app/tokens.js";
 import { newBatchCaller } from "../../support/batches.js";
 import { FakeGoogle } from "../../support/fakes/google/fake-google.js";
 import { batchWritten, htmlOf, sendRecords } from "../../support/records.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { PlatformErrorCode } from "../../../core/contract/index.js";
+import type { PlatformErrorCode } from "../../../core/plugin-api/index.js";
 import { googleHost } from "./google-host.js";
 import { useNock } from "../../support/use-nock.js";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import type { OutFile } from "../../../core/contract/index.js";
+import type { OutFile } from "../../../core/plugin-api/index.js";
 import { fileNamed } from "../../../plugins/contract-suite/file.js";
 import type { Cell } from "../../../plugins/contract-suite/suite-host.js";
 import { FakeGoogle } from "../../support/fakes/google/fake-google.js";

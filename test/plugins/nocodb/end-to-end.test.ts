@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { operator } from "../../../core/account/index.js";
-import * as tokens from "../../../core/tokens.js";
+import { operator } from "../../../core/accounts/index.js";
+import * as tokens from "../../../core/app/tokens.js";
 import { newBatchCaller } from "../../support/batches.js";
 import { linkOf, pageWhenOver, pressFor } from "../../support/links.js";
 import { useService } from "../../support/service.js";

@@ -1,4 +1,4 @@
-import type { Attachment } from "../../../core/contract/index.js";
+import type { Attachment } from "../../../core/plugin-api/index.js";
 import { cellLocks } from "../../../plugins/contract-suite/cell-lock.js";
 import { SuiteHost } from "../../../plugins/contract-suite/suite-host.js";
 import type { NocodbCredentials } from "../../../plugins/nocodb/credentials.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import type { Output } from "../../../core/contract/index.js";
+import type { Output } from "../../../core/plugin-api/index.js";
 import { newCaller } from "../../support/caller.js";
 import { makeBucket, s3Address } from "../../support/each-file-store.js";
 import { exported } from "../../support/exporting.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { SIGN_FIELD_TYPES } from "../../../core/contract/index.js";
+import { SIGN_FIELD_TYPES } from "../../../core/plugin-api/index.js";
 import {
   boxesIn,
   differing,
@@ -10,7 +10,7 @@ import { inEmail, onPaper, wordsIn } from "../../support/canvas-parts.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
 import { useStudio } from "../../support/studio.js";
-import { merged, mergedEmail } from "../../template/support.js";
+import { merged, mergedEmail } from "../../compiler/support.js";
 
 describe("the page in the editor, beside what is printed", () => {
   const service = useService();

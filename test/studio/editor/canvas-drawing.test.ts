@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type {
   Component,
   ProjectData,
-} from "../../../core/contract/definition.js";
+} from "../../../core/plugin-api/definition.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
 import { useStudio } from "../../support/studio.js";

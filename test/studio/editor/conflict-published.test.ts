@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { Component } from "../../../core/contract/definition.js";
+import type { Component } from "../../../core/plugin-api/definition.js";
 import { useService } from "../../support/service.js";
 import { pressButton, said, useStudio } from "../../support/studio.js";
 import { templateOf } from "../../support/studio-drafts.js";

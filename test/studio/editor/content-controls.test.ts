@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { definitionJsonSchema } from "../../../core/template/index.js";
+import { definitionJsonSchema } from "../../../core/definition/index.js";
 import { controlsOf } from "../../../plugins/studio/app/src/editor/inspector/content/content-controls.js";
 import { COMPONENT_TYPES } from "../../../plugins/studio/app/src/editor/model/catalog.js";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { DataCollection } from "../../../core/contract/definition.js";
+import type { DataCollection } from "../../../core/plugin-api/definition.js";
 import { schemaOfSample } from "../../../plugins/studio/app/src/editor/fields/infer-schema.js";
 import { sampleOfFields } from "../../../plugins/studio/app/src/editor/fields/make-sample.js";
 import { withTable } from "../../../plugins/studio/app/src/editor/fields/merge-schema.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { ProjectData } from "../../../core/contract/definition.js";
+import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { withKeptIds } from "../../../plugins/studio/app/src/editor/json/keep-ids.js";
 import { readJson } from "../../../plugins/studio/app/src/editor/json/read-json.js";
 

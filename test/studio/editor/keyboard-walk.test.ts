@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
-import type { Component } from "../../../core/contract/definition.js";
+import type { Component } from "../../../core/plugin-api/definition.js";
 import {
   type Direction,
   walk,

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { operator } from "../../../core/account/index.js";
-import { Members } from "../../../core/session/index.js";
+import { operator } from "../../../core/accounts/index.js";
+import { Members } from "../../../core/accounts/sessions/index.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
 import { pressButton, said, useStudio } from "../../support/studio.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { operator, Users } from "../../../core/account/index.js";
+import { operator, Users } from "../../../core/accounts/index.js";
 import { eventually } from "../../support/eventually.js";
 import { reader } from "../../support/replies.js";
 import { useService } from "../../support/service.js";

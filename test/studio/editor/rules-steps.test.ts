@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { Logic, Rule } from "../../../core/contract/definition.js";
+import type { Logic, Rule } from "../../../core/plugin-api/definition.js";
 import { proposeName } from "../../../plugins/studio/app/src/editor/rules/collection-name.js";
 import {
   addPart,

@@ -5,7 +5,7 @@ import type {
   Inline,
   ProjectData,
   Text,
-} from "../../../core/contract/definition.js";
+} from "../../../core/plugin-api/definition.js";
 import { join } from "../../../plugins/studio/app/src/editor/session/join/join.js";
 
 const text = (id: string, words = id): Component => ({

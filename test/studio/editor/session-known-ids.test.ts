@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type {
   Component,
   ProjectData,
-} from "../../../core/contract/definition.js";
+} from "../../../core/plugin-api/definition.js";
 import { join } from "../../../plugins/studio/app/src/editor/session/join/join.js";
 import { withKnownIds } from "../../../plugins/studio/app/src/editor/session/join/known-ids.js";
 

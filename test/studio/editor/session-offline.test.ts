@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { Component } from "../../../core/contract/definition.js";
+import type { Component } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { said, useStudio } from "../../support/studio.js";

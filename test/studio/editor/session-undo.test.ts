@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type {
   Component,
   ProjectData,
-} from "../../../core/contract/definition.js";
+} from "../../../core/plugin-api/definition.js";
 import { updateComponent } from "../../../plugins/studio/app/src/editor/model/edits.js";
 import { join } from "../../../plugins/studio/app/src/editor/session/join/join.js";
 import { bodyOf, newEditor } from "../../support/editor-model.js";

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type {
   Component,
   ProjectData,
-} from "../../../core/contract/definition.js";
+} from "../../../core/plugin-api/definition.js";
 import { changesBetween } from "../../../plugins/studio/app/src/editor/session/words/compare.js";
 
 const text = (id: string, words = id): Component => ({

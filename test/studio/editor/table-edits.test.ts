@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
-import type { Component } from "../../../core/contract/definition.js";
+import type { Component } from "../../../core/plugin-api/definition.js";
 import type { Editor } from "../../../plugins/studio/app/src/editor/model/editor.js";
 import { editTable } from "../../../plugins/studio/app/src/editor/model/table-edits.js";
 import { bodyOf, newEditor } from "../../support/editor-model.js";

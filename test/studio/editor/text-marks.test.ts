@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { isDeepStrictEqual } from "node:util";
 import { describe, it } from "mocha";
-import type { Text } from "../../../core/contract/definition.js";
+import type { Text } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";

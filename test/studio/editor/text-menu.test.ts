@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { ProjectData } from "../../../core/contract/definition.js";
+import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { faultsOf } from "../../support/axe.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";

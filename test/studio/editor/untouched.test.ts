@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { ProjectData } from "../../../core/contract/definition.js";
+import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { newEditor } from "../../support/editor-model.js";
-import { specimen } from "../../template/specimen/specimens.js";
+import { specimen } from "../../compiler/specimen/specimens.js";
 
 describe("a template that is opened", () => {
   it("stays as it was written, letter by letter", () => {

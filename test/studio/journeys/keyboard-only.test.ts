@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Locator, Page } from "playwright-core";
-import type { ProjectData } from "../../../core/contract/definition.js";
+import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import { draftOf, openTemplate, paper } from "../../support/journeys.js";
 import { useJourneys } from "../../support/playwright.js";

@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
-import type { ProjectData } from "../../../core/contract/definition.js";
+import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import {
   draftOf,

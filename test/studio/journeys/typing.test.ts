@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { ProjectData, Text } from "../../../core/contract/definition.js";
+import type { ProjectData, Text } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import { firstText, openTemplate, typeAt } from "../../support/journeys.js";
 import { useJourneys } from "../../support/playwright.js";

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import type { PlatformErrorCode } from "../../../../core/contract/index.js";
+import type { PlatformErrorCode } from "../../../../core/plugin-api/index.js";
 import { refuses } from "../../check.js";
 import { type Fault, faults } from "../../fault.js";
 import type { EsignCheck } from "../esign-check.js";

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import type { RawNotice } from "../../../../core/contract/index.js";
+import type { RawNotice } from "../../../../core/plugin-api/index.js";
 import type { EsignCheck } from "../esign-check.js";
 import type { EsignSession } from "../esign-session.js";
 import { sampleRequest } from "../sample-request.js";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { validRange } from "semver";
-import { PLUGIN_API } from "../../../../core/contract/index.js";
+import { PLUGIN_API } from "../../../../core/plugin-api/index.js";
 import type { EsignCheck } from "../esign-check.js";
 
 export const esignShapeChecks: readonly EsignCheck[] = [

@@ -1,4 +1,4 @@
-import type { AppProfile } from "../../../../core/contract/app-plugin.js";
+import type { AppProfile } from "../../../../core/plugin-api/app-plugin.js";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, Refusal, wordsOf } from "./api.js";
 import { Link } from "./link.js";

@@ -1,7 +1,7 @@
 import type {
   AppProfile,
   AppRole,
-} from "../../../../core/contract/app-plugin.js";
+} from "../../../../core/plugin-api/app-plugin.js";
 import { signal } from "@preact/signals";
 import { ask } from "./api.js";
 import { pageOwner } from "./standing.js";

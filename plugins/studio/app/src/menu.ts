@@ -1,4 +1,4 @@
-import type { AppRole } from "../../../../core/contract/app-plugin.js";
+import type { AppRole } from "../../../../core/plugin-api/app-plugin.js";
 import { may } from "./me.js";
 import type { IconName } from "./ui/icon.js";
 

@@ -1,4 +1,4 @@
-import type { AppProfile } from "../../../../core/contract/app-plugin.js";
+import type { AppProfile } from "../../../../core/plugin-api/app-plugin.js";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { askAsWhoever } from "./api.js";

@@ -1,4 +1,4 @@
-import type { AppProfile } from "../../../../core/contract/app-plugin.js";
+import type { AppProfile } from "../../../../core/plugin-api/app-plugin.js";
 import { signal } from "@preact/signals";
 import { leaveToSignIn } from "./way-back.js";
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type {
   DraftView,
   EditorDesign,
-} from "../../../../../core/contract/app-drafts.js";
+} from "../../../../../core/plugin-api/app-drafts.js";
 import { ask, wordsOf } from "../api.js";
 import { may } from "../me.js";
 import { Bones } from "../ui/bones.js";

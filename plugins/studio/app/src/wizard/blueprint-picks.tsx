@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { BlueprintCard } from "../../../../../core/contract/app-drafts.js";
+import type { BlueprintCard } from "../../../../../core/plugin-api/app-drafts.js";
 import { ask, askPublic, wordsOf } from "../api.js";
 import { useResource } from "../resource.js";
 import { whereNow } from "../router.js";

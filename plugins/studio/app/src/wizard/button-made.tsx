@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { OpenedTable } from "../../../../../core/contract/app-wizard.js";
+import type { OpenedTable } from "../../../../../core/plugin-api/app-wizard.js";
 import { askPublic } from "../api.js";
 import { Link } from "../link.js";
 import { useResource } from "../resource.js";

@@ -1,4 +1,4 @@
-import type { OpenedTable } from "../../../../../core/contract/app-wizard.js";
+import type { OpenedTable } from "../../../../../core/plugin-api/app-wizard.js";
 
 interface ButtonPictureProps {
   table: OpenedTable;

@@ -2,8 +2,8 @@ import { useId } from "preact/hooks";
 import type {
   MappedCollection,
   MappedField,
-} from "../../../../../core/contract/app-wizard.js";
-import type { FieldInfo } from "../../../../../core/contract/platform-plugin.js";
+} from "../../../../../core/plugin-api/app-wizard.js";
+import type { FieldInfo } from "../../../../../core/plugin-api/platform-plugin.js";
 import { Icon } from "../ui/icon.js";
 import { kindWords } from "./kind-words.js";
 

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import type { OpenedTable } from "../../../../../core/contract/app-wizard.js";
+import type { OpenedTable } from "../../../../../core/plugin-api/app-wizard.js";
 import { Button } from "../ui/button.js";
 import { Notice } from "../ui/notice.js";
 import { NOWHERE } from "./choice.js";

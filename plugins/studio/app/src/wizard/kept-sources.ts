@@ -1,4 +1,4 @@
-import type { ChosenSources } from "../../../../../core/contract/app-wizard.js";
+import type { ChosenSources } from "../../../../../core/plugin-api/app-wizard.js";
 import type { Choice } from "./choice.js";
 
 /** What somebody chose by hand, until it is saved; links apart, since tables hang on them. */

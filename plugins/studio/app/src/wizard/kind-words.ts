@@ -1,4 +1,4 @@
-import type { FieldKind } from "../../../../../core/contract/platform-plugin.js";
+import type { FieldKind } from "../../../../../core/plugin-api/platform-plugin.js";
 import type { IconName } from "../ui/icon.js";
 
 /** What a field of a table holds. */

@@ -1,12 +1,12 @@
 import type {
   MappedCollection,
   MappedField,
-} from "../../../../../core/contract/app-wizard.js";
+} from "../../../../../core/plugin-api/app-wizard.js";
 import type {
   DataCollection,
   Field,
   ProjectData,
-} from "../../../../../core/contract/definition.js";
+} from "../../../../../core/plugin-api/definition.js";
 import type { Choice } from "./choice.js";
 
 /** The labels of the fields that nothing fills yet. */

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { TemplateCard } from "../../../../../core/contract/app-lists.js";
+import type { TemplateCard } from "../../../../../core/plugin-api/app-lists.js";
 import { ask } from "../api.js";
 import { agoOf } from "../format.js";
 import { useResource } from "../resource.js";

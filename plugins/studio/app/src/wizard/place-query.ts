@@ -1,7 +1,7 @@
 import type {
   OpenedTable,
   TableRecord,
-} from "../../../../../core/contract/app-wizard.js";
+} from "../../../../../core/plugin-api/app-wizard.js";
 import { ask } from "../api.js";
 import type { Choice } from "./choice.js";
 

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type {
   OpenedTable,
   TableRecord,
-} from "../../../../../core/contract/app-wizard.js";
+} from "../../../../../core/plugin-api/app-wizard.js";
 import { useResource } from "../resource.js";
 import { Bones } from "../ui/bones.js";
 import { Button } from "../ui/button.js";

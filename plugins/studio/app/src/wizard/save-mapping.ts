@@ -1,5 +1,5 @@
-import type { MappedCollection } from "../../../../../core/contract/app-wizard.js";
-import type { ProjectData } from "../../../../../core/contract/definition.js";
+import type { MappedCollection } from "../../../../../core/plugin-api/app-wizard.js";
+import type { ProjectData } from "../../../../../core/plugin-api/definition.js";
 import { askPublic } from "../api.js";
 import type { Choice } from "./choice.js";
 import { forgetSources } from "./kept-sources.js";

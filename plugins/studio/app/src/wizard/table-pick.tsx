@@ -1,7 +1,7 @@
 import type {
   FieldInfo,
   TableInfo,
-} from "../../../../../core/contract/platform-plugin.js";
+} from "../../../../../core/plugin-api/platform-plugin.js";
 import { countOf } from "../format.js";
 import { Icon } from "../ui/icon.js";
 import { kindIcon, kindWords } from "./kind-words.js";

@@ -1,7 +1,7 @@
 import type {
   OpenedTable,
   TableRecord,
-} from "../../../../../core/contract/app-wizard.js";
+} from "../../../../../core/plugin-api/app-wizard.js";
 import { askPublic, local } from "../api.js";
 import { sizeOf } from "../format.js";
 import { Link } from "../link.js";

@@ -1,4 +1,4 @@
-import type { Band } from "../../../../../../core/contract/definition.js";
+import type { Band } from "../../../../../../core/plugin-api/definition.js";
 import { addBand } from "../model/edits.js";
 import { type BandName, componentsOf } from "../model/tree.js";
 import { Icon } from "../../ui/icon.js";

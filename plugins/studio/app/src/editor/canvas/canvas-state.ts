@@ -6,7 +6,7 @@ import {
 } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Style } from "../../../../../../core/contract/definition.js";
+import type { Style } from "../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "../model/editor.js";
 import type { ListKey } from "../model/tree.js";
 import { AssetAddresses } from "./asset-addresses.js";

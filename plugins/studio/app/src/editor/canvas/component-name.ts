@@ -2,7 +2,7 @@ import type {
   Component,
   ComponentType,
   Text,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { catalogEntry } from "../model/catalog.js";
 
 const mostLetters = 60;

@@ -1,5 +1,5 @@
 import { Component as View } from "preact";
-import type { Component } from "../../../../../../core/contract/definition.js";
+import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import { Alternatives } from "./alternatives.js";
 import { isMailPart, MailPart } from "./mail/mail-part.js";
 import { isSamePlace, type Place } from "./place.js";

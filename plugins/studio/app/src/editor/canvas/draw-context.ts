@@ -1,6 +1,6 @@
 import { type ComponentType as ViewType, createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Component } from "../../../../../../core/contract/definition.js";
+import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import type { Place } from "./place.js";
 
 /** Draws any component with its guards. */

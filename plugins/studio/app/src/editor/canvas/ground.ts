@@ -1,4 +1,4 @@
-import type { Background } from "../../../../../../core/contract/definition.js";
+import type { Background } from "../../../../../../core/plugin-api/definition.js";
 import { cssUrl } from "./css-url.js";
 import type { Paper } from "./paper.js";
 

@@ -1,4 +1,4 @@
-import type { Component } from "../../../../../../core/contract/definition.js";
+import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import { AcrossPlace } from "./across-place.js";
 import { useDraw } from "./draw-context.js";
 import type { Place } from "./place.js";

@@ -1,7 +1,7 @@
 import type {
   Component,
   ComponentType,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { type CanvasState, useCanvas } from "./canvas-state.js";
 import { nameOf } from "./component-name.js";
 import { notesOf } from "./notes.js";

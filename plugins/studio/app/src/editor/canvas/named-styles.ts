@@ -1,4 +1,4 @@
-import type { Style } from "../../../../../../core/contract/definition.js";
+import type { Style } from "../../../../../../core/plugin-api/definition.js";
 import { isVariable } from "./canvas-state.js";
 import { loads } from "./loads.js";
 import { printFonts } from "./print-fonts.js";

@@ -4,8 +4,8 @@ import type {
   Json,
   Logic,
   Rule,
-} from "../../../../../../core/contract/definition.js";
-import type { RepeatFacts } from "../../../../../../core/contract/app-drafts.js";
+} from "../../../../../../core/plugin-api/definition.js";
+import type { RepeatFacts } from "../../../../../../core/plugin-api/app-drafts.js";
 import type { Editor } from "../model/editor.js";
 import { fieldName } from "./component-name.js";
 import { operatorWords } from "./operator-words.js";

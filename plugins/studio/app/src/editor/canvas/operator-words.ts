@@ -1,4 +1,4 @@
-import type { Operator } from "../../../../../../core/contract/definition.js";
+import type { Operator } from "../../../../../../core/plugin-api/definition.js";
 
 /** As in "total is more than 100". */
 export const operatorWords: Readonly<Record<Operator, string>> = {

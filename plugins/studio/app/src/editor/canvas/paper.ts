@@ -1,8 +1,8 @@
-import type { EditorDesign } from "../../../../../../core/contract/app-drafts.js";
+import type { EditorDesign } from "../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Band,
   PageSetup,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { toPx } from "./to-px.js";
 
 /** A sheet and its margins in CSS px. */

@@ -1,7 +1,7 @@
 import type {
   Align,
   ComponentOf,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 
 /** Where a component is drawn, as far as its drawing depends on it. All of it compares by value or identity. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { DraftFacts } from "../../../../../../core/contract/app-drafts.js";
+import type { DraftFacts } from "../../../../../../core/plugin-api/app-drafts.js";
 import { expressionOf, readTemplate } from "../text/model/template-parts.js";
 
 /**

@@ -1,5 +1,5 @@
 import { useComputed } from "@preact/signals";
-import type { Text } from "../../../../../../core/contract/definition.js";
+import type { Text } from "../../../../../../core/plugin-api/definition.js";
 import { TextEditor } from "../text/text-editor.js";
 import { TextView } from "../text/text-view.js";
 import { useCanvas } from "./canvas-state.js";

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import type { DesignFont } from "../../../../../../core/contract/app-drafts.js";
+import type { DesignFont } from "../../../../../../core/plugin-api/app-drafts.js";
 import { local } from "../../api.js";
 import { base } from "../../router.js";
 import type { Editor } from "../model/editor.js";

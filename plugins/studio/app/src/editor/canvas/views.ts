@@ -3,7 +3,7 @@ import type {
   Component,
   ComponentOf,
   ComponentType,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import type { Place } from "./place.js";
 import {
   ContainerView,

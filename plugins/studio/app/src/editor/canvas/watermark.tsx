@@ -1,4 +1,4 @@
-import type { Watermark as WatermarkSetup } from "../../../../../../core/contract/definition.js";
+import type { Watermark as WatermarkSetup } from "../../../../../../core/plugin-api/definition.js";
 import { useCanvas } from "./canvas-state.js";
 import type { Paper } from "./paper.js";
 import { plainText } from "./component-name.js";

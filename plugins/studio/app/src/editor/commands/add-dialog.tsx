@@ -1,7 +1,7 @@
 import "./commands.css";
 import { useComputed, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import type { ComponentType } from "../../../../../../core/contract/definition.js";
+import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { Dialog } from "../../ui/dialog.js";
 import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";

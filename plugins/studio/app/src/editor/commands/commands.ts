@@ -6,7 +6,7 @@ import { removeComponent } from "../model/edits.js";
 import type { Editor } from "../model/editor.js";
 import { moveTowards, type Way } from "../model/moves.js";
 import { placeWords } from "../model/place-words.js";
-import type { Component } from "../../../../../../core/contract/definition.js";
+import type { Component } from "../../../../../../core/plugin-api/definition.js";
 
 // What keys, menus and buttons do to what is selected. Each says what became of it.
 

@@ -1,4 +1,4 @@
-import type { ComponentType } from "../../../../../../core/contract/definition.js";
+import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { catalogEntry } from "../model/catalog.js";
 import type { Dragged } from "../model/drag.js";
 import { isWithin } from "../model/edits.js";

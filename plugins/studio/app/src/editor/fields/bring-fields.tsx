@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type {
   Field,
   ProjectData,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { ask } from "../../api.js";
 import { useResource } from "../../resource.js";
 import { Bones } from "../../ui/bones.js";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { DataCollection } from "../../../../../../core/contract/definition.js";
+import type { DataCollection } from "../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { useEditor } from "../model/editor-context.js";

@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import type { Json } from "../../../../../../core/contract/definition.js";
+import type { Json } from "../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { useEditor } from "../model/editor-context.js";

@@ -1,7 +1,7 @@
 import type {
   DataCollection,
   Json,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 
 export interface RecordFormProps {
   collection: DataCollection;

@@ -1,4 +1,4 @@
-import type { Json } from "../../../../../../core/contract/definition.js";
+import type { Json } from "../../../../../../core/plugin-api/definition.js";
 import type { EntryListProps } from "./entry-props.js";
 import { RemoveEntry } from "./remove-entry.js";
 import { fieldLabel } from "./field-words.js";

@@ -1,7 +1,7 @@
 import type {
   Field,
   FieldType,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { SelectField } from "../inspector/controls/select-field.js";
 import { TextField } from "../inspector/controls/text-field.js";
 import { useEditor } from "../model/editor-context.js";

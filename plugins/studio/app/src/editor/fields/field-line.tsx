@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type {
   DataCollection,
   Field,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { Icon, type IconName } from "../../ui/icon.js";
 import { useEditor } from "../model/editor-context.js";
 import { CollectionFields } from "./collection-fields.js";

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type {
   DataCollection,
   Field,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { ActionMenu } from "../../ui/action-menu.js";
 import { AskFirst } from "../../ui/ask-first.js";
 import { useEditor } from "../model/editor-context.js";

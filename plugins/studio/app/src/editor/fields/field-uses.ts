@@ -2,8 +2,8 @@ import type {
   FieldQuestion,
   KeyPath,
   ValueChange,
-} from "../../../../../../core/contract/app-fields.js";
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/app-fields.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { ask, Refusal } from "../../api.js";
 import { catalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";

@@ -1,7 +1,7 @@
 import type {
   Field,
   FieldType,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import type { IconName } from "../../ui/icon-paths.js";
 import { asWords } from "../scope/path-text.js";
 

@@ -1,7 +1,7 @@
 import type {
   DataCollection,
   Field,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { isDate } from "../scope/sample-text.js";
 import { freeName, rootOf } from "./schema-steps.js";
 

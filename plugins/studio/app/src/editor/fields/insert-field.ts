@@ -1,7 +1,7 @@
 import type {
   Component,
   Field,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { toast } from "../../ui/toast.js";
 import { insertComponents } from "../model/edits.js";
 import type { Editor } from "../model/editor.js";

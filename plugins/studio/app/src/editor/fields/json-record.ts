@@ -1,4 +1,4 @@
-import type { Json } from "../../../../../../core/contract/definition.js";
+import type { Json } from "../../../../../../core/plugin-api/definition.js";
 
 /** The fields of a value; none of what is no record. */
 export function recordOf(value: Json): { [key: string]: Json } {

@@ -2,7 +2,7 @@ import type {
   DataCollection,
   Field,
   Json,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { fieldLabel } from "./field-words.js";
 import { rootOf } from "./schema-steps.js";
 

@@ -2,7 +2,7 @@ import type {
   Connection,
   DataCollection,
   Field,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { freeName, rootOf } from "./schema-steps.js";
 
 type Schema = readonly DataCollection[];

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Field } from "../../../../../../core/contract/definition.js";
+import type { Field } from "../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../ui/button.js";
 import { useEditor } from "../model/editor-context.js";
 import { RenameField } from "./rename-field.js";

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { FieldType } from "../../../../../../core/contract/definition.js";
+import type { FieldType } from "../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../ui/button.js";
 import { Form } from "../../ui/form.js";
 import { useEditor } from "../model/editor-context.js";

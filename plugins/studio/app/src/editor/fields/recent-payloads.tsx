@@ -1,5 +1,5 @@
-import type { RecentPayload } from "../../../../../../core/contract/app-drafts.js";
-import type { Json } from "../../../../../../core/contract/definition.js";
+import type { RecentPayload } from "../../../../../../core/plugin-api/app-drafts.js";
+import type { Json } from "../../../../../../core/plugin-api/definition.js";
 import { ask } from "../../api.js";
 import { useResource } from "../../resource.js";
 import { Bones } from "../../ui/bones.js";

@@ -1,4 +1,4 @@
-import type { Field } from "../../../../../../core/contract/definition.js";
+import type { Field } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
 import { EntryList } from "./entry-list.js";
 import type { RecordFormProps } from "./entry-props.js";

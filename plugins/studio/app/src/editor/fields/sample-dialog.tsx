@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Json } from "../../../../../../core/contract/definition.js";
+import type { Json } from "../../../../../../core/plugin-api/definition.js";
 import { Choices } from "../../ui/choices.js";
 import { Dialog } from "../../ui/dialog.js";
 import { useEditor } from "../model/editor-context.js";

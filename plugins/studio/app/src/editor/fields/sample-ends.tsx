@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type {
   DataCollection,
   Json,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../ui/button.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";

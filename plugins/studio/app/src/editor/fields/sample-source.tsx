@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import type { Json } from "../../../../../../core/contract/definition.js";
+import type { Json } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
 
 interface SampleSourceProps {

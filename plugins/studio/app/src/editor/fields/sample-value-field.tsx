@@ -1,7 +1,7 @@
 import type {
   Field,
   Json,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { ValueInput } from "../rules/value-input.js";
 import type { ValueKind } from "../rules/value-kind.js";
 

@@ -2,7 +2,7 @@ import type {
   DataCollection,
   Field,
   FieldType,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "../model/editor.js";
 import { moved } from "../rules/logic-steps.js";
 

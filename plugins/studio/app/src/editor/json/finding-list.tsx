@@ -1,5 +1,5 @@
-import type { DraftFacts } from "../../../../../../core/contract/app-drafts.js";
-import type { Problem } from "../../../../../../core/contract/errors.js";
+import type { DraftFacts } from "../../../../../../core/plugin-api/app-drafts.js";
+import type { Problem } from "../../../../../../core/plugin-api/errors.js";
 import { countOf } from "../../format.js";
 import { Icon } from "../../ui/icon.js";
 

@@ -1,7 +1,7 @@
 import type {
   Component,
   ProjectData,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { withIds } from "../model/ids.js";
 import { at, type Tree, treeOf } from "../model/tree.js";
 

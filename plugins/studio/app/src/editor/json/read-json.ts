@@ -1,5 +1,5 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { faultOf } from "./fault-of.js";
 
 /** What a typed text is: a definition, or why it is none. */

@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "../model/editor.js";
 import { join } from "../session/join/join.js";
 import { withKeptIds } from "./keep-ids.js";

@@ -1,4 +1,4 @@
-import type { ComponentType } from "../../../../../../core/contract/definition.js";
+import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { basicEntries } from "./catalog/basic-entries.js";
 import type { CatalogEntries, CatalogEntry } from "./catalog/catalog-entry.js";
 import { specialEntries } from "./catalog/special-entries.js";

@@ -1,7 +1,7 @@
 import type {
   Component,
   ComponentType,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { catalogEntry } from "./catalog.js";
 import { readClip } from "./clipboard/read-clip.js";
 import {

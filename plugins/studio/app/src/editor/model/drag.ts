@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { Component } from "../../../../../../core/contract/definition.js";
+import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import type { Spot } from "./tree.js";
 
 /** What is being dragged: a component that is there, or a new one from the palette. */

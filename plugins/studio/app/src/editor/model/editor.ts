@@ -3,8 +3,8 @@ import { type Draft, produce } from "immer";
 import type {
   DraftFacts,
   EditorDesign,
-} from "../../../../../../core/contract/app-drafts.js";
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/app-drafts.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { type ScopeBook, scopeBook } from "../scope/scope-book.js";
 import { join } from "../session/join/join.js";
 import { sameJson } from "../session/join/same-json.js";

@@ -2,7 +2,7 @@ import type { Draft } from "immer";
 import type {
   Component,
   ProjectData,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { catalogEntry } from "./catalog.js";
 import type { Editor } from "./editor.js";
 import { withNewIds } from "./ids.js";

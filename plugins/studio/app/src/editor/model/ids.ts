@@ -1,7 +1,7 @@
 import type {
   Component,
   ProjectData,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { BANDS, componentsOf } from "./tree.js";
 
 /** The definition with an id for each component that has none, or one that another has. The rest keeps its identity. */

@@ -1,7 +1,7 @@
 import type {
   Component,
   ComponentType,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "./editor.js";
 import type { List, ListKey } from "./tree.js";
 

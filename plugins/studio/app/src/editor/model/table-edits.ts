@@ -1,4 +1,4 @@
-import type { ComponentOf } from "../../../../../../core/contract/definition.js";
+import type { ComponentOf } from "../../../../../../core/plugin-api/definition.js";
 import { removeComponent, updateComponent } from "./edits.js";
 import type { Editor } from "./editor.js";
 import { deleteColumn, insertColumn } from "./table/table-columns.js";

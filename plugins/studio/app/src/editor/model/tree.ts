@@ -2,7 +2,7 @@ import type {
   Band,
   Component,
   ProjectData,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 
 /** The parts of a page that have components of their own. */
 export const BANDS = [

@@ -1,4 +1,4 @@
-import type { Component } from "../../../../../../core/contract/definition.js";
+import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "../model/editor.js";
 import { regionName, slotWords } from "../model/place-words.js";
 import {

@@ -1,4 +1,4 @@
-import type { ComponentType } from "../../../../../../core/contract/definition.js";
+import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { catalogEntry, COMPONENT_TYPES } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import { addable } from "../model/insertion.js";

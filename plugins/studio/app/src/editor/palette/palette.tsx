@@ -1,7 +1,7 @@
 import "./palette.css";
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import type { ComponentType } from "../../../../../../core/contract/definition.js";
+import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../ui/icon.js";
 import { addWithWords } from "../commands/add-with-words.js";
 import { focusSelected } from "../commands/focus-selected.js";

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import type { RecentPayload } from "../../../../../../core/contract/app-drafts.js";
+import type { RecentPayload } from "../../../../../../core/plugin-api/app-drafts.js";
 import { ask } from "../../api.js";
 import { agoOf } from "../../format.js";
 import { may } from "../../me.js";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { DraftPrintOrder } from "../../../../../../core/contract/app-drafts.js";
+import type { DraftPrintOrder } from "../../../../../../core/plugin-api/app-drafts.js";
 import { askBytes, Refusal, wordsOf } from "../../api.js";
 
 const pauseMs = 500;

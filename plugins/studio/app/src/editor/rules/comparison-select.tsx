@@ -1,4 +1,4 @@
-import type { Rule } from "../../../../../../core/contract/definition.js";
+import type { Rule } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
 import { type Comparison, comparisonsOf } from "./rule-operators.js";
 import { comparisonOf } from "./rule-steps.js";

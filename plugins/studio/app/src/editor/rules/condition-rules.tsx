@@ -2,7 +2,7 @@ import type {
   Component,
   Condition,
   Logic,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../ui/button.js";
 import { SwitchField } from "../inspector/controls/switch-field.js";
 import { useEditor } from "../model/editor-context.js";

@@ -1,7 +1,7 @@
 import type {
   SortRule,
   ValueType,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { orderWords } from "./value-kind.js";
 
 type Direction = SortRule["direction"];

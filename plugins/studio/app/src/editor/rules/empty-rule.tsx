@@ -1,4 +1,4 @@
-import type { Component } from "../../../../../../core/contract/definition.js";
+import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import { SwitchField } from "../inspector/controls/switch-field.js";
 import { useEditor } from "../model/editor-context.js";
 import type { RepeatPartProps } from "./filter-rules.js";

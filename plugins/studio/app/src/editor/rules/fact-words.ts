@@ -1,5 +1,5 @@
-import type { RepeatFacts } from "../../../../../../core/contract/app-drafts.js";
-import type { Collection } from "../../../../../../core/contract/definition.js";
+import type { RepeatFacts } from "../../../../../../core/plugin-api/app-drafts.js";
+import type { Collection } from "../../../../../../core/plugin-api/definition.js";
 import { asWords, keysOf } from "../scope/path-text.js";
 
 /** What one of the list, and several, are called within a sentence. */

@@ -1,8 +1,8 @@
-import type { RepeatFacts } from "../../../../../../core/contract/app-drafts.js";
+import type { RepeatFacts } from "../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Collection,
   Logic,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
 import { passWords } from "./fact-words.js";
 import { LogicEditor } from "./logic-editor.js";

@@ -1,4 +1,4 @@
-import type { GroupBy } from "../../../../../../core/contract/definition.js";
+import type { GroupBy } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
 import { PathChoice } from "../text/path-choice.js";
 import { DirectionSelect } from "./direction-select.js";

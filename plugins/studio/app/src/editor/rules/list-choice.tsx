@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import type { Component } from "../../../../../../core/contract/definition.js";
+import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import { AskFirst } from "../../ui/ask-first.js";
 import { Row } from "../inspector/controls/row.js";
 import { useEditor } from "../model/editor-context.js";

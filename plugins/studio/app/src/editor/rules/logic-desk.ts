@@ -1,4 +1,4 @@
-import type { Logic } from "../../../../../../core/contract/definition.js";
+import type { Logic } from "../../../../../../core/plugin-api/definition.js";
 import type { PathOption } from "../scope/field-options.js";
 import type { LogicUse } from "./rule-options.js";
 

@@ -1,4 +1,4 @@
-import type { Logic } from "../../../../../../core/contract/definition.js";
+import type { Logic } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
 import { LogicGroup } from "./logic-group.js";
 import { type LogicUse, ruleOptions } from "./rule-options.js";

@@ -1,4 +1,4 @@
-import type { Logic } from "../../../../../../core/contract/definition.js";
+import type { Logic } from "../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { type LogicDesk, numberOf } from "./logic-desk.js";

@@ -1,7 +1,7 @@
 import type {
   Logic,
   Rule,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 
 // What a person does to rules that stand in groups.
 

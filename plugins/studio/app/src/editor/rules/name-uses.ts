@@ -1,7 +1,7 @@
 import type {
   Component,
   ProjectData,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { withFreeNames } from "../model/clipboard/rename-collections.js";
 
 /** How many places in a component read the elements of its collection by their name. */

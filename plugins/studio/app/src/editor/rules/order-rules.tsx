@@ -1,7 +1,7 @@
 import type {
   SortRule,
   ValueType,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
 import type { PathOption } from "../scope/field-options.js";
 import { PathChoice } from "../text/path-choice.js";

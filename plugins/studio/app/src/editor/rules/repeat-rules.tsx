@@ -1,7 +1,7 @@
 import type {
   Collection,
   Component,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
 import { EmptyRule } from "./empty-rule.js";
 import { countWords } from "./fact-words.js";

@@ -1,7 +1,7 @@
 import type {
   Collection,
   Component,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { catalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import { updateComponent } from "../model/edits.js";

@@ -1,4 +1,4 @@
-import type { Rule } from "../../../../../../core/contract/definition.js";
+import type { Rule } from "../../../../../../core/plugin-api/definition.js";
 import type { MenuAction } from "../../ui/action-menu.js";
 import { useEditor } from "../model/editor-context.js";
 import { keysOf } from "../scope/path-text.js";

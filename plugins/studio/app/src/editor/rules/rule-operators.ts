@@ -1,4 +1,4 @@
-import type { Operator } from "../../../../../../core/contract/definition.js";
+import type { Operator } from "../../../../../../core/plugin-api/definition.js";
 import { operatorWords } from "../canvas/operator-words.js";
 import type { ValueKind } from "./value-kind.js";
 

@@ -2,7 +2,7 @@ import type {
   Json,
   Operator,
   Rule,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { arity, type Comparison } from "./rule-operators.js";
 import { comparedAs, type ValueKind } from "./value-kind.js";
 

@@ -1,4 +1,7 @@
-import type { Json, Rule } from "../../../../../../core/contract/definition.js";
+import type {
+  Json,
+  Rule,
+} from "../../../../../../core/plugin-api/definition.js";
 import type { PathOption } from "../scope/field-options.js";
 import { keysOf } from "../scope/path-text.js";
 import { PathChoice } from "../text/path-choice.js";

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { SortRule } from "../../../../../../core/contract/definition.js";
+import type { SortRule } from "../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { moved } from "./logic-steps.js";

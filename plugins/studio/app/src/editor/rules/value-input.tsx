@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import type { Json } from "../../../../../../core/contract/definition.js";
+import type { Json } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
 import { Suggestions } from "./suggestions.js";
 import type { ValueKind } from "./value-kind.js";

@@ -1,4 +1,4 @@
-import type { ValueType } from "../../../../../../core/contract/definition.js";
+import type { ValueType } from "../../../../../../core/plugin-api/definition.js";
 import type { PathOption } from "../scope/field-options.js";
 
 /** How a rule's two sides are compared and filled in. */

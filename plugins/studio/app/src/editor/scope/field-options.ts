@@ -1,7 +1,7 @@
 import type {
   DataCollection,
   Field,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { asWords, pathWith } from "./path-text.js";
 import { isDate, sampleText } from "./sample-text.js";
 import { fieldShape, type ScopeBook } from "./scope-book.js";

@@ -1,5 +1,5 @@
-import type { DraftFacts } from "../../../../../../core/contract/app-drafts.js";
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import type { DraftFacts } from "../../../../../../core/plugin-api/app-drafts.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { keysOf } from "./path-text.js";
 import { outward, type RepeatScope, scopeNamed } from "./scope-book.js";
 

@@ -3,7 +3,7 @@ import type {
   DataCollection,
   Field,
   ProjectData,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { lineage, type Tree } from "../model/tree.js";
 import { asWords, keysOf } from "./path-text.js";
 

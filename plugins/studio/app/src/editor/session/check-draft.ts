@@ -1,7 +1,7 @@
 import type {
   DraftFacts,
   DraftView,
-} from "../../../../../../core/contract/app-drafts.js";
+} from "../../../../../../core/plugin-api/app-drafts.js";
 import { ask } from "../../api.js";
 import type { Editor } from "../model/editor.js";
 

@@ -3,7 +3,7 @@ import type {
   DraftSaved,
   DraftView,
   Publication,
-} from "../../../../../../core/contract/app-drafts.js";
+} from "../../../../../../core/plugin-api/app-drafts.js";
 import { ask, askLast } from "../../api.js";
 
 /** One template's draft at the service. All reject with Refusal. */

@@ -3,8 +3,8 @@ import type {
   DraftView,
   EditorDesign,
   Publication,
-} from "../../../../../../core/contract/app-drafts.js";
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/app-drafts.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { Refusal, wordsOf } from "../../api.js";
 import { DraftDoor } from "./draft-door.js";
 import { JoinedDraft } from "./joined-draft.js";

@@ -8,8 +8,8 @@ import type {
   DraftChange,
   DraftView,
   EditorDesign,
-} from "../../../../../../core/contract/app-drafts.js";
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/app-drafts.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { toast } from "../../ui/toast.js";
 import { Editor } from "../model/editor.js";
 import { checkDraft } from "./check-draft.js";

@@ -1,4 +1,4 @@
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { me } from "../../me.js";
 import { type Sent, SentWork } from "./sent-work.js";
 

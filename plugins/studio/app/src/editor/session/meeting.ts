@@ -1,8 +1,8 @@
 import type {
   DraftSaved,
   DraftView,
-} from "../../../../../../core/contract/app-drafts.js";
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/app-drafts.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { me } from "../../me.js";
 import { withIds } from "../model/ids.js";
 import type { Conflict } from "./join/join.js";

@@ -1,4 +1,4 @@
-import type { DraftPulse } from "../../../../../../core/contract/app-drafts.js";
+import type { DraftPulse } from "../../../../../../core/plugin-api/app-drafts.js";
 import { ask } from "../../api.js";
 import { toast } from "../../ui/toast.js";
 import type { DraftSession } from "./draft-session.js";

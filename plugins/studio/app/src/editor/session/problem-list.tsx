@@ -1,4 +1,4 @@
-import type { Problem } from "../../../../../../core/contract/errors.js";
+import type { Problem } from "../../../../../../core/plugin-api/errors.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { useEditor } from "../model/editor-context.js";

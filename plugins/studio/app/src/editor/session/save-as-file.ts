@@ -1,4 +1,4 @@
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 
 /** Hands a definition to the person as a JSON file, which "From a file" and the command line take. */
 export function saveAsFile(name: string, definition: ProjectData): void {

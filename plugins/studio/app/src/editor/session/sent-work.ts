@@ -1,4 +1,4 @@
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { sameJson } from "./join/same-json.js";
 
 /** A definition on its way to the service. */

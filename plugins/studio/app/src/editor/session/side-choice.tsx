@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { treeOf } from "../model/tree.js";
 import { TextView } from "../text/text-view.js";
 import { isText } from "./join/both-texts.js";

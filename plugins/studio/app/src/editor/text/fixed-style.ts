@@ -1,4 +1,4 @@
-import type { Style } from "../../../../../../core/contract/definition.js";
+import type { Style } from "../../../../../../core/plugin-api/definition.js";
 
 /** The part of a style that is the same for every record. */
 export function fixedStyle(style: Style): Record<string, string> {

@@ -5,7 +5,7 @@ import type {
   Inline,
   Mark,
   Text,
-} from "../../../../../../core/contract/definition.js";
+} from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
 import { chipWords } from "./chip/chip-words.js";
 import { fixedStyle } from "./fixed-style.js";

@@ -2,7 +2,7 @@ import "./text.css";
 import { effect, type ReadonlySignal, untracked } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Text } from "../../../../../../core/contract/definition.js";
+import type { Text } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
 import type { TextKind } from "./surface/pasting.js";
 import { type SurfaceOptions, TextSurface } from "./surface/text-surface.js";

@@ -1,4 +1,4 @@
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { askPublic } from "../../api.js";
 import { definitionOf } from "../session/meeting.js";
 

@@ -1,4 +1,4 @@
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { Bones } from "../../ui/bones.js";
 import { Notice } from "../../ui/notice.js";
 import { EmailPrint } from "../preview/email-print.js";

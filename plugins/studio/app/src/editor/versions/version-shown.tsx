@@ -1,5 +1,5 @@
 import { useMemo, useState } from "preact/hooks";
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { momentOf } from "../../format.js";
 import { type Resource, useResource } from "../../resource.js";
 import { Bones } from "../../ui/bones.js";

@@ -1,5 +1,5 @@
-import type { AuditLine } from "../../../../../../core/contract/app-audit.js";
-import type { AuditAction } from "../../../../../../core/contract/audit-action.js";
+import type { AuditLine } from "../../../../../../core/plugin-api/app-audit.js";
+import type { AuditAction } from "../../../../../../core/plugin-api/audit-action.js";
 
 /** Every act, as people say it. */
 export const actWords: Record<AuditAction, string> = {

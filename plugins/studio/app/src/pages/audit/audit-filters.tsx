@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { PersonInfo } from "../../../../../../core/contract/app-people.js";
+import type { PersonInfo } from "../../../../../../core/plugin-api/app-people.js";
 import { ask } from "../../api.js";
 import { useResource } from "../../resource.js";
 import { place, setQuery } from "../../router.js";

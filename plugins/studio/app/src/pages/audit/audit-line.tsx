@@ -1,4 +1,4 @@
-import type { AuditLine } from "../../../../../../core/contract/app-audit.js";
+import type { AuditLine } from "../../../../../../core/plugin-api/app-audit.js";
 import { agoOf, momentOf } from "../../format.js";
 import { Link } from "../../link.js";
 import { Icon, type IconName } from "../../ui/icon.js";

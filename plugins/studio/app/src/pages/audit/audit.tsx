@@ -1,4 +1,4 @@
-import type { AuditLine } from "../../../../../../core/contract/app-audit.js";
+import type { AuditLine } from "../../../../../../core/plugin-api/app-audit.js";
 import { ask } from "../../api.js";
 import { OwnersOnly } from "../../owners-only.js";
 import { listShown } from "../../paged.js";

@@ -1,4 +1,4 @@
-import type { BatchLine as Batch } from "../../../../../../core/contract/app-ledgers.js";
+import type { BatchLine as Batch } from "../../../../../../core/plugin-api/app-ledgers.js";
 import { agoOf, countOf, momentOf } from "../../format.js";
 import { Link } from "../../link.js";
 import { BatchProgress } from "./batch-progress.js";

@@ -1,5 +1,5 @@
 import { numberOf } from "../../format.js";
-import type { BatchLine as Batch } from "../../../../../../core/contract/app-ledgers.js";
+import type { BatchLine as Batch } from "../../../../../../core/plugin-api/app-ledgers.js";
 
 /** How many of a batch's documents have ended, as a bar and in figures. */
 export function BatchProgress({ batch }: { batch: Batch }) {

@@ -1,4 +1,4 @@
-import type { BatchLine as Batch } from "../../../../../../core/contract/app-ledgers.js";
+import type { BatchLine as Batch } from "../../../../../../core/plugin-api/app-ledgers.js";
 import { ask, askPublic } from "../../api.js";
 import { Link } from "../../link.js";
 import { agoOf, countOf, momentOf } from "../../format.js";

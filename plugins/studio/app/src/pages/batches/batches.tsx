@@ -1,4 +1,4 @@
-import type { BatchLine as Batch } from "../../../../../../core/contract/app-ledgers.js";
+import type { BatchLine as Batch } from "../../../../../../core/plugin-api/app-ledgers.js";
 import { ask } from "../../api.js";
 import { useLive } from "../../live.js";
 import { useResource } from "../../resource.js";

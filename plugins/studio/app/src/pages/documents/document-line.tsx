@@ -1,7 +1,7 @@
 import type {
   DocumentLine as Line,
   DocumentStatus,
-} from "../../../../../../core/contract/app-lists.js";
+} from "../../../../../../core/plugin-api/app-lists.js";
 import { local } from "../../api.js";
 import { agoOf, momentOf, sizeOf } from "../../format.js";
 import { Link } from "../../link.js";

@@ -1,4 +1,4 @@
-import type { DocumentLine as Line } from "../../../../../../core/contract/app-lists.js";
+import type { DocumentLine as Line } from "../../../../../../core/plugin-api/app-lists.js";
 import { ask } from "../../api.js";
 import { useLive } from "../../live.js";
 import { listShown } from "../../paged.js";

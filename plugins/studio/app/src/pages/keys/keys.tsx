@@ -1,4 +1,4 @@
-import type { KeyInfo } from "../../../../../../core/contract/app-plugin.js";
+import type { KeyInfo } from "../../../../../../core/plugin-api/app-plugin.js";
 import { useState } from "preact/hooks";
 import { ask } from "../../api.js";
 import { agoOf, dayOf } from "../../format.js";

@@ -2,7 +2,7 @@ import { ask } from "../../api.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { toast } from "../../ui/toast.js";
-import type { KeyInfo } from "../../../../../../core/contract/app-plugin.js";
+import type { KeyInfo } from "../../../../../../core/plugin-api/app-plugin.js";
 
 /** Asks first: a key that was revoked never works again. */
 export function RevokeKey({

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { PersonInfo } from "../../../../../../core/contract/app-people.js";
+import type { PersonInfo } from "../../../../../../core/plugin-api/app-people.js";
 import { useAction } from "../../action.js";
 import { ask } from "../../api.js";
 import { Dialog } from "../../ui/dialog.js";

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import type { PersonLink } from "../../../../../../core/contract/app-people.js";
-import type { AppRole } from "../../../../../../core/contract/app-plugin.js";
+import type { PersonLink } from "../../../../../../core/plugin-api/app-people.js";
+import type { AppRole } from "../../../../../../core/plugin-api/app-plugin.js";
 import { useAction } from "../../action.js";
 import { ask } from "../../api.js";
 import { Dialog } from "../../ui/dialog.js";

@@ -1,4 +1,4 @@
-import type { PersonLink } from "../../../../../../core/contract/app-people.js";
+import type { PersonLink } from "../../../../../../core/plugin-api/app-people.js";
 import { momentOf } from "../../format.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";

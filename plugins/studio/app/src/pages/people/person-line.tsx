@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type {
   PersonInfo,
   PersonLink,
-} from "../../../../../../core/contract/app-people.js";
+} from "../../../../../../core/plugin-api/app-people.js";
 import { ask } from "../../api.js";
 import { countOf, dayOf } from "../../format.js";
 import { ActionMenu, type MenuAction } from "../../ui/action-menu.js";

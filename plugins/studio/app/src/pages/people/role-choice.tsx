@@ -1,4 +1,4 @@
-import type { AppRole } from "../../../../../../core/contract/app-plugin.js";
+import type { AppRole } from "../../../../../../core/plugin-api/app-plugin.js";
 import { roleWords } from "./roles.js";
 
 interface RoleChoiceProps {

@@ -1,4 +1,4 @@
-import type { AppRole } from "../../../../../../core/contract/app-plugin.js";
+import type { AppRole } from "../../../../../../core/plugin-api/app-plugin.js";
 
 /** What each role may do, in words. */
 export const roleWords: readonly (readonly [

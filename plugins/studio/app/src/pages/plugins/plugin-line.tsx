@@ -1,4 +1,4 @@
-import type { PluginInfo } from "../../../../../../core/contract/app-plugins.js";
+import type { PluginInfo } from "../../../../../../core/plugin-api/app-plugins.js";
 import { PluginSettings } from "./plugin-settings.js";
 import { abilityWords } from "./plugin-words.js";
 

@@ -1,4 +1,4 @@
-import type { SettingsSchema as Schema } from "../../../../../../core/contract/plugin.js";
+import type { SettingsSchema as Schema } from "../../../../../../core/plugin-api/plugin.js";
 import type { SettingsSchema } from "../connections/settings.js";
 
 /** What a connection to a plugin asks for, in a table. */

@@ -1,5 +1,5 @@
-import type { PluginAbility } from "../../../../../../core/contract/app-plugins.js";
-import type { PluginKind } from "../../../../../../core/contract/plugin.js";
+import type { PluginAbility } from "../../../../../../core/plugin-api/app-plugins.js";
+import type { PluginKind } from "../../../../../../core/plugin-api/plugin.js";
 
 /** What the plugins of a kind are for. */
 export const kindWords: readonly (readonly [

@@ -1,4 +1,4 @@
-import type { PluginInfo } from "../../../../../../core/contract/app-plugins.js";
+import type { PluginInfo } from "../../../../../../core/plugin-api/app-plugins.js";
 import { ask } from "../../api.js";
 import { OwnersOnly } from "../../owners-only.js";
 import { useResource } from "../../resource.js";

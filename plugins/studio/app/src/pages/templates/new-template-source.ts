@@ -1,4 +1,4 @@
-import type { BlueprintCard } from "../../../../../../core/contract/app-drafts.js";
+import type { BlueprintCard } from "../../../../../../core/plugin-api/app-drafts.js";
 import { askPublic } from "../../api.js";
 import { base } from "../../router.js";
 

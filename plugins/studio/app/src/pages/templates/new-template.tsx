@@ -1,6 +1,6 @@
 import "./new-template.css";
 import { useState } from "preact/hooks";
-import type { BlueprintCard } from "../../../../../../core/contract/app-drafts.js";
+import type { BlueprintCard } from "../../../../../../core/plugin-api/app-drafts.js";
 import { ask, wordsOf } from "../../api.js";
 import { Link } from "../../link.js";
 import { may } from "../../me.js";

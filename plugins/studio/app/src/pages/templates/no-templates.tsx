@@ -1,4 +1,4 @@
-import type { TemplateShow } from "../../../../../../core/contract/app-lists.js";
+import type { TemplateShow } from "../../../../../../core/plugin-api/app-lists.js";
 import { Link } from "../../link.js";
 import { may } from "../../me.js";
 import { setQuery } from "../../router.js";

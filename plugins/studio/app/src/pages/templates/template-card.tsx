@@ -1,4 +1,4 @@
-import type { TemplateCard as Card } from "../../../../../../core/contract/app-lists.js";
+import type { TemplateCard as Card } from "../../../../../../core/plugin-api/app-lists.js";
 import { useState } from "preact/hooks";
 import { local } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";

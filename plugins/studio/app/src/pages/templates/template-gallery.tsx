@@ -1,7 +1,7 @@
 import type {
   TemplateCard as Card,
   TemplateShow,
-} from "../../../../../../core/contract/app-lists.js";
+} from "../../../../../../core/plugin-api/app-lists.js";
 import { ask } from "../../api.js";
 import { type ListPage, listShown, type Paged, usePaged } from "../../paged.js";
 import { Fault } from "../../ui/notice.js";

@@ -1,4 +1,4 @@
-import type { TemplateShow as Show } from "../../../../../../core/contract/app-lists.js";
+import type { TemplateShow as Show } from "../../../../../../core/plugin-api/app-lists.js";
 import { Link } from "../../link.js";
 import { may } from "../../me.js";
 import { place, setQuery } from "../../router.js";

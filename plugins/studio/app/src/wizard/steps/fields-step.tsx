@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type {
   ChosenSources,
   MappedCollection,
-} from "../../../../../../core/contract/app-wizard.js";
+} from "../../../../../../core/plugin-api/app-wizard.js";
 import { useAction } from "../../action.js";
 import { ask } from "../../api.js";
 import { countOf } from "../../format.js";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { TableInfo } from "../../../../../../core/contract/platform-plugin.js";
+import type { TableInfo } from "../../../../../../core/plugin-api/platform-plugin.js";
 import { askPublic } from "../../api.js";
 import { useResource } from "../../resource.js";
 import { Empty } from "../../ui/notice.js";

@@ -2,7 +2,7 @@ import { useAction } from "../../action.js";
 import { ask, askPublic } from "../../api.js";
 import { useResource } from "../../resource.js";
 import { whereNow } from "../../router.js";
-import type { ProjectData } from "../../../../../../core/contract/definition.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { Notice } from "../../ui/notice.js";

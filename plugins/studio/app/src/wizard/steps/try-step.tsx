@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type {
   OpenedTable,
   TableRecord,
-} from "../../../../../../core/contract/app-wizard.js";
+} from "../../../../../../core/plugin-api/app-wizard.js";
 import { useAction } from "../../action.js";
 import { askPublic } from "../../api.js";
 import { Link } from "../../link.js";

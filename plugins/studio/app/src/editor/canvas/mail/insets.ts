@@ -1,5 +1,5 @@
-import type { Component } from "../../../../../../../core/contract/definition.js";
-import type { DesignDefaults } from "../../../../../../../core/contract/design-defaults.js";
+import type { Component } from "../../../../../../../core/plugin-api/definition.js";
+import type { DesignDefaults } from "../../../../../../../core/plugin-api/design-defaults.js";
 import type { Declarations } from "../look.js";
 import { toPx } from "../to-px.js";
 

@@ -1,7 +1,7 @@
 import type {
   Component,
   ComponentOf,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 import { listKey } from "../../model/tree.js";
 import { useCanvas } from "../canvas-state.js";
 import { plainText } from "../component-name.js";

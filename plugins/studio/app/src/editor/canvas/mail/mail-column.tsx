@@ -1,4 +1,4 @@
-import type { ComponentOf } from "../../../../../../../core/contract/definition.js";
+import type { ComponentOf } from "../../../../../../../core/plugin-api/definition.js";
 import { listKey } from "../../model/tree.js";
 import { useCanvas } from "../canvas-state.js";
 import { ListView } from "../list-view.js";

@@ -1,5 +1,5 @@
 import type { FunctionComponent } from "preact";
-import type { Component } from "../../../../../../../core/contract/definition.js";
+import type { Component } from "../../../../../../../core/plugin-api/definition.js";
 import { FragmentNote } from "../fragment-note.js";
 import { listKey } from "../../model/tree.js";
 import { marksOf } from "../look.js";

@@ -1,4 +1,4 @@
-import type { DesignEmail } from "../../../../../../../core/contract/design-defaults.js";
+import type { DesignEmail } from "../../../../../../../core/plugin-api/design-defaults.js";
 
 export const phoneWidth = 375;
 

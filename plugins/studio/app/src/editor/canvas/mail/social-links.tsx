@@ -1,5 +1,5 @@
 import { Fragment } from "preact";
-import type { ComponentOf } from "../../../../../../../core/contract/definition.js";
+import type { ComponentOf } from "../../../../../../../core/plugin-api/definition.js";
 import { useCanvas } from "../canvas-state.js";
 
 /** Links in words, as the email has them. */

@@ -1,4 +1,4 @@
-import type { ComponentType } from "../../../../../../../core/contract/definition.js";
+import type { ComponentType } from "../../../../../../../core/plugin-api/definition.js";
 import { Icon, type IconName } from "../../../ui/icon.js";
 import {
   deleteSelected,

@@ -1,4 +1,4 @@
-import type { Component } from "../../../../../../../core/contract/definition.js";
+import type { Component } from "../../../../../../../core/plugin-api/definition.js";
 import { catalogEntry } from "../../model/catalog.js";
 import { useLook } from "../look.js";
 import type { Place } from "../place.js";

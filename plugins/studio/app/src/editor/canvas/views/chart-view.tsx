@@ -1,5 +1,5 @@
 import { useComputed } from "@preact/signals";
-import type { ComponentOf } from "../../../../../../../core/contract/definition.js";
+import type { ComponentOf } from "../../../../../../../core/plugin-api/definition.js";
 import { keysOf } from "../../scope/path-text.js";
 import { sampleAt } from "../../scope/sample-value.js";
 import { scopeAround } from "../../text/chip/chip-words.js";

@@ -1,4 +1,4 @@
-import type { ComponentOf } from "../../../../../../../core/contract/definition.js";
+import type { ComponentOf } from "../../../../../../../core/plugin-api/definition.js";
 import { useCanvas } from "../canvas-state.js";
 import { barcodeShape, matrixShape } from "../code-shapes.js";
 import { plainText } from "../component-name.js";

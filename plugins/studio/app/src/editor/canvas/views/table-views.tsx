@@ -2,7 +2,7 @@ import { useMemo } from "preact/hooks";
 import type {
   Component,
   ComponentOf,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 import { listKey } from "../../model/tree.js";
 import { ListView } from "../list-view.js";
 import { useLook } from "../look.js";

@@ -1,5 +1,5 @@
 import { createElement } from "preact";
-import type { Text } from "../../../../../../../core/contract/definition.js";
+import type { Text } from "../../../../../../../core/plugin-api/definition.js";
 import { useLook } from "../look.js";
 import { TextContent } from "../text-content.js";
 import type { ViewProps } from "./view-props.js";

@@ -1,7 +1,7 @@
 import type {
   ComponentOf,
   ComponentType,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 import type { Place } from "../place.js";
 
 /** What draws a component is given. */

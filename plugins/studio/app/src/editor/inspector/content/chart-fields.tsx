@@ -1,7 +1,7 @@
 import type {
   ChartSeries,
   ComponentOf,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../../model/editor-context.js";
 import { updateComponent } from "../../model/edits.js";
 import { listFields, pathOptions } from "../../scope/scopes.js";

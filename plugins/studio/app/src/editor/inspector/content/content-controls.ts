@@ -1,4 +1,4 @@
-import type { ComponentType } from "../../../../../../../core/contract/definition.js";
+import type { ComponentType } from "../../../../../../../core/plugin-api/definition.js";
 import { boxControls } from "./box-controls.js";
 import type { ContentControl, ContentControls } from "./content-control.js";
 import { figureControls } from "./figure-controls.js";

@@ -1,4 +1,4 @@
-import type { Band } from "../../../../../../../core/contract/definition.js";
+import type { Band } from "../../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../../model/editor-context.js";
 import { setBand } from "../../model/edits.js";
 import { type BandName, BANDS, componentsOf } from "../../model/tree.js";

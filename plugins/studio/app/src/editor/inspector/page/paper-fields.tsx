@@ -1,4 +1,4 @@
-import type { PageSize } from "../../../../../../../core/contract/definition.js";
+import type { PageSize } from "../../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../../model/editor-context.js";
 import { ChoiceField } from "../controls/choice-field.js";
 import { Group } from "../controls/group.js";

@@ -4,7 +4,7 @@ import type {
   PageSetup,
   PdfSetup,
   ProjectData,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "../../model/editor.js";
 import { propertyWords } from "../../session/words/property-words.js";
 

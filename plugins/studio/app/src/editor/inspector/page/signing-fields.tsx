@@ -1,7 +1,7 @@
 import type {
   Connection,
   DefinedSubmitter,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 import { askPublic } from "../../../api.js";
 import { useResource } from "../../../resource.js";
 import { Button } from "../../../ui/button.js";

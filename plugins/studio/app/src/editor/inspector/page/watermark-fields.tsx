@@ -1,4 +1,4 @@
-import type { Watermark } from "../../../../../../../core/contract/definition.js";
+import type { Watermark } from "../../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../../model/editor-context.js";
 import { ColorField } from "../controls/color-field.js";
 import { Group } from "../controls/group.js";

@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import type { Style } from "../../../../../../../core/contract/definition.js";
+import type { Style } from "../../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
 import { useEditor } from "../../model/editor-context.js";

@@ -1,4 +1,4 @@
-import type { Style } from "../../../../../../../core/contract/definition.js";
+import type { Style } from "../../../../../../../core/plugin-api/definition.js";
 import { SIDES, type Side } from "../controls/sides.js";
 
 /** A border as people see it. */

@@ -1,4 +1,4 @@
-import type { Style } from "../../../../../../../core/contract/definition.js";
+import type { Style } from "../../../../../../../core/plugin-api/definition.js";
 import { SIDES, type Sides } from "../controls/sides.js";
 
 type Kind = "margin" | "padding";

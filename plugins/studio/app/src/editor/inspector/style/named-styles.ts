@@ -1,5 +1,5 @@
 import type { Draft } from "immer";
-import type { Component } from "../../../../../../../core/contract/definition.js";
+import type { Component } from "../../../../../../../core/plugin-api/definition.js";
 import { updateComponent } from "../../model/edits.js";
 import type { Editor } from "../../model/editor.js";
 import { at, type Entry } from "../../model/tree.js";

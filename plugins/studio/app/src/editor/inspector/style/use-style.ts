@@ -1,4 +1,4 @@
-import type { Style } from "../../../../../../../core/contract/definition.js";
+import type { Style } from "../../../../../../../core/plugin-api/definition.js";
 import { updateComponent } from "../../model/edits.js";
 import type { Editor } from "../../model/editor.js";
 import type { Entry } from "../../model/tree.js";

@@ -1,4 +1,4 @@
-import type { ComponentOf } from "../../../../../../../core/contract/definition.js";
+import type { ComponentOf } from "../../../../../../../core/plugin-api/definition.js";
 import type { CatalogEntries } from "./catalog-entry.js";
 
 const cell = (text: string): ComponentOf<"table-cell"> => ({

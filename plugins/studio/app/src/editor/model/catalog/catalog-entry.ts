@@ -1,4 +1,4 @@
-import type { Component } from "../../../../../../../core/contract/definition.js";
+import type { Component } from "../../../../../../../core/plugin-api/definition.js";
 import type { IconName } from "../../../ui/icon-paths.js";
 
 export type CatalogGroup =

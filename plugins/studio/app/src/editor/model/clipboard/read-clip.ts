@@ -1,7 +1,7 @@
 import type {
   Component,
   ComponentType,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 import { catalogEntry, COMPONENT_TYPES } from "../catalog.js";
 
 /** What was on a clipboard: components, or why they are none, in words. */

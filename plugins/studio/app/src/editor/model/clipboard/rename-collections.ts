@@ -5,7 +5,7 @@ import type {
   Logic,
   ProjectData,
   Rule,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 import {
   type NewNames,
   renameInExpression,

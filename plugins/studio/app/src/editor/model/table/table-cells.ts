@@ -1,4 +1,4 @@
-import type { ComponentOf } from "../../../../../../../core/contract/definition.js";
+import type { ComponentOf } from "../../../../../../../core/plugin-api/definition.js";
 
 type Cell = ComponentOf<"table-cell">;
 

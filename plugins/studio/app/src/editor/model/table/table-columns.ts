@@ -1,4 +1,4 @@
-import type { ComponentOf } from "../../../../../../../core/contract/definition.js";
+import type { ComponentOf } from "../../../../../../../core/plugin-api/definition.js";
 import { gridOf, type GridRow } from "./table-grid.js";
 import { emptyCell } from "./table-cells.js";
 

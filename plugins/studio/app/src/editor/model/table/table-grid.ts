@@ -1,7 +1,7 @@
 import type {
   Component,
   ComponentOf,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 
 type Row = ComponentOf<"table-row">;
 type Cell = ComponentOf<"table-cell">;

@@ -1,4 +1,4 @@
-import type { ComponentOf } from "../../../../../../../core/contract/definition.js";
+import type { ComponentOf } from "../../../../../../../core/plugin-api/definition.js";
 import { emptyCell } from "./table-cells.js";
 import { gridOf, type GridRow, type Placed, widthOf } from "./table-grid.js";
 

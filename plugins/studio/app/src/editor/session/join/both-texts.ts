@@ -1,7 +1,7 @@
 import type {
   Inline,
   Text,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 import { isObject } from "./same-json.js";
 
 /** Whether a property is a text of a part; such a value may be written one after another. */

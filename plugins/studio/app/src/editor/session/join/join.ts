@@ -1,4 +1,4 @@
-import type { ProjectData } from "../../../../../../../core/contract/definition.js";
+import type { ProjectData } from "../../../../../../../core/plugin-api/definition.js";
 import type { ListKey } from "../../model/tree.js";
 import { joinOrder, type Three } from "./join-order.js";
 import { joinPlaces, ownerOf } from "./join-places.js";

@@ -1,7 +1,7 @@
 import type {
   Component,
   ProjectData,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 import { at, treeOf } from "../../model/tree.js";
 import { partsOf } from "./parts.js";
 import { isObject, type Props } from "./same-json.js";

@@ -1,7 +1,7 @@
 import type {
   Component,
   ProjectData,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 import {
   BANDS,
   listKey,

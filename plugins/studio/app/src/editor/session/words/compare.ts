@@ -1,4 +1,4 @@
-import type { ProjectData } from "../../../../../../../core/contract/definition.js";
+import type { ProjectData } from "../../../../../../../core/plugin-api/definition.js";
 import { type Parts, partsOf } from "../join/parts.js";
 import { isObject, type Props, sameJson } from "../join/same-json.js";
 import { ownerOf } from "../join/join-places.js";

@@ -1,6 +1,6 @@
 import "./bubble.css";
 import type { ComponentChildren, TargetedKeyboardEvent } from "preact";
-import type { SimpleMark } from "../../../../../../../core/contract/definition.js";
+import type { SimpleMark } from "../../../../../../../core/plugin-api/definition.js";
 import { Icon, type IconName } from "../../../ui/icon.js";
 import { Overlay } from "../overlay.js";
 import { selectionAnchor } from "../surface/anchors.js";

@@ -1,7 +1,7 @@
 import { toggleMark } from "prosemirror-commands";
 import type { Mark, MarkType } from "prosemirror-model";
 import type { Transaction } from "prosemirror-state";
-import type { SimpleMark } from "../../../../../../../core/contract/definition.js";
+import type { SimpleMark } from "../../../../../../../core/plugin-api/definition.js";
 import { styleOf, textSchema } from "../model/text-schema.js";
 import type { TextSurface } from "../surface/text-surface.js";
 

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { DraftFacts } from "../../../../../../../core/contract/app-drafts.js";
+import type { DraftFacts } from "../../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Component,
   ProjectData,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 import { ask, wordsOf } from "../../../api.js";
 import type { Editor } from "../../model/editor.js";
 import { outward } from "../../scope/scope-book.js";

@@ -4,7 +4,7 @@ import type {
   Mark,
   Style,
   Text,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 import { type TemplatePart, writeTemplate } from "./template-parts.js";
 import { sourceOf, styleOf } from "./text-schema.js";
 import { docOf, inlinesOf, markSet, nodesOf } from "./text-to-doc.js";

@@ -3,7 +3,7 @@ import type {
   Inline,
   Mark,
   Text,
-} from "../../../../../../../core/contract/definition.js";
+} from "../../../../../../../core/plugin-api/definition.js";
 import { readTemplate, type TemplatePart } from "./template-parts.js";
 import { textSchema } from "./text-schema.js";
 

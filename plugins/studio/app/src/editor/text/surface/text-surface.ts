@@ -8,7 +8,7 @@ import {
 } from "prosemirror-state";
 import { AddMarkStep, RemoveMarkStep } from "prosemirror-transform";
 import { type DirectEditorProps, EditorView } from "prosemirror-view";
-import type { Text } from "../../../../../../../core/contract/definition.js";
+import type { Text } from "../../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "../../model/editor.js";
 import { textOf } from "../model/doc-to-text.js";
 import { docOf } from "../model/text-to-doc.js";

@@ -1,0 +1,127 @@
+import { type EntityManager, IsNull, LessThan, MoreThan } from "typeorm";
+import { type Actor, hashOf, recordAudit } from "../index.js";
+import { PlatenError } from "../../plugin-api/index.js";
+import {
+  findForUpdate,
+  insertRow,
+  LoginLink,
+  newId,
+  type Store,
+  User,
+} from "../../storage/database/index.js";
+import { membershipIn, type Member } from "./membership.js";
+import { newToken } from "./session-token.js";
+
+/** The only sight of a link: its token is nowhere kept. */
+export interface IssuedLink {
+  url: string;
+  expiresAt: Date;
+}
+
+const hourMs = 60 * 60_000;
+const keptMs = 30 * 24 * 60 * 60_000;
+
+/** Addresses that sign one person in once. */
+export class LoginLinks {
+  /**
+   * @param pageUrl where links lead; the token is put behind it.
+   * @param lifeMs how long one is good.
+   */
+  constructor(
+    private readonly store: Pick<Store, "unitOfWork">,
+    private readonly pageUrl: string,
+    private readonly lifeMs: number,
+  ) {}
+
+  /** @param lifeMs how long this one is good. */
+  async issue(
+    member: Pick<Member, "userId" | "organizationId">,
+    actor: Actor,
+    lifeMs = this.lifeMs,
+  ): Promise<IssuedLink> {
+    return this.store.unitOfWork.run((tx) =>
+      this.issueIn(tx, member, actor, lifeMs),
+    );
+  }
+
+  /** Null when the person got as many in the last hour: of several at once, each counts those before it. */
+  async issueAtMost(
+    anHour: number,
+    member: Pick<Member, "userId" | "organizationId">,
+    actor: Actor,
+  ): Promise<IssuedLink | null> {
+    const { userId } = member;
+    return this.store.unitOfWork.run(async (tx) => {
+      await findForUpdate(tx, User, { id: userId });
+      const createdAt = MoreThan(new Date(Date.now() - hourMs));
+      const recent = await tx.countBy(LoginLink, { userId, createdAt });
+      return recent < anHour ? this.issueIn(tx, member, actor) : null;
+    });
+  }
+
+  async issueIn(
+    tx: EntityManager,
+    { userId, organizationId }: Pick<Member, "userId" | "organizationId">,
+    actor: Actor,
+    lifeMs = this.lifeMs,
+  ): Promise<IssuedLink> {
+    const token = newToken();
+    const createdAt = new Date();
+    const expiresAt = new Date(createdAt.getTime() + lifeMs);
+    await tx.delete(LoginLink, {
+      expiresAt: LessThan(new Date(createdAt.getTime() - keptMs)),
+    });
+    const row: LoginLink = {
+      id: newId(),
+      userId,
+      organizationId,
+      hash: hashOf(token),
+      createdAt,
+      expiresAt,
+      usedAt: null,
+    };
+    await insertRow(tx, LoginLink, row);
+    await recordAudit(tx, actor, {
+      organizationId,
+      action: "login_link.created",
+      subject: userId,
+      details: { linkId: row.id },
+    });
+    return { url: `${this.pageUrl}/${token}`, expiresAt };
+  }
+}
+
+/**
+ * Uses a link up, in the transaction that signs its person in: of two clicks, the second finds it used.
+ * @throws PlatenError `gone` for one that was used or is too old, `not_found` for what is no link of ours.
+ */
+export async function useLink(
+  tx: EntityManager,
+  token: string,
+  now: Date,
+): Promise<Member> {
+  const link = await findForUpdate(tx, LoginLink, { hash: hashOf(token) });
+  if (link === null)
+    throw new PlatenError(
+      "not_found",
+      "This sign-in link is not known. Check that it is whole, or ask for a new one.",
+    );
+  if (link.usedAt !== null) throw spent("was used already");
+  if (link.expiresAt <= now) throw spent("is too old");
+  const { affected } = await tx.update(
+    LoginLink,
+    { id: link.id, usedAt: IsNull() },
+    { usedAt: now },
+  );
+  if (affected !== 1) throw spent("was used already");
+  const member = await membershipIn(tx, link.userId, link.organizationId);
+  if (member === null) throw spent("is for someone who was removed");
+  return member;
+}
+
+function spent(what: string): PlatenError {
+  return new PlatenError(
+    "gone",
+    `This sign-in link ${what}. Each works once, for a short time: ask for a new one.`,
+  );
+}

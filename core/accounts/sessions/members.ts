@@ -1,0 +1,139 @@
+import { type EntityManager, In, IsNull } from "typeorm";
+import { type Actor, recordAudit, signOut } from "../index.js";
+import { type AppRole, PlatenError } from "../../plugin-api/index.js";
+import {
+  ApiKey,
+  Membership,
+  ROLES,
+  type Store,
+  User,
+} from "../../storage/database/index.js";
+import { findPerson, type Member } from "./membership.js";
+
+/** Times are ISO 8601. */
+export interface MemberView {
+  id: string;
+  organizationId: string;
+  name: string;
+  email: string;
+  role: AppRole;
+  joinedAt: string;
+}
+
+/** People of organizations and their roles. Whoever loses a role is signed out in the same moment. */
+export class Members {
+  constructor(private readonly store: Store) {}
+
+  /** The first joined first. Without an organization, those of all. */
+  async list(organizationId?: string): Promise<MemberView[]> {
+    const { read } = this.store;
+    const rows = await read.find(Membership, {
+      where: {
+        role: In(ROLES),
+        ...(organizationId !== undefined && { organizationId }),
+      },
+      order: { createdAt: "ASC", userId: "ASC" },
+    });
+    const ids = rows.map(({ userId }) => userId);
+    const users = await read.findBy(User, { id: In(ids) });
+    const byId = new Map(users.map((user) => [user.id, user]));
+    return rows.flatMap((row) => viewOf(row, byId.get(row.userId)));
+  }
+
+  /**
+   * The person with this e-mail address, in the organization named, or in their only one.
+   * @throws PlatenError `not_found`; `invalid_request` where an organization has to be named.
+   */
+  async find(email: string, organizationId?: string): Promise<Member> {
+    const person = await findPerson(this.store.read, email);
+    const places = person?.memberships ?? [];
+    const fit = places.filter(
+      (one) =>
+        organizationId === undefined || one.organizationId === organizationId,
+    );
+    const [first, second] = fit;
+    if (first === undefined)
+      throw new PlatenError(
+        "not_found",
+        organizationId === undefined
+          ? `There is no user ${email}.`
+          : `The organization ${organizationId} has no user ${email}.`,
+      );
+    if (second === undefined) return first;
+    const ids = fit.map((one) => one.organizationId).join(", ");
+    throw new PlatenError(
+      "invalid_request",
+      `${email} is a user of several organizations: name one with --org (${ids}).`,
+    );
+  }
+
+  /** @throws PlatenError `not_found` for one who was removed meanwhile. */
+  async changeRole(member: Member, role: AppRole, actor: Actor): Promise<void> {
+    await this.store.unitOfWork.run((tx) =>
+      this.changeRoleIn(tx, member, role, actor),
+    );
+  }
+
+  /** In a transaction of the caller's. @throws PlatenError `not_found` for one who was removed meanwhile. */
+  async changeRoleIn(
+    tx: EntityManager,
+    member: Member,
+    role: AppRole,
+    actor: Actor,
+  ): Promise<void> {
+    if (member.role === role) return;
+    const { affected } = await tx.update(Membership, keyOf(member), { role });
+    if (affected !== 1) throw gone();
+    await signOut(tx, keyOf(member));
+    await recordAudit(tx, actor, {
+      organizationId: member.organizationId,
+      action: "user.role_changed",
+      subject: member.userId,
+      details: { from: member.role, to: role },
+    });
+  }
+
+  /**
+   * Takes a person out of an organization. Keys in their name stay, since programs may lean on them.
+   * @returns how many such keys still work. @throws PlatenError `not_found`.
+   */
+  async remove(member: Member, actor: Actor): Promise<{ keys: number }> {
+    return this.store.unitOfWork.run((tx) => this.removeIn(tx, member, actor));
+  }
+
+  /** In a transaction of the caller's. @throws PlatenError `not_found`. */
+  async removeIn(
+    tx: EntityManager,
+    member: Member,
+    actor: Actor,
+  ): Promise<{ keys: number }> {
+    const { affected } = await tx.delete(Membership, keyOf(member));
+    if (affected !== 1) throw gone();
+    await signOut(tx, keyOf(member));
+    await recordAudit(tx, actor, {
+      organizationId: member.organizationId,
+      action: "user.removed",
+      subject: member.userId,
+    });
+    const mine = { ...keyOf(member), revokedAt: IsNull() };
+    return { keys: await tx.countBy(ApiKey, mine) };
+  }
+}
+
+function keyOf({ userId, organizationId }: Member) {
+  return { userId, organizationId };
+}
+
+function gone(): PlatenError {
+  return new PlatenError("not_found", "This user was removed meanwhile.");
+}
+
+function viewOf(
+  { userId, organizationId, role, createdAt }: Membership,
+  user: User | undefined,
+): MemberView[] {
+  if (user === undefined || role === "service") return [];
+  const { name, email } = user;
+  const joinedAt = createdAt.toISOString();
+  return [{ id: userId, organizationId, name, email, role, joinedAt }];
+}

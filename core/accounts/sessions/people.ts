@@ -1,0 +1,163 @@
+import type { EntityManager } from "typeorm";
+import { type Actor, createUser } from "../index.js";
+import {
+  type AppPeople,
+  type AppRole,
+  type AppVisitor,
+  type Log,
+  PlatenError,
+  type PersonInfo,
+  type PersonLink,
+} from "../../plugin-api/index.js";
+import {
+  findForUpdate,
+  Membership,
+  Organization,
+  type Store,
+  User,
+} from "../../storage/database/index.js";
+import type { LoginLinks } from "./login-links.js";
+import type { LoginMail } from "./login-mail.js";
+import type { Members } from "./members.js";
+import { type Member, membershipIn, membershipsOf } from "./membership.js";
+
+/** Whoever is invited did not wait for it, and may read it after the weekend. */
+const invitationMs = 3 * 24 * 60 * 60_000;
+
+export interface PeopleParts {
+  store: Store;
+  members: Members;
+  links: LoginLinks;
+  /** null: no mail server is configured. */
+  mail: LoginMail | null;
+  log: Log;
+}
+
+/** The people of the organization that an owner looks at. There is always an owner left. */
+export class People implements AppPeople {
+  constructor(private readonly parts: PeopleParts) {}
+
+  async list({ organizationId, userId }: AppVisitor): Promise<PersonInfo[]> {
+    const all = await this.parts.members.list(organizationId);
+    return all.map(({ id, name, email, role, joinedAt }) => ({
+      id,
+      name,
+      email,
+      role,
+      joinedAt,
+      isYou: id === userId,
+    }));
+  }
+
+  async invite(
+    visitor: AppVisitor,
+    input: { name: string; email: string; role: AppRole },
+  ): Promise<PersonLink> {
+    const { organizationId } = visitor;
+    const actor = actorOf(visitor);
+    const { id } = await this.parts.store.unitOfWork.run((tx) =>
+      createUser(tx, organizationId, input, actor),
+    );
+    return this.#issue(visitor, id, invitationMs);
+  }
+
+  async link(visitor: AppVisitor, userId: string): Promise<PersonLink> {
+    return this.#issue(visitor, userId);
+  }
+
+  async #issue(
+    visitor: AppVisitor,
+    userId: string,
+    lifeMs?: number,
+  ): Promise<PersonLink> {
+    const { store, links } = this.parts;
+    const { organizationId } = visitor;
+    const member = await this.#member(store.read, visitor, userId);
+    const actor = actorOf(visitor);
+    const { url, expiresAt } = await links.issue(member, actor, lifeMs);
+    const mail = await this.#mail(userId, { url, expiresAt });
+    // Whoever shows it could come in as this person, and go on to the person's other organizations.
+    const places = await membershipsOf(store.read, userId);
+    const isTheirsAlone = places.some(
+      (one) => one.organizationId !== organizationId,
+    );
+    return {
+      url: isTheirsAlone ? null : url,
+      expiresAt: expiresAt.toISOString(),
+      mail,
+    };
+  }
+
+  async changeRole(
+    visitor: AppVisitor,
+    userId: string,
+    role: AppRole,
+  ): Promise<void> {
+    await this.parts.store.unitOfWork.run(async (tx) => {
+      const member = await this.#locked(tx, visitor, userId);
+      if (role !== "owner") await keepAnOwner(tx, member);
+      await this.parts.members.changeRoleIn(tx, member, role, actorOf(visitor));
+    });
+  }
+
+  async remove(visitor: AppVisitor, userId: string): Promise<{ keys: number }> {
+    return this.parts.store.unitOfWork.run(async (tx) => {
+      const member = await this.#locked(tx, visitor, userId);
+      await keepAnOwner(tx, member);
+      return this.parts.members.removeIn(tx, member, actorOf(visitor));
+    });
+  }
+
+  /** Of two owners who demote each other at once, the second finds itself the last. */
+  async #locked(
+    tx: EntityManager,
+    visitor: AppVisitor,
+    userId: string,
+  ): Promise<Member> {
+    await findForUpdate(tx, Organization, { id: visitor.organizationId });
+    return this.#member(tx, visitor, userId);
+  }
+
+  async #member(
+    read: EntityManager,
+    { organizationId }: AppVisitor,
+    userId: string,
+  ): Promise<Member> {
+    const member = await membershipIn(read, userId, organizationId);
+    if (member !== null) return member;
+    throw new PlatenError("not_found", "There is no such person here.");
+  }
+
+  async #mail(
+    userId: string,
+    link: { url: string; expiresAt: Date },
+  ): Promise<PersonLink["mail"]> {
+    const { store, mail, log } = this.parts;
+    if (mail === null) return "off";
+    const user = await store.read.findOneByOrFail(User, { id: userId });
+    try {
+      await mail.send(user, link);
+      return "sent";
+    } catch (error) {
+      log.error({ err: error, userId }, "a sign-in link could not be mailed");
+      return "failed";
+    }
+  }
+}
+
+/** @throws PlatenError `conflict` for the last owner. */
+async function keepAnOwner(
+  tx: EntityManager,
+  { organizationId, role }: Member,
+): Promise<void> {
+  const owners = { organizationId, role: "owner" } as const;
+  if (role !== "owner" || (await tx.countBy(Membership, owners)) > 1) return;
+  throw new PlatenError(
+    "conflict",
+    "This is the last owner of the organization. Make someone else an owner first.",
+  );
+}
+
+function actorOf({ userId }: AppVisitor): Actor {
+  return { origin: "studio", userId, keyId: null };
+}

@@ -1,0 +1,218 @@
+import { type EntityManager, IsNull, LessThan, Not } from "typeorm";
+import { type Caller, hashOf, recordAudit } from "../index.js";
+import {
+  type AppProfile,
+  type AppSessions,
+  type AppVisitor,
+  type Log,
+  type NewSession,
+  PlatenError,
+  type SessionInfo,
+} from "../../plugin-api/index.js";
+import {
+  insertRow,
+  newId,
+  Organization,
+  Session,
+  type Store,
+  User,
+} from "../../storage/database/index.js";
+import { type Member, membershipIn, membershipsOf } from "./membership.js";
+import { scopesOf } from "./role-scopes.js";
+import { SessionSightings } from "./session-sightings.js";
+import { newToken } from "./session-token.js";
+
+export interface SessionTimes {
+  /** Ends a session that nobody uses. */
+  idleMs: number;
+  /** Ends every session. */
+  maxMs: number;
+}
+
+/** Whose browser it is. */
+export interface OpenSession {
+  visitor: AppVisitor;
+  caller: Caller;
+}
+
+/** How a person proved who they are. */
+type Way = "link" | "openid";
+
+const keptMs = 30 * 24 * 60 * 60_000;
+
+/** Browsers in which people are signed in. A session ends after a pause, after its time, or when it is revoked. */
+export class Sessions implements AppSessions {
+  readonly #sightings: SessionSightings;
+
+  constructor(
+    private readonly store: Store,
+    private readonly times: SessionTimes,
+    log: Log,
+  ) {
+    this.#sightings = new SessionSightings(store, log);
+  }
+
+  /** Signs a member in, in the transaction that proved who it is. */
+  async startIn(
+    tx: EntityManager,
+    member: Member,
+    way: Way,
+    userAgent: string,
+  ): Promise<NewSession> {
+    const token = newToken();
+    const now = new Date();
+    const expiresAt = new Date(now.getTime() + this.times.maxMs);
+    const { userId, organizationId } = member;
+    await tx.delete(Session, {
+      expiresAt: LessThan(new Date(now.getTime() - keptMs)),
+    });
+    const row: Session = {
+      id: newId(),
+      userId,
+      organizationId,
+      hash: hashOf(token),
+      userAgent: userAgent.slice(0, 255),
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt,
+      revokedAt: null,
+    };
+    await insertRow(tx, Session, row);
+    await recordAudit(tx, actorOf(member), {
+      organizationId,
+      action: "session.started",
+      subject: row.id,
+      details: { way },
+    });
+    return { token, expiresAt };
+  }
+
+  /** Whose token this is; null for one that is unknown, has ended, or whose person was removed. */
+  async open(token: string): Promise<OpenSession | null> {
+    const { read } = this.store;
+    const row = await read.findOneBy(Session, { hash: hashOf(token) });
+    if (row === null || !this.#isAlive(row)) return null;
+    const { userId, organizationId } = row;
+    const member = await membershipIn(read, userId, organizationId);
+    if (member === null) return null;
+    this.#sightings.note(row);
+    const { plan } = await read.findOneByOrFail(Organization, {
+      id: organizationId,
+    });
+    return {
+      visitor: { sessionId: row.id, ...member },
+      caller: {
+        organizationId,
+        plan,
+        userId,
+        keyId: null,
+        scopes: scopesOf(member.role),
+        requestsPerMinute: null,
+      },
+    };
+  }
+
+  async profile({
+    userId,
+    organizationId,
+    role,
+  }: AppVisitor): Promise<AppProfile> {
+    const { read } = this.store;
+    const { id, name, email } = await read.findOneByOrFail(User, {
+      id: userId,
+    });
+    const places = await membershipsOf(read, userId);
+    const all = await Promise.all(
+      places.map((place) =>
+        read.findOneByOrFail(Organization, { id: place.organizationId }),
+      ),
+    );
+    const here = all.find((one) => one.id === organizationId);
+    if (here === undefined) throw noSession();
+    return {
+      user: { id, name, email },
+      organization: { id: here.id, name: here.name, plan: here.plan },
+      role,
+      organizations: all.map((one) => ({ id: one.id, name: one.name })),
+    };
+  }
+
+  /** Those that are alive, the one used last first. */
+  async list({ userId, sessionId }: AppVisitor): Promise<SessionInfo[]> {
+    const rows = await this.store.read.find(Session, {
+      where: { userId, revokedAt: IsNull() },
+      order: { lastSeenAt: "DESC", id: "ASC" },
+    });
+    return rows
+      .filter((row) => this.#isAlive(row))
+      .map((row) => ({
+        id: row.id,
+        userAgent: row.userAgent,
+        createdAt: row.createdAt.toISOString(),
+        lastSeenAt: row.lastSeenAt.toISOString(),
+        expiresAt: row.expiresAt.toISOString(),
+        isCurrent: row.id === sessionId,
+      }));
+  }
+
+  async end(visitor: AppVisitor, sessionId: string): Promise<void> {
+    const { userId } = visitor;
+    const isOwn = await this.store.read.existsBy(Session, {
+      id: sessionId,
+      userId,
+    });
+    if (!isOwn) throw noSession();
+    await this.#end(visitor, { id: sessionId });
+  }
+
+  async endOthers(visitor: AppVisitor): Promise<void> {
+    await this.#end(visitor, { id: Not(visitor.sessionId) });
+  }
+
+  async enter(visitor: AppVisitor, organizationId: string): Promise<void> {
+    const { userId, sessionId } = visitor;
+    await this.store.unitOfWork.run(async (tx) => {
+      const member = await membershipIn(tx, userId, organizationId);
+      if (member === null)
+        throw new PlatenError(
+          "not_found",
+          `You do not belong to an organization ${organizationId}.`,
+        );
+      await tx.update(Session, { id: sessionId }, { organizationId });
+    });
+  }
+
+  async #end(
+    { userId, organizationId }: AppVisitor,
+    which: { id: string | ReturnType<typeof Not<string>> },
+  ): Promise<void> {
+    await this.store.unitOfWork.run(async (tx) => {
+      const alive = { ...which, userId, revokedAt: IsNull() };
+      const rows = await tx.find(Session, { where: alive });
+      await tx.update(Session, alive, { revokedAt: new Date() });
+      for (const { id } of rows)
+        await recordAudit(tx, actorOf({ userId }), {
+          organizationId,
+          action: "session.revoked",
+          subject: id,
+        });
+    });
+  }
+
+  #isAlive({ revokedAt, expiresAt, lastSeenAt }: Session): boolean {
+    const now = Date.now();
+    return (
+      revokedAt === null &&
+      expiresAt.getTime() > now &&
+      lastSeenAt.getTime() + this.times.idleMs > now
+    );
+  }
+}
+
+function actorOf({ userId }: { userId: string }) {
+  return { origin: "studio", userId, keyId: null } as const;
+}
+
+function noSession(): PlatenError {
+  return new PlatenError("not_found", "There is no such session.");
+}

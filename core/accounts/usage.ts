@@ -1,0 +1,55 @@
+import { Between, type EntityManager } from "typeorm";
+import { UsageCounter } from "../storage/database/index.js";
+
+/** What is counted. One live document that succeeded is one unit of `documents`. */
+export type Metric = "documents";
+
+/** Adds to the day's counter in the caller's transaction; simultaneous additions all count. */
+export async function countUsage(
+  tx: EntityManager,
+  organizationId: string,
+  metric: Metric,
+  amount: number,
+  at: Date,
+): Promise<void> {
+  const { type } = tx.dataSource.options;
+  const add =
+    type === "better-sqlite3"
+      ? "ON CONFLICT (organization_id, day, metric) DO UPDATE SET amount = amount + excluded.amount"
+      : "ON DUPLICATE KEY UPDATE amount = amount + VALUES(amount)";
+  await tx.query(
+    `INSERT INTO usage_counter (organization_id, day, metric, amount) VALUES (?, ?, ?, ?) ${add}`,
+    [organizationId, dayOf(at), metric, amount],
+  );
+}
+
+/** What an organization used in a month, such as `2026-07`, in UTC. */
+export async function usageOfMonth(
+  read: EntityManager,
+  organizationId: string,
+  month: string,
+): Promise<Record<Metric, number>> {
+  const days = await usageByDay(read, organizationId, month);
+  return { documents: days.reduce((sum, { documents }) => sum + documents, 0) };
+}
+
+/** The days of a month on which an organization used something, in order and in UTC. */
+export async function usageByDay(
+  read: EntityManager,
+  organizationId: string,
+  month: string,
+): Promise<({ day: string } & Record<Metric, number>)[]> {
+  const rows = await read.find(UsageCounter, {
+    where: {
+      organizationId,
+      metric: "documents",
+      day: Between(`${month}-01`, `${month}-31`),
+    },
+    order: { day: "ASC" },
+  });
+  return rows.map(({ day, amount }) => ({ day, documents: amount }));
+}
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}

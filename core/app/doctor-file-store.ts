@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
+import type { Finding } from "../cli/finding.js";
+import type { FileStore } from "../plugin-api/index.js";
+import type { Patient } from "./doctor.js";
+import { openFileStore } from "./open-file-store.js";
+
+const check = "file store";
+
+/** Puts a small file, reads it and deletes it. */
+export async function checkFileStore({
+  config,
+  log,
+}: Patient): Promise<Finding[]> {
+  const { fileStore } = config;
+  if (fileStore === null && !(await isThere(config.dataFolder)))
+    return [
+      { check, state: "ok", message: "made at the first start", mend: null },
+    ];
+  const place = fileStore === null ? "in the data folder" : placeOf(fileStore);
+  const mend =
+    fileStore === null
+      ? "Look at the folder `files` in PLATEN_DATA: its owner, its rights, its disk."
+      : "Look at PLATEN_FILE_STORE: the address, the key, and its rights to put, get and delete.";
+  try {
+    const fault = await tryOut(await openFileStore(config, log));
+    return fault === null
+      ? [{ check, state: "ok", message: place, mend: null }]
+      : [{ check, state: "fail", message: `${place}: ${fault}`, mend }];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ check, state: "fail", message: `${place}: ${reason}`, mend }];
+  }
+}
+
+/** @returns what was wrong; null when nothing was. */
+async function tryOut(files: FileStore): Promise<string | null> {
+  const key = `outputs/doctor-${randomBytes(12).toString("hex")}.txt`;
+  const bytes = randomBytes(64);
+  await files.put(key, bytes);
+  const found = await files.open(key);
+  const read = found && (await buffer(found.stream));
+  await files.delete(key);
+  if (!read?.equals(bytes)) return "what was put was not what was read.";
+  return (await files.size(key)) === null ? null : "a file was not deleted.";
+}
+
+/** Without the key in it. */
+function placeOf({ protocol, host, pathname }: URL): string {
+  return `${protocol}//${host}${pathname}`;
+}
+
+async function isThere(folder: string): Promise<boolean> {
+  return (await stat(folder).catch(() => null)) !== null;
+}

@@ -1,0 +1,40 @@
+import type { Finding } from "../cli/finding.js";
+import type { Patient } from "./doctor.js";
+import { packageInfo } from "../lib/package-info.js";
+import * as t from "./tokens.js";
+
+const check = "plugins";
+
+/** Whether all that is installed can be loaded. */
+export async function checkPlugins({
+  config,
+  log,
+}: Patient): Promise<Finding[]> {
+  const [{ container: root }, { joinPlugins }] = await Promise.all([
+    import("tsyringe"),
+    import("./join-plugins.js"),
+  ]);
+  const container = root.createChildContainer();
+  container.register(t.CONFIG, { useValue: config });
+  container.register(t.LOG, { useValue: log });
+  container.register(t.PACKAGE, { useValue: packageInfo() });
+  joinPlugins(container);
+  const all = await container.resolve(t.PLUGINS).list();
+  const ready = all.filter(({ state }) => state === "ready");
+  return [
+    {
+      check,
+      state: "ok",
+      message: ready.map(({ id }) => id).join(", ") || "none",
+      mend: null,
+    },
+    ...all
+      .filter(({ state }) => state === "broken")
+      .map(({ id, source, reason }) => ({
+        check,
+        state: "fail" as const,
+        message: `${id} (${source}): ${reason ?? "cannot be used"}`,
+        mend: null,
+      })),
+  ];
+}

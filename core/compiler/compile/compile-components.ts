@@ -1,0 +1,49 @@
+import { rootTypes } from "../../definition/expressions/index.js";
+import { emitComponent } from "../components/emit-component.js";
+import { MARKED_NUMBERS } from "../components/numbers.js";
+import { Site } from "../components/site.js";
+import type { Component } from "../../definition/schema/component-schema.js";
+import type { ProjectData } from "../../definition/schema/project-data.js";
+import { DEFAULT_GAP } from "../layout/column-gap.js";
+import { layOutPaper } from "../../definition/page/paper.js";
+import { pageLook } from "../style/look.js";
+import { NamedStyles } from "../style/named-styles.js";
+import { compileSource, type Render } from "./compile-source.js";
+import { encoded, Pen, weightOf } from "./pen.js";
+
+export interface CompiledList {
+  render: Render;
+  /** Approximate bytes. */
+  weight: number;
+}
+
+/**
+ * Emits a list of components as a program and compiles it.
+ * @param path JSON path of the list
+ * @param encode applied to all that the program writes
+ */
+export function compileComponents(
+  list: readonly Component[],
+  path: string,
+  definition: ProjectData,
+  encode?: (text: string) => string,
+): CompiledList {
+  const pen = new Pen();
+  const site = new Site({
+    pen,
+    numbers: MARKED_NUMBERS,
+    path,
+    look: pageLook(new NamedStyles(definition.styles)),
+    types: rootTypes(definition.schema),
+    table: null,
+    lineEnds: "style",
+    gap: DEFAULT_GAP,
+    width: layOutPaper(definition.page).contentPx,
+    draw: emitComponent,
+  });
+  const source = pen.finish(site.children(list, ""));
+  return {
+    render: compileSource(encode ? encoded(source, encode) : source),
+    weight: weightOf(source),
+  };
+}

@@ -1,0 +1,172 @@
+import { PlatenError } from "../../plugin-api/index.js";
+import {
+  compileRepeat,
+  compileText,
+  repeatTypes,
+  rootTypes,
+  type Scope,
+  type ScopeTypes,
+  splitTemplate,
+} from "../../definition/expressions/index.js";
+import type { Connection } from "../../definition/schema/data-schema.js";
+import type { ProjectData } from "../../definition/schema/project-data.js";
+import { submitterRepeat } from "../../definition/schema/submitter-repeat.js";
+import type { MergeOptions } from "../merge/merge-options.js";
+import type {
+  MergedAddressees,
+  MergedSubmitter,
+} from "../merge/merged-signing.js";
+import { startMerge } from "../merge/start-merge.js";
+import { withoutFieldTags } from "../output/field-tags.js";
+
+const PATH = "$.schema[0].connection";
+
+type Merge = (scope: Scope) => string;
+type MergeSubmitters = (root: Scope) => MergedSubmitter[];
+type Submitters = NonNullable<Connection["submitters"]>;
+type Submitter = Extract<Submitters, unknown[]>[number];
+type Mapping = Exclude<Submitters, unknown[]>;
+
+/** Who signs a document of a template, and what they are told, as a program. */
+export function compileSigning(
+  definition: ProjectData,
+): (data: unknown, options: MergeOptions) => MergedAddressees {
+  const { submitters, message, expiresInDays } =
+    definition.schema[0]?.connection ?? {};
+  const types = rootTypes(definition.schema);
+  const named = compileSubmitters(submitters, types);
+  const subject = compileWords(message?.subject, ".message.subject", types);
+  const body = compileWords(message?.body, ".message.body", types);
+  return (data, options) => {
+    const { root } = startMerge(definition, data, options);
+    const words = {
+      ...of("subject", subject(root)),
+      ...of("body", body(root)),
+    };
+    return {
+      submitters: named(root),
+      message: Object.keys(words).length > 0 ? words : null,
+      expiresInDays: expiresInDays ?? null,
+    };
+  };
+}
+
+function compile(
+  source: string | undefined,
+  suffix: string,
+  types: ScopeTypes,
+): Merge {
+  const text = compileText(source ?? "", PATH + suffix, types);
+  return (scope) => text(scope, "plain").trim();
+}
+
+/** Providers have `{{…}}` of their own in messages: a template may hold them (`\{{…}}`), and a record brings none. */
+function compileWords(
+  source: string | undefined,
+  suffix: string,
+  types: ScopeTypes,
+): Merge {
+  const { literals, inner } = splitTemplate(source ?? "");
+  const [head = "", ...tails] = literals;
+  const values = inner.map((text) => compile(`{{${text}}}`, suffix, types));
+  return (scope) =>
+    values
+      .reduce(
+        (words, value, at) =>
+          words + withoutFieldTags(value(scope)) + (tails[at] ?? ""),
+        head,
+      )
+      .trim();
+}
+
+/** A property that is left out where its text is empty. */
+function of<Name extends string>(
+  name: Name,
+  text: string,
+): Partial<Record<Name, string>> {
+  const property: Partial<Record<string, string>> = { [name]: text };
+  return text === "" ? {} : property;
+}
+
+function compileSubmitters(
+  submitters: Submitters | undefined,
+  types: ScopeTypes,
+): MergeSubmitters {
+  if (submitters === undefined) return () => [];
+  if (!Array.isArray(submitters)) return compileMapping(submitters, types);
+  const all = submitters.map((one, at) =>
+    compileSubmitter(one, `.submitters[${at}]`, types),
+  );
+  return (root) => all.map((merge) => merge(root));
+}
+
+function compileSubmitter(
+  { role, email, name, order, values = {} }: Submitter,
+  at: string,
+  types: ScopeTypes,
+): (root: Scope) => MergedSubmitter {
+  const person = compilePerson({ role, email, name }, at, types);
+  const filled = Object.entries(values).map(
+    ([field, source]) =>
+      [field, compile(source, `${at}.values`, types)] as const,
+  );
+  return (root) => {
+    const entries = filled
+      .map(([field, merge]) => [field, merge(root)] as const)
+      .filter(([, text]) => text !== "");
+    return {
+      ...person(root),
+      ...(order !== undefined && { order }),
+      ...(entries.length > 0 && { values: Object.fromEntries(entries) }),
+      path: PATH + at,
+    };
+  };
+}
+
+/** One of each element of a collection. */
+function compileMapping(mapping: Mapping, types: ScopeTypes): MergeSubmitters {
+  const at = ".submitters";
+  const repeat = submitterRepeat(mapping);
+  const scopes = compileRepeat(repeat, `${PATH}${at}.collection`, types);
+  const inside = repeatTypes(repeat, types);
+  const person = compilePerson(mapping, at, inside);
+  const place = compile(mapping.order, `${at}.order`, inside);
+  return (root) =>
+    scopes(root).map((scope) => {
+      const path = `${PATH}${at} (${mapping.collection}[${scope.index}])`;
+      const order = orderOf(place(scope), path);
+      return { ...person(scope), ...(order !== null && { order }), path };
+    });
+}
+
+function compilePerson(
+  sources: { role: string; email: string; name?: string | undefined },
+  at: string,
+  types: ScopeTypes,
+): (scope: Scope) => Pick<MergedSubmitter, "role" | "email" | "name"> {
+  const role = compile(sources.role, `${at}.role`, types);
+  const email = compile(sources.email, `${at}.email`, types);
+  const name = compile(sources.name, `${at}.name`, types);
+  return (scope) => ({
+    role: role(scope),
+    email: email(scope),
+    ...of("name", name(scope)),
+  });
+}
+
+/** @throws PlatenError `invalid_request` for what is no whole number. */
+function orderOf(text: string, path: string): number | null {
+  if (text === "") return null;
+  const order = Number(text);
+  if (Number.isSafeInteger(order)) return order;
+  throw new PlatenError("invalid_request", "This cannot be signed.", {
+    problems: [
+      {
+        path,
+        code: "order",
+        message: `Its order is ${JSON.stringify(text.slice(0, 60))}.`,
+        hint: "It must become a whole number, or nothing.",
+      },
+    ],
+  });
+}

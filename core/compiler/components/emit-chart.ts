@@ -1,0 +1,85 @@
+import {
+  compileField,
+  compileRepeat,
+  compileValue,
+  repeatTypes,
+  toText,
+  type Scope,
+} from "../../definition/expressions/index.js";
+import { chartRepeat } from "../../definition/schema/chart-repeat.js";
+import type { ComponentOf } from "../../definition/schema/component-schema.js";
+import { drawChart, type ChartSeries } from "../drawing/index.js";
+import { toPx } from "../../definition/page/lengths.js";
+import { attributes } from "./attributes.js";
+import type { Site } from "./site.js";
+
+type Chart = ComponentOf<"chart">;
+
+export const DEFAULT_CHART_HEIGHT = "64mm";
+/** A bar, a slice or a point takes as long as many rows of text. */
+const ITERATIONS_PER_MARK = 20;
+
+/** A chart of its data, drawn when the record is merged. */
+export function emitChart(component: Chart, site: Site): string {
+  const read = compileChart(component, site);
+  const size = {
+    chart: component.chart,
+    widthPx: site.width,
+    heightPx: toPx(component.height ?? DEFAULT_CHART_HEIGHT) ?? 240,
+  };
+  const svg = site.value((scope) => {
+    const content = read(scope);
+    const { labels, series } = content;
+    scope.context.spend(ITERATIONS_PER_MARK * labels.length * series.length);
+    return drawChart({ ...size, ...content, locale: scope.context.locale });
+  });
+  return `<div${attributes(component, site, { classes: ["chart"] })}>${svg}</div>`;
+}
+
+interface ChartContent {
+  labels: string[];
+  series: ChartSeries[];
+}
+
+/** One mark for each element of the data, or for each label where a series is an aggregate. */
+function compileChart(
+  chart: Chart,
+  site: Site,
+): (scope: Scope) => ChartContent {
+  const { path, types } = site;
+  const repeat = chartRepeat(chart);
+  const marks = compileRepeat(repeat, path, types);
+  const inside = repeatTypes(repeat, types);
+  const label = repeat.groupBy
+    ? compileValue("item.key", path, inside)
+    : compileField(chart.label, path, inside);
+  const series = chart.series.map((one) => ({
+    label: one.label ?? one.field,
+    color: one.color,
+    value: repeat.groupBy
+      ? compileValue(aggregateOf(one), path, inside)
+      : compileField(one.field, path, inside),
+  }));
+  return (scope) => {
+    const scopes = marks(scope);
+    return {
+      labels: scopes.map((mark) => toText(label(mark))),
+      series: series.map(({ value, ...rest }) => ({
+        ...rest,
+        values: scopes.map((mark) => numberOf(value(mark))),
+      })),
+    };
+  };
+}
+
+/** In a chart with aggregates, a series that names none is summed. */
+function aggregateOf({ field, aggregate = "SUM" }: Chart["series"][number]) {
+  return aggregate === "COUNT"
+    ? "COUNT(item.items)"
+    : `${aggregate}(item.items, ${field})`;
+}
+
+function numberOf(value: unknown): number | null {
+  const text = toText(value).trim();
+  return text === "" ? null : Number(text);
+}

@@ -1,0 +1,61 @@
+import type { ComponentOf } from "../../definition/schema/component-schema.js";
+import type { Declarations } from "../style/named-styles.js";
+import { cssGap } from "../layout/column-gap.js";
+import { columnExtents } from "../layout/column-extents.js";
+import { resolve, WHOLE } from "../layout/extent.js";
+import { attributes } from "./attributes.js";
+import type { Site } from "./site.js";
+
+export function emitColumns(
+  component: ComponentOf<"columns">,
+  site: Site,
+): string {
+  const { components, gap } = component;
+  const repeats = components.some((child) => child.collection);
+  const opening = attributes(component, site, {
+    classes: ["columns", repeats && "wrap"],
+    style: gap === undefined ? {} : { gap: cssGap(gap) },
+  });
+  const widths = columnWidths(component, site.width);
+  const columns = components.map((_column, index) =>
+    site
+      .within({ gap: cssGap(gap), width: widths[index] ?? site.width })
+      .child(components, index),
+  );
+  return `<div${opening}>${columns.join("")}</div>`;
+}
+
+/** In px, as near as can be told without a browser. */
+function columnWidths(row: ComponentOf<"columns">, width: number): number[] {
+  const extents = columnExtents(row, WHOLE);
+  return row.components.map((_column, index) => {
+    const extent = extents?.[index];
+    return extent === undefined
+      ? width / row.components.length
+      : resolve(extent.right, width) - resolve(extent.left, width);
+  });
+}
+
+export function emitColumn(
+  component: ComponentOf<"column">,
+  site: Site,
+): string {
+  return `<div${attributes(component, site, {
+    classes: ["column", isFixed(component.width) && "fixed"],
+    style: widthStyle(component.width, site.gap),
+  })}>${site.children(component.components)}</div>`;
+}
+
+/** Keeps its width on a narrow screen, where others wrap. */
+function isFixed(width: string | undefined): boolean {
+  return width !== undefined && !width.endsWith("%");
+}
+
+/** Percentages share the row with its gaps: 70% and 30% fill it exactly, and three times 33.33% too. */
+function widthStyle(width: string | undefined, gap: string): Declarations {
+  if (width === undefined) return {};
+  const percent = /^([\d.]+)%$/.exec(width)?.[1];
+  if (percent === undefined) return { flex: `0 0 ${width}` };
+  const share = Number(((100 - Number(percent)) / 100).toFixed(6));
+  return { flex: `0 0 calc(${width} - ${share} * ${gap})` };
+}

@@ -1,0 +1,101 @@
+import type {
+  Component,
+  ComponentOf,
+} from "../../definition/schema/component-schema.js";
+import { attributes } from "./attributes.js";
+import { emitText } from "./emit-text.js";
+import type { Align, Site } from "./site.js";
+
+type Table = ComponentOf<"table">;
+
+/** The header rows at its top become the `thead`, which is printed again on every page. */
+export function emitTable(component: Table, site: Site): string {
+  const inside = site.within({
+    table: {
+      aligns: component.columns?.map(({ align }) => align) ?? [],
+      isHeader: false,
+      isRow: false,
+    },
+  });
+  const rows = component.components;
+  const firstBodyRow = rows.findIndex((row) => !isHeaderRow(row));
+  const headers = firstBodyRow < 0 ? rows.length : firstBodyRow;
+  const drawn = rows.map((_row, index) => inside.child(rows, index));
+  const head = drawn.slice(0, headers).join("");
+  const body = drawn.slice(headers).join("");
+  return (
+    `<table${attributes(component, site)}>${columnWidths(component)}` +
+    (head === "" ? "" : `<thead>${head}</thead>`) +
+    `<tbody>${body}</tbody></table>`
+  );
+}
+
+function isHeaderRow(row: Component): boolean {
+  if (row.type === "fragment")
+    return row.components.length > 0 && row.components.every(isHeaderRow);
+  return row.type === "table-row" && row.header === true;
+}
+
+function columnWidths({ columns = [] }: Table): string {
+  if (columns.every(({ width }) => width === undefined)) return "";
+  const list = columns.map(({ width }) =>
+    width === undefined ? "<col/>" : `<col style="width:${width}"/>`,
+  );
+  return `<colgroup>${list.join("")}</colgroup>`;
+}
+
+export function emitTableRow(
+  component: ComponentOf<"table-row">,
+  site: Site,
+): string {
+  const table = {
+    aligns: site.table?.aligns ?? [],
+    isHeader: component.header === true,
+    isRow: true,
+  };
+  const cells = emitCells(component.components, site.within({ table }));
+  return `<tr${attributes(component, site)}>${cells}</tr>`;
+}
+
+/** Each cell with what the columns say from where it begins; one that spans some moves on those after it. */
+export function emitCells(cells: readonly Component[], site: Site): string {
+  const { table } = site;
+  let column = 0;
+  return cells
+    .map((cell, index) => {
+      const aligns = table?.aligns.slice(column) ?? [];
+      column += columnsOf(cell);
+      const inside = site.within({ table: table && { ...table, aligns } });
+      return inside.child(cells, index);
+    })
+    .join("");
+}
+
+/** How many columns a cell takes; a fragment takes those of its cells. */
+function columnsOf(cell: Component): number {
+  if (cell.type === "fragment")
+    return cell.components.reduce((sum, one) => sum + columnsOf(one), 0);
+  return (cell.type === "table-cell" && cell.colspan) || 1;
+}
+
+export function emitTableCell(
+  component: ComponentOf<"table-cell">,
+  site: Site,
+): string {
+  const name = site.table?.isHeader ? "th" : "td";
+  const align = component.align ?? site.table?.aligns[0];
+  const content =
+    emitText(component.text, site) + site.children(component.components);
+  return (
+    `<${name}${span("colspan", component.colspan)}${span("rowspan", component.rowspan)}` +
+    `${attributes(component, site, { classes: [alignClass(align)] })}>${content}</${name}>`
+  );
+}
+
+function span(name: string, count: number | undefined): string {
+  return count === undefined || count === 1 ? "" : ` ${name}="${count}"`;
+}
+
+function alignClass(align: Align | undefined): string | undefined {
+  return align === undefined || align === "left" ? undefined : align;
+}

@@ -1,0 +1,76 @@
+import {
+  constantText,
+  escapeHtml,
+  isConstantText,
+} from "../../definition/expressions/index.js";
+import { literal } from "../compile/pen.js";
+import { toPx } from "../../definition/page/lengths.js";
+import type { Declarations } from "../style/named-styles.js";
+
+/** Attributes of an MJML element by name; those without a value are left out. */
+export type Attributes = Readonly<Record<string, string | undefined>>;
+
+/** Written with a space in front; the values are program source, escaped already. */
+export function writeAttributes(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .flatMap(([name, value]) =>
+      value === undefined ? [] : [` ${name}="${value}"`],
+    )
+    .join("");
+}
+
+/**
+ * The declarations that MJML knows as attributes.
+ * @param names CSS property to attribute
+ */
+export function attributesFrom(
+  style: Declarations,
+  names: Readonly<Record<string, string>>,
+): Attributes {
+  const entries = Object.entries(names).flatMap(([property, attribute]) => {
+    const value = style[property];
+    return value === undefined || !isConstantText(value)
+      ? []
+      : [[attribute, constantAttribute(inPx(constantText(value)))]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A style parted into what its names take and the rest; values with data in them always are rest. */
+export function partStyle(
+  style: Declarations,
+  names: Readonly<Record<string, string>>,
+): { taken: Declarations; rest: Declarations } {
+  const entries = Object.entries(style);
+  const isTaken = ([property, value]: [string, string]) =>
+    property in names && isConstantText(value);
+  return {
+    taken: Object.fromEntries(entries.filter(isTaken)),
+    rest: Object.fromEntries(entries.filter((one) => !isTaken(one))),
+  };
+}
+
+export function constantAttribute(text: string): string {
+  return literal(escapeHtml(text));
+}
+
+/** MJML computes with px alone; `auto` is its align, see `alignOf`. */
+function inPx(value: string): string {
+  return value
+    .split(" ")
+    .map((word) => {
+      if (word === "auto") return "0";
+      const length = /^[\d.]+(mm|cm|in|pt)$/.test(word) ? toPx(word) : null;
+      return length === null ? word : `${Math.round(length)}px`;
+    })
+    .join(" ");
+}
+
+/** Where margins of `auto` put a box; undefined where there are none. */
+export function alignOf(style: Declarations): "center" | "right" | undefined {
+  const [top = "", right = top, , left = right] = (style["margin"] ?? "").split(
+    " ",
+  );
+  if ((style["margin-left"] ?? left) !== "auto") return undefined;
+  return (style["margin-right"] ?? right) === "auto" ? "center" : "right";
+}

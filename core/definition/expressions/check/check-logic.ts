@@ -1,0 +1,109 @@
+import type { Logic, Operator, Rule } from "../../schema/data-schema.js";
+import { listed } from "../logic/rule-operators.js";
+import type { ScopeTypes } from "../schema/scope-types.js";
+import type { BindingReport } from "../types.js";
+import { toMoment } from "../value/moment.js";
+import { toNumeric } from "../value/numeric.js";
+import { isEmpty } from "../value/text.js";
+import { checkSource } from "./check-expression.js";
+
+const WITHOUT_VALUE: readonly Operator[] = [
+  "null",
+  "notNull",
+  "empty",
+  "notEmpty",
+];
+const BETWEEN: readonly Operator[] = ["between", "notBetween"];
+const OF_LISTS: readonly Operator[] = [
+  ...WITHOUT_VALUE,
+  "contains",
+  "doesNotContain",
+];
+
+/** Reports every problem of a condition. */
+export function checkLogic(
+  logic: Logic,
+  types: ScopeTypes,
+  report: BindingReport,
+): void {
+  checkRules(logic, types, report, "scope");
+}
+
+/** @param reach where the rules' paths begin: at the scopes in a condition, at the element in a filter. */
+export function checkRules(
+  logic: Logic,
+  types: ScopeTypes,
+  report: BindingReport,
+  reach: "scope" | "item",
+): void {
+  for (const [index, part] of logic.rules.entries()) {
+    const at = report.at(`.rules[${index}]`);
+    if ("rules" in part) checkRules(part, types, at, reach);
+    else checkRule(part, types, at, reach);
+  }
+}
+
+function checkRule(
+  rule: Rule,
+  types: ScopeTypes,
+  report: BindingReport,
+  reach: "scope" | "item",
+): void {
+  const takesLists = OF_LISTS.includes(rule.operator);
+  const field = report.at(".field");
+  checkSource(rule.field, types, field, { reach, takesLists });
+  if (WITHOUT_VALUE.includes(rule.operator)) return;
+  const value = report.at(".value");
+  if (rule.valueSource === "field") {
+    checkFieldValue(rule, types, value, reach);
+  } else {
+    checkLiteralValue(rule, value);
+  }
+}
+
+function checkFieldValue(
+  { value }: Rule,
+  types: ScopeTypes,
+  report: BindingReport,
+  reach: "scope" | "item",
+): void {
+  if (typeof value === "string" && value.trim() !== "") {
+    checkSource(value, types, report, { reach, takesLists: true });
+  } else {
+    invalid(
+      report,
+      "The value has to be a path.",
+      'Write it as text: "root.limit".',
+    );
+  }
+}
+
+function checkLiteralValue(rule: Rule, report: BindingReport): void {
+  const { operator, value } = rule;
+  if (value === undefined) {
+    return invalid(report, `${operator} needs a value to compare with.`);
+  }
+  const isBetween = BETWEEN.includes(operator);
+  if (isBetween && listed(value).length !== 2) {
+    return invalid(
+      report,
+      `${operator} takes two values.`,
+      "Write [low, high].",
+    );
+  }
+  const isList = isBetween || operator === "in" || operator === "notIn";
+  for (const each of isList ? listed(value) : [value]) {
+    if (isEmpty(each) || isOfType(each, rule.type)) continue;
+    invalid(report, `${JSON.stringify(each)} is no ${rule.type}.`);
+  }
+}
+
+function isOfType(value: unknown, type: Rule["type"]): boolean {
+  if (type === "Number") return toNumeric(value) !== null;
+  return type !== "Date" || toMoment(value, "UTC") !== null;
+}
+
+function invalid(report: BindingReport, message: string, hint?: string): void {
+  const code = "invalid_value";
+  report.error({ code, message, ...(hint ? { hint } : {}) });
+}

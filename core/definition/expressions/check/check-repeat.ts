@@ -1,0 +1,66 @@
+import type { Repeat } from "../../schema/data-schema.js";
+import { RESERVED_WORDS } from "../parse/parse-expression.js";
+import { ANY, groupType, UNDECLARED } from "../schema/record-type.js";
+import type { Shape } from "../schema/record-type.js";
+import type { ScopeTypes } from "../schema/scope-types.js";
+import type { BindingReport } from "../types.js";
+import { checkPathSource } from "./check-expression.js";
+import { checkRules } from "./check-logic.js";
+
+const IDENTIFIER = /^[\p{L}_][\p{L}\p{M}\p{N}_]*$/u;
+const RESERVED: readonly string[] = [
+  "root",
+  "__proto__",
+  "constructor",
+  "prototype",
+  ...RESERVED_WORDS,
+];
+
+/** Reports every problem of a collection, and gives the types inside it: of its elements, or of its groups. */
+export function checkRepeat(
+  repeat: Repeat,
+  types: ScopeTypes,
+  report: BindingReport,
+): ScopeTypes {
+  const { collectionId: id, path, filter, sort = [], groupBy } = repeat;
+  checkCollectionId(id, report.at(".collectionId"));
+  const shape = checkPathSource(path, types, report.at(".path"), "scope");
+  if (shape?.kind === "scalar") notACollection(shape, path, report.at(".path"));
+  const record = shape && "record" in shape ? shape.record : UNDECLARED;
+  const inside = { id, parent: types, record, isGrouped: false };
+  if (filter) checkRules(filter, inside, report.at(".filter"), "item");
+  for (const [index, { field }] of sort.entries()) {
+    checkPathSource(field, inside, report.at(`.sort[${index}].field`), "item");
+  }
+  if (!groupBy) return inside;
+  const at = report.at(".groupBy.field");
+  const key = checkPathSource(groupBy.field, inside, at, "item") ?? ANY;
+  return { ...inside, record: groupType(record, key), isGrouped: true };
+}
+
+function checkCollectionId(id: string, report: BindingReport): void {
+  const code = "invalid_collection_id";
+  if (RESERVED.includes(id)) {
+    const message = `"${id}" is a reserved word.`;
+    report.error({ code, message, hint: `Write ${id}Item, or another word.` });
+  } else if (!IDENTIFIER.test(id)) {
+    const message = `"${id}" cannot begin a path.`;
+    const hint = "Use letters, digits and _, and begin with a letter.";
+    report.error({ code, message, hint });
+  }
+}
+
+function notACollection(
+  { type }: Extract<Shape, { kind: "scalar" }>,
+  path: string,
+  report: BindingReport,
+): void {
+  if (type === "String") return;
+  report.warning({
+    code: "not_a_collection",
+    message: `${path} is declared as ${type}: nothing will be repeated.`,
+    hint: "Declare it as a OneToManyLink, or repeat over another path.",
+    expression: path,
+    column: 1,
+  });
+}

@@ -1,0 +1,111 @@
+import { PlatenError } from "../../plugin-api/index.js";
+import type { Margin, PageSetup, PageSize } from "../schema/page-schema.js";
+import type { RenderOptions } from "../schema/render-options.js";
+import { toPx } from "./lengths.js";
+
+export interface Sides {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
+
+/** One sheet: everything in CSS px. */
+export interface Paper {
+  widthPx: number;
+  heightPx: number;
+  margin: Sides;
+  /** The room between the left and the right margin. */
+  contentPx: number;
+  /** Its width and height as they were given, for `@page`: rounding to px would change the PDF's size. */
+  cssSize: string;
+  scale: number;
+}
+
+/** Width and height, upright. */
+export const SIZES: Record<
+  Exclude<PageSize, "Custom">,
+  readonly [string, string]
+> = {
+  A3: ["297mm", "420mm"],
+  A4: ["210mm", "297mm"],
+  A5: ["148mm", "210mm"],
+  Letter: ["8.5in", "11in"],
+  Legal: ["8.5in", "14in"],
+  Tabloid: ["11in", "17in"],
+};
+
+export const DEFAULT_MARGIN = {
+  top: "20mm",
+  right: "18mm",
+  bottom: "20mm",
+  left: "18mm",
+};
+
+/** The sheet of a template, as one request may have changed it. `bands`: the least height of header and footer. */
+export function layOutPaper(
+  setup: PageSetup = {},
+  options: RenderOptions = {},
+  bands: { top: number; bottom: number } = { top: 0, bottom: 0 },
+): Paper {
+  const size = sizeOf(setup, options);
+  const landscape = options.landscape ?? setup.landscape ?? false;
+  const [width, height] = landscape ? [size[1], size[0]] : size;
+  const [widthPx, heightPx] = [toPx(width) ?? 0, toPx(height) ?? 0];
+  const margin = marginOf(setup.margin, options.margin, bands);
+  const contentPx = widthPx - margin.left - margin.right;
+  if (contentPx <= 0 || heightPx <= margin.top + margin.bottom)
+    throw new PlatenError(
+      "invalid_request",
+      `The margins leave no room on a sheet of ${width} by ${height}. Make them smaller, or the sheet larger.`,
+    );
+  const cssSize = `${width} ${height}`;
+  const scale = options.scale ?? 1;
+  return { widthPx, heightPx, margin, contentPx, cssSize, scale };
+}
+
+function sizeOf(
+  setup: PageSetup,
+  options: RenderOptions,
+): readonly [string, string] {
+  const size = options.size ?? customIf(options) ?? setup.size ?? "A4";
+  if (size !== "Custom") return SIZES[size];
+  const width = options.width ?? setup.width;
+  const height = options.height ?? setup.height;
+  if (width !== undefined && height !== undefined) return [width, height];
+  throw new PlatenError(
+    "invalid_request",
+    'The page size "Custom" needs a width and a height, such as "100mm".',
+  );
+}
+
+/** A width or height in a request means a sheet of that size. */
+function customIf({ width, height }: RenderOptions): "Custom" | undefined {
+  return width === undefined && height === undefined ? undefined : "Custom";
+}
+
+function marginOf(
+  own: Margin | undefined,
+  asked: Margin | undefined,
+  bands: { top: number; bottom: number },
+): Sides {
+  const given = { ...sides(own), ...sides(asked) };
+  const side = (name: keyof Sides) =>
+    toPx(given[name] ?? DEFAULT_MARGIN[name]) ?? 0;
+  return {
+    top: Math.max(side("top"), bands.top),
+    right: side("right"),
+    bottom: Math.max(side("bottom"), bands.bottom),
+    left: side("left"),
+  };
+}
+
+function sides(
+  margin: Margin | undefined,
+): Partial<Record<keyof Sides, string>> {
+  if (typeof margin !== "string")
+    return Object.fromEntries(
+      Object.entries(margin ?? {}).filter(([, length]) => length !== undefined),
+    );
+  return { top: margin, right: margin, bottom: margin, left: margin };
+}

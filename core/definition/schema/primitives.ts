@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { isLocale, isTimeZone } from "../expressions/index.js";
+
+// Small values that several parts of a definition share. Each message says what was expected.
+
+const absolute = String.raw`\d+(\.\d+)?(mm|cm|in|pt|px)`;
+const relative = String.raw`\d+(\.\d+)?(mm|cm|in|pt|px|em|rem|%)`;
+
+/** A length on paper: `12mm`, `1.5cm`, `0.5in`, `10pt`, `40px`. */
+export const lengthSchema = z
+  .string()
+  .regex(new RegExp(`^(0|${absolute})$`), {
+    error: 'a length with its unit, such as "12mm" (mm, cm, in, pt or px)',
+  })
+  .meta({ id: "Length", description: "A length on paper, such as 12mm." });
+
+/** A length on paper, or one relative to what is around: `50%`, `2em`. */
+export const sizeSchema = z
+  .string()
+  .regex(new RegExp(`^(0|${relative})$`), {
+    error:
+      'a length with its unit, such as "12mm" or "50%" (mm, cm, in, pt, px, em, rem or %)',
+  })
+  .meta({
+    id: "Size",
+    description: "A length, or a part of what is around, such as 50%.",
+  });
+
+const hex = "#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})";
+const colorFunctions = "rgba?|hsla?|hwb|lab|lch|oklab|oklch";
+const numbers = String.raw`[\d\s.,%/+-]+(deg)?[\d\s.,%/+-]*`;
+const colorFunction = String.raw`(${colorFunctions}|${colorFunctions.toUpperCase()})\(${numbers}\)`;
+
+/**
+ * A CSS colour: a keyword, `#rgb[a]`, `#rrggbb[aa]`, or a colour function of numbers. The pattern has no flags,
+ * because JSON Schema knows none.
+ */
+export const colorSchema = z
+  .string()
+  .regex(new RegExp(`^(${hex}|[a-zA-Z]+|${colorFunction})$`), {
+    error: 'a colour, such as "#1a2b3c" or "rgb(0 0 0 / 50%)"',
+  })
+  .meta({
+    id: "Color",
+    description:
+      "A CSS colour: a keyword, #rrggbb, or a colour function of numbers.",
+  });
+
+export const alignSchema = z
+  .enum(["left", "center", "right"])
+  .meta({ id: "Align", description: "Where the content of a cell stands." });
+
+function isKnownLocale(tag: string): boolean {
+  return isLocale(tag) && Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
+}
+
+export const localeSchema = z.string().refine(isKnownLocale, {
+  error: 'a BCP 47 language tag, such as "en-US" or "de-DE"',
+});
+
+export const currencySchema = z
+  .string()
+  .regex(/^[A-Z]{3}$/, { error: 'an ISO 4217 currency code, such as "EUR"' });
+
+export const timeZoneSchema = z
+  .string()
+  .refine(isTimeZone, { error: 'an IANA time zone, such as "Europe/Berlin"' });

@@ -1,0 +1,127 @@
+import type { Problem } from "../../plugin-api/index.js";
+import { jsonPath } from "./json-path.js";
+
+/** The largest definition that is accepted. */
+const CAPS = {
+  bytes: 2 * 1024 * 1024,
+  components: 5000,
+  depth: 64,
+  /** Objects and arrays inside each other, of any kind: 64 components and what hangs on the last of them. */
+  nesting: 256,
+} as const;
+
+/** The lists whose elements are components. */
+const COMPONENT_LISTS = new Set([
+  "components",
+  "else",
+  "empty",
+  "header",
+  "footer",
+  "firstHeader",
+  "firstFooter",
+]);
+
+interface Node {
+  value: unknown;
+  key: PropertyKey | null;
+  parent: Node | null;
+  nesting: number;
+  depth: number;
+}
+
+/**
+ * Everything after this recurses and copies, so the caps are tested first, by a walk that does neither.
+ * A list is left as soon as it breaks a cap: each kind is reported once.
+ */
+export function checkCaps(input: unknown): Problem[] {
+  const stack: Node[] = [
+    { value: input, key: null, parent: null, nesting: 0, depth: 0 },
+  ];
+  let components = 0;
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (isComponent(node)) components += 1;
+    if (node.depth > CAPS.depth) return [tooDeep(node)];
+    if (node.nesting > CAPS.nesting) return [tooNested(node)];
+    if (components > CAPS.components) return [tooMany()];
+    if (node.key === "__proto__") return [forbiddenKey(node)];
+    pushChildren(node, stack);
+  }
+  return checkSize(input);
+}
+
+function isComponent({ key, parent }: Node): boolean {
+  return (
+    typeof key === "number" &&
+    typeof parent?.key === "string" &&
+    COMPONENT_LISTS.has(parent.key)
+  );
+}
+
+function pushChildren(node: Node, stack: Node[]): void {
+  const { value } = node;
+  if (typeof value !== "object" || value === null) return;
+  const nesting = node.nesting + 1;
+  const depth = node.depth + (isComponent(node) ? 1 : 0);
+  const entries = Array.isArray(value)
+    ? value.entries()
+    : Object.entries(value);
+  for (const [key, child] of entries)
+    stack.push({ value: child, key, parent: node, nesting, depth });
+}
+
+function pathOf(node: Node): string {
+  const keys: PropertyKey[] = [];
+  for (let at: Node | null = node; at?.key != null; at = at.parent)
+    keys.unshift(at.key);
+  return jsonPath(keys.slice(0, 12)) + (keys.length > 12 ? "…" : "");
+}
+
+function tooDeep(node: Node): Problem {
+  return {
+    path: pathOf(node),
+    code: "too_deep",
+    message: `Components are nested more than ${CAPS.depth} deep here.`,
+    hint: "Take away containers that hold a single component.",
+  };
+}
+
+function tooNested(node: Node): Problem {
+  return {
+    path: pathOf(node),
+    code: "too_deep",
+    message: `Values are nested more than ${CAPS.nesting} deep here.`,
+    hint: "Make the value flatter.",
+  };
+}
+
+function tooMany(): Problem {
+  return {
+    path: "$",
+    code: "too_many_components",
+    message: `The definition has more than ${CAPS.components} components.`,
+    hint: "Repeat a component by a collection, or split the template.",
+  };
+}
+
+/** Copying such an object would set the prototype of the copy. */
+function forbiddenKey(node: Node): Problem {
+  return {
+    path: pathOf(node),
+    code: "unknown_property",
+    message: 'No property may be named "__proto__".',
+    hint: "Rename or remove it.",
+  };
+}
+
+function checkSize(input: unknown): Problem[] {
+  const bytes = Buffer.byteLength(JSON.stringify(input) ?? "");
+  if (bytes <= CAPS.bytes) return [];
+  return [
+    {
+      path: "$",
+      code: "too_large",
+      message: `The definition has ${bytes} bytes; at most ${CAPS.bytes} are accepted.`,
+      hint: "Store images as assets and name them as asset:<id>.",
+    },
+  ];
+}

@@ -1,0 +1,88 @@
+import type { Problem } from "../../plugin-api/index.js";
+import { rootTypes } from "../expressions/index.js";
+import type { ProjectData } from "../schema/project-data.js";
+import type { TemplateType } from "../schema/template-type.js";
+import { liftDefinition } from "../migration/lift-definition.js";
+import { checkAddresses } from "./check-addresses.js";
+import { checkBindings } from "./check-bindings.js";
+import { checkCaps } from "./check-caps.js";
+import { checkCodes } from "./check-codes.js";
+import { checkDataModel } from "./check-data-model.js";
+import { checkDocument } from "./check-document.js";
+import { checkEmail } from "./check-email.js";
+import { checkIds } from "./check-ids.js";
+import { checkPage } from "./check-page.js";
+import { checkPlacement } from "./check-placement.js";
+import { checkSignFields } from "./check-sign-fields.js";
+import { checkShape, type ShapeProblem } from "./check-shape.js";
+import { checkStyles } from "./check-styles.js";
+import type { Findings } from "./report.js";
+import { soundParts } from "./sound-parts.js";
+import { buildTree } from "./tree.js";
+
+export interface CheckedDefinition {
+  /** Null when there are problems. Of this version it is the same value that came in: a check changes nothing. */
+  definition: ProjectData | null;
+  problems: Problem[];
+  warnings: Problem[];
+}
+
+/**
+ * Checks a whole definition and lists every problem at once, each once, with its JSON path.
+ * @param written any JSON value; it need not have the form of a definition. One of an older version is lifted.
+ */
+export function checkDefinition(
+  written: unknown,
+  templateType: TemplateType,
+): CheckedDefinition {
+  const caps = checkCaps(written);
+  if (caps.length > 0) return refused(caps);
+  const input = liftDefinition(written);
+  const shape = checkShape(input);
+  const meaning = checkMeaning(input, shape, templateType);
+  const problems = [...shape.map(withoutKeys), ...meaning.problems];
+  return isDefinition(input, problems)
+    ? { definition: input, problems, warnings: meaning.warnings }
+    : refused(problems, meaning.warnings);
+}
+
+function isDefinition(
+  _input: unknown,
+  problems: readonly Problem[],
+): _input is ProjectData {
+  return problems.length === 0;
+}
+
+function refused(problems: Problem[], warnings: Problem[] = []) {
+  return { definition: null, problems, warnings };
+}
+
+function withoutKeys({ keys: _keys, ...problem }: ShapeProblem): Problem {
+  return problem;
+}
+
+/** Reads the well-formed parts of the input; the top-level parts that are not are left out. */
+function checkMeaning(
+  input: unknown,
+  shape: readonly ShapeProblem[],
+  templateType: TemplateType,
+): Findings {
+  const definition = soundParts(input, shape);
+  const tree = buildTree(input, shape);
+  const types = rootTypes(definition.schema);
+  const findings: Findings = {
+    problems: [
+      ...checkDataModel(definition.schema),
+      ...checkPage(definition.page),
+      ...checkPlacement(tree, templateType),
+      ...checkIds(tree),
+      ...checkCodes(tree),
+      ...checkSignFields(tree),
+      ...checkStyles(tree, definition.styles),
+    ],
+    warnings: [...checkEmail(tree, templateType), ...checkAddresses(tree)],
+  };
+  checkDocument(definition, types, findings);
+  checkBindings(tree, types, findings);
+  return findings;
+}

@@ -1,0 +1,93 @@
+import type { Component } from "../schema/component-schema.js";
+import type { Style } from "../schema/style-schema.js";
+import { pathStep } from "./json-path.js";
+import type { Inline, Mark, Text } from "../schema/text-schema.js";
+
+/** A string of a definition in which `{{ }}` may stand, with its path relative to its owner. */
+export interface TemplateString {
+  suffix: string;
+  source: string;
+}
+
+/** Every template string of one component's own; those of its children are theirs. */
+export function templateStrings(component: Component): TemplateString[] {
+  return [...ofStyle(component.style, ".style"), ...ownStrings(component)];
+}
+
+/** The same without those of its style. */
+export function ownStrings(component: Component): TemplateString[] {
+  switch (component.type) {
+    case "heading":
+    case "text":
+    case "list-item":
+    case "table-cell":
+    case "preheader":
+      return ofText(component.text, ".text");
+    case "button":
+      return [...ofText(component.text, ".text"), one(component.href, ".href")];
+    case "markdown":
+    case "html":
+    case "qrcode":
+    case "barcode":
+      return [one(component.value, ".value")];
+    case "image":
+      return (["src", "alt", "href"] as const).flatMap((name) =>
+        optional(component[name], `.${name}`),
+      );
+    case "sign-field":
+      return [one(component.submitter, ".submitter")];
+    case "hero":
+      return [one(component.background, ".background")];
+    case "social":
+      return component.items.map(({ href }, index) =>
+        one(href, `.items[${index}].href`),
+      );
+    default:
+      return [];
+  }
+}
+
+/** A property that CSS does not know is told elsewhere, and may have any value. */
+export function ofStyle(
+  style: Style | undefined,
+  suffix: string,
+): TemplateString[] {
+  return Object.entries(style ?? {}).flatMap(([name, source]) =>
+    typeof source === "string" ? [one(source, suffix + pathStep(name))] : [],
+  );
+}
+
+function ofText(text: Text | undefined, suffix: string): TemplateString[] {
+  if (text === undefined) return [];
+  if (typeof text === "string") return [one(text, suffix)];
+  return text.flatMap((inline, index) =>
+    ofInline(inline, `${suffix}[${index}]`),
+  );
+}
+
+function ofInline(inline: Inline, suffix: string): TemplateString[] {
+  if (typeof inline === "string") return [one(inline, suffix)];
+  if (!("text" in inline)) return [];
+  const marks = (inline.marks ?? []).flatMap((mark, index) =>
+    ofMark(mark, `${suffix}.marks[${index}]`),
+  );
+  return [one(inline.text, `${suffix}.text`), ...marks];
+}
+
+function ofMark(mark: Mark, suffix: string): TemplateString[] {
+  if (typeof mark === "string") return [];
+  return "link" in mark
+    ? [one(mark.link, `${suffix}.link`)]
+    : ofStyle(mark.style, `${suffix}.style`);
+}
+
+function one(source: string, suffix: string): TemplateString {
+  return { suffix, source };
+}
+
+export function optional(
+  source: string | undefined,
+  suffix: string,
+): TemplateString[] {
+  return source === undefined ? [] : [one(source, suffix)];
+}

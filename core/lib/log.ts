@@ -1,0 +1,74 @@
+import type { Writable } from "node:stream";
+import { type DestinationStream, type LoggerOptions, pino } from "pino";
+import { PinoPretty } from "pino-pretty";
+import type { Log } from "../plugin-api/index.js";
+
+export interface LogSettings {
+  level: string;
+  /** `auto`: readable for a person at a terminal, JSON for machines. */
+  format: "auto" | "json" | "pretty";
+}
+
+/** Where lines go; a terminal says that it is one. */
+export type LogStream = Writable & { isTTY?: boolean };
+
+const secretNames = [
+  "apiKey",
+  "authorization",
+  "cookie",
+  "key",
+  "password",
+  "secret",
+  "signature",
+  "token",
+  '["x-api-key"]',
+];
+
+/** The service's log, one line for each event. Fields with a secret's name are blacked out, wherever they stand. */
+export function createLog(
+  { level, format }: LogSettings,
+  stream: LogStream = process.stdout,
+): Log {
+  const isPretty = format === "pretty" || (format === "auto" && !!stream.isTTY);
+  return pino(optionsOf(level), isPretty ? prettyStream(stream) : stream);
+}
+
+function optionsOf(level: string): LoggerOptions {
+  return {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: errorFields },
+    redact: { paths: secretNames.flatMap(anyDepth), censor: "[hidden]" },
+  };
+}
+
+/** The library's wildcard stands for one level, so each level is told; nothing of ours logs deeper. */
+function anyDepth(name: string): string[] {
+  const dotted = name.startsWith("[") ? name : `.${name}`;
+  return [name, `*${dotted}`, `*.*${dotted}`];
+}
+
+/** Nothing but these: a database's error, for one, carries the values of its query. */
+function errorFields(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return {
+    type: error.name,
+    message: error.message,
+    ...("code" in error && { code: error.code }),
+    stack: error.stack,
+    ...(error.cause !== undefined && { cause: errorFields(error.cause) }),
+  };
+}
+
+function prettyStream(stream: LogStream): DestinationStream {
+  return PinoPretty({
+    destination: stream,
+    colorize: !!stream.isTTY,
+    ignore: "requestId",
+    translateTime: "SYS:HH:MM:ss",
+    singleLine: true,
+    sync: true,
+  });
+}

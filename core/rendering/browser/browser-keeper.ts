@@ -1,0 +1,166 @@
+import { PlatenError } from "../../plugin-api/index.js";
+import type { RestartReason } from "../stats.js";
+import { sum } from "../sum.js";
+import type { BrowserHome } from "./browser-home.js";
+import type { BrowserProcess } from "./browser-process.js";
+import { ComeBack } from "./come-back.js";
+import { launchBrowser, type LaunchSettings } from "./launch-browser.js";
+
+/** A browser that dies sooner than this after its start is not started again at once. */
+const HEALTHY_MS = 5_000;
+
+/** A start that takes longer is told as trouble. */
+const LONG_START_MS = 5_000;
+
+const DIES_YOUNG =
+  "The browser that prints documents ends right after its start. The log has its last words.";
+const STARTS_LONG =
+  "The browser that prints documents takes long to start. If it goes on, check PUPPETEER_EXECUTABLE_PATH.";
+
+export interface KeeperParts extends LaunchSettings {
+  /** Everything on disk, made anew where it is gone. Asked before every start. */
+  home: () => Promise<BrowserHome>;
+  /** Rejects when the browser is of no use, though it started. */
+  prove: (browser: BrowserProcess) => Promise<void>;
+}
+
+/**
+ * Keeps one browser alive: launches it, launches another when it dies, replaces it on demand. While none can be had
+ * it tries again by itself, ever more seldom.
+ */
+export class BrowserKeeper {
+  #live: BrowserProcess | null = null;
+  #starting: Promise<BrowserProcess> | null = null;
+  #startingSince = 0;
+  readonly #launches = new Set<Promise<unknown>>();
+  readonly #running = new Set<BrowserProcess>();
+  readonly #comeBack: ComeBack;
+  #isStopped = false;
+  readonly #restarts: Record<RestartReason, number> = {
+    died: 0,
+    hung: 0,
+    memory: 0,
+  };
+  #trouble: string | null = null;
+
+  constructor(private readonly parts: KeeperParts) {
+    this.#comeBack = new ComeBack(async () => {
+      await this.browser();
+    }, parts.log);
+  }
+
+  /** How many browsers were replaced. */
+  get restarts(): Readonly<Record<RestartReason, number>> {
+    return this.#restarts;
+  }
+
+  /** Memory of all its browsers, retiring ones too, in MB; null when none runs. */
+  async pssMb(): Promise<number | null> {
+    const sizes = await Promise.all(
+      [...this.#running].map((browser) => browser.pssMb()),
+    );
+    const known = sizes.filter((size) => size !== null);
+    return known.length === 0 ? null : sum(known);
+  }
+
+  /** The browser that new jobs get, if one runs. */
+  get live(): BrowserProcess | null {
+    return this.#live?.hasEnded ? null : this.#live;
+  }
+
+  /** Why no browser can be had; null when one runs, or none was needed yet, or the next is about to come. */
+  get trouble(): string | null {
+    if (this.live) return null;
+    const isLong =
+      this.#starting !== null &&
+      Date.now() - this.#startingSince > LONG_START_MS;
+    return this.#trouble ?? (isLong ? STARTS_LONG : null);
+  }
+
+  /** The browser, launched when there is none. @throws PlatenError `unavailable` when none comes up. */
+  async browser(): Promise<BrowserProcess> {
+    if (this.live) return this.live;
+    if (!this.#starting) {
+      this.#startingSince = Date.now();
+      this.#starting = this.#launch();
+    }
+    try {
+      return await this.#starting;
+    } finally {
+      this.#starting = null;
+    }
+  }
+
+  /** Starts a fresh browser for the jobs to come, as memory asks for it; the old one ends when its last job is done. */
+  async replace(): Promise<void> {
+    const old = this.live;
+    await this.#launch();
+    this.#restarts.memory += 1;
+    old?.retire();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#comeBack.stop();
+    await Promise.all(this.#launches);
+    await Promise.all([...this.#running].map((browser) => browser.stop()));
+  }
+
+  #launch(): Promise<BrowserProcess> {
+    const launch = this.#start();
+    const settled = launch.catch(() => null);
+    this.#launches.add(settled);
+    void settled.then(() => this.#launches.delete(settled));
+    return launch;
+  }
+
+  async #start(): Promise<BrowserProcess> {
+    if (this.#isStopped) throw stoppedError();
+    try {
+      const browser = await this.#provenBrowser();
+      this.#trouble = null;
+      this.#live = browser;
+      this.#running.add(browser);
+      const started = Date.now();
+      void browser.ended.then(() => this.#noticeEnd(browser, started));
+      return browser;
+    } catch (error) {
+      this.#trouble = error instanceof Error ? error.message : String(error);
+      throw error;
+    }
+  }
+
+  async #provenBrowser(): Promise<BrowserProcess> {
+    const home = await this.parts.home();
+    const browser = await launchBrowser(home, this.parts);
+    try {
+      await this.parts.prove(browser);
+      return browser;
+    } catch (error) {
+      await browser.stop();
+      throw error;
+    }
+  }
+
+  #noticeEnd(browser: BrowserProcess, started: number): void {
+    this.#running.delete(browser);
+    if (this.#live === browser) this.#live = null;
+    if (browser.isStopping || this.#isStopped) return;
+    const reason = browser.hasHung ? "hung" : "died";
+    this.#restarts[reason] += 1;
+    this.parts.log.warn(
+      { pid: browser.pid, reason, words: browser.lastWords },
+      "the browser ended unasked",
+    );
+    const isHealthy = Date.now() - started >= HEALTHY_MS;
+    if (!isHealthy) this.#trouble = DIES_YOUNG;
+    this.#comeBack.begin(isHealthy);
+  }
+}
+
+function stoppedError(): PlatenError {
+  return new PlatenError(
+    "unavailable",
+    "The service is shutting down and prints no more. Try again in a moment.",
+  );
+}

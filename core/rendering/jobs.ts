@@ -1,0 +1,83 @@
+import type { Deadline, ImageType } from "../plugin-api/index.js";
+import type { PrintFlaws } from "./flaws/print-flaws.js";
+
+/** One document to print. The html is complete (a doctype first) and brings every image and font as a data URL. */
+export interface PdfJob extends PdfStructure {
+  html: string;
+  /** Page-sized strips, one page for each page of the body, printed second and laid over it. */
+  overlay?: (pages: number) => string;
+  /** Used when the html has no `<title>` of its own. */
+  title?: string;
+  /** Used when `<html>` has no `lang` of its own. */
+  language?: string;
+  /** The page that its `@page` rule asks for: with it, what is wider than the page has room for is found. */
+  page?: PageBox;
+  /** Whose document it is: with isolation by organization, documents of two owners never share a page. */
+  owner?: string;
+  deadline: Deadline;
+}
+
+/** What a PDF tells of its content beside its looks. */
+export interface PdfStructure {
+  /** Accessible PDF: a structure tree, at about a third more time and twice the size. */
+  tagged?: boolean;
+  /** Bookmarks, one for each heading; Chromium makes them from the structure tree, so the PDF is tagged too. */
+  outline?: boolean;
+}
+
+/** A page and its margins, in CSS px. */
+export interface PageBox {
+  widthPx: number;
+  heightPx: number;
+  margin: { top: number; right: number; bottom: number; left: number };
+}
+
+export interface PrintPhases {
+  queueMs: number;
+  printMs: number;
+  overlayMs?: number;
+}
+
+export interface PrintedPdf extends PrintFlaws {
+  bytes: Buffer;
+  pages: number;
+  phases: PrintPhases;
+}
+
+/** Pages of a printed PDF, drawn as pictures. */
+export interface ImagesJob {
+  pdf: Buffer;
+  type: ImageType;
+  /** 1-based: `1`, `all`, `1-3,5`. */
+  pages: string;
+  /** Whether they are put one below the other into one picture. */
+  isSingle?: boolean;
+  /** Picture pixels for each CSS pixel (1/96 inch), default 2. */
+  scale?: number | undefined;
+  /** 1 to 100, for jpg only, default 85. */
+  quality?: number | undefined;
+  deadline: Deadline;
+}
+
+/** Of a single picture of several pages, `page` is the first. */
+export interface PageImage {
+  page: number;
+  widthPx: number;
+  heightPx: number;
+  bytes: Buffer;
+}
+
+/** A whole document that is not cut into pages, such as an email. */
+export interface ScreenshotJob {
+  html: string;
+  /** Width of the window in CSS pixels. */
+  widthPx: number;
+  type: ImageType;
+  scale?: number | undefined;
+  quality?: number | undefined;
+  /** As for a PDF. */
+  owner?: string;
+  deadline: Deadline;
+}
+
+export interface Screenshot extends Omit<PageImage, "page">, PrintFlaws {}

@@ -1,0 +1,215 @@
+import { type EntityManager, In } from "typeorm";
+import {
+  isSignedOutput,
+  type Output,
+  PlatenError,
+} from "../plugin-api/index.js";
+import {
+  Document,
+  listPage,
+  LongListCount,
+  type PageRequest,
+  SignatureRequest,
+  type SignatureStatus,
+} from "../storage/database/index.js";
+import { type EndParts, endRequest } from "./end-request.js";
+import { findRequest } from "./find-request.js";
+import type { EsignParts, NoteAct, SignatureActor } from "./ports.js";
+import { SIGNATURE_JOB, signatureJob } from "./signature-job.js";
+import { type SignatureDetail, signatureDetail } from "./signature-view.js";
+
+export interface SignatureList {
+  data: SignatureDetail[];
+  pagination: PageRequest & { total: number };
+}
+
+export interface SignatureQuery extends PageRequest {
+  status?: SignatureStatus | undefined;
+  documentId?: string | undefined;
+}
+
+export type SignaturesParts = EndParts &
+  Pick<EsignParts, "queue" | "connections"> & { noteAct: NoteAct };
+
+/** Reads an organization's signature requests, and does what people ask of them. */
+export class Signatures {
+  readonly #count = new LongListCount();
+
+  constructor(private readonly parts: SignaturesParts) {}
+
+  /** The newest first. */
+  list(
+    organizationId: string,
+    { status, documentId, ...page }: SignatureQuery,
+  ): Promise<SignatureList> {
+    return this.parts.store.snapshot(async (read) => {
+      const { rows, ...pagination } = await listPage(read, SignatureRequest, {
+        ...page,
+        where: {
+          organizationId,
+          ...(status && { status }),
+          ...(documentId !== undefined && { documentId }),
+        },
+        newestBy: "createdAt",
+        counting: {
+          by: this.#count,
+          key: [organizationId, status, documentId].join(" "),
+        },
+      });
+      const signed = await signedFiles(read, rows);
+      const data = rows.map((row) =>
+        signatureDetail(row, signed.get(row.documentId)),
+      );
+      return { data, pagination };
+    });
+  }
+
+  /** @throws PlatenError `not_found`. */
+  get(organizationId: string, id: string): Promise<SignatureDetail> {
+    return this.parts.store.snapshot(async (read) => {
+      const row = await findRequest(read, organizationId, id);
+      const signed = await signedFiles(read, [row]);
+      return signatureDetail(row, signed.get(row.documentId));
+    });
+  }
+
+  /**
+   * Withdraws it at the provider too; one that is canceled already stays so.
+   * @throws PlatenError `not_found`; `conflict` when it has ended otherwise, or is being sent; and as the provider does.
+   */
+  async cancel(
+    organizationId: string,
+    id: string,
+    actor: SignatureActor,
+  ): Promise<SignatureDetail> {
+    const row = await this.find(organizationId, id);
+    if (row.status === "starting") await this.keepBack(row, actor);
+    else if (row.status === "pending") await this.withdraw(row, actor);
+    else if (row.status !== "canceled") throw ended(row);
+    return this.get(organizationId, id);
+  }
+
+  /**
+   * Reminds those who are to sign now.
+   * @throws PlatenError `not_found`; `conflict` unless it is pending; and as the provider does.
+   */
+  async resend(
+    organizationId: string,
+    id: string,
+    actor: SignatureActor,
+  ): Promise<SignatureDetail> {
+    const row = await this.find(organizationId, id);
+    if (row.status === "starting") throw beingSent();
+    if (row.status !== "pending") throw ended(row);
+    const { provider } = await this.open(row);
+    await provider.resend(row.externalId ?? "");
+    const { store, noteAct } = this.parts;
+    const action = "signature.resent";
+    await store.unitOfWork.run((tx) =>
+      noteAct(tx, actor, { organizationId, action, subject: id }),
+    );
+    return this.get(organizationId, id);
+  }
+
+  private async keepBack(
+    row: SignatureRequest,
+    actor: SignatureActor,
+  ): Promise<void> {
+    if (row.sentAt !== null) throw beingSent();
+    if (!(await this.endCanceled(row, actor))) throw beingSent();
+  }
+
+  private endCanceled(
+    row: SignatureRequest,
+    actor: SignatureActor,
+  ): Promise<boolean> {
+    const ending = {
+      status: "canceled" as const,
+      alongside: (tx: EntityManager) =>
+        this.parts.noteAct(tx, actor, canceledNote(row)),
+    };
+    return endRequest(this.parts, row, ending, null);
+  }
+
+  /**
+   * What has ended there meanwhile is brought home, not thrown away. Whatever the provider answers, the row is soon to
+   * be as it is there.
+   */
+  private async withdraw(
+    row: SignatureRequest,
+    actor: SignatureActor,
+  ): Promise<void> {
+    const { provider } = await this.open(row);
+    const externalId = row.externalId ?? "";
+    try {
+      const { status } = await provider.status(externalId);
+      if (status !== "pending" && status !== "canceled")
+        throw endedThere(provider.title, status);
+      await provider.cancel(externalId);
+    } catch (error) {
+      await this.lookSoon(row);
+      throw error;
+    }
+    // A look at the provider may have ended it first: who withdrew it is told all the same.
+    if (!(await this.endCanceled(row, actor)))
+      await this.parts.store.unitOfWork.run((tx) =>
+        this.parts.noteAct(tx, actor, canceledNote(row)),
+      );
+  }
+
+  private async lookSoon(row: SignatureRequest): Promise<void> {
+    const { store, queue } = this.parts;
+    await store.unitOfWork.run((tx) => queue.enqueue(tx, [signatureJob(row)]));
+    queue.nudge(SIGNATURE_JOB);
+  }
+
+  private find(organizationId: string, id: string) {
+    return findRequest(this.parts.store.read, organizationId, id);
+  }
+
+  private open({ organizationId, connectionId }: SignatureRequest) {
+    return this.parts.connections.openEsign(organizationId, connectionId);
+  }
+}
+
+/** Of those that are completed, by their documents. */
+async function signedFiles(
+  read: EntityManager,
+  rows: readonly SignatureRequest[],
+): Promise<Map<string, Output[]>> {
+  const ids = rows
+    .filter(({ status }) => status === "completed")
+    .map(({ documentId }) => documentId);
+  const documents = await read.find(Document, {
+    where: { id: In(ids) },
+    select: { id: true, outputs: true },
+  });
+  return new Map(
+    documents.map(({ id, outputs }) => [id, outputs.filter(isSignedOutput)]),
+  );
+}
+
+function canceledNote({ organizationId, id: subject }: SignatureRequest) {
+  return { organizationId, action: "signature.canceled", subject } as const;
+}
+
+function beingSent(): PlatenError {
+  return new PlatenError(
+    "conflict",
+    "The request is being sent to the provider. Try again in a minute.",
+  );
+}
+
+function endedThere(provider: string, status: string): PlatenError {
+  return new PlatenError(
+    "conflict",
+    `The request has ended at ${provider} meanwhile: it is ${status}. What came of it will be here in a minute.`,
+  );
+}
+
+function ended({ status }: SignatureRequest): PlatenError {
+  return new PlatenError(
+    "conflict",
+    `The request has ended: it is ${status}. Nothing more can be done with it.`,
+  );
+}

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { z } from "zod";
+import { nearestWord, PlatenError } from "../../plugin-api/index.js";
+import { checkDefinition } from "../../definition/validation/check-definition.js";
+import type { ProjectData } from "../../definition/schema/project-data.js";
+import {
+  TEMPLATE_TYPES,
+  type TemplateType,
+} from "../../definition/schema/template-type.js";
+
+// The example templates, a JSON file each beside this one. Each brings the record that it is shown with in
+// `definition.sample`.
+
+export interface Blueprint {
+  /** The name of its file, such as `packing-list`: what a caller asks for it by. */
+  id: string;
+  name: string;
+  templateType: TemplateType;
+  description: string;
+  definition: ProjectData;
+}
+
+const fileSchema = z.strictObject({
+  name: z.string().min(1),
+  templateType: z.enum(TEMPLATE_TYPES),
+  description: z.string().min(1),
+  definition: z.unknown(),
+});
+
+const folder = new URL("./", import.meta.url);
+
+/** All of them, documents before emails, each kind in the order of the ids. */
+export function blueprints(): Blueprint[] {
+  const all = blueprintIds().map(read);
+  return TEMPLATE_TYPES.flatMap((type) =>
+    all.filter(({ templateType }) => templateType === type),
+  );
+}
+
+/** @param wanted its id, or its name. @throws PlatenError `not_found` that names those there are. */
+export function blueprint(wanted: string): Blueprint {
+  const ids = blueprintIds();
+  const id = wanted
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, "-");
+  if (ids.includes(id)) return read(id);
+  const meant = nearestWord(id, ids);
+  throw new PlatenError(
+    "not_found",
+    `There is no blueprint ${JSON.stringify(wanted.slice(0, 80))}. ` +
+      (meant === undefined ? "" : `Did you mean "${meant}"? `) +
+      `There are: ${ids.join(", ")}.`,
+  );
+}
+
+/** By what they are asked for. */
+export function blueprintIds(): string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => name.slice(0, -".json".length))
+    .toSorted();
+}
+
+function read(id: string): Blueprint {
+  const text = readFileSync(new URL(`${id}.json`, folder), "utf8");
+  return { id, ...parseBlueprint(JSON.parse(text)) };
+}
+
+/** The content of a blueprint's file. @throws PlatenError `invalid_definition` with every problem of its definition. */
+export function parseBlueprint(content: unknown): Omit<Blueprint, "id"> {
+  const file = fileSchema.parse(content);
+  const { definition, problems } = checkDefinition(
+    file.definition,
+    file.templateType,
+  );
+  if (definition) return { ...file, definition };
+  throw new PlatenError(
+    "invalid_definition",
+    `The definition of the blueprint "${file.name}" has problems.`,
+    { problems },
+  );
+}

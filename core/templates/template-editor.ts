@@ -1,0 +1,137 @@
+import type { Actor } from "../accounts/index.js";
+import { PlatenError, type Problem } from "../plugin-api/index.js";
+import type { Store, Template } from "../storage/database/index.js";
+import type { NewTemplate } from "./check-template.js";
+import { draftTemplate, type TemplateOrder } from "./draft-template.js";
+import { publishTemplate } from "./publish-template.js";
+import { duplicateTemplate } from "./duplicate-template.js";
+import { draftEdit, editTemplate, type TemplateEdit } from "./edit-template.js";
+import type { TemplateOwner } from "./template-owner.js";
+import {
+  templateSettingsView,
+  type TemplateSettingsView,
+  type ThumbnailUrl,
+} from "./template-view.js";
+import { restoreTemplate, trashTemplate } from "./trash-template.js";
+
+export interface ChangedTemplate extends TemplateSettingsView {
+  /** Odd but allowed, such as paths that the schema does not declare. */
+  warnings: readonly Problem[];
+}
+
+/** What would be saved. `template` is null when there are problems. */
+export interface TemplateDraft {
+  template: Omit<NewTemplate, "warnings"> | null;
+  problems: readonly Problem[];
+  warnings: readonly Problem[];
+}
+
+/** Makes and changes whole templates of organizations. To one of them, another's do not exist. */
+export class TemplateEditor {
+  constructor(
+    private readonly store: Pick<Store, "read" | "unitOfWork">,
+    private readonly thumbnailUrl: ThumbnailUrl,
+  ) {}
+
+  /**
+   * A new template, which is version 1.
+   * @throws PlatenError `invalid_definition` with every problem at once, `not_found` for a blueprint or a template to
+   * clone, `invalid_request` when what was asked for does not go together.
+   */
+  async create(
+    owner: TemplateOwner,
+    order: TemplateOrder,
+    actor: Actor,
+  ): Promise<ChangedTemplate> {
+    const draft = await draftTemplate(this.store.read, owner, order);
+    const template = await this.store.unitOfWork.run((tx) =>
+      publishTemplate(tx, owner, draft, actor, "template.created"),
+    );
+    return this.#changed(template, draft.warnings);
+  }
+
+  /** What `create` would do; nothing is saved. @throws PlatenError as `create`, but lists problems of the definition. */
+  dryCreate(
+    owner: TemplateOwner,
+    order: TemplateOrder,
+  ): Promise<TemplateDraft> {
+    return drafted(draftTemplate(this.store.read, owner, order));
+  }
+
+  /**
+   * All that one edit changes is changed together, or nothing of it.
+   * @throws PlatenError `not_found`, `conflict` when the template is not at `expectedVersion`, `invalid_definition`
+   * with every problem at once, `invalid_request`.
+   */
+  async edit(
+    owner: TemplateOwner,
+    id: string,
+    edit: TemplateEdit,
+    actor: Actor,
+  ): Promise<ChangedTemplate> {
+    const { template, warnings } = await this.store.unitOfWork.run((tx) =>
+      editTemplate(tx, owner, id, edit, actor),
+    );
+    return this.#changed(template, warnings);
+  }
+
+  /** What `edit` would do; nothing is saved. @throws PlatenError as `edit`, but lists problems of the definition. */
+  dryEdit(
+    { organizationId }: TemplateOwner,
+    id: string,
+    edit: TemplateEdit,
+  ): Promise<TemplateDraft> {
+    return drafted(draftEdit(this.store.read, organizationId, id, edit));
+  }
+
+  /** @throws PlatenError `not_found`. */
+  async duplicate(
+    owner: TemplateOwner,
+    id: string,
+    actor: Actor,
+  ): Promise<TemplateSettingsView> {
+    const copy = await this.store.unitOfWork.run((tx) =>
+      duplicateTemplate(tx, owner, id, actor),
+    );
+    return templateSettingsView(copy, this.thumbnailUrl);
+  }
+
+  /** To the trash. @throws PlatenError `not_found`. */
+  async trash(
+    owner: TemplateOwner,
+    id: string,
+    actor: Actor,
+  ): Promise<TemplateSettingsView> {
+    const template = await this.store.unitOfWork.run((tx) =>
+      trashTemplate(tx, owner, id, actor),
+    );
+    return templateSettingsView(template, this.thumbnailUrl);
+  }
+
+  /** Out of the trash. @throws PlatenError `not_found`. */
+  async restore(
+    owner: TemplateOwner,
+    id: string,
+    actor: Actor,
+  ): Promise<TemplateSettingsView> {
+    const template = await this.store.unitOfWork.run((tx) =>
+      restoreTemplate(tx, owner, id, actor),
+    );
+    return templateSettingsView(template, this.thumbnailUrl);
+  }
+
+  #changed(template: Template, warnings: readonly Problem[]): ChangedTemplate {
+    return { ...templateSettingsView(template, this.thumbnailUrl), warnings };
+  }
+}
+
+async function drafted(draft: Promise<NewTemplate>): Promise<TemplateDraft> {
+  try {
+    const { warnings, ...template } = await draft;
+    return { template, problems: [], warnings };
+  } catch (error) {
+    if (!(error instanceof PlatenError) || error.code !== "invalid_definition")
+      throw error;
+    return { template: null, problems: error.problems, warnings: [] };
+  }
+}

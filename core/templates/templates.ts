@@ -1,0 +1,221 @@
+import { IsNull, Raw } from "typeorm";
+import type { Actor } from "../accounts/index.js";
+import { PlatenError } from "../plugin-api/index.js";
+import {
+  isId,
+  listPage,
+  type PageRequest,
+  type Store,
+  Template,
+  TemplateVersion,
+} from "../storage/database/index.js";
+import type { TemplateType } from "../definition/index.js";
+import { findTemplate, noTemplate } from "./find-template.js";
+import { editTemplate, type TemplateEdit } from "./edit-template.js";
+import { checkTemplate, type NewTemplate } from "./check-template.js";
+import { publishTemplate, searchNameOf } from "./publish-template.js";
+import { templateColumns, versionColumns } from "./template-columns.js";
+import type { TemplateOwner } from "./template-owner.js";
+import type { TemplateSettings } from "./template-settings.js";
+import {
+  templateListView,
+  type TemplateListView,
+  templateSettingsView,
+  type TemplateSettingsView,
+  type TemplateVersionListView,
+  type TemplateVersionView,
+  type TemplateView,
+  type ThumbnailUrl,
+  versionListView,
+  versionView,
+} from "./template-view.js";
+
+export interface TemplateQuery extends PageRequest {
+  /** A part of the name, in upper or lower case. */
+  q?: string | undefined;
+  /** The last changed first, instead of the last created. */
+  recentlyUpdated?: boolean | undefined;
+}
+
+export interface TemplateList {
+  data: TemplateListView[];
+  pagination: { page: number; pageSize: number; total: number };
+}
+
+export interface PublishedTemplate {
+  id: string;
+  version: number;
+  warnings: NewTemplate["warnings"];
+}
+
+/** What may be changed without touching the definition. */
+export type TemplatePatch = TemplateSettings &
+  Pick<TemplateEdit, "createVersion">;
+
+export interface Redefinition {
+  /** Any JSON value; its components keep their place by their ids. */
+  definition: unknown;
+  /** Freezes the new definition under the next number, with this note on what changed. */
+  versionNote?: string | undefined;
+}
+
+/** The templates of organizations. To one of them, another's do not exist. */
+export class Templates {
+  constructor(
+    private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
+    private readonly thumbnailUrl: ThumbnailUrl,
+  ) {}
+
+  /** Without those in the trash. */
+  async list(
+    organizationId: string,
+    query: TemplateQuery,
+  ): Promise<TemplateList> {
+    const { page, pageSize, q, recentlyUpdated } = query;
+    const { rows, total } = await this.store.snapshot((read) =>
+      listPage(read, Template, {
+        page,
+        pageSize,
+        where: {
+          organizationId,
+          trashedAt: IsNull(),
+          ...(q && { searchName: contains(searchNameOf(q)) }),
+        },
+        newestBy: recentlyUpdated ? "updatedAt" : "createdAt",
+        relations: { createdBy: true },
+        select: templateColumns,
+      }),
+    );
+    return {
+      data: rows.map((row) => templateListView(row, this.thumbnailUrl)),
+      pagination: { page, pageSize, total },
+    };
+  }
+
+  /** One in the trash too. @throws PlatenError `not_found`. */
+  async get(organizationId: string, id: string): Promise<TemplateView> {
+    const row = await findTemplate(this.store.read, organizationId, id);
+    const settings = templateSettingsView(row, this.thumbnailUrl);
+    return { ...settings, definition: row.definition };
+  }
+
+  /** @throws PlatenError `not_found`. */
+  async typeOf(
+    organizationId: string,
+    id: string,
+  ): Promise<{ id: string; templateType: TemplateType }> {
+    const select = { id: true, templateType: true } as const;
+    const where = { id, organizationId };
+    const row = isId(id)
+      ? await this.store.read.findOne(Template, { where, select })
+      : null;
+    return row ? { id, templateType: row.templateType } : noTemplate();
+  }
+
+  /** For whoever runs the machine: the organization that a template belongs to. @throws PlatenError `not_found`. */
+  async organizationOf(id: string): Promise<string> {
+    const row = isId(id)
+      ? await this.store.read.findOne(Template, {
+          where: { id },
+          select: { id: true, organizationId: true },
+        })
+      : null;
+    return row ? row.organizationId : noTemplate();
+  }
+
+  /** @throws PlatenError `not_found` for the template, `invalid_request` for a folder that is not there. */
+  async patch(
+    owner: TemplateOwner,
+    id: string,
+    patch: TemplatePatch,
+    actor: Actor,
+  ): Promise<TemplateSettingsView> {
+    const { template } = await this.store.unitOfWork.run((tx) =>
+      editTemplate(tx, owner, id, patch, actor),
+    );
+    return templateSettingsView(template, this.thumbnailUrl);
+  }
+
+  /** All snapshots, the newest first. @throws PlatenError `not_found`. */
+  async versions(
+    organizationId: string,
+    templateId: string,
+  ): Promise<TemplateVersionListView[]> {
+    await this.typeOf(organizationId, templateId);
+    const rows = await this.store.read.find(TemplateVersion, {
+      where: { organizationId, templateId },
+      order: { version: "DESC" },
+      relations: { createdBy: true },
+      select: versionColumns,
+    });
+    return rows.map(versionListView);
+  }
+
+  /** @throws PlatenError `not_found` for the template and for the version, saying which. */
+  async version(
+    organizationId: string,
+    templateId: string,
+    id: string,
+  ): Promise<TemplateVersionView> {
+    await this.typeOf(organizationId, templateId);
+    const where = { id, templateId, organizationId };
+    const row = isId(id, "ver")
+      ? await this.store.read.findOneBy(TemplateVersion, where)
+      : null;
+    if (row) return versionView(row);
+    throw new PlatenError("not_found", "This template has no such version.");
+  }
+
+  /** @throws PlatenError `not_found`. */
+  async export(
+    organizationId: string,
+    id: string,
+  ): Promise<
+    Omit<NewTemplate, "definition" | "warnings"> &
+      Pick<TemplateView, "definition">
+  > {
+    const row = await findTemplate(this.store.read, organizationId, id);
+    const { name, templateType, description, definition } = row;
+    return { name, templateType, description, definition };
+  }
+
+  /**
+   * Makes a new template of `{ name, templateType?, description?, definition }`.
+   * @throws PlatenError `invalid_definition` with every problem at once.
+   */
+  async publish(
+    owner: TemplateOwner,
+    input: unknown,
+    actor: Actor,
+  ): Promise<PublishedTemplate> {
+    const checked = checkTemplate(input);
+    const { id, version } = await this.store.unitOfWork.run((tx) =>
+      publishTemplate(tx, owner, checked, actor, "template.imported"),
+    );
+    return { id, version, warnings: checked.warnings };
+  }
+
+  /**
+   * Gives a template another definition.
+   * @throws PlatenError `not_found`, or `invalid_definition` with every problem at once: a changed collectionId is one.
+   */
+  async redefine(
+    owner: TemplateOwner,
+    id: string,
+    { definition, versionNote }: Redefinition,
+    actor: Actor,
+  ): Promise<PublishedTemplate> {
+    const createVersion = versionNote !== undefined;
+    const edit = { definition, createVersion, versionNote };
+    const { template, warnings } = await this.store.unitOfWork.run((tx) =>
+      editTemplate(tx, owner, id, edit, actor),
+    );
+    return { id, version: template.version, warnings };
+  }
+}
+
+/** `%`, `_` and the mark that escapes them stand for themselves. */
+export function contains(text: string) {
+  const pattern = `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
+  return Raw((column) => `${column} LIKE :pattern ESCAPE '!'`, { pattern });
+}

@@ -1,0 +1,91 @@
+import type { Output, SignerStatus } from "../plugin-api/index.js";
+
+/** How a document of a batch ends; `documents.completed` comes after all of them. */
+export const DOCUMENT_EVENTS = [
+  "document.succeeded",
+  "document.failed",
+  "document.expired",
+] as const;
+
+/** The events that the specification names, and those of signatures. */
+export const EVENT_TYPES = [
+  ...DOCUMENT_EVENTS,
+  "documents.completed",
+  "signature.completed",
+  "signature.declined",
+  "signature.expired",
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Sent by a test delivery alone; no endpoint subscribes to it. */
+export const TEST_EVENT = "webhook.test";
+
+interface DocumentEvent {
+  documentId: string;
+  batchId: string;
+  organizationId: string;
+  /** The item's own keys, and perhaps `documentName`. */
+  metadata: Record<string, unknown>;
+  /** ISO 8601. */
+  completedAt: string;
+}
+
+export interface DocumentSucceeded extends DocumentEvent {
+  status: "succeeded";
+  outputs: Output[];
+}
+
+export interface DocumentFailed extends DocumentEvent {
+  status: "failed";
+  error: string;
+}
+
+export interface DocumentExpired extends DocumentEvent {
+  status: "expired";
+  error: string;
+}
+
+export interface DocumentsCompleted {
+  batchId: string;
+  organizationId: string;
+  totalDocuments: number;
+  succeededCount: number;
+  failedCount: number;
+  expiredCount: number;
+  /** ISO 8601. */
+  completedAt: string;
+}
+
+/** How a document's signature request ended. */
+export interface SignatureEvent {
+  signatureId: string;
+  documentId: string;
+  /** Null for a document that was rendered by itself. */
+  batchId: string | null;
+  organizationId: string;
+  /** The provider's id. */
+  provider: string;
+  status: "completed" | "declined" | "expired";
+  submitters: {
+    role: string;
+    email: string;
+    name: string | null;
+    status: SignerStatus;
+    /** Why they declined. */
+    reason: string | null;
+  }[];
+  /** Labelled `signed` and `audit`; none unless it is completed. */
+  outputs: Output[];
+  /** As in the document's events. */
+  metadata: Record<string, unknown>;
+  /** ISO 8601. */
+  completedAt: string;
+}
+
+/** What happened, with the payload that the specification lists; of signatures, with ours. */
+export type ServiceEvent =
+  | { type: "document.succeeded"; data: DocumentSucceeded }
+  | { type: "document.failed"; data: DocumentFailed }
+  | { type: "document.expired"; data: DocumentExpired }
+  | { type: "documents.completed"; data: DocumentsCompleted }
+  | { type: `signature.${SignatureEvent["status"]}`; data: SignatureEvent };

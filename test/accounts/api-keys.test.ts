@@ -1,0 +1,69 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { operator, SCOPES } from "../../core/accounts/index.js";
+import {
+  ApiKey,
+  newId,
+  type Store,
+} from "../../core/storage/database/index.js";
+import { eachDatabase } from "../support/store.js";
+import {
+  accountsOf,
+  newOrganization,
+  refusalOf,
+} from "../support/store-account.js";
+
+describe("ApiKeys", () => {
+  eachDatabase((open) => {
+    let store: Store;
+    let organizationId: string;
+    before(async () => {
+      store = await open();
+      organizationId = await newOrganization(store);
+    });
+    const create = (input: object) =>
+      accountsOf(store).keys.create(
+        organizationId,
+        { scopes: SCOPES, ...input },
+        operator,
+      );
+
+    it("shows a key once, of 256 bits behind plk_, and keeps its hash alone", async () => {
+      const { id, key, prefix } = await create({ name: "Shop" });
+      expect(key).to.match(/^plk_[\w-]{43}$/);
+      expect(key.startsWith(prefix)).to.equal(true);
+      const row = await store.read.findOneByOrFail(ApiKey, { id });
+      expect(JSON.stringify(row)).to.not.include(key);
+      const [listed] = await accountsOf(store).keys.list(organizationId);
+      expect(listed).to.include({ id, name: "Shop", prefix });
+      expect(listed).to.not.have.any.keys("key", "hash");
+    });
+
+    it("refuses unknown scopes, with the nearest known one", async () => {
+      const error = await refusalOf(create({ scopes: ["document:read"] }));
+      expect(error).to.include({ code: "invalid_request" });
+      expect(String(error)).to.include("did you mean documents:read?");
+      expect(String(await refusalOf(create({ scopes: [] })))).to.include(
+        "at least one scope",
+      );
+    });
+
+    it("refuses a past expiry and a user of nobody's", async () => {
+      const past = await refusalOf(create({ expiresAt: new Date(0) }));
+      expect(String(past)).to.include("cannot expire in the past");
+      const stranger = await refusalOf(create({ userId: newId() }));
+      expect(stranger).to.include({ code: "not_found" });
+    });
+
+    it("revokes twice as once, and nothing that is not there", async () => {
+      const { keys } = accountsOf(store);
+      const { id } = await create({});
+      const first = await keys.revoke(id, operator);
+      expect(await keys.revoke(id, operator)).to.deep.equal(first);
+      for (const unknown of [newId(), "no id"])
+        expect(await refusalOf(keys.revoke(unknown, operator))).to.include({
+          code: "not_found",
+        });
+    });
+  });
+});

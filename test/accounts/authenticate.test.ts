@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { operator } from "../../core/accounts/index.js";
+import { ApiKey, type Store } from "../../core/storage/database/index.js";
+import { eachDatabase } from "../support/store.js";
+import {
+  accountsOf,
+  newOrganization,
+  refusalOf,
+} from "../support/store-account.js";
+
+describe("authenticate", () => {
+  eachDatabase((open) => {
+    let store: Store;
+    let accounts: ReturnType<typeof accountsOf>;
+    let organizationId: string;
+    before(async () => {
+      store = await open();
+      accounts = accountsOf(store);
+      organizationId = await newOrganization(store, "pro");
+    });
+    const create = (expiresAt?: Date) =>
+      accounts.keys.create(
+        organizationId,
+        { scopes: ["documents:read"], expiresAt },
+        operator,
+      );
+    const refusal = (key: string | undefined) =>
+      refusalOf(accounts.authenticator.authenticate(key));
+
+    it("says whose key it is, and what it may do", async () => {
+      const { id, key, userId } = await create();
+      expect(await accounts.authenticator.authenticate(key)).to.deep.equal({
+        organizationId,
+        plan: "pro",
+        userId,
+        keyId: id,
+        requestsPerMinute: null,
+        scopes: ["documents:read"],
+      });
+    });
+
+    it("refuses a missing and an unknown key, each in its own words", async () => {
+      for (const [key, words] of [
+        [undefined, "No API key was sent"],
+        ["", "No API key was sent"],
+        ["plk_unknown", "not known"],
+      ] as const) {
+        const error = await refusal(key);
+        expect(error).to.include({ code: "unauthorized", status: 401 });
+        expect(String(error)).to.include(words).and.not.include("plk_");
+      }
+    });
+
+    it("refuses a revoked key from the moment of its revocation", async () => {
+      const { id, key } = await create();
+      await accounts.authenticator.authenticate(key);
+      await accounts.keys.revoke(id, operator);
+      expect(String(await refusal(key))).to.include("was revoked");
+    });
+
+    it("refuses an expired key, and says since when", async () => {
+      const { id, key } = await create(new Date(Date.now() + 60_000));
+      await store.unitOfWork.run((tx) =>
+        tx.update(ApiKey, { id }, { expiresAt: new Date("2020-01-01Z") }),
+      );
+      expect(String(await refusal(key))).to.include(
+        "expired at 2020-01-01T00:00:00.000Z",
+      );
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { IdempotencyKeys } from "../../../core/accounts/limits/index.js";
+import { IdempotencyKey } from "../../../core/storage/database/index.js";
+import { eachDatabase } from "../../support/store.js";
+import { newOwner } from "../../support/store-templates.js";
+
+const past = new Date(0);
+
+async function codeOf(work: Promise<unknown>): Promise<unknown> {
+  const error = await work.catch((thrown: unknown) => thrown);
+  return error instanceof Error && "code" in error ? error.code : "it worked";
+}
+
+eachDatabase((open) => {
+  const setUp = async () => {
+    const store = await open();
+    const { organizationId } = await newOwner(store);
+    const request = { organizationId, key: "k" };
+    return {
+      store,
+      keys: new IdempotencyKeys(store, "a secret of the tests"),
+      request,
+    };
+  };
+
+  describe("a claim on an idempotency key", () => {
+    it("keeps others away until its answer is kept", async () => {
+      const { store, keys, request } = await setUp();
+      const { claim } = await keys.find(request);
+      expect(await codeOf(keys.find(request))).to.equal("conflict");
+      await store.unitOfWork.run(async (tx) => claim?.keep(tx, "f", "answer"));
+      await claim?.letGo();
+      const { kept } = await keys.find(request);
+      expect(kept).to.deep.equal({ fingerprint: "f", answer: "answer" });
+    });
+
+    it("keeps no answer of work that is undone", async () => {
+      const { store, keys, request } = await setUp();
+      const { claim } = await keys.find(request);
+      const undone = store.unitOfWork.run(async (tx) => {
+        await claim?.keep(tx, "f", "answer");
+        throw new Error("undone");
+      });
+      await undone.catch(() => undefined);
+      await claim?.letGo();
+      const second = await keys.find(request);
+      expect(second.kept).to.equal(null);
+      await second.claim?.letGo();
+    });
+
+    it("passes on when its process has died, and is then worth nothing", async () => {
+      const { store, keys, request } = await setUp();
+      const dead = await keys.find(request);
+      await store.unitOfWork.run((tx) =>
+        tx.update(IdempotencyKey, request, { claimedUntil: past }),
+      );
+      const heir = await keys.find(request);
+      expect(heir.claim).not.to.equal(null);
+      const late = store.unitOfWork.run(async (tx) =>
+        dead.claim?.keep(tx, "f", "late"),
+      );
+      expect(await codeOf(late)).to.equal("conflict");
+      await dead.claim?.letGo();
+      await heir.claim?.letGo();
+    });
+
+    it("is free again when its answer is too old", async () => {
+      const { store, keys, request } = await setUp();
+      const { claim } = await keys.find(request);
+      await store.unitOfWork.run(async (tx) => claim?.keep(tx, "f", "old"));
+      await claim?.letGo();
+      await store.unitOfWork.run((tx) =>
+        tx.update(IdempotencyKey, request, { forgetAt: past }),
+      );
+      const next = await keys.find(request);
+      expect(next.kept).to.equal(null);
+      await next.claim?.letGo();
+    });
+  });
+});

@@ -1,0 +1,26 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { CallerCache } from "../../core/accounts/index.js";
+
+const caller = {
+  organizationId: "o",
+  plan: "free",
+  userId: "u",
+  keyId: "k",
+  requestsPerMinute: null,
+  scopes: [],
+  expiresAt: null,
+} as const;
+
+describe("a key revoked while it is being looked up", () => {
+  it("is not kept, for the look-up may have seen it good", async () => {
+    const callers = new CallerCache();
+    await callers.fill("hash", async () => {
+      callers.forget("hash");
+      return caller;
+    });
+    expect(callers.get("hash")).to.equal(undefined);
+    await callers.fill("hash", async () => caller);
+    expect(callers.get("hash")).to.equal(caller);
+  });
+});

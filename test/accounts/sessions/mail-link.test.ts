@@ -1,0 +1,99 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { eventually } from "../../support/eventually.js";
+import { useMailServer } from "../../support/mail-server.js";
+import { recordingLog } from "../../support/recording-log.js";
+import { TestService } from "../../support/service.js";
+import { cliOn, json } from "../../support/store-cli.js";
+import { suiteFolder } from "../../support/store-folder.js";
+import {
+  cookieOf,
+  newPerson,
+  newVisitor,
+  pressLink,
+} from "../../support/visitor.js";
+
+const refusedIn = (log: string) =>
+  log.split("too many sign-in links").length - 1;
+const linkIn = (text: string) => /http\S+/.exec(text)?.[0] ?? "";
+
+describe("a sign-in link by e-mail", () => {
+  const server = useMailServer();
+  const folder = suiteFolder();
+  const log = recordingLog();
+  let service: TestService;
+  before(async () => {
+    const from = "Platen <platen@example.com>";
+    const signIn = {
+      linkMs: 900_000,
+      sessionIdleMs: 900_000,
+      sessionMaxMs: 900_000,
+      mail: { smtpUrl: server.url, from },
+      openId: null,
+    };
+    service = new TestService(folder, { config: { signIn }, log: log.log });
+    await service.start();
+  });
+  after(() => service.stop());
+  const ask = (email: string) =>
+    fetch(`${service.url}/studio/api/sign-in/mail`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email }),
+    });
+
+  it("comes to whoever is known, and signs in", async () => {
+    const { email } = await newPerson(service);
+    const mail = server.next();
+    expect((await ask(` ${email.toUpperCase()} `)).status).to.equal(202);
+    const { to, text } = await mail;
+    expect(to).to.deep.equal([email]);
+    const pressed = await pressLink(linkIn(text));
+    expect(cookieOf(pressed)).to.include("platen_session=");
+  });
+
+  it("comes to nobody else, which the answer does not tell", async () => {
+    const stranger = await ask("nobody@example.com");
+    expect(stranger.status).to.equal(202);
+    expect(await stranger.text()).to.equal("");
+    const { email } = await newPerson(service);
+    const mail = server.next();
+    await ask(email);
+    expect((await mail).to).to.deep.equal([email]);
+    const all = server.mails.flatMap(({ to }) => to);
+    expect(all).to.not.include("nobody@example.com");
+  });
+
+  it("comes to whoever is invited, to them alone if it leads elsewhere too", async () => {
+    const owner = await newVisitor(service);
+    const elsewhere = await newVisitor(service);
+    const { email } = elsewhere;
+    const order = { name: "Grace", email, role: "viewer" };
+    const mail = server.next();
+    const invited = await owner.send("POST", "/studio/api/people", order);
+    expect(await invited.json()).to.include({ url: null, mail: "sent" });
+    const { to, text } = await mail;
+    expect(to).to.deep.equal([email]);
+    const pressed = await pressLink(linkIn(text));
+    expect(cookieOf(pressed)).to.include("platen_session=");
+  });
+
+  it("is sent by the command line too, which does not show it then", async () => {
+    const { email } = await newPerson(service);
+    const cli = cliOn(folder, { PLATEN_SMTP_URL: server.url });
+    const mail = server.next();
+    const told = await json(cli, "user", "login-link", email, "--mail");
+    expect(told).to.have.all.keys("mailedTo", "expiresAt");
+    expect(linkIn((await mail).text)).to.match(/\/studio\/sign-in\/[\w-]{43}$/);
+  });
+
+  it("comes five times an hour at most, of many asked for at once too", async () => {
+    const { email } = await newPerson(service);
+    const sent = server.mails.length;
+    await Promise.all(Array.from({ length: 8 }, () => ask(email)));
+    await eventually(
+      () => server.mails.length - sent + refusedIn(log.text()) === 8,
+    );
+    expect(refusedIn(log.text())).to.equal(3);
+  });
+});

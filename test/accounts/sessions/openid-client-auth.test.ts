@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { afterEach, describe, it } from "mocha";
+import { CookieJar } from "../../support/cookie-jar.js";
+import { freePort } from "../../support/free-port.js";
+import {
+  end,
+  passProvider,
+  signInBy,
+  startProvider,
+} from "../../support/openid-provider.js";
+import { TestService } from "../../support/service.js";
+import { suiteFolder } from "../../support/store-folder.js";
+import { newPerson } from "../../support/visitor.js";
+
+describe("a provider that takes the client's secret in one way alone", () => {
+  const folder = suiteFolder();
+  const closers: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+  });
+
+  for (const way of ["client_secret_basic", "client_secret_post"] as const)
+    it(`gets it so: ${way}`, async () => {
+      const port = await freePort();
+      const baseUrl = `http://localhost:${port}`;
+      const returnUrl = `${baseUrl}/studio/sign-in/openid/return`;
+      const provider = await startProvider(returnUrl, [way]);
+      closers.push(() => provider.stop());
+      const signIn = signInBy(provider);
+      const config = { port, host: "localhost", baseUrl, signIn };
+      const service = new TestService(folder, { config });
+      await service.start();
+      closers.unshift(() => service.stop());
+      const { email } = await newPerson(service);
+      provider.accounts.set("ada", { email, email_verified: true });
+      const jar = new CookieJar();
+      const back = await passProvider(jar, service.url, "ada");
+      expect(await end(jar, back)).to.equal("/studio/");
+    });
+});

@@ -1,0 +1,86 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { CookieJar } from "../../support/cookie-jar.js";
+import { freePort } from "../../support/free-port.js";
+import {
+  end,
+  isReturn,
+  passProvider,
+  signInBy,
+  startProvider,
+  type TestProvider,
+} from "../../support/openid-provider.js";
+import { TestService } from "../../support/service.js";
+import { suiteFolder } from "../../support/store-folder.js";
+import { newPerson } from "../../support/visitor.js";
+
+describe("signing in by OpenID Connect", () => {
+  const folder = suiteFolder();
+  let provider: TestProvider;
+  let service: TestService;
+  before(async () => {
+    const port = await freePort();
+    const baseUrl = `http://localhost:${port}`;
+    provider = await startProvider(`${baseUrl}/studio/sign-in/openid/return`);
+    const signIn = signInBy(provider);
+    service = new TestService(folder, {
+      config: { port, host: "localhost", baseUrl, signIn },
+    });
+    await service.start();
+  });
+  after(async () => {
+    await service.stop();
+    await provider.stop();
+  });
+
+  const comeBack = (jar: CookieJar, account: string) =>
+    passProvider(jar, service.url, account);
+
+  it("lets in whose verified address is a user's", async () => {
+    const { email } = await newPerson(service, "editor");
+    const account = { email: email.toUpperCase(), email_verified: true };
+    provider.accounts.set("ada", account);
+    const jar = new CookieJar();
+    const location = await end(jar, await comeBack(jar, "ada"));
+    expect(location).to.equal("/studio/");
+    const me = await jar.fetch(`${service.url}/studio/api/me`);
+    expect(await me.json()).to.include({ role: "editor" });
+  });
+
+  it("refuses a stranger, and an address that is not verified", async () => {
+    const { email } = await newPerson(service);
+    const verified = { email: "eve@example.com", email_verified: true };
+    provider.accounts.set("eve", verified);
+    provider.accounts.set("eva", { email, email_verified: false });
+    for (const [who, problem] of [
+      ["eve", "forbidden"],
+      ["eva", "conflict"],
+    ] as const) {
+      const jar = new CookieJar();
+      const location = await end(jar, await comeBack(jar, who));
+      expect(location).to.equal(
+        `/studio/sign-in?way=openid&problem=${problem}`,
+      );
+    }
+  });
+
+  it("refuses an answer that another browser began, that was changed, or that comes again", async () => {
+    const { email } = await newPerson(service);
+    provider.accounts.set("bob", { email, email_verified: true });
+    const jar = new CookieJar();
+    const back = await comeBack(jar, "bob");
+    expect(await end(new CookieJar(), back)).to.include("invalid_request");
+    const changed = new URL(back);
+    changed.searchParams.set("state", "another");
+    expect(await end(jar, changed)).to.include("problem=unauthorized");
+    expect(await end(jar, back)).to.include("problem=invalid_request");
+  });
+
+  it("tells of a person who said no at the provider", async () => {
+    const jar = new CookieJar();
+    await jar.follow(`${service.url}/studio/sign-in/openid`, isReturn);
+    const back = new URL(`${service.url}/studio/sign-in/openid/return`);
+    back.searchParams.set("error", "access_denied");
+    expect(await end(jar, back)).to.include("problem=unauthorized");
+  });
+});

@@ -1,0 +1,73 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { z } from "zod";
+import { reader } from "../../support/replies.js";
+import { useService } from "../../support/service.js";
+import { newPerson, newVisitor, signedIn } from "../../support/visitor.js";
+
+const sessions = reader(
+  z.array(
+    z.strictObject({
+      id: z.string(),
+      userAgent: z.string(),
+      createdAt: z.iso.datetime(),
+      lastSeenAt: z.iso.datetime(),
+      expiresAt: z.iso.datetime(),
+      isCurrent: z.boolean(),
+    }),
+  ),
+);
+
+describe("a person's sessions", () => {
+  const service = useService();
+
+  it("are listed, and the others end by one request", async () => {
+    const person = await newPerson(service, "viewer");
+    const [here, there] = [
+      await signedIn(service, person),
+      await signedIn(service, person),
+    ];
+    const all = await sessions(await here.get("/studio/api/sessions"));
+    expect(all.map(({ isCurrent }) => isCurrent)).to.have.members([
+      true,
+      false,
+    ]);
+    const ended = await here.send("DELETE", "/studio/api/sessions");
+    expect(ended.status).to.equal(204);
+    expect((await there.get("/studio/api/me")).status).to.equal(401);
+    expect((await here.get("/studio/api/me")).status).to.equal(200);
+  });
+
+  it("end one by one, and nobody else's", async () => {
+    const person = await newPerson(service, "viewer");
+    const here = await signedIn(service, person);
+    const stranger = await newVisitor(service);
+    const [own] = await sessions(await here.get("/studio/api/sessions"));
+    const path = `/studio/api/sessions/${own?.id}`;
+    expect((await stranger.send("DELETE", path)).status).to.equal(404);
+    expect((await here.send("DELETE", path)).status).to.equal(204);
+    expect((await here.get("/api/templates")).status).to.equal(401);
+  });
+
+  it("end by signing out, which deletes the cookie too", async () => {
+    const here = await newVisitor(service);
+    const out = await here.send("POST", "/studio/api/sign-out");
+    expect(out.headers.getSetCookie()[0]).to.match(/platen_session=;.*1970/);
+    expect((await here.get("/studio/api/me")).status).to.equal(401);
+  });
+
+  for (const [why, column] of [
+    ["after their time", "expires_at"],
+    ["when nobody uses them", "last_seen_at"],
+  ] as const)
+    it(`end ${why}`, async () => {
+      const here = await newVisitor(service);
+      await service.store.unitOfWork.run((tx) =>
+        tx.query(
+          `UPDATE session SET ${column} = '2020-01-01 00:00:00.000' WHERE user_id = ?`,
+          [here.userId],
+        ),
+      );
+      expect((await here.get("/studio/api/me")).status).to.equal(401);
+    });
+});

@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { z } from "zod";
+import {
+  AuditEvent,
+  Membership,
+} from "../../../core/storage/database/index.js";
+import { reader } from "../../support/replies.js";
+import { useService } from "../../support/service.js";
+import { eachDatabase } from "../../support/store.js";
+import {
+  newPerson,
+  newVisitor,
+  type TestVisitor,
+} from "../../support/visitor.js";
+
+const link = reader(
+  z.object({
+    url: z.string().nullable(),
+    mail: z.literal("off"),
+    expiresAt: z.string(),
+  }),
+);
+
+function at(id?: string): string {
+  return `/studio/api/people${id === undefined ? "" : `/${id}`}`;
+}
+
+/** Of the link that was answered with 201. */
+async function hoursLeft(answer: Response): Promise<number> {
+  const { expiresAt } = await link(answer, 201);
+  return (Date.parse(expiresAt) - Date.now()) / 3_600_000;
+}
+
+eachDatabase((_open, database) => {
+  describe("an organization's people", () => {
+    const service = useService({ config: { database } });
+    let owner: TestVisitor;
+    before(async () => {
+      owner = await newVisitor(service);
+    });
+    const invite = (email: string, role = "editor") =>
+      owner.send("POST", at(), { name: "Grace", email, role });
+
+    it("are the owners' matter alone, each in their own organization", async () => {
+      const editor = await newVisitor(service, "editor", owner.organizationId);
+      expect((await editor.get(at())).status).to.equal(400);
+      const stranger = await newVisitor(service);
+      for (const answer of [
+        await stranger.send("PATCH", at(owner.userId), { role: "viewer" }),
+        await stranger.send("DELETE", at(owner.userId)),
+        await stranger.send("POST", `${at(owner.userId)}/link`),
+      ])
+        expect(answer.status).to.equal(404);
+      expect((await invite("no address")).status).to.equal(400);
+      expect((await invite(editor.email)).status).to.equal(409);
+      expect((await invite("a@example.com", "king")).status).to.equal(400);
+    });
+
+    it("of two owners who demote each other at once, one stays", async () => {
+      const one = await newVisitor(service);
+      const other = await newVisitor(service, "owner", one.organizationId);
+      const role = { role: "viewer" };
+      const answers = await Promise.all([
+        one.send("PATCH", at(other.userId), role),
+        other.send("PATCH", at(one.userId), role),
+      ]);
+      const { organizationId } = one;
+      const owners = { organizationId, role: "owner" } as const;
+      expect(await service.store.read.countBy(Membership, owners)).to.equal(1);
+      expect(answers.map(({ status }) => status)).to.include(204);
+    });
+
+    it("an invitation lasts for days, another link as long as any", async () => {
+      const email = `${randomUUID()}@example.com`;
+      expect(await hoursLeft(await invite(email))).to.be.within(71, 72);
+      const again = await owner.send("POST", `${at(owner.userId)}/link`);
+      expect(await hoursLeft(again)).to.be.below(1);
+    });
+
+    it("an invitation of someone from elsewhere shows no way into elsewhere", async () => {
+      const elsewhere = await newVisitor(service);
+      const answer = await invite(elsewhere.email);
+      expect((await link(answer, 201)).url).to.equal(null);
+      const again = await owner.send("POST", `${at(elsewhere.userId)}/link`);
+      expect((await link(again, 201)).url).to.equal(null);
+      const now = await elsewhere.get("/studio/api/me");
+      expect(now.status, "has to sign in anew").to.equal(401);
+    });
+
+    it("what is done with them is noted, with whoever did it", async () => {
+      const { userId } = await newPerson(
+        service,
+        "viewer",
+        owner.organizationId,
+      );
+      await owner.send("PATCH", at(userId), { role: "editor" });
+      await owner.send("DELETE", at(userId));
+      const noted = await service.store.read.findBy(AuditEvent, {
+        subject: userId,
+        origin: "studio",
+        userId: owner.userId,
+      });
+      expect(noted.map(({ action }) => action)).to.have.members([
+        "user.role_changed",
+        "user.removed",
+      ]);
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { AppRole } from "../../../core/plugin-api/index.js";
+import { errorOf } from "../../support/caller.js";
+import { useService } from "../../support/service.js";
+import { publish } from "../../support/store-templates.js";
+import { newVisitor, type TestVisitor } from "../../support/visitor.js";
+
+type Act = (visitor: TestVisitor, templateId: string) => Promise<Response>;
+
+const acts: [name: string, who: AppRole[], act: Act][] = [
+  [
+    "reads templates",
+    ["viewer", "editor", "owner"],
+    (one) => one.get("/api/templates"),
+  ],
+  [
+    "reads documents",
+    ["viewer", "editor", "owner"],
+    (one) => one.get("/api/documents"),
+  ],
+  [
+    "changes templates",
+    ["editor", "owner"],
+    (one, id) =>
+      one.send("PATCH", `/api/templates/${id}`, { isFavorite: true }),
+  ],
+  [
+    "makes documents",
+    ["editor", "owner"],
+    (one, templateId) =>
+      one.send("POST", "/api/export", { templateId, formats: ["html"] }),
+  ],
+  [
+    "adds webhooks",
+    ["owner"],
+    (one) => one.send("DELETE", "/api/webhooks/unknown"),
+  ],
+  ["sees keys", ["owner"], (one) => one.get("/studio/api/keys")],
+];
+
+describe("someone who is signed in", () => {
+  const service = useService();
+  for (const [name, who, act] of acts)
+    it(`${name} as ${who.join(", ")} alone`, async () => {
+      for (const role of ["viewer", "editor", "owner"] as const) {
+        const visitor = await newVisitor(service, role);
+        const answer = await act(
+          visitor,
+          await publish(service.store, visitor),
+        );
+        if (who.includes(role)) expect(answer.status).to.be.oneOf([200, 404]);
+        else {
+          expect(answer.status, role).to.equal(400);
+          expect(await errorOf(answer)).to.contain("role");
+        }
+      }
+    });
+
+  it("sees nothing of other organizations", async () => {
+    const visitor = await newVisitor(service);
+    const foreign = await publish(service.store, await newVisitor(service));
+    const answer = await visitor.get(`/api/templates/${foreign}`);
+    expect(answer.status).to.equal(404);
+  });
+});

@@ -1,0 +1,19 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { useService } from "../../support/service.js";
+import { pressLink } from "../../support/visitor.js";
+
+describe("attempts to sign in", () => {
+  const service = useService();
+
+  it("are few a minute, and say how long to wait", async () => {
+    const answers: Response[] = [];
+    // Twice as many as a minute allows: a new minute may begin meanwhile.
+    for (let attempt = 0; attempt < 61; attempt++)
+      answers.push(await pressLink(`${service.url}/studio/sign-in/${attempt}`));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).to.be.above(0);
+    expect(answers[0]?.status).to.equal(303);
+    expect(Number(refused[0]?.headers.get("retry-after"))).to.be.within(1, 60);
+  });
+});

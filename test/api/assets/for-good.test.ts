@@ -1,0 +1,58 @@
+import { utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { Asset } from "../../../core/storage/database/index.js";
+import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { plain } from "../../support/image-gallery.js";
+import { addedBytes, libraryReplies } from "../../support/library.js";
+import { useService } from "../../support/service.js";
+
+const picture = (color: string) => plain(color).png().toBuffer();
+const minuteAgo = new Date(Date.now() - 60_000);
+
+describe("an asset that is deleted for good", () => {
+  const service = useService();
+  let caller: TestCaller;
+  before(async () => {
+    caller = await newCaller(service);
+  });
+
+  const purge = (id: string, who = caller) =>
+    who.delete(`/api/assets/${id}?permanently=true`);
+  const trashed = async (name: string, bytes: Buffer) => {
+    const asset = await addedBytes(caller, name, bytes);
+    await caller.delete(`/api/assets/${asset.id}`);
+    return asset;
+  };
+  const age = async (id: string) => {
+    const row = await service.store.read.findOneByOrFail(Asset, { id });
+    const path = join(service.dataFolder, "files", row.storageKey);
+    await utimes(path, minuteAgo, minuteAgo);
+  };
+
+  it("is gone with its file", async () => {
+    const { id, url } = await trashed("gone", await picture("teal"));
+    await age(id);
+    const other = await newCaller(service);
+    expect((await purge(id, other)).status).to.equal(404);
+    await libraryReplies.asset(await purge(id));
+    expect((await caller.get(`/api/assets/${id}`)).status).to.equal(404);
+    expect((await fetch(url)).status).to.equal(404);
+  });
+
+  it("leaves the file to another that has the same", async () => {
+    const twin = await addedBytes(caller, "twin", await picture("red"));
+    const { id } = await trashed("same", await picture("red"));
+    await age(id);
+    await libraryReplies.asset(await purge(id));
+    expect((await fetch(twin.url)).status).to.equal(200);
+  });
+
+  it("has to be in the trash", async () => {
+    const { id } = await addedBytes(caller, "kept", await picture("blue"));
+    const refused = await purge(id);
+    expect(refused.status).to.equal(409);
+    expect(await errorOf(refused)).to.contain("Move it there first");
+  });
+});

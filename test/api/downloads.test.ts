@@ -1,0 +1,158 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import * as tokens from "../../core/app/tokens.js";
+import { errorOf, newCaller } from "../support/caller.js";
+import { exported } from "../support/exporting.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
+
+async function bytesOf(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer());
+}
+
+describe("a download link", () => {
+  const service = useService();
+  let url: string;
+  let storageKey: string;
+  let whole: Buffer;
+  const ask = (headers: Record<string, string> = {}, method = "GET") =>
+    fetch(url, { headers, method });
+
+  before(async () => {
+    const caller = await newCaller(service);
+    const templateId = await publish(service.store, caller, {
+      name: "Brief – Zoë",
+    });
+    const { document } = await exported(caller, {
+      templateId,
+      formats: ["html"],
+    });
+    url = document.outputs[0]?.url ?? "";
+    storageKey = document.outputs[0]?.storageKey ?? "";
+    whole = await bytesOf(await ask());
+  });
+
+  it("works without a key, and names and types its file", async () => {
+    const { status, headers } = await ask();
+    expect(status).to.equal(200);
+    expect(headers.get("content-type")).to.equal("text/html; charset=utf-8");
+    expect(headers.get("content-length")).to.equal(String(whole.length));
+    expect(headers.get("content-disposition")).to.match(/^inline; filename=/);
+    expect(headers.get("content-disposition")).to.contain(
+      "filename*=UTF-8''Brief%20%E2%80%93%20Zo%C3%AB.html",
+    );
+    expect(headers.get("x-content-type-options")).to.equal("nosniff");
+    expect(headers.get("cache-control")).to.match(/^private/);
+  });
+
+  it("shows html in a sandbox that can load and run nothing", async () => {
+    const policy = (await ask()).headers.get("content-security-policy");
+    expect(policy).to.match(/^sandbox;/);
+    expect(policy).to.contain("default-src 'none'");
+    expect(policy).not.to.contain("allow-");
+  });
+
+  it("answers HEAD with the same headers and no body", async () => {
+    const response = await ask({}, "HEAD");
+    expect(response.status).to.equal(200);
+    expect(response.headers.get("content-length")).to.equal(
+      String(whole.length),
+    );
+    expect(await bytesOf(response)).to.have.length(0);
+  });
+
+  it("answers 304 to who has it already", async () => {
+    const etag = (await ask()).headers.get("etag") ?? "";
+    expect(etag).to.match(/^"sha256:[0-9a-f]{64}"$/);
+    const revalidate = { "cache-control": "max-age=0" };
+    const has = (tag: string) => ask({ ...revalidate, "if-none-match": tag });
+    expect((await has(etag)).status).to.equal(304);
+    expect((await has('"other"')).status).to.equal(200);
+  });
+
+  for (const [range, start, end] of [
+    ["bytes=0-9", 0, 9],
+    ["bytes=10-", 10, -1],
+    ["bytes=-5", -5, -1],
+    ["bytes=20-999999999", 20, -1],
+  ] as const)
+    it(`gives the part ${range}`, async () => {
+      const response = await ask({ range });
+      const from = start < 0 ? whole.length + start : start;
+      const to = end < 0 ? whole.length + end : end;
+      expect(response.status).to.equal(206);
+      expect(response.headers.get("content-range")).to.equal(
+        `bytes ${from}-${to}/${whole.length}`,
+      );
+      expect(await bytesOf(response)).to.deep.equal(
+        whole.subarray(from, to + 1),
+      );
+    });
+
+  it("gives the whole for several ranges, for no range, and for a part of an older file", async () => {
+    for (const headers of [
+      { range: "bytes=0-1,5-6" },
+      { range: "lines=1-2" },
+      { range: "bytes=a-b" },
+      { range: "bytes=0-1", "if-range": '"older"' },
+    ]) {
+      const response = await ask(headers);
+      expect(response.status).to.equal(200);
+      expect(await bytesOf(response)).to.have.length(whole.length);
+    }
+  });
+
+  it("answers 416 to a part that there is not", async () => {
+    const response = await ask({ range: `bytes=${whole.length}-` });
+    expect(response.status).to.equal(416);
+    expect(await errorOf(response)).to.contain(`${whole.length} bytes`);
+    expect(response.headers.get("content-type")).to.match(/^application\/json/);
+    expect(response.headers.get("content-range")).to.equal(
+      `bytes */${whole.length}`,
+    );
+  });
+
+  it("is 404 with one character of its query or name changed", async () => {
+    const last = url.endsWith("A") ? "B" : "A";
+    for (const changed of [
+      url.slice(0, -1) + last,
+      url.replace("expires=1", "expires=2"),
+      url.replace("/html/", "/pdf/"),
+      url.replace(".html?", ".htm?"),
+      url.replace("doc_", "doc-"),
+      `${url}&download=1`,
+      url.split("?")[0] ?? "",
+    ]) {
+      const response = await fetch(changed);
+      expect(response.status, changed).to.equal(404);
+      expect(await errorOf(response)).to.contain("no such file");
+    }
+  });
+
+  it("is 404 in words when its file is not there any more", async () => {
+    const files = service.container.resolve(tokens.FILE_STORE);
+    await files.delete(storageKey);
+    const response = await ask();
+    await files.put(storageKey, whole);
+    expect(response.status).to.equal(404);
+    expect(response.headers.get("content-type")).to.match(/^application\/json/);
+    expect(response.headers.get("content-disposition")).to.equal(null);
+    expect(await errorOf(response)).to.contain("any more");
+  });
+
+  it("is 410 once it has expired, and says when", async () => {
+    const links = service.container.resolve(tokens.STORED_LINKS);
+    const documentId = /doc_[\w-]+/.exec(url)?.[0] ?? "";
+    const expiresAt = new Date("2026-01-02T03:04:05Z");
+    const response = await fetch(
+      links.create({
+        documentId,
+        label: "html",
+        filename: "a.html",
+        expiresAt,
+      }),
+    );
+    expect(response.status).to.equal(410);
+    expect(await errorOf(response)).to.contain("2026-01-02T03:04:05.000Z");
+  });
+});

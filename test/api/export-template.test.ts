@@ -1,0 +1,75 @@
+import { expect } from "chai";
+import { beforeEach, describe, it } from "mocha";
+import { Template } from "../../core/storage/database/index.js";
+import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { exported } from "../support/exporting.js";
+import { useService } from "../support/service.js";
+import { definition, publish } from "../support/store-templates.js";
+
+describe("the template that is rendered", () => {
+  const service = useService();
+  let caller: TestCaller;
+  let templateId: string;
+  const refusal = async (body: object, by = caller) => {
+    const response = await by.post("/api/export", {
+      templateId,
+      formats: ["html"],
+      ...body,
+    });
+    return `${response.status} ${await errorOf(response)}`;
+  };
+  const set = (columns: object) =>
+    service.store.unitOfWork.run((tx) =>
+      tx.update(Template, { id: templateId }, columns),
+    );
+
+  const html = async (choice: object) => {
+    const body = {
+      templateId,
+      formats: ["html"],
+      data: { name: "Ada" },
+      ...choice,
+    };
+    return (await exported(caller, body)).result.html?.htmlDocument;
+  };
+
+  beforeEach(async () => {
+    caller = await newCaller(service);
+    templateId = await publish(service.store, caller);
+  });
+
+  it("is the live definition, or the snapshot of a number", async () => {
+    const components = [{ type: "text", text: "Changed" }];
+    await set({
+      definition: { ...definition, components },
+      definitionHash: "changed",
+    });
+    expect(await html({})).to.contain("Changed");
+    expect(await html({ templateVersion: 1 })).to.contain("Hello Ada");
+  });
+
+  it("must be there", async () => {
+    expect(await refusal({ templateVersion: 2 })).to.match(/^404 .*version 2/);
+    expect(await refusal({ templateId: "none" })).to.match(
+      /^404 .*no such template/,
+    );
+    const nobody = "01a1fe23-1721-7614-9a56-8080331f0d9e";
+    expect(await refusal({ templateId: nobody })).to.match(/^404 /);
+  });
+
+  it("must be one's own", async () => {
+    const stranger = await newCaller(service);
+    expect(await refusal({}, stranger)).to.match(/^404 .*no such template/);
+  });
+
+  it("must be active", async () => {
+    await caller.patch(`/api/templates/${templateId}`, { isActive: false });
+    expect(await refusal({})).to.match(/^400 .*not active/);
+    expect(await refusal({ templateVersion: 1 })).to.match(/^400 .*not active/);
+  });
+
+  it("must not be in the trash", async () => {
+    await set({ trashedAt: new Date(), trashedById: caller.userId });
+    expect(await refusal({})).to.match(/^400 .*in the trash/);
+  });
+});

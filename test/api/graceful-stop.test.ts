@@ -1,0 +1,50 @@
+import { EventEmitter, once } from "node:events";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { RENDERER } from "../../core/app/tokens.js";
+import { errorOf, newCaller } from "../support/caller.js";
+import { lazyRenderer } from "../support/lazy-renderer.js";
+import { replies } from "../support/replies.js";
+import { useService } from "../support/service.js";
+import { publish } from "../support/store-templates.js";
+
+describe("a service that is stopped", () => {
+  const events = new EventEmitter();
+  const service = useService({
+    replace: (container) =>
+      container.register(RENDERER, {
+        useValue: {
+          ...lazyRenderer,
+          pdf: async (job) => {
+            const go = once(events, "go");
+            events.emit("rendering");
+            await go;
+            return lazyRenderer.pdf(job);
+          },
+        },
+      }),
+  });
+
+  it("answers what it has begun, and takes nothing new, and says so", async () => {
+    const caller = await newCaller(service);
+    const templateId = await publish(service.store, caller);
+    const { url } = service;
+    const rendering = once(events, "rendering");
+    const answer = caller.post("/api/export", { templateId, formats: ["pdf"] });
+    await rendering;
+    const stopped = service.stop();
+    const live = await fetch(`${url}/health/live`);
+    const ready = await fetch(`${url}/health/ready`);
+    const fresh = await caller.get("/api/templates");
+    expect([live, ready, fresh].map(({ status }) => status)).to.deep.equal([
+      200, 503, 503,
+    ]);
+    expect(await errorOf(ready)).to.contain("shutting down");
+    expect(fresh.headers.get("retry-after")).to.match(/^\d+$/);
+    events.emit("go");
+    expect(await replies.exported(await answer)).to.have.property("pdf");
+    await stopped;
+    const gone = fetch(`${url}/health/live`).then(() => "answered", String);
+    expect(await gone).to.contain("fetch failed");
+  });
+});

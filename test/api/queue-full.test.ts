@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { Deadline } from "../../core/plugin-api/index.js";
+import { createRenderer } from "../../core/rendering/index.js";
+import { RENDERER } from "../../core/app/tokens.js";
+import { until } from "../support/browser-processes.js";
+import { errorOf, newCaller } from "../support/caller.js";
+import { endlessLayout } from "../support/hard-documents.js";
+import { RENDER_CACHE } from "../support/renderer.js";
+import { useService } from "../support/service.js";
+import { silentLog } from "../support/store-log.js";
+import { publish } from "../support/store-templates.js";
+
+describe("a service whose queue is full", () => {
+  const renderer = createRenderer({
+    cacheFolder: RENDER_CACHE,
+    log: silentLog,
+    pages: 1,
+    queueLimit: 1,
+  });
+  const service = useService({
+    replace: (container) =>
+      container.register(RENDERER, { useValue: renderer }),
+  });
+  const clients = new AbortController();
+
+  it("answers 429 and when to come back, and renders again as soon as there is room", async () => {
+    const caller = await newCaller(service);
+    const templateId = await publish(service.store, caller);
+    const request = { templateId, formats: ["pdf"] };
+    const occupied = [1, 2].map(() =>
+      renderer
+        .pdf({
+          html: endlessLayout(),
+          deadline: Deadline.after(50_000, clients.signal),
+        })
+        .catch(() => null),
+    );
+    await until("the queue is full", () => renderer.health().queued === 1);
+    const refused = await caller.post("/api/export", request);
+    expect(refused.status).to.equal(429);
+    expect(Number(refused.headers.get("retry-after"))).to.be.at.least(1);
+    expect(await errorOf(refused)).to.include("Try again");
+    clients.abort();
+    await Promise.all(occupied);
+    const response = await caller.post("/api/export", request);
+    expect(response.status).to.equal(200);
+  });
+});

@@ -1,0 +1,44 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { madeTemplate } from "../../core/api/schemas/template-order.js";
+import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
+import { reader, replies } from "../support/replies.js";
+import { useService } from "../support/service.js";
+import { definition, publish } from "../support/store-templates.js";
+
+const made = reader(madeTemplate);
+const components = [{ id: "a", type: "text", text: "Other" }];
+const other = { ...definition, components };
+
+describe("PUT /api/templates/:templateId/definition", () => {
+  const service = useService();
+  let caller: TestCaller;
+  let path: string;
+  before(async () => {
+    caller = await newCaller(service);
+    path = `/api/templates/${await publish(service.store, caller)}`;
+  });
+  const put = (body: object) => caller.put(`${path}/definition`, body);
+  const read = async () => replies.template(await caller.get(path));
+
+  it("replaces it, and makes a version on request", async () => {
+    const body = { definition: other, createVersion: true, versionNote: "N" };
+    expect(await made(await put(body))).to.include({ version: 2 });
+    expect((await read()).definition).to.deep.equal(other);
+  });
+
+  it("changes nothing when it was changed since, and says so with 409", async () => {
+    const { updatedAt: expectedVersion } = await read();
+    await caller.patch(path, { name: "By another" });
+    const late = await put({ definition, expectedVersion });
+    expect(late.status).to.equal(409);
+    expect(await errorOf(late)).to.contain((await read()).updatedAt);
+    expect((await read()).definition).to.deep.equal(other);
+  });
+
+  it("refuses a faulty one, and none", async () => {
+    for (const body of [{}, { definition: { schema: [] } }])
+      expect((await put(body)).status).to.equal(400);
+    expect((await read()).definition).to.deep.equal(other);
+  });
+});

@@ -1,0 +1,81 @@
+import { Readable } from "node:stream";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { operator } from "../../core/accounts/index.js";
+import { plain } from "../support/image-gallery.js";
+import { useAssetRoom } from "../support/asset-room.js";
+import { eachDatabase } from "../support/store.js";
+
+const png = await plain("teal").png().toBuffer();
+const actor = operator;
+
+/** How many of these came to a good end. */
+async function good(all: Promise<unknown>[]): Promise<number> {
+  const settled = await Promise.allSettled(all);
+  return settled.filter(({ status }) => status === "fulfilled").length;
+}
+
+describe("the library under many hands", () => {
+  eachDatabase((open) => {
+    const room = useAssetRoom(open);
+    const page = { page: 1, pageSize: 100 };
+
+    it("takes one file by an upload link, of several that come at once", async () => {
+      const { assets, owner } = room.now;
+      const { uploadUrl } = await assets.createUploadLink(owner, { name: "a" });
+      const secret = uploadUrl.slice(uploadUrl.lastIndexOf("/") + 1);
+      const sent = [1, 2, 3, 4].map((shade) => send(secret, shade));
+      expect(await good(sent)).to.equal(1);
+      const { data } = await assets.list(owner.organizationId, page);
+      expect(data).to.have.length(1);
+    });
+
+    async function send(secret: string, shade: number): Promise<void> {
+      const bytes = await plain(`rgb(${shade}, 0, 0)`).png().toBuffer();
+      await room.now.assets.uploads.byLink(secret, Readable.from([bytes]));
+    }
+
+    it("stands as a tree when folders move at once", async () => {
+      const { folders, owner } = room.now;
+      const made = await Promise.all(
+        ["one", "two", "three"].map((name) =>
+          folders.create(owner, { name, kind: "asset" }),
+        ),
+      );
+      const moves = made.map(({ id }, at) => {
+        const parentId = made[(at + 1) % made.length]?.id ?? "";
+        return folders.change(owner.organizationId, id, { parentId });
+      });
+      expect(await good(moves)).to.equal(2);
+    });
+
+    it("puts nothing into a folder that goes at the same time", async () => {
+      const { assets, folders, owner } = room.now;
+      const folder = await folders.create(owner, { name: "f", kind: "asset" });
+      const told = { name: "late", folderId: folder.id, actor, bytes: png };
+      const ended = await good([
+        assets.uploads.fromBytes(owner, told),
+        folders.remove(owner.organizationId, folder.id),
+      ]);
+      expect(ended).to.equal(1);
+    });
+
+    it("finds names in all alphabets, whatever their case", async () => {
+      const { assets, owner } = room.now;
+      const name = "ÄRGER_50% Ωmega.png";
+      await assets.uploads.fromBytes(owner, { name, actor, bytes: png });
+      for (const [q, found] of [
+        ["ärger", 1],
+        ["ωMEGA", 1],
+        ["r_50%", 1],
+        ["r 50%", 0],
+      ] as const) {
+        const { data } = await assets.list(owner.organizationId, {
+          ...page,
+          q,
+        });
+        expect(data, q).to.have.length(found);
+      }
+    });
+  });
+});

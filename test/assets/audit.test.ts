@@ -1,0 +1,57 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { operator } from "../../core/accounts/index.js";
+import { AuditEvent } from "../../core/storage/database/index.js";
+import { plain } from "../support/image-gallery.js";
+import { useAssetRoom } from "../support/asset-room.js";
+import { eachDatabase } from "../support/store.js";
+
+const png = await plain("navy").png().toBuffer();
+
+describe("the audit trail of assets", () => {
+  eachDatabase((open) => {
+    const room = useAssetRoom(open);
+    const actor = { ...operator, origin: "mcp" } as const;
+
+    it("has who stored, trashed, restored and deleted one, each once", async () => {
+      const { assets, owner, store } = room.now;
+      const file = { name: "logo", actor, bytes: png };
+      const { id } = await assets.uploads.fromBytes(owner, file);
+      await assets.uploads.fromBytes(owner, file);
+      await assets.trash(owner, id, actor);
+      await assets.trash(owner, id, actor);
+      await assets.restore(owner, id, actor);
+      await assets.trash(owner, id, actor);
+      await assets.purge(owner, id, actor);
+      const where = { subject: id, origin: "mcp" } as const;
+      const acts = await store.read.find(AuditEvent, {
+        where,
+        order: { id: "ASC" },
+      });
+      expect(acts.map(({ action }) => action)).to.deep.equal([
+        "asset.created",
+        "asset.trashed",
+        "asset.restored",
+        "asset.trashed",
+        "asset.deleted",
+      ]);
+      expect(acts[0]?.details).to.include({ name: "logo" });
+    });
+
+    it("has who made the link by which one came", async () => {
+      const { assets, owner, store } = room.now;
+      const { uploadUrl } = await assets.createUploadLink(owner, { name: "a" });
+      const secret = uploadUrl.slice(uploadUrl.lastIndexOf("/") + 1);
+      const { id } = await assets.uploads.byLink(secret, bytesOf(png));
+      const found = await store.read.findOneBy(AuditEvent, { subject: id });
+      expect(found).to.include({
+        action: "asset.created",
+        userId: owner.userId,
+      });
+    });
+  });
+});
+
+async function* bytesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

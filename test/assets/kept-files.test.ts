@@ -1,0 +1,39 @@
+import { buffer } from "node:stream/consumers";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { operator } from "../../core/accounts/index.js";
+import { plain } from "../support/image-gallery.js";
+import { useAssetRoom } from "../support/asset-room.js";
+import { eachFileStore } from "../support/each-file-store.js";
+import { onSqlite } from "../support/store.js";
+import { aVideo } from "../support/videos.js";
+
+describe("an asset's file", () => {
+  eachFileStore((files) => {
+    onSqlite((open) => {
+      const room = useAssetRoom(open, files);
+
+      for (const [kind, bytes] of [
+        ["an image", () => plain("teal").png().toBuffer()],
+        ["a video", () => aVideo("webm", { bytesPerFrame: 20_000 })],
+      ] as const)
+        it(`is kept, and had by its address, whole and in parts: ${kind}`, async () => {
+          const { assets, publicFiles, owner } = room.now;
+          const file = { name: kind, actor: operator, bytes: await bytes() };
+          const { url } = await assets.uploads.fromBytes(owner, file);
+          const found = await publicFiles.find(
+            url.slice(url.lastIndexOf("/") + 1),
+          );
+          const whole = await found.open();
+          const part = await found.open({ start: 10, end: 19 });
+          if (!whole || !part) throw new Error("the file is not there");
+          expect((await buffer(whole.stream)).equals(file.bytes)).to.equal(
+            true,
+          );
+          const expected = file.bytes.subarray(10, 20);
+          expect((await buffer(part.stream)).equals(expected)).to.equal(true);
+          expect(found.sizeBytes).to.equal(file.bytes.length);
+        });
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import {
+  Batch,
+  Document,
+  type Store,
+} from "../../core/storage/database/index.js";
+import {
+  batchOf,
+  newBatchCaller,
+  records,
+  sendBatch,
+} from "../support/batches.js";
+import { interrupted } from "../support/interrupted-reads.js";
+import { useService } from "../support/service.js";
+import { eachDatabase } from "../support/store.js";
+import { publish } from "../support/store-templates.js";
+
+eachDatabase((open, database) => {
+  describe("a batch that changes while it is read", () => {
+    const service = useService({ config: { database }, role: "serve" });
+    let elsewhere: Store;
+    before(async () => {
+      elsewhere = await open();
+    });
+
+    /** As a worker that ends the batch's one document. */
+    function end(batchId: string): Promise<void> {
+      const completedAt = new Date();
+      return elsewhere.unitOfWork.run(async (tx) => {
+        const failed = { status: "failed", error: "No.", completedAt } as const;
+        await tx.update(Document, { batchId }, failed);
+        const completed = { status: "completed", remaining: 0 } as const;
+        await tx.update(Batch, { id: batchId }, { ...completed, completedAt });
+      });
+    }
+
+    it("is shown as it was at one moment", async () => {
+      const caller = await newBatchCaller(service);
+      const templateId = await publish(service.store, caller, {});
+      const body = { templateId, formats: ["html"], items: records(1) };
+      for (const tables of [["batch", "document"], ["document"]]) {
+        const { batchId } = await sendBatch(caller, body);
+        const { status, counts, documents } = await interrupted(
+          service.store,
+          tables,
+          () => end(batchId),
+          () => batchOf(caller, batchId),
+        );
+        expect(status).to.equal("queued");
+        expect(counts).to.include({ queued: 1, failed: 0 });
+        expect(documents[0]?.status).to.equal("queued");
+      }
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { expect } from "chai";
+import { unzipSync } from "fflate";
+import { before, describe, it } from "mocha";
+import {
+  Document,
+  SignatureRequest,
+} from "../../core/storage/database/index.js";
+import {
+  batchWhen,
+  newBatchCaller,
+  retryBatch,
+  sendBatch,
+} from "../support/batches.js";
+import { errorOf, type TestCaller } from "../support/caller.js";
+import { useEsign } from "../support/esign.js";
+import { eventually } from "../support/eventually.js";
+import { publish } from "../support/store-templates.js";
+import { eachDatabase } from "../support/store.js";
+
+const definition = {
+  schema: [
+    {
+      id: "root",
+      fields: [],
+      connection: {
+        submitters: [{ role: "Buyer", email: "{{ root.mail }}" }],
+      },
+    },
+  ],
+  components: [
+    {
+      type: "sign-field",
+      field: "signature",
+      name: "Signature",
+      submitter: "Buyer",
+    },
+  ],
+};
+
+eachDatabase((_open, database) => {
+  describe("a batch whose documents go to signing", () => {
+    const bench = useEsign({ config: { database } });
+    const { service, memory } = bench;
+    let caller: TestCaller;
+    let [templateId, esignConnection] = ["", ""];
+    before(async () => {
+      caller = await newBatchCaller(service);
+      esignConnection = await bench.connect(caller);
+      templateId = await publish(service.store, caller, { definition });
+    });
+    const send = (mails: readonly string[]) =>
+      sendBatch(caller, {
+        templateId,
+        formats: ["html"],
+        items: mails.map((mail) => ({ data: { mail } })),
+        sendForSignature: true,
+        esignConnection,
+      });
+    const requests = (batchId: string) =>
+      service.store.read.findBy(SignatureRequest, { batchId });
+
+    it("has each sent once, to those whom its record names; one without is failed at once", async () => {
+      const { batchId } = await send(["a@b.example", "nobody", "c@d.example"]);
+      const { documents } = await batchWhen(caller, batchId);
+      expect(documents.map(({ status }) => status)).to.eql([
+        "succeeded",
+        "failed",
+        "succeeded",
+      ]);
+      expect(documents[1]?.error).to.include("submitters[0]");
+      const sent = await requests(batchId);
+      expect(sent.map((one) => one.documentId)).to.have.members(
+        [documents[0], documents[2]].map((one) => one?.id),
+      );
+      const asked = await eventually(async () => {
+        const found = sent.flatMap(({ id }) => memory.of(id));
+        return found.length === 2 && found;
+      });
+      const mails = asked.flatMap(({ request }) => request.submitters);
+      expect(mails.map(({ email }) => email)).to.have.members([
+        "a@b.example",
+        "c@d.example",
+      ]);
+    });
+
+    it("is retried with its signing", async () => {
+      const { batchId } = await send(["nobody"]);
+      await batchWhen(caller, batchId);
+      const next = await retryBatch(caller, batchId);
+      const { documents } = await batchWhen(caller, next.batchId);
+      expect(documents[0]?.error).to.include("submitters[0]");
+      expect(await requests(next.batchId)).to.eql([]);
+    });
+
+    it("keeps what came back signed in its archive", async () => {
+      const { batchId } = await send(["a@b.example"]);
+      await batchWhen(caller, batchId);
+      const archive = () => caller.get(`/api/batches/${batchId}/archive`);
+      const expiresAt = new Date(0);
+      await service.store.unitOfWork.run((tx) =>
+        tx.update(Document, { batchId }, { expiresAt }),
+      );
+      expect((await archive()).status).to.equal(410);
+      const [request] = await eventually(async () => {
+        const found = await requests(batchId);
+        return found.some(({ status }) => status === "pending") && found;
+      });
+      memory.end(request?.id ?? "", "completed");
+      const response = await eventually(async () => {
+        const answer = await archive();
+        return answer.status === 200 && answer;
+      });
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      expect(Object.keys(unzipSync(bytes))).to.eql([
+        "Letter-signed.pdf",
+        "Letter-audit.pdf",
+      ]);
+    });
+
+    it("is refused as a whole for a connection that is none", async () => {
+      const response = await caller.post("/api/export/batch", {
+        templateId,
+        formats: ["pdf"],
+        items: [{}],
+        sendForSignature: true,
+        esignConnection: "none",
+      });
+      expect(response.status).to.equal(400);
+      expect(await errorOf(response)).to.include("$.esignConnection");
+    });
+  });
+});

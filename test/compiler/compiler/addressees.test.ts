@@ -1,0 +1,97 @@
+import { expect } from "chai";
+import {
+  compileTemplate,
+  type MergedAddressees,
+} from "../../../core/compiler/index.js";
+import { accepted, OPTIONS, rejects } from "../support.js";
+
+function addressees(connection: object, data: object): MergedAddressees {
+  const schema = [{ id: "root", fields: [], connection }];
+  const program = compileTemplate(accepted({ schema }), "document");
+  return program.addressees(data, OPTIONS);
+}
+
+const place = "$.schema[0].connection.submitters";
+
+describe("who signs a document", () => {
+  it("is named by the template and the record together", () => {
+    const connection = {
+      expiresInDays: 14,
+      message: { subject: "Sign {{ root.no }}", body: "{{ root.none }}" },
+      submitters: [
+        {
+          role: "{{ root.role }}",
+          email: " {{ root.mail }} ",
+          name: "{{ root.none }}",
+          order: 1,
+          values: { place: "{{ root.town }}", other: "{{ root.none }}" },
+        },
+        { role: "Seller", email: "s@example.com", name: "Sam" },
+      ],
+    };
+    const data = { no: 7, role: "Buyer ", mail: "b@example.com", town: "Rome" };
+    expect(addressees(connection, data)).to.eql({
+      submitters: [
+        {
+          role: "Buyer",
+          email: "b@example.com",
+          order: 1,
+          values: { place: "Rome" },
+          path: `${place}[0]`,
+        },
+        {
+          role: "Seller",
+          email: "s@example.com",
+          name: "Sam",
+          path: `${place}[1]`,
+        },
+      ],
+      message: { subject: "Sign 7" },
+      expiresInDays: 14,
+    });
+  });
+
+  it("is told in words that hold no more of a provider's than the template", () => {
+    const body = "{{ root.name }}, see \\{{submitter.link}}";
+    const data = { name: "{{account.name}}" };
+    const { message } = addressees({ message: { body } }, data);
+    expect(message?.body).to.match(
+      /^.?\{.\{account\.name\}.\}.?, see \{\{submitter\.link\}\}$/u,
+    );
+  });
+
+  it("is each element of a collection", () => {
+    const submitters = {
+      collection: "root.parties",
+      role: "Party {{ submitter.number }}",
+      email: "{{ submitter.mail }}",
+      order: "{{ submitter.turn }}",
+    };
+    const parties = [{ mail: "a@b.c", turn: "2" }, { mail: "d@e.f" }];
+    expect(addressees({ submitters }, { parties }).submitters).to.eql([
+      {
+        role: "Party 1",
+        email: "a@b.c",
+        order: 2,
+        path: `${place} (root.parties[0])`,
+      },
+      { role: "Party 2", email: "d@e.f", path: `${place} (root.parties[1])` },
+    ]);
+    expect(addressees({ submitters }, {}).submitters).to.eql([]);
+    expect(() =>
+      addressees({ submitters }, { parties: [{ turn: "first" }] }),
+    ).to.throw("cannot be signed");
+  });
+
+  it("is nobody where the template names nobody", () => {
+    const nobody = { submitters: [], message: null, expiresInDays: null };
+    expect(addressees({}, {})).to.eql(nobody);
+  });
+
+  it("is named by expressions that are checked when the template is saved", () => {
+    const submitters = [{ role: "{{ nobody.role }}", email: "a@b.c" }];
+    const connection = { submitters };
+    const schema = [{ id: "root", fields: [], connection }];
+    rejects({ schema }, `${place}[0].role`, "nobody");
+  });
+});

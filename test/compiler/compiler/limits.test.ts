@@ -1,0 +1,53 @@
+import { expect } from "chai";
+import { PlatenError } from "../../../core/plugin-api/index.js";
+import { merged, text } from "../support.js";
+
+function failure(work: () => unknown): PlatenError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof PlatenError) return error;
+    throw error;
+  }
+  throw new Error("it did not fail");
+}
+
+const rows = (count: number) => ({
+  rows: Array.from({ length: count }, () => ({})),
+});
+const repeated = (id: string, components: object[]) => ({
+  type: "container",
+  collection: { collectionId: id, path: "root.rows" },
+  components,
+});
+
+describe("the limits of a merge", () => {
+  it("stop a loop in a loop in a loop at 200,000 rounds", () => {
+    const nested = repeated("a", [repeated("b", [repeated("c", [text("x")])])]);
+    const error = failure(() => merged([nested], rows(1000)));
+    expect(error.code).to.equal("merge_failed");
+    expect(error.message).to.include("200000 times");
+  });
+
+  it("stop html past 32 MiB before it is written", () => {
+    const long = repeated("a", [text("x".repeat(1_000_000))]);
+    const error = failure(() => merged([long], rows(100_000)));
+    expect(error.code).to.equal("merge_failed");
+    expect(error.message).to.include("larger than");
+  });
+
+  it("refuse data that is no object", () => {
+    for (const data of [[], [{}]])
+      expect(failure(() => merged([], data)).message).to.include(
+        "must be a JSON object",
+      );
+  });
+
+  it("refuse keys that reach a prototype, by name and path", () => {
+    for (const key of ["__proto__", "constructor", "prototype"]) {
+      const data = { a: [JSON.parse(`{"${key}":{"b":1}}`)] };
+      const { message } = failure(() => merged([], data));
+      expect(message).to.include(`"${key}"`).and.to.include("$.a[0]");
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { drawChart } from "../../../core/compiler/drawing/index.js";
+import { someChart, textsOf } from "./chart-cases.js";
+
+const labels = ["A", "B"];
+
+function numbersOf(locale: string, values: (number | null)[]): string[] {
+  const series = [{ label: "x", values }];
+  const texts = textsOf(drawChart(someChart({ labels, series, locale })));
+  return texts.filter((text) => !labels.includes(text));
+}
+
+describe("a chart's numbers", () => {
+  it("are written by the locale", () => {
+    expect(numbersOf("en-US", [1234, -56.7])).to.deep.equal(["1,234", "-57"]);
+    expect(numbersOf("de-DE", [1234, 5])).to.deep.equal(["1.234", "5"]);
+    expect(numbersOf("fr-FR", [12.34, 0.5])).to.deep.equal(["12,3", "0,5"]);
+    expect(numbersOf("ar-EG", [12, 3])).to.deep.equal(["١٢", "٣"]);
+  });
+
+  it("are short from a million", () => {
+    expect(numbersOf("en-US", [1_234_567, 20_000])).to.deep.equal([
+      "1.23M",
+      "20K",
+    ]);
+  });
+
+  it("leave a gap where one is missing or is no number", () => {
+    expect(numbersOf("en-US", [null, 3])).to.deep.equal(["3"]);
+    expect(numbersOf("en-US", [Number.NaN, 3])).to.deep.equal(["3"]);
+  });
+});

@@ -1,0 +1,60 @@
+import { expect } from "chai";
+import * as fc from "fast-check";
+import { describe, it } from "mocha";
+import { PlatenError } from "../../../core/plugin-api/index.js";
+import {
+  drawChart,
+  type ChartDrawing,
+} from "../../../core/compiler/drawing/index.js";
+import { kinds } from "./chart-cases.js";
+
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 24 }),
+  fc.constantFrom("__proto__", "constructor", "toString"),
+);
+const value = fc.oneof(
+  fc.integer({ min: -50, max: 1000 }),
+  fc.double({ noDefaultInfinity: false }),
+  fc.constantFrom(null, 0, 5e-324, 1e15),
+);
+const side = fc.oneof(fc.integer({ min: -10, max: 900 }), fc.double());
+
+const charts: fc.Arbitrary<ChartDrawing> = fc.record({
+  chart: fc.constantFrom(...kinds),
+  labels: fc.array(text, { maxLength: 20 }),
+  series: fc.array(
+    fc.record({
+      label: text,
+      values: fc.array(value, { maxLength: 20 }),
+      color: fc.option(text, { nil: undefined }),
+    }),
+    { maxLength: 5 },
+  ),
+  widthPx: side,
+  heightPx: side,
+  locale: fc.constantFrom("en-US", "de-DE", "ar-EG", "hi-IN", "ja-JP"),
+});
+
+/** The drawing, or the message of our own error; any other error passes through. */
+function outcome(chart: ChartDrawing): string {
+  try {
+    return drawChart(chart);
+  } catch (error) {
+    if (error instanceof PlatenError && error.code === "merge_failed")
+      return error.message;
+    throw error;
+  }
+}
+
+describe("a random chart", () => {
+  it("is drawn, twice the same and of finite numbers, or refused by our error", () => {
+    fc.assert(
+      fc.property(charts, (chart) => {
+        const drawn = outcome(chart);
+        expect(outcome(chart)).to.equal(drawn);
+        expect(drawn.match(/<[^>]*(NaN|Infinity|undefined)/)).to.equal(null);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

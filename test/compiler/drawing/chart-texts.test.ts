@@ -1,0 +1,56 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { drawChart } from "../../../core/compiler/drawing/index.js";
+import { months, someChart, textsOf } from "./chart-cases.js";
+
+describe("a chart's texts", () => {
+  it("are names of bars, series and steps", () => {
+    const texts = textsOf(drawChart(someChart()));
+    expect(texts).to.include.members([...months, "North", "South", "0", "10"]);
+  });
+
+  it("are values on the bars of one series, in place of an axis", () => {
+    const series = [{ label: "Sales", values: [1200, 30.5, 21, 9, 26, 18] }];
+    const texts = textsOf(drawChart(someChart({ series })));
+    expect(texts).to.have.members([
+      ...months,
+      "1,200",
+      "31",
+      "21",
+      "9",
+      "26",
+      "18",
+    ]);
+  });
+
+  it("name lines at their ends, without a legend", () => {
+    const texts = textsOf(drawChart(someChart({ chart: "line" })));
+    expect(texts.filter((text) => text === "North")).to.have.length(1);
+    expect(drawChart(someChart({ chart: "line" }))).not.to.match(
+      /h10|l10 0l0 10/,
+    );
+  });
+
+  it("name slices with their shares", () => {
+    const series = [{ label: "Revenue", values: [1, 2, 3, 0, null] }];
+    const chart = someChart({
+      chart: "pie",
+      labels: months.slice(0, 5),
+      series,
+    });
+    expect(textsOf(drawChart(chart))).to.have.members([
+      "Jan  17%",
+      "Feb  33%",
+      "Mar  50%",
+    ]);
+  });
+
+  it("keep series apart that have the same label", () => {
+    const series = [
+      { label: "Same", values: [1] },
+      { label: "Same", values: [2] },
+    ];
+    const texts = textsOf(drawChart(someChart({ labels: ["x"], series })));
+    expect(texts.filter((text) => text === "Same")).to.have.length(2);
+  });
+});

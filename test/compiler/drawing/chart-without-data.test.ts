@@ -1,0 +1,28 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { drawChart } from "../../../core/compiler/drawing/index.js";
+import { kinds, someChart, textsOf } from "./chart-cases.js";
+
+describe("a chart without data", () => {
+  for (const chart of kinds) {
+    it(`is a quiet box: ${chart}`, () => {
+      const none = [{ label: "x", values: [null, Number.NaN] }];
+      for (const parts of [
+        { labels: [], series: [] },
+        { labels: ["A"], series: [] },
+        { labels: ["A", "B"], series: none },
+      ])
+        expect(
+          textsOf(drawChart(someChart({ chart, ...parts }))),
+        ).to.deep.equal(["No data"]);
+    });
+  }
+
+  it("is what a pie of nothing but zeros is, and bars of zero are not", () => {
+    const parts = { labels: ["A"], series: [{ label: "x", values: [0] }] };
+    const drawn = (chart: "pie" | "bar") =>
+      textsOf(drawChart(someChart({ chart, ...parts })));
+    expect(drawn("pie")).to.deep.equal(["No data"]);
+    expect(drawn("bar")).to.deep.equal(["A", "0"]);
+  });
+});

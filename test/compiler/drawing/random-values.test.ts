@@ -1,0 +1,69 @@
+import { checkBarcode } from "../../../core/definition/barcodes/check-barcode.js";
+import * as fc from "fast-check";
+import { describe, it } from "mocha";
+import { PlatenError } from "../../../core/plugin-api/index.js";
+import {
+  drawBarcode,
+  drawQrcode,
+  type Symbology,
+} from "../../../core/compiler/drawing/index.js";
+
+const symbologies: Symbology[] = [
+  "code128",
+  "code39",
+  "ean13",
+  "ean8",
+  "upca",
+  "itf14",
+  "datamatrix",
+  "pdf417",
+];
+
+const anyText = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: "grapheme-ascii", maxLength: 60 }),
+  fc.stringMatching(/^\d{6,15}$/),
+  fc.string({ unit: fc.constantFrom("\ud800", "\udfff", "^", "\u0000", "A") }),
+);
+
+/** True when the action threw our own error, false when it threw nothing; any other error passes through. */
+function isRefused(action: () => unknown): boolean {
+  try {
+    action();
+    return false;
+  } catch (error) {
+    if (error instanceof PlatenError && error.code === "merge_failed")
+      return true;
+    throw error;
+  }
+}
+
+describe("a random value", () => {
+  for (const symbology of symbologies)
+    it(`is drawn as ${symbology}, twice the same, or refused as the check said`, () => {
+      fc.assert(
+        fc.property(anyText, fc.boolean(), (value, showText) => {
+          const draw = () => drawBarcode({ symbology, value, showText });
+          const refused = isRefused(draw);
+          if (refused !== (checkBarcode(value, symbology) !== null))
+            return false;
+          return refused || draw() === draw();
+        }),
+        { numRuns: 200 },
+      );
+    });
+
+  it("is drawn as a QR code, twice the same, or refused", () => {
+    fc.assert(
+      fc.property(
+        anyText,
+        fc.constantFrom("L", "M", "Q", "H"),
+        (value, ecc) => {
+          const draw = () => drawQrcode({ value, ecc });
+          return isRefused(draw) || draw() === draw();
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { compileTemplate, type Program } from "../../../core/compiler/index.js";
+import { mjmlToHtml } from "../../../core/compiler/email/mjml-to-html.js";
+import { accepted, OPTIONS, type Written } from "../support.js";
+
+export const items = { collectionId: "i", path: "root.items" };
+
+/** A condition that holds where `root.on` is "y". */
+export const isOn = {
+  combinator: "and",
+  rules: [{ field: "root.on", operator: "=", value: "y" }],
+};
+
+/** A section of one column. */
+export function section(components: object[], more: object = {}): object {
+  return {
+    type: "section",
+    components: [{ type: "column", components }],
+    ...more,
+  };
+}
+
+export function email(written: Written): Program {
+  return compileTemplate(accepted(written, "email"), "email");
+}
+
+export function htmlOf(written: Written, data: object = {}): string {
+  return email(written).merge(data, OPTIONS).html;
+}
+
+interface Email {
+  /** Without style sheets, white space between tags, and the label of a page without a title. */
+  page: string;
+  /** Lines of its style sheets. */
+  styles: string[];
+}
+
+/** A record merged into the compiled html, and the html of the MJML with the same record merged. */
+export function bothWays(program: Program, data: object) {
+  const merged = program.merge(data, OPTIONS).html;
+  const { mjml } = program.mjml(data, OPTIONS);
+  return { merged: read(merged), compiled: read(mjmlToHtml(mjml)) };
+}
+
+function read(html: string): Email {
+  const sheet = /<style>([^]*?)<\/style>/g;
+  return {
+    page: html
+      .replace(sheet, "")
+      .replace(' aria-label=""', "")
+      .replace(/\s+/g, " ")
+      .replaceAll("> <", "><"),
+    styles: [...html.matchAll(sheet)].flatMap((one) =>
+      (one[1] ?? "").split("\n").map((line) => line.trim()),
+    ),
+  };
+}

@@ -1,0 +1,24 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { setImmediate } from "node:timers/promises";
+import { PlatenError } from "../../../core/plugin-api/index.js";
+import { mjmlToHtml } from "../../../core/compiler/email/mjml-to-html.js";
+
+describe("what is no MJML", () => {
+  for (const text of ["", "<x", "<mjml></mjml>", "<html></html>"])
+    it(`is refused at once, and leaves no rejection behind: ${JSON.stringify(text)}`, async () => {
+      const unhandled: unknown[] = [];
+      const note = (reason: unknown) => unhandled.push(reason);
+      process.on("unhandledRejection", note);
+      try {
+        expect(() => mjmlToHtml(text)).to.throw(
+          PlatenError,
+          "MJML could not draw",
+        );
+        await setImmediate();
+      } finally {
+        process.off("unhandledRejection", note);
+      }
+      expect(unhandled).to.deep.equal([]);
+    });
+});

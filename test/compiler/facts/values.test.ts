@@ -1,0 +1,58 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { sampleFacts } from "../../../core/compiler/index.js";
+import { definitionOf, OPTIONS } from "../support.js";
+
+const collection = { collectionId: "line", path: "root.lines" };
+const sample = { total: 1234.5, lines: [{ name: "<One>" }, { name: "Two" }] };
+
+const valuesOf = (components: object[], data: object = sample) =>
+  sampleFacts(definitionOf({ components }), data, OPTIONS.now).values;
+
+describe("what is told of the values of a component", () => {
+  it("is what each of its expressions prints", () => {
+    const text = [
+      'Sum {{ root.total | currency("EUR") }}',
+      { text: "{{root.total}}", marks: [{ link: "{{ root.none }}" }] },
+    ];
+    const values = valuesOf([{ id: "a", type: "text", text }]);
+    expect(values.get("a")).to.deep.equal({
+      'root.total | currency("EUR")': "€1,234.50",
+      "root.total": "1234.5",
+      "root.none": "",
+    });
+  });
+
+  it("is so for the first element inside of a repeat, as text", () => {
+    const name = { id: "name", type: "text", text: "{{ line.name }}" };
+    const alt = "{{ line.number }}";
+    const image = { id: "image", type: "image", src: "", alt };
+    const components = [name, image];
+    const list = { id: "list", type: "container", collection, components };
+    const values = valuesOf([list]);
+    expect(values.get("name")).to.deep.equal({ "line.name": "<One>" });
+    expect(values.get("image")).to.deep.equal({ "line.number": "1" });
+    expect(valuesOf([list], { lines: [] }).size).to.equal(0);
+  });
+
+  it("leaves out what has a problem, and keeps the rest", () => {
+    const text = "{{ root. }} {{ root.total }} {{ unclosed";
+    const parts = [text.slice(0, 29), text.slice(29)];
+    const values = valuesOf([{ id: "a", type: "text", text: parts }]);
+    expect(values.get("a")).to.deep.equal({ "root.total": "1234.5" });
+  });
+
+  it("tells a picture whole", () => {
+    const logo = `data:image/png;base64,${"A".repeat(50_000)}`;
+    const image = { id: "a", type: "image", src: "{{ root.logo }}" } as const;
+    const values = valuesOf([image], { logo });
+    expect(values.get("a")?.["root.logo"]).to.equal(logo);
+  });
+
+  it("cuts what is long", () => {
+    const text = "{{ root.long }}";
+    const long = "x".repeat(50_000);
+    const values = valuesOf([{ id: "a", type: "text", text }], { long });
+    expect(values.get("a")?.["root.long"]).to.have.length(2000);
+  });
+});

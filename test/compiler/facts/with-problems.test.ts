@@ -1,0 +1,58 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { sampleFacts } from "../../../core/compiler/index.js";
+import { definitionOf, OPTIONS } from "../support.js";
+
+const collection = { collectionId: "line", path: "root.lines" };
+const text = { type: "text", text: "" };
+const good = { id: "good", ...text, collection };
+const sample = { lines: [{ n: 1 }, { n: 2 }] };
+
+const told = (written: unknown, data: unknown = sample) => {
+  const { repeats } = sampleFacts(written, data, OPTIONS.now);
+  return [...repeats.keys()];
+};
+
+describe("what is told of a definition with problems", () => {
+  it("leaves out what cannot be evaluated, and tells the rest", () => {
+    const path = { ...collection, path: "root." };
+    const components = [
+      { id: "path", ...text, collection: path },
+      { id: "form", ...text, collection: { path: 3 } },
+      { id: "width", type: "image", width: "wide", collection },
+      { id: "text", type: "text", text: "{{ root. }}", collection },
+      good,
+    ];
+    const names = ["width", "text", "good"];
+    expect(told(definitionOf({ components, page: 7 }))).to.deep.equal(names);
+  });
+
+  it("is nothing for what is no definition, and no record", () => {
+    for (const written of [null, 3, "text", [], { components: 3 }])
+      expect(told(written)).to.deep.equal([]);
+    for (const data of [null, [], "text"])
+      expect(told(definitionOf({ components: [good] }), data)).to.deep.equal(
+        [],
+      );
+  });
+
+  it("is nothing for what is too deep", () => {
+    let deep: object = good;
+    for (let depth = 0; depth < 70; depth++)
+      deep = { type: "container", components: [deep] };
+    expect(told(definitionOf({ components: [deep] }))).to.deep.equal([]);
+  });
+
+  it("keeps to a bound, however large the first elements are", () => {
+    const lines = [{ text: "x".repeat(1_500_000) }];
+    const components = Array.from({ length: 50 }, (_, at) => ({
+      ...good,
+      id: `repeat-${at}`,
+    }));
+    const written = definitionOf({ components });
+    const { repeats } = sampleFacts(written, { lines }, OPTIONS.now);
+    const shown = [...repeats.values()].filter(({ first }) => first !== null);
+    expect(repeats.size).to.equal(50);
+    expect(shown).to.have.length(2);
+  });
+});

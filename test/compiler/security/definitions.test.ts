@@ -1,0 +1,77 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { compileTemplate, type Program } from "../../../core/compiler/index.js";
+import {
+  checkDefinition,
+  type TemplateType,
+} from "../../../core/definition/index.js";
+import { definitionOf } from "../support.js";
+import { audit } from "./audit.js";
+import {
+  markupComponents,
+  pageParts,
+  plainComponents,
+  valuesOf,
+  type Places,
+} from "./document-places.js";
+import { emailComponents, emailParts } from "./email-places.js";
+import { documentOf, Outlines } from "./examine.js";
+import { payloads } from "./payloads.js";
+
+/** The program of a definition; null when the checker refuses it. */
+function compiled(written: object, type: TemplateType): Program | null {
+  const { definition } = checkDefinition(definitionOf(written), type);
+  return definition && compileTemplate(definition, type);
+}
+
+/** Those components that the checker lets pass with the payload in them, together. */
+function withAll(places: Places, payload: string, type: TemplateType) {
+  const drawn = valuesOf(places, payload).filter((component) => {
+    const definition = definitionOf([component]);
+    return checkDefinition(definition, type).definition !== null;
+  });
+  return compiled(drawn, type);
+}
+
+function elementsOf(program: Program | null) {
+  return program ? documentOf(program, { x: "x" }) : [];
+}
+
+function namesOf(elements: ReturnType<typeof elementsOf>): string[] {
+  return elements.map(({ tagName }) => tagName);
+}
+
+const components = {
+  document: { plain: plainComponents, markup: markupComponents },
+  email: { plain: emailComponents, markup: markupComponents },
+};
+const parts = { document: pageParts, email: emailParts };
+
+for (const type of ["document", "email"] as const)
+  describe(`a hostile definition of the type ${type}`, () => {
+    const { plain, markup } = components[type];
+    const outlines = new Outlines((x) =>
+      namesOf(elementsOf(withAll(plain, x, type))),
+    );
+
+    for (const [kind, values] of Object.entries(payloads))
+      it(`is refused, or draws its words: ${kind}`, () => {
+        for (const payload of values) {
+          const elements = elementsOf(withAll(plain, payload, type));
+          expect(audit(elements), payload).to.eql([]);
+          expect(outlines.additions(namesOf(elements)), payload).to.eql([]);
+        }
+      });
+
+    for (const [kind, values] of Object.entries(payloads))
+      it(`is refused, or draws harmless markup: ${kind}`, () => {
+        for (const payload of values) {
+          const programs = [
+            withAll(markup, payload, type),
+            ...valuesOf(parts[type], payload).map((one) => compiled(one, type)),
+          ];
+          for (const program of programs)
+            expect(audit(elementsOf(program)), payload).to.eql([]);
+        }
+      });
+  });

@@ -1,0 +1,63 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { compileTemplate } from "../../../core/compiler/index.js";
+import { checkDefinition } from "../../../core/definition/index.js";
+import { definitionOf, OPTIONS, text } from "../support.js";
+
+// Words that exist in JavaScript, in nunjucks or in this compiler, and are no data.
+
+const words = [
+  ...Object.getOwnPropertyNames(Object.prototype),
+  ...Object.getOwnPropertyNames(Function.prototype),
+  ...Object.getOwnPropertyNames(Array.prototype),
+  ...Object.getOwnPropertyNames(String.prototype),
+  ...Object.getOwnPropertyNames(globalThis),
+  ..."range cycler joiner caller super self loop env item context".split(" "),
+  ..."scope brace hash x t each s0 s1 draws tests loops".split(" "),
+].filter((word) => /^[a-z_$][\w$]*$/i.test(word));
+
+/** What a template prints for an expression; null when it is refused. */
+function printed(source: string, data: object): string | null {
+  const written = definitionOf([text(source)]);
+  const { definition } = checkDefinition(written, "document");
+  if (definition === null) return null;
+  const { html } = compileTemplate(definition, "document").merge(data, OPTIONS);
+  return /<main><p>([^]*)<\/p><\/main>/.exec(html)?.[1] ?? html;
+}
+
+const data = { list: [], own: "a", one: {} };
+
+describe("an expression reads own data and nothing else", () => {
+  it("whatever word it is", () => {
+    for (const word of new Set(words))
+      expect(printed(`{{ ${word} }}`, data) || "", word).to.equal("");
+  });
+
+  for (const owner of ["root", "root.one", "root.list", "root.own"])
+    it(`whatever is asked of ${owner}`, () => {
+      for (const word of new Set(words)) {
+        const value = printed(`{{ ${owner}.${word} }}`, data);
+        expect(value || "", word).to.equal("");
+      }
+    });
+
+  it("and calls nothing but the functions of the language", () => {
+    for (const word of new Set(words)) {
+      expect(printed(`{{ ${word}() }}`, data), word).to.equal(null);
+      expect(printed(`{{ root.own | ${word} }}`, data), word).to.equal(null);
+      expect(printed(`{{ root.${word}() }}`, data), word).to.equal(null);
+    }
+  });
+
+  it("also when the data is no plain JSON", () => {
+    const odd = Object.create(
+      { inherited: "b" },
+      {
+        hidden: { value: "c", enumerable: false },
+        own: { value: "a", enumerable: true },
+      },
+    );
+    const source = "{{ root.own }}{{ root.inherited }}{{ root.hidden }}";
+    expect(printed(source, odd)).to.equal("a");
+  });
+});

@@ -1,0 +1,58 @@
+import { expect } from "chai";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { PlatenError } from "../../../core/plugin-api/index.js";
+import { compileTemplate } from "../../../core/compiler/index.js";
+import {
+  checkDefinition,
+  normalizeDefinition,
+  TEMPLATE_TYPES,
+} from "../../../core/definition/index.js";
+import { changed, objectsOf, specimen } from "../specimen/specimens.js";
+import { accepted, OPTIONS } from "../support.js";
+
+const names = ["__proto__", "constructor", "prototype"];
+
+/** An object with one more key of its own, as JSON brings it: a literal would set the prototype. */
+function withKey(object: unknown, name: string): unknown {
+  const json = JSON.stringify(object).slice(1);
+  const rest = json === "}" ? json : `,${json}`;
+  return JSON.parse(`{"${name}":{"polluted":true}${rest}`);
+}
+
+function namesOfObject(): string {
+  return Reflect.ownKeys(Object.prototype).map(String).join();
+}
+
+describe("the names of prototypes as keys", () => {
+  let before: string;
+  beforeEach(() => (before = namesOfObject()));
+  afterEach(() => expect(namesOfObject()).to.equal(before));
+
+  for (const type of TEMPLATE_TYPES)
+    for (const name of names)
+      it(`set no prototype in any object of a definition: ${name}, ${type}`, () => {
+        const whole = specimen(type);
+        for (const [place] of objectsOf(whole)) {
+          const input = changed(whole, place, (old) => withKey(old, name));
+          const { definition } = checkDefinition(input, type);
+          if (name === "__proto__")
+            expect(definition, place.join(".")).to.equal(null);
+          if (definition === null) continue;
+          const saved = normalizeDefinition(definition);
+          expect(Object.getPrototypeOf(saved)).to.equal(Object.prototype);
+        }
+      });
+
+  for (const name of names)
+    it(`are refused in any object of the data: ${name}`, () => {
+      const whole = specimen("document");
+      const program = compileTemplate(accepted(whole), "document");
+      const data = whole["sample"];
+      for (const [place] of objectsOf(data)) {
+        const record = changed(data, place, (old) => withKey(old, name));
+        expect(() => program.merge(record, OPTIONS))
+          .to.throw(PlatenError, `has the key "${name}"`)
+          .with.property("code", "merge_failed");
+      }
+    });
+});

@@ -1,0 +1,56 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { compileTemplate } from "../../../core/compiler/index.js";
+import {
+  checkDefinition,
+  definitionJsonSchema,
+  TEMPLATE_TYPES,
+} from "../../../core/definition/index.js";
+import { OPTIONS } from "../support.js";
+import { objectsOf, specimen } from "./specimens.js";
+
+/** Names of properties below a JSON Schema, but for the hundred of CSS. */
+function propertiesIn(schema: object): string[] {
+  return objectsOf(schema).flatMap(([place, one]) =>
+    place.at(-1) === "properties" && !("font-size" in one)
+      ? Object.keys(one)
+      : [],
+  );
+}
+
+const schema = definitionJsonSchema();
+const objects = TEMPLATE_TYPES.flatMap((type) =>
+  objectsOf(specimen(type)).map(([, object]) => object),
+);
+
+describe("the specimens", () => {
+  for (const type of TEMPLATE_TYPES)
+    it(`are accepted without a warning, and merged with their sample: ${type}`, () => {
+      const checked = checkDefinition(specimen(type), type);
+      expect(checked.problems).to.eql([]);
+      expect(checked.warnings).to.eql([]);
+      if (checked.definition === null) return;
+      const { report } = compileTemplate(checked.definition, type).merge(
+        checked.definition.sample,
+        OPTIONS,
+      );
+      expect(report.missing).to.eql([]);
+    });
+
+  it("use every property", () => {
+    const used = new Set(objects.flatMap((object) => Object.keys(object)));
+    const known = propertiesIn(schema).filter((name) => name !== "properties");
+    expect(known).to.include("keepTogether");
+    expect(known.filter((name) => !used.has(name))).to.eql([]);
+  });
+
+  it("use every component", () => {
+    const used = objects.map((object) => "type" in object && object.type);
+    const types = schema.$defs?.["Component"]?.oneOf?.map((option) =>
+      typeof option === "object" ? option.properties?.["type"] : option,
+    );
+    expect(types).to.have.length.above(20);
+    for (const type of types ?? [])
+      expect(used).to.include(typeof type === "object" && type.const);
+  });
+});

@@ -1,0 +1,127 @@
+import { expect } from "chai";
+import {
+  compileTemplate,
+  inlineAssets,
+  type MergedDocument,
+  type MergeOptions,
+} from "../../core/compiler/index.js";
+import {
+  checkDefinition,
+  type ProjectData,
+  type TemplateType,
+} from "../../core/definition/index.js";
+import type { Text } from "../../core/definition/schema/text-schema.js";
+
+/** Components alone, or a whole definition. */
+export type Written = readonly object[] | object;
+
+export const OPTIONS: MergeOptions = {
+  isTest: false,
+  now: new Date("2026-03-14T09:26:53Z"),
+};
+
+/** A definition that needs no more than its components; undeclared data may be read all the same. */
+export function definitionOf(written: Written): object {
+  const parts = isList(written) ? { components: written } : written;
+  return { schema: [], components: [], ...parts };
+}
+
+function isList(written: Written): written is readonly object[] {
+  return Array.isArray(written);
+}
+
+/** The checked definition. Fails the test with its problems. */
+export function accepted(
+  written: Written,
+  templateType: TemplateType = "document",
+): ProjectData {
+  const { definition, problems } = checkDefinition(
+    definitionOf(written),
+    templateType,
+  );
+  expect(problems).to.eql([]);
+  if (definition === null) throw new Error("no definition and no problem");
+  return definition;
+}
+
+export function merged(
+  written: Written,
+  data: object = {},
+  options: Partial<MergeOptions> = {},
+): MergedDocument {
+  const program = compileTemplate(accepted(written), "document");
+  return withOwnImages(program.merge(data, { ...OPTIONS, ...options }));
+}
+
+function isOwn({ source }: { source: string }): boolean {
+  return source.startsWith("data:");
+}
+
+/** The same with the images that came along as data URLs in their places; the others are still listed. */
+export function withOwnImages<
+  T extends Pick<MergedDocument, "html" | "assets">,
+>(document: T): T {
+  const own = document.assets.filter(isOwn);
+  const html = inlineAssets({ html: document.html, assets: own }, new Map());
+  const assets = document.assets.filter((one) => !isOwn(one));
+  return { ...document, html, assets };
+}
+
+export function mergedEmail(
+  written: Written,
+  data: object = {},
+  options: Partial<MergeOptions> = {},
+): MergedDocument {
+  const program = compileTemplate(accepted(written, "email"), "email");
+  return withOwnImages(program.merge(data, { ...OPTIONS, ...options }));
+}
+
+/** The body of an email's MJML, after the banner of tests. */
+export function mjmlBody(
+  written: Written,
+  data: object = {},
+  templateType: TemplateType = "email",
+): string {
+  const program = compileTemplate(
+    accepted(written, templateType),
+    templateType,
+  );
+  const { mjml, assets } = program.mjml(data, OPTIONS);
+  const { html } = withOwnImages({ html: mjml, assets });
+  return /<mj-body[^>]*>([^]*)<\/mj-body>/.exec(html)?.[1] ?? "";
+}
+
+/** The definition, merged with the data, has this body. */
+export function renders(written: Written, data: object, body: string): void {
+  const { html } = merged(written, data);
+  expect(/<main>([^]*)<\/main>/.exec(html)?.[1]).to.equal(body);
+}
+
+/** The definition is refused, and one of its problems has this path and these words. */
+export function rejects(
+  written: Written,
+  path: string,
+  words: string,
+  templateType: TemplateType = "document",
+): void {
+  const { definition, problems } = checkDefinition(
+    definitionOf(written),
+    templateType,
+  );
+  expect(definition).to.equal(null);
+  const told = problems.map(
+    (problem) => `${problem.path}: ${problem.message} ${problem.hint ?? ""}`,
+  );
+  const found = told.some(
+    (one) => one.startsWith(`${path}: `) && one.includes(words),
+  );
+  expect(found, told.join("\n")).to.equal(true);
+}
+
+export function text(source: Text, more: object = {}): object {
+  return { type: "text", text: source, ...more };
+}
+
+export function rule(field: string, operator: string, value?: unknown) {
+  return { combinator: "and", rules: [{ field, operator, value }] };
+}

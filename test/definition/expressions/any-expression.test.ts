@@ -1,0 +1,71 @@
+import * as fc from "fast-check";
+import { PlatenError } from "../../../core/plugin-api/index.js";
+import { value } from "./vocabulary.js";
+
+const leaf = fc.oneof(
+  fc.constantFrom(
+    "root.a",
+    "a",
+    "root.a.b",
+    "root.list.a",
+    "root.none",
+    "null",
+  ),
+  fc.constantFrom("1", "0", "'x'", "'2024-01-31'", "1e9", "true", "''"),
+);
+
+const { expression } = fc.letrec<{ expression: string }>((tie) => {
+  const inner = tie("expression");
+  const binary = fc.constantFrom(
+    ..."+ - * / % = != < <= > >= and or ~".split(" "),
+  );
+  const call = fc.constantFrom(
+    ..."ROUND ABS CEIL FLOOR LEN CONCAT JOIN COALESCE".split(" "),
+  );
+  const filter = fc.constantFrom(
+    ..."number currency percent date upper title markdown nl2br words".split(
+      " ",
+    ),
+    ..."ordinal truncate(2) default(1) mask('#-#') number(root.a)".split(" "),
+    "date(root.a, root.a)",
+    "currency(a)",
+  );
+  return {
+    expression: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.tuple(inner, binary, inner).map(([a, op, b]) => `(${a} ${op} ${b})`),
+      fc.tuple(inner, inner).map(([a, b]) => `(${a} if ${b} else 'z')`),
+      fc.tuple(call, inner).map(([name, a]) => `${name}(${a})`),
+      fc.tuple(inner, filter).map(([a, name]) => `(${a} | ${name})`),
+      inner.map((a) => `SUM(root.list, ${a})`),
+      inner.map((a) => `(not ${a})`),
+      inner.map((a) => `DATE_ADD(${a}, ${a}, 'days')`),
+      inner.map((a) => `DATE_DIFF(${a}, root.a, 'months')`),
+    ),
+  };
+});
+
+const data = fc.record({
+  a: fc.jsonValue(),
+  list: fc.oneof(fc.jsonValue(), fc.array(fc.record({ a: fc.jsonValue() }))),
+});
+
+function throwsOnlyOurs(text: string, record: object): void {
+  try {
+    value(text, record, { output: "html" });
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+  }
+}
+
+describe("any expression over any data", () => {
+  it("throws nothing but PlatenError when it is well formed", () => {
+    fc.assert(fc.property(expression, data, throwsOnlyOurs), { numRuns: 2000 });
+  });
+
+  it("throws nothing but PlatenError when it is any text", () => {
+    const text = fc.string({ unit: "binary" });
+    fc.assert(fc.property(text, data, throwsOnlyOurs), { numRuns: 1000 });
+  });
+});

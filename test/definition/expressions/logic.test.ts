@@ -1,0 +1,53 @@
+import { expect } from "chai";
+import {
+  compileLogic,
+  rootScope,
+  rootTypes,
+} from "../../../core/definition/expressions/index.js";
+import type { Logic } from "../../../core/definition/schema/data-schema.js";
+import { context, OPEN } from "./vocabulary.js";
+
+const missing: string[] = [];
+
+const onMissing = (path: string) => missing.push(path);
+
+function holds(logic: Logic): boolean {
+  const scope = rootScope({ a: 1, b: 2 }, context({ onMissing }));
+  return compileLogic(logic, "$", rootTypes(OPEN))(scope);
+}
+
+const yes = { field: "root.a", operator: "=", value: 1 } as const;
+const no = { field: "b", operator: "=", value: 1 } as const;
+
+describe("logic", () => {
+  it("joins its rules by and, or", () => {
+    expect(holds({ combinator: "and", rules: [yes, no] })).to.equal(false);
+    expect(holds({ combinator: "or", rules: [yes, no] })).to.equal(true);
+  });
+
+  it("is turned around by not", () => {
+    expect(holds({ combinator: "and", not: true, rules: [no] })).to.equal(true);
+  });
+
+  it("nests", () => {
+    const inner: Logic = { combinator: "or", rules: [yes, no] };
+    expect(holds({ combinator: "and", rules: [yes, inner] })).to.equal(true);
+  });
+
+  it("holds when it has no rules", () => {
+    expect(holds({ combinator: "or", rules: [] })).to.equal(true);
+    expect(holds({ combinator: "and", not: true, rules: [] })).to.equal(true);
+  });
+
+  it("compares two fields", () => {
+    const rule = { field: "b", operator: ">", valueSource: "field" } as const;
+    const rules = [{ ...rule, value: "root.a" }];
+    expect(holds({ combinator: "and", rules })).to.equal(true);
+  });
+
+  it("does not report that a value is missing", () => {
+    const rules = [{ field: "root.none", operator: "=", value: 1 } as const];
+    expect(holds({ combinator: "and", rules })).to.equal(false);
+    expect(missing).to.eql([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from "chai";
+import { checkDefinition } from "../../../core/definition/index.js";
+import { text } from "../../compiler/support.js";
+
+function problemPaths(input: unknown): string[] {
+  return checkDefinition(input, "document").problems.map(({ path }) => path);
+}
+
+describe("the problems of a definition", () => {
+  it("are all listed, each once, also below a node that has one", () => {
+    const definition = {
+      schema: [],
+      components: [
+        { type: "tabel" },
+        {
+          type: "container",
+          colour: "red",
+          components: [
+            { type: "heading", text: 5 },
+            text("{{ nowhere.x }}"),
+            text("a", { style: { position: "fixed" } }),
+          ],
+        },
+        { type: "table-row", components: [] },
+      ],
+      fileNam: "x",
+    };
+    expect(problemPaths(definition)).to.have.members([
+      "$.components[0].type",
+      "$.components[1].colour",
+      "$.components[1].components[0].text",
+      "$.components[1].components[1].text",
+      "$.components[1].components[2].style.position",
+      "$.components[2]",
+      "$.fileNam",
+    ]);
+  });
+
+  it("of a union come from the branch that was meant", () => {
+    const inline = [{ text: "a", mark: ["bold"] }];
+    const definition = { schema: [], components: [text("", { text: inline })] };
+    expect(checkDefinition(definition, "document").problems).to.eql([
+      {
+        path: "$.components[0].text[0].mark",
+        code: "unknown_property",
+        message: 'There is no property "mark" here.',
+        hint: 'Did you mean "marks"?',
+      },
+    ]);
+  });
+
+  it("do not hide in input that is no definition at all", () => {
+    for (const input of [null, [], "x", 5, undefined])
+      expect(problemPaths(input)).to.eql(["$"]);
+    expect(problemPaths({})).to.eql(["$.schema", "$.components"]);
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { checkDefinition } from "../../../core/definition/index.js";
+import {
+  accepted,
+  definitionOf,
+  rejects,
+  text,
+} from "../../compiler/support.js";
+
+const lines = { collectionId: "line", path: "root.lines" };
+
+describe("the scopes of a definition", () => {
+  it("a collection is known inside its component, and nowhere else", () => {
+    accepted([text("{{ line.n }}", { collection: lines })]);
+    rejects(
+      [text("a", { collection: lines }), text("{{ line.n }}")],
+      "$.components[1].text",
+      '"line" is no collection around this place',
+    );
+  });
+
+  it("its condition and its branches are outside of it", () => {
+    const empty = [text("{{ line.n }}")];
+    rejects(
+      [text("a", { collection: { ...lines, empty } })],
+      "$.components[0].collection.empty[0].text",
+      '"line" is no collection',
+    );
+  });
+
+  it("a file name, a watermark and named styles see the root only", () => {
+    rejects({ fileName: "{{ line.n }}" }, "$.fileName", '"line"');
+    rejects(
+      { page: { watermark: "{{ line.n }}" } },
+      "$.page.watermark",
+      '"line"',
+    );
+    rejects(
+      { styles: { a: { color: "{{ line.color }}" } } },
+      "$.styles.a.color",
+      '"line"',
+    );
+  });
+
+  it("an expression that does not parse is shown with the column in it", () => {
+    const written = [text("Total: {{ 1 + }}")];
+    const { problems } = checkDefinition(definitionOf(written), "document");
+    expect(problems).to.have.length(1);
+    expect(problems[0]).to.include({ path: "$.components[0].text" });
+    expect(problems[0]).to.have.keys(
+      "path",
+      "code",
+      "message",
+      "expression",
+      "column",
+    );
+  });
+
+  it("a path that no field declares is a warning, and the definition is accepted", () => {
+    const schema = [
+      { id: "root", fields: [{ name: "number", type: "String" }] },
+    ];
+    const written = { schema, components: [text("{{ root.nmber }}")] };
+    const { definition, warnings } = checkDefinition(
+      definitionOf(written),
+      "document",
+    );
+    expect(definition).not.to.equal(null);
+    expect(warnings[0]).to.include({ path: "$.components[0].text" });
+    expect(JSON.stringify(warnings[0])).to.include("number");
+  });
+});

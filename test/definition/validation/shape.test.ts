@@ -1,0 +1,55 @@
+import { rejects, text } from "../../compiler/support.js";
+
+const at = "$.components[0]";
+
+describe("the form of a definition", () => {
+  it("an unknown type is refused with the nearest one", () => {
+    rejects([{ type: "tabel" }], `${at}.type`, 'Did you mean "table"?');
+    rejects([{ text: "a" }], `${at}.type`, 'The property "type" is missing.');
+  });
+
+  it("an unknown property is refused with the nearest one", () => {
+    rejects([{ type: "text", txt: "a" }], `${at}.txt`, 'Did you mean "text"?');
+  });
+
+  it("a missing property is named with what it should be", () => {
+    rejects([{ type: "text" }], `${at}.text`, "Add it: a string or an array.");
+  });
+
+  it("a wrong value is shown beside what was expected", () => {
+    rejects(
+      [{ type: "heading", text: "a", level: 9 }],
+      `${at}.level`,
+      "Expected at most 6, but found 9.",
+    );
+    rejects(
+      [{ type: "spacer", height: "10" }],
+      `${at}.height`,
+      'Expected a length with its unit, such as "12mm" or "50%"',
+    );
+    rejects(
+      [{ type: "table-cell", align: "centre" }],
+      `${at}.align`,
+      'Did you mean "center"?',
+    );
+  });
+
+  it("an operator, a locale, a currency and a time zone are known ones", () => {
+    const condition = {
+      combinator: "and",
+      rules: [{ field: "root.a", operator: "contain" }],
+    };
+    rejects(
+      [text("a", { condition })],
+      `${at}.condition.rules[0].operator`,
+      'Did you mean "contains"?',
+    );
+    rejects({ locale: "english" }, "$.locale", "a BCP 47 language tag");
+    rejects({ currency: "Euro" }, "$.currency", "an ISO 4217 currency code");
+    rejects({ timeZone: "Mars/Base" }, "$.timeZone", "an IANA time zone");
+  });
+
+  it("a newer schemaVersion is refused by name", () => {
+    rejects({ schemaVersion: 2 }, "$.schemaVersion", "schemaVersion 2");
+  });
+});

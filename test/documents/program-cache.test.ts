@@ -1,0 +1,66 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import {
+  ProgramCache,
+  type ProgramSource,
+} from "../../core/documents/index.js";
+import type { ProjectData } from "../../core/definition/index.js";
+
+const definition: ProjectData = {
+  schema: [{ id: "root", fields: [] }],
+  components: [{ type: "text", text: "Hello" }],
+};
+
+/** A source that counts how often its definition was asked for. */
+function countingSource(definitionHash: string) {
+  const source: ProgramSource & { asked: number } = {
+    asked: 0,
+    definitionHash,
+    templateType: "document",
+    definition: async () => {
+      source.asked += 1;
+      return definition;
+    },
+  };
+  return source;
+}
+
+describe("the cache of programs", () => {
+  it("compiles a definition once, also for those who ask at the same time", async () => {
+    const cache = new ProgramCache(10_000_000);
+    const source = countingSource("a");
+    const [first, second] = await Promise.all([
+      cache.program(source),
+      cache.program(source),
+    ]);
+    expect(first).to.equal(second);
+    expect(await cache.program(countingSource("a"))).to.equal(first);
+    expect(source.asked).to.equal(1);
+  });
+
+  it("keeps another hash apart", async () => {
+    const cache = new ProgramCache(10_000_000);
+    const first = await cache.program(countingSource("a"));
+    expect(await cache.program(countingSource("b"))).not.to.equal(first);
+  });
+
+  it("stays within its bound, and still gives what does not fit", async () => {
+    const cache = new ProgramCache(1);
+    const source = countingSource("a");
+    expect(await cache.program(source)).to.have.property("weight");
+    await cache.program(source);
+    expect(source.asked).to.equal(2);
+  });
+
+  it("does not keep a failure", async () => {
+    const cache = new ProgramCache(10_000_000);
+    const broken: ProgramSource = {
+      ...countingSource("a"),
+      definition: () => Promise.reject(new Error("no definition")),
+    };
+    const failure = await cache.program(broken).catch(String);
+    expect(failure).to.equal("Error: no definition");
+    const program = await cache.program(countingSource("a"));
+    expect(program).to.have.property("weight");
+  });
+});

@@ -1,0 +1,105 @@
+import { expect } from "chai";
+import { PlatenError } from "../../../core/plugin-api/index.js";
+import { Document } from "../../../core/storage/database/index.js";
+import { errorOf } from "../../support/caller.js";
+import { replies } from "../../support/replies.js";
+import {
+  signField,
+  useDocumentsToSign,
+} from "../../support/signing-documents.js";
+
+const schema = [
+  {
+    id: "root",
+    fields: [],
+    connection: {
+      esignConnection: "template's",
+      submitters: [{ role: "Buyer", email: "{{ root.mail }}" }],
+    },
+  },
+];
+const template = { schema, components: [signField("Signature")] };
+const data = { mail: "b@example.com" };
+
+describe("a request to have a document signed", () => {
+  const { desk, request, caller, service } = useDocumentsToSign();
+  const documents = () => service.store.read.count(Document);
+  const post = async (body: object, headers: Record<string, string> = {}) =>
+    fetch(`${service.url}/api/export`, {
+      method: "POST",
+      headers: {
+        "x-api-key": caller().key,
+        "content-type": "application/json",
+        ...headers,
+      },
+      body: JSON.stringify(await request(template, { data, ...body })),
+    });
+  afterEach(() => {
+    desk.onPrepare = desk.onSettle = desk.onStart = () => {};
+  });
+
+  it("hands on what the caller says, and what template and record say", async () => {
+    const esignSettings = {
+      submitters: [{ role: "Buyer", email: "c@example.com", order: 2 }],
+      expiresAt: "2090-01-01",
+      message: { subject: "Sign" },
+    };
+    const body = { esignConnection: "mine", esignSettings };
+    const { signature } = await replies.exported(await post(body));
+    expect(signature).to.include({ provider: "stand-in", status: "pending" });
+    expect(desk.wishes.at(-1)).to.deep.include({
+      esignConnection: "mine",
+      esignSettings,
+      connection: schema[0]?.connection,
+    });
+    const [submitter] = desk.orders.at(-1)?.submitters ?? [];
+    expect(submitter).to.include({ role: "Buyer", email: data.mail });
+  });
+
+  it("is titled as its PDF, or else as the template", async () => {
+    await replies.exported(await post({}));
+    expect(desk.documents.at(-1)).to.include({ title: "Letter" });
+    const titled = { ...template, pdf: { title: "Contract {{ root.mail }}" } };
+    const asked = await request(titled, { data });
+    await replies.exported(await caller().post("/api/export", asked));
+    expect(desk.documents.at(-1)).to.include({
+      title: "Contract b@example.com",
+    });
+  });
+
+  for (const step of ["onPrepare", "onSettle"] as const)
+    it(`leaves nothing behind when it is refused (${step})`, async () => {
+      const before = await documents();
+      desk[step] = () => {
+        throw new PlatenError("invalid_request", "Nobody can sign this.");
+      };
+      const response = await post({});
+      expect(response.status).to.equal(400);
+      expect(response.headers.get("x-document-id")).to.equal(null);
+      expect(await errorOf(response)).to.equal("Nobody can sign this.");
+      expect(await documents()).to.equal(before);
+    });
+
+  it("is a good one also when the signing does not begin at once", async () => {
+    desk.onStart = () => {
+      throw new Error("a fault");
+    };
+    const { pdf, signature } = await replies.exported(await post({}));
+    expect(signature?.status).to.equal("starting");
+    expect(pdf?.sizeBytes).to.be.greaterThan(0);
+  });
+
+  it("is sent once, however often it is repeated", async () => {
+    const body = await request(template, { data });
+    const sent = desk.documents.length;
+    const again = async () => {
+      const headers = { "idempotency-key": "k1" };
+      return replies.exported(await post(body, headers));
+    };
+    const { signature, ...first } = await again();
+    const { signature: later, ...second } = await again();
+    expect(second).to.eql(first);
+    expect(later?.id).to.equal(signature?.id);
+    expect(desk.documents.length - sent).to.equal(1);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { operator } from "../../core/accounts/index.js";
+import {
+  TemplateEditor,
+  type TemplateOwner,
+} from "../../core/templates/index.js";
+import type { Store } from "../../core/storage/database/index.js";
+import { eachDatabase } from "../support/store.js";
+import { newOwner, publish, templatesOf } from "../support/store-templates.js";
+
+describe("duplicating a template", () => {
+  eachDatabase((open) => {
+    let store: Store;
+    let owner: TemplateOwner;
+    before(async () => {
+      store = await open();
+      owner = await newOwner(store);
+    });
+    const copyOf = async (name: string) => {
+      const id = await publish(store, owner, { name, description: "About" });
+      const editor = new TemplateEditor(store, () => "");
+      const { id: copy } = await editor.duplicate(owner, id, operator);
+      const read = (one: string) =>
+        templatesOf(store).get(owner.organizationId, one);
+      return { original: await read(id), copy: await read(copy) };
+    };
+
+    it("makes another with the same definition, active, at version 1", async () => {
+      const { original, copy } = await copyOf("Letter");
+      expect(copy.id).not.to.equal(original.id);
+      expect(copy).to.deep.include({
+        name: "Letter (copy)",
+        description: "About",
+        definition: original.definition,
+        isActive: true,
+        version: 1,
+      });
+    });
+
+    it("cuts a name that would be too long, never within a character", async () => {
+      const { copy } = await copyOf("ab" + "👩‍👩‍👧".repeat(31));
+      expect(copy.name).to.equal("ab" + "👩‍👩‍👧".repeat(30) + " (copy)");
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import { expect } from "chai";
+import { before, beforeEach, describe, it } from "mocha";
+import { operator } from "../../core/accounts/index.js";
+import {
+  TemplateEditor,
+  type TemplateOwner,
+} from "../../core/templates/index.js";
+import {
+  type Store,
+  TemplateVersion,
+} from "../../core/storage/database/index.js";
+import { refusalOf } from "../support/store-account.js";
+import { eachDatabase } from "../support/store.js";
+import {
+  definition,
+  newOwner,
+  publish,
+  templatesOf,
+} from "../support/store-templates.js";
+
+describe("editing a template", () => {
+  eachDatabase((open) => {
+    let store: Store;
+    let owner: TemplateOwner;
+    let editor: TemplateEditor;
+    let id: string;
+    before(async () => {
+      store = await open();
+      owner = await newOwner(store);
+      editor = new TemplateEditor(store, () => "");
+    });
+    beforeEach(async () => {
+      id = await publish(store, owner);
+    });
+    const edit = (change: object) => editor.edit(owner, id, change, operator);
+    const live = () => templatesOf(store).get(owner.organizationId, id);
+
+    it("lets one of many who have read the same win", async () => {
+      const { updatedAt: expectedVersion } = await live();
+      const settled = await Promise.allSettled(
+        Array.from({ length: 6 }, (_, n) =>
+          edit({ name: `Name ${n}`, expectedVersion }),
+        ),
+      );
+      const won = settled.filter(({ status }) => status === "fulfilled");
+      expect(won).to.have.lengthOf(1);
+      const { name } = await live();
+      const [winner] = won;
+      expect(winner).to.have.nested.property("value.name", name);
+    });
+
+    it("gives each change a moment of its own", async () => {
+      const moments = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => edit({ name: `Name ${n}` })),
+      );
+      const all = new Set(moments.map(({ updatedAt }) => updatedAt));
+      expect(all.size).to.equal(10);
+    });
+
+    it("writes nothing of an edit that is refused in its last part", async () => {
+      const old = await live();
+      const refused = edit({
+        name: "Other",
+        createVersion: true,
+        definition: { schema: [], components: [{ type: "none" }] },
+      });
+      const error = await refusalOf(refused);
+      expect(error).to.include({ code: "invalid_definition" });
+      expect(await live()).to.deep.equal(old);
+      const where = { templateId: id };
+      expect(await store.read.countBy(TemplateVersion, where)).to.equal(1);
+    });
+
+    it("freezes what the edit has made", async () => {
+      const components = [{ id: "b", type: "text", text: "Later" }];
+      const next = { ...definition, components };
+      await edit({ definition: next, format: "A5", createVersion: true });
+      const frozen = await store.read.findOneByOrFail(TemplateVersion, {
+        templateId: id,
+        version: 2,
+      });
+      expect(frozen.definition).to.deep.equal({
+        ...next,
+        page: { size: "A5" },
+      });
+    });
+  });
+});

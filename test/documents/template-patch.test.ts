@@ -1,0 +1,99 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { operator } from "../../core/accounts/index.js";
+import type { TemplateOwner } from "../../core/templates/index.js";
+import {
+  Folder,
+  insertRow,
+  newId,
+  type Store,
+} from "../../core/storage/database/index.js";
+import { eachDatabase } from "../support/store.js";
+import { refusalOf } from "../support/store-account.js";
+import { newOwner, publish, templatesOf } from "../support/store-templates.js";
+
+async function newFolder(
+  store: Store,
+  { organizationId, userId }: TemplateOwner,
+): Promise<string> {
+  const now = new Date();
+  const id = newId();
+  await store.unitOfWork.run((tx) =>
+    insertRow(tx, Folder, {
+      id,
+      organizationId,
+      parentId: null,
+      kind: "template",
+      name: "Letters",
+      createdById: userId,
+      createdAt: now,
+      updatedAt: now,
+    }),
+  );
+  return id;
+}
+
+describe("patching a template", () => {
+  eachDatabase((open) => {
+    let store: Store;
+    let owner: TemplateOwner;
+    let id: string;
+    before(async () => {
+      store = await open();
+      owner = await newOwner(store);
+      id = await publish(store, owner);
+    });
+    const patch = (change: object) =>
+      templatesOf(store).patch(owner, id, change, operator);
+
+    it("changes what is named and nothing else, the version neither", async () => {
+      const { organizationId } = owner;
+      const old = await templatesOf(store).get(organizationId, id);
+      const changed = await patch({
+        name: "Brief",
+        description: "B",
+        isActive: false,
+      });
+      const { definition: _, ...settings } = old;
+      expect(changed).to.deep.equal({
+        ...settings,
+        name: "Brief",
+        description: "B",
+        isActive: false,
+        updatedAt: changed.updatedAt,
+      });
+      expect(await patch({ description: null })).to.include({
+        name: "Brief",
+        description: null,
+        version: 1,
+      });
+    });
+
+    it("changes nothing, not even the time, when nothing is named", async () => {
+      const { updatedAt } = await patch({});
+      expect(await patch({ name: undefined })).to.include({ updatedAt });
+    });
+
+    it("moves it into a folder of the same organization and out again", async () => {
+      const folderId = await newFolder(store, owner);
+      expect(await patch({ folderId })).to.include({ folderId });
+      expect(await patch({ folderId: null })).to.include({ folderId: null });
+      const foreign = await newFolder(store, await newOwner(store));
+      for (const folder of [foreign, newId(), "none"])
+        expect(await refusalOf(patch({ folderId: folder }))).to.include({
+          code: "invalid_request",
+        });
+    });
+
+    it("is not found in another organization", async () => {
+      const stranger = await newOwner(store);
+      const attempt = templatesOf(store).patch(
+        stranger,
+        id,
+        { name: "Mine" },
+        operator,
+      );
+      expect(await refusalOf(attempt)).to.include({ code: "not_found" });
+    });
+  });
+});

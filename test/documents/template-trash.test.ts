@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import { before, beforeEach, describe, it } from "mocha";
+import { operator } from "../../core/accounts/index.js";
+import {
+  TemplateEditor,
+  type TemplateOwner,
+} from "../../core/templates/index.js";
+import { AuditEvent, type Store } from "../../core/storage/database/index.js";
+import { refusalOf } from "../support/store-account.js";
+import { eachDatabase } from "../support/store.js";
+import { newOwner, publish, templatesOf } from "../support/store-templates.js";
+
+describe("the trash of templates", () => {
+  eachDatabase((open) => {
+    let store: Store;
+    let owner: TemplateOwner;
+    let editor: TemplateEditor;
+    let id: string;
+    before(async () => {
+      store = await open();
+      owner = await newOwner(store);
+      editor = new TemplateEditor(store, () => "");
+    });
+    beforeEach(async () => {
+      id = await publish(store, owner);
+    });
+    const listed = async () => {
+      const page = { page: 1, pageSize: 100 };
+      const list = await templatesOf(store).list(owner.organizationId, page);
+      return list.data.map((template) => template.id);
+    };
+
+    it("takes one out of the list, with its moment and who did it, once", async () => {
+      const first = await editor.trash(owner, id, operator);
+      expect(first).to.include({ isTrashed: true, trashedById: owner.userId });
+      expect(await listed()).not.to.include(id);
+      const again = await editor.trash(owner, id, operator);
+      expect(again).to.deep.equal(first);
+      const action = "template.trashed";
+      const acts = await store.read.countBy(AuditEvent, {
+        subject: id,
+        action,
+      });
+      expect(acts).to.equal(1);
+    });
+
+    it("gives it back as it was", async () => {
+      await editor.trash(owner, id, operator);
+      const back = await editor.restore(owner, id, operator);
+      expect(back).to.include({
+        isTrashed: false,
+        trashedAt: null,
+        trashedById: null,
+      });
+      expect(await listed()).to.include(id);
+    });
+
+    it("takes nobody else's", async () => {
+      const stranger = await newOwner(store);
+      for (const act of ["trash", "restore", "duplicate"] as const) {
+        const refused = editor[act](stranger, id, operator);
+        expect(await refusalOf(refused)).to.include({ code: "not_found" });
+      }
+      expect(await listed()).to.include(id);
+    });
+  });
+});

@@ -1,0 +1,161 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import {
+  connection,
+  connectionTest,
+} from "../../../core/api/schemas/connection.js";
+import {
+  AuditEvent,
+  Connection,
+} from "../../../core/storage/database/index.js";
+import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { pluginFolder } from "../../support/plugin-folder.js";
+import { usePlatformServer } from "../../support/platform-server.js";
+import { recordingLog } from "../../support/recording-log.js";
+import { reader } from "../../support/replies.js";
+import { useService } from "../../support/service.js";
+import { eachDatabase } from "../../support/store.js";
+
+const connectionOf = reader(connection);
+const testOf = reader(connectionTest);
+const token = "a token that nobody may see";
+
+eachDatabase((_open, database) => {
+  describe("/api/connections", () => {
+    const server = usePlatformServer();
+    const folder = pluginFolder({ name: "ledger" });
+    const { log, text } = recordingLog();
+    const plugins = { names: [], folder, processes: 1 };
+    const outbound = { allowPrivateNetworks: ["127.0.0.0/8"] };
+    const service = useService({
+      config: { database, plugins, outbound },
+      log,
+    });
+    let caller: TestCaller;
+    before(async () => {
+      caller = await newCaller(service);
+      server.answer = ({ headers }, response) => {
+        const isKnown = headers.authorization === `Bearer ${token}`;
+        response.writeHead(isKnown ? 200 : 401).end('{"name":"Ada"}');
+      };
+    });
+    const create = async (credentials: object = { url: server.url, token }) =>
+      connectionOf(
+        await caller.post("/api/connections", {
+          platform: "ledger",
+          name: " Orders ",
+          credentials,
+        }),
+        201,
+      );
+
+    it("saves one, and tells its secrets to nobody", async () => {
+      const made = await create();
+      expect(made).to.deep.include({
+        platform: "ledger",
+        name: "Orders",
+        credentials: { url: server.url },
+        state: "untested",
+        problem: null,
+      });
+      const path = `/api/connections/${made.id}`;
+      expect(await (await caller.get(path)).json()).to.deep.equal(made);
+      const row = await service.store.read.findOneByOrFail(Connection, {
+        id: made.id,
+      });
+      expect(JSON.stringify(row)).not.to.contain(token);
+      expect(text()).not.to.contain(token);
+    });
+
+    it("tests one and remembers what the platform said", async () => {
+      const { id } = await create();
+      const path = `/api/connections/${id}`;
+      const good = await testOf(await caller.post(`${path}/test`, {}));
+      expect(good.account).to.equal("Ada");
+      expect(good.connection).to.deep.include({
+        state: "working",
+        lastError: null,
+      });
+      const credentials = { url: server.url, token: "another one" };
+      const changed = await connectionOf(
+        await caller.patch(path, { credentials }),
+      );
+      expect(changed.state).to.equal("untested");
+      const bad = await testOf(await caller.post(`${path}/test`, {}));
+      expect(bad.connection.state).to.equal("failing");
+      expect(bad.connection.lastError).to.contain("Make a new one.");
+      expect(await (await caller.get(path)).json()).to.deep.equal(
+        bad.connection,
+      );
+    });
+
+    it("lists bases and tables", async () => {
+      const path = `/api/connections/${(await create()).id}`;
+      const bases: unknown = await (await caller.get(`${path}/bases`)).json();
+      expect(bases).to.deep.equal({ data: [{ id: "b1", name: "Base" }] });
+      const tables = await caller.get(`${path}/tables?baseId=b1`);
+      expect(await tables.json()).to.have.nested.property(
+        "data[0].name",
+        "Table of b1",
+      );
+    });
+
+    it("deletes one with its credentials, and keeps the trail", async () => {
+      const { id } = await create();
+      const path = `/api/connections/${id}`;
+      await connectionOf(await caller.delete(path));
+      expect((await caller.get(path)).status).to.equal(404);
+      const trail = await service.store.read.find(AuditEvent, {
+        where: { subject: id },
+        order: { createdAt: "ASC" },
+      });
+      expect(trail.map(({ action }) => action)).to.have.members([
+        "connection.created",
+        "connection.deleted",
+      ]);
+      expect(JSON.stringify(trail)).not.to.contain(token);
+    });
+
+    for (const [credentials, said] of [
+      [{ token }, "$.credentials: must have required property 'url'"],
+      [{ url: "here", token }, "$.credentials.url: must match format"],
+      [{ url: "https://a.example", token: "short" }, "$.credentials.token"],
+      [{ url: "https://a.example", token, tokn: "x" }, 'no "tokn"'],
+    ] as const)
+      it(`refuses credentials: ${said}`, async () => {
+        const body = { platform: "ledger", name: "A", credentials };
+        const response = await caller.post("/api/connections", body);
+        expect(response.status).to.equal(400);
+        const error = await errorOf(response);
+        expect(error).to.contain(said).and.not.contain(token);
+      });
+
+    it("refuses a platform that is not installed, and names those that are", async () => {
+      const body = { platform: "ledgr", name: "A", credentials: {} };
+      const response = await caller.post("/api/connections", body);
+      expect(response.status).to.equal(400);
+      expect(await errorOf(response)).to.contain("ledger");
+    });
+
+    it("shows nobody another organization's", async () => {
+      const { id } = await create();
+      const stranger = await newCaller(service);
+      const path = `/api/connections/${id}`;
+      const answers = await Promise.all([
+        stranger.get(path),
+        stranger.patch(path, { name: "Mine" }),
+        stranger.delete(path),
+        stranger.post(`${path}/test`, {}),
+        stranger.get(`${path}/bases`),
+        stranger.get(`${path}/tables`),
+      ]);
+      expect(answers.map(({ status }) => status)).to.deep.equal(
+        answers.map(() => 404),
+      );
+      const list = await stranger.get("/api/connections");
+      expect(await list.json())
+        .to.have.property("data")
+        .that.deep.equals([]);
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { z } from "zod";
+import {
+  connection,
+  connectionTest,
+} from "../../../core/api/schemas/connection.js";
+import { provider } from "../../../core/api/schemas/provider.js";
+import { Connection } from "../../../core/storage/database/index.js";
+import * as tokens from "../../../core/app/tokens.js";
+import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import { FakeDocuseal } from "../../support/fakes/docuseal/fake-docuseal.js";
+import { pluginFolder } from "../../support/plugin-folder.js";
+import { reader } from "../../support/replies.js";
+import { useService } from "../../support/service.js";
+
+const connectionOf = reader(connection);
+const testOf = reader(connectionTest);
+const providersOf = reader(z.strictObject({ data: z.array(provider) }));
+const listOf = reader(z.looseObject({ data: z.array(connection) }));
+
+describe("connections to e-signature providers", () => {
+  const plugins = {
+    names: [],
+    folder: pluginFolder({ name: "ledger" }),
+    processes: 1,
+  };
+  const outbound = { allowPrivateNetworks: ["127.0.0.0/8"] };
+  const service = useService({ config: { plugins, outbound } });
+  let fake: FakeDocuseal;
+  let caller: TestCaller;
+  before(async () => {
+    fake = await FakeDocuseal.start();
+    caller = await newCaller(service);
+  });
+  after(() => fake.close());
+  const create = async (input: object, status = 201) =>
+    caller
+      .post("/api/connections", { name: "Signing", ...input })
+      .then((response) => connectionOf(response, status));
+  const toDocuseal = () =>
+    create({ provider: "docuseal", credentials: fake.credentials });
+  const idsOf = async (query: string) => {
+    const list = await caller.get(`/api/connections${query}`);
+    return (await listOf(list)).data.map(({ id }) => id);
+  };
+  const toLedger = () => {
+    const credentials = { url: fake.url, token: "long enough" };
+    return create({ platform: "ledger", credentials });
+  };
+
+  it("are saved and tested as others, and tell their kind and no secret", async () => {
+    const made = await toDocuseal();
+    expect(made).to.deep.include({
+      kind: "esign",
+      provider: "docuseal",
+      platform: null,
+      credentials: { url: fake.url },
+    });
+    const path = `/api/connections/${made.id}`;
+    const good = await testOf(await caller.post(`${path}/test`, {}));
+    expect(good.connection.state).to.equal("working");
+    const credentials = { url: fake.url, apiKey: "wrong" };
+    await connectionOf(await caller.patch(path, { credentials }));
+    const bad = await testOf(await caller.post(`${path}/test`, {}));
+    expect(bad.connection.lastError).to.contain("API key is not known");
+    expect((await caller.delete(path)).status).to.equal(200);
+  });
+
+  it("are listed by their kind", async () => {
+    const [signing, ledger] = [await toDocuseal(), await toLedger()];
+    expect(await idsOf("?kind=esign")).to.deep.equal([signing.id]);
+    expect(await idsOf("?kind=platform")).to.deep.equal([ledger.id]);
+    expect(await idsOf("")).to.have.members([signing.id, ledger.id]);
+  });
+
+  it("are refused where a platform's is needed, and the other way round", async () => {
+    const [signing, ledger] = [await toDocuseal(), await toLedger()];
+    const tables = await caller.get(`/api/connections/${signing.id}/tables`);
+    expect(tables.status).to.equal(400);
+    expect(await errorOf(tables)).to.contain(
+      'leads to the e-signature provider "docuseal", not to a platform',
+    );
+    const connections = service.container.resolve(tokens.CONNECTIONS);
+    const opened: unknown = await connections
+      .openEsign(caller.organizationId, ledger.id)
+      .catch((error: unknown) => error);
+    expect(String(opened)).to.contain("not to an e-signature provider");
+    expect(await connections.findEsign(ledger.id)).to.equal(null);
+  });
+
+  it("belong to their organization", async () => {
+    const { id } = await toDocuseal();
+    const stranger = await newCaller(service);
+    const connections = service.container.resolve(tokens.CONNECTIONS);
+    const opened: unknown = await connections
+      .openEsign(stranger.organizationId, id)
+      .catch((error: unknown) => error);
+    expect(String(opened)).to.contain("There is no such connection");
+    expect((await connections.findEsign(id))?.organizationId).to.equal(
+      caller.organizationId,
+    );
+  });
+
+  for (const [named, said] of [
+    [{}, "either a platform or an e-signature provider"],
+    [{ platform: "ledger", provider: "docuseal" }, "one place"],
+    [{ provider: "docusael" }, "docuseal, documenso, demo-esign"],
+    [{ provider: "ledger" }, 'no e-signature provider "ledger"'],
+    [{ platform: "docuseal" }, 'no platform "docuseal"'],
+  ] as const)
+    it(`lead to one plugin: ${JSON.stringify(named)}`, async () => {
+      const body = { name: "A", credentials: {}, ...named };
+      const response = await caller.post("/api/connections", body);
+      expect(response.status).to.equal(400);
+      expect(await errorOf(response)).to.contain(said);
+    });
+
+  it("whose plugin is gone are kept, and say so", async () => {
+    const { id } = await toDocuseal();
+    await service.store.unitOfWork.run((tx) =>
+      tx.update(Connection, { id }, { plugin: "scrive" }),
+    );
+    const response = await caller.get(`/api/connections/${id}`);
+    const { provider: gone, problem } = await connectionOf(response);
+    expect(gone).to.equal("scrive");
+    expect(problem).to.contain('The plugin "scrive" is not installed');
+    const connections = service.container.resolve(tokens.CONNECTIONS);
+    const orphaned = await connections.orphaned();
+    expect(orphaned.map((one) => [one.id, one.kind])).to.deep.equal([
+      [id, "esign"],
+    ]);
+  });
+
+  it("lead to those that /api/esign-providers lists", async () => {
+    const list = await caller.get("/api/esign-providers");
+    const { data } = await providersOf(list);
+    expect(data.map(({ id }) => id)).to.deep.equal([
+      "docuseal",
+      "documenso",
+      "demo-esign",
+    ]);
+    expect(data[0]?.capabilities?.noticeProof).to.equal("hmac");
+    const one = await caller.get("/api/esign-providers/docuseal");
+    expect(await one.json()).to.deep.equal(data[0]);
+    const none = await caller.get("/api/esign-providers/airtable");
+    expect(none.status).to.equal(404);
+  });
+});

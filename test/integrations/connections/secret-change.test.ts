@@ -1,0 +1,86 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { pluginFolder } from "../../support/plugin-folder.js";
+import { usePlatformServer } from "../../support/platform-server.js";
+import { cliOn, json } from "../../support/store-cli.js";
+import { suiteFolder } from "../../support/store-folder.js";
+
+const old = "the secret of yesterday, long enough";
+const now = "the secret of today, long enough too";
+
+describe("a change of the service's secret", () => {
+  const server = usePlatformServer();
+  const data = suiteFolder();
+  const folder = pluginFolder({ name: "ledger" });
+  const withSecrets = (secret: string, previous = "") =>
+    cliOn(data, {
+      PLATEN_PLUGIN_FOLDER: folder,
+      PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
+      PLATEN_SECRET: secret,
+      PLATEN_PREVIOUS_SECRETS: previous,
+    });
+  let org: string[] = [];
+  let id = "";
+  let webhook = "";
+  before(async () => {
+    const cli = withSecrets(old);
+    const made = await json(
+      cli,
+      "org",
+      "create",
+      "--name",
+      "A",
+      "--plan",
+      "pro",
+    );
+    org = ["--org", made.id ?? ""];
+    const file = join(data, "credentials.json");
+    const credentials = { url: server.url, token: "a token of theirs" };
+    writeFileSync(file, JSON.stringify(credentials));
+    const named = ["--platform", "ledger", "--name", "A"];
+    const from = ["--credentials", file];
+    const added = await json(
+      cli,
+      "connection",
+      "add",
+      ...org,
+      ...named,
+      ...from,
+    );
+    id = added.id ?? "";
+    const url = ["--url", `${server.url}/hook`];
+    webhook = (await json(cli, "webhook", "create", ...org, ...url)).id ?? "";
+  });
+
+  it("without naming the old one is told, and nothing is lost", async () => {
+    const blind = withSecrets(now);
+    const list = await blind("connection", "list", ...org);
+    expect(list.stdout).to.contain("PLATEN_PREVIOUS_SECRETS");
+    const { code, stdout } = await blind("connection", "rotate-secret");
+    expect(code).to.equal(1);
+    expect(stdout).to.contain(id).and.contain(webhook);
+  });
+
+  it("reads what is under the old one while that is named", async () => {
+    const both = withSecrets(now, old);
+    const told = await both("connection", "test", id, ...org);
+    expect(told).to.include({ code: 0, stderr: "" });
+  });
+
+  it("ends with all under the new one, and then needs the old one no more", async () => {
+    const both = withSecrets(now, old);
+    const done = await both("connection", "rotate-secret", "--json");
+    expect(JSON.parse(done.stdout)).to.deep.equal({
+      connections: { count: 1, unreadable: [] },
+      webhooks: { count: 1, unreadable: [] },
+    });
+    const alone = withSecrets(now);
+    expect((await alone("connection", "test", id, ...org)).code).to.equal(0);
+    const sent = await alone("webhook", "test", webhook, ...org);
+    expect(sent.stdout).to.match(/^Delivered/);
+    const again = await alone("connection", "rotate-secret");
+    expect(again.stdout).to.contain("0 connections, 0 webhook endpoints");
+  });
+});

@@ -1,0 +1,29 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { formulasOf } from "../../../core/integrations/platforms/index.js";
+
+const url = "https://documents.example.com/run/TOKEN";
+
+const formulas = (platform: string, name = "Invoice") =>
+  formulasOf(platform, url, name).map(({ formula }) => formula);
+
+describe("formulas of a link", () => {
+  it("are for the platform's own fields", () => {
+    expect(formulas("airtable")).to.deep.equal([
+      `"${url}?recordId=" & RECORD_ID()`,
+    ]);
+    expect(formulas("nocodb")).to.deep.equal([
+      `CONCAT("${url}?recordId=", RECORD_ID())`,
+      `URL(CONCAT("${url}?recordId=", RECORD_ID()), "Invoice")`,
+    ]);
+    expect(formulas("google-sheets")).to.deep.equal([
+      `=HYPERLINK("${url}?recordId=" & ENCODEURL(A2), "Invoice")`,
+    ]);
+    expect(formulas("sql")).to.deep.equal([]);
+  });
+
+  it("keep quotes of a name from ending a text", () => {
+    expect(formulas("google-sheets", 'A "B"')[0]).to.contain(', "A ""B""")');
+    expect(formulas("nocodb", 'A "B"')[1]).to.contain(', "A B")');
+  });
+});

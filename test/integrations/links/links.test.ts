@@ -1,0 +1,98 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { link } from "../../../core/api/schemas/link.js";
+import { AuditEvent } from "../../../core/storage/database/index.js";
+import { errorOf } from "../../support/caller.js";
+import { linkOf, newLink, postLink } from "../../support/links.js";
+import { reader } from "../../support/replies.js";
+import {
+  newRecordCaller,
+  ordersPlatform,
+  type RecordCaller,
+  useRecordService,
+} from "../../support/records.js";
+import { eachDatabase } from "../../support/store.js";
+
+eachDatabase((_open, database) => {
+  describe("/api/links", () => {
+    const service = useRecordService(ordersPlatform(), {
+      config: { database },
+    });
+    let caller: RecordCaller;
+    before(async () => {
+      caller = await newRecordCaller(service);
+    });
+
+    it("makes a link that names all that it may do", async () => {
+      const { token, url, ...made } = await newLink(caller);
+      expect(made).to.deep.include({
+        name: "Letter",
+        platform: "memory",
+        connectionId: caller.connectionId,
+        tableId: "tblOrders",
+        tableName: "Orders",
+        attachmentField: "Invoice",
+        formats: ["html"],
+        overwriteExisting: false,
+        state: "active",
+        expiresAt: null,
+        createdById: caller.userId,
+      });
+      expect(url).to.equal(`${service.url}/run/${token}`);
+      const [header = "", , , sealed = ""] = token.split(".");
+      const readable = [header, sealed].map((part) =>
+        Buffer.from(part, "base64url").toString(),
+      );
+      expect(readable.join())
+        .to.contain('"A256GCM"')
+        .and.not.contain("tblOrders");
+    });
+
+    it("lists links without their addresses, and shows one with it again", async () => {
+      const made = await newLink(caller, { name: "Again" });
+      const list = await (await caller.get("/api/links?pageSize=1")).text();
+      expect(list).to.contain(made.id).and.not.contain("/run/");
+      const shown = await linkOf(await caller.get(`/api/links/${made.id}`));
+      expect(shown).to.include({ id: made.id, name: "Again" });
+      expect(await (await fetch(`${shown.url}?recordId=A`)).text()).to.contain(
+        "not there",
+      );
+    });
+
+    it("revokes one, twice without harm, and notes it once", async () => {
+      const { id } = await newLink(caller);
+      const revoke = async () =>
+        reader(link)(await caller.delete(`/api/links/${id}`));
+      const { revokedAt } = await revoke();
+      expect(await revoke()).to.include({ state: "revoked", revokedAt });
+      const where = { subject: id };
+      const notes = await service.store.read.findBy(AuditEvent, where);
+      const acts = notes.map(({ action }) => action).toSorted();
+      expect(acts).to.deep.equal(["link.created", "link.revoked"]);
+    });
+
+    for (const [more, status, said] of [
+      [{ attachmentField: "Number" }, 400, "no attachment field"],
+      [{ attachmentField: "Bill" }, 400, 'no field "Bill"'],
+      [{ tableId: "Nothing" }, 400, 'no table "Nothing"'],
+      [{ templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }, 404, "template"],
+      [{ platform: "paper" }, 404, 'no platform "paper"'],
+      [{ expiresAt: "2020-01-01T00:00:00Z" }, 400, "over already"],
+      [{ name: " " }, 400, "$.name"],
+    ] as const)
+      it(`refuses ${JSON.stringify(more)}`, async () => {
+        const response = await postLink(caller, more);
+        expect(response.status).to.equal(status);
+        expect(await errorOf(response)).to.contain(said);
+      });
+
+    it("shows nobody another organization's", async () => {
+      const { id } = await newLink(caller);
+      const stranger = await newRecordCaller(service);
+      expect((await stranger.get(`/api/links/${id}`)).status).to.equal(404);
+      expect((await stranger.delete(`/api/links/${id}`)).status).to.equal(404);
+      const list: unknown = await (await stranger.get("/api/links")).json();
+      expect(list).to.have.property("data").that.deep.equals([]);
+    });
+  });
+});

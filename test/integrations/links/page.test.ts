@@ -1,0 +1,129 @@
+import { expect } from "chai";
+import { afterEach, before, describe, it } from "mocha";
+import { PlatformError } from "../../../core/plugin-api/index.js";
+import {
+  batchCount,
+  formOf,
+  newLink,
+  pageWhenOver,
+  press,
+  pressFor,
+} from "../../support/links.js";
+import {
+  addOrder,
+  newRecordCaller,
+  ordersPlatform,
+  type RecordCaller,
+  useRecordService,
+} from "../../support/records.js";
+
+describe("the page behind a link", () => {
+  const platform = ordersPlatform();
+  const [orders] = platform.tables;
+  if (orders) orders.primaryFieldId = "fldDate";
+  const service = useRecordService(platform);
+  let caller: RecordCaller;
+  let url = "";
+  before(async () => {
+    caller = await newRecordCaller(service);
+    ({ url } = await newLink(caller));
+    for (const id of ["A", "B", "C"]) addOrder(platform, id);
+  });
+  afterEach(() => {
+    platform.refuse = () => undefined;
+  });
+
+  const read = async (query: string) => (await fetch(url + query)).text();
+
+  it("shows what will be made, and makes nothing", async () => {
+    const earlier = await batchCount(service);
+    const page = await read("?recordId=A,B&recordId=C");
+    for (const told of [
+      "Create 3 documents?",
+      "Letter",
+      "2026-11-21",
+      "A web page for each record",
+      "The field “Invoice” of “Orders”",
+      `/thumbnails/${caller.templateId}/`,
+    ])
+      expect(page).to.contain(told);
+    expect(await batchCount(service)).to.equal(earlier);
+  });
+
+  it("makes the documents once it is pressed, and saves them in the records", async () => {
+    const run = await pressFor(url, "A", "B");
+    const page = await pageWhenOver(run);
+    expect(page).to.contain("Your 2 documents are ready");
+    expect(page).to.contain("saved in the field “Invoice”");
+    expect(platform.filesOf("A")).to.deep.equal(["Order A.html"]);
+    expect(platform.filesOf("B")).to.deep.equal(["Order B.html"]);
+    const [, file = ""] = /<a href="([^"]+)"/.exec(page) ?? [];
+    const html = await (await fetch(file.replaceAll("&amp;", "&"))).text();
+    expect(html).to.contain("Order A for");
+  });
+
+  it("is not pressed by other sites, nor without having been shown", async () => {
+    const earlier = await batchCount(service);
+    const form = formOf(await read("?recordId=A"));
+    const other = await newLink(caller);
+    const answers = await Promise.all([
+      fetch(url, {
+        method: "POST",
+        headers: { "sec-fetch-site": "cross-site" },
+        body: new URLSearchParams({ form }),
+      }),
+      press(url, ""),
+      press(url, "made up"),
+      press(other.url, form),
+    ]);
+    expect(answers.map(({ status }) => status)).to.deep.equal(
+      answers.map(() => 409),
+    );
+    expect(await batchCount(service)).to.equal(earlier);
+  });
+
+  it("leaves records out that are gone, and says so", async () => {
+    const page = await read("?recordId=A,gone");
+    expect(page).to.contain("Create this document?");
+    expect(page).to.contain("One record is not in the table “Orders” any more");
+  });
+
+  it("has names of records from the platform, or does without them", async () => {
+    platform.refuse = (what) => {
+      if (what === "fetchRows") throw new PlatformError("unavailable", "Off.");
+    };
+    expect(await read("?recordId=A")).to.contain("<li>A</li>");
+  });
+
+  it("keeps the file when it could not be saved, and saves it when asked again", async () => {
+    platform.refuse = (what) => {
+      if (what === "writeBack") throw new PlatformError("forbidden", "No.");
+    };
+    const run = await pressFor(url, "C");
+    const page = await pageWhenOver(run);
+    expect(page).to.contain("could not be saved in your table");
+    expect(page).to.contain("Order-C.html");
+    platform.refuse = () => undefined;
+    await fetch(`${run}/save-again`, { method: "POST" });
+    expect(await pageWhenOver(run)).to.contain("saved in the field “Invoice”");
+    expect(platform.filesOf("C")).to.deep.equal(["Order C.html"]);
+  });
+
+  it("escapes what people wrote into their records", async () => {
+    const fields = { fldDate: "<script>alert(1)</script>" };
+    platform.row("tblOrders", { id: "D", fields });
+    const page = await read("?recordId=D");
+    expect(page).to.contain("&lt;script&gt;").and.not.contain("<script>alert");
+  });
+
+  it("shows nobody the run of another link", async () => {
+    const run = await pressFor(url, "A");
+    const other = await newLink(caller);
+    const id = run.split("/").at(-1) ?? "";
+    for (const end of ["", "/state", "/events"]) {
+      const answer = await fetch(`${other.url}/${id}${end}`);
+      expect(answer.status, end).to.equal(404);
+      await answer.text();
+    }
+  });
+});

@@ -1,0 +1,132 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { acceptedBatch } from "../../../core/api/schemas/batch.js";
+import { batchWritten } from "../../support/records.js";
+import { errorOf } from "../../support/caller.js";
+import { eventually } from "../../support/eventually.js";
+import { linkOf, newLink, postLink } from "../../support/links.js";
+import { reader } from "../../support/replies.js";
+import {
+  addOrder,
+  newRecordCaller,
+  ordersPlatform,
+  type RecordCaller,
+  useRecordService,
+} from "../../support/records.js";
+
+const readAccepted = reader(acceptedBatch);
+
+describe("a link's token in place of a key", () => {
+  const platform = ordersPlatform();
+  const service = useRecordService(platform);
+  let caller: RecordCaller;
+  let token = "";
+  before(async () => {
+    caller = await newRecordCaller(service);
+    ({ token } = await newLink(caller));
+    for (const id of ["A", "B", "C"]) addOrder(platform, id);
+  });
+
+  const send = (body: object, headers: object = {}, path = "memory") =>
+    fetch(`${service.url}/api/export/batch/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+
+  /** Made before it ends: where the machine was too busy for that, with more time. */
+  const briefLink = async (ms: number): ReturnType<typeof newLink> => {
+    const expiresAt = new Date(Date.now() + ms).toISOString();
+    const answer = await postLink(caller, { expiresAt });
+    return answer.status === 201 ? linkOf(answer, 201) : briefLink(ms * 2);
+  };
+
+  it("in the header makes the link's documents, and saves them where the link says", async () => {
+    const authorization = `Link ${token}`;
+    const answer = await send({ recordIds: ["A"] }, { authorization });
+    const { batchId } = await readAccepted(answer, 202);
+    const batch = await batchWritten(caller, batchId);
+    expect(batch.createdById).to.equal(caller.userId);
+    expect(platform.filesOf("A")).to.deep.equal(["Order A.html"]);
+  });
+
+  it("in the body does the same, also beside what the link says anyway", async () => {
+    const { templateId } = caller;
+    const more = { templateId, tableId: "Orders", formats: ["html"] };
+    const answer = await send({ token, recordIds: ["B"], ...more });
+    const { documents } = await readAccepted(answer, 202);
+    expect(documents[0]?.metadata).to.include({ recordId: "B" });
+  });
+
+  for (const [name, value] of Object.entries({
+    templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+    tableId: "Lines",
+    baseId: "other",
+    connectionId: "other",
+    attachmentField: "Number",
+    formats: ["pdf"],
+    overwriteExisting: true,
+    templateVersion: 1,
+  }))
+    it(`is refused for another ${name}`, async () => {
+      const answer = await send({ token, recordIds: ["A"], [name]: value });
+      expect(answer.status).to.equal(400);
+      expect(await errorOf(answer)).to.contain(`$.${name}`);
+    });
+
+  it("is refused for another platform", async () => {
+    const answer = await send({ token, recordIds: ["A"] }, {}, "airtable");
+    expect(await errorOf(answer)).to.contain("from one table of memory");
+  });
+
+  it("is refused for another table's record, which is named", async () => {
+    const answer = await send({ token, recordIds: ["A-l0"] });
+    expect(answer.status).to.equal(400);
+    expect(await errorOf(answer)).to.contain('"Orders" has no record "A-l0"');
+  });
+
+  it("opens no other door", async () => {
+    const authorization = `Link ${token}`;
+    for (const path of ["/api/templates", "/api/links", "/api/documents"]) {
+      const answer = await fetch(service.url + path, {
+        headers: { authorization },
+      });
+      expect(answer.status, path).to.equal(401);
+    }
+  });
+
+  it("is 401 when it was revoked", async () => {
+    const revoked = await newLink(caller);
+    await caller.delete(`/api/links/${revoked.id}`);
+    const answer = await send({ token: revoked.token, recordIds: ["A"] });
+    expect(answer.status).to.equal(401);
+    expect(await errorOf(answer)).to.contain("switched off");
+  });
+
+  it("is 401 when it has expired", async () => {
+    const brief = await briefLink(2000);
+    await eventually(() => Date.now() > Date.parse(brief.expiresAt ?? ""));
+    const answer = await send({ token: brief.token, recordIds: ["A"] });
+    expect(answer.status).to.equal(401);
+    expect(await errorOf(answer)).to.contain("could be used until");
+  });
+
+  for (const [what, spoil] of Object.entries({
+    "one character more": (text: string) => `${text}x`,
+    "one part less": (text: string) => text.split(".").slice(1).join("."),
+    nothing: () => "x",
+  }))
+    it(`is 401 with ${what}`, async () => {
+      const answer = await send({ token: spoil(token), recordIds: ["A"] });
+      expect(answer.status).to.equal(401);
+      expect(await errorOf(answer)).to.contain("not complete");
+    });
+
+  it("is no key, and a key is no token", async () => {
+    const asKey = await send({ recordIds: ["A"] }, { "x-api-key": token });
+    expect(asKey.status).to.equal(401);
+    const authorization = `Bearer ${caller.key}`;
+    const bearer = await send({ recordIds: ["A"] }, { authorization });
+    expect(await errorOf(bearer)).to.contain("x-api-key");
+  });
+});

@@ -1,0 +1,119 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { Batch } from "../../../core/storage/database/index.js";
+import { errorOf, newCaller } from "../../support/caller.js";
+import {
+  addOrder,
+  connect,
+  newRecordCaller,
+  orderDefinition,
+  ordersPlatform,
+  postRecords,
+  type RecordCaller,
+  useRecordService,
+} from "../../support/records.js";
+
+describe("records that cannot become a batch", () => {
+  const platform = ordersPlatform();
+  const service = useRecordService(platform);
+  addOrder(platform, "A");
+
+  async function refusal(
+    caller: RecordCaller,
+    ids: readonly string[],
+    more: object = {},
+    status = 400,
+  ): Promise<string> {
+    const response = await postRecords(caller, ids, more);
+    expect(response.status).to.equal(status);
+    const { organizationId } = caller;
+    expect(
+      await service.store.read.countBy(Batch, { organizationId }),
+    ).to.equal(0);
+    return errorOf(response);
+  }
+
+  it("are named when the table does not have them", async () => {
+    const caller = await newRecordCaller(service);
+    const error = await refusal(caller, ["A", "gone", "A2"]);
+    expect(error).to.contain(
+      '$.recordIds[1]: The table "Orders" has no record "gone"',
+    );
+    expect(error)
+      .to.contain("$.recordIds[2]")
+      .and.not.contain("$.recordIds[0]");
+    expect(await refusal(caller, ["A", "A"])).to.contain("$.recordIds[1]");
+  });
+
+  it("are refused for fields that the table does not have, all of them at once", async () => {
+    const fields = [
+      { name: "number", source: "Numbr", type: "String" },
+      { name: "customer", source: "Customer", type: "String" },
+      { name: "date", source: "Date", type: "OneToManyLink", target: "x" },
+    ];
+    const [root] = orderDefinition.schema;
+    const schema = [
+      { ...root, fields },
+      { id: "x", fields: [] },
+    ];
+    const definition = { schema, components: [] };
+    const caller = await newRecordCaller(service, definition);
+    const error = await refusal(caller, ["A"], { attachmentField: "Invoic" });
+    expect(error).to.contain('has no field "Numbr". Did you mean "Number"?');
+    expect(error).to.contain(
+      '$.schema[0].fields[1]: "Customer" of the table "Orders" is a link',
+    );
+    expect(error).to.contain("$.schema[0].fields[2]").and.contain("is no link");
+    expect(error).to.contain(
+      '$.attachmentField: The table "Orders" has no field "Invoic". Did you mean "Invoice"?',
+    );
+  });
+
+  it("are refused for an attachment field that is none, and for a table that is not there", async () => {
+    const caller = await newRecordCaller(service);
+    const error = await refusal(caller, ["A"], { attachmentField: "Number" });
+    expect(error).to.contain('"Number" is no attachment field');
+    const table = await refusal(caller, ["A"], { tableId: "Order" });
+    expect(table).to.contain('Did you mean "Orders"?');
+  });
+
+  it("are refused with 404 for an unknown platform or a foreign connection", async () => {
+    const caller = await newRecordCaller(service);
+    const { connectionId } = await newRecordCaller(service);
+    await refusal(caller, ["A"], { connectionId }, 404);
+    const body = { templateId: caller.templateId, recordIds: ["A"] };
+    const { status } = await caller.post("/api/export/batch/nowhere", body);
+    expect(status).to.equal(404);
+  });
+
+  it("are refused to a key without documents:write, and to a plan without batches", async () => {
+    const body = { templateId: "a", recordIds: ["A"] };
+    const path = "/api/export/batch/memory";
+    const reader = await newCaller(service, ["documents:read"]);
+    const scope = await reader.post(path, body);
+    expect(scope.status).to.equal(400);
+    expect(await errorOf(scope)).to.contain("documents:write");
+    const plan = await (await newCaller(service)).post(path, body);
+    expect(plan.status).to.equal(400);
+    expect(await errorOf(plan)).to.contain("premium or enterprise");
+  });
+
+  it("are refused with 503 within 5 seconds when the platform does not answer", async () => {
+    const caller = await newRecordCaller(service);
+    platform.stall = new Promise(() => undefined);
+    const error = await refusal(caller, ["A"], {}, 503);
+    platform.stall = Promise.resolve();
+    expect(error).to.contain("did not end within 4.");
+  });
+
+  it("are refused with a list when there are several connections, and none is named", async () => {
+    const caller = await newRecordCaller(service);
+    const { id } = await connect(service, caller, "Second");
+    const error = await refusal(caller, ["A"]);
+    expect(error)
+      .to.contain(caller.connectionId)
+      .and.contain(`${id} ("Second")`);
+    const named = await postRecords(caller, ["A"], { connectionId: id });
+    expect(named.status).to.equal(202);
+  });
+});

@@ -1,0 +1,79 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { newCaller, type TestCaller } from "../../support/caller.js";
+import { scrape } from "../../support/scrape.js";
+import { useService } from "../../support/service.js";
+import { publish } from "../../support/store-templates.js";
+
+const request = (route: string, method: string, status: number) =>
+  `platen_http_requests_total{method="${method}",route="${route}",status="${status}"}`;
+
+describe("metrics of renders", () => {
+  const metrics = { host: "127.0.0.1", port: 0 };
+  const service = useService({ config: { metrics } });
+  let caller: TestCaller;
+
+  before(async () => {
+    caller = await newCaller(service);
+    const templateId = await publish(service.store, caller);
+    const data = { name: "Ada" };
+    const ask = (body: object) =>
+      caller.post("/api/export", { templateId, data, ...body });
+    await ask({ formats: ["pdf", "html"] });
+    await ask({ formats: ["html"], data: { constructor: 1 } });
+    await caller.get("/nothing/like/this");
+    await caller.get(`/api/templates/${templateId}`);
+  });
+
+  it("count documents by format and outcome", async () => {
+    const seen = await scrape(service.metricsUrl);
+    const of = (format: string, outcome: string) =>
+      seen.get(`platen_renders_total{format="${format}",outcome="${outcome}"}`);
+    expect(of("pdf", "succeeded")).to.equal(1);
+    expect(of("html", "succeeded")).to.equal(1);
+    expect(of("html", "merge_failed")).to.equal(1);
+  });
+
+  it("have a histogram of each phase", async () => {
+    const seen = await scrape(service.metricsUrl);
+    for (const phase of ["queue", "compile", "merge", "print", "store"]) {
+      const name = "platen_render_phase_seconds";
+      const labels = `phase="${phase}"`;
+      expect(seen.get(`${name}_count{${labels}}`), phase).to.be.at.least(1);
+      const all = seen.get(`${name}_bucket{le="+Inf",${labels}}`);
+      expect(all, phase).to.equal(seen.get(`${name}_count{${labels}}`));
+    }
+  });
+
+  it("count requests by the route's pattern, never by a path", async () => {
+    const seen = await scrape(service.metricsUrl);
+    const requests = [...seen.keys()].filter((name) =>
+      name.startsWith("platen_http_requests_total"),
+    );
+    expect(requests).to.have.members([
+      request("/api/export", "POST", 200),
+      request("/api/export", "POST", 400),
+      request("none", "GET", 404),
+      request("/api/templates/:templateId", "GET", 200),
+    ]);
+  });
+
+  it("tell of printing, browsers, memory, cache, build and the process", async () => {
+    const seen = await scrape(service.metricsUrl);
+    for (const name of [
+      'platen_print_jobs_total{kind="pdf",outcome="success"}',
+      'platen_print_queue_depth{lane="short"}',
+      'platen_print_jobs_running{lane="long"}',
+      'platen_browser_restarts_total{reason="died"}',
+      "platen_browser_memory_bytes",
+      "platen_service_memory_bytes",
+      "platen_program_cache_entries",
+      "process_cpu_seconds_total",
+      "nodejs_eventloop_lag_p99_seconds",
+      "platen_renderer_ready",
+    ])
+      expect([...seen.keys()]).to.include(name);
+    expect(seen.get("platen_browser_memory_bytes")).to.be.above(1_000_000);
+    expect(seen.get("platen_program_cache_entries")).to.equal(1);
+  });
+});

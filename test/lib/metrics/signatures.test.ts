@@ -1,0 +1,27 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { PlatformError } from "../../../core/plugin-api/index.js";
+import { useEsign } from "../../support/esign.js";
+import { scrape } from "../../support/scrape.js";
+import { onSqlite } from "../../support/store.js";
+
+onSqlite((_open, database) => {
+  describe("the numbers of signature requests", () => {
+    const metrics = { host: "127.0.0.1", port: 0 };
+    const bench = useEsign({ config: { database, metrics } });
+    const { memory, service } = bench;
+
+    it("tell how many are open, and for how long one is not sent", async () => {
+      await bench.when(await bench.send(), "pending");
+      memory.refuse = (call) => {
+        if (call === "start") throw new PlatformError("rate_limited", "Later.");
+      };
+      await bench.send();
+      const numbers = await scrape(service.metricsUrl);
+      expect(numbers.get('platen_signatures{status="pending"}')).to.equal(1);
+      expect(numbers.get('platen_signatures{status="starting"}')).to.equal(1);
+      const oldest = numbers.get("platen_signature_oldest_starting_seconds");
+      expect(oldest).to.be.above(0);
+    });
+  });
+});

@@ -1,0 +1,48 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { expect } from "chai";
+import { after, describe, it } from "mocha";
+import {
+  metricsListener,
+  PrometheusMetrics,
+} from "../../../core/lib/metrics/index.js";
+import { recordingLog } from "../../support/recording-log.js";
+import { scrape } from "../../support/scrape.js";
+
+describe("a metric that cannot be read", () => {
+  const { log, text } = recordingLog();
+  const metrics = new PrometheusMetrics(log);
+  const listener = metricsListener(metrics, log);
+  const server = createServer((request, response) => {
+    void listener(request, response);
+  });
+
+  after(() => server.close());
+
+  it("is missing, and the others are told", async () => {
+    const depth = {
+      name: "a_depth",
+      help: "A depth.",
+      labels: ["of"] as const,
+    };
+    let value = 3;
+    metrics.gauge(depth, () => {
+      if (value === 0) throw new Error("the database is gone");
+      return [{ labels: { of: "x" }, value }];
+    });
+    metrics.total({ name: "b_total", help: "A total." }, async () => [
+      { labels: {}, value: 7 },
+    ]);
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const url = `http://127.0.0.1:${port}/metrics`;
+    expect((await scrape(url)).get('a_depth{of="x"}')).to.equal(3);
+    value = 0;
+    const seen = await scrape(url);
+    expect(seen.has('a_depth{of="x"}')).to.equal(false);
+    expect(seen.get("b_total")).to.equal(7);
+    expect(text()).to.contain("the database is gone");
+  });
+});

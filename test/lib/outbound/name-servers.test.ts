@@ -1,0 +1,66 @@
+import { createSocket } from "node:dgram";
+import { Resolver } from "node:dns/promises";
+import { once } from "node:events";
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { systemResolver } from "../../../core/lib/outbound/system-resolver.js";
+
+/** Knows one name, and says nothing when it is asked for `silent.test`. */
+function answerTo(question: Buffer): Buffer | null {
+  if (question.includes("silent")) return null;
+  const isKnown = question.includes("known");
+  const isIpv4 = question.at(-3) === 1;
+  const head = Buffer.from(question.subarray(0, 12));
+  head.writeUInt16BE(isKnown ? 0x8180 : 0x8183, 2);
+  const answer = Buffer.from("c00c00010001000000010004c0000207", "hex");
+  const answers = isKnown && isIpv4 ? [answer] : [];
+  head.writeUInt16BE(answers.length, 6);
+  head.writeUInt16BE(0, 10);
+  return Buffer.concat([head, questionIn(question), ...answers]);
+}
+
+/** Without what may follow it. */
+function questionIn(message: Buffer): Buffer {
+  return message.subarray(12, message.indexOf(0, 12) + 5);
+}
+
+describe("the name of a host", () => {
+  const socket = createSocket("udp4");
+  const servers = new Resolver();
+  const resolve = systemResolver(servers);
+  const hasty = new Resolver({ timeout: 50, tries: 1 });
+
+  before(async () => {
+    socket.on("message", (message, { port, address }) => {
+      const question = Buffer.concat([
+        message.subarray(0, 12),
+        questionIn(message),
+      ]);
+      const answer = answerTo(question);
+      if (answer) socket.send(answer, port, address);
+    });
+    socket.bind(0, "127.0.0.1");
+    await once(socket, "listening");
+    for (const one of [servers, hasty])
+      one.setServers([`127.0.0.1:${socket.address().port}`]);
+  });
+  after(() => socket.close());
+
+  it("is what the name servers say", async () => {
+    expect(await resolve("known.test")).to.deep.equal([
+      { address: "192.0.2.7", family: 4 },
+    ]);
+  });
+
+  it("is what the system says where they do not know it", async () => {
+    const addresses = await resolve("localhost");
+    expect(addresses.map(({ address }) => address)).to.include("127.0.0.1");
+  });
+
+  it("is nothing when they do not answer, however many are asked for", async () => {
+    const inVain = systemResolver(hasty);
+    const asked = Array.from({ length: 8 }, () => inVain("silent.test"));
+    for (const result of await Promise.allSettled(asked))
+      expect(result).to.deep.include({ status: "rejected" });
+  });
+});

@@ -1,0 +1,58 @@
+import { expect } from "chai";
+import { PDFDict, PDFDocument, PDFName } from "@cantoo/pdf-lib";
+import { describe, it } from "mocha";
+import { pdfFacts } from "../../support/pdf-facts.js";
+import { ofPdf, usePdfs } from "../../support/pdf-of.js";
+
+const xml = "<rsm:CrossIndustryInvoice/>";
+const invoice = {
+  name: "factur-x.xml",
+  mimeType: "text/xml",
+  relationship: "Alternative",
+  description: "Rechnung als Datensatz",
+  base64: Buffer.from(xml).toString("base64"),
+};
+
+describe("files attached to a PDF", () => {
+  const { pdf, refusal } = usePdfs();
+
+  it("are in it with name, description and content", async () => {
+    const bytes = await pdf({}, ofPdf({ attachments: [invoice] }));
+    const { attachments, pages } = await pdfFacts(bytes);
+    expect(attachments).to.eql([
+      { name: "factur-x.xml", text: xml, description: invoice.description },
+    ]);
+    expect(pages).to.eql(["Hello Ada"]);
+  });
+
+  it("are the document's associated files, each with its relationship and kind", async () => {
+    const bytes = await pdf({}, ofPdf({ attachments: [invoice] }));
+    const { catalog, context } = await PDFDocument.load(bytes);
+    const files = catalog.get(PDFName.of("AF"));
+    const written = String(context.lookup(files));
+    const [, file = ""] = /(\d+ \d+ R)/.exec(written) ?? [];
+    const found = context
+      .enumerateIndirectObjects()
+      .find(([ref]) => ref.toString() === file)?.[1];
+    expect(found).to.be.instanceOf(PDFDict);
+    expect(String(found)).to.match(/\/AFRelationship \/Alternative/);
+    expect(
+      context
+        .enumerateIndirectObjects()
+        .some(([, object]) => String(object).includes("/Subtype /text#2Fxml")),
+    ).to.equal(true);
+  });
+
+  it("are refused with the path of what is wrong", async () => {
+    for (const [change, named] of [
+      [{ name: "../a.xml" }, "attachments[0]"],
+      [{ mimeType: "xml" }, "attachments[0]"],
+      [{ base64: "a b" }, "attachments[0]"],
+      [{ relationship: "Friend" }, "attachments[0]"],
+      [{ base64: undefined, asset: "none" }, "attachments[0]"],
+    ] as const) {
+      const attachments = [{ ...invoice, ...change }];
+      expect(await refusal({}, ofPdf({ attachments }))).to.contain(named);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { batchWhen, newBatchCaller, sendBatch } from "../../support/batches.js";
+import { errorOf } from "../../support/caller.js";
+import { pdfFacts } from "../../support/pdf-facts.js";
+import { useService } from "../../support/service.js";
+import { publish } from "../../support/store-templates.js";
+
+describe("the PDFs of a batch", () => {
+  const service = useService();
+  const items = [{ data: { name: "Ada" } }, { data: { name: "Bob" } }];
+
+  it("are finished as the batch asks for", async () => {
+    const caller = await newBatchCaller(service);
+    const templateId = await publish(service.store, caller);
+    const renderOptions = { pdf: { outline: true, author: "Acme" } };
+    const body = { templateId, formats: ["pdf"], items, renderOptions };
+    const { batchId } = await sendBatch(caller, body);
+    const { documents } = await batchWhen(caller, batchId);
+    for (const { outputs } of documents) {
+      const response = await fetch(outputs[0]?.url ?? "");
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const { info, isTagged } = await pdfFacts(bytes);
+      expect(info).to.include({ Author: "Acme" });
+      expect(isTagged).to.equal(true);
+    }
+  });
+
+  it("have no password, since a batch is kept with all that was asked for", async () => {
+    const caller = await newBatchCaller(service);
+    const templateId = await publish(service.store, caller);
+    const renderOptions = { pdf: { password: { user: "hidden-1" } } };
+    const body = { templateId, formats: ["pdf"], items, renderOptions };
+    const response = await caller.post("/api/export/batch", body);
+    expect(response.status).to.equal(400);
+    const error = await errorOf(response);
+    expect(error).to.contain("$.renderOptions.pdf.password");
+    expect(error).not.to.contain("hidden-1");
+    const batches: unknown = await service.store.read.query(
+      "SELECT * FROM batch",
+    );
+    expect(JSON.stringify(batches)).not.to.contain("hidden-1");
+  });
+});

@@ -1,0 +1,96 @@
+import { constants, deflateRawSync } from "node:zlib";
+import { PDFDocument } from "@cantoo/pdf-lib";
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { Deadline, PlatenError } from "../../../core/plugin-api/index.js";
+import { PdfFinisher } from "../../../core/rendering/pdf/index.js";
+
+const MEGABYTE = 1024 * 1024;
+
+/** A PDF of a few megabytes, one stream of which unpacks to as many as are asked for. */
+function bomb(megabytes: number): Buffer {
+  const finishFlush = constants.Z_FULL_FLUSH;
+  const block = deflateRawSync(Buffer.alloc(MEGABYTE, 32), { finishFlush });
+  const packed = Buffer.concat([
+    Buffer.from([0x78, 0xda]),
+    ...Array.from({ length: megabytes }, () => block),
+    deflateRawSync(Buffer.alloc(0)),
+  ]);
+  const dictionary = `<</Type /ObjStm /N 1 /First 10 /Filter /FlateDecode /Length ${packed.length}>>`;
+  return Buffer.concat([
+    Buffer.from(`%PDF-1.7\n1 0 obj\n${dictionary}\nstream\n`),
+    packed,
+    Buffer.from(
+      "\nendstream\nendobj\n2 0 obj\n<</Type /Catalog>>\nendobj\ntrailer\n<</Root 2 0 R>>\n%%EOF",
+    ),
+  ]);
+}
+
+async function blankPdf(pages = 1): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  for (let page = 0; page < pages; page += 1) document.addPage();
+  return Buffer.from(await document.save());
+}
+
+/** How it ended. */
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "done",
+    (error: unknown) =>
+      error instanceof PlatenError ? error.code : String(error),
+  );
+}
+
+describe("a PDF that is made to do harm", () => {
+  const finisher = new PdfFinisher();
+  let own: Buffer;
+  const finish = (joined: Buffer[], milliseconds = 45_000) =>
+    finisher.finish(
+      own,
+      {
+        before: [],
+        after: joined.map((bytes, at) => ({ path: `$.after[${at}]`, bytes })),
+        attachments: [],
+      },
+      Deadline.after(milliseconds),
+    );
+  before(async () => {
+    own = await blankPdf();
+  });
+
+  after(() => finisher.stop());
+
+  it("ends when it unpacks to too much, and its neighbour does not notice", async () => {
+    const harmful = codeOf(finish([bomb(4000)]));
+    const neighbour = codeOf(finish([await blankPdf()]));
+    expect(await harmful).to.equal("too_large");
+    expect(await neighbour).to.equal("done");
+  });
+
+  it("ends with its deadline, and the next is finished", async () => {
+    await finish([]);
+    expect(await codeOf(finish([bomb(4000)], 50))).to.equal("timeout");
+    expect(await codeOf(finish([]))).to.equal("done");
+  });
+
+  it("is refused when it has too many pages", async () => {
+    expect(await codeOf(finish([await blankPdf(2001)]))).to.equal(
+      "invalid_request",
+    );
+  });
+
+  for (const [what, bytes] of [
+    ["nothing", Buffer.alloc(0)],
+    ["noise", Buffer.alloc(10_000, "q Q 1 0 obj << ")],
+    ["a head alone", Buffer.from("%PDF-1.7\n")],
+    [
+      "pages that are their own parents",
+      Buffer.from(
+        "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[2 0 R]/Count 1>>\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF",
+      ),
+    ],
+  ] as const)
+    it(`is refused when it is ${what}`, async () => {
+      expect(await codeOf(finish([bytes]))).to.equal("invalid_request");
+    });
+});

@@ -1,0 +1,71 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { PermissionFlag } from "../../support/pdfjs.js";
+import { pdfFacts } from "../../support/pdf-facts.js";
+import { ofPdf, usePdfs } from "../../support/pdf-of.js";
+
+async function isRefused(bytes: Buffer, password?: string): Promise<boolean> {
+  return pdfFacts(bytes, password).then(
+    () => false,
+    (error: Error) => error.name === "PasswordException",
+  );
+}
+
+describe("a PDF with a password", () => {
+  const { pdf, refusal } = usePdfs();
+  const user = "schlüssel 1";
+  const owner = "owner-2";
+
+  it("opens with either of them, and with no other", async () => {
+    const bytes = await pdf({}, ofPdf({ password: { user, owner } }));
+    for (const password of [user, owner])
+      expect((await pdfFacts(bytes, password)).pages).to.eql(["Hello Ada"]);
+    expect(await isRefused(bytes)).to.equal(true);
+    expect(await isRefused(bytes, "schlüssel 2")).to.equal(true);
+    expect(bytes.includes("/AESV3")).to.equal(true);
+    expect(bytes.includes("Hello Ada")).to.equal(false);
+  });
+
+  it("allows all but what is left out", async () => {
+    const password = { user, permissions: ["print"] };
+    const bytes = await pdf({}, ofPdf({ password }));
+    const { permissions } = await pdfFacts(bytes, user);
+    expect(permissions).to.include(PermissionFlag.PRINT);
+    expect(permissions).to.include(PermissionFlag.COPY_FOR_ACCESSIBILITY);
+    expect(permissions).not.to.include(PermissionFlag.COPY);
+    expect(permissions).not.to.include(PermissionFlag.MODIFY_CONTENTS);
+    const all = await pdf({}, ofPdf({ password: { user } }));
+    const may = (await pdfFacts(all, user)).permissions;
+    expect(may).to.include.members([
+      PermissionFlag.COPY,
+      PermissionFlag.MODIFY_CONTENTS,
+      PermissionFlag.ASSEMBLE,
+    ]);
+  });
+
+  it("opens for everybody when only the owner has one", async () => {
+    const password = { owner, permissions: [] };
+    const bytes = await pdf({}, ofPdf({ password }));
+    const { pages, permissions } = await pdfFacts(bytes);
+    expect(pages).to.eql(["Hello Ada"]);
+    expect(permissions).not.to.include(PermissionFlag.PRINT);
+  });
+
+  for (const password of [
+    {},
+    { user: "" },
+    { user: "ü".repeat(64) },
+    { user, permissions: ["fly"] },
+    { user, length: 40 },
+  ])
+    it(`is refused with ${JSON.stringify(password)}, and the password is not told`, async () => {
+      const error = await refusal({}, ofPdf({ password }));
+      expect(error).to.contain("$.renderOptions.pdf.password");
+      expect(error).not.to.contain(user).and.not.contain("üü");
+    });
+
+  it("is in a template's definition refused: it would be stored", async () => {
+    const thrown = await pdf({ pdf: { password: { user } } }).catch(String);
+    expect(String(thrown)).to.match(/password/);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { pdfFacts } from "../../support/pdf-facts.js";
+import { ofPdf, usePdfs } from "../../support/pdf-of.js";
+
+const setup = {
+  title: "Invoice for {{ root.name }}",
+  author: '{{ root.seller | default("Acme & Söhne") }}',
+  subject: "{{ root.nothing }}",
+  keywords: ["invoice", "{{ root.name }}", "{{ root.nothing }}"],
+};
+
+describe("the properties of a PDF", () => {
+  const { pdf, refusal } = usePdfs();
+
+  it("come from the template, with the record's data", async () => {
+    const { info } = await pdfFacts(await pdf({ pdf: setup }));
+    expect(info).to.include({
+      Title: "Invoice for Ada",
+      Author: "Acme & Söhne",
+      Keywords: "invoice, Ada",
+      Creator: "Platen",
+    });
+    expect(info).not.to.have.property("Subject");
+  });
+
+  it("come from the request before the template", async () => {
+    const options = { title: "Rechnung", subject: "März", keywords: [] };
+    const bytes = await pdf({ pdf: setup }, ofPdf(options));
+    const { info } = await pdfFacts(bytes);
+    expect(info).to.include({ Title: "Rechnung", Subject: "März" });
+    expect(info).to.include({ Author: "Acme & Söhne" });
+    expect(info["Keywords"] ?? "").to.equal("");
+  });
+
+  it("are refused with the path, when they are no texts", async () => {
+    expect(await refusal({}, ofPdf({ author: 5 }))).to.contain(
+      "$.renderOptions.pdf.author",
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { pdfFacts } from "../../support/pdf-facts.js";
+import { ofPdf, usePdfs } from "../../support/pdf-of.js";
+
+const chapters = {
+  locale: "de-DE",
+  components: [
+    { type: "heading", level: 1, text: "Angebot für {{ root.name }}" },
+    { type: "text", text: "Einleitung" },
+    { type: "page-break" },
+    { type: "heading", level: 2, text: "Preise" },
+  ],
+};
+
+describe("the structure of a PDF", () => {
+  const { pdf } = usePdfs();
+
+  it("is none unless it is asked for", async () => {
+    const { isTagged, bookmarks } = await pdfFacts(await pdf(chapters));
+    expect({ isTagged, bookmarks }).to.eql({ isTagged: false, bookmarks: [] });
+  });
+
+  it("has tags, title and language when the template asks for tags", async () => {
+    const bytes = await pdf({ ...chapters, pdf: { tagged: true } });
+    const { isTagged, roles, info } = await pdfFacts(bytes);
+    expect(isTagged).to.equal(true);
+    expect(roles).to.include.members(["H1", "P"]);
+    expect(info).to.include({ Language: "de-DE" });
+    expect(info["Title"]).to.match(/\w/);
+    expect(bytes.includes("/DisplayDocTitle true")).to.equal(true);
+  });
+
+  it("has a bookmark for each heading, in order, by the request", async () => {
+    const bytes = await pdf(chapters, ofPdf({ outline: true }));
+    const { bookmarks } = await pdfFacts(bytes);
+    expect(bookmarks).to.eql(["Angebot für Ada", "Preise"]);
+  });
+
+  it("can be taken off by the request", async () => {
+    const bytes = await pdf(
+      { ...chapters, pdf: { tagged: true, outline: true } },
+      ofPdf({ tagged: false, outline: false }),
+    );
+    expect((await pdfFacts(bytes)).isTagged).to.equal(false);
+  });
+
+  it("outlives what is done to the PDF afterwards", async () => {
+    const options = { tagged: true, outline: true, author: "Ada" };
+    const bytes = await pdf(chapters, ofPdf(options));
+    const { roles, bookmarks, info } = await pdfFacts(bytes);
+    expect(roles).to.include.members(["H1", "P"]);
+    expect(bookmarks).to.have.length(2);
+    expect(info).to.include({ Author: "Ada", Language: "de-DE" });
+  });
+});

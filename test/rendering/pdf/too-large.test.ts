@@ -1,0 +1,18 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { ofPdf, usePdfs } from "../../support/pdf-of.js";
+
+const megabyte = 1024 * 1024;
+
+describe("what is joined to a PDF and attached to it", () => {
+  const { refusal } = usePdfs({ maxBodyBytes: 100 * megabyte });
+
+  it("is at most 50 MB together", async () => {
+    const base64 = Buffer.alloc(26 * megabyte).toString("base64");
+    const zip = { name: "a.zip", mimeType: "application/zip", base64 };
+    const pdf = { after: [{ base64 }], attachments: [zip] };
+    expect(await refusal({}, ofPdf(pdf))).to.match(
+      /larger than 52428800 bytes with \$\.renderOptions\.pdf\.attachments\[0\]/,
+    );
+  });
+});

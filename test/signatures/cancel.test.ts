@@ -1,0 +1,135 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { PlatformError } from "../../core/plugin-api/index.js";
+import { AuditEvent } from "../../core/storage/database/index.js";
+import { errorOf, newCaller } from "../support/caller.js";
+import { signatureList, signatureOf } from "../support/esign-bench.js";
+import { useEsign } from "../support/esign.js";
+import { eachDatabase } from "../support/store.js";
+
+eachDatabase((_open, database) => {
+  describe("what people ask of a request", () => {
+    const bench = useEsign({ config: { database } });
+    const { memory } = bench;
+    const act = (
+      id: string,
+      what: "cancel" | "resend",
+      caller = bench.caller,
+    ) => caller.post(`/api/signatures/${id}/${what}`, {});
+    const pending = async () => {
+      const id = await bench.send();
+      await bench.when(id, "pending");
+      return id;
+    };
+
+    it("cancel: it is withdrawn at the provider, once", async () => {
+      const id = await pending();
+      const canceled = await signatureOf(await act(id, "cancel"));
+      expect(canceled).to.include({ status: "canceled" });
+      expect(memory.of(id)[0]?.status).to.equal("canceled");
+      const again = await signatureOf(await act(id, "cancel"));
+      expect(again).to.deep.equal(canceled);
+      const noted = { subject: id, action: "signature.canceled" };
+      const { keyId } = bench.caller;
+      const { read } = bench.service.store;
+      expect(await read.countBy(AuditEvent, { ...noted, keyId })).to.equal(1);
+    });
+
+    it("cancel: whoever withdrew it is noted, though a look at the provider found it first", async () => {
+      const id = await pending();
+      memory.stall = async (call) => {
+        if (call === "cancel") await bench.when(id, "canceled");
+      };
+      const canceled = await signatureOf(await act(id, "cancel"));
+      expect(canceled).to.include({ status: "canceled" });
+      const { keyId } = bench.caller;
+      const noted = { subject: id, action: "signature.canceled", keyId };
+      const { read } = bench.service.store;
+      expect(await read.countBy(AuditEvent, noted)).to.equal(1);
+    });
+
+    it("cancel: what is not sent yet is never sent", async () => {
+      memory.refuse = (call) => {
+        if (call === "start") throw new PlatformError("rate_limited", "Later.");
+      };
+      const id = await bench.send();
+      await bench.sees(id, ({ error }) => error !== null);
+      await bench.cancels(id);
+      memory.reset();
+      expect(memory.of(id)).to.deep.equal([]);
+    });
+
+    it("cancel: not while nobody knows whether it was sent", async () => {
+      memory.loseAnswer = (call) => {
+        if (call === "start") throw new PlatformError("unavailable", "Lost.");
+      };
+      memory.refuse = (call) => {
+        if (call === "find") throw new PlatformError("unavailable", "Down.");
+      };
+      const id = await bench.send();
+      await bench.sees(id, ({ error }) => error !== null);
+      const response = await act(id, "cancel");
+      expect(response.status).to.equal(409);
+      memory.reset();
+      await bench.when(id, "pending");
+    });
+
+    it("cancel: not what is signed", async () => {
+      const id = await pending();
+      memory.end(id, "completed");
+      await bench.when(id, "completed");
+      const response = await act(id, "cancel");
+      expect(response.status).to.equal(409);
+      expect(await errorOf(response)).to.include("completed");
+    });
+
+    it("cancel: not what all have signed, though its files are not here", async () => {
+      const id = await pending();
+      memory.refuse = (call) => {
+        if (call === "download")
+          throw new PlatformError("unavailable", "Later");
+      };
+      memory.end(id, "completed");
+      const response = await act(id, "cancel");
+      expect(response.status).to.equal(409);
+      expect(await errorOf(response)).to.include("completed");
+      memory.reset();
+      await bench.when(id, "completed");
+      expect(memory.of(id)[0]?.status).to.equal("completed");
+    });
+
+    it("resend: reminds while it is pending", async () => {
+      const id = await pending();
+      const reminded = await signatureOf(await act(id, "resend"));
+      expect(reminded.status).to.equal("pending");
+      expect(memory.calls).to.include("resend");
+      await act(id, "cancel");
+      expect((await act(id, "resend")).status).to.equal(409);
+    });
+
+    it("nothing, of another organization's", async () => {
+      const id = await pending();
+      const stranger = await newCaller(bench.service);
+      expect((await act(id, "cancel", stranger)).status).to.equal(404);
+      const read = await stranger.get(`/api/signatures/${id}`);
+      expect(read.status).to.equal(404);
+      const list = await stranger.get("/api/signatures");
+      expect(await list.json()).to.deep.include({ data: [] });
+    });
+
+    it("list: the newest first, by status and document", async () => {
+      const id = await pending();
+      const { documentId } = await bench.get(id);
+      const list = async (query: string) =>
+        signatureList(await bench.caller.get(`/api/signatures?${query}`));
+      const all = await list("pageSize=2");
+      expect(all.data[0]?.id).to.equal(id);
+      expect(all.pagination.total).to.be.above(2);
+      expect((await list(`documentId=${documentId}`)).data).to.have.length(1);
+      const ended = await list("status=canceled");
+      expect(ended.data.every(({ status }) => status === "canceled")).to.equal(
+        true,
+      );
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { OutputStore } from "../../core/documents/index.js";
+import { deleteOrphanedOutputs } from "../../core/storage/files/index.js";
+import { Document, OutboxEvent } from "../../core/storage/database/index.js";
+import * as tokens from "../../core/app/tokens.js";
+import { useEsign } from "../support/esign.js";
+import { eachDatabase } from "../support/store.js";
+
+/** As when the process dies between the file and the row. */
+class CutOff extends OutputStore {
+  static isOn = false;
+
+  override async save(...given: Parameters<OutputStore["save"]>) {
+    const saved = await super.save(...given);
+    if (CutOff.isOn) throw new Error("cut off");
+    return saved;
+  }
+}
+
+eachDatabase((_open, database) => {
+  describe("signed files that were stored and not recorded", () => {
+    const bench = useEsign({
+      config: { database },
+      replace: (container) =>
+        container.register(tokens.OUTPUT_STORE, {
+          useFactory: (c) =>
+            new CutOff(
+              c.resolve(tokens.FILE_STORE),
+              c.resolve(tokens.STORED_LINKS),
+            ),
+        }),
+    });
+    const { memory, service } = bench;
+
+    it("are brought once more, and leave nothing behind", async () => {
+      const id = await bench.send();
+      const { documentId } = await bench.when(id, "pending");
+      CutOff.isOn = true;
+      memory.end(id, "completed");
+      await bench.sees(id, ({ error }) => error !== null);
+      CutOff.isOn = false;
+      const { outputs, error } = await bench.when(id, "completed");
+      expect(error).to.equal(null);
+      const { read } = service.store;
+      const row = await read.findOneByOrFail(Document, { id: documentId });
+      expect(row.outputs).to.have.length(1 + outputs.length);
+      expect(await read.countBy(OutboxEvent, { documentId })).to.equal(1);
+      const later = new Date(Date.now() + 2 * 60 * 60_000);
+      const files = service.container.resolve(tokens.FILE_STORE);
+      const swept = await deleteOrphanedOutputs(read, files, later);
+      expect(swept).to.be.above(0);
+      for (const { storageKey } of outputs)
+        expect(await files.size(storageKey)).to.be.above(0);
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import {
+  OutboxEvent,
+  SignatureRequest,
+} from "../../core/storage/database/index.js";
+import { useEsign } from "../support/esign.js";
+import { eachDatabase } from "../support/store.js";
+
+eachDatabase((_open, database) => {
+  describe("a request that ends without a signature", () => {
+    const bench = useEsign({ config: { database } });
+    const { memory } = bench;
+    const events = async (documentId: string) => {
+      const { read } = bench.service.store;
+      const rows = await read.findBy(OutboxEvent, { documentId });
+      return rows.map(({ type, data }) => ({ type, ...data }));
+    };
+
+    it("is declined, with the reason, and told", async () => {
+      const id = await bench.send();
+      await bench.when(id, "pending");
+      memory.end(id, "declined", "Too dear.");
+      const { submitters, documentId } = await bench.when(id, "declined");
+      expect(submitters[0]).to.include({
+        status: "declined",
+        reason: "Too dear.",
+      });
+      const [event] = await events(documentId);
+      expect(event).to.deep.include({
+        type: "signature.declined",
+        signatureId: id,
+        batchId: null,
+        status: "declined",
+        outputs: [],
+      });
+    });
+
+    it("expires at its provider, and is told once", async () => {
+      const id = await bench.send();
+      await bench.when(id, "pending");
+      memory.end(id, "expired");
+      const { documentId } = await bench.when(id, "expired");
+      const told = await events(documentId);
+      expect(told.map(({ type }) => type)).to.deep.equal(["signature.expired"]);
+    });
+
+    it("expires here when its provider does not end it, and is withdrawn there", async () => {
+      const id = await bench.send();
+      await bench.when(id, "pending");
+      await bench.service.store.unitOfWork.run((tx) =>
+        tx.update(SignatureRequest, { id }, { expiresAt: new Date(0) }),
+      );
+      await bench.when(id, "expired");
+      expect(memory.of(id)[0]?.status).to.equal("canceled");
+    });
+
+    it("is canceled when it was withdrawn at the provider", async () => {
+      const id = await bench.send();
+      await bench.when(id, "pending");
+      memory.end(id, "canceled");
+      const { documentId } = await bench.when(id, "canceled");
+      expect(await events(documentId)).to.deep.equal([]);
+    });
+
+    it("is canceled when its provider knows it no more", async () => {
+      const id = await bench.send();
+      await bench.when(id, "pending");
+      memory.forget(id);
+      const { error } = await bench.when(id, "canceled");
+      expect(error).to.equal("Memory: There is no such submission.");
+    });
+
+    it("fails when its connection is deleted", async () => {
+      const other = await bench.connect(bench.caller);
+      const id = await bench.send({ asked: { esignConnection: other } });
+      await bench.when(id, "pending");
+      await bench.caller.delete(`/api/connections/${other}`);
+      const { error } = await bench.when(id, "failed");
+      expect(error).to.include("connection was deleted");
+    });
+  });
+});

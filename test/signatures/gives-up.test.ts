@@ -1,0 +1,39 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { PlatformError } from "../../core/plugin-api/index.js";
+import { SignatureRequest } from "../../core/storage/database/index.js";
+import { useEsign } from "../support/esign.js";
+import { onSqlite } from "../support/store.js";
+
+const longAgo = { createdAt: new Date(Date.now() - 4 * 24 * 60 * 60_000) };
+
+onSqlite((_open, database) => {
+  describe("a request that cannot be sent for days", () => {
+    const bench = useEsign({ config: { database } });
+    const { memory, service } = bench;
+    const aged = async () => {
+      const id = await bench.send();
+      await bench.sees(id, ({ error }) => error !== null);
+      await service.store.unitOfWork.run((tx) =>
+        tx.update(SignatureRequest, { id }, longAgo),
+      );
+      return id;
+    };
+
+    it("has failed in the end, with what was in its way", async () => {
+      memory.refuse = (call) => {
+        if (call === "start") throw new PlatformError("rate_limited", "Later.");
+      };
+      const { error } = await bench.when(await aged(), "failed");
+      expect(error).to.equal("Memory: Later.");
+    });
+
+    it("says so when nobody knows whether it has arrived", async () => {
+      memory.refuse = (call) => {
+        throw new PlatformError("unavailable", `No answer to ${call}.`);
+      };
+      const { error } = await bench.when(await aged(), "failed");
+      expect(error).to.include("whether it arrived is not known");
+    }).timeout(30_000);
+  });
+});

@@ -1,0 +1,79 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { PlatformError } from "../../core/plugin-api/index.js";
+import {
+  deleteExpiredOutputs,
+  deleteOrphanedOutputs,
+} from "../../core/storage/files/index.js";
+import {
+  KeptFile,
+  SignatureRequest,
+} from "../../core/storage/database/index.js";
+import * as tokens from "../../core/app/tokens.js";
+import { useEsign } from "../support/esign.js";
+import { eachDatabase } from "../support/store.js";
+
+const day = 24 * 60 * 60_000;
+
+eachDatabase((_open, database) => {
+  describe("files around a signature", () => {
+    const bench = useEsign({ config: { database } });
+    const { memory, service } = bench;
+    const files = () => service.container.resolve(tokens.FILE_STORE);
+    const sweep = async (days: number) => {
+      const now = new Date(Date.now() + days * day);
+      await deleteExpiredOutputs(service.store, files(), now);
+      await deleteOrphanedOutputs(service.store.read, files(), now);
+    };
+    const notYet = () => {
+      memory.refuse = (call) => {
+        if (call === "start") throw new PlatformError("rate_limited", "Later.");
+      };
+    };
+    const sourceOf = async (id: string) => {
+      const { read } = service.store;
+      const row = await read.findOneByOrFail(SignatureRequest, { id });
+      return row.source?.storageKey ?? "";
+    };
+
+    it("what is to be signed is there until it is sent, and no longer", async () => {
+      notYet();
+      const id = await bench.send();
+      const key = await sourceOf(id);
+      await sweep(2);
+      expect(await files().size(key)).to.be.above(0);
+      memory.reset();
+      await bench.when(id, "pending");
+      expect(memory.of(id)[0]?.request.pdf.bytes.toString()).to.equal(
+        "%PDF-unsigned",
+      );
+      await sweep(2);
+      expect(await files().size(key)).to.equal(null);
+    });
+
+    it("what was signed outlives the document's other files", async () => {
+      const id = await bench.send();
+      await bench.when(id, "pending");
+      await sweep(2);
+      memory.end(id, "completed");
+      const { outputs } = await bench.when(id, "completed");
+      const sizes = () =>
+        Promise.all(outputs.map((one) => files().size(one.storageKey)));
+      await sweep(364);
+      expect(await sizes()).to.deep.equal([11, 10]);
+      await sweep(366);
+      expect(await sizes()).to.deep.equal([null, null]);
+      const { documentId } = await bench.get(id);
+      const kept = { documentId };
+      expect(await service.store.read.countBy(KeptFile, kept)).to.equal(0);
+    });
+
+    it("a request that can no longer be sent says so", async () => {
+      notYet();
+      const id = await bench.send();
+      await files().delete(await sourceOf(id));
+      const { error } = await bench.when(id, "failed");
+      expect(error).to.include("not in the file store any more");
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import * as tokens from "../../core/app/tokens.js";
+import { EsignBench } from "../support/esign-bench.js";
+import { startEsignProcess } from "../support/esign-process.js";
+import { eventually } from "../support/eventually.js";
+import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
+import { MemoryEsign } from "../support/memory-esign.js";
+import { useService } from "../support/service.js";
+import { emptyPdf } from "../support/sign-request.js";
+import { eachDatabase } from "../support/store.js";
+
+const creation = /^POST .*submissions\/pdf$/;
+const requests = 24;
+const variables = {
+  PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
+  PLATEN_WORKER_LEASE: "1s",
+  PLATEN_QUEUE_POLL: "50ms",
+  // In all longer than a start, which a busy provider may still be at when nobody waits for it any more.
+  PLATEN_SIGNATURE_FIND_WAITS: "1ms,1ms,3s",
+  PLATEN_SIGNATURE_POLL: "1h,1h",
+  PLATEN_SIGNATURE_TIMEOUT: "2s",
+};
+
+eachDatabase((_open, database) => {
+  describe("a process that is killed while it sends", () => {
+    const service = useService({ config: { database }, role: "serve" });
+    let fake: FakeDocuseal;
+    const bench = new EsignBench(service, new MemoryEsign(), () => ({
+      provider: "docuseal",
+      credentials: fake.credentials,
+    }));
+    before(async () => {
+      fake = await FakeDocuseal.start();
+      await bench.open();
+    });
+    after(() => fake.server.close());
+    const start = () =>
+      startEsignProcess({
+        database,
+        dataFolder: service.dataFolder,
+        secret: service.container.resolve(tokens.SECRET),
+        variables,
+      });
+
+    it("has sent each request once, when another has gone on", async () => {
+      const ids = await bench.sendMany(requests, { bytes: await emptyPdf() });
+      // No answer comes, and then one process dies and the other waits no longer.
+      fake.server.faults.next(creation, "silent", requests / 2);
+      const [killed, other] = [start(), start()];
+      await Promise.all([killed.ready, other.ready]);
+      await eventually(() => fake.submissions.length >= requests / 3);
+      await killed.kill();
+      const external = new Set<string | null>();
+      for (const id of ids)
+        external.add((await bench.when(id, "pending")).externalId);
+      expect(external.size).to.equal(requests);
+      expect(fake.submissions).to.have.length(requests);
+    }).timeout(120_000);
+  });
+});

@@ -1,0 +1,31 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { PlatformError } from "../../core/plugin-api/index.js";
+import { useEsign } from "../support/esign.js";
+import { onSqlite } from "../support/store.js";
+
+onSqlite((_open, database) => {
+  describe("signed files that the provider is still making", () => {
+    const bench = useEsign({ config: { database } });
+    const { memory } = bench;
+
+    it("are asked for again, and the signers are shown as done meanwhile", async () => {
+      const id = await bench.send();
+      await bench.when(id, "pending");
+      memory.refuse = (call) => {
+        if (call === "download")
+          throw new PlatformError("unavailable", "Not ready yet.");
+      };
+      memory.end(id, "completed");
+      const { status, submitters } = await bench.sees(
+        id,
+        ({ error }) => error !== null,
+      );
+      expect(status).to.equal("pending");
+      expect(submitters[0]?.status).to.equal("completed");
+      memory.reset();
+      const { outputs } = await bench.when(id, "completed");
+      expect(outputs).to.have.length(2);
+    }).timeout(30_000);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import {
+  Document,
+  SignatureRequest,
+} from "../../core/storage/database/index.js";
+import { quick, useEsign } from "../support/esign.js";
+import { interrupted } from "../support/interrupted-reads.js";
+import { replies } from "../support/replies.js";
+import { eachDatabase } from "../support/store.js";
+
+eachDatabase((open, database) => {
+  describe("a document that comes back signed while it is read", () => {
+    const signatures = { ...quick, pollMs: [3_600_000, 3_600_000] as const };
+    const bench = useEsign({ config: { database, signatures } });
+
+    it("is not shown as signed without its signed file", async () => {
+      const id = await bench.send();
+      const { documentId } = await bench.when(id, "pending");
+      await bench.idle();
+      const { store } = bench.service;
+      const { outputs } = await store.read.findOneByOrFail(Document, {
+        id: documentId,
+      });
+      const signed = outputs.map((one) => ({ ...one, label: "signed" }));
+      const elsewhere = await open();
+      const complete = () =>
+        elsewhere.unitOfWork.run(async (tx) => {
+          await tx.update(SignatureRequest, { id }, { status: "completed" });
+          const both = { outputs: [...outputs, ...signed] };
+          await tx.update(Document, { id: documentId }, both);
+        });
+      const document = await interrupted(
+        store,
+        ["document", "signature_request"],
+        complete,
+        async () =>
+          replies.document(
+            await bench.caller.get(`/api/documents/${documentId}`),
+          ),
+      );
+      expect(document.signature?.status).to.equal("pending");
+      expect(document.outputs).to.have.length(1);
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { PlatformError } from "../../core/plugin-api/index.js";
+import { useEsign } from "../support/esign.js";
+import { eachDatabase } from "../support/store.js";
+
+eachDatabase((_open, database) => {
+  describe("a start that the provider refuses", () => {
+    const bench = useEsign({ config: { database } });
+    const { memory } = bench;
+
+    it("is tried again when it was refused for now, without a look", async () => {
+      const before = memory.calls.length;
+      let starts = 0;
+      memory.refuse = (call) => {
+        if (call !== "start") return;
+        starts += 1;
+        if (starts === 1)
+          throw new PlatformError("rate_limited", "Too many.", {
+            retryAfterMs: 1,
+          });
+      };
+      const id = await bench.send();
+      await bench.when(id, "pending");
+      expect(memory.of(id)).to.have.length(1);
+      expect(memory.calls.slice(before)).not.to.include("find");
+    });
+
+    it("ends it with the provider's words when it was refused for good", async () => {
+      memory.refuse = (call) => {
+        if (call === "start")
+          throw new PlatformError("unsupported", "This needs the Pro edition.");
+      };
+      const id = await bench.send();
+      const { error, completedAt } = await bench.when(id, "failed");
+      expect(error).to.equal("Memory: This needs the Pro edition.");
+      expect(completedAt).not.to.equal(null);
+    });
+
+    it("is not made for a PDF that is too large", async () => {
+      const order = await bench.settle();
+      const other = await bench.newDocument();
+      const large = Buffer.alloc(1_000_001);
+      const failed = await bench.get(await bench.record(order, other, large));
+      expect(failed).to.include({ status: "failed" });
+      expect(failed.error).to.include("1000001 bytes");
+    });
+  });
+});

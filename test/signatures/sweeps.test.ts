@@ -1,0 +1,52 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import {
+  type EsignParts,
+  forgetEnded,
+  wakeForgotten,
+} from "../../core/signatures/index.js";
+import { SignatureRequest } from "../../core/storage/database/index.js";
+import * as tokens from "../../core/app/tokens.js";
+import { quick, useEsign } from "../support/esign.js";
+import { eachDatabase } from "../support/store.js";
+
+const day = 24 * 60 * 60_000;
+
+eachDatabase((_open, database) => {
+  describe("the sweeps of requests", () => {
+    const signatures = { ...quick, pollMs: [3_600_000, 3_600_000] as const };
+    const bench = useEsign({ config: { database, signatures } });
+    const { memory, service } = bench;
+    const after = (days: number): EsignParts => ({
+      ...service.container.resolve(tokens.ESIGN_PARTS),
+      now: () => new Date(Date.now() + days * day),
+    });
+
+    const isThere = (id: string) =>
+      service.store.read.existsBy(SignatureRequest, { id });
+
+    it("wake a request that has lost its job", async () => {
+      const id = await bench.send();
+      await bench.when(id, "pending");
+      await service.store.unitOfWork.run((tx) =>
+        tx.query("DELETE FROM job WHERE kind = 'signature'"),
+      );
+      memory.end(id, "completed");
+      await wakeForgotten(after(1));
+      await bench.when(id, "completed");
+    });
+
+    it("delete what ended a year ago, and nothing that has not ended", async () => {
+      const [ended, pending] = [await bench.send(), await bench.send()];
+      await bench.when(pending, "pending");
+      await bench.when(ended, "pending");
+      await bench.cancels(ended);
+      const { signal } = new AbortController();
+      await forgetEnded(after(364), signal);
+      expect(await isThere(ended)).to.equal(true);
+      await forgetEnded(after(366), signal);
+      expect(await isThere(ended)).to.equal(false);
+      expect(await isThere(pending)).to.equal(true);
+    });
+  });
+});

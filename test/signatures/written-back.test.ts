@@ -1,0 +1,110 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { PlatformError } from "../../core/plugin-api/index.js";
+import { deleteExpiredOutputs } from "../../core/storage/files/index.js";
+import { Document } from "../../core/storage/database/index.js";
+import * as tokens from "../../core/app/tokens.js";
+import { batchWhen } from "../support/batches.js";
+import { useEsign } from "../support/esign.js";
+import { eventually } from "../support/eventually.js";
+import { memoryPlugin } from "../support/memory-platform.js";
+import {
+  addOrder,
+  batchWritten,
+  newRecordCaller,
+  ordersPlatform,
+  type RecordCaller,
+  sendRecords,
+} from "../support/records.js";
+import { eachDatabase } from "../support/store.js";
+
+const signedFiles = (id: string) => [
+  `Order ${id}.html`,
+  `Order ${id}-signed.pdf`,
+  `Order ${id}-audit.pdf`,
+];
+
+eachDatabase((_open, database) => {
+  describe("the signed file of a record's document", () => {
+    const platform = ordersPlatform();
+    const bench = useEsign({
+      config: { database, platforms: { writeBackDelaysMs: [5, 5] } },
+      platforms: [memoryPlugin(platform)],
+    });
+    const { memory, service } = bench;
+    let caller: RecordCaller;
+    before(async () => {
+      caller = await newRecordCaller(service);
+      await bench.connect(caller);
+      bench.caller = caller;
+    });
+
+    /** A record's document, written into its field, and then on its way to being signed. */
+    async function sent(recordId: string, more: object = {}) {
+      addOrder(platform, recordId);
+      const { batchId } = await sendRecords(caller, [recordId], {
+        attachmentField: "Invoice",
+        ...more,
+      });
+      const { documents } = await batchWritten(caller, batchId);
+      const [document] = documents;
+      if (!document) throw new Error("no document");
+      const id = await bench.record(await bench.settle(), document);
+      await bench.when(id, "pending");
+      return { id, batchId };
+    }
+
+    it("is written into the same field, beside the document", async () => {
+      const { id, batchId } = await sent("A");
+      memory.end(id, "completed");
+      await bench.when(id, "completed");
+      await batchWritten(caller, batchId);
+      expect(platform.filesOf("A")).to.deep.equal(signedFiles("A"));
+    });
+
+    it("takes no other's place, even where the document did", async () => {
+      platform.put("B", "old.pdf");
+      const { id } = await sent("B", { overwriteExisting: true });
+      platform.put("B", "note.pdf");
+      memory.end(id, "completed");
+      await eventually(() => platform.filesOf("B").length >= 4);
+      const [document, ...signed] = signedFiles("B");
+      expect(platform.filesOf("B")).to.deep.equal([
+        document,
+        "note.pdf",
+        ...signed,
+      ]);
+    });
+
+    it("is there once, though its arrival was not answered", async () => {
+      const { id, batchId } = await sent("C");
+      let lost = 0;
+      platform.loseAnswer = () => {
+        lost += 1;
+        if (lost === 1) throw new PlatformError("unavailable", "No answer.");
+      };
+      memory.end(id, "completed");
+      await bench.when(id, "completed");
+      await batchWritten(caller, batchId);
+      expect(platform.filesOf("C")).to.deep.equal(signedFiles("C"));
+    });
+
+    it("is written when the document's own files are gone", async () => {
+      const { id, batchId } = await sent("D");
+      const past = { expiresAt: new Date(1), purgeAt: new Date(1) };
+      await service.store.unitOfWork.run((tx) =>
+        tx.update(Document, { batchId }, past),
+      );
+      const files = service.container.resolve(tokens.FILE_STORE);
+      await deleteExpiredOutputs(service.store, files, new Date());
+      memory.end(id, "completed");
+      await eventually(() => platform.filesOf("D").length === 3);
+      const { writeBack } = await batchWhen(
+        caller,
+        batchId,
+        (batch) => batch.writeBack?.pending === 0,
+      );
+      expect(writeBack).to.include({ succeeded: 1, failed: 0 });
+    });
+  });
+});

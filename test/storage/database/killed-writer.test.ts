@@ -1,0 +1,20 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { User } from "../../../core/storage/database/index.js";
+import { eachDatabase } from "../../support/store.js";
+import { startStoreProcess } from "../../support/store-process.js";
+import { userNames, userRow } from "../../support/store-rows.js";
+
+describe("a process killed in the middle of a unit of work", () => {
+  eachDatabase((open, location) => {
+    it("leaves a clean database that others write to at once", async () => {
+      const store = await open();
+      const writer = startStoreProcess("write-and-hang", location);
+      await writer.firstLine;
+      writer.kill();
+      await writer.ended;
+      await store.unitOfWork.run((tx) => tx.insert(User, userRow("After")));
+      expect(await userNames(store)).to.deep.equal(["After", "Before"]);
+    });
+  });
+});

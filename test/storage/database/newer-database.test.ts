@@ -1,0 +1,18 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { eachDatabase } from "../../support/store.js";
+
+describe("a database that a newer version has migrated", () => {
+  eachDatabase((open) => {
+    it("is refused, by the name of what is unknown", async () => {
+      const store = await open();
+      await store.dataSource.query(
+        "INSERT INTO migration (timestamp, name) VALUES (9999, 'Telepathy0000000009999')",
+      );
+      const error = await open().catch((reason: unknown) => reason);
+      expect(String(error)).to.include(
+        "changed by a newer version of Platen (Telepathy0000000009999)",
+      );
+    });
+  });
+});

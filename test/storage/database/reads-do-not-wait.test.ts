@@ -1,0 +1,19 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { User } from "../../../core/storage/database/index.js";
+import { eachDatabase } from "../../support/store.js";
+import { userNames, userRow } from "../../support/store-rows.js";
+
+describe("a read outside of a unit of work", () => {
+  eachDatabase((open) => {
+    it("neither waits for the writer nor sees what is not committed", async () => {
+      const store = await open();
+      await store.unitOfWork.run(async (tx) => {
+        await tx.insert(User, userRow("Uncommitted"));
+        expect(await tx.countBy(User, { name: "Uncommitted" })).to.equal(1);
+        expect(await userNames(store)).to.deep.equal([]);
+      });
+      expect(await userNames(store)).to.deep.equal(["Uncommitted"]);
+    });
+  });
+});

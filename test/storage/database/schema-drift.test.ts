@@ -1,0 +1,12 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { schemaDrift } from "../../../core/storage/database/index.js";
+import { eachDatabase } from "../../support/store.js";
+
+describe("the migrated tables", () => {
+  eachDatabase((open) => {
+    it("are what the entities say", async () => {
+      expect(await schemaDrift(await open())).to.deep.equal([]);
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import { utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import {
+  deleteOrphanedOutputs,
+  newOutputKey,
+} from "../../../core/storage/files/index.js";
+import * as tokens from "../../../core/app/tokens.js";
+import { newId } from "../../../core/storage/database/index.js";
+import { newCaller } from "../../support/caller.js";
+import { exported } from "../../support/exporting.js";
+import { useService } from "../../support/service.js";
+import { publish } from "../../support/store-templates.js";
+
+describe("files of outputs that no document names", () => {
+  const service = useService();
+  const files = () => service.container.resolve(tokens.FILE_STORE);
+  const pathOf = (key: string) => join(service.dataFolder, "files", key);
+  const age = (key: string) => utimes(pathOf(key), 0, 0);
+  const sweep = () =>
+    deleteOrphanedOutputs(service.store.read, files(), new Date());
+
+  it("are deleted when they are old; documents' files and young ones stay", async () => {
+    const caller = await newCaller(service);
+    const templateId = await publish(service.store, caller);
+    const { document } = await exported(caller, {
+      templateId,
+      formats: ["html"],
+    });
+    const named = document.outputs[0]?.storageKey ?? "";
+    const ofNobody = newOutputKey(newId("doc"), "pdf");
+    const ofEarlierAttempt = newOutputKey(document.id, "html");
+    const young = newOutputKey(newId("doc"), "pdf");
+    for (const key of [ofNobody, ofEarlierAttempt, young])
+      await files().put(key, Buffer.from("left"));
+    for (const key of [named, ofNobody, ofEarlierAttempt]) await age(key);
+    await writeFile(pathOf("outputs/stranger"), "not ours");
+
+    expect(await sweep()).to.equal(2);
+    expect(await files().size(named)).to.be.above(0);
+    expect(await files().size(young)).to.equal(4);
+    expect(await files().size(ofNobody)).to.equal(null);
+    expect(await files().size(ofEarlierAttempt)).to.equal(null);
+    expect(await sweep()).to.equal(0);
+  });
+});

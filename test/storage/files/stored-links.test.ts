@@ -1,0 +1,71 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { PlatenError } from "../../../core/plugin-api/index.js";
+import { StoredLinks } from "../../../core/storage/files/index.js";
+
+const base = "https://documents.example.com/platen";
+const links = new StoredLinks(base, "a secret of thirty-two characters");
+const now = new Date("2026-07-31T12:00:00Z");
+const expiresAt = new Date("2026-07-31T12:00:01Z");
+const target = { documentId: "doc_1-a", label: "pdf", expiresAt };
+
+function create(filename: string): string {
+  return links.create({ ...target, filename }).slice(base.length);
+}
+
+function codeOf(address: string, at = now): string {
+  try {
+    links.read(address, at);
+    return "good";
+  } catch (error) {
+    return error instanceof PlatenError ? error.code : String(error);
+  }
+}
+
+describe("a download link", () => {
+  const address = create("Invoice 7.pdf");
+
+  it("tells its document and label", () => {
+    expect(links.read(address, now)).to.deep.equal({
+      documentId: "doc_1-a",
+      label: "pdf",
+    });
+  });
+
+  it("is gone once it has expired", () => {
+    expect(codeOf(address, expiresAt)).to.equal("gone");
+  });
+
+  it("is unknown with any one character changed, added or taken away", () => {
+    for (let at = 0; at < address.length; at += 1)
+      for (const other of ["A", "B", "7", "%41", ""]) {
+        const changed = address.slice(0, at) + other + address.slice(at + 1);
+        if (changed !== address)
+          expect(codeOf(changed), changed).to.equal("not_found");
+      }
+    expect(codeOf(`${address}A`)).to.equal("not_found");
+    expect(codeOf(`${address}&a=1`)).to.equal("not_found");
+  });
+
+  it("is unknown under another secret", () => {
+    const others = new StoredLinks(base, "another of thirty-two characters!");
+    expect(() => others.read(address, now)).to.throw("no such file");
+  });
+
+  it("stays good while the secret before is still named", () => {
+    const secret = "another of thirty-two characters!";
+    const before = ["a secret of thirty-two characters"];
+    const changed = new StoredLinks(base, secret, before);
+    expect(changed.read(address, now).documentId).to.equal("doc_1-a");
+    const fresh = changed.create({ ...target, filename: "a.pdf" });
+    expect(codeOf(fresh.slice(base.length))).to.equal("not_found");
+  });
+
+  it("shows a name that nothing on the way rewrites", () => {
+    expect(create("Rechnung Nr. 7 – Müller.pdf")).to.contain(
+      "/Rechnung-Nr.-7-Muller.pdf?",
+    );
+    expect(create("請求書.pdf")).to.contain("/document.pdf?");
+    expect(codeOf(create("a?b#c&d=e/f\\g.pdf"))).to.equal("good");
+  });
+});

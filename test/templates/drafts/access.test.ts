@@ -1,0 +1,54 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import {
+  changeOf,
+  type Drafting,
+  newDrafting,
+} from "../../support/drafting.js";
+import { useService } from "../../support/service.js";
+import { newVisitor, type TestVisitor } from "../../support/visitor.js";
+
+describe("who may do what with a draft", () => {
+  const service = useService();
+  let desk: Drafting;
+  before(async () => {
+    desk = await newDrafting(service);
+    await desk.save(changeOf(await desk.open(), "draft"));
+  });
+  const acts = async (visitor: TestVisitor): Promise<number[]> => {
+    const { path, templateId } = desk;
+    const seen = await desk.open();
+    const expectedRevision = seen.revision;
+    const definition = seen.definition;
+    const answers = [
+      await visitor.get(path),
+      await visitor.get(`${path}/revision`),
+      await visitor.send("POST", "/studio/api/drafts/check", {
+        templateId,
+        definition,
+      }),
+      await visitor.get(`${path}/payloads`),
+      await visitor.send("PUT", path, changeOf(seen, "by another")),
+      await visitor.send("POST", `${path}/publish`, { expectedRevision }),
+      await visitor.send("DELETE", `${path}?expectedRevision=1`),
+    ];
+    return answers.map(({ status }) => status);
+  };
+
+  it("to another organization there is none", async () => {
+    const stranger = await newVisitor(service, "owner");
+    expect(await acts(stranger)).to.deep.equal(Array(7).fill(404));
+  });
+
+  it("a viewer looks, and changes nothing", async () => {
+    const { organizationId } = desk.visitor;
+    const viewer = await newVisitor(service, "viewer", organizationId);
+    const refused = Array<number>(4).fill(400);
+    expect(await acts(viewer)).to.deep.equal([200, 200, 200, ...refused]);
+  });
+
+  it("nobody who is not signed in", async () => {
+    const answer = await fetch(service.url + desk.path);
+    expect(answer.status).to.equal(401);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { z } from "zod";
+import { type Drafting, newDrafting } from "../../support/drafting.js";
+import { reader } from "../../support/replies.js";
+import { useService } from "../../support/service.js";
+
+const problem = z.looseObject({ path: z.string(), message: z.string() });
+const readFacts = reader(
+  z.strictObject({
+    problems: z.array(problem),
+    warnings: z.array(problem),
+    repeats: z.record(z.string(), z.looseObject({ total: z.number() })),
+    conditions: z.record(z.string(), z.boolean()),
+    values: z.record(z.string(), z.record(z.string(), z.string())),
+  }),
+);
+
+const line = { collectionId: "line", path: "root.lines" };
+const schema = [{ id: "root", fields: [{ name: "lines", type: "String" }] }];
+const sample = { lines: [{ n: 1 }, { n: 2 }] };
+
+describe("checking a definition", () => {
+  const service = useService();
+  let desk: Drafting;
+  before(async () => {
+    const components = [
+      { id: "a", type: "text", text: "Line", collection: line },
+    ];
+    desk = await newDrafting(service, { definition: { schema, components } });
+  });
+  const check = async (body: object) => {
+    const { templateId, visitor } = desk;
+    const path = "/studio/api/drafts/check";
+    return readFacts(await visitor.send("POST", path, { templateId, ...body }));
+  };
+
+  it("tells its problems, its warnings, and what it makes of its sample", async () => {
+    const components = [
+      { id: "a", type: "text", text: "{{ line.n }}", collection: line },
+      { id: "b", type: "text", text: "{{ root. }}", style: { colour: "red" } },
+    ];
+    const facts = await check({ definition: { schema, components, sample } });
+    const paths = facts.problems.map(({ path }) => path);
+    expect(paths).to.have.members([
+      "$.components[1].text",
+      "$.components[1].style.colour",
+    ]);
+    expect(facts.warnings).not.to.equal(undefined);
+    expect(facts.values).to.deep.equal({ a: { "line.n": "1" } });
+    expect(facts.repeats).to.have.property("a").that.includes({ total: 2 });
+  });
+
+  it("tells what this template may not become", async () => {
+    const collection = { ...line, collectionId: "other" };
+    const components = [{ id: "a", type: "text", text: "", collection }];
+    const { problems } = await check({ definition: { schema, components } });
+    expect(problems[0]?.message).to.contain("collectionId");
+  });
+
+  it("refuses nothing, not even what is no definition", async () => {
+    for (const definition of [undefined, null, 7, []])
+      expect((await check({ definition })).problems).not.to.deep.equal([]);
+  });
+});

@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { AuditEvent } from "../../../core/storage/database/index.js";
+import {
+  changeOf,
+  type Drafting,
+  draftReplies,
+  newDrafting,
+} from "../../support/drafting.js";
+import { useService } from "../../support/service.js";
+
+describe("discarding a draft", () => {
+  const service = useService();
+  let desk: Drafting;
+  before(async () => {
+    desk = await newDrafting(service);
+    await desk.save(changeOf(await desk.open(), "draft"));
+  });
+  const discard = (revision: number) =>
+    desk.visitor.send("DELETE", `${desk.path}?expectedRevision=${revision}`);
+
+  it("leaves it alone when another has saved since", async () => {
+    expect((await discard(0)).status).to.equal(409);
+    expect((await desk.open()).savedAt).to.be.a("string");
+  });
+
+  it("goes back to what is published, and is noted", async () => {
+    const { revision, base } = await desk.open();
+    const view = await draftReplies.view(await discard(revision));
+    expect(view).to.include({ savedAt: null, isChanged: false });
+    expect(view.definition).to.deep.equal(base.definition);
+    const { userId, organizationId } = desk.visitor;
+    const notes = await service.store.read.findBy(AuditEvent, {
+      organizationId,
+      action: "template.draft_discarded",
+    });
+    expect(notes).to.have.length(1);
+    expect(notes[0]).to.include({ userId, subject: desk.templateId });
+  });
+});

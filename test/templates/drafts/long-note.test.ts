@@ -1,0 +1,25 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { errorOf } from "../../support/caller.js";
+import { newDrafting } from "../../support/drafting.js";
+import { useService } from "../../support/service.js";
+
+describe("a version's note from the editor", () => {
+  const service = useService();
+
+  it("is as long as the public API lets it be, or nothing is published", async () => {
+    const desk = await newDrafting(service);
+    const { revision: expectedRevision } = await desk.open();
+    const publish = (length: number) =>
+      desk.publish({
+        expectedRevision,
+        createVersion: true,
+        versionNote: "n".repeat(length),
+      });
+    const answer = await publish(10_001);
+    expect(answer.status).to.equal(400);
+    expect(await errorOf(answer)).to.contain("$.versionNote");
+    expect((await desk.open()).published.version).to.equal(1);
+    expect((await publish(10_000)).status).to.equal(200);
+  });
+});

@@ -1,0 +1,73 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { z } from "zod";
+import { RecentPayloads } from "../../../core/documents/index.js";
+import { Organization } from "../../../core/storage/database/index.js";
+import { type Drafting, newDrafting } from "../../support/drafting.js";
+import { reader } from "../../support/replies.js";
+import { useService } from "../../support/service.js";
+import { publish } from "../../support/store-templates.js";
+
+const payload = z.strictObject({
+  at: z.iso.datetime(),
+  source: z.string(),
+  data: z.unknown(),
+});
+const readPayloads = reader(z.strictObject({ payloads: z.array(payload) }));
+const formats = ["html"];
+
+describe("recent payloads of a template", () => {
+  const service = useService();
+  let desk: Drafting;
+  before(async () => {
+    desk = await newDrafting(service);
+    const { organizationId: id } = desk.visitor;
+    await service.store.unitOfWork.run((tx) =>
+      tx.update(Organization, { id }, { plan: "premium" }),
+    );
+  });
+  const payloads = async (templateId = desk.templateId) => {
+    const path = `/studio/api/drafts/${templateId}/payloads`;
+    return (await readPayloads(await desk.visitor.get(path))).payloads;
+  };
+  const render = async (data: object, templateId = desk.templateId) => {
+    const body = { templateId, formats, data };
+    const answer = await desk.visitor.send("POST", "/api/export", body);
+    expect(answer.status).to.equal(200);
+  };
+
+  it("are the records of documents, of many in a minute the first", async () => {
+    await render({ name: "Ada" });
+    await render({ name: "Bob" });
+    const [first, ...others] = await payloads();
+    expect(first).to.deep.include({
+      source: "document",
+      data: { name: "Ada" },
+    });
+    expect(others).to.deep.equal([]);
+  });
+
+  it("are those of batches too", async () => {
+    const templateId = await publish(service.store, desk.visitor);
+    const items = [{ data: { name: "One" } }, { data: { name: "Two" } }];
+    const body = { templateId, formats, items };
+    const answer = await desk.visitor.send("POST", "/api/export/batch", body);
+    expect(answer.status).to.equal(202);
+    const [first] = await payloads(templateId);
+    expect(first).to.deep.include({ source: "batch", data: { name: "One" } });
+  });
+
+  it("are not those that are large", async () => {
+    const templateId = await publish(service.store, desk.visitor);
+    await render({ name: "x".repeat(300_000) }, templateId);
+    expect(await payloads(templateId)).to.deep.equal([]);
+  });
+
+  it("are forgotten after their time", async () => {
+    const hour = new RecentPayloads(service.store, 3_600_000);
+    await hour.sweep(new Date());
+    expect(await payloads()).to.have.length(1);
+    await hour.sweep(new Date(Date.now() + 3_600_001));
+    expect(await payloads()).to.deep.equal([]);
+  });
+});

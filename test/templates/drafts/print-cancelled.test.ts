@@ -1,0 +1,45 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { RENDERER } from "../../../core/app/tokens.js";
+import { saying } from "../../support/drafting.js";
+import { lazyRenderer } from "../../support/lazy-renderer.js";
+import { useService } from "../../support/service.js";
+import { newVisitor } from "../../support/visitor.js";
+
+describe("a browser that drops its request for a print", () => {
+  const dropped = new AbortController();
+  let end: (reason: string) => void;
+  const ended = new Promise<string>((resolve) => (end = resolve));
+  const service = useService({
+    replace: (container) =>
+      container.register(RENDERER, {
+        useValue: {
+          ...lazyRenderer,
+          pdf: ({ deadline }) =>
+            new Promise((_resolve, reject) => {
+              deadline.signal.addEventListener("abort", () => {
+                end(String(deadline.signal.reason));
+                reject(deadline.error("printing"));
+              });
+              dropped.abort();
+            }),
+        },
+      }),
+  });
+
+  it("ends the print", async () => {
+    const visitor = await newVisitor(service, "editor");
+    const answer = await fetch(`${service.url}/studio/api/drafts/print`, {
+      method: "POST",
+      headers: {
+        cookie: visitor.cookie,
+        "x-platen-app": "studio",
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ definition: saying("Hello") }),
+      signal: dropped.signal,
+    }).catch((error: unknown) => String(error));
+    expect(answer).to.contain("AbortError");
+    expect(await ended).to.contain("client closed the connection");
+  });
+});

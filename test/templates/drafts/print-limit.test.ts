@@ -1,0 +1,31 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { errorOf } from "../../support/caller.js";
+import { useService } from "../../support/service.js";
+import { newVisitor, type TestVisitor } from "../../support/visitor.js";
+
+const print = (visitor: TestVisitor) =>
+  visitor.send("POST", "/studio/api/drafts/print", {});
+
+describe("prints of drafts, which count as no documents", () => {
+  const service = useService();
+
+  it("are few enough a minute that no program makes documents by them", async () => {
+    const one = await newVisitor(service, "editor");
+    // A minute may end under way, so that twice as many are let through.
+    let answer = await print(one);
+    for (let made = 1; made <= 240 && answer.status === 400; made++)
+      answer = await print(one);
+    expect(answer.status).to.equal(429);
+    expect(answer.headers.get("retry-after")).to.match(/^\d+$/);
+    expect(await errorOf(answer)).to.contain("120 requests in a minute");
+    const { organizationId } = one;
+    const other = await newVisitor(service, "editor", organizationId);
+    expect((await print(other)).status).to.equal(400);
+  });
+
+  it("are for those who may make documents", async () => {
+    const answer = await print(await newVisitor(service, "viewer"));
+    expect(await errorOf(answer)).to.contain("for the role editor");
+  });
+});

@@ -1,0 +1,68 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import sharp from "sharp";
+import {
+  Document,
+  RecentPayload,
+} from "../../../core/storage/database/index.js";
+import { errorOf } from "../../support/caller.js";
+import { saying } from "../../support/drafting.js";
+import { pdfFacts } from "../../support/pdf-facts.js";
+import { useService } from "../../support/service.js";
+import { newVisitor, type TestVisitor } from "../../support/visitor.js";
+
+describe("printing a draft", () => {
+  const service = useService();
+  let visitor: TestVisitor;
+  before(async () => {
+    visitor = await newVisitor(service, "editor");
+  });
+  const print = (body: object) =>
+    visitor.send("POST", "/studio/api/drafts/print", body);
+  const bytesOf = async (body: object) =>
+    new Uint8Array(await (await print(body)).arrayBuffer());
+  const definition = {
+    ...saying("Hello {{ root.name }}"),
+    sample: { name: "Sample" },
+    pdf: { title: "A title" },
+  };
+
+  it("gives the very PDF: with its sample, or with data, and its properties", async () => {
+    const sampled = await pdfFacts(await bytesOf({ definition }));
+    expect(sampled.pages[0]).to.contain("Hello Sample");
+    expect(sampled.info).to.include({ Title: "A title" });
+    const data = { name: "Ada" };
+    const facts = await pdfFacts(await bytesOf({ definition, data }));
+    expect(facts.pages[0]).to.contain("Hello Ada");
+  });
+
+  it("gives html that does nothing by itself", async () => {
+    const answer = await print({ definition, format: "html" });
+    expect(await answer.text()).to.contain("Hello Sample");
+    const { headers } = answer;
+    expect(headers.get("content-security-policy")).to.contain("sandbox");
+    expect(headers.get("cache-control")).to.equal("no-store");
+  });
+
+  it("shows an email as a window of that width does", async () => {
+    const email = { ...saying("Hello"), email: { subject: "S" } };
+    const body = { templateType: "email", definition: email };
+    const png = await bytesOf({ ...body, format: "png", widthPx: 390 });
+    expect(await sharp(png).metadata()).to.include({ width: 390 });
+    expect((await print(body)).headers.get("content-type")).to.contain("html");
+  });
+
+  it("refuses one with problems, and says which", async () => {
+    const answer = await print({ definition: saying("{{ root. }}") });
+    expect(answer.status).to.equal(400);
+    expect(await errorOf(answer)).to.contain("$.components[0].text");
+  });
+
+  it("leaves no document and no payload behind", async () => {
+    const { organizationId } = visitor;
+    for (const entity of [Document, RecentPayload])
+      expect(
+        await service.store.read.countBy(entity, { organizationId }),
+      ).to.equal(0);
+  });
+});

@@ -1,0 +1,74 @@
+import { expect } from "chai";
+import { afterEach, describe, it } from "mocha";
+import { operator } from "../../core/accounts/index.js";
+import {
+  AuditEvent,
+  WebhookEndpoint,
+} from "../../core/storage/database/index.js";
+import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { eachDatabase } from "../support/store.js";
+import { answers, useReceiver } from "../support/webhook-receiver.js";
+
+const dayMs = 24 * 60 * 60_000;
+
+eachDatabase((open) => {
+  describe("an endpoint that has failed every attempt", () => {
+    const room = useEventRoom(open, { schedule: [] });
+    const receiver = useReceiver();
+    afterEach(() => receiver.forget());
+
+    /** One failed attempt, and a record that the failures began so long ago; then another event. */
+    const failing = async (days: number) => {
+      receiver.answer(answers(500));
+      const organizationId = await room.newOrganization();
+      const input = { url: receiver.url };
+      const endpoint = await room.endpoint(organizationId, input);
+      await room.record(new TestBatch(organizationId).succeeded());
+      await room.settled(endpoint);
+      const { id } = endpoint;
+      const failingSince = new Date(Date.now() - days * dayMs);
+      await room.store.unitOfWork.run(async (tx) => {
+        await tx.update(WebhookEndpoint, { id }, { failingSince });
+      });
+      return { organizationId, id };
+    };
+    const next = async (endpoint: { organizationId: string; id: string }) => {
+      const { organizationId, id } = endpoint;
+      const count = receiver.arrived.length + 1;
+      await room.record(new TestBatch(organizationId).succeeded());
+      await receiver.waitFor(count);
+      await room.settled(endpoint);
+      return room.events.endpoints.get(organizationId, id);
+    };
+
+    it("for five days is disabled and says why, also in the audit trail", async () => {
+      const endpoint = await failing(5.01);
+      const { isEnabled, disabledReason } = await next(endpoint);
+      expect(isEnabled).to.equal(false);
+      expect(disabledReason).to.equal("Every attempt failed for 5 days.");
+      const note = await room.store.read.findOneByOrFail(AuditEvent, {
+        subject: endpoint.id,
+        action: "webhook.disabled",
+      });
+      expect(note).to.include({ origin: "service", userId: null });
+    });
+
+    it("for less is tried on, and one good answer clears its record", async () => {
+      const endpoint = await failing(4.9);
+      expect(await next(endpoint)).to.include({ isEnabled: true });
+      receiver.answer(answers(200));
+      const cleared = await next(endpoint);
+      expect(cleared).to.include({ isEnabled: true, failingSince: null });
+    });
+
+    it("starts with a clean record when it is enabled again", async () => {
+      const endpoint = await failing(6);
+      await next(endpoint);
+      const { organizationId, id } = endpoint;
+      const on = { isEnabled: true };
+      const { endpoints } = room.events;
+      await endpoints.change(organizationId, id, on, operator);
+      expect(await next(endpoint)).to.include({ isEnabled: true });
+    });
+  });
+});

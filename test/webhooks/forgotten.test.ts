@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { IsNull } from "typeorm";
+import { Job, WebhookDelivery } from "../../core/storage/database/index.js";
+import { until } from "../support/browser-processes.js";
+import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { eachDatabase } from "../support/store.js";
+import { answers, useReceiver } from "../support/webhook-receiver.js";
+
+const hourMs = 3_600_000;
+
+eachDatabase((open) => {
+  describe("a delivery whose job was lost", () => {
+    const room = useEventRoom(open, { schedule: [24 * hourMs] });
+    const receiver = useReceiver();
+
+    it("is found by the sweep when its time is long past", async () => {
+      receiver.answer(answers(500));
+      const organizationId = await room.newOrganization();
+      const { url } = receiver;
+      const endpoint = await room.endpoint(organizationId, { url });
+      await room.record(new TestBatch(organizationId).succeeded());
+      const { id } = await until("the first attempt", () =>
+        room.store.read.findOneBy(WebhookDelivery, {
+          endpointId: endpoint.id,
+          attempts: 1,
+        }),
+      );
+      const nextAttemptAt = new Date(Date.now() - hourMs);
+      await until("the job is at rest", () =>
+        room.store.unitOfWork.run(async (tx) => {
+          const { affected } = await tx.delete(Job, {
+            rowId: id,
+            lockToken: IsNull(),
+          });
+          return affected === 1;
+        }),
+      );
+      await room.store.unitOfWork.run(async (tx) => {
+        await tx.update(WebhookDelivery, { id }, { nextAttemptAt });
+      });
+      receiver.forget();
+      await room.sweep();
+      const [again] = await receiver.waitFor(1);
+      expect(again?.id).to.equal(id);
+      const [delivery] = await room.settled(endpoint);
+      expect(delivery).to.include({ status: "delivered", attempts: 2 });
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import { afterEach, describe, it } from "mocha";
+import type { ServiceEvent } from "../../core/webhooks/index.js";
+import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { eachDatabase } from "../support/store.js";
+import { useReceiver } from "../support/webhook-receiver.js";
+
+eachDatabase((open) => {
+  describe("a message", () => {
+    const room = useEventRoom(open);
+    const receiver = useReceiver();
+    afterEach(() => receiver.forget());
+
+    const sent = async (make: (batch: TestBatch) => ServiceEvent) => {
+      const organizationId = await room.newOrganization();
+      const input = { url: receiver.url };
+      const endpoint = await room.endpoint(organizationId, input);
+      await room.record(make(new TestBatch(organizationId)));
+      await room.settled(endpoint);
+      const [arrived] = receiver.arrived;
+      if (!arrived) throw new Error("nothing arrived");
+      return arrived;
+    };
+
+    it("leaves large metadata out, and says so", async () => {
+      const { text, data, message } = await sent((batch) =>
+        batch.succeeded({ notes: "ß".repeat(10_000) }),
+      );
+      expect(Buffer.byteLength(text)).to.be.lessThan(20_000);
+      expect(message.truncated).to.deep.equal(["metadata"]);
+      expect(data.metadata).to.deep.equal({});
+      expect(data).to.have.all.keys(
+        "documentId",
+        "batchId",
+        "organizationId",
+        "status",
+        "outputs",
+        "metadata",
+        "completedAt",
+      );
+    });
+
+    it("shortens a long error, and lists of many outputs", async () => {
+      const { text, data, message } = await sent((batch) => {
+        const event = batch.succeeded();
+        if (event.type !== "document.succeeded") throw new Error(event.type);
+        const [output] = event.data.outputs;
+        const outputs = Array.from({ length: 200 }, () => ({
+          ...output!,
+        }));
+        return { ...event, data: { ...event.data, outputs } };
+      });
+      expect(Buffer.byteLength(text)).to.be.lessThan(20_000);
+      expect(message.truncated).to.deep.equal(["metadata", "outputs"]);
+      expect(data.outputs).to.have.length(20);
+    });
+
+    it("is whole when it fits", async () => {
+      const metadata = { notes: "x".repeat(18_000), documentName: "Invoice" };
+      const { data, message } = await sent((batch) =>
+        batch.succeeded(metadata),
+      );
+      expect(message).to.not.have.property("truncated");
+      expect(data.metadata).to.deep.equal(metadata);
+    });
+  });
+});

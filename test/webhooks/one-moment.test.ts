@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import {
+  newId,
+  WebhookAttempt,
+  WebhookDelivery,
+} from "../../core/storage/database/index.js";
+import { until } from "../support/browser-processes.js";
+import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { interrupted } from "../support/interrupted-reads.js";
+import { eachDatabase } from "../support/store.js";
+import { answers, useReceiver } from "../support/webhook-receiver.js";
+
+eachDatabase((open) => {
+  describe("a delivery that another process attempts while it is read", () => {
+    const room = useEventRoom(open, { schedule: [24 * 3_600_000] });
+    const receiver = useReceiver();
+
+    it("has as many attempts as it says", async () => {
+      receiver.answer(answers(500));
+      const organizationId = await room.newOrganization();
+      const { url } = receiver;
+      const endpoint = await room.endpoint(organizationId, { url });
+      await room.record(new TestBatch(organizationId).succeeded());
+      const first = await until("the first attempt", () =>
+        room.store.read.findOneBy(WebhookAttempt, { number: 1 }),
+      );
+      const { deliveryId: id } = first;
+      const elsewhere = await open();
+      const again = () =>
+        elsewhere.unitOfWork.run(async (tx) => {
+          await tx.update(WebhookDelivery, { id }, { attempts: 2, tries: 2 });
+          const second = { id: newId(), number: 2 };
+          await tx.insert(WebhookAttempt, Object.assign(first, second));
+        });
+      const { attemptCount, attempts } = await interrupted(
+        room.store,
+        ["webhook_delivery", "webhook_attempt"],
+        again,
+        () => room.events.deliveries.get(organizationId, endpoint.id, id),
+      );
+      expect(attemptCount).to.equal(1);
+      expect(attempts).to.have.length(1);
+    });
+  });
+});

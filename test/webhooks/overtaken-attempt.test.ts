@@ -1,0 +1,38 @@
+import { expect } from "chai";
+import { afterEach, describe, it } from "mocha";
+import { WebhookDelivery } from "../../core/storage/database/index.js";
+import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { eachDatabase } from "../support/store.js";
+import { useReceiver } from "../support/webhook-receiver.js";
+
+eachDatabase((open) => {
+  describe("an attempt beside which another process recorded one", () => {
+    const room = useEventRoom(open);
+    const receiver = useReceiver();
+    afterEach(() => receiver.forget());
+
+    for (const status of [410, 500, 200])
+      it(`answered ${status}: is not recorded, and the delivery goes on`, async () => {
+        const store = await open();
+        receiver.answer(async ({ id }, response) => {
+          receiver.answer((_arrived, next) => {
+            next.writeHead(204).end();
+          });
+          // As a process that had stalled beyond its lease would: its own job is another's by now.
+          await store.unitOfWork.run((tx) =>
+            tx.update(WebhookDelivery, { id }, { attempts: 1, tries: 1 }),
+          );
+          response.writeHead(status).end();
+        });
+        const organizationId = await room.newOrganization();
+        const endpoint = await room.endpoint(organizationId, {
+          url: receiver.url,
+        });
+        await room.record(new TestBatch(organizationId).succeeded());
+        const [row] = await room.settled(endpoint);
+        expect(row?.status).to.equal("delivered");
+        expect(row?.attempts).to.equal(2);
+        expect(receiver.arrived).to.have.length(2);
+      });
+  });
+});

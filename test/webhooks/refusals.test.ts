@@ -1,0 +1,95 @@
+import { expect } from "chai";
+import { afterEach, describe, it } from "mocha";
+import {
+  type EndpointView,
+  type EndpointWithSecret,
+} from "../../core/webhooks/index.js";
+import { WebhookDelivery } from "../../core/storage/database/index.js";
+import { until } from "../support/browser-processes.js";
+import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { eachDatabase } from "../support/store.js";
+import { answers, useReceiver } from "../support/webhook-receiver.js";
+
+eachDatabase((open) => {
+  describe("a receiver that", () => {
+    const room = useEventRoom(open, { schedule: [1, 1] });
+    const receiver = useReceiver();
+    afterEach(() => receiver.forget());
+
+    const begin = async (url = receiver.url) => {
+      const organizationId = await room.newOrganization();
+      const endpoint = await room.endpoint(organizationId, { url });
+      await room.record(new TestBatch(organizationId).succeeded());
+      return endpoint;
+    };
+    const view = ({ organizationId, id }: EndpointWithSecret) =>
+      room.events.endpoints.get(organizationId, id);
+
+    it("redirects is not followed", async () => {
+      receiver.answer(answers(307, { location: `${receiver.url}/elsewhere` }));
+      const [delivery] = await room.settled(await begin());
+      expect(delivery?.status).to.equal("exhausted");
+      expect(delivery?.lastError).to.contain("redirect");
+      expect(receiver.arrived.map(({ path }) => path)).to.deep.equal([
+        "/hook",
+        "/hook",
+        "/hook",
+      ]);
+    });
+
+    it("answers 410 is disabled, and what comes later is not sent", async () => {
+      receiver.answer(answers(410));
+      const endpoint = await begin();
+      await room.settled(endpoint);
+      const disabled: EndpointView = await view(endpoint);
+      expect(disabled.isEnabled).to.equal(false);
+      expect(disabled.disabledReason).to.contain("410");
+      await room.record(new TestBatch(endpoint.organizationId).succeeded());
+      await until("the second event's delivery", () =>
+        room.store.read
+          .countBy(WebhookDelivery, { endpointId: endpoint.id })
+          .then((count) => count === 2),
+      );
+      const [, second] = await room.settled(endpoint);
+      expect(second).to.include({ status: "exhausted", attempts: 0 });
+      expect(second?.lastError).to.contain("disabled");
+      expect(receiver.arrived).to.have.length(1);
+    });
+
+    it("asks with Retry-After for more time is given it", async () => {
+      receiver.answer(answers(429, { "retry-after": "3600" }));
+      const { id } = await begin();
+      const delivery = await until("the first attempt", () =>
+        room.store.read.findOneBy(WebhookDelivery, {
+          endpointId: id,
+          attempts: 1,
+        }),
+      );
+      const wait = (delivery.nextAttemptAt?.getTime() ?? 0) - Date.now();
+      expect(wait).to.be.within(3_500_000, 3_600_000);
+      expect(delivery.status).to.equal("pending");
+    });
+
+    it("does not answer at all is told as such", async () => {
+      receiver.answer((_arrived, response) => void response.destroy());
+      const [delivery] = await room.settled(await begin());
+      expect(delivery).to.include({ status: "exhausted", lastStatus: null });
+      expect(delivery?.lastError).to.contain("the connection was cut");
+    });
+
+    it("answers 200 and never ends its answer has answered", async () => {
+      receiver.answer((_arrived, response) => {
+        response.writeHead(200).write("thank");
+        setImmediate(() => response.destroy());
+      });
+      const [delivery] = await room.settled(await begin());
+      expect(delivery).to.include({ status: "delivered", lastStatus: 200 });
+    });
+
+    it("leads inside is not called", async () => {
+      const endpoint = await begin("https://localhost.localdomain/");
+      const [delivery] = await room.settled(endpoint);
+      expect(delivery).to.include({ status: "exhausted", lastStatus: null });
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import { expect } from "chai";
+import { afterEach, describe, it } from "mocha";
+import { operator } from "../../core/accounts/index.js";
+import { refusalOf } from "../support/store-account.js";
+import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { eachDatabase } from "../support/store.js";
+import { answers, useReceiver } from "../support/webhook-receiver.js";
+
+const long = { since: new Date(0), until: new Date("2999-01-01") };
+
+eachDatabase((open) => {
+  describe("a replay", () => {
+    const room = useEventRoom(open, { schedule: [] });
+    const receiver = useReceiver();
+    afterEach(() => receiver.forget());
+
+    /** Two documents and the end of their batch; the first document is refused. */
+    const begin = async () => {
+      const organizationId = await room.newOrganization();
+      const input = { url: receiver.url };
+      const endpoint = await room.endpoint(organizationId, input);
+      const batch = new TestBatch(organizationId);
+      receiver.answer((_arrived, response) => {
+        response.writeHead(receiver.arrived.length === 1 ? 500 : 204).end();
+      });
+      await room.record(
+        batch.succeeded(),
+        batch.succeeded(),
+        batch.completed(2),
+      );
+      await room.settled(endpoint);
+      return { organizationId, id: endpoint.id };
+    };
+
+    it("of one is the same message under the same id, with a schedule of its own", async () => {
+      const { organizationId, id } = await begin();
+      const [first] = receiver.arrived;
+      const { deliveries } = room.events;
+      await deliveries.replay(organizationId, id, first?.id ?? "");
+      await receiver.waitFor(4);
+      await room.settled({ id });
+      const again = receiver.arrived[3];
+      expect(again?.id).to.equal(first?.id);
+      expect(again?.text).to.equal(first?.text);
+      const read = await deliveries.get(organizationId, id, first?.id ?? "");
+      expect(read).to.include({ status: "delivered", lastError: null });
+      expect(read.attempts.map(({ number }) => number)).to.deep.equal([1, 2]);
+    });
+
+    it("of a time sends everything again, the batch's end last", async () => {
+      const { organizationId, id } = await begin();
+      const before = receiver.arrived.map((arrived) => arrived.id);
+      receiver.forget();
+      const { deliveries } = room.events;
+      const done = await deliveries.replayRange(organizationId, id, long);
+      expect(done).to.deep.equal({ count: 3 });
+      await room.settled({ id });
+      const ids = receiver.arrived.map((arrived) => arrived.id);
+      expect(ids).to.have.members(before).and.have.length(3);
+      const last = receiver.arrived[2];
+      expect(last?.type).to.equal("documents.completed");
+      expect(last?.message).to.not.have.property("exhausted");
+    });
+
+    it("of what was given up sends only that", async () => {
+      const { organizationId, id } = await begin();
+      const [first] = receiver.arrived;
+      const { deliveries } = room.events;
+      const range = { ...long, status: "exhausted" } as const;
+      const done = await deliveries.replayRange(organizationId, id, range);
+      expect(done).to.deep.equal({ count: 1 });
+      await receiver.waitFor(4);
+      expect(receiver.arrived[3]?.id).to.equal(first?.id);
+      const none = { since: new Date("2998-01-01"), until: long.until };
+      const empty = await deliveries.replayRange(organizationId, id, none);
+      expect(empty).to.deep.equal({ count: 0 });
+    });
+
+    it("is refused while the endpoint is disabled", async () => {
+      const { organizationId, id } = await begin();
+      const { deliveries, endpoints } = room.events;
+      const off = { isEnabled: false };
+      await endpoints.change(organizationId, id, off, operator);
+      const first = receiver.arrived[0]?.id ?? "";
+      for (const refused of [
+        deliveries.replay(organizationId, id, first),
+        deliveries.replayRange(organizationId, id, long),
+      ])
+        expect(await refusalOf(refused)).to.include({ code: "conflict" });
+    });
+  });
+
+  describe("a delivery that is still tried", () => {
+    const room = useEventRoom(open, { schedule: [24 * 60 * 60_000] });
+    const receiver = useReceiver();
+
+    it("is not replayed", async () => {
+      receiver.answer(answers(500));
+      const organizationId = await room.newOrganization();
+      const input = { url: receiver.url };
+      const { id } = await room.endpoint(organizationId, input);
+      await room.record(new TestBatch(organizationId).succeeded());
+      const [arrived] = await receiver.waitFor(1);
+      const { deliveries } = room.events;
+      const refused = deliveries.replay(organizationId, id, arrived?.id ?? "");
+      expect(await refusalOf(refused)).to.include({ code: "conflict" });
+    });
+  });
+});

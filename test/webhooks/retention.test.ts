@@ -1,0 +1,47 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { operator } from "../../core/accounts/index.js";
+import {
+  OutboxEvent,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from "../../core/storage/database/index.js";
+import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { eachDatabase } from "../support/store.js";
+import { answers, useReceiver } from "../support/webhook-receiver.js";
+
+eachDatabase((open) => {
+  describe("what is over and too old", () => {
+    const room = useEventRoom(open, { schedule: [3_600_000], retentionMs: -1 });
+    const receiver = useReceiver();
+
+    it("is deleted: ended deliveries, their attempts and events, not what is still tried", async () => {
+      const organizationId = await room.newOrganization();
+      const input = { url: receiver.url };
+      const done = await room.endpoint(organizationId, input);
+      const batch = new TestBatch(organizationId);
+      await room.record(batch.succeeded());
+      await room.settled(done);
+      const { endpoints, dispatch } = room.events;
+      await endpoints.remove(organizationId, done.id, operator);
+      const tried = await room.endpoint(organizationId, input);
+      receiver.answer(answers(500));
+      await room.record(batch.succeeded());
+      await receiver.waitFor(2);
+      const { read } = room.store;
+      await dispatch.forget(new AbortController().signal);
+      const left = await read.find(WebhookDelivery);
+      expect(left.map(({ endpointId }) => endpointId)).to.deep.equal([
+        tried.id,
+      ]);
+      expect(await read.countBy(OutboxEvent, { organizationId })).to.equal(1);
+      const kept = await read.find(WebhookAttempt);
+      expect(
+        kept.every(({ deliveryId }) => deliveryId === left[0]?.id),
+      ).to.equal(true);
+      const known = await read.find(WebhookEndpoint);
+      expect(known.map(({ id }) => id)).to.deep.equal([tried.id]);
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import { expect } from "chai";
+import { afterEach, describe, it } from "mocha";
+import { WebhookDelivery } from "../../core/storage/database/index.js";
+import { until } from "../support/browser-processes.js";
+import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { eachDatabase } from "../support/store.js";
+import { answers, useReceiver } from "../support/webhook-receiver.js";
+
+const hourMs = 3_600_000;
+const inTwoHours = () => new Date(Date.now() + 2 * hourMs).toUTCString();
+
+eachDatabase((open) => {
+  describe("the wait before the next attempt", () => {
+    const room = useEventRoom(open, { schedule: [hourMs] });
+    const receiver = useReceiver();
+    afterEach(() => receiver.forget());
+
+    /** In hours, after a 503 with these headers. */
+    const waitAfter = async (headers: object) => {
+      receiver.answer(answers(503, headers));
+      const organizationId = await room.newOrganization();
+      const { id } = await room.endpoint(organizationId, { url: receiver.url });
+      await room.record(new TestBatch(organizationId).succeeded());
+      const { nextAttemptAt, updatedAt } = await until("an attempt", () =>
+        room.store.read.findOneBy(WebhookDelivery, {
+          endpointId: id,
+          attempts: 1,
+        }),
+      );
+      const wait = (nextAttemptAt?.getTime() ?? 0) - updatedAt.getTime();
+      return wait / hourMs;
+    };
+
+    it("is that of the schedule, a fifth longer or shorter, and not always the same", async () => {
+      const waits = [await waitAfter({}), await waitAfter({})];
+      for (const wait of waits) expect(wait).to.be.within(0.8, 1.2);
+      expect(waits[0]).to.not.equal(waits[1]);
+    });
+
+    for (const [name, retryAfter, least, most] of [
+      ["a date", inTwoHours, 1.9, 2],
+      ["less than the schedule's", () => "60", 0.8, 1.2],
+      ["more than a day", () => "9999999", 24, 24],
+      ["no time at all", () => "soon", 0.8, 1.2],
+    ] as const)
+      it(`is ${least} to ${most} hours when Retry-After is ${name}`, async () => {
+        const wait = await waitAfter({ "retry-after": retryAfter() });
+        expect(wait).to.be.within(least, most);
+      });
+  });
+});

@@ -1,0 +1,44 @@
+import { expect } from "chai";
+import { afterEach, describe, it } from "mocha";
+import { operator } from "../../core/accounts/index.js";
+import { TestBatch, useEventRoom } from "../support/event-room.js";
+import { eachDatabase } from "../support/store.js";
+import { useReceiver, verified } from "../support/webhook-receiver.js";
+
+eachDatabase((open) => {
+  describe("while a secret rotates", () => {
+    const room = useEventRoom(open);
+    const receiver = useReceiver();
+    afterEach(() => receiver.forget());
+
+    const rotated = async (revokeNow: boolean) => {
+      const organizationId = await room.newOrganization();
+      const input = { url: receiver.url };
+      const made = await room.endpoint(organizationId, input);
+      const { secret } = await room.events.endpoints.rotateSecret(
+        organizationId,
+        made.id,
+        { revokeNow },
+        operator,
+      );
+      await room.record(new TestBatch(organizationId).succeeded());
+      await room.settled(made);
+      const [arrived] = receiver.arrived;
+      if (!arrived) throw new Error("nothing arrived");
+      return { old: made.secret, secret, arrived };
+    };
+
+    it("a delivery is signed with both, so that either verifies", async () => {
+      const { old, secret, arrived } = await rotated(false);
+      verified(secret, arrived);
+      verified(old, arrived);
+      expect(arrived.headers["webhook-signature"]).to.match(/^v1,\S+ v1,\S+$/);
+    });
+
+    it("one that is revoked at once signs nothing any more", async () => {
+      const { old, secret, arrived } = await rotated(true);
+      verified(secret, arrived);
+      expect(() => verified(old, arrived)).to.throw("No matching signature");
+    });
+  });
+});
