@@ -132,6 +132,25 @@ function buildStudio() {
   writeFileSync(file, stamp);
 }
 
+/** The files of Swagger UI that the page at /docs loads: the package itself is not needed to run the service. */
+function copyApiDocs() {
+  const stamp = stampOf([join(root, "package-lock.json")]);
+  const library = join(root, "node_modules", "swagger-ui-dist");
+  const target = join(root, "dist", "api-docs");
+  const file = join(target, ".stamp");
+  if (isStamped(file, stamp)) return;
+  mkdirSync(target, { recursive: true });
+  for (const name of [
+    "swagger-ui-bundle.js",
+    "swagger-ui-bundle.js.LICENSE.txt",
+    "swagger-ui.css",
+    "LICENSE",
+    "NOTICE",
+  ])
+    cpSync(join(library, name), join(target, name));
+  writeFileSync(file, stamp);
+}
+
 /** What is no TypeScript (example templates, pictures) goes beside the compiled code. */
 function copyAssets(files, dist) {
   for (const path of files.filter((name) => extname(name) !== ".ts")) {
@@ -144,4 +163,5 @@ function copyAssets(files, dist) {
 checkNode();
 installPackages();
 build();
+copyApiDocs();
 buildStudio();
