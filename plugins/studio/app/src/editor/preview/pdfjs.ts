@@ -19,7 +19,9 @@ export async function openPdf(file: Blob): Promise<Pdfjs.PDFDocumentProxy> {
   const pdfjs = (await import(pdfjsUrl)) as typeof Pdfjs;
   const data = new Uint8Array(await file.arrayBuffer());
   const { worker, failure } = (reader ??= startReader(pdfjs));
-  return Promise.race([pdfjs.getDocument({ data, worker }).promise, failure]);
+  // The policy of the pages allows no WebAssembly.
+  const task = pdfjs.getDocument({ data, worker, useWasm: false });
+  return Promise.race([task.promise, failure]);
 }
 
 function startReader({ PDFWorker }: typeof Pdfjs): PdfReader {
