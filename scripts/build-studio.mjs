@@ -1,38 +1,134 @@
-// Builds the studio's pages into dist/studio, with each file beside itself compressed. Called by setup.mjs.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+// Builds the studio's pages into dist/studio, each file with a compressed copy beside it. Called by setup.mjs.
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, extname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { build } from "vite";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { build } from "esbuild";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const app = join(root, "plugins", "studio", "app");
+const sources = join(app, "src");
 const outDir = join(root, "dist", "studio");
-
-await build({
-  root: join(root, "plugins", "studio", "app"),
-  configFile: false,
-  logLevel: "warn",
-  // Relative to the page's <base>, so that the same files serve every base path.
-  base: "./",
-  build: {
-    outDir,
-    emptyOutDir: true,
-    assetsDir: "assets",
-    // Pictures and fonts stay files: the policy of the pages allows nothing inline but data: pictures.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    target: "es2022",
-    reportCompressedSize: false,
-  },
-});
 
 /** Fonts are compressed already. */
 const compressible = /\.(?:m?js|css|svg|html)$/;
-for (const name of readdirSync(outDir, { recursive: true, encoding: "utf8" })) {
-  if (!compressible.test(name)) continue;
+// Higher qualities take more than ten times as long to save a tenth.
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+async function write(name, bytes) {
   const file = join(outDir, name);
-  const bytes = readFileSync(file);
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
-  writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
-  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, bytes);
+  if (!compressible.test(name)) return;
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(bytes, brotli),
+    promisify(gzip)(bytes, { level: 9 }),
+  ]);
+  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
 }
+
+/** Copies a file as it is. @returns its name below `outDir`. */
+async function copyAsset(path) {
+  const bytes = await readFile(path);
+  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
+  const extension = extname(path);
+  const name = `assets/${basename(path, extension)}-${hash}${extension}`;
+  await write(name, bytes);
+  return name;
+}
+
+/**
+ * Makes `import url from "./file.svg?url"` the URL of that file. Files are never inlined: the policy of the pages allows
+ * nothing inline but data: images.
+ */
+const assetUrls = {
+  name: "asset-urls",
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /\?url$/ }, async ({ path, ...importing }) => {
+      const file = await resolve(path.slice(0, -"?url".length), importing);
+      return { path: file.path, namespace: "url", errors: file.errors };
+    });
+    onLoad({ filter: /./, namespace: "url" }, async ({ path }) => {
+      // All chunks are in the folder of the assets.
+      const url = JSON.stringify(`./${basename(await copyAsset(path))}`);
+      return {
+        contents: `export default new URL(${url}, import.meta.url).href;`,
+      };
+    });
+  },
+};
+
+/**
+ * Keeps chunks few. esbuild makes one for each set of entries that share a module, and each `import()` is an entry, so
+ * that there would be dozens of small ones. But a page finds the app loaded, and what is inside of the editor finds the
+ * editor loaded: here they import it, and all that they share with it is in the same set.
+ */
+const fewChunks = {
+  name: "few-chunks",
+  setup({ onResolve, onLoad, resolve }) {
+    const shell = join(sources, "app.tsx");
+    const editor = join(sources, "editor", "editor-page.tsx");
+    const lazy = new Set();
+    onResolve({ filter: /^\./ }, async ({ path, kind, ...importing }) => {
+      if (kind !== "dynamic-import") return;
+      const options = { ...importing, kind: "import-statement" };
+      lazy.add((await resolve(path, options)).path);
+    });
+    onLoad({ filter: /\.tsx$/ }, async ({ path }) => {
+      if (!lazy.has(path)) return undefined;
+      const isInEditor = path !== editor && path.startsWith(dirname(editor));
+      const loaded = JSON.stringify(isInEditor ? editor : shell);
+      const text = await readFile(path, "utf8");
+      return { contents: `${text}\nimport ${loaded};`, loader: "tsx" };
+    });
+  },
+};
+
+await rm(outDir, { recursive: true, force: true });
+const icon = await copyAsset(join(sources, "icons", "platen.svg"));
+const { metafile, outputFiles } = await build({
+  absWorkingDir: app,
+  entryPoints: ["src/main.tsx"],
+  outdir: outDir,
+  entryNames: "assets/[name]-[hash]",
+  chunkNames: "assets/[name]-[hash]",
+  assetNames: "assets/[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  // The browsers decide about prefixes in styles, too; PDF.js and light-dark() work in no older ones.
+  target: ["es2022", "chrome126", "firefox126", "safari18"],
+  minify: true,
+  loader: { ".woff2": "file" },
+  plugins: [assetUrls, fewChunks],
+  metafile: true,
+  write: false,
+  logLevel: "warning",
+});
+
+const nameOf = (path) => relative(outDir, join(app, path));
+const [[script, main]] = Object.entries(metafile.outputs).filter(
+  ([, { entryPoint }]) => entryPoint === "src/main.tsx",
+);
+/** Holds the styles of the modules behind `import()`, too: which of two rules wins never depends on what was loaded first. */
+const styles = nameOf(main.cssBundle);
+const links = [
+  ...main.imports
+    .filter(({ kind }) => kind === "import-statement")
+    .map(({ path }) => `<link rel="modulepreload" href="./${nameOf(path)}" />`),
+  `<link rel="stylesheet" href="./${styles}" />`,
+];
+const page = (await readFile(join(app, "index.html"), "utf8"))
+  .replace("./src/main.tsx", `./${nameOf(script)}`)
+  .replace("./src/icons/platen.svg", `./${icon}`)
+  .replace("</head>", `  ${links.join("\n    ")}\n  </head>`);
+
+await Promise.all([
+  write("index.html", page),
+  ...outputFiles
+    .map(({ path, contents }) => ({ name: relative(outDir, path), contents }))
+    .filter(({ name }) => !name.endsWith(".css") || name === styles)
+    .map(({ name, contents }) => write(name, contents)),
+]);

@@ -128,6 +128,21 @@ async function copyAssets() {
   }
 }
 
+/** The files of Swagger UI that the page at /docs loads. */
+async function copyApiDocs() {
+  for (const name of [
+    "swagger-ui-bundle.js",
+    "swagger-ui-bundle.js.LICENSE.txt",
+    "swagger-ui.css",
+    "LICENSE",
+    "NOTICE",
+  ])
+    await cp(
+      join(root, "node_modules", "swagger-ui-dist", name),
+      join(dist, "api-docs", name),
+    );
+}
+
 /** The declarations that `platen/contract` and `platen/contract-suite` have for plugin authors. */
 function emitTypes() {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
@@ -140,7 +155,7 @@ function emitTypes() {
 }
 
 for (const name of existsSync(dist) ? await readdir(dist) : [])
-  if (!name.startsWith("studio") && name !== "api-docs")
+  if (!name.startsWith("studio"))
     await rm(join(dist, name), { recursive: true });
-await Promise.all([bundle(), copyAssets()]);
+await Promise.all([bundle(), copyAssets(), copyApiDocs()]);
 emitTypes();

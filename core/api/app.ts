@@ -70,6 +70,8 @@ export interface HttpServices extends BatchServices, PlatformServices {
   /** Where callers reach us, without a slash at the end. */
   baseUrl: string;
   version: string;
+  /** Where the build has put the files of Swagger UI. */
+  apiDocsFolder: string;
   maxBodyBytes: number;
   renderTimeoutMs: number;
   authenticate: Authenticate;
@@ -134,7 +136,11 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     operationRouter(operations, { ...services, door }),
     ...publicRoutes(services),
     ...services.apps.map((one) => appRouter(one, gate)),
-    referenceRoutes(() => openApiDocument(operations, services), baseUrl),
+    referenceRoutes(
+      () => openApiDocument(operations, services),
+      baseUrl,
+      services.apiDocsFolder,
+    ),
   ];
   for (const router of routers)
     app.use(router.routes()).use(router.allowedMethods());

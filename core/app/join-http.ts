@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { DependencyContainer } from "tsyringe";
 import { usageOfMonth } from "../accounts/index.js";
 import { noMetrics } from "../plugin-api/index.js";
@@ -26,11 +27,13 @@ export function joinHttp(container: DependencyContainer): void {
 function frame(c: DependencyContainer) {
   const { maxBodyBytes, batch, render } = c.resolve(t.CONFIG);
   const draining = c.resolve(t.DRAINING).signal;
+  const { version, folder } = c.resolve(t.PACKAGE);
   return {
     log: c.resolve(t.LOG),
     metrics: c.resolve(t.METRICS),
     baseUrl: c.resolve(t.BASE_URL),
-    version: c.resolve(t.PACKAGE).version,
+    version,
+    apiDocsFolder: join(folder, "dist", "api-docs"),
     maxBodyBytes,
     maxBatchBodyBytes: batch.maxBodyBytes,
     renderTimeoutMs: render.timeoutMs,

@@ -17,7 +17,6 @@ const heavy = [
   "pdf-lib",
   "prom-client",
   "sharp",
-  "swagger-ui-dist",
   "undici",
   "zod-openapi",
 ];

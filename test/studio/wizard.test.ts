@@ -46,8 +46,11 @@ describe("from a spreadsheet to a button", () => {
     await said(page, "Kind of file");
     await pressButton(page, "Go on");
     await pressButton(page, "Make the button");
-    await page.waitForSelector(".formula");
-    const formula = await page.$eval(".formula code", (one) => one.textContent);
+    await page.waitForSelector(".formula-shown");
+    const formula = await page.$eval(
+      ".formula-shown code",
+      (one) => one.textContent,
+    );
     expect(formula).to.match(/^"http.*\/run\/.*\?recordId=" & RECORD_ID\(\)$/);
     expect(page.url()).to.not.contain("/run/");
     await pressButton(page, "Try it");

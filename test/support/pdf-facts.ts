@@ -1,15 +1,11 @@
-import { getDocument, VerbosityLevel } from "./pdfjs.js";
+import {
+  getDocument,
+  type PDFDocumentProxy,
+  VerbosityLevel,
+} from "unpdf/pdfjs";
 import { z } from "zod";
 
 const properties = z.record(z.string(), z.unknown());
-const attached = z.record(
-  z.string(),
-  z.looseObject({
-    filename: z.string(),
-    content: z.instanceof(Uint8Array),
-    description: z.string(),
-  }),
-);
 
 /** What a reader shows of a PDF beside its pages. */
 export interface PdfFacts {
@@ -53,7 +49,7 @@ export async function pdfFacts(
       isTagged: mark?.Marked === true,
       roles: rolesOf(await first.getStructTree()),
       bookmarks: (outline ?? []).flatMap(titlesOf),
-      attachments: attachmentsOf(await document.getAttachments()),
+      attachments: await findAttachments(document),
       permissions: permissions && [...permissions],
     };
   } finally {
@@ -84,12 +80,15 @@ function titlesOf({ title, items }: Bookmark): string[] {
   return [title, ...items.flatMap(titlesOf)];
 }
 
-function attachmentsOf(found: unknown): PdfFacts["attachments"] {
-  return Object.values(attached.parse(found ?? {})).map(
-    ({ filename, content, description }) => ({
-      name: filename,
-      text: Buffer.from(content).toString(),
-      description,
+async function findAttachments(
+  document: PDFDocumentProxy,
+): Promise<PdfFacts["attachments"]> {
+  const found = [...((await document.getAttachments()) ?? [])];
+  return Promise.all(
+    found.map(async ([id, { filename, description }]) => {
+      const content = await document.getAttachmentContent(id);
+      const text = Buffer.from(content ?? []).toString();
+      return { name: filename, text, description };
     }),
   );
 }

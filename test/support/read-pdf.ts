@@ -1,4 +1,4 @@
-import { getDocument, VerbosityLevel } from "./pdfjs.js";
+import { getDocument, VerbosityLevel } from "unpdf/pdfjs";
 
 export interface PdfPage {
   widthPt: number;

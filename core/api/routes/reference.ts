@@ -1,7 +1,9 @@
 import { createReadStream } from "node:fs";
-import { createRequire } from "node:module";
+import { stat } from "node:fs/promises";
+import { extname, join } from "node:path";
 import { Router } from "@koa/router";
 import { definitionJsonSchema } from "../../definition/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import type { HttpContext, HttpState } from "../http-state.js";
 import {
   referencePage,
@@ -11,16 +13,17 @@ import {
 } from "../openapi/reference-page.js";
 
 const DEFINITION_SCHEMA = "/schemas/definition-v1.json";
-const library = createRequire(import.meta.url);
 
 /**
  * The OpenAPI document, a page to read it on, the way there, and the JSON Schema of a definition.
  * @param document made when first asked for.
  * @param baseUrl without a slash at the end; the schema's `$id` begins with it.
+ * @param libraryFolder where the build has put the files of Swagger UI.
  */
 export function referenceRoutes(
   document: () => Promise<object>,
   baseUrl: string,
+  libraryFolder: string,
 ): Router<HttpState> {
   const router = new Router<HttpState>();
   serveJson(router, "/openapi.json", document);
@@ -35,12 +38,8 @@ export function referenceRoutes(
     send(ctx, "text/javascript", referenceScript),
   );
   router.get("/docs/page.css", (ctx) => send(ctx, "text/css", referenceStyle));
-  router.get("/docs/swagger-ui-bundle.js", (ctx) =>
-    sendLibrary(ctx, "text/javascript", "swagger-ui-bundle.js"),
-  );
-  router.get("/docs/swagger-ui.css", (ctx) =>
-    sendLibrary(ctx, "text/css", "swagger-ui.css"),
-  );
+  serveLibrary(router, libraryFolder, "swagger-ui-bundle.js");
+  serveLibrary(router, libraryFolder, "swagger-ui.css");
   router.get("/", (ctx) => ctx.redirect("docs"));
   return router;
 }
@@ -64,8 +63,23 @@ function send(ctx: HttpContext, type: string, text: string): void {
   ctx.body = text;
 }
 
-function sendLibrary(ctx: HttpContext, type: string, name: string): void {
-  ctx.type = type;
-  ctx.set("cache-control", "public, max-age=3600");
-  ctx.body = createReadStream(library.resolve(`swagger-ui-dist/${name}`));
+function serveLibrary(
+  router: Router<HttpState>,
+  folder: string,
+  name: string,
+): void {
+  const path = join(folder, name);
+  router.get(`/docs/${name}`, async (ctx) => {
+    const { size } = await stat(path).catch((cause: unknown) => {
+      throw new PlatenError(
+        "unavailable",
+        "This page was not built. Run `npm run build`, then load the page again.",
+        { cause },
+      );
+    });
+    ctx.type = extname(name);
+    ctx.length = size;
+    ctx.set("cache-control", "public, max-age=3600");
+    ctx.body = createReadStream(path);
+  });
 }

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { PermissionFlag } from "../../support/pdfjs.js";
+import { PermissionFlag } from "unpdf/pdfjs";
 import { pdfFacts } from "../../support/pdf-facts.js";
 import { ofPdf, usePdfs } from "../../support/pdf-of.js";
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { AccountMenu } from "./account-menu.js";
 import { wordsOf } from "./api.js";
-import platen from "./icons/platen.svg";
+import platen from "./icons/platen.svg?url";
 import { Link } from "./link.js";
 import { loadMe, me } from "./me.js";
 import { firstEntries, type MenuEntry, otherEntries } from "./menu.js";

@@ -15,7 +15,7 @@ export function ButtonPicture({ table, name }: ButtonPictureProps) {
   ];
   return (
     <figure class="button-picture" aria-hidden="true">
-      <div class="sheet">
+      <div class="table-sketch">
         <span class="cell head">{columns[0]}</span>
         <span class="cell head">{columns[1]}</span>
         <span class="cell head">Button</span>

@@ -152,7 +152,7 @@ function Sample({ id, source, sample }: SampleProps) {
       </span>
     );
   return (
-    <span class="small muted sample" id={id}>
+    <span class="small muted mapped-sample" id={id}>
       {sample === "" ? "Empty in the first record" : sample}
     </span>
   );

@@ -15,7 +15,7 @@ export function FormulaShown({ where, formula }: FormulaShownProps) {
     toast("Copied.");
   };
   return (
-    <figure class="formula">
+    <figure class="formula-shown">
       <figcaption class="small muted">{where}</figcaption>
       <div class="formula-row">
         <code class="command secret" tabIndex={0}>

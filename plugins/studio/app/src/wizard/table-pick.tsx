@@ -44,7 +44,7 @@ function FieldChip({
 }) {
   const to = tables.find(({ id }) => id === field.link?.tableId);
   return (
-    <li class="chip" title={kindWords[field.kind]}>
+    <li class="field-chip" title={kindWords[field.kind]}>
       <Icon name={kindIcon[field.kind]} size={14} />
       <span class="hidden-text">{kindWords[field.kind]}: </span>
       {field.name}

@@ -77,7 +77,7 @@ function Stage({
   words: string;
 }) {
   return (
-    <li class={`stage ${state}`}>
+    <li class={`try-stage ${state}`}>
       <span class="rail-mark" aria-hidden="true">
         {state === "busy" && <span class="spinner" />}
         {state === "done" && <Icon name="check" size={16} />}

@@ -31,7 +31,7 @@ export function Bars({ sketch }: SketchProps) {
             {sketch.series.map(({ color, values }, index) => (
               <div
                 key={index}
-                class="bar"
+                class="chart-bar"
                 style={{
                   height: share(values[at] ?? 0, most),
                   background: color,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask } from "../../api.js";
-import platen from "../../icons/platen.svg";
+import platen from "../../icons/platen.svg?url";
 import { base, place } from "../../router.js";
 import { useResource } from "../../resource.js";
 import { Button } from "../../ui/button.js";

@@ -1,0 +1,34 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { openTemplate, paper } from "../support/journeys.js";
+import { useJourneys } from "../support/playwright.js";
+import { useService } from "../support/service.js";
+
+describe("the pages of the studio", () => {
+  const service = useService();
+  const setOut = useJourneys(service);
+
+  it("look the same whatever pages were open before", async () => {
+    const traveller = await setOut("owner");
+    const { page } = traveller;
+    await openTemplate(traveller, {
+      schema: [{ id: "root", fields: [] }],
+      components: [{ type: "text", id: "words", text: "Dear all" }],
+    });
+    const sheet = paper(page).locator(".sheet");
+    const search = page.getByRole("searchbox");
+    const sheetAtFirst = await sheet.boundingBox();
+    await page.goto(`${service.url}/studio/`);
+    const searchAtFirst = await search.boundingBox();
+    await page.getByRole("link", { name: "Connect a spreadsheet" }).click();
+    await page.getByRole("heading", { level: 2 }).first().waitFor();
+    await page.getByRole("link", { name: "Templates" }).first().click();
+    await page.getByRole("link", { name: "Letter" }).first().click();
+    await page.getByRole("link", { name: "Edit" }).click();
+    await sheet.waitFor();
+    expect(await sheet.boundingBox()).to.deep.equal(sheetAtFirst);
+    await page.goBack();
+    await page.getByRole("link", { name: "Templates" }).first().click();
+    expect(await search.boundingBox()).to.deep.equal(searchAtFirst);
+  });
+});
