@@ -1,4 +1,4 @@
-import { TZDate } from "@date-fns/tz";
+import { DateTime } from "luxon";
 import { attachmentsIn } from "./file-links.js";
 import type { SheetColumn } from "./sheet-shape.js";
 import { textOf } from "./sheet-text.js";
@@ -25,26 +25,16 @@ function dayOf(serial: number): string {
     .slice(0, 10);
 }
 
-/** A sheet's times have no zone of their own: they are those of the spreadsheet's. */
+/**
+ * A sheet's times have no zone of their own: they are those of the spreadsheet's, an IANA zone or, where Google
+ * has none, an offset such as "GMT-07:00".
+ */
 function timeOf(serial: number, timeZone: string): string {
-  const wall = new Date(firstDay + Math.round(serial * 86_400) * 1000);
-  const [year, month, day] = [
-    wall.getUTCFullYear(),
-    wall.getUTCMonth(),
-    wall.getUTCDate(),
-  ];
-  const [hours, minutes, seconds] = [
-    wall.getUTCHours(),
-    wall.getUTCMinutes(),
-    wall.getUTCSeconds(),
-  ];
-  return new TZDate(
-    year,
-    month,
-    day,
-    hours,
-    minutes,
-    seconds,
-    timeZone,
-  ).toISOString();
+  const wall = firstDay + Math.round(serial * 86_400) * 1000;
+  const zone = timeZone.replace(/^GMT(?=[-+])/, "UTC");
+  const text = DateTime.fromMillis(wall, { zone: "UTC" })
+    .setZone(zone, { keepLocalTime: true })
+    .toISO();
+  if (text === null) throw new RangeError(`Unknown time zone: ${timeZone}`);
+  return text;
 }

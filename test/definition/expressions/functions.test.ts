@@ -44,6 +44,13 @@ describe("functions", () => {
     ["DATE_DIFF(paid, '2024-03-01', 'days')", "-30"],
     ["DATE_DIFF('2024-03-01', paid, 'months')", "1"],
     ["DATE_DIFF('2026-01-30', paid, 'years')", "1"],
+    ["DATE_DIFF('2023-02-28', '2023-01-31', 'months')", "1"],
+    ["DATE_DIFF('2024-06-30', '2024-03-31', 'months')", "2"],
+    ["DATE_DIFF('2024-03-30', '2024-02-29', 'months')", "1"],
+    ["DATE_DIFF('2025-02-28', '2024-02-29', 'years')", "0"],
+    ["DATE_DIFF('2024-03-01', '2024-03-14', 'weeks')", "-1"],
+    ["DATE_ADD('2024-02-29', 1, 'year')", "2025-02-28"],
+    ["DATE_ADD('2024-03-31', -1, 'months')", "2024-02-29"],
     ["DATE_DIFF(paid, 'x')", ""],
   ];
   for (const [expression, printed] of cases) {

@@ -51,4 +51,43 @@ describe("time zones", () => {
     const hours = "DATE_ADD(at, 24, 'hours') | date('dd HH:mm')";
     expect(value(hours, data, berlin)).to.equal("31 13:00");
   });
+
+  it("move a clock reading that they skip past the gap", () => {
+    const form = "date('yyyy-MM-dd HH:mm')";
+    const cases: [string, string, string][] = [
+      ["Europe/Berlin", "2024-03-31T02:30", "2024-03-31 03:30"],
+      ["America/New_York", "2024-03-10T02:30", "2024-03-10 03:30"],
+      ["Australia/Lord_Howe", "2024-10-06T02:10", "2024-10-06 02:40"],
+    ];
+    for (const [timeZone, at, printed] of cases)
+      expect(value(`at | ${form}`, { at }, { timeZone })).to.equal(printed);
+    // In Cuba summer time begins at midnight.
+    const sum = `DATE_ADD(at, 1, 'hour') | ${form}`;
+    const havana = { timeZone: "America/Havana" };
+    expect(value(sum, { at: "2024-03-10" }, havana)).to.equal(
+      "2024-03-10 02:00",
+    );
+  });
+
+  it("take the first of two times that they show alike", () => {
+    const form = "date('HH:mm xxx')";
+    const cases: [string, string, string][] = [
+      ["Europe/Berlin", "2024-10-27T02:30", "02:30 +02:00"],
+      ["America/New_York", "2024-11-03T01:30", "01:30 -04:00"],
+      ["Australia/Lord_Howe", "2024-04-07T01:45", "01:45 +11:00"],
+    ];
+    for (const [timeZone, at, printed] of cases)
+      expect(value(`at | ${form}`, { at }, { timeZone })).to.equal(printed);
+  });
+
+  it("count whole days by the clock when it changes between", () => {
+    const from = "2024-03-30T12:00:00+01:00";
+    const days = (to: string) =>
+      value("DATE_DIFF(to, from)", { from, to }, berlin);
+    expect(days("2024-03-31T11:59:59+02:00")).to.equal("0");
+    expect(days("2024-03-31T12:00:00+02:00")).to.equal("1");
+    const hours = "DATE_DIFF(to, from, 'hours')";
+    const to = "2024-03-31T12:00:00+02:00";
+    expect(value(hours, { from, to }, berlin)).to.equal("23");
+  });
 });

@@ -79,6 +79,22 @@ describe("rows of a spreadsheet", () => {
     });
   });
 
+  it("hold times at an offset, where the spreadsheet's zone is only that", async () => {
+    const custom = fake.addSpreadsheet("Custom zone", [user], {
+      Invoices: [
+        ["ID", "Sent"],
+        ["a", time(46_347.5)],
+      ],
+      Lines: [["ID", "Invoice"]],
+    });
+    custom.timeZone = "GMT-07:00";
+    const scope = { baseId: custom.id, tableId: "Invoices" };
+    const { rows } = await host.fetchRows(scope, ["a"]);
+    expect(rows[0]?.fields).to.include({
+      Sent: "2026-11-21T12:00:00.000-07:00",
+    });
+  });
+
   it("are linked both ways", async () => {
     const { rows } = await host.fetchRows(invoices(), ["2026001", "2026-2"]);
     expect(rows.map(({ links }) => links["Lines"])).to.deep.equal([

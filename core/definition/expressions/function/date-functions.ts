@@ -1,5 +1,13 @@
-import { addUnits, toUnit, unitsBetween, UNITS } from "../value/calendar.js";
-import { dayMoment, dayOf, momentText, toMoment } from "../value/moment.js";
+import {
+  addUnits,
+  dayMoment,
+  dayOf,
+  momentText,
+  toMoment,
+  toUnit,
+  unitsBetween,
+  UNITS,
+} from "../value/moment.js";
 import { toNumeric } from "../value/numeric.js";
 import { toText } from "../value/text.js";
 import type { FunctionDefinition } from "./function-definition.js";

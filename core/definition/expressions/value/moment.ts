@@ -1,4 +1,4 @@
-import { zoneOffset } from "./zone-offset.js";
+import { LRUCache } from "lru-cache";
 
 /** A point in time, or a calendar day, which no time zone shifts: then `time` is its midnight in UTC. */
 export interface Moment {
@@ -73,10 +73,16 @@ function toClock(time: number, timeZone: string): number {
   return time + zoneOffset(time, timeZone);
 }
 
-/** The time at which the clocks of the zone show `clock`; in an hour that is skipped, the time after the gap. */
+/**
+ * The time at which the clocks of the zone show `clock`: the first one where they show it twice, and as far
+ * after the gap where they skip it.
+ */
 function fromClock(clock: number, timeZone: string): number {
-  const near = clock - zoneOffset(clock, timeZone);
-  return clock - zoneOffset(near, timeZone);
+  if (timeZone === "UTC") return clock;
+  const before = clock - zoneOffset(clock - DAY_MS, timeZone);
+  if (toClock(before, timeZone) === clock) return before;
+  const after = clock - zoneOffset(clock + DAY_MS, timeZone);
+  return toClock(after, timeZone) === clock ? after : before;
 }
 
 /** Days since 1970 of the calendar day that the moment falls on in the zone. */
@@ -105,4 +111,158 @@ export function compareMoments(a: Moment, b: Moment, timeZone: string): number {
 export function momentText(moment: Moment): string {
   const text = new Date(moment.time).toISOString();
   return moment.isDay ? text.slice(0, text.indexOf("T")) : text;
+}
+
+export const UNITS = [
+  ...(["second", "minute", "hour"] as const),
+  ...(["day", "week", "month", "year"] as const),
+];
+export type Unit = (typeof UNITS)[number];
+
+/** Units that are as long in every zone, whatever its clocks do. */
+const FIXED_MS: Partial<Record<Unit, number>> = {
+  second: 1000,
+  minute: 60_000,
+  hour: 3_600_000,
+};
+
+/** `day` for "day", "days" or "Days"; null for anything that is not a unit. */
+export function toUnit(value: unknown): Unit | null {
+  const name = String(value).toLowerCase().replace(/s$/, "");
+  return UNITS.find((unit) => unit === name) ?? null;
+}
+
+/**
+ * A day stays a day, unless hours or less are added to it; a time keeps what its clock shows when the clocks
+ * change; the end of a month is never overrun. Null past the last date there is.
+ */
+export function addUnits(
+  moment: Moment,
+  amount: number,
+  unit: Unit,
+  timeZone: string,
+): Moment | null {
+  const fixed = FIXED_MS[unit];
+  const isDay = moment.isDay && fixed === undefined;
+  const zone = isDay ? "UTC" : timeZone;
+  const start = Math.trunc(isDay ? moment.time : startOf(moment, zone));
+  let time = start;
+  if (fixed !== undefined) time += amount * fixed;
+  else if (amount !== 0)
+    time = fromClock(addToClock(toClock(start, zone), amount, unit), zone);
+  return Math.abs(time) <= LAST_TIME ? { time, isDay } : null;
+}
+
+function addToClock(clock: number, amount: number, unit: Unit): number {
+  if (unit === "day") return clock + amount * DAY_MS;
+  if (unit === "week") return clock + amount * 7 * DAY_MS;
+  const sum = new Date(clock);
+  const day = sum.getUTCDate();
+  const months = unit === "year" ? amount * 12 : amount;
+  sum.setUTCMonth(sum.getUTCMonth() + months + 1, 0);
+  if (day < sum.getUTCDate()) sum.setUTCDate(day);
+  return sum.getTime();
+}
+
+/** Whole units from `start` to `end`; a day beside a time is compared by days, and by clock units from midnight. */
+export function unitsBetween(
+  end: Moment,
+  start: Moment,
+  unit: Unit,
+  timeZone: string,
+): number {
+  const fixed = FIXED_MS[unit];
+  const byDay = end.isDay || start.isDay;
+  const read = (moment: Moment) => {
+    if (fixed !== undefined) return Math.trunc(startOf(moment, timeZone));
+    if (byDay) return dayOf(moment, timeZone) * DAY_MS;
+    return toClock(Math.trunc(moment.time), timeZone);
+  };
+  return wholeUnits(read(end), read(start), unit) + 0; // no negative zero
+}
+
+function wholeUnits(end: number, start: number, unit: Unit): number {
+  if (unit === "month") return monthsBetween(end, start);
+  if (unit === "year") return yearsBetween(end, start);
+  const days = unit === "week" ? 7 : 1;
+  return Math.trunc((end - start) / (FIXED_MS[unit] ?? days * DAY_MS));
+}
+
+/**
+ * As date-fns counted, so that results do not change: 31 January to 28 February is a whole month, 31 March to
+ * 30 April too, but 31 March to 30 June is two.
+ */
+function monthsBetween(end: number, start: number): number {
+  const sign = Math.sign(end - start);
+  const moved = new Date(end);
+  const months = Math.abs(monthNumber(moved) - monthNumber(new Date(start)));
+  if (months === 0) return 0;
+  if (sign > 0 && months === 1 && isMonthEnd(end)) return 1;
+  if (moved.getUTCMonth() === 1 && moved.getUTCDate() > 27)
+    moved.setUTCDate(30);
+  moved.setUTCMonth(moved.getUTCMonth() - sign * months);
+  const isPartial = Math.sign(moved.getTime() - start) === -sign;
+  return sign * (isPartial ? months - 1 : months);
+}
+
+function monthNumber(date: Date): number {
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+function isMonthEnd(clock: number): boolean {
+  return new Date(clock + DAY_MS).getUTCDate() === 1;
+}
+
+function yearsBetween(end: number, start: number): number {
+  const sign = Math.sign(end - start);
+  const [to, from] = [new Date(end), new Date(start)];
+  const years = Math.abs(to.getUTCFullYear() - from.getUTCFullYear());
+  const leapYear = 1584; // February 29 stays one beside any other day
+  const difference =
+    to.setUTCFullYear(leapYear) - from.setUTCFullYear(leapYear);
+  return sign * (Math.sign(difference) === -sign ? years - 1 : years);
+}
+
+/** Intl prints a date to answer; the records of a list, and the documents of a batch, share their dates. */
+const zones = new LRUCache<string, Zone>({ max: 50 });
+const MAX_TIMES = 2000; // of a zone, then all are forgotten
+
+interface Zone {
+  /** Prints "19 GMT-05:00"; "00 GMT" in UTC; with seconds before zones had whole minutes. */
+  readonly dates: Intl.DateTimeFormat;
+  readonly offsets: Map<number, number>;
+}
+
+/** Milliseconds by which the zone's clocks are ahead of UTC at `time`. */
+export function zoneOffset(time: number, timeZone: string): number {
+  if (timeZone === "UTC" || !(Math.abs(time) <= LAST_TIME)) return 0;
+  const { dates, offsets } = zones.get(timeZone) ?? createZone(timeZone);
+  const known = offsets.get(time);
+  if (known !== undefined) return known;
+  const offset = parseOffset(dates.format(time));
+  if (offsets.size >= MAX_TIMES) offsets.clear();
+  offsets.set(time, offset);
+  return offset;
+}
+
+function createZone(timeZone: string): Zone {
+  const dates = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hour: "numeric",
+    hourCycle: "h23",
+    timeZoneName: "longOffset",
+  });
+  const zone = { dates, offsets: new Map<number, number>() };
+  zones.set(timeZone, zone);
+  return zone;
+}
+
+function parseOffset(text: string): number {
+  const parts = /([-+])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text);
+  if (!parts) return 0;
+  const [hours = 0, minutes = 0, seconds = 0] = parts
+    .slice(2)
+    .map((part) => Number(part ?? 0));
+  const ms = ((hours * 60 + minutes) * 60 + seconds) * 1000;
+  return parts[1] === "-" ? -ms : ms;
 }
