@@ -9,7 +9,6 @@ const heavy = [
   "@aws-sdk/",
   "@cantoo/pdf-lib",
   "@modelcontextprotocol/",
-  "echarts",
   "mediabunny",
   "mjml",
   "nodemailer",

@@ -3,7 +3,7 @@ import { DEFAULT_CHART_HEIGHT } from "../components/emit-chart.js";
 import { DEFAULT_QRCODE_SIZE } from "../components/emit-codes.js";
 import { DEFAULT_FORMAT } from "../components/emit-page-number.js";
 import { SIGN_FIELD_BOXES } from "../components/emit-sign-field.js";
-import { PALETTE } from "../drawing/chart/chart-palette.js";
+import { PALETTE } from "../drawing/chart/chart-colors.js";
 import { NETWORKS } from "../email/draw-elements.js";
 import { EMAIL_FRAME } from "../email/email-frame.js";
 import { DEFAULT_GAP } from "../layout/column-gap.js";

@@ -1,22 +1,46 @@
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Emoji_Presentation}/u;
+/** Inter's advance widths in hundredths of an em, give or take two; its figures are all of one width in documents. */
+const advances: Record<number, string> = {
+  25: "ijlıłI‘’",
+  28: " !,.:;'`\u00a0\u202f",
+  34: "t|()/[\\]",
+  38: "fr",
+  44: '{}"_°„“”',
+  51: "*–^?s",
+  54: "kx",
+  57: "JLaceyvz•«»ð",
+  61: "EFZbdghnopquøßđþŁ£",
+  65: "#$&+-<=>~€0123456789BPRST",
+  68: "AKVXY",
+  74: "CDGHNOQUØ",
+  84: "w…",
+  89: "Mmæ",
+  98: "%@W—œÆŒ",
+};
 
-/** Glyph widths of a common text font in ems, the first that fits; Inter's, which is on the wide side. */
-const widths: readonly (readonly [RegExp, number])[] = [
+const known = new Map(
+  Object.entries(advances).flatMap(([width, characters]) =>
+    Array.from(characters, (character) => [character, Number(width)] as const),
+  ),
+);
+
+/** What other characters measure on average in the fonts that we ship, by the first that fits. */
+const averages: readonly (readonly [RegExp, number])[] = [
   [/[\p{Mn}\p{Cf}]/u, 0],
-  [WIDE, 1],
-  [/[MWmw%@—…]/, 0.88],
-  [/[fijlrtI.,:;'|!()[\] \-\u00a0\u202f]/, 0.34],
-  [/\p{Nd}/u, 0.63],
-  [/\p{Lu}/u, 0.7],
+  [
+    /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Emoji_Presentation}/u,
+    100,
+  ],
+  [/\p{Script=Arabic}/u, 40],
+  [/\p{Nd}/u, 62],
+  [/\p{Lu}/u, 74],
 ];
-const OTHER = 0.58;
+const OTHER = 60;
 
 /** About how wide a line of text is in pixels: enough to choose a layout where no font can be measured. */
 export function textWidth(text: string, fontSize: number): number {
-  let ems = 0;
-  for (const character of text) ems += glyphWidth(character);
-  return ems * fontSize;
+  let hundredths = 0;
+  for (const character of text) hundredths += advance(character);
+  return (hundredths / 100) * fontSize;
 }
 
 export function widestText(texts: readonly string[], fontSize: number): number {
@@ -32,12 +56,22 @@ export function fitText(text: string, fontSize: number, width: number): string {
   const characters = Array.from(text);
   let used = textWidth("…", fontSize);
   const kept = characters.findIndex((character) => {
-    used += glyphWidth(character) * fontSize;
+    used += (advance(character) / 100) * fontSize;
     return used > width;
   });
   return `${characters.slice(0, kept).join("").trimEnd()}…`;
 }
 
-function glyphWidth(character: string): number {
-  return widths.find(([glyphs]) => glyphs.test(character))?.[1] ?? OTHER;
+function advance(character: string): number {
+  return known.get(character) ?? measureUnlisted(character);
+}
+
+/** A letter with an accent is as wide as the letter. */
+function measureUnlisted(character: string): number {
+  const [base = ""] = character.normalize("NFD");
+  return (
+    known.get(base) ??
+    averages.find(([characters]) => characters.test(character))?.[1] ??
+    OTHER
+  );
 }

@@ -20,9 +20,9 @@ export function someChart(parts: Partial<ChartDrawing> = {}): ChartDrawing {
 
 export const kinds = ["bar", "line", "pie", "doughnut"] as const;
 
-/** The lines of text of a drawing, entities and all. */
+/** The lines of text of a drawing, entities and all, with no-break spaces as spaces. */
 export function textsOf(svg: string): string[] {
   return [...svg.matchAll(/<(?:text|tspan)\b[^>]*>([^<]+)</g)].map(
-    (match) => match[1] ?? "",
+    ([, text = ""]) => text.replaceAll("\u00a0", " "),
   );
 }

@@ -33,7 +33,26 @@ describe("names below a chart", () => {
 
   it("are turned where there is no height for that", () => {
     const svg = drawChart(someChart(oneSeries(names(25, "Harbour station"))));
-    expect(svg.match(/<text[^>]*matrix\(0\.76/g)).to.have.length(25);
+    expect(svg.match(/<text[^>]*rotate\(-40 /g)).to.have.length(25);
+  });
+
+  it("are wrapped between Japanese characters, which have no spaces", () => {
+    const labels = names(5, "東京本社営業第一部").map((name) =>
+      name.replace(" ", ""),
+    );
+    const svg = drawChart(someChart({ ...oneSeries(labels), widthPx: 400 }));
+    const lines = textsOf(svg).filter((text) => !/^\d+$/.test(text));
+    expect(lines.join("")).to.equal(labels.join(""));
+    expect(lines).to.have.length(10);
+  });
+
+  it("are left out between others where they only count", () => {
+    const labels = names(40, "W").map((name) => name.replace(" ", ""));
+    const svg = drawChart(someChart({ ...oneSeries(labels), widthPx: 640 }));
+    const texts = textsOf(svg).filter((text) => text.startsWith("W"));
+    expect(texts).to.include.members(["W1", "W40"]);
+    expect(texts).to.have.length.within(8, 20);
+    expect(svg).not.to.match(/rotate/);
   });
 
   it("are fewer where they are very many", () => {
@@ -46,7 +65,33 @@ describe("names below a chart", () => {
   it("of many slices are a list", () => {
     const parts = oneSeries(names(20, "Category"));
     const texts = textsOf(drawChart(someChart({ chart: "pie", ...parts })));
-    expect(texts).to.have.length(20);
-    expect(texts[0]).to.match(/^Category 1 {2}\d+%$/);
+    expect(texts).to.have.length(40);
+    expect(texts[0]).to.equal("Category 1");
+    expect(texts[1]).to.match(/^\d+%$/);
   });
 });
+
+describe("values beside bars", () => {
+  it("stay clear of the names below, also where all are negative", () => {
+    const series = [{ label: "x", values: [-12, -30, -7] }];
+    const labels = ["North", "South", "West"];
+    const heights = heightsOf(drawChart(someChart({ labels, series })));
+    const value = heights.get("-30") ?? 0;
+    expect(value).to.be.greaterThan(100);
+    expect(heights.get("South")).to.be.greaterThan(value + 11);
+  });
+
+  it("are inside the drawing, also a zero where all others are negative", () => {
+    const series = [{ label: "x", values: [-12, 0] }];
+    const svg = drawChart(someChart({ labels: ["North", "South"], series }));
+    expect(heightsOf(svg).get("0")).to.be.greaterThan(8);
+  });
+});
+
+/** Where the lines of text of a drawing are, from the top. */
+function heightsOf(svg: string): Map<string, number> {
+  const texts = svg.matchAll(/<text [^>]*\by="([\d.-]+)"[^>]*>([^<]+)</g);
+  return new Map(
+    Array.from(texts, ([, y, text = ""]) => [text, Number(y)] as const),
+  );
+}

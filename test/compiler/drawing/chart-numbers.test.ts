@@ -30,4 +30,37 @@ describe("a chart's numbers", () => {
     expect(numbersOf("en-US", [null, 3])).to.deep.equal(["3"]);
     expect(numbersOf("en-US", [Number.NaN, 3])).to.deep.equal(["3"]);
   });
+
+  it("differ from step to step of an axis, however close they are", () => {
+    for (const values of [
+      [1000.1, 1000.3, 1000.2],
+      [1_234_000, 1_235_000, 1_234_500],
+    ]) {
+      const series = [{ label: "x", values }];
+      const chart = someChart({
+        chart: "line",
+        labels: ["A", "B", "C"],
+        series,
+      });
+      const steps = textsOf(drawChart(chart)).filter((text) =>
+        /^1[.,]/.test(text),
+      );
+      // The last value is written at the end of the line, too.
+      expect(steps.slice(0, -1)).to.have.length.greaterThan(2);
+      expect(new Set(steps.slice(0, -1))).to.have.property(
+        "size",
+        steps.length - 1,
+      );
+    }
+  });
+
+  it("are only a zero on the axis where all values are", () => {
+    const zeros = { values: [0, 0] };
+    const series = [
+      { label: "x", ...zeros },
+      { label: "y", ...zeros },
+    ];
+    const texts = textsOf(drawChart(someChart({ labels, series })));
+    expect(texts).to.have.members(["x", "y", "0", "A", "B"]);
+  });
 });

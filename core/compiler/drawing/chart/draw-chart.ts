@@ -1,20 +1,17 @@
-import type { EChartsOption } from "echarts";
+import { escapeXml } from "../../../lib/escape-xml.js";
+import { noteBox } from "../note-box.js";
+import { oneLine } from "../../../definition/barcodes/one-line.js";
 import { barChart } from "./bar-chart.js";
+import { INK, MUTED, safeColor } from "./chart-colors.js";
 import {
+  chartNumbers,
   presentValues,
   readChartData,
-  type ChartData,
   type ChartKind,
   type ChartSeries,
 } from "./chart-data.js";
-import { renderOption } from "./chart-engine.js";
-import { chartNumbers } from "./chart-numbers.js";
-import { chartStyle, type ChartStyle } from "./chart-style.js";
-import { bareMarks } from "./chart-svg.js";
-import { escapeXml } from "../../../lib/escape-xml.js";
+import { FONT_SIZE, type Chart } from "./chart-layout.js";
 import { lineChart } from "./line-chart.js";
-import { noteBox } from "../note-box.js";
-import { oneLine } from "../../../definition/barcodes/one-line.js";
 import { pieChart } from "./pie-chart.js";
 
 export interface ChartDrawing {
@@ -28,46 +25,42 @@ export interface ChartDrawing {
   locale: string;
   /** CSS font-family; without it, that of the document around. */
   fontFamily?: string | undefined;
-  /** A CSS colour for all texts. */
+  /** A CSS color for all texts. */
   textColor?: string | undefined;
 }
 
-const LEAST_SIDE = 40; // pixels
-const LARGEST_SIDE = 4000;
+const MIN_SIDE = 40; // pixels
+const MAX_SIDE = 4000;
 
 /**
  * Inline SVG of a chart; its width and height attributes are the given pixels, and CSS may override them. Without
  * any value it is a box that says so. Throws `merge_failed` for more than 5,000 values, a value past 10^15 and negative slices.
  */
 export function drawChart(drawing: ChartDrawing): string {
+  const { chart: kind, locale } = drawing;
   const data = readChartData(drawing.labels, drawing.series);
   const width = side(drawing.widthPx);
   const height = side(drawing.heightPx);
   const attributes = rootAttributes(width, height, drawing.fontFamily);
   const values = presentValues(data);
-  const isEmpty = isPie(drawing.chart)
-    ? values.every((value) => value === 0)
-    : values.length === 0;
+  const isPie = kind === "pie" || kind === "doughnut";
+  const isEmpty = values.every((value) => isPie && value === 0);
   if (isEmpty) return noteBox("No data", width, height, attributes);
-  const style = chartStyle(width, height, drawing.textColor);
-  const option = chartOption(drawing, data, values, style);
+  const color = safeColor(drawing.textColor);
+  const numbers = chartNumbers(locale, values);
+  const [ink, muted] = [color ?? INK, color ?? MUTED];
+  const chart = { ...data, kind, width, height, numbers, ink, muted };
+  const title = escapeXml(describeChart(chart));
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ${attributes}` +
-    ` role="img" aria-label="${escapeXml(describe(drawing.chart, data))}">` +
-    `${bareMarks(renderOption(option, width, height))}</svg>`
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ${attributes} role="img" aria-label="${title}">` +
+    `<title>${title}</title>${chartMarks(chart)}</svg>`
   );
 }
 
-function chartOption(
-  { chart, locale }: ChartDrawing,
-  data: ChartData,
-  values: readonly number[],
-  style: ChartStyle,
-): EChartsOption {
-  const numbers = chartNumbers(locale, values);
-  if (chart === "bar") return barChart(data, numbers, style);
-  if (chart === "line") return lineChart(data, numbers, style);
-  return pieChart(data, numbers, style, chart === "doughnut");
+function chartMarks(chart: Chart): string {
+  if (chart.kind === "bar") return barChart(chart);
+  if (chart.kind === "line") return lineChart(chart);
+  return pieChart(chart);
 }
 
 /** The style undoes what a container may have set for its own text. Left to right, since the marks are placed so. */
@@ -76,20 +69,16 @@ function rootAttributes(width: number, height: number, fontFamily?: string) {
     fontFamily === undefined
       ? ""
       : `;font-family:${escapeXml(fontFamily.replace(/[;{}]/g, ""))}`;
-  return `width="${width}" height="${height}" style="direction:ltr;font-style:normal;font-weight:400;letter-spacing:0;text-transform:none${family}"`;
+  return `width="${width}" height="${height}" style="direction:ltr;overflow:visible;font-size:${FONT_SIZE}px;font-style:normal;font-weight:400;font-variant-numeric:tabular-nums;letter-spacing:0;text-transform:none${family}"`;
 }
 
-function describe(chart: ChartKind, { series }: ChartData): string {
+function describeChart({ kind, series }: Chart): string {
   const names = series.map(({ label }) => label).filter(Boolean);
-  const kind = chart.slice(0, 1).toUpperCase() + chart.slice(1);
-  return oneLine([`${kind} chart`, names.join(", ")].join(": "), 200);
-}
-
-function isPie(chart: ChartKind): boolean {
-  return chart === "pie" || chart === "doughnut";
+  const name = kind.slice(0, 1).toUpperCase() + kind.slice(1);
+  return oneLine([`${name} chart`, names.join(", ")].join(": "), 200);
 }
 
 function side(pixels: number): number {
   const known = Number.isNaN(pixels) ? 0 : Math.round(pixels);
-  return Math.min(LARGEST_SIDE, Math.max(LEAST_SIDE, known));
+  return Math.min(MAX_SIDE, Math.max(MIN_SIDE, known));
 }
