@@ -2,14 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-const BUILT = new URL("../dist/core/", import.meta.url);
+const CLI = new URL("../dist/core/cli/main.js", import.meta.url).pathname;
 
-/** What Node runs: the process that does everything, or one of those that share it out. */
-const PROGRAMS = {
-  all: ["main.js"],
-  serve: ["cli/main.js", "serve"],
-  worker: ["cli/main.js", "worker"],
-} as const;
+/** The command of the process that does everything, or of those that share it out. */
+const COMMANDS = { all: "start", serve: "serve", worker: "worker" } as const;
 
 /** A process of the built service, once it is ready. */
 export interface ServiceProcess {
@@ -21,23 +17,18 @@ export interface ServiceProcess {
 
 /** Starts it with these variables and no others of ours, on any free port. */
 export async function startProcess(
-  role: keyof typeof PROGRAMS,
+  role: keyof typeof COMMANDS,
   env: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
-  const [file, ...words] = PROGRAMS[role];
-  const child = spawn(
-    process.execPath,
-    ["--enable-source-maps", new URL(file, BUILT).pathname, ...words],
-    {
-      env: {
-        ...environmentOfOthers(),
-        PLATEN_PORT: "0",
-        PLATEN_LOG_FORMAT: "json",
-        ...env,
-      },
-      stdio: ["ignore", "pipe", "ignore"],
+  const child = spawn(process.execPath, [CLI, COMMANDS[role]], {
+    env: {
+      ...environmentOfOthers(),
+      PLATEN_PORT: "0",
+      PLATEN_LOG_FORMAT: "json",
+      ...env,
     },
-  );
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   const url = await readyUrl(child);
   return { pid: child.pid ?? 0, url, stop: () => stop(child) };
 }

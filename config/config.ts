@@ -151,7 +151,7 @@ export interface Config {
     idleMs: number;
     /** After so long without a word, a stream says that it is alive. */
     keepAliveMs: number;
-    /** Whose key `platen mcp --stdio` acts with. */
+    /** The API key of `platen mcp --stdio`. */
     apiKey: string | null;
   };
   /** What is odd but harmless, such as a misspelt variable: for the log. */

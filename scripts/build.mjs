@@ -23,7 +23,6 @@ async function readJson(path) {
 
 /** What is started or imported by name: programs, the modules for plugin authors, threads. */
 const entryPoints = [
-  "core/main.ts",
   "core/cli/main.ts",
   "core/plugin-api/index.ts",
   "plugins/contract-suite/index.ts",
@@ -74,7 +73,12 @@ async function bundle() {
     platform: "node",
     target: "node22.13",
     mainFields: ["module", "main"],
-    external: [...Object.keys(dependencies), ...Object.keys(drivers)],
+    external: [
+      ...Object.keys(dependencies),
+      ...Object.keys(drivers),
+      // Required by name for Nodes without streams of the web, which we do not run on.
+      "web-streams-polyfill",
+    ],
     // Names of classes are kept in the database and in messages.
     keepNames: true,
     sourcemap: true,

@@ -63,7 +63,7 @@ export const mcpVariables = {
   },
   PLATEN_API_KEY: {
     schema: optionalText,
-    expected: "the key with which `platen mcp --stdio` acts",
+    expected: "the API key of `platen mcp --stdio` and `platen render --url`",
     example: "plk_...",
     isSecret: true,
   },

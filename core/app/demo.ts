@@ -56,7 +56,7 @@ async function sampleRequest(
 function studio({ loginUrl }: DemoNote): string {
   return `
 The studio, in your browser (this link signs you in once; a new one:
-npm run platen -- user login-link demo@platen.invalid):
+npx platen user login-link demo@platen.invalid):
 
   ${loginUrl}
 `;

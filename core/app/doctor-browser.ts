@@ -1,7 +1,7 @@
-import type { Finding } from "../cli/finding.js";
+import type { Finding } from "../cli/services.js";
 import { configuredRenderer } from "./configured-renderer.js";
 import { errorText } from "../plugin-api/index.js";
-import type { Patient } from "./doctor.js";
+import type { DoctorContext } from "./doctor.js";
 import { packageInfo } from "../lib/package-info.js";
 
 const check = "browser";
@@ -10,19 +10,19 @@ const check = "browser";
 export async function checkBrowser({
   config,
   log,
-}: Patient): Promise<Finding[]> {
+}: DoctorContext): Promise<Finding[]> {
   const renderer = configuredRenderer(config, packageInfo(), log);
   try {
     await renderer.start();
     const { browser } = renderer.health();
     const version = browser?.version ?? "a browser";
     return browser?.isSandboxed === true
-      ? [ok(`${version} prints, with its sandbox and our fonts`)]
-      : [ok(`${version} prints, with our fonts`), withoutSandbox];
+      ? [ok(`${version} prints with its sandbox and the shipped fonts`)]
+      : [ok(`${version} prints with the shipped fonts`), withoutSandbox];
   } catch (error) {
-    const mend =
-      "Look at PUPPETEER_EXECUTABLE_PATH if it is set, and at the space and the rights of .cache/render.";
-    return [{ check, state: "fail", message: errorText(error), mend }];
+    const fix =
+      "Check PUPPETEER_EXECUTABLE_PATH if it is set, and the free space and permissions of .cache/render.";
+    return [{ check, state: "fail", message: errorText(error), fix }];
   } finally {
     await renderer.stop();
   }
@@ -31,10 +31,10 @@ export async function checkBrowser({
 const withoutSandbox: Finding = {
   check,
   state: "warn",
-  message: "It runs without its sandbox.",
-  mend: "Let this machine or container make user namespaces, and do not run as root; PLATEN_CHROMIUM_SANDBOX=on makes sure.",
+  message: "The browser runs without its sandbox.",
+  fix: "Allow user namespaces on this machine or container, and do not run as root; PLATEN_CHROMIUM_SANDBOX=on enforces the sandbox.",
 };
 
 function ok(message: string): Finding {
-  return { check, state: "ok", message, mend: null };
+  return { check, state: "ok", message, fix: null };
 }

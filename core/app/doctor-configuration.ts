@@ -1,5 +1,5 @@
 import { type Config, parseConfig } from "../../config/index.js";
-import type { Finding } from "../cli/finding.js";
+import type { Finding } from "../cli/services.js";
 import { errorText } from "../plugin-api/index.js";
 
 const check = "configuration";
@@ -11,7 +11,7 @@ export function checkConfiguration(config: Config): Finding[] {
     ...baseUrlFindings(config),
   ];
   if (findings.length > 0) return findings;
-  return [{ check, state: "ok", message: "can be used", mend: null }];
+  return [{ check, state: "ok", message: "valid", fix: null }];
 }
 
 /** Of a configuration that cannot be used at all; null: it can. */
@@ -22,8 +22,8 @@ export function unusable(
     parseConfig(env);
     return null;
   } catch (error) {
-    const mend = "Correct these variables; config/example.env explains each.";
-    return { check, state: "fail", message: errorText(error), mend };
+    const fix = "Correct these variables; config/example.env explains each.";
+    return { check, state: "fail", message: errorText(error), fix };
   }
 }
 
@@ -32,12 +32,12 @@ function baseUrlFindings({ baseUrl, host }: Config): Finding[] {
   if (baseUrl !== null || isLocal) return [];
   return [
     warning(
-      "Others can reach the service, but links to files begin with an address of this machine alone.",
-      "Set PLATEN_BASE_URL to the address under which callers reach the service.",
+      "Other machines can reach the service, but its links contain an address that works on this machine only.",
+      "Set PLATEN_BASE_URL to the URL at which callers reach the service.",
     ),
   ];
 }
 
-function warning(message: string, mend: string | null): Finding {
-  return { check, state: "warn", message, mend };
+function warning(message: string, fix: string | null): Finding {
+  return { check, state: "warn", message, fix };
 }

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Finding } from "../cli/finding.js";
-import type { Patient } from "./doctor.js";
+import type { Finding } from "../cli/services.js";
+import type { DoctorContext } from "./doctor.js";
 
 const check = "data folder";
 const megabyte = 1024 ** 2;
@@ -11,7 +11,9 @@ const leastMb = 100;
 const enoughMb = 1024;
 
 /** Whether it, or where it will be made, can be written and has room. */
-export async function checkDataFolder({ config }: Patient): Promise<Finding[]> {
+export async function checkDataFolder({
+  config,
+}: DoctorContext): Promise<Finding[]> {
   const { dataFolder } = config;
   const folder = await nearest(dataFolder);
   if (!(await isWritable(folder)))
@@ -19,20 +21,20 @@ export async function checkDataFolder({ config }: Patient): Promise<Finding[]> {
       {
         check,
         state: "fail",
-        message: `${folder} cannot be written by this user.`,
-        mend: `Give the user that runs Platen the folder: chown -R USER ${folder}`,
+        message: `This user cannot write to ${folder}.`,
+        fix: `Make the user that runs Platen the owner: chown -R USER ${folder}`,
       },
     ];
   const { bavail, bsize } = await statfs(folder);
   const freeMb = Math.floor((bavail * bsize) / megabyte);
   const isMade = folder === dataFolder;
-  const what = isMade ? "can be written" : "will be made at the first start";
+  const what = isMade ? "is writable" : "will be created at the first start";
   return [
     {
       check,
       state: freeMb < leastMb ? "fail" : freeMb < enoughMb ? "warn" : "ok",
-      message: `${dataFolder} ${what}, ${freeMb} MB are free`,
-      mend: freeMb < enoughMb ? "Free some space on this disk." : null,
+      message: `${dataFolder} ${what}, ${freeMb} MB free`,
+      fix: freeMb < enoughMb ? "Free up space on this disk." : null,
     },
   ];
 }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import type { Finding } from "../cli/finding.js";
-import type { Patient } from "./doctor.js";
+import type { Finding } from "../cli/services.js";
+import type { DoctorContext } from "./doctor.js";
 import {
   databaseNow,
   migrationState,
@@ -18,14 +18,14 @@ const skewMs = 2000;
 export async function checkDatabase({
   config: { database },
   log,
-}: Patient): Promise<Finding[]> {
+}: DoctorContext): Promise<Finding[]> {
   if (database.kind === "sqlite" && !(await isThere(database.file)))
     return [
       {
         check,
         state: "warn",
-        message: `${database.file} is not there yet.`,
-        mend: "The first start makes it. If there was one, look at PLATEN_DATA and PLATEN_DATABASE_URL.",
+        message: `${database.file} does not exist yet.`,
+        fix: "The first start creates it. If you expected one, check PLATEN_DATA and PLATEN_DATABASE_URL.",
       },
     ];
   const store = await openStore({ database, migrate: false, log });
@@ -43,9 +43,9 @@ export async function checkDatabase({
 async function versionFinding(store: Store): Promise<Finding> {
   const { name, version, isNewEnough } = await serverVersion(store);
   const message = `${name} ${version}`;
-  if (isNewEnough) return { check, state: "ok", message, mend: null };
-  const mend = "MySQL 8.0, MariaDB 10.6 or newer is needed.";
-  return { check, state: "fail", message: `${message} is too old.`, mend };
+  if (isNewEnough) return { check, state: "ok", message, fix: null };
+  const fix = "Upgrade to MySQL 8.0, MariaDB 10.6 or newer.";
+  return { check, state: "fail", message: `${message} is too old.`, fix };
 }
 
 async function migrationFinding({ dataSource }: Store): Promise<Finding> {
@@ -54,18 +54,18 @@ async function migrationFinding({ dataSource }: Store): Promise<Finding> {
     return {
       check,
       state: "fail",
-      message: `A newer version of Platen has changed it (${newer.join(", ")}).`,
-      mend: "Start that version, or restore a backup of the time before.",
+      message: `A newer version of Platen has migrated it (${newer.join(", ")}).`,
+      fix: "Run that version, or restore a backup from before the upgrade.",
     };
   if (pending.length > 0)
     return {
       check,
       state: "warn",
-      message: `It is older than this version (${pending.join(", ")}).`,
-      mend: "The next start brings it up to date. Make a backup before.",
+      message: `Migrations are pending (${pending.join(", ")}).`,
+      fix: "Make a backup. The next start runs them.",
     };
   const message = `up to date (${done} migrations)`;
-  return { check, state: "ok", message, mend: null };
+  return { check, state: "ok", message, fix: null };
 }
 
 async function clockFinding({ read }: Store): Promise<Finding> {
@@ -78,8 +78,11 @@ async function clockFinding({ read }: Store): Promise<Finding> {
   return {
     check: "clock",
     state,
-    message: `${off} ms beside the database's`,
-    mend: state === "ok" ? null : "Set the clocks of both machines by NTP.",
+    message: `${off} ms apart from the database's`,
+    fix:
+      state === "ok"
+        ? null
+        : "Synchronize the clocks of both machines with NTP.",
   };
 }
 

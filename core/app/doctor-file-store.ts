@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import type { Finding } from "../cli/finding.js";
+import type { Finding } from "../cli/services.js";
 import type { FileStore } from "../plugin-api/index.js";
-import type { Patient } from "./doctor.js";
+import type { DoctorContext } from "./doctor.js";
 import { openFileStore } from "./open-file-store.js";
 
 const check = "file store";
@@ -12,25 +12,30 @@ const check = "file store";
 export async function checkFileStore({
   config,
   log,
-}: Patient): Promise<Finding[]> {
+}: DoctorContext): Promise<Finding[]> {
   const { fileStore } = config;
   if (fileStore === null && !(await isThere(config.dataFolder)))
     return [
-      { check, state: "ok", message: "made at the first start", mend: null },
+      {
+        check,
+        state: "ok",
+        message: "will be created at the first start",
+        fix: null,
+      },
     ];
   const place = fileStore === null ? "in the data folder" : placeOf(fileStore);
-  const mend =
+  const fix =
     fileStore === null
-      ? "Look at the folder `files` in PLATEN_DATA: its owner, its rights, its disk."
-      : "Look at PLATEN_FILE_STORE: the address, the key, and its rights to put, get and delete.";
+      ? "Check the folder `files` in PLATEN_DATA: its owner, its permissions, its disk."
+      : "Check PLATEN_FILE_STORE: the address, the key, and its permissions to put, get and delete.";
   try {
     const fault = await tryOut(await openFileStore(config, log));
     return fault === null
-      ? [{ check, state: "ok", message: place, mend: null }]
-      : [{ check, state: "fail", message: `${place}: ${fault}`, mend }];
+      ? [{ check, state: "ok", message: place, fix: null }]
+      : [{ check, state: "fail", message: `${place}: ${fault}`, fix }];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [{ check, state: "fail", message: `${place}: ${reason}`, mend }];
+    return [{ check, state: "fail", message: `${place}: ${reason}`, fix }];
   }
 }
 
@@ -42,7 +47,8 @@ async function tryOut(files: FileStore): Promise<string | null> {
   const found = await files.open(key);
   const read = found && (await buffer(found.stream));
   await files.delete(key);
-  if (!read?.equals(bytes)) return "what was put was not what was read.";
+  if (!read?.equals(bytes))
+    return "a file read back differs from what was written.";
   return (await files.size(key)) === null ? null : "a file was not deleted.";
 }
 

@@ -1,5 +1,5 @@
-import type { Finding } from "../cli/finding.js";
-import type { Patient } from "./doctor.js";
+import type { Finding } from "../cli/services.js";
+import type { DoctorContext } from "./doctor.js";
 import { packageInfo } from "../lib/package-info.js";
 import * as t from "./tokens.js";
 
@@ -9,7 +9,7 @@ const check = "plugins";
 export async function checkPlugins({
   config,
   log,
-}: Patient): Promise<Finding[]> {
+}: DoctorContext): Promise<Finding[]> {
   const [{ container: root }, { joinPlugins }] = await Promise.all([
     import("tsyringe"),
     import("./join-plugins.js"),
@@ -26,15 +26,15 @@ export async function checkPlugins({
       check,
       state: "ok",
       message: ready.map(({ id }) => id).join(", ") || "none",
-      mend: null,
+      fix: null,
     },
     ...all
       .filter(({ state }) => state === "broken")
       .map(({ id, source, reason }) => ({
         check,
         state: "fail" as const,
-        message: `${id} (${source}): ${reason ?? "cannot be used"}`,
-        mend: null,
+        message: `${id} (${source}): ${reason ?? "does not work"}`,
+        fix: null,
       })),
   ];
 }

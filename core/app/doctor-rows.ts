@@ -1,7 +1,7 @@
 import { IsNull, LessThan, Not } from "typeorm";
 import { loadSecret } from "../../config/index.js";
-import type { Finding } from "../cli/finding.js";
-import type { Patient } from "./doctor.js";
+import type { Finding } from "../cli/services.js";
+import type { DoctorContext } from "./doctor.js";
 import { SecretBox } from "../lib/secrets/index.js";
 import {
   Connection,
@@ -18,7 +18,7 @@ const sample = 100;
 
 /** What waits in the queue, which webhooks are disabled, and whether saved secrets can be read. */
 export async function checkRows(
-  { config }: Patient,
+  { config }: DoctorContext,
   { read }: Store,
 ): Promise<Finding[]> {
   const secrets = [
@@ -44,14 +44,14 @@ async function queueFinding(read: Store["read"]): Promise<Finding> {
   const waited = oldest === null ? 0 : now.getTime() - oldest.readyAt.getTime();
   if (waited < oldMs) {
     const waiting = await read.countBy(Job, { readyAt, lockToken: IsNull() });
-    const message = `${waiting} jobs can start, the oldest since ${Math.round(waited / 1000)} s`;
-    return { check, state: "ok", message, mend: null };
+    const message = `${waiting} jobs are waiting, the oldest for ${Math.round(waited / 1000)} s`;
+    return { check, state: "ok", message, fix: null };
   }
   return {
     check,
     state: "warn",
-    message: `A job (${oldest?.kind ?? ""}) has waited for ${Math.round(waited / minuteMs)} minutes.`,
-    mend: "Start the service or a worker (platen worker); when they run, start more of them.",
+    message: `A job (${oldest?.kind ?? ""}) has been waiting for ${Math.round(waited / minuteMs)} minutes.`,
+    fix: "Start the service or a worker (platen worker); if they are running, start more.",
   };
 }
 
@@ -66,8 +66,8 @@ async function lockFinding(read: Store["read"]): Promise<Finding | null> {
   return {
     check: "queue",
     state: "warn",
-    message: `${stuck} jobs are held by processes that have ended.`,
-    mend: "Start a worker: it takes them over at once.",
+    message: `${stuck} jobs are locked by processes that no longer run.`,
+    fix: "Start a worker: it takes them over.",
   };
 }
 
@@ -80,7 +80,7 @@ async function webhookFinding(read: Store["read"]): Promise<Finding> {
   });
   const all = await read.countBy(WebhookEndpoint, there);
   if (disabled.length === 0)
-    return { check, state: "ok", message: `${all} endpoints`, mend: null };
+    return { check, state: "ok", message: `${all} endpoints`, fix: null };
   const named = disabled.map(({ url, disabledReason }) =>
     disabledReason === null ? url : `${url} (${disabledReason})`,
   );
@@ -88,7 +88,7 @@ async function webhookFinding(read: Store["read"]): Promise<Finding> {
     check,
     state: "warn",
     message: `${disabled.length} of ${all} endpoints are disabled: ${named.slice(0, 5).join(", ")}`,
-    mend: "When the receiver is well again: platen webhook enable, then platen webhook replay for the time between.",
+    fix: "Once the receiver works again, run platen webhook enable, then platen webhook replay for the time in between.",
   };
 }
 
@@ -118,12 +118,17 @@ async function savedSecrets(
   ];
   const count = webhooks.length + connections.length;
   if (unread.length === 0)
-    return { check, state: "ok", message: `${count} can be read`, mend: null };
+    return {
+      check,
+      state: "ok",
+      message: `${count} can be decrypted`,
+      fix: null,
+    };
   return {
     check,
     state: "fail",
-    message: `${unread.length} of ${count} cannot be read: ${unread.slice(0, 5).join(", ")}`,
-    mend: "The service's secret is another than when they were saved: name the old one in PLATEN_PREVIOUS_SECRETS.",
+    message: `${unread.length} of ${count} cannot be decrypted: ${unread.slice(0, 5).join(", ")}`,
+    fix: "The service's secret has changed since they were saved: add the old one to PLATEN_PREVIOUS_SECRETS.",
   };
 }
 

@@ -1,16 +1,18 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { loadSecret } from "../../config/index.js";
-import type { Finding } from "../cli/finding.js";
-import type { Patient } from "./doctor.js";
+import type { Finding } from "../cli/services.js";
+import type { DoctorContext } from "./doctor.js";
 
 const check = "secret";
 const othersBits = 0o077;
 
 /** Whether there is a secret that others cannot read. Makes none. */
-export async function checkSecret({ config }: Patient): Promise<Finding[]> {
+export async function checkSecret({
+  config,
+}: DoctorContext): Promise<Finding[]> {
   if (config.secret !== null)
-    return [{ check, state: "ok", message: "PLATEN_SECRET", mend: null }];
+    return [{ check, state: "ok", message: "PLATEN_SECRET", fix: null }];
   const file = join(config.dataFolder, "secret");
   const found = await stat(file).catch(() => null);
   if (found === null)
@@ -18,8 +20,8 @@ export async function checkSecret({ config }: Patient): Promise<Finding[]> {
       {
         check,
         state: "ok",
-        message: `${file} will be made at the first start`,
-        mend: null,
+        message: `${file} will be created at the first start`,
+        fix: null,
       },
     ];
   await loadSecret(config);
@@ -28,8 +30,8 @@ export async function checkSecret({ config }: Patient): Promise<Finding[]> {
     {
       check,
       state: isOpen ? "warn" : "ok",
-      message: isOpen ? `Others may read ${file}.` : file,
-      mend: isOpen ? `chmod 600 ${file}` : null,
+      message: isOpen ? `Other users can read ${file}.` : file,
+      fix: isOpen ? `chmod 600 ${file}` : null,
     },
   ];
 }

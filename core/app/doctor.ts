@@ -1,5 +1,5 @@
 import type { Config } from "../../config/index.js";
-import type { Finding } from "../cli/finding.js";
+import type { Finding } from "../cli/services.js";
 import { errorText, type Log } from "../plugin-api/index.js";
 import { checkBrowser } from "./doctor-browser.js";
 import { checkConfiguration } from "./doctor-configuration.js";
@@ -15,24 +15,24 @@ import { openStore, type Store } from "../storage/database/index.js";
 // Looks at every part that the service leans on, as the service would use it, and changes nothing that stays. Each part
 // is looked at whatever is the matter with the others.
 
-/** What the checks are told. */
-export interface Patient {
+/** What the checks look at. */
+export interface DoctorContext {
   config: Config;
   log: Log;
 }
 
-/** @returns findings in the order in which a reader should mend them. */
+/** @returns findings in the order in which they should be fixed. */
 export async function examineInstallation(config: Config): Promise<Finding[]> {
-  const patient = {
+  const context = {
     config,
     log: createLog({ level: "silent", format: "json" }),
   };
   const before = [
     ...checkConfiguration(config),
-    ...(await guarded("data folder", () => checkDataFolder(patient))),
-    ...(await guarded("secret", () => checkSecret(patient))),
+    ...(await guarded("data folder", () => checkDataFolder(context))),
+    ...(await guarded("secret", () => checkSecret(context))),
   ];
-  const database = await guarded("database", () => checkDatabase(patient));
+  const database = await guarded("database", () => checkDatabase(context));
   const isUsable = database.every(
     ({ check, state }) => check !== "database" || state === "ok",
   );
@@ -40,11 +40,11 @@ export async function examineInstallation(config: Config): Promise<Finding[]> {
     ...before,
     ...database,
     ...(isUsable
-      ? await guarded("database", () => onStore(patient, checkRows))
+      ? await guarded("database", () => onStore(context, checkRows))
       : []),
-    ...(await guarded("file store", () => checkFileStore(patient))),
-    ...(await guarded("browser", () => checkBrowser(patient))),
-    ...(await guarded("plugins", () => checkPlugins(patient))),
+    ...(await guarded("file store", () => checkFileStore(context))),
+    ...(await guarded("browser", () => checkBrowser(context))),
+    ...(await guarded("plugins", () => checkPlugins(context))),
   ];
 }
 
@@ -57,19 +57,19 @@ async function guarded(
     return await look();
   } catch (error) {
     const message = errorText(error);
-    return [{ check, state: "fail", message, mend: null }];
+    return [{ check, state: "fail", message, fix: null }];
   }
 }
 
 async function onStore(
-  patient: Patient,
-  look: (patient: Patient, store: Store) => Promise<Finding[]>,
+  context: DoctorContext,
+  look: (context: DoctorContext, store: Store) => Promise<Finding[]>,
 ): Promise<Finding[]> {
-  const { config, log } = patient;
+  const { config, log } = context;
   const { database } = config;
   const store = await openStore({ database, migrate: false, log });
   try {
-    return await look(patient, store);
+    return await look(context, store);
   } finally {
     await store.close();
   }

@@ -1,41 +1,36 @@
-import { loadDotenv, parseConfig } from "../../config/index.js";
-import { packageInfo } from "../lib/package-info.js";
-import { reportFailure } from "./failure.js";
-import { complain } from "./output.js";
-import { createProgram } from "./program.js";
-import type { Examine, RunService, WithServices } from "./services.js";
+#!/usr/bin/env node
+// The `platen` command. Every Node that knows ES modules must be able to load this file and what it imports statically,
+// so that a Node that is too old says so instead of failing with a syntax error.
+import module from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { nodeProblem } from "./node-version.js";
 
-// The entry of the command line: reads the environment, runs one command, and ends with its exit code.
+const problem = nodeProblem(process.versions.node);
+if (problem === null) {
+  cacheCompiledCode();
+  const { runCommandLine } = await import("../app/command-line.js");
+  await runCommandLine(process.argv.slice(2));
+} else {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+}
 
-/** Nothing is opened, and little is loaded, before a command really runs. */
-const withServices: WithServices = async (act) => {
-  loadDotenv();
-  const config = parseConfig(process.env);
-  for (const warning of config.warnings) complain(`warning: ${warning}`);
-  const { commandServices } = await import("../app/command-services.js");
-  await commandServices(config)(act);
-  // A plugin may have left open what would keep the process alive: it gets a moment to end by itself.
-  setTimeout(() => process.exit(), 2000).unref();
-};
-
-const runService: RunService = async (role) => {
-  loadDotenv();
-  const service = await import("../app/run-service.js");
-  await service.runService(parseConfig(process.env), role);
-};
-
-const examine: Examine = async () => {
-  loadDotenv();
-  const { unusable } = await import("../app/doctor-configuration.js");
-  const fault = unusable(process.env);
-  if (fault !== null) return [fault];
-  const { examineInstallation } = await import("../app/doctor.js");
-  return examineInstallation(parseConfig(process.env));
-};
-
-const { version } = packageInfo();
-try {
-  await createProgram(version, withServices, runService, examine).parseAsync();
-} catch (error) {
-  process.exitCode = reportFailure(error, process.argv.includes("--json"));
+/**
+ * Keeps what V8 compiles for the next start: in the package or, where that is read-only, in the user's home. Never in
+ * Node's default, a folder for temporary files in which other users could leave code for this process to run.
+ */
+function cacheCompiledCode(): void {
+  const isBuilt = import.meta.url.endsWith("/dist/core/cli/main.js");
+  if (!isBuilt) return;
+  const { FAILED } = module.constants.compileCacheStatus;
+  try {
+    const folder = new URL("../../../.cache/compile", import.meta.url);
+    const { status } = module.enableCompileCache(fileURLToPath(folder));
+    if (status === FAILED)
+      module.enableCompileCache(join(homedir(), ".cache", "platen", "compile"));
+  } catch {
+    // Without a cache the command only starts more slowly.
+  }
 }

@@ -1,102 +1,202 @@
-import { Command } from "commander";
-import { assetAdd } from "./commands/asset-add.js";
-import { assetList } from "./commands/asset-list.js";
-import { connectionAdd } from "./commands/connection-add.js";
-import { connectionList } from "./commands/connection-list.js";
-import { connectionRotateSecret } from "./commands/connection-rotate-secret.js";
-import { connectionTest } from "./commands/connection-test.js";
-import { addDoctor } from "./commands/doctor.js";
-import { keyCreate } from "./commands/key-create.js";
-import { keyList } from "./commands/key-list.js";
-import { keyRevoke } from "./commands/key-revoke.js";
-import { linkCreate } from "./commands/link-create.js";
-import { linkList } from "./commands/link-list.js";
-import { linkRevoke } from "./commands/link-revoke.js";
-import { addMcp } from "./commands/mcp.js";
-import { orgCreate } from "./commands/org-create.js";
-import { orgList } from "./commands/org-list.js";
-import { pluginDoctor } from "./commands/plugin-doctor.js";
-import { pluginList } from "./commands/plugin-list.js";
-import { addServe } from "./commands/serve.js";
-import { signatureCancel, signatureResend } from "./commands/signature-act.js";
-import { signatureGet } from "./commands/signature-get.js";
-import { signatureList } from "./commands/signature-list.js";
-import { templateExport } from "./commands/template-export.js";
-import { templateImport } from "./commands/template-import.js";
-import { templateList } from "./commands/template-list.js";
-import { userCreate } from "./commands/user-create.js";
-import { userList } from "./commands/user-list.js";
-import { userLoginLink } from "./commands/user-login-link.js";
-import { userRemove } from "./commands/user-remove.js";
-import { userRole } from "./commands/user-role.js";
-import { webhookCreate } from "./commands/webhook-create.js";
-import { webhookList } from "./commands/webhook-list.js";
-import { webhookReplay } from "./commands/webhook-replay.js";
-import { webhookRotateSecret } from "./commands/webhook-rotate-secret.js";
-import { webhookDisable, webhookEnable } from "./commands/webhook-switch.js";
-import { webhookTest } from "./commands/webhook-test.js";
-import { addWorker } from "./commands/worker.js";
-import type { Examine, RunService, WithServices } from "./services.js";
+import { Command, CommanderError } from "commander";
+import type { CommandLine } from "./services.js";
 
-const groups = {
-  org: ["organizations", orgCreate, orgList],
-  user: [
-    "users of an organization, and how they sign in",
-    userCreate,
-    userList,
-    userRole,
-    userLoginLink,
-    userRemove,
-  ],
-  key: ["API keys", keyCreate, keyList, keyRevoke],
-  template: ["templates", templateImport, templateExport, templateList],
-  webhook: [
-    "endpoints that are told of events",
-    webhookCreate,
-    webhookList,
-    webhookTest,
-    webhookRotateSecret,
-    webhookDisable,
-    webhookEnable,
-    webhookReplay,
-  ],
-  plugin: ["plugins that are installed", pluginList, pluginDoctor],
-  connection: [
-    "saved access to platforms",
-    connectionAdd,
-    connectionTest,
-    connectionList,
-    connectionRotateSecret,
-  ],
-  link: ["pages for people without a key", linkCreate, linkList, linkRevoke],
-  signature: [
-    "documents on their way to being signed",
-    signatureList,
-    signatureGet,
-    signatureCancel,
-    signatureResend,
-  ],
-  asset: ["what templates use", assetAdd, assetList],
-} as const;
+/** A command, or a group of them. Its module is loaded only when it is used. */
+interface Entry {
+  description: string;
+  load(command: Command, cli: CommandLine): Promise<void>;
+}
 
-/** The command line, a group of commands for each thing. Works while the service runs. */
-export function createProgram(
-  version: string,
-  withServices: WithServices,
-  runService: RunService,
-  examine: Examine,
-): Command {
-  const program = new Command("platen")
-    .description("Administers Platen. Reads the same PLATEN_* variables.")
-    .version(version)
-    .exitOverride();
-  addServe(program, runService);
-  addWorker(program, runService);
-  addDoctor(program, examine);
-  addMcp(program, withServices);
-  for (const [name, [description, ...commands]] of Object.entries(groups)) {
-    const group = program.command(name).description(description);
-    for (const add of commands) add(group, withServices);
+const service: Record<string, Entry> = {
+  start: {
+    description: "Run the whole service in this process (serve and worker)",
+    load: async (command, cli) =>
+      (await import("./service.js")).addServiceCommand(command, cli, "all"),
+  },
+  serve: {
+    description: "Answer requests; leave batches and webhooks to workers",
+    load: async (command, cli) =>
+      (await import("./service.js")).addServiceCommand(command, cli, "serve"),
+  },
+  worker: {
+    description: "Render batches and send webhooks",
+    load: async (command, cli) =>
+      (await import("./service.js")).addServiceCommand(command, cli, "worker"),
+  },
+  mcp: {
+    description:
+      "Run the tool server for an assistant on this machine (Model Context Protocol)",
+    load: async (command, cli) =>
+      (await import("./mcp.js")).addMcp(command, cli),
+  },
+  doctor: {
+    description:
+      "Check this installation, and say how to fix what is wrong; exits with 1 if anything fails",
+    load: async (command, cli) =>
+      (await import("./doctor.js")).addDoctor(command, cli),
+  },
+};
+
+const documents: Record<string, Entry> = {
+  render: {
+    description: "Render a document to a file",
+    load: async (command, cli) =>
+      (await import("./render.js")).addRender(command, cli),
+  },
+  template: {
+    description: "Import, export and list templates",
+    load: async (command, cli) =>
+      (await import("./template.js")).addTemplateCommands(command, cli),
+  },
+  asset: {
+    description: "Upload and list images, videos, PDFs and fonts",
+    load: async (command, cli) =>
+      (await import("./asset.js")).addAssetCommands(command, cli),
+  },
+  signature: {
+    description: "Manage signature requests",
+    load: async (command, cli) =>
+      (await import("./signature.js")).addSignatureCommands(command, cli),
+  },
+};
+
+const administration: Record<string, Entry> = {
+  org: {
+    description: "Manage organizations",
+    load: async (command, cli) =>
+      (await import("./org.js")).addOrgCommands(command, cli),
+  },
+  user: {
+    description: "Manage users and how they sign in",
+    load: async (command, cli) =>
+      (await import("./user.js")).addUserCommands(command, cli),
+  },
+  key: {
+    description: "Manage API keys",
+    load: async (command, cli) =>
+      (await import("./key.js")).addKeyCommands(command, cli),
+  },
+  webhook: {
+    description: "Manage webhook endpoints",
+    load: async (command, cli) =>
+      (await import("./webhook.js")).addWebhookCommands(command, cli),
+  },
+  connection: {
+    description: "Manage connections to platforms and e-signature providers",
+    load: async (command, cli) =>
+      (await import("./connection.js")).addConnectionCommands(command, cli),
+  },
+  link: {
+    description: "Manage pages where people without a key render documents",
+    load: async (command, cli) =>
+      (await import("./link.js")).addLinkCommands(command, cli),
+  },
+  plugin: {
+    description: "List and check plugins",
+    load: async (command, cli) =>
+      (await import("./plugin.js")).addPluginCommands(command, cli),
+  },
+};
+
+const sections = {
+  "Service:": service,
+  "Documents:": documents,
+  "Administration:": administration,
+};
+
+/**
+ * Runs one command.
+ * @returns 0: done, unless the command has set `process.exitCode`. 1: refused or failed. 2: wrong usage.
+ */
+export async function runProgram(
+  args: readonly string[],
+  cli: CommandLine,
+): Promise<0 | 1 | 2> {
+  const program = createProgram(cli.version);
+  try {
+    if (args.length === 0) program.outputHelp();
+    else {
+      await loadCommand(program, nameIn(args), cli);
+      await program.parseAsync(args, { from: "user" });
+    }
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    await reportFailure(error, args.includes("--json"));
+    return 1;
   }
+}
+
+/** The program with every command in full, as the reference describes it. */
+export async function createFullProgram(cli: CommandLine): Promise<Command> {
+  const program = createProgram(cli.version);
+  for (const command of program.commands)
+    await loadCommand(program, command.name(), cli);
   return program;
+}
+
+/** Every command with its description alone. */
+function createProgram(version: string): Command {
+  const program = new Command("platen")
+    .description("Platen turns records into documents.")
+    .version(version, "-V, --version", "Print the version")
+    .helpOption("-h, --help", "Show help")
+    .addHelpCommand(
+      new Command("help")
+        .argument("[command]")
+        .description("Show help for a command")
+        .helpOption(false)
+        .helpGroup("Help:"),
+    )
+    .optionsGroup("Options:")
+    // So that a command may have an option --version of its own.
+    .enablePositionalOptions()
+    .exitOverride()
+    .addHelpText(
+      "after",
+      `
+Examples:
+  platen start
+  platen org list
+  platen render --org ID --template ID --data data.json --out invoice.pdf
+
+Commands use the same PLATEN_* variables as the service, which may be running.`,
+    );
+  for (const [heading, entries] of Object.entries(sections))
+    for (const [name, { description }] of Object.entries(entries))
+      program.command(name).description(description).helpGroup(heading);
+  return program;
+}
+
+/** The command that is called, or that help is wanted for. */
+function nameIn(args: readonly string[]): string | undefined {
+  const [first, second] = args.filter((word) => !word.startsWith("-"));
+  return first === "help" ? second : first;
+}
+
+async function loadCommand(
+  program: Command,
+  name: string | undefined,
+  cli: CommandLine,
+): Promise<void> {
+  const command = program.commands.find((one) => one.name() === name);
+  if (command === undefined) return;
+  for (const entries of Object.values(sections))
+    await entries[command.name()]?.load(command, cli);
+}
+
+/** On stderr, in words or, with `--json`, as `{ error, problems }`. */
+async function reportFailure(error: unknown, isJson: boolean): Promise<void> {
+  const { PlatenError } = await import("../plugin-api/index.js");
+  const { describeProblem, warn } = await import("./terminal.js");
+  const message = error instanceof Error ? error.message : String(error);
+  const problems = error instanceof PlatenError ? error.problems : [];
+  warn(
+    isJson
+      ? JSON.stringify({ error: message, problems })
+      : [
+          `platen: ${message}`,
+          ...problems.map((one) => `  ${describeProblem(one)}`),
+        ].join("\n"),
+  );
 }

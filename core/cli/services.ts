@@ -5,12 +5,13 @@ import type {
   Organizations,
   Users,
 } from "../accounts/index.js";
-import type { Connections } from "../integrations/connections/index.js";
-import type { Templates } from "../templates/index.js";
-import type { WebhookDeliveries, WebhookEndpoints } from "../webhooks/index.js";
-import type { Signatures } from "../signatures/index.js";
 import type { Assets } from "../assets/index.js";
-import type { Finding } from "./finding.js";
+import type { Connections } from "../integrations/connections/index.js";
+import type { Problem } from "../plugin-api/index.js";
+import type { RenderRequest } from "../documents/index.js";
+import type { Templates } from "../templates/index.js";
+import type { Signatures } from "../signatures/index.js";
+import type { WebhookDeliveries, WebhookEndpoints } from "../webhooks/index.js";
 import type { Plugins } from "../integrations/host/index.js";
 import type { Links } from "../integrations/platforms/index.js";
 import type {
@@ -19,42 +20,70 @@ import type {
   Members,
 } from "../accounts/sessions/index.js";
 
-/** What commands work with. What takes long to load is loaded when it is asked for. */
+/** What the process gives its commands. Each part is loaded when a command asks for it. */
+export interface CommandLine {
+  /** Of the package. */
+  version: string;
+  /** Opens the services, runs `act` with them, and closes them whatever happened. */
+  withServices: (
+    act: (services: CliServices) => Promise<void>,
+  ) => Promise<void>;
+  /** Turns this process into the service or a part of it. Resolves once it is ready. */
+  runService: (role: "all" | "serve" | "worker") => Promise<void>;
+  /** Checks the installation, in whatever state it is. */
+  examine: () => Promise<Finding[]>;
+  /** PLATEN_API_KEY; null when it is not set. */
+  apiKey: () => Promise<string | null>;
+}
+
+/** What the check of one part of an installation found. */
+export interface Finding {
+  /** The part, in a word or two. */
+  check: string;
+  /** `warn`: it works, but somebody should know. `fail`: something does not work. */
+  state: "ok" | "warn" | "fail";
+  message: string;
+  /** How to fix it; null when there is nothing to fix. */
+  fix: string | null;
+}
+
+/** A document that was rendered in one format. */
+export interface RenderedFile {
+  documentId: string;
+  bytes: Uint8Array;
+  /** What the document is missing: values, images, characters, room. */
+  warnings: readonly Problem[];
+}
+
+/** The services on the database and files that the configuration names, while the service itself may be running. */
 export interface CliServices {
   /** Who acts, for the audit trail. */
   actor: Actor;
   organizations: Organizations;
   users: Users;
-  members: Members;
-  loginLinks: LoginLinks;
-  /** null: no mail server is configured. */
-  loginMail: LoginMail | null;
   keys: ApiKeys;
   /** @param month such as `2026-07`. */
   usage: (
     organizationId: string,
     month: string,
   ) => Promise<Record<Metric, number>>;
+  signIn: () => Promise<{
+    members: Members;
+    loginLinks: LoginLinks;
+    /** null: no mail server is configured. */
+    loginMail: LoginMail | null;
+  }>;
   templates: () => Promise<Templates>;
   assets: () => Promise<Assets>;
   events: () => Promise<{
     endpoints: WebhookEndpoints;
     deliveries: WebhookDeliveries;
   }>;
+  platforms: () => Promise<{ plugins: Plugins; connections: Connections }>;
   links: () => Promise<Links>;
   signatures: () => Promise<Signatures>;
-  /** Resolves when its client is gone. @param root the folder from which it may upload files. */
+  /** Renders in this process what `POST /api/export` would: stored, listed and counted alike. */
+  render: (request: RenderRequest) => Promise<RenderedFile>;
+  /** Resolves when its client is gone. @param root the folder from which it may upload files; null: from none. */
   runToolServer: (root: string | null) => Promise<void>;
-  platforms: () => Promise<{ plugins: Plugins; connections: Connections }>;
 }
-
-/** Opens the services, runs a command with them, and closes them, whatever happened. */
-export type WithServices = (
-  act: (services: CliServices) => Promise<void>,
-) => Promise<void>;
-
-/** Has this process be the service, or a part of it. Resolves once it is ready. */
-export type RunService = (role: "serve" | "worker") => Promise<void>;
-
-/** Looks at the installation, whatever is the matter with it. */
-export type Examine = () => Promise<Finding[]>;

@@ -46,6 +46,7 @@ export {
   type TemplateToRender,
   templateToRender,
 } from "./template-to-render.js";
+export { reportProblems } from "./refuse-flaws.js";
 export type { RenderReport } from "./render-report.js";
 export type { RenderRequest } from "./render-request.js";
 export type { RenderResult } from "./render-result.js";

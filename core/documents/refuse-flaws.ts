@@ -7,7 +7,7 @@ export function refuseFlaws(
   report: RenderReport,
   { strict, renderOptions }: Pick<SettledRequest, "strict" | "renderOptions">,
 ): void {
-  if (strict) refuse("strict is true", allProblems(report));
+  if (strict) refuse("strict is true", reportProblems(report));
   if (renderOptions?.failedAssets === "fail")
     refuse('renderOptions.failedAssets is "fail"', imageProblems(report));
 }
@@ -16,12 +16,13 @@ function refuse(why: string, problems: readonly Problem[]): void {
   if (problems.length === 0) return;
   throw new PlatenError(
     "merge_failed",
-    `The document was not rendered, since ${why} and it would not be as it should.`,
+    `The document was not rendered because ${why} and the document would be incomplete.`,
     { problems },
   );
 }
 
-function allProblems(report: RenderReport): Problem[] {
+/** What a render report lists, in sentences. */
+export function reportProblems(report: RenderReport): Problem[] {
   return [
     ...report.missing.map(({ path, component }) => ({
       path: component,

@@ -1,8 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { z } from "zod";
-
-const described = z.object({ version: z.string() });
 
 /** Where this program is installed, and its version. */
 export interface PackageInfo {
@@ -15,6 +12,6 @@ export function packageInfo(): PackageInfo {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
   const text = readFileSync(join(folder, "package.json"), "utf8");
-  const { version } = described.parse(JSON.parse(text));
+  const { version }: { version: string } = JSON.parse(text);
   return { folder, version };
 }

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { Finding } from "../../core/cli/finding.js";
+import type { Finding } from "../../core/cli/services.js";
 import { type Cli, cliOn, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 
@@ -28,7 +28,7 @@ describe("platen doctor", () => {
     ]);
   });
 
-  it("says what fails and how to mend it, and ends with 1", async () => {
+  it("says what fails and how to fix it, and ends with 1", async () => {
     const { code, findings, failed } = await examine(
       cliOn(folder, {
         PLATEN_SECRET: "another secret than the one that saved it",
@@ -38,8 +38,8 @@ describe("platen doctor", () => {
     );
     expect(code).to.equal(1);
     expect(failed).to.deep.equal(["saved secrets", "file store", "browser"]);
-    for (const { state, mend } of findings)
-      if (state === "fail") expect(mend).to.be.a("string");
+    for (const { state, fix } of findings)
+      if (state === "fail") expect(fix).to.be.a("string");
   });
 
   it("says what cannot be used of a configuration", async () => {

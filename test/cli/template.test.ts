@@ -79,12 +79,12 @@ describe("platen template", () => {
     expect(JSON.parse(stdout).definition).to.eql(next);
   });
 
-  it("says where a file is no JSON, and which file is not there", async () => {
+  it("says where a file is not valid JSON, and which file is missing", async () => {
     await writeFile(file, '{\n  "name": "L",\n}');
     const broken = await cli("template", "import", file, "--org", org);
     expect(broken.code).to.equal(1);
     expect(broken.stderr)
-      .to.include("is no JSON")
+      .to.include("is not valid JSON")
       .and.include("(line 3, column 1)");
     const none = await cli("template", "import", "/nowhere", "--org", org);
     expect(none.stderr).to.include("/nowhere cannot be read");

@@ -54,10 +54,47 @@ function loadedWith(entry: string): string[] {
   return libraries;
 }
 
+/** Libraries, without what belongs to Node. */
+function librariesOf(...entries: string[]): string[] {
+  const names = entries
+    .flatMap(loadedWith)
+    .map((line) => line.split(" -> ")[1] ?? "");
+  return [...new Set(names)].filter((name) => !/^(?:$|node:)/.test(name));
+}
+
 describe("the start of the service", () => {
   it("loads no heavy library", () => {
     const loaded = loadedWith("core/app/service.ts");
     expect(loaded).to.include("core/app/container.ts -> reflect-metadata");
     expect(loaded.filter(isHeavy)).to.deep.equal([]);
+  });
+});
+
+describe("the start of a command", () => {
+  it("loads nothing that a Node too old for it could not load", () => {
+    expect(librariesOf("core/cli/main.ts")).to.deep.equal([]);
+  });
+
+  it("loads one library for the version and for help", () => {
+    const libraries = librariesOf("core/app/command-line.ts");
+    expect(libraries).to.deep.equal(["commander"]);
+  });
+
+  it("loads configuration, database and accounts for a list of organizations", () => {
+    const libraries = librariesOf(
+      "core/app/command-line.ts",
+      "core/cli/org.ts",
+      "config/index.ts",
+      "core/app/command-services.ts",
+    );
+    expect(libraries).to.have.members([
+      "commander",
+      "zod",
+      "fastest-levenshtein",
+      "ipaddr.js",
+      "lru-cache",
+      "typeorm",
+      "uuid",
+    ]);
   });
 });

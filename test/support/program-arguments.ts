@@ -1,5 +1,5 @@
 /** A program of the service, by the path of its source without the ending. */
-export type ProgramPath = "core/main" | "core/cli/main";
+export type ProgramPath = "core/cli/main";
 
 /**
  * What Node runs for it: the built program within `npm test`, which has built it just before and starts it in half the

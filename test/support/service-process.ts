@@ -28,15 +28,19 @@ export function startServiceProcess(
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith("PLATEN_"),
   );
-  const child = spawn(process.execPath, programArguments("core/main"), {
-    env: {
-      ...Object.fromEntries(inherited),
-      PLATEN_LOG_FORMAT: "json",
-      PLATEN_PORT: "0",
-      ...env,
+  const child = spawn(
+    process.execPath,
+    [...programArguments("core/cli/main"), "start"],
+    {
+      env: {
+        ...Object.fromEntries(inherited),
+        PLATEN_LOG_FORMAT: "json",
+        PLATEN_PORT: "0",
+        ...env,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
     },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  );
   const stderr = text(child.stderr);
   const ended = once(child, "close").then(async () => ({
     code: child.exitCode,

@@ -9,11 +9,11 @@ export interface CliResult {
 
 export type Cli = (...args: string[]) => Promise<CliResult>;
 
-/** The command line as a process of its own, on the data in this folder. */
-export function cliOn(dataFolder: string, env: object = {}): Cli {
+/** The command line as a process of its own, on the data in this folder. @param input what it reads on stdin */
+export function cliOn(dataFolder: string, env: object = {}, input = ""): Cli {
   return (...args) =>
     new Promise((resolve) => {
-      execFile(
+      const child = execFile(
         process.execPath,
         [...programArguments("core/cli/main"), ...args],
         { env: { PATH: process.env.PATH, PLATEN_DATA: dataFolder, ...env } },
@@ -22,6 +22,7 @@ export function cliOn(dataFolder: string, env: object = {}): Cli {
           resolve({ code: error && code === 0 ? -1 : code, stdout, stderr });
         },
       );
+      child.stdin?.end(input);
     });
 }
 

@@ -1,6 +1,5 @@
 import type Database from "better-sqlite3";
 import { DataSource } from "typeorm";
-import { migrations } from "../../../migrations/index.js";
 import { ColumnNaming } from "./naming.js";
 import * as entities from "./entities/index.js";
 
@@ -9,7 +8,6 @@ const shared = {
     (entity) => typeof entity === "function",
   ),
   namingStrategy: new ColumnNaming(),
-  migrations,
   migrationsTableName: "migration",
   logging: false as const,
 };

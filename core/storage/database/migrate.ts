@@ -6,6 +6,7 @@ import { whileBusy } from "./while-busy.js";
 
 /** SQLite changes tables inside transactions, so that all pending migrations happen or none. */
 export async function migrateSqlite(dataSource: DataSource): Promise<string[]> {
+  if (await isUpToDate(dataSource)) return [];
   const runner = dataSource.createQueryRunner();
   await runner.query("PRAGMA foreign_keys = OFF");
   await whileBusy(() => runner.query("BEGIN IMMEDIATE"));
@@ -21,11 +22,32 @@ export async function migrateSqlite(dataSource: DataSource): Promise<string[]> {
   }
 }
 
+/** Whether exactly our migrations have run: then nobody need wait for a lock. */
+async function isUpToDate(dataSource: DataSource): Promise<boolean> {
+  const done = await dataSource.manager
+    .query<{ name: string }[]>(
+      `SELECT name FROM ${dataSource.options.migrationsTableName} ORDER BY timestamp`,
+    )
+    // A new database has no such table.
+    .catch(() => []);
+  await loadMigrations(dataSource);
+  const ours = dataSource.migrations.map(({ name }) => name);
+  return ours.join() === done.map(({ name }) => name).join();
+}
+
+async function loadMigrations(dataSource: DataSource): Promise<void> {
+  if (dataSource.migrations.length > 0) return;
+  const { migrations } = await import("../../../migrations/index.js");
+  for (const Migration of migrations)
+    dataSource.migrations.push(new Migration());
+}
+
 const lockName = "LEFT(CONCAT('platen_migrate_', DATABASE()), 64)";
 const lockSeconds = 300;
 
 /** MySQL commits after each statement; the named lock goes with its connection, also when the process is killed. */
 export async function migrateMysql(dataSource: DataSource): Promise<string[]> {
+  if (await isUpToDate(dataSource)) return [];
   const runner = dataSource.createQueryRunner();
   try {
     const [row] = await runner.manager.query<[{ granted: unknown }]>(
@@ -67,6 +89,7 @@ export interface MigrationState {
 export async function migrationState(
   dataSource: DataSource,
 ): Promise<MigrationState> {
+  await loadMigrations(dataSource);
   const runner = dataSource.createQueryRunner();
   try {
     const table = dataSource.options.migrationsTableName ?? "";

@@ -34,11 +34,11 @@ async function openSqlite(
 ): Promise<Store> {
   const dataSource = await connect(sqliteWriter(file), file);
   const connectReader = () => connect(sqliteReader(file), file);
-  const [reader, own] = await orClose(dataSource, async () => {
+  const reader = await orClose(dataSource, async () => {
     if (migrate) report(log, await migrateSqlite(dataSource));
-    return [await connectReader(), await connectReader()] as const;
+    return connectReader();
   });
-  const snapshots = new SqliteSnapshots(own);
+  const snapshots = new SqliteSnapshots(connectReader);
   const unitOfWork = new SqliteUnitOfWork(dataSource);
   const close = once(async () => {
     await unitOfWork.idle();

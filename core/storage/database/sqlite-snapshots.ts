@@ -9,13 +9,17 @@ import type { Work } from "./unit-of-work.js";
 export class SqliteSnapshots {
   readonly #guard = new NestingGuard("A snapshot");
   #last: Promise<unknown> = Promise.resolve();
+  #reader: DataSource | null = null;
 
-  /** @param reader a connection that nothing else uses. */
-  constructor(private readonly reader: DataSource) {}
+  /** @param connect opens a connection that nothing else uses; called for the first snapshot. */
+  constructor(private readonly connect: () => Promise<DataSource>) {}
 
   run<T>(work: Work<T>): Promise<T> {
     return this.#guard.run(() => {
-      const turn = this.#last.then(() => this.reader.transaction(work));
+      const turn = this.#last.then(async () => {
+        this.#reader ??= await this.connect();
+        return this.#reader.transaction(work);
+      });
       this.#last = turn.catch(() => undefined);
       return turn;
     });
@@ -24,6 +28,6 @@ export class SqliteSnapshots {
   /** Waits for those that run or wait, then closes the connection. */
   async close(): Promise<void> {
     await this.#last;
-    await this.reader.destroy();
+    await this.#reader?.destroy();
   }
 }

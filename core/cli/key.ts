@@ -1,0 +1,110 @@
+import type { Command } from "commander";
+import type { CommandLine } from "./services.js";
+import { parseList, parseTime, print, table, warn } from "./terminal.js";
+
+interface NewKey {
+  org: string;
+  scopes: string[];
+  name?: string;
+  user?: string;
+  expires?: Date;
+  rateLimit?: number;
+  json?: boolean;
+}
+
+/** `platen key` */
+export function addKeyCommands(
+  key: Command,
+  { withServices }: CommandLine,
+): void {
+  key
+    .command("create")
+    .description("Create an API key, which is shown only once")
+    .requiredOption("--org <id>", "Organization ID")
+    .requiredOption(
+      "--scopes <list>",
+      "Scopes, separated by commas, or: all",
+      parseList,
+    )
+    .option("--name <name>", "Name (default: API key)")
+    .option(
+      "--user <id>",
+      "ID of the user the key acts for (default: the organization's service user)",
+    )
+    .option(
+      "--expires <time>",
+      "Date or time when it expires (default: never)",
+      parseTime,
+    )
+    .option(
+      "--rate-limit <n>",
+      "Requests per minute (default: the plan's limit)",
+      Number,
+    )
+    .option("--json", "Print { id, key, … }")
+    .action((options: NewKey) =>
+      withServices(async ({ actor, keys }) => {
+        const { org, scopes, name, user, expires, rateLimit } = options;
+        const created = await keys.create(
+          org,
+          {
+            scopes,
+            name,
+            userId: user,
+            expiresAt: expires,
+            requestsPerMinute: rateLimit,
+          },
+          actor,
+        );
+        if (!options.json)
+          warn("Save this key: it is shown this once and not stored anywhere.");
+        print(options, created, created.key);
+      }),
+    );
+
+  key
+    .command("list")
+    .description("List an organization's keys, never the keys themselves")
+    .requiredOption("--org <id>", "Organization ID")
+    .option("--json", "Print an array")
+    .action((options: { org: string; json?: boolean }) =>
+      withServices(async ({ keys }) => {
+        const rows = await keys.list(options.org);
+        const cells = rows.map((row) => [
+          row.id,
+          `${row.prefix}…`,
+          row.name,
+          keyState(row),
+          row.lastUsedAt ?? "never",
+          row.scopes.join(","),
+        ]);
+        const headings = ["ID", "KEY", "NAME", "STATE", "LAST USED", "SCOPES"];
+        print(options, rows, table(headings, cells));
+      }),
+    );
+
+  key
+    .command("revoke")
+    .description("Revoke a key for good")
+    .argument("<id>", "Key ID, as shown by `platen key list`")
+    .option("--json", "Print the key's record")
+    .action((id: string, options: { json?: boolean }) =>
+      withServices(async ({ actor, keys }) => {
+        const revoked = await keys.revoke(id, actor);
+        const text = `Revoked ${revoked.prefix}… (${revoked.name}).`;
+        print(options, revoked, text);
+      }),
+    );
+}
+
+function keyState({
+  revokedAt,
+  expiresAt,
+}: {
+  revokedAt: string | null;
+  expiresAt: string | null;
+}): string {
+  if (revokedAt !== null) return "revoked";
+  if (expiresAt === null) return "active";
+  return Date.parse(expiresAt) > Date.now() ? `until ${expiresAt}` : "expired";
+}

@@ -1,0 +1,120 @@
+import type { Command } from "commander";
+import type { SignatureDetail } from "../signatures/index.js";
+import type { CommandLine } from "./services.js";
+import { print, properties, table } from "./terminal.js";
+
+interface OfOrg {
+  org: string;
+  json?: boolean;
+}
+
+/** `platen signature` */
+export function addSignatureCommands(
+  signature: Command,
+  { withServices }: CommandLine,
+): void {
+  const id = [
+    "<id>",
+    "Request ID, as shown by `platen signature list`",
+  ] as const;
+  const org = ["--org <id>", "Organization ID"] as const;
+
+  signature
+    .command("list")
+    .description("List an organization's 100 newest signature requests")
+    .requiredOption(...org)
+    .option("--document <id>", "Only those of this document")
+    .option("--json", "Print an array")
+    .action((options: OfOrg & { document?: string }) =>
+      withServices(async ({ organizations, signatures }) => {
+        const { id: organizationId } = await organizations.get(options.org);
+        const query = { page: 1, pageSize: 100, documentId: options.document };
+        const { data } = await (await signatures()).list(organizationId, query);
+        const headings = [
+          "ID",
+          "STATUS",
+          "PROVIDER",
+          "TITLE",
+          "SIGNED",
+          "CREATED",
+        ];
+        print(options, data, table(headings, data.map(cellsOf)));
+      }),
+    );
+
+  signature
+    .command("get")
+    .description("Show a signature request and its signers")
+    .argument(...id)
+    .requiredOption(...org)
+    .option("--json", "Print the request")
+    .action((requestId: string, options: OfOrg) =>
+      withServices(async ({ signatures }) => {
+        const row = await (await signatures()).get(options.org, requestId);
+        print(options, row, describeRequest(row));
+      }),
+    );
+
+  signature
+    .command("cancel")
+    .description("Cancel a signature request, at the provider as well")
+    .argument(...id)
+    .requiredOption(...org)
+    .option("--json", "Print the request")
+    .action((requestId: string, options: OfOrg) =>
+      withServices(async ({ actor, signatures }) => {
+        const requests = await signatures();
+        const row = await requests.cancel(options.org, requestId, actor);
+        print(options, row, `Withdrawn: “${row.title}”.`);
+      }),
+    );
+
+  signature
+    .command("resend")
+    .description("Remind the signers whose turn it is")
+    .argument(...id)
+    .requiredOption(...org)
+    .option("--json", "Print the request")
+    .action((requestId: string, options: OfOrg) =>
+      withServices(async ({ actor, signatures }) => {
+        const requests = await signatures();
+        const row = await requests.resend(options.org, requestId, actor);
+        print(options, row, `Reminded the signers of “${row.title}”.`);
+      }),
+    );
+}
+
+function cellsOf(row: SignatureDetail): string[] {
+  const { id, status, provider, title, submitters, createdAt } = row;
+  const signed = submitters.filter((one) => one.status === "completed");
+  const progress = `${signed.length} of ${submitters.length}`;
+  return [id, status, provider, title, progress, createdAt];
+}
+
+function describeRequest(row: SignatureDetail): string {
+  const { status, provider, externalId, documentId, error, outputs } = row;
+  const { startedAt, expiresAt, completedAt } = row;
+  return [
+    properties({
+      status,
+      provider,
+      externalId,
+      documentId,
+      error,
+      startedAt,
+      expiresAt,
+      completedAt,
+    }),
+    table(
+      ["ROLE", "E-MAIL", "ORDER", "STATUS", "REASON"],
+      row.submitters.map((one) => [
+        one.role,
+        one.email,
+        String(one.order),
+        one.status,
+        one.reason ?? "-",
+      ]),
+    ),
+    ...outputs.map(({ label, url }) => `${label}: ${url}`),
+  ].join("\n\n");
+}

@@ -1,0 +1,123 @@
+import type { Command } from "commander";
+import type { TemplateListView } from "../templates/index.js";
+import type { CliServices, CommandLine } from "./services.js";
+import {
+  print,
+  describeProblem,
+  readJson,
+  table,
+  warn,
+  writeWhole,
+} from "./terminal.js";
+
+interface Import {
+  org: string;
+  template?: string;
+  note?: string;
+  json?: boolean;
+}
+
+/** `platen template` */
+export function addTemplateCommands(
+  template: Command,
+  { withServices }: CommandLine,
+): void {
+  template
+    .command("import")
+    .description(
+      "Check a template file and publish it as a new template, or as the definition of an existing one",
+    )
+    .argument("<file>", "Template file; - reads stdin")
+    .requiredOption("--org <id>", "Organization ID")
+    .option("--template <id>", "Replace the definition of this template")
+    .option(
+      "--note <text>",
+      "With --template: create a new version, with this note on what changed",
+    )
+    .option("--json", "Print { id, version }")
+    .action((file: string, options: Import) =>
+      withServices(async ({ actor, organizations, templates }) => {
+        const owner = await organizations.ownUser(options.org);
+        const input = await readJson(file);
+        const catalog = await templates();
+        const published =
+          options.template === undefined
+            ? await catalog.publish(owner, input, actor)
+            : await catalog.redefine(
+                owner,
+                options.template,
+                { definition: definitionIn(input), versionNote: options.note },
+                actor,
+              );
+        for (const warning of published.warnings)
+          warn(`warning: ${describeProblem(warning)}`);
+        const { id, version } = published;
+        print(options, { id, version }, `Published as ${id}.`);
+      }),
+    );
+
+  template
+    .command("export")
+    .description("Print a template as a file that can be imported again")
+    .argument("<id>", "Template ID")
+    .option("--org <id>", "Only if it belongs to this organization")
+    .option("-o, --output <file>", "Write to this file instead of stdout")
+    .option("--json", "No effect: a template file is JSON")
+    .action((id: string, { org, output }: { org?: string; output?: string }) =>
+      withServices(async ({ templates }) => {
+        const catalog = await templates();
+        const owner = org ?? (await catalog.organizationOf(id));
+        const file = await catalog.export(owner, id);
+        const text = `${JSON.stringify(file, null, 2)}\n`;
+        if (output === undefined) process.stdout.write(text);
+        else await writeWhole(output, text);
+      }),
+    );
+
+  template
+    .command("list")
+    .description("List templates, the newest first")
+    .option("--org <id>", "Only this organization (default: all)")
+    .option("--json", "Print an array")
+    .action((options: { org?: string; json?: boolean }) =>
+      withServices(async (services) => {
+        const rows = await listTemplates(services, options.org);
+        const cells = rows.map((row) => [
+          row.id,
+          row.name,
+          row.templateType,
+          row.isActive ? "active" : "inactive",
+          row.updatedAt,
+          row.organizationId,
+        ]);
+        const headings = ["ID", "NAME", "TYPE", "STATE", "UPDATED", "ORG"];
+        print(options, rows, table(headings, cells));
+      }),
+    );
+}
+
+/** The definition in a template file; undefined when it has none. */
+function definitionIn(file: unknown): unknown {
+  return typeof file === "object" && file !== null && "definition" in file
+    ? file.definition
+    : undefined;
+}
+
+async function listTemplates(
+  { organizations, templates }: CliServices,
+  organizationId: string | undefined,
+): Promise<TemplateListView[]> {
+  const catalog = await templates();
+  const owners = organizationId
+    ? [await organizations.get(organizationId)]
+    : await organizations.list();
+  const rows: TemplateListView[] = [];
+  for (const { id } of owners) {
+    for (let page = 1; ; page += 1) {
+      const { data } = await catalog.list(id, { page, pageSize: 100 });
+      rows.push(...data);
+      if (data.length < 100) break;
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,59 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { nodeProblem } from "../../core/cli/node-version.js";
+import { cliOn } from "../support/store-cli.js";
+import { suiteFolder } from "../support/store-folder.js";
+
+describe("platen", () => {
+  const folder = suiteFolder();
+  const cli = cliOn(folder);
+
+  it("shows help when it is called without arguments", async () => {
+    const { code, stdout, stderr } = await cli();
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: "" });
+    expect(stdout).to.equal((await cli("--help")).stdout);
+    for (const line of [
+      /^ {2}start +Run the whole service/m,
+      /^ {2}render +Render a document to a file/m,
+      /^ {2}webhook +Manage webhook endpoints/m,
+    ])
+      expect(stdout).to.match(line);
+  });
+
+  it("lists the commands of a group, by --help and by help", async () => {
+    const { code, stdout } = await cli("org", "--help");
+    expect(code).to.equal(0);
+    expect(stdout).to.match(/^ {2}create .*organization/m);
+    expect((await cli("help", "org")).stdout).to.equal(stdout);
+  });
+
+  it("suggests the command that was probably meant", async () => {
+    const group = await cli("webhok", "list");
+    expect(group.code).to.equal(2);
+    expect(group.stderr).to.include("Did you mean webhook?");
+    const command = await cli("org", "lst");
+    expect(command.code).to.equal(2);
+    expect(command.stderr).to.include("Did you mean list?");
+  });
+
+  it("refuses to start on a Node that it does not support, in one line", async () => {
+    const fake =
+      "Object.defineProperty(process.versions,'node',{value:'20.20.2'})";
+    const old = cliOn(folder, {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fake)}`,
+    });
+    const { code, stdout, stderr } = await old("org", "list");
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
+    expect(stderr).to.match(
+      /^platen needs Node 22\.13 or newer, but this is Node 20\.20\.2: .*\n$/,
+    );
+  });
+
+  it("supports Node 22.13 and newer, but for 23", () => {
+    const supported = ["22.13.0", "22.23.0", "24.0.0", "25.1.0", "26.10.0"];
+    const unsupported = ["18.20.8", "20.20.2", "22.12.9", "23.11.0"];
+    expect(supported.filter((one) => nodeProblem(one) !== null)).to.eql([]);
+    expect(unsupported.filter((one) => nodeProblem(one) === null)).to.eql([]);
+    expect(nodeProblem("23.11.0")).to.include("end of life");
+  });
+});

@@ -1,0 +1,227 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { ApiKeys, CallerCache, operator } from "../../core/accounts/index.js";
+import { newCaller, type TestCaller } from "../support/caller.js";
+import { useService } from "../support/service.js";
+import { cliOn, json } from "../support/store-cli.js";
+import { suiteFolder } from "../support/store-folder.js";
+import { definition, publish } from "../support/store-templates.js";
+
+const PDF = "%PDF-";
+
+describe("platen render --org", () => {
+  const folder = suiteFolder();
+  const cli = cliOn(folder);
+  const out = (name: string) => join(folder, name);
+  let org = "";
+  let template = "";
+
+  before(async () => {
+    org = (await json(cli, "org", "create", "--name=A", "--plan=pro")).id ?? "";
+    const file = out("letter.json");
+    await writeFile(file, JSON.stringify({ name: "Letter", definition }));
+    const imported = await json(cli, "template", "import", file, "--org", org);
+    template = imported.id ?? "";
+    await writeFile(out("ada.json"), '{ "name": "Ada" }');
+  });
+  const render = (...args: string[]) => cli("render", "--org", org, ...args);
+
+  it("writes a PDF, which is stored and counted as any document", async () => {
+    const file = out("ada.pdf");
+    const args = ["--template", template, "--data", out("ada.json")];
+    const { code, stdout, stderr } = await render(...args, "--out", file);
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: "" });
+    expect(stdout).to.match(/^Rendered .*ada\.pdf \(\d+ bytes\)\.\n$/);
+    expect((await readFile(file, "latin1")).startsWith(PDF)).to.equal(true);
+    const [row] = JSON.parse((await cli("org", "list", "--json")).stdout);
+    expect(row.usage.documents).to.equal(1);
+    const drafts = (await readdir(folder)).filter((name) =>
+      name.endsWith(".tmp"),
+    );
+    expect(drafts).to.deep.equal([]);
+  });
+
+  it("reads the record from stdin and writes the document to stdout", async () => {
+    const piped = cliOn(folder, {}, '{ "name": "Eve" }');
+    const args = ["--data", "-", "--out", "-", "--format", "html"];
+    const letter = ["--org", org, "--template", "Letter", "--test"];
+    const { code, stdout } = await piped("render", ...letter, ...args);
+    expect(code).to.equal(0);
+    expect(stdout)
+      .to.match(/^<!doctype html>/)
+      .and.include("Hello Eve");
+  });
+
+  it("warns on stderr of what the record lacks, or fails with --strict", async () => {
+    const file = out("nobody.html");
+    const args = ["--template", template, "--out", file];
+    const loose = await render(...args);
+    expect(loose.code).to.equal(0);
+    expect(loose.stderr).to.match(/^warning: \S+: The data has no root\.name/);
+    const kept = await readFile(file, "utf8");
+    const strict = await render(...args, "--strict");
+    expect(strict.code).to.equal(1);
+    expect(strict.stderr).to.include("strict is true").and.include("root.name");
+    expect(await readFile(file, "utf8")).to.equal(kept);
+  });
+
+  it("prints what it did as JSON", async () => {
+    const file = out("ada.mjml");
+    const args = ["--template", template, "--data", out("ada.json")];
+    const done = await json(
+      cli,
+      "render",
+      "--org",
+      org,
+      ...args,
+      "--out",
+      file,
+    );
+    expect(done).to.include({ file, format: "mjml" });
+    expect(done.documentId).to.match(/^doc_/);
+    expect(done.warnings).to.deep.equal([]);
+  });
+
+  it("does not render what it could not write, and says what to change", async () => {
+    const args = ["--template", template];
+    for (const [more, words] of [
+      [["--out", out("ada.doc")], "end its name in .pdf"],
+      [["--out", out("none/ada.pdf")], "There is no folder"],
+      [["--out", folder], "unclear"],
+      [["--out", folder, "--format", "pdf"], "is a folder"],
+      [["--out", out("a.pdf"), "--data", out("none.json")], "cannot be read"],
+      [["--out", out("a.pdf"), "--version", "9"], "no version 9"],
+    ] as const) {
+      const { code, stdout, stderr } = await render(...args, ...more);
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
+      expect(stderr)
+        .to.match(/^platen: .*\n$/)
+        .and.include(words);
+    }
+    expect(existsSync(out("a.pdf"))).to.equal(false);
+    const both = await render(...args, "--out", "-", "--json");
+    expect(both).to.include({ code: 1, stdout: "" });
+    expect(JSON.parse(both.stderr).error).to.include("leave out --json");
+  });
+
+  it("does not print a PDF on a terminal", async () => {
+    const terminal =
+      "Object.defineProperty(process.stdout,'isTTY',{value:true})";
+    const atTerminal = cliOn(folder, {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(terminal)}`,
+    });
+    const args = ["--org", org, "--template", template, "--out", "-"];
+    const { code, stdout, stderr } = await atTerminal("render", ...args);
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
+    expect(stderr).to.include("not printed on a terminal");
+  });
+
+  it("asks for an ID where several templates have the name", async () => {
+    const file = out("twin.json");
+    await writeFile(file, JSON.stringify({ name: "Twin", definition }));
+    const ids: string[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const made = await json(cli, "template", "import", file, "--org", org);
+      ids.push(made.id ?? "");
+    }
+    const twin = await render("--template", "Twin", "--out", out("t.html"));
+    expect(twin.code).to.equal(1);
+    for (const id of ids) expect(twin.stderr).to.include(id);
+    const none = await render("--template", "None", "--out", out("t.html"));
+    expect(none.stderr).to.include('No template is named "None"');
+  });
+
+  it("is wrong usage without a place to render, and with two", async () => {
+    const args = ["--template", template, "--out", out("a.pdf")];
+    const none = await cli("render", ...args);
+    expect(none.code).to.equal(2);
+    expect(none.stderr).to.include("--org <id>").and.include("--url <url>");
+    const two = await render(...args, "--url", "http://127.0.0.1");
+    expect(two.code).to.equal(2);
+    expect(two.stderr).to.include("cannot be used with");
+  });
+});
+
+describe("platen render --url", () => {
+  const service = useService();
+  const folder = suiteFolder();
+  const out = (name: string) => join(folder, name);
+  let caller: TestCaller;
+  let template = "";
+
+  before(async () => {
+    caller = await newCaller(service);
+    template = await publish(service.store, caller);
+  });
+  const renderWith = (key: string, input = "{}") => {
+    const cli = cliOn(folder, { PLATEN_API_KEY: key }, input);
+    return (...args: string[]) =>
+      cli("render", "--url", `${service.url}/`, ...args);
+  };
+
+  it("downloads the document of a running service", async () => {
+    const file = out("ada.pdf");
+    const render = renderWith(caller.key, '{ "name": "Ada" }');
+    const args = ["--template", "Letter", "--data", "-", "--out", file];
+    const { code, stderr } = await render(...args);
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: "" });
+    expect((await readFile(file, "latin1")).startsWith(PDF)).to.equal(true);
+    // It opens no database of its own.
+    expect(await readdir(folder)).to.deep.equal(["ada.pdf"]);
+  });
+
+  it("writes html to stdout, with the report's warnings on stderr", async () => {
+    const args = ["--template", template, "--out", "-", "--format", "html"];
+    const { stdout, stderr } = await renderWith(caller.key)(...args);
+    expect(stdout)
+      .to.match(/^<!doctype html>/)
+      .and.include("Hello");
+    expect(stderr).to.match(/^warning: \S+: The data has no root\.name/);
+  });
+
+  it("says how many warnings there are to a key that may not read them", async () => {
+    const keys = new ApiKeys(service.store, new CallerCache());
+    const { organizationId } = caller;
+    const scopes = ["documents:write"];
+    const { key } = await keys.create(organizationId, { scopes }, operator);
+    const args = ["--template", template, "--out", out("few.html")];
+    const { code, stderr } = await renderWith(key)(...args);
+    expect(code).to.equal(0);
+    expect(stderr).to.include("1 warning").and.include("documents:read");
+  });
+
+  it("passes on what the service refuses", async () => {
+    const args = ["--template", template, "--out", out("no.html")];
+    const strict = await renderWith(caller.key)(...args, "--strict");
+    expect(strict.code).to.equal(1);
+    expect(strict.stderr).to.include("root.name");
+    const stranger = await renderWith("plk_x")(...args);
+    expect(stranger.stderr).to.include("not known");
+    const keyless = await renderWith("")(...args);
+    expect(keyless.stderr).to.include("set PLATEN_API_KEY");
+  });
+
+  it("says where nothing answers, or not as a service of ours", async () => {
+    const cli = cliOn(folder, { PLATEN_API_KEY: caller.key });
+    const at = (url: string) =>
+      cli(
+        "render",
+        "--url",
+        url,
+        "--template",
+        template,
+        "--out",
+        out("a.pdf"),
+      );
+    expect((await at("localhost:1")).stderr).to.include("http://");
+    const closed = await at("http://127.0.0.1:9");
+    expect(closed.code).to.equal(1);
+    expect(closed.stderr).to.match(/^platen: 127\.0\.0\.1:9 cannot be reached/);
+    const other = await at(`${service.url}/docs`);
+    expect(other.code).to.equal(1);
+    expect(existsSync(out("a.pdf"))).to.equal(false);
+  });
+});
