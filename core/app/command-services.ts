@@ -267,11 +267,11 @@ async function containerOn(
   log: Log,
   joining: readonly Promise<Join>[],
 ): Promise<DependencyContainer> {
-  const [{ container: root }, joins] = await Promise.all([
-    import("tsyringe"),
+  const [{ createEmptyContainer }, joins] = await Promise.all([
+    import("./make.js"),
     Promise.all(joining),
   ]);
-  const container = root.createChildContainer();
+  const container = createEmptyContainer();
   for (const join of joins) join(container);
   container.register(t.CONFIG, { useValue: config });
   container.register(t.LOG, { useValue: log });

@@ -1,5 +1,4 @@
-import "reflect-metadata";
-import { container as root, type DependencyContainer } from "tsyringe";
+import type { DependencyContainer } from "tsyringe";
 import { joinAdmission } from "./join-admission.js";
 import { joinAccounts } from "./join-accounts.js";
 import { joinAssets } from "./join-assets.js";
@@ -18,6 +17,7 @@ import { joinPlatforms } from "./join-platforms.js";
 import { joinPlugins } from "./join-plugins.js";
 import { joinProduction } from "./join-production.js";
 import { joinQueue } from "./join-queue.js";
+import { createEmptyContainer } from "./make.js";
 import { joinSession } from "./join-session.js";
 
 /**
@@ -26,7 +26,7 @@ import { joinSession } from "./join-session.js";
  * part replaced, everything that takes this part is made anew around it.
  */
 export function createContainer(): DependencyContainer {
-  const container = root.createChildContainer();
+  const container = createEmptyContainer();
   joinAccounts(container);
   joinSession(container);
   joinAdmission(container);

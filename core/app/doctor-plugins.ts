@@ -10,11 +10,11 @@ export async function checkPlugins({
   config,
   log,
 }: DoctorContext): Promise<Finding[]> {
-  const [{ container: root }, { joinPlugins }] = await Promise.all([
-    import("tsyringe"),
+  const [{ createEmptyContainer }, { joinPlugins }] = await Promise.all([
+    import("./make.js"),
     import("./join-plugins.js"),
   ]);
-  const container = root.createChildContainer();
+  const container = createEmptyContainer();
   container.register(t.CONFIG, { useValue: config });
   container.register(t.LOG, { useValue: log });
   container.register(t.PACKAGE, { useValue: packageInfo() });

@@ -1,4 +1,7 @@
+// tsyringe needs it loaded before itself, so that every import of tsyringe at run time goes through this file.
+import "reflect-metadata";
 import {
+  container as root,
   type DependencyContainer,
   type FactoryFunction,
   type InjectionToken,
@@ -13,4 +16,9 @@ export function make<T>(
 ): void {
   const useFactory = instancePerContainerCachingFactory(factory);
   container.register(token, { useFactory });
+}
+
+/** A container without registrations. */
+export function createEmptyContainer(): DependencyContainer {
+  return root.createChildContainer();
 }

@@ -97,6 +97,7 @@ for (const version of ["22.13.0", process.versions.node, "26.10.0"])
         stdio: ["ignore", "pipe", "ignore"],
       });
       const url = await readyUrl(createInterface(child.stdout));
+      child.stdout.resume();
       const key = readFileSync(join(dataFolder, "demo-key.txt"), "utf8").trim();
       const call = callsOf(url, key);
 
