@@ -71,7 +71,7 @@ async function bundle() {
     splitting: true,
     format: "esm",
     platform: "node",
-    target: "node22.13",
+    target: "node22.14",
     mainFields: ["module", "main"],
     external: [
       ...Object.keys(dependencies),

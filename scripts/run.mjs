@@ -21,10 +21,10 @@ function fail(message) {
   process.exit(1);
 }
 
-/** 22.13 and later, without 23, which ended before 22 and 24 did. */
+/** 22.14, the first whose Node-API the SQLite driver runs on, and later; without 23, which ended before 22 and 24 did. */
 function isSupported(version) {
   const [major, minor] = version.split(".").map(Number);
-  return major > 23 || (major === 22 && minor >= 13);
+  return major > 23 || (major === 22 && minor >= 14);
 }
 
 /** The package that holds Node's binary for this platform, from `nodeForSetup` in package.json, or null. */
@@ -44,7 +44,7 @@ function fetchNode() {
   const problem = `Node ${process.versions.node} is not supported.`;
   if (!wanted)
     fail(
-      `${problem} Install Node 24 (https://nodejs.org), or any from 22.13 on except 23, and run this again.`,
+      `${problem} Install Node 24 (https://nodejs.org), or any from 22.14 on except 23, and run this again.`,
     );
   const at = wanted.lastIndexOf("@");
   const [name, version] = [wanted.slice(0, at), wanted.slice(at + 1)];

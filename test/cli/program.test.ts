@@ -45,13 +45,13 @@ describe("platen", () => {
     const { code, stdout, stderr } = await old("org", "list");
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
     expect(stderr).to.match(
-      /^platen needs Node 22\.13 or newer, but this is Node 20\.20\.2: .*\n$/,
+      /^platen needs Node 22\.14 or newer, but this is Node 20\.20\.2: .*\n$/,
     );
   });
 
-  it("supports Node 22.13 and newer, but for 23", () => {
-    const supported = ["22.13.0", "22.23.0", "24.0.0", "25.1.0", "26.10.0"];
-    const unsupported = ["18.20.8", "20.20.2", "22.12.9", "23.11.0"];
+  it("supports Node 22.14 and newer, but for 23", () => {
+    const supported = ["22.14.0", "22.23.0", "24.0.0", "25.1.0", "26.10.0"];
+    const unsupported = ["18.20.8", "20.20.2", "22.13.1", "23.11.0"];
     expect(supported.filter((one) => nodeProblem(one) !== null)).to.eql([]);
     expect(unsupported.filter((one) => nodeProblem(one) === null)).to.eql([]);
     expect(nodeProblem("23.11.0")).to.include("end of life");

@@ -77,7 +77,7 @@ before(() => {
   });
 });
 
-for (const version of ["22.13.0", process.versions.node, "26.10.0"])
+for (const version of ["22.14.0", process.versions.node, "26.10.0"])
   describe(`the installed package on Node ${version}`, () => {
     const dataFolder = join(installed, "data");
 
@@ -159,7 +159,7 @@ for (const version of ["18.20.8", "20.20.2", "21.7.3", "23.9.0"])
   it(`on Node ${version} the installed package says which Node it needs, and fetches nothing`, async () => {
     const { code, stdout, stderr } = await run(nodeBinary(version), "start");
     expect({ code, stdout }).to.eql({ code: 1, stdout: "" });
-    expect(stderr).to.match(/Node 22\.13/);
+    expect(stderr).to.match(/Node 22\.14/);
     expect(stderr.trim().split("\n")).to.have.length(1);
   });
 

@@ -191,7 +191,7 @@ describe("a command", () => {
 });
 
 describe("on a Node that is not supported", () => {
-  for (const version of ["18.20.8", "20.20.2", "21.7.3", "22.12.0", "23.9.0"])
+  for (const version of ["18.20.8", "20.20.2", "21.7.3", "22.13.1", "23.9.0"])
     it(`${version}, a supported one is fetched once and is on the PATH of the command`, async () => {
       const first = await runScript(['echo "$PATH"'], version);
       expect(first.stderr).to.match(
