@@ -1,11 +1,10 @@
-import { escapeHtml } from "../../definition/expressions/index.js";
 import {
   isInline,
   TOKEN,
   type AssetReference,
-} from "../../definition/assets/asset-book.js";
-import { bytesOfDataUrl } from "./data-url.js";
-import { placeholder } from "../../definition/assets/placeholder.js";
+  placeholder,
+} from "../../definition/asset-registry.js";
+import { escapeHtml } from "../../definition/expressions/index.js";
 
 /**
  * The html with its tokens replaced.
@@ -72,4 +71,54 @@ function replaceTokens(
     const reference = known.get(token);
     return reference === undefined ? token : addressOf(reference);
   });
+}
+
+/** The bytes of a data URL, of whatever type it says to be; none when it is damaged. */
+export function bytesOfDataUrl(url: string): Buffer {
+  const comma = url.indexOf(",");
+  const bytes = unescaped(url.slice(comma + 1));
+  return /;\s*base64\s*$/i.test(url.slice(0, comma))
+    ? Buffer.from(bytes.toString("latin1"), "base64")
+    : bytes;
+}
+
+/** What stands in it unescaped, beyond ASCII too, is UTF-8; what is escaped may be any byte. */
+function unescaped(text: string): Buffer {
+  if (!text.includes("%")) return Buffer.from(text);
+  const bytes = Buffer.from(text)
+    .toString("latin1")
+    .replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  return Buffer.from(bytes, "latin1");
+}
+
+const IMAGE =
+  /(<a\b[^>]*>)?<img\b[^>]*\bsrc="(platen-asset-[0-9a-f]{32})"[^>]*>/g;
+const MJML_IMAGE = /<mj-image\b[^>]*\bsrc="(platen-asset-[0-9a-f]{32})"[^>]*>/g;
+
+/**
+ * The html or MJML of a merged document, in which the picture of a video leads to the video; one that its template has
+ * lead elsewhere stays as it is.
+ * @param videos addresses by token.
+ */
+export function linkVideos(
+  text: string,
+  videos: ReadonlyMap<string, string>,
+): string {
+  if (videos.size === 0) return text;
+  return text
+    .replace(IMAGE, (image, link: string | undefined, token: string) => {
+      const url = videos.get(token);
+      if (url === undefined || link !== undefined) return image;
+      return `<a href="${escapeHtml(url)}">${image}</a>`;
+    })
+    .replace(MJML_IMAGE, (image, token: string) => {
+      const url = videos.get(token);
+      if (url === undefined || / href="/.test(image)) return image;
+      return image.replace(
+        "<mj-image",
+        () => `<mj-image href="${escapeHtml(url)}"`,
+      );
+    });
 }

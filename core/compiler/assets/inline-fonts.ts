@@ -1,5 +1,5 @@
 import { escapeHtml } from "../../definition/expressions/index.js";
-import { cssString, percentEncoded } from "../output/escape.js";
+import { cssString, percentEncoded } from "../escape.js";
 
 /** One file of a font, for documents that name its family. */
 export interface FontFace {

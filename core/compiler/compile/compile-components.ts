@@ -1,15 +1,13 @@
 import { rootTypes } from "../../definition/expressions/index.js";
 import { emitComponent } from "../components/emit-component.js";
-import { MARKED_NUMBERS } from "../components/numbers.js";
-import { Site } from "../components/site.js";
+import { MARKED_NUMBERS, Site } from "../components/emit-context.js";
 import type { Component } from "../../definition/schema/component-schema.js";
-import type { ProjectData } from "../../definition/schema/project-data.js";
-import { DEFAULT_GAP } from "../layout/column-gap.js";
+import type { ProjectData } from "../../definition/schema/definition-schema.js";
+import { DEFAULT_GAP } from "../column-layout.js";
 import { layOutPaper } from "../../definition/page/paper.js";
-import { pageLook } from "../style/look.js";
-import { NamedStyles } from "../style/named-styles.js";
+import { pageLook, NamedStyles } from "../styles.js";
 import { compileSource, type Render } from "./compile-source.js";
-import { encoded, Pen, weightOf } from "./pen.js";
+import { encoded, Pen, weightOf } from "./source-builder.js";
 
 export interface CompiledList {
   render: Render;

@@ -3,8 +3,8 @@ import {
   type Scope,
   type ScopeTypes,
 } from "../../definition/expressions/index.js";
-import type { PdfSetup } from "../../definition/schema/pdf-schema.js";
-import type { MergedPdf } from "../merge/merged-pdf.js";
+import type { PdfSetup } from "../../definition/schema/output-schema.js";
+import type { MergedPdf } from "../merge/merged-document.js";
 import type { Run } from "../merge/run.js";
 
 type Merge = (root: Scope, run: Run) => string;

@@ -8,16 +8,18 @@ import {
   type ScopeTypes,
   splitTemplate,
 } from "../../definition/expressions/index.js";
-import type { Connection } from "../../definition/schema/data-schema.js";
-import type { ProjectData } from "../../definition/schema/project-data.js";
-import { submitterRepeat } from "../../definition/schema/submitter-repeat.js";
-import type { MergeOptions } from "../merge/merge-options.js";
+import {
+  type Connection,
+  submitterRepeat,
+} from "../../definition/schema/data-schema.js";
+import type { ProjectData } from "../../definition/schema/definition-schema.js";
+import type { MergeOptions } from "../merge/run.js";
 import type {
   MergedAddressees,
   MergedSubmitter,
-} from "../merge/merged-signing.js";
+} from "../merge/merged-document.js";
 import { startMerge } from "../merge/start-merge.js";
-import { withoutFieldTags } from "../output/field-tags.js";
+import { withoutFieldTags } from "../escape.js";
 
 const PATH = "$.schema[0].connection";
 

@@ -6,12 +6,14 @@ import {
   toText,
   type Scope,
 } from "../../definition/expressions/index.js";
-import { chartRepeat } from "../../definition/schema/chart-repeat.js";
-import type { ComponentOf } from "../../definition/schema/component-schema.js";
+import {
+  chartRepeat,
+  type ComponentOf,
+} from "../../definition/schema/component-schema.js";
 import { drawChart, type ChartSeries } from "../drawing/index.js";
-import { toPx } from "../../definition/page/lengths.js";
-import { attributes } from "./attributes.js";
-import type { Site } from "./site.js";
+import { toPx } from "../../definition/page/paper.js";
+import { attributes } from "./emit-text.js";
+import type { Site } from "./emit-context.js";
 
 type Chart = ComponentOf<"chart">;
 

@@ -1,8 +1,8 @@
 import { PlatenError } from "../../plugin-api/index.js";
 import type { ComponentOf } from "../../definition/schema/component-schema.js";
 import { drawBarcode, drawPlaceholder, drawQrcode } from "../drawing/index.js";
-import { attributes } from "./attributes.js";
-import type { Site } from "./site.js";
+import { attributes } from "./emit-text.js";
+import type { Site } from "./emit-context.js";
 
 type Code = ComponentOf<"qrcode"> | ComponentOf<"barcode">;
 

@@ -1,10 +1,8 @@
 import type { ComponentOf } from "../../definition/schema/component-schema.js";
-import type { Declarations } from "../style/named-styles.js";
-import { cssGap } from "../layout/column-gap.js";
-import { columnExtents } from "../layout/column-extents.js";
-import { resolve, WHOLE } from "../layout/extent.js";
-import { attributes } from "./attributes.js";
-import type { Site } from "./site.js";
+import type { Declarations } from "../styles.js";
+import { cssGap, columnExtents, resolve, WHOLE } from "../column-layout.js";
+import { attributes } from "./emit-text.js";
+import type { Site } from "./emit-context.js";
 
 export function emitColumns(
   component: ComponentOf<"columns">,

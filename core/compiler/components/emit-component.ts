@@ -1,9 +1,9 @@
-import { PlatenError } from "../../plugin-api/index.js";
 import type {
   Component,
   ComponentOf,
   ComponentType,
 } from "../../definition/schema/component-schema.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import {
   emitContainer,
   emitDivider,
@@ -12,19 +12,20 @@ import {
   emitPageBreak,
   emitSpacer,
   emitTextBlock,
+  emitButton,
+  emitImage,
+  emitList,
+  emitListItem,
+  emitHtml,
+  emitMarkdown,
+  emitPageNumber,
+  emitSignField,
 } from "./emit-blocks.js";
-import { emitButton } from "./emit-button.js";
 import { emitChart } from "./emit-chart.js";
 import { emitBarcode, emitQrcode } from "./emit-codes.js";
 import { emitColumn, emitColumns } from "./emit-columns.js";
-import { emitGuarded } from "./emit-guarded.js";
-import { emitImage } from "./emit-image.js";
-import { emitList, emitListItem } from "./emit-list.js";
-import { emitHtml, emitMarkdown } from "./emit-markup.js";
-import { emitPageNumber } from "./emit-page-number.js";
-import { emitSignField } from "./emit-sign-field.js";
+import type { Site } from "./emit-context.js";
 import { emitTable, emitTableCell, emitTableRow } from "./emit-table.js";
-import type { Site } from "./site.js";
 
 /** Writes one component as program source. Its condition and collection are not its business. */
 type Emitter<T extends ComponentType> = (
@@ -76,4 +77,27 @@ export function emitOwn<T extends ComponentType>(
     "invalid_definition",
     `${site.path}: a ${component.type} cannot be drawn here.`,
   );
+}
+
+/**
+ * A component inside its condition and its collection, however these draw the component itself and the
+ * lists that stand in for it. The condition is tested once, before the first round.
+ */
+export function emitGuarded(
+  component: Component,
+  site: Site,
+  own: (component: Component, site: Site) => string,
+  branch: (list: readonly Component[], site: Site, suffix: string) => string,
+): string {
+  const { condition, collection } = component;
+  const drawn = collection
+    ? site.each(
+        collection,
+        (inside) => own(component, inside),
+        branch(collection.empty ?? [], site, ".collection.empty"),
+      )
+    : own(component, site);
+  if (!condition) return drawn;
+  const otherwise = branch(condition.else ?? [], site, ".condition.else");
+  return site.when(condition, drawn, otherwise);
 }

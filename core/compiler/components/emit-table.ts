@@ -2,9 +2,8 @@ import type {
   Component,
   ComponentOf,
 } from "../../definition/schema/component-schema.js";
-import { attributes } from "./attributes.js";
-import { emitText } from "./emit-text.js";
-import type { Align, Site } from "./site.js";
+import { attributes, emitText } from "./emit-text.js";
+import type { Align, Site } from "./emit-context.js";
 
 type Table = ComponentOf<"table">;
 

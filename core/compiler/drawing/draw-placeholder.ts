@@ -1,6 +1,7 @@
+import { oneLine } from "../../definition/barcodes/quote-value.js";
+import { escapeXml } from "../../lib/escape-xml.js";
 import { toPixels } from "./css-length.js";
-import { noteBox } from "./note-box.js";
-import { oneLine } from "../../definition/barcodes/one-line.js";
+import { textWidth } from "./text-width.js";
 
 export interface PlaceholderDrawing {
   /** What could not be drawn, or why. */
@@ -21,4 +22,60 @@ export function drawPlaceholder(drawing: PlaceholderDrawing): string {
 function pixels(length: string | undefined, otherwise: number): number {
   const given = length === undefined ? null : toPixels(length);
   return Math.max(24, Math.round(given ?? otherwise));
+}
+
+const FONT_SIZE = 11;
+const LINE = 15;
+const PADDING = 10;
+
+/** A quiet box with a short text in its middle, as SVG; sizes in CSS pixels, `attributes` the root's own, as markup. */
+export function noteBox(
+  text: string,
+  width: number,
+  height: number,
+  attributes: string,
+): string {
+  const lines = wrapText(
+    text,
+    FONT_SIZE,
+    width - 2 * PADDING,
+    Math.floor((height - PADDING) / LINE),
+  );
+  const first = height / 2 - ((lines.length - 1) * LINE) / 2 + FONT_SIZE * 0.36;
+  const spans = lines.map(
+    (line, index) =>
+      `<tspan x="${width / 2}" y="${round(first + index * LINE)}">${escapeXml(line)}</tspan>`,
+  );
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ${attributes} role="img" aria-label="${escapeXml(text)}">` +
+    `<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="4" fill="#f5f6f8" stroke="#d5dae1"/>` +
+    `<text text-anchor="middle" fill="#667080" style="font-size:${FONT_SIZE}px;font-style:normal;font-weight:400;letter-spacing:0;text-transform:none">` +
+    `${spans.join("")}</text></svg>`
+  );
+}
+
+function round(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}
+
+/** Lines of at most about `width` pixels; what the last of `most` lines cannot hold is left off with an ellipsis. */
+export function wrapText(
+  text: string,
+  fontSize: number,
+  width: number,
+  most: number,
+): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line !== "" && textWidth(longer, fontSize) > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  lines.push(line);
+  const shown = lines.slice(0, Math.max(1, most));
+  if (shown.length < lines.length) shown.push(`${shown.pop() ?? ""} …`);
+  return shown;
 }

@@ -1,25 +1,23 @@
 import { rootTypes } from "../../definition/expressions/index.js";
+import type { Component } from "../../definition/schema/component-schema.js";
+import type { ProjectData } from "../../definition/schema/definition-schema.js";
+import { DEFAULT_GAP } from "../column-layout.js";
+import { literal, Pen, type Source } from "../compile/source-builder.js";
 import { emitComponent } from "../components/emit-component.js";
-import { MARKED_NUMBERS } from "../components/numbers.js";
-import { Site } from "../components/site.js";
-import { literal, Pen, type Source } from "../compile/pen.js";
-import type { ProjectData } from "../../definition/schema/project-data.js";
-import { DEFAULT_GAP } from "../layout/column-gap.js";
-import { localeOf } from "../merge/locale.js";
-import { textDirection } from "../page/text-direction.js";
-import { NamedStyles } from "../style/named-styles.js";
-import { drawBody } from "./draw-body.js";
-import { EMAIL_FRAME } from "./email-frame.js";
+import { MARKED_NUMBERS, Site } from "../components/emit-context.js";
+import { localeOf, textDirection } from "../locale.js";
+import { NamedStyles } from "../styles.js";
+import { drawBody } from "./email-sections.js";
+import { mjmlSite } from "./email-content.js";
 import {
+  EMAIL_FRAME,
   EMAIL_BY_TYPE,
   EMAIL_FONT,
   EMAIL_LINE,
   EMAIL_TEXT,
   emailLook,
-} from "./email-look.js";
-import { mjmlSite } from "./email-site.js";
+} from "./email-style.js";
 import { type Attributes, writeAttributes } from "./mjml-attributes.js";
-import { preheaderOf, subjectOf } from "./email-head.js";
 
 /** A definition as the source of an MJML program. Of a document template, what emails have no use for is left out. */
 export function emailMjml(definition: ProjectData): Source {
@@ -83,4 +81,35 @@ function testBanner(site: Site): string {
       '<mj-text align="center" color="#ffffff" font-size="14px" font-weight="700" padding="8px">TEST</mj-text>' +
       "</mj-column></mj-section>",
   );
+}
+
+/** The subject: what the email's page is titled. */
+function subjectOf(definition: ProjectData, site: Site): string {
+  const source = definition.email?.subject ?? definition.fileName ?? "";
+  const path = definition.email ? "$.email.subject" : "$.fileName";
+  return site.within({ path }).text(source, "html");
+}
+
+/** The line that mail programs show beside the subject; empty when there is none. */
+function preheaderOf(definition: ProjectData, site: Site): string {
+  const { email, components } = definition;
+  const inside = site.within({ path: "$.email.preheader" });
+  const line = email?.preheader
+    ? inside.text(email.preheader, "html")
+    : componentLine(components, site);
+  return line === "" ? "" : `<mj-preview>${line}</mj-preview>`;
+}
+
+/** MJML leaves out a line that is empty; one that no eye sees stays, whenever the data is merged. */
+const NOTHING = "&#8203;";
+
+/** Of the first preheader at the top, where its condition holds. */
+function componentLine(list: readonly Component[], site: Site): string {
+  const index = list.findIndex(({ type }) => type === "preheader");
+  const component = list[index];
+  if (component?.type !== "preheader") return "";
+  const inside = site.within({ path: `$.components[${index}]` });
+  const line = inside.text(component.text, "html");
+  const { condition } = component;
+  return condition ? inside.when(condition, line, NOTHING) : line;
 }

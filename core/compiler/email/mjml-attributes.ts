@@ -3,9 +3,9 @@ import {
   escapeHtml,
   isConstantText,
 } from "../../definition/expressions/index.js";
-import { literal } from "../compile/pen.js";
-import { toPx } from "../../definition/page/lengths.js";
-import type { Declarations } from "../style/named-styles.js";
+import { literal } from "../compile/source-builder.js";
+import { toPx } from "../../definition/page/paper.js";
+import type { Declarations } from "../styles.js";
 
 /** Attributes of an MJML element by name; those without a value are left out. */
 export type Attributes = Readonly<Record<string, string | undefined>>;

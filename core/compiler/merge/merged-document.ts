@@ -1,11 +1,13 @@
-import type { AssetReference } from "../../definition/assets/asset-book.js";
-import type { Connection } from "../../definition/schema/data-schema.js";
+import type { AssetReference } from "../../definition/asset-registry.js";
 import type { Paper } from "../../definition/page/paper.js";
-import type { MergeOptions } from "./merge-options.js";
-import type { MergedAddressees } from "./merged-signing.js";
-import type { MergedPdf } from "./merged-pdf.js";
-import type { SignField } from "./sign-fields.js";
-import type { InvalidCode, MissingValue } from "./run.js";
+import type { Connection } from "../../definition/schema/data-schema.js";
+import type { PdfSetup } from "../../definition/schema/output-schema.js";
+import type {
+  MergeOptions,
+  SignField,
+  InvalidCode,
+  MissingValue,
+} from "./run.js";
 
 export interface MergeReport {
   /** Paths that had no value, each once for a component. */
@@ -68,4 +70,34 @@ export interface Program {
   addressees(data: unknown, options: MergeOptions): MergedAddressees;
   /** Approximate bytes that it keeps in memory. */
   readonly weight: number;
+}
+
+/** What a template says of its PDF, with the record's data in it. */
+export interface MergedPdf extends Pick<
+  PdfSetup,
+  "tagged" | "outline" | "before" | "after"
+> {
+  title?: string;
+  author?: string;
+  subject?: string;
+  keywords?: string[];
+}
+
+/** One who signs, as the template and the record name them. Texts are trimmed; what is empty is left out. */
+export interface MergedSubmitter {
+  role: string;
+  /** Empty where the record has none. */
+  email: string;
+  name?: string;
+  order?: number;
+  values?: Readonly<Record<string, string>>;
+  /** JSON path in the definition, for errors; of a collection, with the element's place in it. */
+  path: string;
+}
+
+/** What the template's root connection says of the signing of one document. */
+export interface MergedAddressees {
+  submitters: readonly MergedSubmitter[];
+  message: { subject?: string; body?: string } | null;
+  expiresInDays: number | null;
 }

@@ -1,13 +1,8 @@
-import { PlatenError } from "../../plugin-api/index.js";
+import { AssetBook } from "../../definition/asset-registry.js";
 import type { MergeContext } from "../../definition/expressions/index.js";
-import { AssetBook } from "../../definition/assets/asset-book.js";
-import {
-  markupWithoutFieldTags,
-  withoutFieldTags,
-} from "../output/field-tags.js";
-import { MERGE_LIMITS, type MergeLimits } from "./limits.js";
-import type { MergeOptions } from "./merge-options.js";
-import { SignFields } from "./sign-fields.js";
+import type { RenderOptions } from "../../definition/schema/output-schema.js";
+import { PlatenError, type SignFieldType } from "../../plugin-api/index.js";
+import { markupWithoutFieldTags, withoutFieldTags } from "../escape.js";
 
 export interface MissingValue {
   path: string;
@@ -125,4 +120,104 @@ export class Run {
         "Send fewer records, or smaller images.",
     );
   }
+}
+
+export interface MergeOptions {
+  /** A watermark that nobody can overlook is drawn over the document. */
+  isTest: boolean;
+  /** What TODAY() and NOW() give. */
+  now: Date;
+  renderOptions?: RenderOptions;
+  limits?: Partial<MergeLimits>;
+  /** Set when the document goes to signing: part of the links that mark its fields; letters and digits, secret. */
+  signingNonce?: string;
+  /** What becomes of a barcode or QR code whose value it cannot carry. Default "fail". */
+  invalidCodes?: "fail" | "placeholder";
+}
+
+/** How much one document may become; past it the merge fails, in bounded time and memory. */
+export interface MergeLimits {
+  /** Bytes of the merged html. */
+  htmlBytes: number;
+  /** Rounds of all its loops together. */
+  iterations: number;
+}
+
+export const MERGE_LIMITS: MergeLimits = {
+  htmlBytes: 32 * 1024 * 1024,
+  iterations: 200_000,
+};
+
+/** One field that a signer fills in, in the order in which they stand in the document. */
+export interface SignField {
+  /** `1`, `2` and so on: the last part of its link. */
+  id: string;
+  name: string;
+  /** The signer's role. */
+  role: string;
+  type: SignFieldType;
+  required: boolean;
+  options?: readonly string[];
+}
+
+/** What the addresses of the links begin with that mark fields in the document of this nonce. */
+export function signLinks(nonce: string): string {
+  return `https://esign.invalid/${nonce}/`;
+}
+
+/** A document that went to signing, for readers of its text: its fields are no links. */
+export function withoutSignLinks(html: string, nonce: string): string {
+  return html.replaceAll(
+    new RegExp(` href="${signLinks(nonce)}\\d+"`, "g"),
+    "",
+  );
+}
+
+/** The fields of one document, and the links that mark their places when it goes to signing. */
+class SignFields {
+  readonly #fields: SignField[] = [];
+  readonly #nonce: string | null;
+
+  /** @param nonce of the links' addresses; null when the document does not go to signing. */
+  constructor(nonce: string | null) {
+    this.#nonce = nonce;
+  }
+
+  get isActive(): boolean {
+    return this.#nonce !== null;
+  }
+
+  get list(): SignField[] {
+    return this.#fields;
+  }
+
+  /** @returns the attribute that makes the field's element a link; empty when the document does not go to signing. */
+  add(field: Omit<SignField, "id">): string {
+    const id = String(this.#fields.length + 1);
+    this.#fields.push({ id, ...field });
+    if (this.#nonce === null) return "";
+    return ` href="${signLinks(this.#nonce)}${id}"`;
+  }
+}
+
+const LONGEST = 120;
+
+/** A merged name made fit for every file system, without extension; null when nothing is left of it. */
+export function safeFileName(merged: string): string | null {
+  const name = merged
+    .normalize("NFC")
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "")
+    .replace(/[\\/:*?"<>|]+/g, "-")
+    .replace(/\s+/g, " ")
+    .slice(0, LONGEST)
+    .replace(/^[.\s-]+|[.\s\p{Cs}-]+$/gu, "");
+  return name === "" ? null : name;
+}
+
+/** The same of a run, which may keep braces apart: once more, since what stood between two may be gone by then. */
+export function guardedFileName(
+  merged: string,
+  run: Pick<Run, "guardText">,
+): string | null {
+  return safeFileName(run.guardText(safeFileName(merged) ?? ""));
 }

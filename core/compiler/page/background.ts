@@ -4,12 +4,11 @@ import {
   type ScopeTypes,
   escapeHtml,
 } from "../../definition/expressions/index.js";
-import { placeholder } from "../../definition/assets/placeholder.js";
-import type { Background } from "../../definition/schema/page-schema.js";
+import { placeholder } from "../../definition/asset-registry.js";
+import type { Background } from "../../definition/schema/output-schema.js";
 import type { Run } from "../merge/run.js";
-import { percentEncoded } from "../output/escape.js";
-import { px } from "../../definition/page/lengths.js";
-import type { Paper } from "../../definition/page/paper.js";
+import { percentEncoded } from "../escape.js";
+import { px, type Paper } from "../../definition/page/paper.js";
 
 const FITS = {
   fill: "none",

@@ -1,17 +1,13 @@
-import { BAND_STYLE } from "../band/band-style.js";
-import { marginBoxes } from "../band/margin-boxes.js";
-import { overlayOf } from "../band/overlay.js";
-import { screenBand, screenBandStyle } from "../band/screen-bands.js";
-import type { BandProgram } from "../band/band-program.js";
-import type { Edges } from "../band/edges.js";
 import { escapeHtml, type Scope } from "../../definition/expressions/index.js";
+import { px, type Paper } from "../../definition/page/paper.js";
+import type { BandProgram, Edges } from "../headers/compile-headers.js";
+import { BAND_STYLE } from "../headers/header-style.js";
+import { marginBoxes } from "../headers/margin-boxes.js";
+import { overlayOf, screenBand, screenBandStyle } from "../headers/overlay.js";
+import { languageAttributes } from "../locale.js";
 import type { OverlaySource } from "../merge/merged-document.js";
 import type { Run } from "../merge/run.js";
-import { px } from "../../definition/page/lengths.js";
 import { PAGE_STYLE } from "./page-style.js";
-import type { Paper } from "../../definition/page/paper.js";
-import { screenStyle } from "./screen-style.js";
-import { languageAttributes } from "./text-direction.js";
 import { testMark, WATERMARK_STYLE } from "./watermark.js";
 
 type Write = (root: Scope, run: Run, paper: Paper) => string;
@@ -82,4 +78,23 @@ function pageRule({ cssSize, margin, scale }: Paper): string {
   const sides = [margin.top, margin.right, margin.bottom, margin.left];
   const zoom = scale === 1 ? "" : `\nmain{zoom:${scale}}`;
   return `@page{size:${cssSize};margin:${sides.map(px).join(" ")}}${zoom}`;
+}
+
+/** How the html output looks in a browser: a sheet of the paper's width on a quiet ground, a plain page on a phone. */
+function screenStyle({ widthPx, heightPx, margin }: Paper): string {
+  const padding = [margin.top, margin.right, margin.bottom, margin.left];
+  return `@media screen{
+html{background:#eceef2}
+.sheet{position:relative;width:${px(widthPx)};max-width:100%;min-height:${px(heightPx)};margin:32px auto;padding:${padding.map(px).join(" ")};background:#fff;box-shadow:0 1px 2px #1018281a,0 8px 32px #1018281f}
+.page-break{height:0;margin:${px(margin.bottom)} calc(-1*${px(margin.right)}) ${px(margin.top)} calc(-1*${px(margin.left)});border-top:10px solid #eceef2}
+}
+@media screen and (max-width:${px(widthPx)}){
+.sheet{margin:0;padding:24px 18px;box-shadow:none;min-height:100vh}
+.page-break{margin:24px -18px}
+main{overflow-x:auto}
+}
+@media screen and (max-width:520px){
+.columns{flex-wrap:wrap}
+.column:not(.fixed){flex:1 1 140px!important}
+}`;
 }

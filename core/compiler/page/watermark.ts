@@ -4,13 +4,12 @@ import {
   type ScopeTypes,
   escapeHtml,
 } from "../../definition/expressions/index.js";
-import type { Watermark } from "../../definition/schema/page-schema.js";
+import type { Watermark } from "../../definition/schema/output-schema.js";
 import type { Run } from "../merge/run.js";
 import { escapeXml } from "../../lib/escape-xml.js";
-import { cssUrl } from "../output/escape.js";
-import { px, toPx } from "../../definition/page/lengths.js";
+import { cssUrl } from "../escape.js";
+import { px, toPx, type Paper } from "../../definition/page/paper.js";
 import { FONT_STACK } from "./page-style.js";
-import type { Paper } from "../../definition/page/paper.js";
 
 /** Over the content of every page: fixed boxes are printed again on each, at no cost. */
 export const WATERMARK_STYLE = `

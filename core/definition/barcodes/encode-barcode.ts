@@ -1,14 +1,7 @@
 import bwipjs from "@bwip-js/node";
-import { PlatenError } from "../../plugin-api/index.js";
-import { checkValue } from "./barcode-value.js";
+import { PlatenError, type ComponentOf } from "../../plugin-api/index.js";
 import type { ModuleGrid } from "./module-grid.js";
-import { quotedValue } from "./quoted-value.js";
-import {
-  SYMBOLOGIES,
-  type LinearSymbology,
-  type MatrixSymbology,
-  type Symbology,
-} from "./symbology.js";
+import { quotedValue, hasBrokenCharacter } from "./quote-value.js";
 
 /** Widths in modules: a bar, a space, and so on to the last bar. */
 export interface Bars {
@@ -86,4 +79,158 @@ function encodeMatrix(value: string, symbology: MatrixSymbology) {
 function withEncoding(value: string): string {
   const escaped = value.replaceAll("^", "^^");
   return /^\p{ASCII}*$/u.test(value) ? escaped : `^ECI000026${escaped}`;
+}
+
+export type Symbology = ComponentOf<"barcode">["symbology"];
+
+interface SymbologyFacts {
+  /** Its name as people write it. */
+  name: string;
+  /** Width of the narrowest bar, or side of a module, in millimetres as usually printed. */
+  moduleMm: number;
+  /** Light space that a reader needs at the left and right, in modules. */
+  quiet: readonly [left: number, right: number];
+}
+
+/** Bars in one row; height free. */
+export type LinearSymbology = Exclude<Symbology, MatrixSymbology>;
+/** Modules in rows and columns; proportions fixed. */
+export type MatrixSymbology = "datamatrix" | "pdf417";
+
+export const SYMBOLOGIES: Record<Symbology, SymbologyFacts> = {
+  code128: { name: "Code 128", moduleMm: 0.33, quiet: [10, 10] },
+  code39: { name: "Code 39", moduleMm: 0.33, quiet: [10, 10] },
+  ean13: { name: "EAN-13", moduleMm: 0.33, quiet: [11, 7] },
+  ean8: { name: "EAN-8", moduleMm: 0.33, quiet: [7, 7] },
+  upca: { name: "UPC-A", moduleMm: 0.33, quiet: [9, 9] },
+  itf14: { name: "ITF-14", moduleMm: 0.5, quiet: [10, 10] },
+  datamatrix: { name: "Data Matrix", moduleMm: 0.5, quiet: [2, 2] },
+  pdf417: { name: "PDF417", moduleMm: 0.33, quiet: [2, 2] },
+};
+
+export function isMatrix(symbology: Symbology): symbology is MatrixSymbology {
+  return symbology === "datamatrix" || symbology === "pdf417";
+}
+
+/** What is wrong with a value for this barcode, or null: for values that stand as literals in a definition. */
+export function checkBarcode(
+  value: string,
+  symbology: Symbology,
+): string | null {
+  if (isMatrix(symbology)) return findMatrixProblem(value, symbology);
+  const checked = checkValue(value, symbology);
+  return "problem" in checked ? checked.problem : null;
+}
+
+/** Only its encoding tells whether a matrix barcode has room for a value. */
+function findMatrixProblem(
+  value: string,
+  symbology: MatrixSymbology,
+): string | null {
+  try {
+    encodeGrid(value, symbology);
+    return null;
+  } catch (error) {
+    if (error instanceof PlatenError) return error.message;
+    throw error;
+  }
+}
+
+// What each symbology can carry, told in our words: the library's own messages are for programmers.
+
+type CheckedValue = { value: string } | { problem: string };
+
+/** Digits with the check digit. */
+const digitCounts: Partial<Record<Symbology, number>> = {
+  ean13: 13,
+  ean8: 8,
+  upca: 12,
+  itf14: 14,
+};
+
+/** More bars than this are wider than a sheet of paper, and no hand scanner reads them. */
+const longest: Partial<Record<Symbology, number>> = { code128: 80, code39: 50 };
+
+/** The value that is encoded, a missing check digit added, or what is wrong with it. */
+function checkValue(value: string, symbology: Symbology): CheckedValue {
+  const { name } = SYMBOLOGIES[symbology];
+  if (value === "")
+    return {
+      problem: `The ${name} barcode has no value; give it one, or a condition.`,
+    };
+  const count = digitCounts[symbology];
+  if (count !== undefined) return checkNumber(value, name, count);
+  const problem = findProblem(value, symbology);
+  return problem === null
+    ? { value }
+    : { problem: `${name} ${quotedValue(value)} ${problem}` };
+}
+
+function checkNumber(value: string, name: string, count: number): CheckedValue {
+  const about = `${name} ${quotedValue(value)}`;
+  const wrong = findWrong(value, /\d/);
+  if (wrong !== null)
+    return {
+      problem: `${about} has ${wrong}; only the digits 0 to 9 are allowed.`,
+    };
+  if (value.length !== count && value.length !== count - 1)
+    return {
+      problem: `${about} has ${value.length} digits; it needs ${count}, or ${count - 1} without the check digit.`,
+    };
+  const body = value.slice(0, count - 1);
+  const right = checkDigit(body);
+  const given = value[count - 1] ?? right;
+  return given === right
+    ? { value: body + right }
+    : { problem: `${about} has check digit ${given}, but ${right} is right.` };
+}
+
+function findProblem(value: string, symbology: Symbology): string | null {
+  if (hasBrokenCharacter(value))
+    return "has a broken character (half of a surrogate pair).";
+  const most = longest[symbology];
+  if (most !== undefined && value.length > most)
+    return `has ${value.length} characters; at most ${most} are allowed.`;
+  if (symbology === "code128") return findNonAscii(value);
+  if (symbology === "code39") return findOutsideCode39(value);
+  return null;
+}
+
+function findNonAscii(value: string): string | null {
+  const wrong = findWrong(value, /\p{ASCII}/u);
+  return wrong === null
+    ? null
+    : `has ${wrong}; only ASCII is allowed. A Data Matrix or QR code carries any text.`;
+}
+
+function findOutsideCode39(value: string): string | null {
+  const wrong = findWrong(value, /[0-9A-Z .$/+%-]/);
+  if (wrong === null) return null;
+  const hint = /[a-z]/.test(value) ? ` The filter "upper" helps.` : "";
+  return `has ${wrong}; only digits, capital letters, spaces and - . $ / + % are allowed.${hint}`;
+}
+
+/** The first character that is not allowed, and where: `"é" at position 3`. */
+function findWrong(value: string, allowed: RegExp): string | null {
+  const characters = Array.from(value);
+  const at = characters.findIndex((character) => !allowed.test(character));
+  return at < 0
+    ? null
+    : `${quotedCharacter(characters[at] ?? "")} at position ${at + 1}`;
+}
+
+function quotedCharacter(character: string): string {
+  if (character === " ") return "a space";
+  if (/[\s\p{Cc}]/u.test(character)) return "a control character";
+  return `"${character}"`;
+}
+
+/** The GS1 check digit of digits that lack it (EAN, UPC, ITF-14): weights 3 and 1 from the right, modulo 10. */
+function checkDigit(digits: string): string {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const weight = (digits.length - index) % 2 === 1 ? 3 : 1;
+    sum += Number(digits[index]) * weight;
+  }
+  return String((10 - (sum % 10)) % 10);
 }

@@ -1,4 +1,4 @@
-import { PlatenError } from "../../plugin-api/index.js";
+import { PlatenError, nearestWord } from "../../plugin-api/index.js";
 import type { BindingProblem } from "./types.js";
 
 /** A problem of a template string or a path, as an error: thrown where it is found, listed where it is caught. */
@@ -20,4 +20,29 @@ export function problemOf(error: unknown): BindingProblem {
   if (!first) throw error;
   const { path: _path, ...problem } = first;
   return problem;
+}
+
+/** An expression that does not parse; `at` is 0-based. */
+export function syntaxError(
+  source: string,
+  at: number,
+  message: string,
+  hint?: string,
+): PlatenError {
+  return bindingError({
+    code: "invalid_expression",
+    message,
+    expression: source,
+    column: at + 1,
+    ...(hint ? { hint } : {}),
+  });
+}
+
+/** A hint for a problem, empty when no known word is near. */
+export function didYouMean(
+  word: string,
+  known: Iterable<string>,
+): { hint?: string } {
+  const meant = nearestWord(word, known);
+  return meant === undefined ? {} : { hint: `Did you mean ${meant}?` };
 }

@@ -1,14 +1,18 @@
 import { z } from "zod";
-import { logicSchema, repeatSchema, templateString } from "./data-schema.js";
-import { alignSchema, colorSchema, sizeSchema } from "./primitives.js";
-import { styleSchema } from "./style-schema.js";
+import {
+  logicSchema,
+  repeatSchema,
+  templateString,
+  type Repeat,
+} from "./data-schema.js";
 import * as own from "./own-properties.js";
-import { textSchema } from "./text-schema.js";
+import { alignSchema, colorSchema, sizeSchema } from "./primitives.js";
+import { styleSchema, textSchema } from "./text-schema.js";
 
 // Every component of a definition. Types, JSON Schema, guide and checks all come from here.
 
 /** An interface, because only its laziness lets a component's type contain itself. */
-export interface Children extends Array<Component> {}
+interface Children extends Array<Component> {}
 
 export const childrenSchema: z.ZodType<Children> = z
   .lazy(() => z.array(componentSchema))
@@ -230,3 +234,17 @@ export type ComponentOf<T extends ComponentType> = Extract<
 >;
 export type Condition = z.infer<typeof conditionSchema>;
 export type Collection = z.infer<typeof collectionSchema>;
+
+/** The collection that a chart draws, grouped by label where a series is an aggregate; its element is `item` inside. */
+export function chartRepeat({
+  data,
+  label,
+  series,
+}: ComponentOf<"chart">): Repeat {
+  const isGrouped = series.some(({ aggregate }) => aggregate !== undefined);
+  return {
+    collectionId: "item",
+    path: data,
+    ...(isGrouped && { groupBy: { field: label } }),
+  };
+}

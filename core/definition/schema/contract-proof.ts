@@ -6,11 +6,10 @@ import type {
   Condition,
 } from "./component-schema.js";
 import type * as data from "./data-schema.js";
-import type * as page from "./page-schema.js";
-import type { PdfSetup } from "./pdf-schema.js";
-import type { EmailSetup, ProjectData } from "./project-data.js";
-import type { Style } from "./style-schema.js";
-import type { Inline, Mark, Text } from "./text-schema.js";
+import type * as page from "./output-schema.js";
+import type { PdfSetup } from "./output-schema.js";
+import type { EmailSetup, ProjectData } from "./definition-schema.js";
+import type { Style, Inline, Mark, Text } from "./text-schema.js";
 
 // The contract's types of a definition are those that the schemas here infer; the compiler refuses this file when they
 // are not. Each type is named, so that its error says which part has parted.

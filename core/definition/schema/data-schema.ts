@@ -164,3 +164,8 @@ export type Logic = z.infer<typeof logicSchema>;
 export type SortRule = z.infer<typeof sortRuleSchema>;
 export type GroupBy = z.infer<typeof groupBySchema>;
 export type Repeat = z.infer<typeof repeatSchema>;
+
+/** The collection that signers are taken from; one of its elements is named `submitter` in their templates. */
+export function submitterRepeat(mapping: { collection: string }): Repeat {
+  return { collectionId: "submitter", path: mapping.collection };
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Component } from "./component-schema.js";
-import type { Band } from "./page-schema.js";
-import type { ProjectData } from "./project-data.js";
+import type { Band } from "./output-schema.js";
+import type { ProjectData } from "./definition-schema.js";
 
 /**
  * The definition as it is saved: every component has an `id`. Nothing else changes, keys keep their order,

@@ -1,6 +1,21 @@
 import { z } from "zod";
+import { STYLE_PROPERTIES } from "../../plugin-api/index.js";
 import { templateString } from "./data-schema.js";
-import { styleSchema } from "./style-schema.js";
+
+/** Kebab-case CSS from the allow-list; each value is a Template. */
+export const styleSchema = z
+  .partialRecord(z.enum(STYLE_PROPERTIES), templateString)
+  .meta({
+    id: "Style",
+    description: "CSS from an allow-list; each value is a Template.",
+  });
+
+/** A named style's name: it becomes a class, so it has to be an identifier. */
+export const styleNameSchema = z.string().regex(/^[A-Za-z][\w-]*$/, {
+  error: "a name of letters, digits, - and _, beginning with a letter",
+});
+
+export type Style = z.infer<typeof styleSchema>;
 
 // Running text: a Template, or inline nodes where parts of it are marked.
 
@@ -33,3 +48,8 @@ export const textSchema = z
 export type Mark = z.infer<typeof markSchema>;
 export type Inline = z.infer<typeof inlineSchema>;
 export type Text = z.infer<typeof textSchema>;
+
+/** The named styles that a `class` lists, in its order. */
+export function classNames(list: string | undefined): string[] {
+  return list?.split(/\s+/).filter((name) => name !== "") ?? [];
+}

@@ -1,5 +1,5 @@
 import type { Problem } from "../../plugin-api/index.js";
-import { jsonPath } from "./json-path.js";
+import { jsonPath } from "./problems.js";
 
 /** The largest definition that is accepted. */
 const CAPS = {

@@ -1,24 +1,22 @@
 import type { Problem } from "../../plugin-api/index.js";
 import { rootTypes } from "../expressions/index.js";
-import type { ProjectData } from "../schema/project-data.js";
-import type { TemplateType } from "../schema/template-type.js";
+import type { ProjectData, TemplateType } from "../schema/definition-schema.js";
 import { liftDefinition } from "../migration/lift-definition.js";
-import { checkAddresses } from "./check-addresses.js";
-import { checkBindings } from "./check-bindings.js";
+import {
+  checkAddresses,
+  checkCodes,
+  checkEmail,
+  checkIds,
+  checkPlacement,
+  checkSignFields,
+} from "./check-components.js";
+import { checkBindings, checkDocument } from "./check-bindings.js";
 import { checkCaps } from "./check-caps.js";
-import { checkCodes } from "./check-codes.js";
-import { checkDataModel } from "./check-data-model.js";
-import { checkDocument } from "./check-document.js";
-import { checkEmail } from "./check-email.js";
-import { checkIds } from "./check-ids.js";
-import { checkPage } from "./check-page.js";
-import { checkPlacement } from "./check-placement.js";
-import { checkSignFields } from "./check-sign-fields.js";
+import { checkDataModel, checkPage } from "./check-data-model.js";
 import { checkShape, type ShapeProblem } from "./check-shape.js";
 import { checkStyles } from "./check-styles.js";
-import type { Findings } from "./report.js";
-import { soundParts } from "./sound-parts.js";
-import { buildTree } from "./tree.js";
+import type { Findings } from "./problems.js";
+import { soundParts, buildTree } from "./component-tree.js";
 
 export interface CheckedDefinition {
   /** Null when there are problems. Of this version it is the same value that came in: a check changes nothing. */

@@ -1,15 +1,13 @@
 import type { Problem } from "../../plugin-api/index.js";
-import { classNames } from "../schema/class-names.js";
-import type { ProjectData } from "../schema/project-data.js";
-import { pathStep } from "./json-path.js";
-import { styleValueFault } from "./style-value.js";
-import { suggestion } from "./suggest.js";
+import type { ProjectData } from "../schema/definition-schema.js";
+import { classNames } from "../schema/text-schema.js";
+import type { Tree, TreeNode } from "./component-tree.js";
+import { pathStep, suggestion } from "./problems.js";
 import {
   ofStyle,
   templateStrings,
   type TemplateString,
 } from "./template-strings.js";
-import type { Tree, TreeNode } from "./tree.js";
 
 /** Second pass: style values keep inside their declaration, and every class is a named style. */
 export function checkStyles(
@@ -65,4 +63,54 @@ function checkClasses(
       message: `There is no style ${JSON.stringify(name)} in $.styles.`,
       hint: suggestion(name, names),
     }));
+}
+
+/** Functions of CSS that only compute or draw: none of them loads anything. */
+const FUNCTIONS = new Set([
+  "calc",
+  "clamp",
+  "conic-gradient",
+  "fit-content",
+  "hsl",
+  "hsla",
+  "hwb",
+  "inset",
+  "lab",
+  "lch",
+  "linear-gradient",
+  "max",
+  "min",
+  "minmax",
+  "oklab",
+  "oklch",
+  "radial-gradient",
+  "repeat",
+  "repeating-linear-gradient",
+  "rgb",
+  "rgba",
+  "rotate",
+  "scale",
+  "skew",
+  "translate",
+  "translatex",
+  "translatey",
+]);
+
+/**
+ * Why the literal part of a style value is refused, or null. A value must not leave its declaration
+ * (`;`, braces, comments, an open quote), and must not load anything.
+ */
+function styleValueFault(source: string): string | null {
+  const literal = source.replace(/\{\{.*?\}\}/gs, "0");
+  // Not even between quotes: in a style sheet, HTML reads it first.
+  const markup = /[<\p{Cc}]/u.exec(literal)?.[0];
+  if (markup !== undefined)
+    return `${JSON.stringify(markup)} cannot stand in it`;
+  const outside = literal.replace(/"[^"\n\\]*"|'[^'\n\\]*'/g, "");
+  const bad = /[;{}<>\\@"'\n\r\f]|\/\*|!/.exec(outside)?.[0];
+  if (bad !== undefined) return `${JSON.stringify(bad)} cannot stand in it`;
+  for (const [, name = ""] of outside.matchAll(/([\w-]*)\(/g))
+    if (name !== "" && !FUNCTIONS.has(name.toLowerCase()))
+      return `the function ${name}() is not allowed`;
+  return null;
 }

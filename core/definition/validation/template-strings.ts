@@ -1,7 +1,6 @@
 import type { Component } from "../schema/component-schema.js";
-import type { Style } from "../schema/style-schema.js";
-import { pathStep } from "./json-path.js";
-import type { Inline, Mark, Text } from "../schema/text-schema.js";
+import type { Style, Inline, Mark, Text } from "../schema/text-schema.js";
+import { pathStep } from "./problems.js";
 
 /** A string of a definition in which `{{ }}` may stand, with its path relative to its owner. */
 export interface TemplateString {

@@ -1,6 +1,6 @@
 import { PlatenError } from "../../../plugin-api/index.js";
 import { xmlText } from "../../../lib/escape-xml.js";
-import { oneLine } from "../../../definition/barcodes/one-line.js";
+import { oneLine } from "../../../definition/barcodes/quote-value.js";
 import { safeColor } from "./safe-color.js";
 
 export type ChartKind = "bar" | "line" | "pie" | "doughnut";

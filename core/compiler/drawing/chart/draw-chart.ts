@@ -13,8 +13,8 @@ import { chartStyle, type ChartStyle } from "./chart-style.js";
 import { bareMarks } from "./chart-svg.js";
 import { escapeXml } from "../../../lib/escape-xml.js";
 import { lineChart } from "./line-chart.js";
-import { noteBox } from "../note-box.js";
-import { oneLine } from "../../../definition/barcodes/one-line.js";
+import { noteBox } from "../draw-placeholder.js";
+import { oneLine } from "../../../definition/barcodes/quote-value.js";
 import { pieChart } from "./pie-chart.js";
 
 export interface ChartDrawing {

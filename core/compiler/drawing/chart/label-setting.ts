@@ -1,6 +1,6 @@
 import { FONT_SIZE } from "./chart-style.js";
 import { fitText, textWidth, widestText } from "../text-width.js";
-import { wrapText } from "../wrap-text.js";
+import { wrapText } from "../draw-placeholder.js";
 
 /** How the names below an axis are set, so that neighbours do not touch. */
 export interface LabelSetting {

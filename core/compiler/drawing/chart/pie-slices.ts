@@ -2,7 +2,7 @@ import { PlatenError } from "../../../plugin-api/index.js";
 import type { ChartData, ChartSeries } from "./chart-data.js";
 import type { ChartNumbers } from "./chart-numbers.js";
 import { paletteColor, paletteOpacity, tintOpacity } from "./chart-palette.js";
-import { quotedValue } from "../../../definition/barcodes/quoted-value.js";
+import { quotedValue } from "../../../definition/barcodes/quote-value.js";
 
 /** One part of a whole. */
 export interface Slice {

@@ -1,10 +1,10 @@
 import type { Logic, Operator, Rule } from "../../schema/data-schema.js";
-import { listed } from "../logic/rule-operators.js";
-import type { ScopeTypes } from "../schema/scope-types.js";
+import { listed } from "../compile/compile-logic.js";
+import type { ScopeTypes } from "../scope-types.js";
 import type { BindingReport } from "../types.js";
-import { toMoment } from "../value/moment.js";
-import { toNumeric } from "../value/numeric.js";
-import { isEmpty } from "../value/text.js";
+import { toMoment } from "../values/dates.js";
+import { toNumeric } from "../values/numbers.js";
+import { isEmpty } from "../values/text.js";
 import { checkSource } from "./check-expression.js";
 
 const WITHOUT_VALUE: readonly Operator[] = [

@@ -1,8 +1,12 @@
 import type { Repeat } from "../../schema/data-schema.js";
 import { RESERVED_WORDS } from "../parse/parse-expression.js";
-import { ANY, groupType, UNDECLARED } from "../schema/record-type.js";
-import type { Shape } from "../schema/record-type.js";
-import type { ScopeTypes } from "../schema/scope-types.js";
+import {
+  ANY,
+  groupType,
+  UNDECLARED,
+  type Shape,
+  type ScopeTypes,
+} from "../scope-types.js";
 import type { BindingReport } from "../types.js";
 import { checkPathSource } from "./check-expression.js";
 import { checkRules } from "./check-logic.js";

@@ -1,18 +1,45 @@
-import type {
-  CallNode,
-  ConditionalNode,
-  Expression,
-  FilterNode,
-  Node,
+import { checkedFilter } from "../filters/filters.js";
+import type { FilterDefinition, Format } from "../filters/filter-definition.js";
+import {
+  aggregateNamed,
+  type Aggregate,
+  aggregateField,
+  checkAggregateCall,
+  checkedFunction,
+  literalOf,
+} from "../functions.js";
+import {
+  type CallNode,
+  type ConditionalNode,
+  type Expression,
+  type FilterNode,
+  type Node,
+  type BinaryNode,
+  type UnaryNode,
+  textOf,
+  type PathNode,
 } from "../parse/ast.js";
-import { aggregateNamed } from "../function/aggregates.js";
-import { isTrue } from "../value/text.js";
-import { compileAggregate } from "./compile-aggregate.js";
-import { compileCall } from "./compile-call.js";
-import { compileFilter } from "./compile-filter.js";
-import { compileBinary, compileUnary } from "./compile-operator.js";
-import { compilePathNode } from "./compile-path.js";
-import { quietly, type Evaluator, type Surroundings } from "./evaluator.js";
+import { parseExpression } from "../parse/parse-expression.js";
+import { problemOf } from "../problem.js";
+import { elementTypes, resolvePath } from "../resolve-path.js";
+import type { ScopeTypes } from "../scope-types.js";
+import { itemScope, findScope } from "../scope.js";
+import type { MergeContext, Scope } from "../types.js";
+import {
+  calculate,
+  type Arithmetic,
+  toNumeric,
+  type Numeric,
+} from "../values/numbers.js";
+import { concatenate, isTrue, isEmpty } from "../values/text.js";
+import { areEqual, compareValues } from "../values/compare.js";
+import { elementsOf, isList, readKeys } from "../values/read-data.js";
+import {
+  compilePathNode,
+  quietly,
+  type Evaluator,
+  type Surroundings,
+} from "./compile-path.js";
 
 /** Compiles an expression once into a closure. @throws PlatenError `invalid_definition` for what the checker refuses. */
 export function compileExpression(
@@ -83,4 +110,318 @@ function compileFilterNode(node: FilterNode, around: Surroundings): Evaluator {
   const input = compileNode(node.input, inner);
   const args = node.args.map((arg) => compileNode(arg, around));
   return compileFilter(node, input, args, around);
+}
+
+// Raw values, not yet text: undefined where the data has none, null for empty. Both report missing values under
+// `where`, the JSON path of the component, and throw PlatenError `invalid_definition` for what the checker refuses.
+
+/** One expression without braces. */
+export function compileValue(
+  source: string,
+  where: string,
+  types: ScopeTypes,
+): Evaluator {
+  const around = { where, types, reach: "scope", isQuiet: false } as const;
+  return compileExpression(parseExpression(source), around);
+}
+
+/** One expression whose paths begin at the innermost element, such as a chart's label. */
+export function compileField(
+  source: string,
+  where: string,
+  types: ScopeTypes,
+): Evaluator {
+  const around = { where, types, reach: "item", isQuiet: false } as const;
+  return compileExpression(parseExpression(source), around);
+}
+
+/** Both sides are compiled already. `or` and `and` give the value that decided, as in `root.name or "none"`. */
+function compileBinary(
+  node: BinaryNode,
+  left: Evaluator,
+  right: Evaluator,
+  around: Surroundings,
+): Evaluator {
+  const { operator } = node;
+  switch (operator) {
+    case "or":
+      return (scope) => {
+        const value = left(scope);
+        return isTrue(value) ? value : right(scope);
+      };
+    case "and":
+      return (scope) => {
+        const value = left(scope);
+        return isTrue(value) ? right(scope) : value;
+      };
+    case "~":
+      return (scope) => concatenate([left(scope), right(scope)], around.where);
+    case "+":
+    case "-":
+    case "*":
+    case "/":
+    case "%":
+      return compileArithmetic(operator, node, left, right, around);
+    default:
+      return compileComparison(operator, left, right);
+  }
+}
+
+function compileUnary(
+  node: UnaryNode,
+  operand: Evaluator,
+  around: Surroundings,
+): Evaluator {
+  if (node.operator === "not") return (scope) => !isTrue(operand(scope));
+  return compileSign(node.operator, node.operand, operand, around);
+}
+
+type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
+
+function compileComparison(
+  operator: Comparison,
+  left: Evaluator,
+  right: Evaluator,
+): Evaluator {
+  const holds = COMPARISONS[operator];
+  return (scope) => holds(left(scope), right(scope), scope.context);
+}
+
+type Test = (a: unknown, b: unknown, context: MergeContext) => boolean;
+
+/** Beside an empty value nothing is smaller or greater. */
+const COMPARISONS: Record<Comparison, Test> = {
+  "=": (a, b, context) => areEqual(a, b, undefined, context),
+  "!=": (a, b, context) => !areEqual(a, b, undefined, context),
+  "<": (a, b, context) => (order(a, b, context) ?? 0) < 0,
+  "<=": (a, b, context) => (order(a, b, context) ?? 1) <= 0,
+  ">": (a, b, context) => (order(a, b, context) ?? 0) > 0,
+  ">=": (a, b, context) => (order(a, b, context) ?? -1) >= 0,
+};
+
+function order(a: unknown, b: unknown, context: MergeContext): number | null {
+  return compareValues(a, b, undefined, context);
+}
+
+/**
+ * An empty side is left out of a sum or a difference, and makes anything else empty. A side that is no number is
+ * reported like a missing value, and so is a division by zero.
+ */
+function compileArithmetic(
+  operator: Arithmetic,
+  node: BinaryNode,
+  left: Evaluator,
+  right: Evaluator,
+  around: Surroundings,
+): Evaluator {
+  const leftNumber = numberOf(node.left, left, around);
+  const rightNumber = numberOf(node.right, right, around);
+  const report = reporter(node, around);
+  return (scope) => {
+    const a = leftNumber(scope);
+    const b = rightNumber(scope);
+    if (a === null || b === null) return withoutOne(operator, a, b);
+    const result = calculate(operator, a, b);
+    if (result === null) report(scope);
+    return result;
+  };
+}
+
+function withoutOne(
+  operator: Arithmetic,
+  a: Numeric | null,
+  b: Numeric | null,
+): Numeric | null {
+  if (operator === "+") return a ?? b;
+  if (operator !== "-") return null;
+  return b === null ? a : calculate("-", 0, b);
+}
+
+function compileSign(
+  sign: "+" | "-",
+  node: Node,
+  operand: Evaluator,
+  around: Surroundings,
+): Evaluator {
+  const number = numberOf(node, operand, around);
+  if (sign === "+") return number;
+  return (scope) => {
+    const value = number(scope);
+    return value === null ? null : calculate("-", 0, value);
+  };
+}
+
+/** The operand as a number; what is neither a number nor empty is reported like a missing value. */
+function numberOf(
+  node: Node,
+  operand: Evaluator,
+  around: Surroundings,
+): (scope: Scope) => Numeric | null {
+  const report = reporter(node, around);
+  return (scope) => {
+    const value = operand(scope);
+    const number = toNumeric(value);
+    if (number === null && !isEmpty(value)) report(scope);
+    return number;
+  };
+}
+
+function reporter(
+  node: Node,
+  { source, where, isQuiet }: Surroundings,
+): (scope: Scope) => void {
+  if (isQuiet) return () => {};
+  const text = textOf(node, source);
+  return (scope) => scope.context.onMissing(text, where);
+}
+
+type CompileNode = (node: Node, around: Surroundings) => Evaluator;
+
+/** @throws PlatenError `invalid_definition` for an unknown function or wrong arguments. */
+function compileCall(
+  node: CallNode,
+  around: Surroundings,
+  compileNode: CompileNode,
+): Evaluator {
+  const definition = checkedFunction(node, around.source);
+  const inner = definition.expectsMissing ? quietly(around) : around;
+  const args = node.args.map((arg, at) => {
+    const value = compileNode(arg, inner);
+    const isNumber = at === 0 && definition.takesNumber;
+    return isNumber ? numberOf(arg, value, around) : value;
+  });
+  return (scope) =>
+    definition.call(
+      args.map((arg) => arg(scope)),
+      scope.context,
+      around.where,
+    );
+}
+
+/** @throws PlatenError `invalid_definition` for an unknown filter or wrong arguments. */
+function compileFilter(
+  node: FilterNode,
+  input: Evaluator,
+  args: readonly Evaluator[],
+  { source }: Surroundings,
+): Evaluator {
+  const definition = checkedFilter(node, source);
+  const format = node.args.every(({ kind }) => kind === "literal")
+    ? definition.bind(node.args.map(literalOf))
+    : null;
+  return (scope) => {
+    const value = input(scope);
+    if (!definition.takesEmpty && isEmpty(value)) return value;
+    const apply =
+      format ??
+      bindLate(
+        definition,
+        args.map((arg) => arg(scope)),
+      );
+    return apply(value, scope.context);
+  };
+}
+
+/** An argument out of the data may be wrong: then the value prints as it is. */
+function bindLate(
+  definition: FilterDefinition,
+  args: readonly unknown[],
+): Format {
+  try {
+    return definition.bind(args);
+  } catch (error) {
+    problemOf(error);
+    return (value) => value;
+  }
+}
+
+/** @throws PlatenError `invalid_definition` for wrong arguments. */
+function compileAggregate(
+  aggregate: Aggregate,
+  node: CallNode,
+  around: Surroundings,
+  compileNode: CompileNode,
+): Evaluator {
+  const list = checkAggregateCall(node, around.source, aggregate);
+  const readList = compileNode(list, around);
+  if (!aggregate.takesField) {
+    return (scope) => elementsOf(readList(scope))?.length ?? 0;
+  }
+  const field = compileAggregateField(node, list, around, compileNode);
+  const compute: Evaluator = (scope) => {
+    const elements = elementsOf(readList(scope)) ?? [];
+    scope.context.spend(elements.length);
+    const values = flattened(field.read(elements, scope), scope);
+    return aggregate.of(values, scope.context);
+  };
+  const owner = field.isOfItem ? outerScope(list, around) : null;
+  return owner === null ? compute : oncePerScope(compute, owner);
+}
+
+/** A field that crosses a collection has many values in one element. */
+function flattened(values: readonly unknown[], scope: Scope) {
+  if (!values.some(isList)) return values;
+  const all = values.flat();
+  scope.context.spend(all.length);
+  return all;
+}
+
+interface AggregateField {
+  read(elements: readonly unknown[], scope: Scope): readonly unknown[];
+  /** True when the field is read from the element and from nothing else. */
+  readonly isOfItem: boolean;
+}
+
+/** The field in each element; without a field, the elements themselves. */
+function compileAggregateField(
+  node: CallNode,
+  list: PathNode,
+  around: Surroundings,
+  compileNode: CompileNode,
+): AggregateField {
+  const field = aggregateField(node, around.source);
+  if (!field) return { read: (elements) => elements, isOfItem: true };
+  const types = elementTypes(list, around.types, around.reach, "");
+  const { source, node: inner } = field;
+  const path = inner.kind === "path" ? resolvePath(inner, types, "item") : null;
+  if (path?.start.from === "item") return itemField(path.keys);
+  const inside = { ...around, source, types, reach: "item" } as const;
+  return scopedField(compileNode(inner, quietly(inside)));
+}
+
+function itemField(keys: readonly string[]): AggregateField {
+  return {
+    read: (elements, { context }) =>
+      elements.map((element) => readKeys(element, keys, context)),
+    isOfItem: true,
+  };
+}
+
+/** An expression on each element, which may look at the scopes around. */
+function scopedField(value: Evaluator): AggregateField {
+  return {
+    read: (elements, scope) =>
+      elements.map((element, index) =>
+        value(itemScope("", scope, element, index, elements.length)),
+      ),
+    isOfItem: false,
+  };
+}
+
+/** The scope, other than the innermost, that the list is read from. */
+function outerScope(list: PathNode, around: Surroundings): string | null {
+  const start = resolvePath(list, around.types, around.reach)?.start;
+  return start?.from === "scope" && start.id !== around.types.id
+    ? start.id
+    : null;
+}
+
+/** A total over an outer scope is the same for every element inside it, and is computed once. */
+function oncePerScope(compute: Evaluator, id: string): Evaluator {
+  const known = new WeakMap<Scope, unknown>();
+  return (scope) => {
+    const owner = findScope(scope, id) ?? scope;
+    if (!known.has(owner)) known.set(owner, compute(scope));
+    return known.get(owner);
+  };
 }

@@ -1,15 +1,15 @@
 import { textOf, type PathNode } from "../parse/ast.js";
+import { bindingError } from "../problem.js";
 import {
   resolvePath,
   type OwnProperty,
   type PathStart,
-} from "../schema/resolve-path.js";
-import { unknownScope } from "../schema/unknown-scope.js";
-import { findScope } from "../scope/root-scope.js";
-import { bindingError } from "../problem.js";
+  unknownScope,
+} from "../resolve-path.js";
+import type { ScopeTypes } from "../scope-types.js";
+import { findScope } from "../scope.js";
 import type { Scope } from "../types.js";
-import { isRecord, readKey, readKeys } from "../value/own-data.js";
-import type { Evaluator, Surroundings } from "./evaluator.js";
+import { isRecord, readKey, readKeys } from "../values/read-data.js";
 
 /** @throws PlatenError `invalid_definition` when the path begins with a scope that is not there. */
 export function compilePathNode(
@@ -106,4 +106,24 @@ function readName(
     if (value !== undefined) return value;
   }
   return undefined;
+}
+
+/** A compiled expression. Undefined: the data has no such value; null: it is empty. */
+export type Evaluator = (scope: Scope) => unknown;
+
+/** What the compiler knows around the expression at hand. */
+export interface Surroundings {
+  /** The expression's text, for reports. */
+  readonly source: string;
+  /** JSON path of the component. */
+  readonly where: string;
+  readonly types: ScopeTypes;
+  /** Where paths begin; see `resolvePath`. */
+  readonly reach: "scope" | "item";
+  /** A missing value is expected here (a test, a default): nothing is reported. */
+  readonly isQuiet: boolean;
+}
+
+export function quietly(around: Surroundings): Surroundings {
+  return around.isQuiet ? around : { ...around, isQuiet: true };
 }

@@ -1,15 +1,17 @@
-import { escapeHtml } from "../output/escape-html.js";
-import { isHarmless } from "../output/safe-css.js";
-import { safeUrl } from "../output/safe-url.js";
-import { writeValue } from "../output/write-value.js";
+import {
+  escapeHtml,
+  isHarmless,
+  safeUrl,
+  writeValue,
+} from "../output/escape.js";
 import {
   hasBraces,
   parseTemplate,
   splitTemplate,
 } from "../parse/parse-template.js";
-import type { ScopeTypes } from "../schema/scope-types.js";
+import type { ScopeTypes } from "../scope-types.js";
 import type { OutputContext, Scope } from "../types.js";
-import { checkLength } from "../value/concatenate.js";
+import { checkLength } from "../values/text.js";
 import { compileExpression } from "./compile-expression.js";
 
 /** Prints a template string. In `html`, `attribute` and `url` also its literal text is escaped; in `css` it is not. */

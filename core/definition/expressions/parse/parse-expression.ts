@@ -1,13 +1,11 @@
-import type { Expression, Node, PathNode, UnaryOperator } from "./ast.js";
-import { parseKeys } from "./parse-keys.js";
-import {
-  bindingOf,
-  COMPARISON_POWER,
-  NOT_POWER,
-  SIGN_POWER,
-  type Binding,
-} from "./precedence.js";
-import { TokenReader } from "./token-reader.js";
+import type {
+  Expression,
+  Node,
+  PathNode,
+  UnaryOperator,
+  BinaryOperator,
+} from "./ast.js";
+import { TokenReader, type Token } from "./tokens.js";
 
 // A Pratt parser. From loose to tight: | (filters), if-else, or, and, not, comparison, ~, + -, * / %, sign.
 
@@ -193,4 +191,107 @@ function parseArguments(reader: TokenReader): Node[] {
   while (reader.accept(","));
   reader.expect(")", "after the arguments");
   return args;
+}
+
+/** Names that would lead out of the data: refused wherever a key can be written. */
+export const FORBIDDEN_KEYS: readonly string[] = [
+  "__proto__",
+  "constructor",
+  "prototype",
+];
+
+/** A path from its first word on: `.name`, `.0`, or `["Unit price"]` for a key that is no word. */
+function parseKeys(reader: TokenReader, first: Token): PathNode {
+  const { start } = first;
+  refuseForbidden(reader, first);
+  const keys: [string, ...string[]] = [first.text];
+  const starts = [start];
+  for (;;) {
+    const isBracket = reader.accept("[");
+    if (!isBracket && !reader.accept(".")) break;
+    const key = takeKey(reader, isBracket);
+    keys.push(key.text);
+    starts.push(key.start);
+  }
+  const end = reader.lastEnd;
+  return reader.place({ kind: "path", keys, starts, start, end });
+}
+
+function takeKey(reader: TokenReader, isBracket: boolean): Token {
+  const key = reader.token;
+  const kinds = isBracket ? ["string", "number"] : ["name"];
+  if (!kinds.includes(key.kind)) {
+    reader.fail("The name of a field is missing here.");
+  }
+  refuseForbidden(reader, key);
+  reader.take();
+  if (isBracket) reader.expect("]", "after the name of the field");
+  return key;
+}
+
+function refuseForbidden(reader: TokenReader, { text, start }: Token): void {
+  if (!FORBIDDEN_KEYS.includes(text)) return;
+  reader.failAt(start, `"${text}" is never a field of the data.`);
+}
+
+/** How tightly an operator holds its two sides: the greater, the tighter. */
+interface Binding {
+  readonly operator: BinaryOperator;
+  readonly power: number;
+}
+
+const NOT_POWER = 3;
+const COMPARISON_POWER = 4;
+const SIGN_POWER = 8;
+
+const bindings = new Map<string, Binding>([
+  ["or", { operator: "or", power: 1 }],
+  ["and", { operator: "and", power: 2 }],
+  ["=", { operator: "=", power: COMPARISON_POWER }],
+  ["==", { operator: "=", power: COMPARISON_POWER }],
+  ["!=", { operator: "!=", power: COMPARISON_POWER }],
+  ["<", { operator: "<", power: COMPARISON_POWER }],
+  ["<=", { operator: "<=", power: COMPARISON_POWER }],
+  [">", { operator: ">", power: COMPARISON_POWER }],
+  [">=", { operator: ">=", power: COMPARISON_POWER }],
+  ["~", { operator: "~", power: 5 }],
+  ["+", { operator: "+", power: 6 }],
+  ["-", { operator: "-", power: 6 }],
+  ["*", { operator: "*", power: 7 }],
+  ["/", { operator: "/", power: 7 }],
+  ["%", { operator: "%", power: 7 }],
+]);
+
+function bindingOf(operator: string): Binding | null {
+  return bindings.get(operator) ?? null;
+}
+
+const NAME = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u;
+const KEY = /^[\p{L}\p{M}\p{N}_$]+$/u;
+/** After a dot a key may begin with a digit, as the tokens have it. */
+const WRITTEN =
+  /^(?:[\p{L}\p{M}\p{N}_$]+|"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*')/u;
+
+/**
+ * An expression in which the key that begins at `at` is another; in brackets where it is no word.
+ * @param scope with which a path may begin instead, when its first key is no word; empty for none
+ * @returns null when the key cannot be written there.
+ */
+export function writeKey(
+  text: string,
+  at: number,
+  to: string,
+  scope: string,
+): string | null {
+  const before = text.slice(0, at);
+  const written = WRITTEN.exec(text.slice(at))?.[0] ?? "";
+  const after = text.slice(at + written.length);
+  const quoted = JSON.stringify(to);
+  const isQuoted = /["']/.test(text.charAt(at));
+  if (isQuoted) return before + quoted + after;
+  const isLater = /\.\s*$/.test(before);
+  if (isLater && KEY.test(to)) return before + to + after;
+  if (isLater) return `${before.replace(/\.\s*$/, "")}[${quoted}]${after}`;
+  if (NAME.test(to) && !RESERVED_WORDS.includes(to)) return before + to + after;
+  return scope === "" ? null : `${before}${scope}[${quoted}]${after}`;
 }

@@ -1,6 +1,6 @@
 import type { Expression } from "./ast.js";
 import { parseExpression } from "./parse-expression.js";
-import { syntaxError } from "./syntax-error.js";
+import { syntaxError } from "../problem.js";
 
 /** A template's literal texts and the expressions between them: always one literal more. */
 export interface ParsedTemplate {

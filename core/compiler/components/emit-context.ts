@@ -1,0 +1,207 @@
+import type { AssetBook } from "../../definition/asset-registry.js";
+import {
+  compileLogic,
+  compileRepeat,
+  compileText,
+  constantText,
+  isConstantText,
+  repeatTypes,
+  type OutputContext,
+  type Scope,
+  type ScopeTypes,
+  escapeHtml,
+} from "../../definition/expressions/index.js";
+import type { Component } from "../../definition/schema/component-schema.js";
+import type { Logic, Repeat } from "../../definition/schema/data-schema.js";
+import {
+  literal,
+  type Draw,
+  type Pen,
+  type Test,
+} from "../compile/source-builder.js";
+import { urlWithoutBraces } from "../escape.js";
+import type { Look } from "../styles.js";
+
+/** Whether one of a Template's expressions becomes markup. */
+export function endsInMarkdown(source: string): boolean {
+  return /\|\s*markdown\b/.test(source);
+}
+
+/** How the cells of a table stand, as its rows and fragments hand it down. */
+interface TableSite {
+  /** Of the columns, from the one on where the component begins. */
+  aligns: readonly (Align | undefined)[];
+  isHeader: boolean;
+  /** Whether cells stand here; rows do otherwise. */
+  isRow: boolean;
+}
+
+export type Align = "left" | "center" | "right";
+
+/** Line ends as elements. */
+function withBreaks(html: string): string {
+  if (!html.includes("\n") && !html.includes("\r")) return html;
+  return html.replaceAll(/\r\n|\r|\n/g, "<br/>");
+}
+
+interface Surroundings {
+  pen: Pen;
+  look: Look;
+  numbers: Numbers;
+  /** JSON path of the component that is being drawn. */
+  path: string;
+  /** What is known of the data there. */
+  types: ScopeTypes;
+  table: TableSite | null;
+  /** How line ends of running text are kept: by the style sheet, or, where there is none, by elements. */
+  lineEnds: "style" | "elements";
+  /** Between the columns of the row that is being drawn. */
+  gap: string;
+  /** Room from left to right, in CSS px. */
+  width: number;
+  draw(component: Component, site: Site): string;
+}
+
+/** Where a component is drawn: what its emitter may know, and the only ways in which it may write. */
+export class Site {
+  readonly #around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  get path(): string {
+    return this.#around.path;
+  }
+
+  get look(): Look {
+    return this.#around.look;
+  }
+
+  get pen(): Pen {
+    return this.#around.pen;
+  }
+
+  get numbers(): Numbers {
+    return this.#around.numbers;
+  }
+
+  get table(): TableSite | null {
+    return this.#around.table;
+  }
+
+  get gap(): string {
+    return this.#around.gap;
+  }
+
+  get types(): ScopeTypes {
+    return this.#around.types;
+  }
+
+  get width(): number {
+    return this.#around.width;
+  }
+
+  within(change: Partial<Surroundings>): Site {
+    return new Site({ ...this.#around, ...change });
+  }
+
+  /** Source that writes a Template, escaped for where it stands. */
+  text(source: string, output: "html" | "attribute" | "url"): string {
+    const breaks = output === "html" && this.#around.lineEnds === "elements";
+    if (isConstantText(source) && output !== "url") {
+      const escaped = escapeHtml(constantText(source));
+      return literal(breaks ? withBreaks(escaped) : escaped);
+    }
+    const text = this.compiled(source, output);
+    if (output === "url")
+      return this.value((scope, run) =>
+        run.signing.isActive ? urlWithoutBraces(text(scope)) : text(scope),
+      );
+    if (output === "html" && endsInMarkdown(source))
+      return this.value((scope, run) => fetchImages(text(scope), run.assets));
+    return this.value(
+      breaks ? (scope) => withBreaks(text(scope)) : (scope) => text(scope),
+    );
+  }
+
+  /** A Template as a function, for values that an emitter has to work on itself. */
+  compiled(source: string, output: OutputContext) {
+    const text = compileText(source, this.path, this.#around.types);
+    return (scope: Scope) => text(scope, output);
+  }
+
+  /** @param draw gives markup, already escaped. */
+  value(draw: Draw): string {
+    return this.#around.pen.value(draw);
+  }
+
+  when(test: Logic, then: string, otherwise: string): string {
+    const { types } = this.#around;
+    const holds = compileLogic(test, this.path, types);
+    return this.whenTrue(holds, then, otherwise);
+  }
+
+  whenTrue(test: Test, then: string, otherwise = ""): string {
+    return this.#around.pen.when(test, then, otherwise);
+  }
+
+  each(repeat: Repeat, body: (inside: Site) => string, empty: string): string {
+    const { pen, types } = this.#around;
+    const scopes = compileRepeat(repeat, this.path, types);
+    const inside = this.within({ types: repeatTypes(repeat, types) });
+    return pen.each(scopes, body(inside), empty);
+  }
+
+  /** @param suffix path of the list from this component. */
+  children(list: readonly Component[] = [], suffix = ".components"): string {
+    return list
+      .map((_component, index) => this.child(list, index, suffix))
+      .join("");
+  }
+
+  child(
+    list: readonly Component[],
+    index: number,
+    suffix = ".components",
+  ): string {
+    const component = list[index];
+    if (component === undefined) return "";
+    const path = `${this.path}${suffix}[${index}]`;
+    return this.#around.draw(component, this.within({ path }));
+  }
+}
+
+/** How page numbers are written where a component asks for them; null where there is no page. */
+interface Numbers {
+  page: string;
+  pages: string;
+}
+
+/** Stand in a program's output until the numbers are known. Data cannot bring them: merging drops control characters. */
+export const PAGE_MARK = "\u0001";
+export const PAGES_MARK = "\u0002";
+
+export const MARKED_NUMBERS: Numbers = { page: PAGE_MARK, pages: PAGES_MARK };
+
+/** Sanitized markup whose images are in the book, like those of image components. */
+export function fetchImages(html: string, assets: AssetBook): string {
+  if (!html.includes("<img")) return html;
+  return html.replace(/<img\b[^>]*>/g, (tag) => {
+    const alt = attribute(tag, "alt");
+    const address = assets.address(attribute(tag, "src"), alt);
+    const src = escapeHtml(address ?? assets.placeholder(alt));
+    return tag.replace(/ src="[^"]*"/, () => ` src="${src}"`);
+  });
+}
+
+/** As the sanitizer writes it: in double quotes, with five characters escaped. */
+function attribute(tag: string, name: string): string {
+  const [, value = ""] = new RegExp(` ${name}="([^"]*)"`).exec(tag) ?? [];
+  return value
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+}

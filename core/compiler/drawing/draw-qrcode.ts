@@ -1,0 +1,72 @@
+import { create, type BitMatrix } from "qrcode";
+import { PlatenError } from "../../plugin-api/index.js";
+import { gridPath } from "../../definition/barcodes/module-grid.js";
+import {
+  hasBrokenCharacter,
+  quotedValue,
+} from "../../definition/barcodes/quote-value.js";
+
+export type ErrorCorrection = "L" | "M" | "Q" | "H";
+
+export interface QrcodeDrawing {
+  value: string;
+  /** How much of the symbol may be lost: L 7 %, M 15 % (the default), Q 25 %, H 30 %. */
+  ecc?: ErrorCorrection | undefined;
+}
+
+const QUIET_ZONE = 4; // modules, ISO/IEC 18004
+
+/** ISO/IEC 18004, table 7: bytes and digits that the largest version holds. */
+const capacities: Record<ErrorCorrection, { bytes: number; digits: number }> = {
+  L: { bytes: 2953, digits: 7089 },
+  M: { bytes: 2331, digits: 5596 },
+  Q: { bytes: 1663, digits: 3993 },
+  H: { bytes: 1273, digits: 3057 },
+};
+
+/**
+ * Inline SVG of a QR code with its quiet zone, one unit to a module, without width and height.
+ * Throws `merge_failed` for an empty value, a broken character, and more than a QR code holds.
+ */
+export function drawQrcode({ value, ecc = "M" }: QrcodeDrawing): string {
+  const modules = encode(value, ecc);
+  const side = modules.size + 2 * QUIET_ZONE;
+  const path = gridPath(
+    {
+      columns: modules.size,
+      rows: modules.size,
+      isDark: (column, row) => modules.get(row, column) !== 0,
+    },
+    QUIET_ZONE,
+    QUIET_ZONE,
+  );
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges" role="img" aria-label="QR code">` +
+    `<path fill="#fff" d="M0 0h${side}v${side}H0z"/><path fill="none" stroke="#000" d="${path}"/></svg>`
+  );
+}
+
+function encode(value: string, ecc: ErrorCorrection): BitMatrix {
+  const problem = findProblem(value, ecc);
+  if (problem !== null) throw new PlatenError("merge_failed", problem);
+  try {
+    return create(value, { errorCorrectionLevel: ecc }).modules;
+  } catch (cause) {
+    throw new PlatenError("merge_failed", tooLong(value, ecc), { cause });
+  }
+}
+
+function findProblem(value: string, ecc: ErrorCorrection): string | null {
+  if (value === "")
+    return "A QR code has no value; give it one, or a condition.";
+  if (hasBrokenCharacter(value))
+    return `The QR code's value ${quotedValue(value)} has a broken character (half of a surrogate pair).`;
+  // No mode of a QR code packs more characters than digits; this spares the encoder a long search.
+  if (value.length > capacities[ecc].digits) return tooLong(value, ecc);
+  return null;
+}
+
+function tooLong(value: string, ecc: ErrorCorrection): string {
+  const { bytes, digits } = capacities[ecc];
+  return `The QR code's value ${quotedValue(value)} is too long: it has ${Buffer.byteLength(value)} bytes, and with error correction ${ecc} at most ${bytes} fit (${digits} if all are digits).`;
+}

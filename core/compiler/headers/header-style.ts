@@ -1,0 +1,69 @@
+import { escapeHtml } from "../../definition/expressions/index.js";
+import { px } from "../../definition/page/paper.js";
+import { percentEncoded } from "../escape.js";
+import { languageAttributes } from "../locale.js";
+import { FONT_STACK, PAGE_STYLE } from "../page/page-style.js";
+import type { Declarations } from "../styles.js";
+
+/** What headers and footers have in common with the page. */
+export interface BandText {
+  /** Rules of the named styles. */
+  styles: string;
+  /** BCP 47. */
+  language: string;
+}
+
+/** The text of headers and footers unless a style says otherwise, both as markup and in margin boxes. */
+export const BAND_TEXT: Declarations = {
+  color: "#5b6575",
+  "font-family": FONT_STACK,
+  "font-size": "8.5pt",
+  "font-weight": "400",
+  "line-height": "1.4",
+};
+
+/** A rule in a header or footer; `locateNumbers` counts on these lengths. */
+export const DIVIDER_STYLE: Declarations = {
+  margin: "6px 0",
+  "border-top": "0.75pt",
+};
+
+/** What differs in headers and footers from the page. They are centered in their margin. */
+export const BAND_STYLE = `
+.band{display:flex;flex-direction:column;justify-content:center;${declarations(BAND_TEXT)}}
+.band>*{flex:none}
+.band p{margin:0}
+.band hr{margin:6px 0;border:0;border-top:.75pt solid #dfe3e9}
+.band .columns{align-items:center}
+`.trim();
+
+export function declarations(style: Declarations): string {
+  return Object.entries(style)
+    .map(([property, value]) => `${property}:${value}`)
+    .join(";");
+}
+
+export interface ImageSize {
+  width: number;
+  height: number;
+}
+
+/**
+ * Markup as an SVG image in a CSS `url()`: the only way in which a page margin box shows any. The image loads
+ * nothing, so all that it needs is in it. Given in two halves, between which the percent-encoded markup belongs.
+ */
+export function bandImage(
+  styles: string,
+  language: string,
+  { width, height }: ImageSize,
+): { before: string; after: string } {
+  const css = escapeHtml(`${PAGE_STYLE}\n${BAND_STYLE}\n${styles}`);
+  const before =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${px(width)}" height="${px(height)}"><foreignObject width="100%" height="100%">` +
+    `<body xmlns="http://www.w3.org/1999/xhtml" ${languageAttributes(language)}><style>${css}</style><div class="band" style="height:${px(height)}">`;
+  const after = "</div></body></foreignObject></svg>";
+  return {
+    before: `url("data:image/svg+xml;charset=utf-8,${percentEncoded(before)}`,
+    after: `${percentEncoded(after)}")`,
+  };
+}

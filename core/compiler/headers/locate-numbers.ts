@@ -1,0 +1,247 @@
+import { isConstantText } from "../../definition/expressions/index.js";
+import {
+  holdsNumber,
+  showsNumber,
+} from "../../definition/page/page-numbers.js";
+import { toPx, type Sides } from "../../definition/page/paper.js";
+import type {
+  Component,
+  ComponentOf,
+} from "../../definition/schema/component-schema.js";
+import { columnExtents, inset, WHOLE, type Extent } from "../column-layout.js";
+import type { Direction } from "../locale.js";
+import type { Declarations, NamedStyles } from "../styles.js";
+import { DIVIDER_STYLE } from "./header-style.js";
+
+// Only a page margin box can count pages, and it holds no markup. So the text with the numbers is taken out of
+// a header or footer and printed by a margin box over the very place where it would have stood. That place is
+// known without a browser when all around it has lengths; where it is not, the header is printed as an overlay.
+
+/** A text with page numbers, and where it stands in its header or footer. */
+export interface NumberSpot {
+  component: ComponentOf<"page-number"> | ComponentOf<"text">;
+  path: string;
+  extent: Extent;
+  /** Px above and below it, up to the edges of what is drawn; that is centered in the margin. */
+  above: number;
+  below: number;
+  /** Its text style, as inherited. */
+  style: Declarations;
+}
+
+interface Frame extends Omit<NumberSpot, "component"> {
+  text: TextFacts;
+}
+
+interface TextFacts {
+  styles: NamedStyles;
+  direction: Direction;
+}
+
+/** The texts with numbers in a list; null when one of them stands where only a browser can tell. */
+export function locateNumbers(
+  list: readonly Component[],
+  path: string,
+  text: TextFacts,
+): NumberSpot[] | null {
+  const frame = { path, text, extent: WHOLE, above: 0, below: 0, style: {} };
+  return inList(list, frame);
+}
+
+function inList(list: readonly Component[], frame: Frame): NumberSpot[] | null {
+  const at = list.findIndex(holdsNumber);
+  const component = list[at];
+  if (component === undefined) return [];
+  const above = heightOf(list.slice(0, at), frame);
+  const below = heightOf(list.slice(at + 1), frame);
+  if (above === null || below === null) return null;
+  return inComponent(component, {
+    ...frame,
+    path: `${frame.path}[${at}]`,
+    above: frame.above + above,
+    below: frame.below + below,
+  });
+}
+
+/** Null as well for a list that holds more numbers further down. */
+function heightOf(list: readonly Component[], frame: Frame): number | null {
+  return list.reduce<number | null>((sum, component) => {
+    const height = heightOfOne(component, frame);
+    return sum === null || height === null ? null : sum + height;
+  }, 0);
+}
+
+function heightOfOne(component: Component, frame: Frame): number | null {
+  if (component.condition || component.collection) return null;
+  const style = declared(component, frame);
+  if (component.type === "spacer" && Object.keys(style).length === 0)
+    return toPx(component.height);
+  if (component.type !== "divider") return null;
+  const metrics = boxMetrics(style, DIVIDER_STYLE);
+  return metrics && metrics.room.top + metrics.room.bottom;
+}
+
+function inComponent(component: Component, frame: Frame): NumberSpot[] | null {
+  if (component.collection) return null;
+  if (
+    component.condition &&
+    (component.condition.else || !showsNumber(component))
+  )
+    return null;
+  const inside = insideBox(component, frame);
+  if (inside === null) return null;
+  switch (component.type) {
+    case "fragment":
+    case "container":
+    case "column":
+      return inList(component.components, deeper(inside));
+    case "columns":
+      return inColumns(component, inside);
+    case "text":
+    case "page-number":
+      return isPlain(component) ? [spot(component, inside)] : null;
+    default:
+      return null;
+  }
+}
+
+function deeper(frame: Frame): Frame {
+  return { ...frame, path: `${frame.path}.components` };
+}
+
+function inColumns(
+  row: ComponentOf<"columns">,
+  frame: Frame,
+): NumberSpot[] | null {
+  const extents = columnExtents(row, frame.extent, frame.text.direction);
+  if (extents === null) return null;
+  const { path } = deeper(frame);
+  const spots = row.components.map((column, index) => {
+    if (column.collection || column.condition) return null;
+    if (!holdsNumber(column)) return [];
+    const extent = extents[index] ?? frame.extent;
+    return inComponent(column, { ...frame, extent, path: `${path}[${index}]` });
+  });
+  const known = spots.filter((list) => list !== null);
+  return known.length === spots.length ? known.flat() : null;
+}
+
+/** The frame inside a component's margin, border and padding. */
+function insideBox(component: Component, frame: Frame): Frame | null {
+  const { "align-items": align = "center", ...style } = declared(
+    component,
+    frame,
+  );
+  const metrics = boxMetrics(style);
+  if (metrics === null || align !== "center") return null;
+  if (!Object.values(metrics.text).every(isConstantText)) return null;
+  const { top, right, bottom, left } = metrics.room;
+  return {
+    ...frame,
+    extent: inset(frame.extent, left, right),
+    above: frame.above + top,
+    below: frame.below + bottom,
+    style: { ...frame.style, ...metrics.text },
+  };
+}
+
+function declared(
+  component: Component,
+  { text: { styles } }: Frame,
+): Declarations {
+  return { ...styles.declarations(component.class), ...component.style };
+}
+
+/** A margin box writes text alone. */
+function isPlain(component: NumberSpot["component"]): boolean {
+  return (
+    component.type === "page-number" ||
+    (Array.isArray(component.text) &&
+      component.text.every(
+        (inline) => typeof inline === "string" || !("marks" in inline),
+      ))
+  );
+}
+
+function spot(
+  component: NumberSpot["component"],
+  { text: _text, ...frame }: Frame,
+): NumberSpot {
+  return { component, ...frame };
+}
+
+/** Inherited by the text inside a box. */
+const TEXT =
+  /^(color|font(-.+)?|letter-spacing|line-height|text-align|text-transform|word-spacing)$/;
+/** Drawn, without moving anything. */
+const PAINT =
+  /^(background(-color)?|border(-(top|right|bottom|left))?-(color|style)|border(-.+)?-radius)$/;
+const SIDES = ["top", "right", "bottom", "left"] as const;
+
+interface BoxMetrics {
+  /** Margin, border and padding of each side together, in CSS px. */
+  room: Sides;
+  /** What the text inside inherits. */
+  text: Declarations;
+}
+
+/** How much a style takes off a box on each side; null when only a browser can tell. */
+function boxMetrics(
+  style: Declarations,
+  defaults: Declarations = {},
+): BoxMetrics | null {
+  const room = { top: 0, right: 0, bottom: 0, left: 0 };
+  const sides = new Map<string, number>();
+  const text: Declarations = {};
+  for (const [property, value] of Object.entries({ ...defaults, ...style })) {
+    if (TEXT.test(property)) Object.assign(text, { [property]: value });
+    else if (PAINT.test(property)) continue;
+    else if (!addSides(property, value, sides)) return null;
+  }
+  for (const [name, length] of sides) {
+    const side = SIDES.find((one) => name.endsWith(one));
+    if (side) room[side] += length;
+  }
+  return { room, text };
+}
+
+/** Later declarations win, as in CSS: a side is kept under the property's long name. */
+function addSides(
+  property: string,
+  value: string,
+  sides: Map<string, number>,
+): boolean {
+  const [, kind = "", side] =
+    /^(margin|padding|border)(?:-(top|right|bottom|left))?(?:-width)?$/.exec(
+      property,
+    ) ?? [];
+  if (kind === "") return false;
+  const lengths = kind === "border" ? borderLengths(value) : boxLengths(value);
+  if (lengths === null || (side !== undefined && lengths.length !== 1))
+    return false;
+  for (const [index, name] of SIDES.entries())
+    if (side === undefined || side === name)
+      sides.set(`${kind}-${name}`, ofSide(lengths, index));
+  return true;
+}
+
+/** `1px 2px` and the like. */
+function boxLengths(value: string): number[] | null {
+  const lengths = value.trim().split(/\s+/).map(toPx);
+  const known = lengths.filter((length) => length !== null);
+  return known.length === lengths.length && known.length <= 4 ? known : null;
+}
+
+/** The width in `1px solid #ccc`; without one, no border is drawn unless it has a style. */
+function borderLengths(value: string): number[] | null {
+  const words = value.trim().split(/\s+/);
+  if (words.some((word) => word === "none" || word === "0")) return [0];
+  const width = words.map(toPx).find((length) => length !== null);
+  return width === undefined ? null : [width];
+}
+
+/** Of one to four lengths, that of a side: top, right, bottom, left. */
+function ofSide(lengths: readonly number[], side: number): number {
+  const [top = 0, right = top, bottom = top, left = right] = lengths;
+  return [top, right, bottom, left][side] ?? 0;
+}

@@ -1,0 +1,98 @@
+import type { Scope } from "../../definition/expressions/index.js";
+import { px, type Paper } from "../../definition/page/paper.js";
+import { PAGE_MARK, PAGES_MARK } from "../components/emit-context.js";
+import { languageAttributes } from "../locale.js";
+import type { OverlaySource } from "../merge/merged-document.js";
+import type { Run } from "../merge/run.js";
+import { PAGE_STYLE } from "../page/page-style.js";
+import {
+  type BandProgram,
+  mapEdges,
+  type Edge,
+  type Edges,
+} from "./compile-headers.js";
+import { type BandText, BAND_STYLE } from "./header-style.js";
+
+/** Headers and footers whose page numbers only a layout can place: one sheet for each page, blank but for them. */
+export function overlayOf(
+  bands: Edges<BandProgram>,
+  { styles, language }: BandText,
+  paper: Paper,
+): (root: Scope, run: Run) => OverlaySource {
+  const head =
+    `<!doctype html>\n<html ${languageAttributes(language)}><head><meta charset="utf-8"/><style>\n` +
+    `${PAGE_STYLE}\n${BAND_STYLE}\n${overlayStyle(paper)}\n${styles}</style></head>\n<body>`;
+  return (root, run) => {
+    const drawn = mapEdges(bands, (band) => ({ html: band.live(root, run) }));
+    return {
+      html: (pages) =>
+        head +
+        Array.from({ length: pages }, (_none, index) =>
+          strip(drawn, index + 1, pages),
+        ).join("\n") +
+        "</body></html>\n",
+    };
+  };
+}
+
+function overlayStyle({ cssSize, widthPx, heightPx, margin }: Paper): string {
+  const sides = `position:absolute;left:${px(margin.left)};right:${px(margin.right)}`;
+  return `@page{size:${cssSize};margin:0}
+.strip{position:relative;width:${px(widthPx)};height:${px(heightPx)};overflow:hidden;break-after:page;break-inside:avoid}
+.strip:last-child{break-after:auto}
+header.band{top:0;height:${px(margin.top)};${sides}}
+footer.band{bottom:0;height:${px(margin.bottom)};${sides}}`;
+}
+
+interface DrawnBand {
+  html: string;
+}
+
+function strip(
+  { top, bottom }: Edges<DrawnBand>,
+  page: number,
+  pages: number,
+): string {
+  const band = (name: string, { first, other }: Edge<DrawnBand>) => {
+    const drawn = page === 1 ? first : other;
+    return drawn === null
+      ? ""
+      : `<${name} class="band">${writeNumbers(drawn.html, page, pages)}</${name}>`;
+  };
+  return `<div class="strip">${band("header", top)}${band("footer", bottom)}</div>`;
+}
+
+/**
+ * A header or footer as an element, for readers of the html output: a browser shows no margin boxes on a screen,
+ * and there the document is one long page.
+ */
+export function screenBand(
+  name: "header" | "footer",
+  band: BandProgram | null,
+): (root: Scope, run: Run) => string {
+  if (band === null) return () => "";
+  return (root, run) =>
+    `<${name} class="band">${writeNumbers(band.live(root, run), 1, 1)}</${name}>\n`;
+}
+
+/** They stand in the margins of the sheet; on paper, margin boxes or the overlay show them instead. */
+export function screenBandStyle({ widthPx, margin }: Paper): string {
+  const sides = `position:absolute;left:${px(margin.left)};right:${px(margin.right)}`;
+  return `@media print{header.band,footer.band{display:none}}
+@media screen and (min-width:${px(widthPx)}){
+header.band{top:0;height:${px(margin.top)};${sides}}
+footer.band{bottom:0;height:${px(margin.bottom)};${sides}}
+}
+@media screen and (max-width:${px(widthPx)}){
+header.band{margin-bottom:24px}
+footer.band{margin-top:24px}
+}`;
+}
+
+/** Markup with its marks replaced by numbers. */
+function writeNumbers(html: string, page: number, pages: number): string {
+  if (!html.includes(PAGE_MARK) && !html.includes(PAGES_MARK)) return html;
+  return html
+    .replaceAll(PAGE_MARK, String(page))
+    .replaceAll(PAGES_MARK, String(pages));
+}

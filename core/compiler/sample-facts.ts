@@ -1,0 +1,247 @@
+import {
+  compileLogic,
+  repeatTypes,
+  rootTypes,
+  type Scope,
+  type ScopeTypes,
+  compileRepeat,
+  compileText,
+  splitTemplate,
+} from "../definition/expressions/index.js";
+import { liftDefinition } from "../definition/migration/lift-definition.js";
+import { repeatSchema, type Repeat } from "../definition/schema/data-schema.js";
+import { checkCaps } from "../definition/validation/check-caps.js";
+import { checkShape } from "../definition/validation/check-shape.js";
+import {
+  soundParts,
+  buildTree,
+  type TreeNode,
+} from "../definition/validation/component-tree.js";
+import { ownStrings } from "../definition/validation/template-strings.js";
+import { PlatenError } from "../plugin-api/index.js";
+import { MERGE_LIMITS } from "./merge/run.js";
+import { startMerge } from "./merge/start-merge.js";
+
+/** What a definition makes of a sample, by the ids of its components; what cannot be told is left out. */
+export interface SampleFacts {
+  repeats: Map<string, RepeatCounts & { first: unknown }>;
+  conditions: Map<string, boolean>;
+  values: Map<string, SampleValues>;
+}
+
+/** Each step of a repeat is run by itself, so that it is counted. */
+const limits = { iterations: 4 * MERGE_LIMITS.iterations };
+
+/**
+ * Evaluates every repeat, condition and value, those inside a repeat for the first element that it shows.
+ * @param written any JSON value; what has problems is left out
+ */
+export function sampleFacts(
+  written: unknown,
+  sample: unknown,
+  now: Date,
+): SampleFacts {
+  const facts: SampleFacts = {
+    repeats: new Map(),
+    conditions: new Map(),
+    values: new Map(),
+  };
+  if (checkCaps(written).length > 0) return facts;
+  const input = liftDefinition(written);
+  const shape = checkShape(input);
+  const definition = soundParts(input, shape);
+  attempt(() => {
+    const options = { isTest: false, now, limits };
+    const { root } = startMerge(definition, sample, options);
+    const teller = new Teller(facts);
+    const types = rootTypes(definition.schema);
+    for (const node of buildTree(input, shape).roots)
+      teller.tell(node, types, root);
+  });
+  return facts;
+}
+
+class Teller {
+  readonly #elements = new FirstElements();
+  readonly #values = new ValueTeller();
+
+  constructor(private readonly facts: SampleFacts) {}
+
+  tell(node: TreeNode, types: ScopeTypes, scope: Scope): void {
+    this.#tellCondition(node, types, scope);
+    const inside = node.component.collection
+      ? this.#tellRepeat(node, types, scope)
+      : { types, scope };
+    for (const child of node.branches) this.tell(child, types, scope);
+    if (!inside) return;
+    this.#tellValues(node, inside.types, inside.scope);
+    for (const child of node.children)
+      this.tell(child, inside.types, inside.scope);
+  }
+
+  #tellValues(node: TreeNode, types: ScopeTypes, scope: Scope): void {
+    const { id } = node.component;
+    if (!node.isSound || id === undefined) return;
+    const values = this.#values.of(node, types, scope);
+    if (values) this.facts.values.set(id, values);
+  }
+
+  #tellCondition(
+    { component: { id, condition }, path, isSound }: TreeNode,
+    types: ScopeTypes,
+    scope: Scope,
+  ): void {
+    if (!condition || !isSound || id === undefined) return;
+    attempt(() => {
+      const holds = compileLogic(condition, path, types)(scope);
+      this.facts.conditions.set(id, holds);
+    });
+  }
+
+  /** @returns where its children stand; null when there is no element, or none that can be told of. */
+  #tellRepeat(
+    { component: { id, collection }, path }: TreeNode,
+    types: ScopeTypes,
+    scope: Scope,
+  ): { types: ScopeTypes; scope: Scope } | null {
+    const { data: repeat } = repeatSchema.strip().safeParse(collection);
+    if (!repeat) return null;
+    return attempt(() => {
+      const { first, ...counts } = countRepeat(repeat, path, types, scope);
+      const shown = first ? this.#elements.of(first) : null;
+      if (typeof id === "string")
+        this.facts.repeats.set(id, { ...counts, first: shown });
+      return first && { types: repeatTypes(repeat, types), scope: first };
+    });
+  }
+}
+
+/** Null for what the checker refuses, and for what is too much for one document. */
+function attempt<T>(tell: () => T): T | null {
+  try {
+    return tell();
+  } catch (error) {
+    if (error instanceof PlatenError) return null;
+    throw error;
+  }
+}
+
+interface RepeatCounts {
+  /** How many elements the list has. */
+  total: number;
+  /** How many of them its filter lets pass. */
+  passing: number;
+  /** How many groups these make; null when they are not grouped. */
+  groups: number | null;
+}
+
+/**
+ * Counts a repeat as it runs in a document, step by step. @throws PlatenError as `compileRepeat`.
+ * @returns also the scope of the first element that is shown, if there is one
+ */
+function countRepeat(
+  repeat: Repeat,
+  path: string,
+  types: ScopeTypes,
+  scope: Scope,
+): RepeatCounts & { first: Scope | null } {
+  const run = (part: Repeat) => compileRepeat(part, path, types)(scope);
+  const { collectionId, path: list, filter, groupBy } = repeat;
+  const all = { collectionId, path: list };
+  const filtered = { ...all, filter };
+  const total = run(all).length;
+  const passing = filter ? run(filtered).length : total;
+  const groups = groupBy ? run({ ...filtered, groupBy }).length : null;
+  return { total, passing, groups, first: run(repeat)[0] ?? null };
+}
+
+/** Of one value: a page shows no more of it while it is designed. */
+const MAX_VALUE_LENGTH = 2000;
+/** Of all that are told. */
+const MAX_VALUE_CHARACTERS = 2 * 1024 * 1024;
+
+/** What the expressions of a component's own Templates print, by their text between the braces. */
+type SampleValues = Record<string, string>;
+
+/** Evaluates expressions one by one, so that one with a problem does not hide the others. */
+class ValueTeller {
+  #left = MAX_VALUE_CHARACTERS;
+
+  /** Null where nothing can be told. */
+  of(
+    { component, path }: TreeNode,
+    types: ScopeTypes,
+    scope: Scope,
+  ): SampleValues | null {
+    const values = new Map<string, string>();
+    for (const expression of ownStrings(component).flatMap(expressionsOf)) {
+      if (this.#left <= 0 || values.has(expression)) continue;
+      const value = printed(expression, path, types, scope);
+      if (value === null) continue;
+      const told = shortened(value);
+      this.#left -= told.length;
+      if (this.#left >= 0) values.set(expression, told);
+    }
+    return values.size === 0 ? null : Object.fromEntries(values);
+  }
+}
+
+/** Half a picture would be drawn as half a picture. */
+function shortened(value: string): string {
+  return value.startsWith("data:") ? value : value.slice(0, MAX_VALUE_LENGTH);
+}
+
+function expressionsOf({ source }: { source: string }): string[] {
+  try {
+    return splitTemplate(source).inner.map((inner) => inner.trim());
+  } catch (error) {
+    return refusedAsNone(error, []);
+  }
+}
+
+function printed(
+  expression: string,
+  path: string,
+  types: ScopeTypes,
+  scope: Scope,
+): string | null {
+  try {
+    const write = compileText(`{{ ${expression} }}`, path, types);
+    return write(scope, "plain");
+  } catch (error) {
+    return refusedAsNone(error, null);
+  }
+}
+
+/** What the checker refuses, and what is too long, is not told. */
+function refusedAsNone<T>(error: unknown, none: T): T {
+  if (error instanceof PlatenError) return none;
+  throw error;
+}
+
+/** Characters of JSON that are told in all: the same large element may be the first of thousands of repeats. */
+const MAX_ELEMENT_CHARACTERS = 4 * 1024 * 1024;
+
+/** The first elements of repeats, as long as all of them together are not too much to hand over. */
+class FirstElements {
+  #left = MAX_ELEMENT_CHARACTERS;
+  readonly #sizes = new WeakMap<object, number>();
+
+  /** A group as `{ key, items }`; null once it would be too much. */
+  of({ item, group }: Scope): unknown {
+    if (this.#left <= 0) return null;
+    this.#left -= this.#sizeOf(item);
+    if (this.#left < 0) return null;
+    return group ? { key: group.key, items: group.items } : item;
+  }
+
+  #sizeOf(item: unknown): number {
+    if (typeof item !== "object" || item === null)
+      return String(item).length + 2;
+    const known = this.#sizes.get(item);
+    if (known !== undefined) return known;
+    const size = JSON.stringify(item).length;
+    this.#sizes.set(item, size);
+    return size;
+  }
+}

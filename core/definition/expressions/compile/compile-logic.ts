@@ -1,0 +1,172 @@
+import type {
+  Logic,
+  Rule,
+  Operator,
+  ValueType,
+} from "../../schema/data-schema.js";
+import { parseExpression } from "../parse/parse-expression.js";
+import type { ScopeTypes } from "../scope-types.js";
+import type { Scope, MergeContext } from "../types.js";
+import { areEqual, compareValues } from "../values/compare.js";
+import { isList } from "../values/read-data.js";
+import { isEmpty, toText } from "../values/text.js";
+import { compileExpression } from "./compile-expression.js";
+import type { Evaluator } from "./compile-path.js";
+
+/** The condition of an element. @throws PlatenError `invalid_definition` for what the checker refuses */
+export function compileLogic(
+  logic: Logic,
+  where: string,
+  types: ScopeTypes,
+): Condition {
+  return compileRules(logic, { where, types, reach: "scope" });
+}
+
+/** Does the logic hold in this scope? */
+export type Condition = (scope: Scope) => boolean;
+
+interface Around {
+  readonly where: string;
+  readonly types: ScopeTypes;
+  /** Conditions read from the scopes, filters from the element. */
+  readonly reach: "scope" | "item";
+}
+
+/**
+ * Rules ask whether there is a value, so that a missing one is no fault and is not reported. Logic without rules
+ * always holds. @throws PlatenError `invalid_definition` for what the checker refuses
+ */
+export function compileRules(logic: Logic, around: Around): Condition {
+  const tests = logic.rules.map((part) =>
+    "rules" in part ? compileRules(part, around) : compileRule(part, around),
+  );
+  if (tests.length === 0) return () => true;
+  const holds: Condition =
+    logic.combinator === "and"
+      ? (scope) => tests.every((test) => test(scope))
+      : (scope) => tests.some((test) => test(scope));
+  return logic.not ? (scope) => !holds(scope) : holds;
+}
+
+function compileRule(rule: Rule, around: Around): Condition {
+  const value = compileSide(rule.field, around);
+  const wanted = compileWanted(rule, around);
+  const test = ruleOperators[rule.operator];
+  const { type } = rule;
+  return (scope) =>
+    test(value(scope), wanted(scope), { type, context: scope.context });
+}
+
+function compileSide(source: string, around: Around): Evaluator {
+  return compileExpression(parseExpression(source), {
+    ...around,
+    isQuiet: true,
+  });
+}
+
+/** A literal, or with `valueSource: "field"` what another expression says. */
+function compileWanted(rule: Rule, around: Around): Evaluator {
+  if (rule.valueSource === "field") {
+    return compileSide(
+      typeof rule.value === "string" ? rule.value : "",
+      around,
+    );
+  }
+  const takesList = ["in", "notIn", "between", "notBetween"].includes(
+    rule.operator,
+  );
+  const literal = takesList ? listed(rule.value) : rule.value;
+  return () => literal;
+}
+
+/** How a rule's two sides are compared. */
+interface Comparison {
+  readonly type: ValueType | undefined;
+  readonly context: MergeContext;
+}
+
+type Test = (value: unknown, wanted: unknown, by: Comparison) => boolean;
+
+/** The value at hand against the rule's. Each `doesNot…` and `not…` is the plain opposite of its partner. */
+const ruleOperators: Readonly<Record<Operator, Test>> = {
+  "=": isEqual,
+  "!=": not(isEqual),
+  "<": ordered((order) => order < 0),
+  "<=": ordered((order) => order <= 0),
+  ">": ordered((order) => order > 0),
+  ">=": ordered((order) => order >= 0),
+  contains,
+  doesNotContain: not(contains),
+  beginsWith,
+  doesNotBeginWith: not(beginsWith),
+  endsWith,
+  doesNotEndWith: not(endsWith),
+  in: isIn,
+  notIn: not(isIn),
+  between: isBetween,
+  notBetween: not(isBetween),
+  null: isNull,
+  notNull: not(isNull),
+  empty: isEmpty,
+  notEmpty: not(isEmpty),
+};
+
+function not(test: Test): Test {
+  return (value, wanted, by) => !test(value, wanted, by);
+}
+
+function isEqual(value: unknown, wanted: unknown, by: Comparison): boolean {
+  return areEqual(value, wanted, by.type, by.context);
+}
+
+/** What has no order, as an empty value beside anything, is neither smaller nor greater nor equal. */
+function ordered(holds: (order: number) => boolean): Test {
+  return (value, wanted, { type, context }) => {
+    const order = compareValues(value, wanted, type, context);
+    return order !== null && holds(order);
+  };
+}
+
+/** A part of a text, or an element of a list. Nothing contains nothing. */
+function contains(value: unknown, wanted: unknown, by: Comparison): boolean {
+  if (isEmpty(value) || isEmpty(wanted)) return false;
+  if (!isList(value)) return toText(value).includes(toText(wanted));
+  by.context.spend(value.length);
+  return value.some((element) => isEqual(element, wanted, by));
+}
+
+function beginsWith(value: unknown, wanted: unknown): boolean {
+  return !isEmpty(wanted) && toText(value).startsWith(toText(wanted));
+}
+
+function endsWith(value: unknown, wanted: unknown): boolean {
+  return !isEmpty(wanted) && toText(value).endsWith(toText(wanted));
+}
+
+function isIn(value: unknown, wanted: unknown, by: Comparison): boolean {
+  return listed(wanted).some((candidate) => isEqual(value, candidate, by));
+}
+
+/** Both ends included. */
+function isBetween(
+  value: unknown,
+  wanted: unknown,
+  { type, context }: Comparison,
+): boolean {
+  const [low, high] = listed(wanted);
+  const fromLow = compareValues(value, low, type, context);
+  const fromHigh = compareValues(value, high, type, context);
+  if (fromLow === null || fromHigh === null) return false;
+  return fromLow >= 0 && fromHigh <= 0;
+}
+
+function isNull(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+/** A list, or a text with commas as react-querybuilder writes it. */
+export function listed(value: unknown): readonly unknown[] {
+  if (isList(value)) return value;
+  if (typeof value !== "string") return isEmpty(value) ? [] : [value];
+  return value.split(",").map((part) => part.trim());
+}

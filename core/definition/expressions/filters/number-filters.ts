@@ -1,0 +1,132 @@
+import { isCurrency, numberFormatFor, rememberLast } from "../values/locale.js";
+import { toNumeric } from "../values/numbers.js";
+import {
+  countArgument,
+  currencyArgument,
+  localeArgument,
+  type FilterDefinition,
+  type Format,
+  argumentError,
+} from "./filter-definition.js";
+
+const MOST_DECIMALS = 20;
+
+/** Formats by Intl, exactly and half away from zero; what is no number stays as it is. */
+function formatting(
+  name: string,
+  options: Intl.NumberFormatOptions,
+  locale: string | undefined,
+): Format {
+  const formatIn = rememberLast((tag) => numberFormatFor(tag, name, options));
+  return (value, context) => {
+    const number = toNumeric(value);
+    if (number === null) return value;
+    const format = formatIn(locale ?? context.locale);
+    if (typeof number === "number") return format.format(number);
+    const digits = number.toFixed();
+    return isDigits(digits) ? format.format(digits) : digits;
+  };
+}
+
+/** Intl reads a text of digits without loss. */
+function isDigits(text: string): text is Intl.StringNumericLiteral {
+  return /^-?\d/.test(text);
+}
+
+function decimals(most: number, least = most): Intl.NumberFormatOptions {
+  return {
+    signDisplay: "negative",
+    minimumFractionDigits: least,
+    maximumFractionDigits: most,
+  };
+}
+
+/** `number("0,0.00")`, or `number(2)` for two decimals, or as the locale has it with up to six. */
+const number: FilterDefinition = {
+  usage: 'number("0,0.00", "de-DE")',
+  least: 0,
+  most: 2,
+  bind: ([form, tag]) => {
+    const locale = localeArgument(tag);
+    if (typeof form === "string") {
+      return formatting(`number ${form}`, numberPattern(form), locale);
+    }
+    const digits = countArgument(form, MOST_DECIMALS);
+    const options = digits === undefined ? decimals(6, 0) : decimals(digits);
+    return formatting(`number ${digits}`, options, locale);
+  },
+};
+
+const percent: FilterDefinition = {
+  usage: 'percent(1, "de-DE")',
+  least: 0,
+  most: 2,
+  bind: ([count, tag]) => {
+    const digits = countArgument(count, MOST_DECIMALS);
+    const options = digits === undefined ? decimals(2, 0) : decimals(digits);
+    const style = { ...options, style: "percent" } as const;
+    return formatting(`percent ${digits}`, style, localeArgument(tag));
+  },
+};
+
+const currency: FilterDefinition = {
+  usage: 'currency("EUR", "de-DE")',
+  least: 0,
+  most: 2,
+  bind: ([unit, tag]) => {
+    const given = currencyArgument(unit);
+    const locale = localeArgument(tag);
+    if (given !== undefined) return inCurrency(given, locale);
+    const formatOf = rememberLast((code) =>
+      isCurrency(code) ? inCurrency(code, locale) : null,
+    );
+    return (value, context) => {
+      const format = formatOf(context.currency);
+      return format ? format(value, context) : value;
+    };
+  },
+};
+
+function inCurrency(code: string, locale: string | undefined): Format {
+  const options = {
+    style: "currency",
+    currency: code,
+    signDisplay: "negative",
+  } as const;
+  return formatting(`currency ${code}`, options, locale);
+}
+
+export const numberFilters = { number, percent, currency };
+
+const PATTERN = /^([#0,]*)(?:\.([#0]*))?(%?)$/;
+const MOST_DIGITS = 20;
+
+/**
+ * The Intl options of a pattern: `0,0.00` and `#,##0.00` group, `0.0#` prints one decimal or two, `000` fills up
+ * with zeros, `0.0%` is a percentage.
+ * @throws PlatenError `invalid_definition` for what is no such pattern
+ */
+function numberPattern(pattern: string): Intl.NumberFormatOptions {
+  const [, whole = "", decimals = "", percent] = PATTERN.exec(pattern) ?? [];
+  const least = minimumDigits(whole);
+  const most = Math.max(least, decimals.length);
+  if (!/[#0]/.test(whole + decimals) || most > MOST_DIGITS) {
+    throw argumentError(
+      `"${pattern}" is no number pattern.`,
+      'Write "0,0.00", with as many zeros after the point as there shall be decimals.',
+    );
+  }
+  return {
+    style: percent ? "percent" : "decimal",
+    useGrouping: whole.includes(","),
+    minimumIntegerDigits: Math.max(1, least),
+    minimumFractionDigits: decimals.replaceAll("#", "").length,
+    maximumFractionDigits: decimals.length,
+    signDisplay: "negative",
+  };
+}
+
+/** `0,0` is the usual way to ask for groups, and asks for no second digit. */
+function minimumDigits(whole: string): number {
+  return whole === "0,0" ? 1 : whole.replaceAll(/[#,]/g, "").length;
+}

@@ -1,0 +1,151 @@
+import { chargeMarkup, markdownToHtml } from "../output/sanitize.js";
+import { escapeHtml } from "../output/escape.js";
+import { SafeHtml } from "../types.js";
+import { safeLocale } from "../values/locale.js";
+import { isEmpty, toText } from "../values/text.js";
+import {
+  countArgument,
+  localeArgument,
+  textArgument,
+  type FilterDefinition,
+} from "./filter-definition.js";
+
+const LONGEST = 100_000;
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*/gu;
+
+const upper: FilterDefinition = {
+  usage: "upper",
+  least: 0,
+  most: 1,
+  bind: ([tag]) => {
+    const locale = localeArgument(tag);
+    return (value, context) =>
+      toText(value).toLocaleUpperCase(safeLocale(locale ?? context.locale));
+  },
+};
+
+const lower: FilterDefinition = {
+  usage: "lower",
+  least: 0,
+  most: 1,
+  bind: ([tag]) => {
+    const locale = localeArgument(tag);
+    return (value, context) =>
+      toText(value).toLocaleLowerCase(safeLocale(locale ?? context.locale));
+  },
+};
+
+/** The first letter of each word large, the others small. */
+const title: FilterDefinition = {
+  usage: "title",
+  least: 0,
+  most: 1,
+  bind: ([tag]) => {
+    const given = localeArgument(tag);
+    return (value, context) => {
+      const locale = safeLocale(given ?? context.locale);
+      return toText(value).replace(WORD, (word) => {
+        const first = String.fromCodePoint(word.codePointAt(0) ?? 0);
+        const rest = word.slice(first.length);
+        return first.toLocaleUpperCase(locale) + rest.toLocaleLowerCase(locale);
+      });
+    };
+  },
+};
+
+/** At most that many characters, as a reader counts them; the ending comes on top when something was cut. */
+const truncate: FilterDefinition = {
+  usage: 'truncate(length, "…")',
+  least: 1,
+  most: 2,
+  bind: ([length, ending]) => {
+    const most = countArgument(length, LONGEST) ?? LONGEST;
+    const mark = textArgument(ending) ?? "…";
+    return (value) => {
+      const text = toText(value);
+      if (text.length <= most) return text;
+      const cut = cutAt(text, most);
+      return cut.length === text.length ? text : cut.trimEnd() + mark;
+    };
+  },
+};
+
+const graphemes = new Intl.Segmenter("en");
+
+function cutAt(text: string, most: number): string {
+  let count = 0;
+  for (const { index } of graphemes.segment(text)) {
+    if (count++ === most) return text.slice(0, index);
+  }
+  return text;
+}
+
+const fallback: FilterDefinition = {
+  usage: 'default("-")',
+  least: 1,
+  most: 1,
+  takesEmpty: true,
+  bind: ([instead]) => {
+    return (value) => (isEmpty(value) ? instead : value);
+  },
+};
+
+/**
+ * `mask("####-####")`: each # takes the value's next letter or digit, each * hides one, anything else is printed.
+ * What the value has beyond the mask is appended.
+ */
+const mask: FilterDefinition = {
+  usage: 'mask("####-####")',
+  least: 1,
+  most: 1,
+  bind: ([form]) => {
+    const pattern = textArgument(form) ?? "";
+    return (value) => applyMask(toText(value), pattern);
+  },
+};
+
+function applyMask(text: string, pattern: string): string {
+  const rest = text.match(/[\p{L}\p{N}]/gu) ?? [];
+  let out = "";
+  for (const char of pattern) {
+    if (rest.length === 0) break;
+    const isPlace = char === "#" || char === "*";
+    const next = isPlace ? rest.shift() : undefined;
+    out += char === "#" ? next : char;
+  }
+  return out + rest.join("");
+}
+
+export const textFilters = {
+  upper,
+  lower,
+  title,
+  truncate,
+  default: fallback,
+  mask,
+};
+
+const markdown: FilterDefinition = {
+  usage: "markdown",
+  least: 0,
+  most: 0,
+  bind: () => (value, context) =>
+    value instanceof SafeHtml
+      ? value
+      : markdownToHtml(chargeMarkup(toText(value), context)),
+};
+
+/** Line ends become line breaks, written so that XML can be read too; everything else is escaped. */
+const nl2br: FilterDefinition = {
+  usage: "nl2br",
+  least: 0,
+  most: 0,
+  bind: () => (value) => {
+    if (value instanceof SafeHtml) return value;
+    const text = toText(value);
+    const html = escapeHtml(text).replaceAll(/\r\n|\r|\n/g, "<br/>");
+    return new SafeHtml(html, text);
+  },
+};
+
+export const markupFilters = { markdown, nl2br };

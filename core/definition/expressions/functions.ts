@@ -1,0 +1,349 @@
+import { Decimal } from "decimal.js";
+import type { PlatenError } from "../../plugin-api/index.js";
+import type { CallNode, Node, Expression, PathNode } from "./parse/ast.js";
+import { parsePath } from "./parse/parse-expression.js";
+import { bindingError, didYouMean } from "./problem.js";
+import type { MergeContext } from "./types.js";
+import { compareValues } from "./values/compare.js";
+import {
+  addUnits,
+  dayMoment,
+  dayOf,
+  momentText,
+  toMoment,
+  toUnit,
+  unitsBetween,
+  UNITS,
+} from "./values/dates.js";
+import {
+  Exact,
+  settle,
+  toNumeric,
+  calculate,
+  sum,
+  type Numeric,
+} from "./values/numbers.js";
+import { isList } from "./values/read-data.js";
+import { concatenate, isEmpty, toText } from "./values/text.js";
+
+/** @throws PlatenError `invalid_definition` for an unknown function or arguments that it does not take. */
+export function checkedFunction(
+  node: CallNode,
+  source: string,
+): FunctionDefinition {
+  const { name, args } = node;
+  const definition = functionNamed(name);
+  if (!definition) throw unknownFunction(node, source);
+  const { least, most, usage, check } = definition;
+  checkCount(node, source, { least, most, usage });
+  const message = check?.(args.map(literalOf));
+  if (message) throw callError(node, source, `${name}: ${message}`, usage);
+  return definition;
+}
+
+/** The value of a literal argument; undefined when only the data will tell. */
+export function literalOf(node: Node): unknown {
+  return node.kind === "literal" ? node.value : undefined;
+}
+
+/** @throws PlatenError `invalid_definition` when a call has too few or too many arguments. */
+function checkCount(
+  node: CallNode,
+  source: string,
+  { least, most, usage }: { least: number; most: number; usage: string },
+): void {
+  const { length } = node.args;
+  if (length >= least && length <= most) return;
+  const wanted = least === most ? `${least}` : `${least} to ${most}`;
+  const noun = wanted === "1" ? "argument" : "arguments";
+  const message = `${node.name} takes ${wanted} ${noun}, not ${length}.`;
+  throw callError(node, source, message, usage);
+}
+
+function callError(
+  node: CallNode,
+  source: string,
+  message: string,
+  usage: string,
+): PlatenError {
+  const hint = `Write ${usage}.`;
+  const column = node.start + 1;
+  const expression = source;
+  const code = "invalid_arguments";
+  return bindingError({ code, message, hint, expression, column });
+}
+
+function unknownFunction({ name, start }: CallNode, source: string) {
+  const known = [...AGGREGATE_NAMES, ...FUNCTION_NAMES];
+  const { hint } = didYouMean(name, known);
+  return bindingError({
+    code: "unknown_function",
+    message: `There is no function "${name}".`,
+    hint: hint ?? `The functions are ${known.join(", ")}.`,
+    expression: source,
+    column: start + 1,
+  });
+}
+
+/** One function of the language. */
+interface FunctionDefinition {
+  /** How it is written, for messages: `ROUND(number, digits)`. */
+  readonly usage: string;
+  readonly least: number;
+  readonly most: number;
+  /** The first argument has to be a number: anything else is reported and counts as empty. */
+  readonly takesNumber?: boolean;
+  /** Arguments may be missing without a report. */
+  readonly expectsMissing?: boolean;
+  /** Arguments may be lists: `root.lines.name` stands for all names. */
+  readonly takesLists?: boolean;
+  /** What is wrong with arguments that are written as literals (the others are undefined); null when nothing is. */
+  readonly check?: (literals: readonly unknown[]) => string | null;
+  /** `where` is the JSON path of the component, for errors. */
+  readonly call: (
+    args: readonly unknown[],
+    context: MergeContext,
+    where: string,
+  ) => unknown;
+}
+
+const MOST_DIGITS = 20;
+
+/** A rounding to decimal places; a negative number of them rounds to tens, hundreds and so on. */
+function rounding(name: string, mode: Decimal.Rounding): FunctionDefinition {
+  return {
+    usage: `${name}(number, digits)`,
+    least: 1,
+    most: 2,
+    takesNumber: true,
+    call: ([value, digits]) => round(value, digits, mode),
+  };
+}
+
+function round(value: unknown, digits: unknown, mode: Decimal.Rounding) {
+  const number = toNumeric(value);
+  if (number === null) return null;
+  const places = Math.trunc(Number(toNumeric(digits) ?? 0));
+  const capped = Math.max(-MOST_DIGITS, Math.min(MOST_DIGITS, places));
+  const unit = new Exact(10).pow(-capped);
+  return settle(
+    new Exact(number).dividedBy(unit).toDecimalPlaces(0, mode).times(unit),
+  );
+}
+
+const numberFunctions: Record<string, FunctionDefinition> = {
+  /** Half away from zero. */
+  ROUND: rounding("ROUND", Decimal.ROUND_HALF_UP),
+  CEIL: rounding("CEIL", Decimal.ROUND_CEIL),
+  FLOOR: rounding("FLOOR", Decimal.ROUND_FLOOR),
+  ABS: {
+    usage: "ABS(number)",
+    least: 1,
+    most: 1,
+    takesNumber: true,
+    call: ([value]) => {
+      const number = toNumeric(value);
+      return number === null ? null : settle(new Exact(number).abs());
+    },
+  },
+};
+
+const ANY_NUMBER = 50;
+
+const textFunctions: Record<string, FunctionDefinition> = {
+  /** Characters of a text, elements of a list; nothing has none. */
+  LEN: {
+    usage: "LEN(text or list)",
+    least: 1,
+    most: 1,
+    takesLists: true,
+    call: ([value]) =>
+      isList(value) ? value.length : Array.from(toText(value)).length,
+  },
+  CONCAT: {
+    usage: "CONCAT(value, value, …)",
+    least: 1,
+    most: ANY_NUMBER,
+    call: (args, _context, where) => concatenate(args, where),
+  },
+  /** The elements that print as something, with the separator between them. */
+  JOIN: {
+    usage: 'JOIN(list, ", ")',
+    least: 1,
+    most: 2,
+    takesLists: true,
+    call: ([value, separator = ", "], context, where) => {
+      const list = isList(value) ? value : [value];
+      context.spend(list.length);
+      const printed = list.filter((element) => toText(element) !== "");
+      return concatenate(printed, where, toText(separator));
+    },
+  },
+  /** The first value that is not empty. */
+  COALESCE: {
+    usage: "COALESCE(value, value, …)",
+    least: 1,
+    most: ANY_NUMBER,
+    expectsMissing: true,
+    call: (args) => args.find((value) => !isEmpty(value)) ?? null,
+  },
+};
+
+const dateFunctions: Record<string, FunctionDefinition> = {
+  /** The calendar day of the merge in the definition's time zone. */
+  TODAY: {
+    usage: "TODAY()",
+    least: 0,
+    most: 0,
+    call: (_args, { now, timeZone }) => {
+      const moment = { time: now.getTime(), isDay: false };
+      return momentText(dayMoment(dayOf(moment, timeZone)));
+    },
+  },
+  NOW: {
+    usage: "NOW()",
+    least: 0,
+    most: 0,
+    call: (_args, { now }) => now.toISOString(),
+  },
+  DATE_ADD: {
+    usage: 'DATE_ADD(date, number, "days")',
+    least: 3,
+    most: 3,
+    check: checkUnit,
+    call: ([value, amount, unitName], { timeZone }) => {
+      const moment = toMoment(value, timeZone);
+      const number = toNumeric(amount);
+      const unit = toUnit(unitName);
+      if (!moment || number === null || !unit) return null;
+      const whole = Math.trunc(Number(number));
+      const sum = addUnits(moment, whole, unit, timeZone);
+      return sum && momentText(sum);
+    },
+  },
+  /** Whole units from the second date to the first: negative when the first is the earlier one. */
+  DATE_DIFF: {
+    usage: 'DATE_DIFF(later, earlier, "days")',
+    least: 2,
+    most: 3,
+    check: checkUnit,
+    call: ([later, earlier, unitName = "days"], { timeZone }) => {
+      const end = toMoment(later, timeZone);
+      const start = toMoment(earlier, timeZone);
+      const unit = toUnit(unitName);
+      return end && start && unit && unitsBetween(end, start, unit, timeZone);
+    },
+  },
+};
+
+function checkUnit([, , unit]: readonly unknown[]): string | null {
+  if (unit === undefined || toUnit(unit)) return null;
+  return `"${toText(unit)}" is no unit: ${UNITS.map((name) => `${name}s`).join(", ")}.`;
+}
+
+const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
+  Object.entries({ ...numberFunctions, ...textFunctions, ...dateFunctions }),
+);
+
+/** The closed list of functions, aggregates apart. */
+export const FUNCTION_NAMES: readonly string[] = [...functions.keys()];
+
+/** How each is written, with all its arguments. */
+export const FUNCTION_USAGES: readonly string[] = Array.from(
+  functions.values(),
+  ({ usage }) => usage,
+);
+
+function functionNamed(name: string): FunctionDefinition | null {
+  return functions.get(name) ?? null;
+}
+
+/** The path of the collection. @throws PlatenError `invalid_definition` for arguments that the aggregate does not take. */
+export function checkAggregateCall(
+  node: CallNode,
+  source: string,
+  { usage, takesField }: Aggregate,
+): PathNode {
+  const [list] = node.args;
+  checkCount(node, source, { least: 1, most: takesField ? 2 : 1, usage });
+  if (list?.kind === "path") return list;
+  const message = `${node.name} needs the path of a collection first.`;
+  throw callError(node, source, message, usage);
+}
+
+/** The field of an aggregate, bare or quoted, or an expression on each element; null when there is none. */
+export function aggregateField(
+  { args: [, field] }: CallNode,
+  source: string,
+): Expression | null {
+  if (!field) return null;
+  if (field.kind !== "literal" || typeof field.value !== "string") {
+    return { source, node: field };
+  }
+  return parsePath(field.value);
+}
+
+/** Makes one value of many; empty ones do not count. */
+export interface Aggregate {
+  readonly usage: string;
+  /** COUNT counts records and takes no field. */
+  readonly takesField: boolean;
+  readonly of: (values: readonly unknown[], context: MergeContext) => unknown;
+}
+
+const aggregates = new Map<string, Aggregate>([
+  ["SUM", { usage: "SUM(path, field)", takesField: true, of: sumOf }],
+  ["AVG", { usage: "AVG(path, field)", takesField: true, of: averageOf }],
+  ["MIN", { usage: "MIN(path, field)", takesField: true, of: extreme(-1) }],
+  ["MAX", { usage: "MAX(path, field)", takesField: true, of: extreme(1) }],
+  [
+    "COUNT",
+    { usage: "COUNT(path)", takesField: false, of: (values) => values.length },
+  ],
+]);
+
+export const AGGREGATE_NAMES: readonly string[] = [...aggregates.keys()];
+
+/** How each is written. */
+export const AGGREGATE_USAGES: readonly string[] = Array.from(
+  aggregates.values(),
+  ({ usage }) => usage,
+);
+
+export function aggregateNamed(name: string): Aggregate | null {
+  return aggregates.get(name) ?? null;
+}
+
+/** Texts that are no numbers are left out, as empty values are. */
+function* numbers(values: readonly unknown[]): Iterable<Numeric> {
+  for (const value of values) {
+    const number = toNumeric(value);
+    if (number !== null) yield number;
+  }
+}
+
+function sumOf(values: readonly unknown[]): Numeric | null {
+  return sum(numbers(values));
+}
+
+/** The average of nothing is nothing. */
+function averageOf(values: readonly unknown[]): Numeric | null {
+  const all = [...numbers(values)];
+  const total = sum(all);
+  return total === null || all.length === 0
+    ? null
+    : calculate("/", total, all.length);
+}
+
+/** The least or the greatest, among numbers, dates and texts alike; null when there is none. */
+function extreme(sign: 1 | -1): Aggregate["of"] {
+  return (values, context) => {
+    let best: unknown = null;
+    for (const value of values) {
+      if (isEmpty(value)) continue;
+      const order = compareValues(value, best, undefined, context);
+      if (order === null || order * sign > 0) best = value;
+    }
+    return best;
+  };
+}

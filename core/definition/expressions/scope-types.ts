@@ -1,0 +1,106 @@
+import type { DataCollection, Field } from "../schema/data-schema.js";
+
+/** What is known before any data: the scopes around an element, innermost first, and their declared fields. */
+export interface ScopeTypes {
+  readonly id: string;
+  readonly parent: ScopeTypes | null;
+  readonly record: RecordType;
+  readonly isGrouped: boolean;
+}
+
+/** The scope of the root record; the collection with the id `root` declares its fields. */
+export function rootTypes(schema: readonly DataCollection[]): ScopeTypes {
+  const record = recordTypes(schema).get("root") ?? UNDECLARED;
+  return { id: "root", parent: null, record, isGrouped: false };
+}
+
+/** From the innermost scope outward. */
+export function* scopesOutward(types: ScopeTypes): Iterable<ScopeTypes> {
+  for (let scope: ScopeTypes | null = types; scope; scope = scope.parent) {
+    yield scope;
+  }
+}
+
+/** The scope that a path's first word means: its id, or `group` for the innermost grouped one. */
+export function scopeNamed(name: string, types: ScopeTypes): ScopeTypes | null {
+  for (const scope of scopesOutward(types)) {
+    if (scope.id === name) return scope;
+    if (name === "group" && scope.isGrouped) return scope;
+  }
+  return null;
+}
+
+/** What the schema knows of a value. `any` is data that it does not declare. */
+export type Shape =
+  | { readonly kind: "any" }
+  | { readonly kind: "scalar"; readonly type: string }
+  | { readonly kind: "one"; readonly record: RecordType }
+  | { readonly kind: "many"; readonly record: RecordType };
+
+/** The declared fields of one kind of record. */
+export interface RecordType {
+  readonly name: string;
+  /** Empty when nothing is declared: then every field may be there. */
+  readonly fieldNames: readonly string[];
+  shapeOf(field: string): Shape | null;
+}
+
+export const ANY: Shape = { kind: "any" };
+
+/** A record of which nothing is declared. */
+export const UNDECLARED: RecordType = {
+  name: "",
+  fieldNames: [],
+  shapeOf: () => null,
+};
+
+export function isOpen(record: RecordType): boolean {
+  return record.fieldNames.length === 0;
+}
+
+/** The record type of each collection, by id; links lead from one to another, also in circles. */
+function recordTypes(
+  schema: readonly DataCollection[],
+): ReadonlyMap<string, RecordType> {
+  const types = new Map<string, RecordType>();
+  for (const { id, fields } of schema) {
+    const byName = new Map(fields.map((field) => [field.name, field]));
+    types.set(id, {
+      name: id,
+      fieldNames: [...byName.keys()],
+      shapeOf(name) {
+        const field = byName.get(name);
+        return field ? fieldShape(field, types) : null;
+      },
+    });
+  }
+  return types;
+}
+
+function fieldShape(
+  field: Field,
+  types: ReadonlyMap<string, RecordType>,
+): Shape {
+  switch (field.type) {
+    case "OneToOneLink":
+      return { kind: "one", record: types.get(field.target) ?? UNDECLARED };
+    case "OneToManyLink":
+      return { kind: "many", record: types.get(field.target) ?? UNDECLARED };
+    default:
+      return { kind: "scalar", type: field.type };
+  }
+}
+
+/** What a grouped collection repeats over: the group's key and its records. */
+export function groupType(of: RecordType, key: Shape): RecordType {
+  const fields: Record<string, Shape> = {
+    key,
+    items: { kind: "many", record: of },
+  };
+  return {
+    name: "group",
+    fieldNames: Object.keys(fields),
+    shapeOf: (name) =>
+      Object.hasOwn(fields, name) ? (fields[name] ?? null) : null,
+  };
+}

@@ -1,0 +1,236 @@
+import {
+  type KeyPath,
+  PlatenError,
+  type ValueChange,
+} from "../plugin-api/index.js";
+import { FORBIDDEN_KEYS, writeKey, rootTypes } from "./expressions/index.js";
+import type { DataCollection } from "./schema/data-schema.js";
+import { checkBindings, checkDocument } from "./validation/check-bindings.js";
+import { checkCaps } from "./validation/check-caps.js";
+import { checkShape } from "./validation/check-shape.js";
+import { pathKeys, valueAt, type FoundRead } from "./validation/problems.js";
+import { soundParts, buildTree } from "./validation/component-tree.js";
+
+interface FieldPlace {
+  collectionId: string;
+  name: string;
+}
+
+/** A key of an expression that names the field. */
+interface Use {
+  path: string;
+  at: number;
+  scope: string;
+}
+
+/** The places of all strings that read a field, one for each time. @param written any JSON value */
+export function usesOfField(written: unknown, field: FieldPlace): KeyPath[] {
+  if (checkCaps(written).length > 0) return [];
+  return usesIn(readsOf(written), field).map(({ path }) => pathKeys(path));
+}
+
+/**
+ * Gives a field of the schema another name wherever it is read, and in the sample. Which paths mean the field is the
+ * checker's to say; what is ill-formed is left as it is.
+ * @param written any JSON value
+ * @throws PlatenError `invalid_request` for a name that is taken, that cannot be written in one of these places, or by
+ * which some path would come to mean something else.
+ */
+export function renameField(
+  written: unknown,
+  field: FieldPlace,
+  to: string,
+): ValueChange[] {
+  if (checkCaps(written).length > 0)
+    throw refused("The template has problems that have to be mended first.");
+  const { schema, sample } = soundParts(written, checkShape(written));
+  const named = namedIn(schema, field, to);
+  const reads = readsOf(written);
+  const changes = [
+    named,
+    ...stringChanges(written, usesIn(reads, field), to),
+    ...sampleChange(sample, schema, { ...field, to }),
+  ];
+  refuseOtherMeaning(reads, readsOf(changed(written, changes)), field, to);
+  return changes;
+}
+
+function usesIn(reads: readonly FoundRead[], field: FieldPlace): Use[] {
+  return reads.flatMap(({ path, node, from, owners, scope }) =>
+    node.keys.flatMap((key, index) => {
+      const isField =
+        key === field.name && owners[index] === field.collectionId;
+      const at = from + (node.starts[index] ?? 0);
+      return isField ? [{ path, at, scope }] : [];
+    }),
+  );
+}
+
+function namedIn(
+  schema: readonly DataCollection[],
+  { collectionId, name }: FieldPlace,
+  to: string,
+): ValueChange {
+  const at = schema.findIndex(({ id }) => id === collectionId);
+  const fields = schema[at]?.fields ?? [];
+  const index = fields.findIndex((one) => one.name === name);
+  if (index < 0) throw refused(`There is no field "${name}" any more.`);
+  if (to.trim() === "" || FORBIDDEN_KEYS.includes(to))
+    throw refused("Choose a name of letters and digits.");
+  if (fields.some((one) => one.name === to))
+    throw refused(`There is a field "${to}" already. Choose another name.`);
+  return { path: ["schema", at, "fields", index, "name"], value: to };
+}
+
+function stringChanges(
+  written: unknown,
+  uses: readonly Use[],
+  to: string,
+): ValueChange[] {
+  const paths = [...new Set(uses.map(({ path }) => path))];
+  return paths.map((path) => {
+    const keys = pathKeys(path);
+    const own = uses.filter((one) => one.path === path);
+    const before = String(valueAt(written, keys));
+    return { path: keys, value: withKeys(before, own, to) };
+  });
+}
+
+/** From the end, so that the places before stay where they are. */
+function withKeys(before: string, uses: readonly Use[], to: string): string {
+  return uses
+    .toSorted((one, other) => other.at - one.at)
+    .reduce((text, { at, scope }) => {
+      const next = writeKey(text, at, to, scope);
+      if (next === null) throw unwritable(to);
+      return next;
+    }, before);
+}
+
+function sampleChange(
+  sample: unknown,
+  schema: readonly DataCollection[],
+  renaming: FieldPlace & { to: string },
+): ValueChange[] {
+  if (sample === undefined) return [];
+  const value = renameInSample(sample, schema, renaming);
+  return [{ path: ["sample"], value }];
+}
+
+function changed(written: unknown, changes: readonly ValueChange[]): unknown {
+  const copy: unknown = structuredClone(written);
+  for (const { path, value } of changes) {
+    const owner = valueAt(copy, path.slice(0, -1));
+    const key = path.at(-1);
+    if (typeof owner === "object" && owner !== null && key !== undefined)
+      Reflect.set(owner, key, value);
+  }
+  return copy;
+}
+
+/** Every path has to read what it read before: another field of the new name may hide it, or be hidden. */
+function refuseOtherMeaning(
+  before: readonly FoundRead[],
+  after: readonly FoundRead[],
+  field: FieldPlace,
+  to: string,
+): void {
+  const was = before.map((read) => meaning(read, field, to));
+  const is = after.map((read) => meaning(read, field, to));
+  const isSame =
+    was.length === is.length && was.every((one, at) => one === is[at]);
+  if (!isSame)
+    throw refused(
+      `"${to}" means something else already where this field or another is used. Choose another name.`,
+    );
+}
+
+/** Of what a path reads, all but how it is written. */
+function meaning(
+  { path, node, owners, scope }: FoundRead,
+  { collectionId, name }: FieldPlace,
+  to: string,
+): string {
+  const declared = owners.flatMap((owner, index) => {
+    const key = node.keys[index];
+    const isField = owner === collectionId && key === name;
+    return owner === null ? [] : [[owner, isField ? to : key]];
+  });
+  const rest = owners.some((owner) => owner !== null)
+    ? ""
+    : node.keys.join(".");
+  return JSON.stringify([path, scope, declared, rest]);
+}
+
+function unwritable(to: string): PlatenError {
+  return refused(
+    `"${to}" cannot be written in some of the places where the field is used. Choose a name of letters and digits alone.`,
+  );
+}
+
+function refused(message: string): PlatenError {
+  return new PlatenError("invalid_request", message);
+}
+
+interface Renaming {
+  collectionId: string;
+  name: string;
+  to: string;
+}
+
+/**
+ * The sample with the field's new name in every record of its collection; what links do not lead to stays.
+ * @throws PlatenError `invalid_request` where a record has both names.
+ */
+function renameInSample(
+  sample: unknown,
+  schema: readonly DataCollection[],
+  renaming: Renaming,
+): unknown {
+  const records = new Map(schema.map((one) => [one.id, one]));
+  const walk = (value: unknown, id: string): unknown => {
+    if (Array.isArray(value)) return value.map((one: unknown) => walk(one, id));
+    if (typeof value !== "object" || value === null) return value;
+    const links = targetsOf(records.get(id));
+    const isRenamed = id === renaming.collectionId;
+    if (isRenamed) refuseBoth(value, renaming);
+    const entries = Object.entries(value).map(
+      ([key, one]: [string, unknown]) => {
+        const target = links.get(key);
+        const inner = target === undefined ? one : walk(one, target);
+        return [isRenamed && key === renaming.name ? renaming.to : key, inner];
+      },
+    );
+    return Object.fromEntries(entries);
+  };
+  return walk(sample, "root");
+}
+
+function targetsOf(record: DataCollection | undefined): Map<string, string> {
+  const links = record?.fields ?? [];
+  return new Map(
+    links.flatMap((field) =>
+      "target" in field ? [[field.name, field.target] as const] : [],
+    ),
+  );
+}
+
+function refuseBoth(record: object, { name, to }: Renaming): void {
+  if (!Object.hasOwn(record, name) || !Object.hasOwn(record, to)) return;
+  throw new PlatenError(
+    "invalid_request",
+    `The sample has a value named "${to}" beside "${name}" already. Choose another name, or take it out of the sample.`,
+  );
+}
+
+/** Every path that a definition reads, as the checker finds them; what is ill-formed reads nothing. */
+function readsOf(input: unknown): FoundRead[] {
+  const shape = checkShape(input);
+  const definition = soundParts(input, shape);
+  const types = rootTypes(definition.schema);
+  const reads: FoundRead[] = [];
+  const findings = { problems: [], warnings: [], reads };
+  checkDocument(definition, types, findings);
+  checkBindings(buildTree(input, shape), types, findings);
+  return reads;
+}

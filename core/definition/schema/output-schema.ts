@@ -1,0 +1,261 @@
+import { z } from "zod";
+import { childrenSchema } from "./component-schema.js";
+import { templateString } from "./data-schema.js";
+import { colorSchema, lengthSchema } from "./primitives.js";
+
+// The paper of a document template, and what is printed on every sheet of it.
+
+export const PAGE_SIZES = [
+  "A4",
+  "A3",
+  "A5",
+  "Letter",
+  "Legal",
+  "Tabloid",
+  "Custom",
+] as const;
+
+export const pageSizeSchema = z.enum(PAGE_SIZES);
+
+/** One length for all sides, or a length for each; a side that is left out keeps its default. */
+export const marginSchema = z
+  .union([
+    lengthSchema,
+    z.strictObject({
+      top: lengthSchema.optional(),
+      right: lengthSchema.optional(),
+      bottom: lengthSchema.optional(),
+      left: lengthSchema.optional(),
+    }),
+  ])
+  .meta({
+    id: "Margin",
+    description:
+      "One length for all sides, or one for each; a side left out keeps its default.",
+  });
+
+/** A header or footer: its components, and how much room it needs at least. */
+const bandSchema = z
+  .union([
+    childrenSchema,
+    z.strictObject({
+      components: childrenSchema,
+      height: lengthSchema.optional(),
+    }),
+  ])
+  .meta({
+    id: "Band",
+    description:
+      "A header or footer: its components, and the least height that it takes.",
+  });
+
+const backgroundSchema = z.union([
+  colorSchema,
+  z.strictObject({
+    color: colorSchema.optional(),
+    image: templateString.optional(),
+    fit: z.enum(["contain", "cover", "fill"]).optional(),
+  }),
+]);
+
+const watermarkSchema = z.union([
+  templateString,
+  z.strictObject({
+    text: templateString.optional(),
+    image: templateString.optional(),
+    color: colorSchema.optional(),
+    opacity: z.number().min(0).max(1).optional(),
+    angle: z.number().min(-360).max(360).optional(),
+    fontSize: lengthSchema.optional(),
+  }),
+]);
+
+export const pageSetupSchema = z.strictObject({
+  size: pageSizeSchema.optional(),
+  width: lengthSchema.optional(),
+  height: lengthSchema.optional(),
+  landscape: z.boolean().optional(),
+  margin: marginSchema.optional(),
+  header: bandSchema.optional(),
+  footer: bandSchema.optional(),
+  firstHeader: bandSchema.optional(),
+  firstFooter: bandSchema.optional(),
+  background: backgroundSchema.optional(),
+  watermark: watermarkSchema.optional(),
+});
+
+export type PageSize = z.infer<typeof pageSizeSchema>;
+export type Margin = z.infer<typeof marginSchema>;
+export type Band = z.infer<typeof bandSchema>;
+export type Background = z.infer<typeof backgroundSchema>;
+export type Watermark = z.infer<typeof watermarkSchema>;
+export type PageSetup = z.infer<typeof pageSetupSchema>;
+
+// What a PDF tells and carries beside its pages.
+
+const structure = {
+  tagged: z
+    .boolean()
+    .optional()
+    .describe(
+      "Accessible: with a structure tree, for readers that speak. Twice the size, a third more time.",
+    ),
+  outline: z
+    .boolean()
+    .optional()
+    .describe("Bookmarks, one for each heading; the PDF is tagged too."),
+};
+
+const assetSchema = z
+  .strictObject({
+    asset: z.string().min(1).describe("Id of a stored PDF."),
+  })
+  .meta({ id: "PdfAsset", description: "A stored PDF." });
+
+const mostJoined = 20;
+
+/** The PDF of every document that is made from a template. */
+export const pdfSetupSchema = z
+  .strictObject({
+    ...structure,
+    title: templateString
+      .optional()
+      .describe("Title in its properties; by default the file's name."),
+    author: templateString.optional(),
+    subject: templateString.optional(),
+    keywords: z.array(templateString).max(50).optional(),
+    before: z
+      .array(assetSchema)
+      .max(mostJoined)
+      .optional()
+      .describe("PDFs whose pages come before those of the document."),
+    after: z
+      .array(assetSchema)
+      .max(mostJoined)
+      .optional()
+      .describe("PDFs whose pages come after them, such as terms."),
+  })
+  .meta({
+    id: "PdfSetup",
+    description: "What a PDF tells and carries beside its pages.",
+  });
+
+const base64 = z.base64("must be base64, without a data: prefix");
+
+const contentSchema = z.union(
+  [assetSchema, z.strictObject({ base64 })],
+  'either { "asset": "<id of a stored PDF>" } or { "base64": "<the PDF>" }',
+);
+
+const shortText = z.string().max(1000, "must be at most 1000 characters long");
+
+/** Passwords of more than 127 bytes would be cut off (ISO 32000-2, 7.6.4.3.3). */
+const passwordText = z
+  .string()
+  .min(1, "must not be empty")
+  .refine(
+    (text) => new TextEncoder().encode(text).length <= 127,
+    "must be at most 127 bytes long",
+  );
+
+const passwordSchema = z
+  .strictObject({
+    user: passwordText.optional().describe("Opens the PDF."),
+    owner: passwordText.optional().describe("Lifts the restrictions."),
+    permissions: z
+      .array(
+        z.enum([
+          "print",
+          "modify",
+          "copy",
+          "annotate",
+          "fillForms",
+          "assemble",
+        ]),
+      )
+      .optional()
+      .describe(
+        "What whoever opens it with the user's password may do; everything by default.",
+      ),
+  })
+  .refine(
+    ({ user, owner }) => user !== undefined || owner !== undefined,
+    "must hold a user or an owner password",
+  );
+
+const attachmentFields = {
+  name: z
+    .string()
+    .regex(
+      /^[^\p{Cc}\\/]{1,255}$/u,
+      "must be a file's name of 1 to 255 characters, without a path",
+    ),
+  mimeType: z
+    .string()
+    .regex(
+      /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/,
+      "must be a media type, such as text/xml",
+    ),
+  relationship: z
+    .enum(["Source", "Data", "Alternative", "Supplement", "Unspecified"])
+    .optional()
+    .describe(
+      "How the file relates to the document: AFRelationship; Unspecified by default.",
+    ),
+  description: shortText.optional(),
+};
+
+const attachmentSchema = z.union(
+  [
+    z.strictObject({ ...attachmentFields, base64 }),
+    z.strictObject({ ...attachmentFields, ...assetSchema.shape }),
+  ],
+  'a name, a mimeType, and either "base64" or "asset"',
+);
+
+/** What one request changes of it, and what belongs to one document alone. */
+export const pdfOptionsSchema = z.strictObject({
+  ...structure,
+  title: shortText.optional(),
+  author: shortText.optional(),
+  subject: shortText.optional(),
+  keywords: z.array(shortText).max(50).optional(),
+  before: z.array(contentSchema).max(mostJoined).optional(),
+  after: z.array(contentSchema).max(mostJoined).optional(),
+  attachments: z.array(attachmentSchema).max(mostJoined).optional(),
+  password: passwordSchema.optional(),
+});
+
+export type PdfSetup = z.infer<typeof pdfSetupSchema>;
+export type PdfOptions = z.infer<typeof pdfOptionsSchema>;
+
+/** What one request may change of a template's page set-up, and how it is rendered. */
+export const renderOptionsSchema = z.strictObject({
+  margin: marginSchema.optional(),
+  /** Of what is on the page; the paper keeps its size. */
+  scale: z.number().min(0.1).max(2).optional(),
+  size: pageSizeSchema.optional(),
+  width: lengthSchema.optional(),
+  height: lengthSchema.optional(),
+  landscape: z.boolean().optional(),
+  /** Which pages an image output shows. */
+  pages: z
+    .string()
+    .regex(/^(all|\d+(-\d+)?(,\d+(-\d+)?)*)$/, {
+      error: '"all", or page numbers such as "1-3,5"',
+    })
+    .optional(),
+  /** Whether an image output shows them one below the other in one picture. */
+  singleImage: z.boolean().optional(),
+  /** Pixels of a picture for each CSS pixel (1/96 inch). */
+  deviceScaleFactor: z.number().min(0.1).max(8).optional(),
+  /** Of a jpg. */
+  quality: z.int().min(1).max(100).optional(),
+  pdf: pdfOptionsSchema.optional(),
+  /** What becomes of a document when an image of it cannot be had. */
+  failedAssets: z.enum(["placeholder", "fail"]).optional(),
+  /** What becomes of it when a barcode or QR code cannot carry its value. */
+  invalidCodes: z.enum(["placeholder", "fail"]).optional(),
+});
+
+export type RenderOptions = z.infer<typeof renderOptionsSchema>;

@@ -1,0 +1,256 @@
+import type { Problem } from "../../plugin-api/index.js";
+import { AssetBook } from "../asset-registry.js";
+import { checkBarcode } from "../barcodes/encode-barcode.js";
+import { safeUrl } from "../expressions/index.js";
+import { showsNumber } from "../page/page-numbers.js";
+import type { ComponentType } from "../schema/component-schema.js";
+import type { TemplateType } from "../schema/definition-schema.js";
+import {
+  ALLOWED_CHILDREN,
+  BODY_ONLY,
+  DOCUMENT_ONLY,
+  EMAIL_ONLY,
+  REQUIRED_PARENTS,
+  TOP_LEVEL,
+  isVariableColumn,
+} from "../schema/placement.js";
+import type { Tree, TreeNode } from "./component-tree.js";
+import { templateStrings, type TemplateString } from "./template-strings.js";
+
+/** Second pass: each component stands where it may, in a template of its kind. */
+export function checkPlacement(
+  tree: Tree,
+  templateType: TemplateType,
+): Problem[] {
+  return tree.all.flatMap((node) => {
+    const advice =
+      wrongTemplate(node, templateType) ?? wrongParent(node) ?? wrongBand(node);
+    return advice === null
+      ? []
+      : [{ path: node.path, code: "misplaced", ...advice }];
+  });
+}
+
+interface Advice {
+  message: string;
+  hint: string;
+}
+
+function wrongTemplate(
+  { component: { type } }: TreeNode,
+  templateType: TemplateType,
+): Advice | null {
+  const foreign = templateType === "email" ? DOCUMENT_ONLY : EMAIL_ONLY;
+  if (!foreign.has(type)) return null;
+  const other = templateType === "email" ? "documents" : "emails";
+  return {
+    message: `A ${type} works in ${other} only, and this template is of the type "${templateType}".`,
+    hint: "Remove it, or change the template's type.",
+  };
+}
+
+function wrongParent(node: TreeNode): Advice | null {
+  const { type } = node.component;
+  if (type === "fragment") return null;
+  const parent = parentType(node);
+  const parents = REQUIRED_PARENTS.get(type);
+  if (parents && !(parent && parents.includes(parent)))
+    return {
+      message: `A ${type} may only stand in a ${parents.join(" or a ")}.`,
+      hint: `Put it into the components of a ${parents[0]}.`,
+    };
+  if (TOP_LEVEL.has(type) && !(parent === null || parent === "container"))
+    return {
+      message: `A ${type} cannot stand in a ${parent}.`,
+      hint: "Put it at the top of the body, or in a container there.",
+    };
+  const children = parent && ALLOWED_CHILDREN.get(parent);
+  if (!children || children.includes(type)) return null;
+  return {
+    message: `A ${parent} takes ${children.join(", ")} and fragment only, not a ${type}.`,
+    hint: `Put the ${type} into a ${children[0]}.`,
+  };
+}
+
+/** A fragment draws nothing, so what it holds belongs to the fragment's own parent. */
+function parentType({ parent }: TreeNode): ComponentType | null {
+  if (parent === null) return null;
+  return parent.component.type === "fragment"
+    ? parentType(parent)
+    : parent.component.type;
+}
+
+function wrongBand({ component, inBand, isSound }: TreeNode): Advice | null {
+  if (!inBand && isSound && showsNumber(component))
+    return {
+      message: "Page numbers work in headers and footers only.",
+      hint: "Move it into page.header or page.footer.",
+    };
+  const { type } = component;
+  if (BODY_ONLY.has(type) && inBand)
+    return {
+      message: `A ${type} cannot stand in a header or footer.`,
+      hint: "Remove it, or put it into the body.",
+    };
+  return null;
+}
+
+/** Second pass: an `id` and a `collectionId` each name one component of the template. */
+export function checkIds(tree: Tree): Problem[] {
+  const sound = tree.all.filter((node) => node.isSound);
+  return [
+    ...duplicates(sound, "id", (node) => node.component.id),
+    ...duplicates(
+      sound,
+      "collection.collectionId",
+      (node) => node.component.collection?.collectionId,
+    ),
+  ];
+}
+
+function duplicates(
+  nodes: readonly TreeNode[],
+  property: string,
+  nameOf: (node: TreeNode) => string | undefined,
+): Problem[] {
+  const firsts = new Map<string, TreeNode>();
+  return nodes.flatMap((node) => {
+    const name = nameOf(node);
+    if (name === undefined) return [];
+    const first = firsts.get(name);
+    if (first === undefined) {
+      firsts.set(name, node);
+      return [];
+    }
+    return [
+      {
+        path: `${node.path}.${property}`,
+        code: "duplicate_id",
+        message: `${JSON.stringify(name)} is already the ${property.split(".").at(-1)} of ${first.path}.`,
+        hint: "Give this one a name of its own.",
+      },
+    ];
+  });
+}
+
+/** Second pass: a barcode whose value is the same for every record can carry it. */
+export function checkCodes(tree: Tree): Problem[] {
+  return tree.all.flatMap(({ component, path, isSound }) => {
+    if (!isSound || component.type !== "barcode") return [];
+    const { value, symbology } = component;
+    // Braces may be an expression, and one that does not parse.
+    if (value.includes("{{")) return [];
+    const message = checkBarcode(value, symbology);
+    return message === null
+      ? []
+      : [{ path: `${path}.value`, code: "wrong_value", message }];
+  });
+}
+
+/** Second pass: a field to choose in offers something. */
+export function checkSignFields(tree: Tree): Problem[] {
+  return tree.all.flatMap(({ component, path, isSound }) => {
+    if (!isSound || component.type !== "sign-field") return [];
+    const { field, options = [] } = component;
+    if (field !== "select" || options.length > 0) return [];
+    return [
+      {
+        path: `${path}.options`,
+        code: "missing_property",
+        message:
+          'A sign-field of the kind "select" has nothing to choose from.',
+        hint: 'Add it: an array of words, such as ["Yes", "No"].',
+      },
+    ];
+  });
+}
+
+/** Second pass, warnings: what works in an email, but not as its author may expect. */
+export function checkEmail(tree: Tree, templateType: TemplateType): Problem[] {
+  if (templateType !== "email") return [];
+  const sound = tree.all.filter(({ isSound }) => isSound);
+  return [
+    ...sound.flatMap((node) => [...slowColumns(node), ...unseenDrawing(node)]),
+    ...morePreheaders(sound),
+  ];
+}
+
+function morePreheaders(nodes: readonly TreeNode[]): Problem[] {
+  const lines = nodes.filter(({ component }) => component.type === "preheader");
+  return lines.slice(1).map(({ path }) => ({
+    path,
+    code: "second_preheader",
+    message: "Mail programs show one preheader: the first is taken.",
+    hint: "Remove this one; its text may say different things by an expression.",
+  }));
+}
+
+function slowColumns({ component, parent, path }: TreeNode): Problem[] {
+  if (!isVariableColumn(component, parent?.component)) return [];
+  return [
+    {
+      path,
+      code: "slow_email",
+      message:
+        "The number of columns depends on the record, so this email is laid out anew for each one, which is slower.",
+      hint: "Put the condition or collection on the section, or on the content of the column.",
+    },
+  ];
+}
+
+const DRAWINGS = new Set(["qrcode", "barcode", "chart"]);
+
+function unseenDrawing({ component: { type }, path }: TreeNode): Problem[] {
+  if (!DRAWINGS.has(type)) return [];
+  return [
+    {
+      path,
+      code: "unseen_drawing",
+      message: `Many mail programs do not show a ${type}, which is drawn as SVG; in the pdf and the image of the email it is there.`,
+    },
+  ];
+}
+
+/** Second pass, warnings: addresses, the same for every record, that no document will show or follow. */
+export function checkAddresses(tree: Tree): Problem[] {
+  return tree.all.flatMap(({ component, path, isSound }) =>
+    isSound
+      ? templateStrings(component).flatMap((one) => checkAddress(one, path))
+      : [],
+  );
+}
+
+function checkAddress(
+  { suffix, source }: TemplateString,
+  path: string,
+): Problem[] {
+  // Braces may be an expression.
+  if (source.trim() === "" || source.includes("{{")) return [];
+  const name = /\.(\w+)$/.exec(suffix)?.[1];
+  const at = { path: path + suffix };
+  if (name === "href" || name === "link") return [...refusedLink(source, at)];
+  // `.style.background` is paint, an image's and a hero's own are addresses.
+  return suffix === ".src" || suffix === ".background"
+    ? [...refusedImage(source, at)]
+    : [];
+}
+
+function* refusedLink(source: string, at: { path: string }) {
+  if (safeUrl(source) !== "") return;
+  yield {
+    ...at,
+    code: "refused_link",
+    message: `${JSON.stringify(source)} is not followed: it is left out.`,
+    hint: "Write an address that begins with https:, http:, mailto: or tel:.",
+  };
+}
+
+function* refusedImage(source: string, at: { path: string }) {
+  if (new AssetBook().address(source, "") !== null) return;
+  yield {
+    ...at,
+    code: "refused_image",
+    message: `${JSON.stringify(source.slice(0, 80))} is no image that can be had: a placeholder is drawn.`,
+    hint: "Write asset:<id>, an https address, or a data URL of an image.",
+  };
+}

@@ -1,0 +1,128 @@
+import type { Component } from "../schema/component-schema.js";
+import type { DataCollection } from "../schema/data-schema.js";
+import type { ProjectData } from "../schema/definition-schema.js";
+import type { ShapeProblem } from "./check-shape.js";
+import { jsonPath, valueAt } from "./problems.js";
+
+// The components of a definition as a tree in which each knows its path and its parent. It is read from
+// unchecked input, so that the later passes still reach what stands beside and below an ill-formed node.
+
+export interface TreeNode {
+  /** Of its declared shape only where `isSound`. */
+  component: Component;
+  path: string;
+  isSound: boolean;
+  parent: TreeNode | null;
+  /** In a header or footer. */
+  inBand: boolean;
+  /** Below this node and repeated with it. */
+  children: readonly TreeNode[];
+  /** Drawn in this node's stead: its `else` and `empty`. */
+  branches: readonly TreeNode[];
+}
+
+export interface Tree {
+  /** Those without a parent: of the body first, then of headers and footers. */
+  roots: readonly TreeNode[];
+  all: readonly TreeNode[];
+}
+
+type Keys = readonly PropertyKey[];
+
+const BANDS = ["header", "footer", "firstHeader", "firstFooter"];
+
+export function buildTree(
+  input: unknown,
+  problems: readonly ShapeProblem[],
+): Tree {
+  const broken = problems.filter(hidesMeaning).map(({ keys }) => owner(keys));
+  const grower = new TreeGrower(input, new Set(broken));
+  const body = grower.list(["components"], { parent: null, inBand: false });
+  const inBand = { parent: null, inBand: true };
+  const bands = BANDS.flatMap((name) => [
+    ...grower.list(["page", name], inBand),
+    ...grower.list(["page", name, "components"], inBand),
+  ]);
+  return { roots: [...body, ...bands], all: grower.all };
+}
+
+type Around = Pick<TreeNode, "parent" | "inBand">;
+
+class TreeGrower {
+  readonly all: TreeNode[] = [];
+
+  /** @param broken paths of the components with ill-formed properties */
+  constructor(
+    private readonly input: unknown,
+    private readonly broken: ReadonlySet<string>,
+  ) {}
+
+  list(keys: Keys, around: Around): TreeNode[] {
+    const value = valueAt(this.input, keys);
+    if (!Array.isArray(value)) return [];
+    return value.flatMap((item: unknown, index) =>
+      isNode(item) ? [this.#node(item, [...keys, index], around)] : [],
+    );
+  }
+
+  #node(component: Component, keys: Keys, around: Around): TreeNode {
+    const path = jsonPath(keys);
+    const made: TreeNode = {
+      component,
+      path,
+      isSound: !this.broken.has(path),
+      ...around,
+      children: [],
+      branches: [],
+    };
+    this.all.push(made);
+    const { inBand } = around;
+    made.children = this.list([...keys, "components"], {
+      parent: made,
+      inBand,
+    });
+    made.branches = [
+      ...this.list([...keys, "condition", "else"], around),
+      ...this.list([...keys, "collection", "empty"], around),
+    ];
+    return made;
+  }
+}
+
+/** A property too many leaves the others as they should be. */
+function hidesMeaning({ code }: ShapeProblem): boolean {
+  return code !== "unknown_property";
+}
+
+function isNode(value: unknown): value is Component {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The path of the component that a problem is about: the last element of a component list on its way. */
+function owner(keys: Keys): string {
+  const end = keys.findLastIndex(
+    (key, at) => typeof key === "number" && isListName(keys[at - 1]),
+  );
+  return jsonPath(keys.slice(0, end + 1));
+}
+
+function isListName(key: PropertyKey | undefined): boolean {
+  return (
+    key === "components" ||
+    key === "else" ||
+    key === "empty" ||
+    BANDS.some((name) => name === key)
+  );
+}
+
+/** The well-formed top-level parts of unchecked input, without its components: those stand in the tree. */
+export function soundParts(
+  input: unknown,
+  shape: readonly ShapeProblem[],
+): ProjectData {
+  const broken = new Set(shape.filter(hidesMeaning).map(({ keys }) => keys[0]));
+  const parts = Object.entries(input ?? {}).filter(([key]) => !broken.has(key));
+  const sound = Object.fromEntries(parts) as Partial<ProjectData>;
+  const schema: DataCollection[] = sound.schema ?? [];
+  return { ...sound, schema, components: [] };
+}
