@@ -21,7 +21,7 @@ export function columnExtents(
   const gap = toPx(cssGap(row.gap));
   if (gap === null) return null;
   const given = row.components.map((column) =>
-    column.type === "column" ? widthOf(column.width, gap) : null,
+    column.type === "column" ? parseWidth(column.width, gap) : null,
   );
   if (given.includes(null)) return null;
   const widths = given.filter((width) => width !== null);
@@ -34,7 +34,7 @@ export function columnExtents(
 }
 
 /** `auto` shares what the others leave. */
-function widthOf(
+function parseWidth(
   width: string | undefined,
   gap: number,
 ): Position | "auto" | null {

@@ -2,7 +2,7 @@ import type { MergeContext } from "../definition/expressions/index.js";
 import type { ProjectData } from "../definition/schema/definition-schema.js";
 
 /** How numbers, money and dates of a template are written. */
-export function localeOf({
+export function getLocale({
   locale = "en-US",
   currency = "USD",
   timeZone = "UTC",

@@ -8,12 +8,12 @@ import {
   compileText,
   splitTemplate,
 } from "../definition/expressions/index.js";
-import { liftDefinition } from "../definition/migration/lift-definition.js";
+import { liftDefinition } from "../definition/migrate-definition.js";
 import { repeatSchema, type Repeat } from "../definition/schema/data-schema.js";
 import { checkCaps } from "../definition/validation/check-caps.js";
 import { checkShape } from "../definition/validation/check-shape.js";
 import {
-  soundParts,
+  getValidParts,
   buildTree,
   type TreeNode,
 } from "../definition/validation/component-tree.js";
@@ -49,11 +49,11 @@ export function sampleFacts(
   if (checkCaps(written).length > 0) return facts;
   const input = liftDefinition(written);
   const shape = checkShape(input);
-  const definition = soundParts(input, shape);
+  const definition = getValidParts(input, shape);
   attempt(() => {
     const options = { isTest: false, now, limits };
     const { root } = startMerge(definition, sample, options);
-    const teller = new Teller(facts);
+    const teller = new SampleEvaluator(facts);
     const types = rootTypes(definition.schema);
     for (const node of buildTree(input, shape).roots)
       teller.tell(node, types, root);
@@ -61,9 +61,9 @@ export function sampleFacts(
   return facts;
 }
 
-class Teller {
+class SampleEvaluator {
   readonly #elements = new FirstElements();
-  readonly #values = new ValueTeller();
+  readonly #values = new ValueFormatter();
 
   constructor(private readonly facts: SampleFacts) {}
 
@@ -81,17 +81,17 @@ class Teller {
 
   #tellValues(node: TreeNode, types: ScopeTypes, scope: Scope): void {
     const { id } = node.component;
-    if (!node.isSound || id === undefined) return;
+    if (!node.isValid || id === undefined) return;
     const values = this.#values.of(node, types, scope);
     if (values) this.facts.values.set(id, values);
   }
 
   #tellCondition(
-    { component: { id, condition }, path, isSound }: TreeNode,
+    { component: { id, condition }, path, isValid }: TreeNode,
     types: ScopeTypes,
     scope: Scope,
   ): void {
-    if (!condition || !isSound || id === undefined) return;
+    if (!condition || !isValid || id === undefined) return;
     attempt(() => {
       const holds = compileLogic(condition, path, types)(scope);
       this.facts.conditions.set(id, holds);
@@ -164,7 +164,7 @@ const MAX_VALUE_CHARACTERS = 2 * 1024 * 1024;
 type SampleValues = Record<string, string>;
 
 /** Evaluates expressions one by one, so that one with a problem does not hide the others. */
-class ValueTeller {
+class ValueFormatter {
   #left = MAX_VALUE_CHARACTERS;
 
   /** Null where nothing can be told. */
@@ -174,7 +174,7 @@ class ValueTeller {
     scope: Scope,
   ): SampleValues | null {
     const values = new Map<string, string>();
-    for (const expression of ownStrings(component).flatMap(expressionsOf)) {
+    for (const expression of ownStrings(component).flatMap(findExpressions)) {
       if (this.#left <= 0 || values.has(expression)) continue;
       const value = printed(expression, path, types, scope);
       if (value === null) continue;
@@ -191,7 +191,7 @@ function shortened(value: string): string {
   return value.startsWith("data:") ? value : value.slice(0, MAX_VALUE_LENGTH);
 }
 
-function expressionsOf({ source }: { source: string }): string[] {
+function findExpressions({ source }: { source: string }): string[] {
   try {
     return splitTemplate(source).inner.map((inner) => inner.trim());
   } catch (error) {
@@ -230,12 +230,12 @@ class FirstElements {
   /** A group as `{ key, items }`; null once it would be too much. */
   of({ item, group }: Scope): unknown {
     if (this.#left <= 0) return null;
-    this.#left -= this.#sizeOf(item);
+    this.#left -= this.#getSize(item);
     if (this.#left < 0) return null;
     return group ? { key: group.key, items: group.items } : item;
   }
 
-  #sizeOf(item: unknown): number {
+  #getSize(item: unknown): number {
     if (typeof item !== "object" || item === null)
       return String(item).length + 2;
     const known = this.#sizes.get(item);

@@ -62,7 +62,9 @@ export class NamedStyles {
   get css(): string {
     return [...this.#styles]
       .filter(([name]) => this.#isConstant(name))
-      .map(([name, style]) => `.${cssClass(name)}{${declarationsOf(style)}}\n`)
+      .map(
+        ([name, style]) => `.${cssClass(name)}{${formatDeclarations(style)}}\n`,
+      )
       .join("");
   }
 
@@ -87,7 +89,7 @@ function cssClass(name: string): string {
   return `c-${name}`;
 }
 
-function declarationsOf(style: Style): string {
+function formatDeclarations(style: Style): string {
   return Object.entries(style)
     .map(([property, value]) => `${property}:${value}`)
     .join(";");

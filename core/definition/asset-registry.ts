@@ -26,13 +26,13 @@ export function isInline({ source }: Pick<AssetReference, "source">): boolean {
 }
 
 /** The images of one document: each is named by a token that depends on nothing but itself. */
-export class AssetBook {
+export class AssetRegistry {
   readonly #references = new Map<string, AssetReference>();
   readonly #refused = new Set<string>();
 
-  /** @param worded what is done to each image's words before they are kept */
+  /** @param transformAlt what is done to each image's words before they are kept */
   constructor(
-    private readonly worded: (alt: string) => string = (alt) => alt,
+    private readonly transformAlt: (alt: string) => string = (alt) => alt,
   ) {}
 
   get references(): AssetReference[] {
@@ -55,11 +55,11 @@ export class AssetBook {
 
   /** Drawn in the place of an image whose source is not accepted. */
   placeholder(alt: string): string {
-    return placeholder(this.worded(alt));
+    return placeholder(this.transformAlt(alt));
   }
 
   #token({ source, digest }: Known, words: string): string {
-    const alt = this.worded(words);
+    const alt = this.transformAlt(words);
     const token = `platen-asset-${sha256(`${digest}\n${alt}`).slice(0, 32)}`;
     if (!this.#references.has(token))
       this.#references.set(token, { token, source, alt });
@@ -75,14 +75,14 @@ interface Known {
 
 /** A template's logo is asked for in each of its documents; it is cleaned and hashed once. */
 const known = new LRUCache<string, Known>({ max: 256 });
-const mostKept = 65_536;
+const MAX_CACHED_LENGTH = 65_536;
 
 function knownSource(address: string): Known {
   const kept = known.get(address);
   if (kept) return kept;
   const source = INLINE.test(address) ? unquoted(address) : address;
   const made = { source, digest: sha256(source) };
-  if (address.length <= mostKept) known.set(address, made);
+  if (address.length <= MAX_CACHED_LENGTH) known.set(address, made);
   return made;
 }
 

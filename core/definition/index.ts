@@ -10,7 +10,7 @@ export {
   TEMPLATE_TYPES,
   type TemplateType,
 } from "./schema/definition-schema.js";
-export { liftDefinition } from "./migration/lift-definition.js";
+export { liftDefinition } from "./migrate-definition.js";
 export { definitionGuide } from "./guide/definition-guide.js";
 export { definitionJsonSchema } from "./schema/json-schema.js";
 export { renameField, usesOfField } from "./rename-field.js";

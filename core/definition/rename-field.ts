@@ -9,7 +9,7 @@ import { checkBindings, checkDocument } from "./validation/check-bindings.js";
 import { checkCaps } from "./validation/check-caps.js";
 import { checkShape } from "./validation/check-shape.js";
 import { pathKeys, valueAt, type FoundRead } from "./validation/problems.js";
-import { soundParts, buildTree } from "./validation/component-tree.js";
+import { getValidParts, buildTree } from "./validation/component-tree.js";
 
 interface FieldPlace {
   collectionId: string;
@@ -26,7 +26,7 @@ interface Use {
 /** The places of all strings that read a field, one for each time. @param written any JSON value */
 export function usesOfField(written: unknown, field: FieldPlace): KeyPath[] {
   if (checkCaps(written).length > 0) return [];
-  return usesIn(readsOf(written), field).map(({ path }) => pathKeys(path));
+  return findUses(findReads(written), field).map(({ path }) => pathKeys(path));
 }
 
 /**
@@ -42,20 +42,22 @@ export function renameField(
   to: string,
 ): ValueChange[] {
   if (checkCaps(written).length > 0)
-    throw refused("The template has problems that have to be mended first.");
-  const { schema, sample } = soundParts(written, checkShape(written));
-  const named = namedIn(schema, field, to);
-  const reads = readsOf(written);
+    throw refused(
+      "Fix the problems of the template before you rename a field.",
+    );
+  const { schema, sample } = getValidParts(written, checkShape(written));
+  const named = renameInSchema(schema, field, to);
+  const reads = findReads(written);
   const changes = [
     named,
-    ...stringChanges(written, usesIn(reads, field), to),
+    ...stringChanges(written, findUses(reads, field), to),
     ...sampleChange(sample, schema, { ...field, to }),
   ];
-  refuseOtherMeaning(reads, readsOf(changed(written, changes)), field, to);
+  assertSameMeaning(reads, findReads(changed(written, changes)), field, to);
   return changes;
 }
 
-function usesIn(reads: readonly FoundRead[], field: FieldPlace): Use[] {
+function findUses(reads: readonly FoundRead[], field: FieldPlace): Use[] {
   return reads.flatMap(({ path, node, from, owners, scope }) =>
     node.keys.flatMap((key, index) => {
       const isField =
@@ -66,7 +68,7 @@ function usesIn(reads: readonly FoundRead[], field: FieldPlace): Use[] {
   );
 }
 
-function namedIn(
+function renameInSchema(
   schema: readonly DataCollection[],
   { collectionId, name }: FieldPlace,
   to: string,
@@ -74,11 +76,11 @@ function namedIn(
   const at = schema.findIndex(({ id }) => id === collectionId);
   const fields = schema[at]?.fields ?? [];
   const index = fields.findIndex((one) => one.name === name);
-  if (index < 0) throw refused(`There is no field "${name}" any more.`);
+  if (index < 0) throw refused(`The field "${name}" no longer exists.`);
   if (to.trim() === "" || FORBIDDEN_KEYS.includes(to))
-    throw refused("Choose a name of letters and digits.");
+    throw refused("Choose a name that consists of letters and digits.");
   if (fields.some((one) => one.name === to))
-    throw refused(`There is a field "${to}" already. Choose another name.`);
+    throw refused(`A field named "${to}" already exists. Choose another name.`);
   return { path: ["schema", at, "fields", index, "name"], value: to };
 }
 
@@ -92,12 +94,12 @@ function stringChanges(
     const keys = pathKeys(path);
     const own = uses.filter((one) => one.path === path);
     const before = String(valueAt(written, keys));
-    return { path: keys, value: withKeys(before, own, to) };
+    return { path: keys, value: replaceKeys(before, own, to) };
   });
 }
 
 /** From the end, so that the places before stay where they are. */
-function withKeys(before: string, uses: readonly Use[], to: string): string {
+function replaceKeys(before: string, uses: readonly Use[], to: string): string {
   return uses
     .toSorted((one, other) => other.at - one.at)
     .reduce((text, { at, scope }) => {
@@ -129,7 +131,7 @@ function changed(written: unknown, changes: readonly ValueChange[]): unknown {
 }
 
 /** Every path has to read what it read before: another field of the new name may hide it, or be hidden. */
-function refuseOtherMeaning(
+function assertSameMeaning(
   before: readonly FoundRead[],
   after: readonly FoundRead[],
   field: FieldPlace,
@@ -141,7 +143,7 @@ function refuseOtherMeaning(
     was.length === is.length && was.every((one, at) => one === is[at]);
   if (!isSame)
     throw refused(
-      `"${to}" means something else already where this field or another is used. Choose another name.`,
+      `"${to}" already has another meaning in some expressions that use this field or another one. Choose another name.`,
     );
 }
 
@@ -164,7 +166,7 @@ function meaning(
 
 function unwritable(to: string): PlatenError {
   return refused(
-    `"${to}" cannot be written in some of the places where the field is used. Choose a name of letters and digits alone.`,
+    `"${to}" is not a valid name in some of the expressions that use the field. Choose a name that consists of letters and digits.`,
   );
 }
 
@@ -191,9 +193,9 @@ function renameInSample(
   const walk = (value: unknown, id: string): unknown => {
     if (Array.isArray(value)) return value.map((one: unknown) => walk(one, id));
     if (typeof value !== "object" || value === null) return value;
-    const links = targetsOf(records.get(id));
+    const links = getLinkTargets(records.get(id));
     const isRenamed = id === renaming.collectionId;
-    if (isRenamed) refuseBoth(value, renaming);
+    if (isRenamed) assertNotBoth(value, renaming);
     const entries = Object.entries(value).map(
       ([key, one]: [string, unknown]) => {
         const target = links.get(key);
@@ -206,7 +208,9 @@ function renameInSample(
   return walk(sample, "root");
 }
 
-function targetsOf(record: DataCollection | undefined): Map<string, string> {
+function getLinkTargets(
+  record: DataCollection | undefined,
+): Map<string, string> {
   const links = record?.fields ?? [];
   return new Map(
     links.flatMap((field) =>
@@ -215,18 +219,18 @@ function targetsOf(record: DataCollection | undefined): Map<string, string> {
   );
 }
 
-function refuseBoth(record: object, { name, to }: Renaming): void {
+function assertNotBoth(record: object, { name, to }: Renaming): void {
   if (!Object.hasOwn(record, name) || !Object.hasOwn(record, to)) return;
   throw new PlatenError(
     "invalid_request",
-    `The sample has a value named "${to}" beside "${name}" already. Choose another name, or take it out of the sample.`,
+    `The sample already has a value named "${to}" next to "${name}". Choose another name, or remove that value from the sample.`,
   );
 }
 
 /** Every path that a definition reads, as the checker finds them; what is ill-formed reads nothing. */
-function readsOf(input: unknown): FoundRead[] {
+function findReads(input: unknown): FoundRead[] {
   const shape = checkShape(input);
-  const definition = soundParts(input, shape);
+  const definition = getValidParts(input, shape);
   const types = rootTypes(definition.schema);
   const reads: FoundRead[] = [];
   const findings = { problems: [], warnings: [], reads };

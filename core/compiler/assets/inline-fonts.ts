@@ -22,19 +22,19 @@ export function familiesIn(
   );
 }
 
-/** Headers and footers are images of their own (see `bandImage`), which load nothing: what they name is in each. */
+/** Headers and footers are images of their own (see `headerImage`), which load nothing: what they name is in each. */
 const BANDS = /url\("data:image\/svg\+xml;charset=utf-8,%3Csvg[^"]*"\)/g;
 const BAND_STYLES = "%3Cstyle%3E";
 
 /** The html with its fonts inside. */
 export function inlineFonts(html: string, faces: readonly FontFace[]): string {
   if (faces.length === 0) return html;
-  const inBands = html.replace(BANDS, (band) => inBand(band, faces));
+  const inBands = html.replace(BANDS, (band) => isInHeader(band, faces));
   const rules = faces.map(rule).join("\n");
   return inBands.replace("</head>", () => `<style>${rules}</style>\n</head>`);
 }
 
-function inBand(band: string, faces: readonly FontFace[]): string {
+function isInHeader(band: string, faces: readonly FontFace[]): string {
   const named = familiesIn(
     band,
     faces.map(({ family }) => family),

@@ -1,13 +1,17 @@
 import { rootTypes } from "../../definition/expressions/index.js";
 import { emitComponent } from "../components/emit-component.js";
-import { MARKED_NUMBERS, Site } from "../components/emit-context.js";
+import { MARKED_NUMBERS, EmitContext } from "../components/emit-context.js";
 import type { Component } from "../../definition/schema/component-schema.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { DEFAULT_GAP } from "../column-layout.js";
 import { layOutPaper } from "../../definition/page/paper.js";
 import { pageLook, NamedStyles } from "../styles.js";
 import { compileSource, type Render } from "./compile-source.js";
-import { encoded, Pen, weightOf } from "./source-builder.js";
+import {
+  encodeSource,
+  SourceBuilder,
+  estimateWeight,
+} from "./source-builder.js";
 
 export interface CompiledList {
   render: Render;
@@ -26,9 +30,9 @@ export function compileComponents(
   definition: ProjectData,
   encode?: (text: string) => string,
 ): CompiledList {
-  const pen = new Pen();
-  const site = new Site({
-    pen,
+  const builder = new SourceBuilder();
+  const context = new EmitContext({
+    builder,
     numbers: MARKED_NUMBERS,
     path,
     look: pageLook(new NamedStyles(definition.styles)),
@@ -39,9 +43,9 @@ export function compileComponents(
     width: layOutPaper(definition.page).contentPx,
     draw: emitComponent,
   });
-  const source = pen.finish(site.children(list, ""));
+  const source = builder.finish(context.children(list, ""));
   return {
-    render: compileSource(encode ? encoded(source, encode) : source),
-    weight: weightOf(source),
+    render: compileSource(encode ? encodeSource(source, encode) : source),
+    weight: estimateWeight(source),
   };
 }

@@ -136,7 +136,7 @@ function compileMapping(mapping: Mapping, types: ScopeTypes): MergeSubmitters {
   return (root) =>
     scopes(root).map((scope) => {
       const path = `${PATH}${at} (${mapping.collection}[${scope.index}])`;
-      const order = orderOf(place(scope), path);
+      const order = parseOrder(place(scope), path);
       return { ...person(scope), ...(order !== null && { order }), path };
     });
 }
@@ -157,17 +157,17 @@ function compilePerson(
 }
 
 /** @throws PlatenError `invalid_request` for what is no whole number. */
-function orderOf(text: string, path: string): number | null {
+function parseOrder(text: string, path: string): number | null {
   if (text === "") return null;
   const order = Number(text);
   if (Number.isSafeInteger(order)) return order;
-  throw new PlatenError("invalid_request", "This cannot be signed.", {
+  throw new PlatenError("invalid_request", "The document cannot be signed.", {
     problems: [
       {
         path,
         code: "order",
-        message: `Its order is ${JSON.stringify(text.slice(0, 60))}.`,
-        hint: "It must become a whole number, or nothing.",
+        message: `The order of this signer is ${JSON.stringify(text.slice(0, 60))}, which is not a whole number.`,
+        hint: "Write an expression that results in a whole number or nothing.",
       },
     ],
   });

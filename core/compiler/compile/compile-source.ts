@@ -12,7 +12,7 @@ export type Render = (root: Scope, run: Run) => string;
  * can reach are the three tables of its own source.
  */
 export function compileSource(written: Source): Render {
-  const source = fuseValues(written);
+  const source = mergeValues(written);
   const template = new nunjucks.Template(
     source.text,
     bareEnvironment(),
@@ -21,7 +21,7 @@ export function compileSource(written: Source): Render {
   );
   return (root, run) => {
     try {
-      return template.render(callsOf(source, root, run));
+      return template.render(createCalls(source, root, run));
     } catch (error) {
       throw unwrapped(error);
     }
@@ -38,7 +38,7 @@ function bareEnvironment(): nunjucks.Environment {
 }
 
 /** What the program calls. The scope is the innermost one, wherever the program is. */
-function callsOf({ draws, tests, loops }: Source, root: Scope, run: Run) {
+function createCalls({ draws, tests, loops }: Source, root: Scope, run: Run) {
   let scope = root;
   const each: DrawLoop = (id, body, empty) => {
     const { scopes, weight } = loops[id]!;
@@ -76,7 +76,7 @@ const VALUE = /\{\{ x\((\d+)\) \}\}/;
  * The same program with fewer calls: values with nothing but literal text between them become one.
  * A table row is one call of nunjucks then, instead of one for each cell.
  */
-function fuseValues({ text, draws, ...tables }: Source): Source {
+function mergeValues({ text, draws, ...tables }: Source): Source {
   const fused: Draw[] = [];
   const pieces = text.split(TAG).map((piece) => {
     const [before = "", ...rest] = piece.split(VALUE);

@@ -10,7 +10,7 @@ import type {
 } from "../../definition/schema/definition-schema.js";
 import type { RenderOptions } from "../../definition/schema/output-schema.js";
 import { compileEmail, compileMjml } from "../email/compile-email.js";
-import { localeOf } from "../locale.js";
+import { getLocale } from "../locale.js";
 import { guardedFileName, type MergeOptions, type Run } from "../merge/run.js";
 import type {
   Program,
@@ -22,7 +22,7 @@ import { compileBackground } from "../page/background.js";
 import { type Sheet, layOutSheet, type SheetParts } from "../page/sheet.js";
 import { compileWatermark } from "../page/watermark.js";
 import { NamedStyles } from "../styles.js";
-import { compileBands } from "../headers/compile-headers.js";
+import { compileHeaders } from "../headers/compile-headers.js";
 import { compileComponents } from "./compile-components.js";
 import { compilePdf } from "./compile-pdf.js";
 import { compileSigning } from "./compile-signing.js";
@@ -96,7 +96,7 @@ function mergeDocument(
   return {
     html,
     fileName,
-    page: pageOf(sheet),
+    page: getPage(sheet),
     title,
     pdf,
     language: root.context.locale,
@@ -112,7 +112,7 @@ function mergeDocument(
   };
 }
 
-function pageOf({ paper: { widthPx, heightPx, margin } }: Sheet) {
+function getPage({ paper: { widthPx, heightPx, margin } }: Sheet) {
   return { widthPx, heightPx, margin };
 }
 
@@ -125,13 +125,13 @@ interface Sheets {
 function compileSheets(definition: ProjectData): Sheets {
   const { page, schema, styles } = definition;
   const types = rootTypes(schema);
-  const { programs, heights, weight } = compileBands(definition);
+  const { programs, heights, weight } = compileHeaders(definition);
   const parts: SheetParts = {
-    bands: programs,
+    edges: programs,
     styles: new NamedStyles(styles).css,
     background: compileBackground(page?.background, types),
     watermark: compileWatermark(page?.watermark, types),
-    language: localeOf(definition).locale,
+    language: getLocale(definition).locale,
   };
   const own = layOutSheet(parts, layOutPaper(page, {}, heights));
   return {

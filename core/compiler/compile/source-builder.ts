@@ -23,7 +23,7 @@ export interface Source {
 }
 
 /** Literal text: a delimiter in it, or one that it would form with what follows, stays text. */
-export function literal(text: string): string {
+export function escapeSource(text: string): string {
   return text.replace(/\{(?=[{%#]|$)|#(?=\}|$)/g, (one) =>
     one === "{" ? "{{ brace }}" : "{{ hash }}",
   );
@@ -36,7 +36,7 @@ interface Tables {
 }
 
 /** Writes a program's source, and keeps the functions that it calls. */
-export class Pen {
+export class SourceBuilder {
   readonly #tables: Tables;
   readonly #tag: (tag: string) => string;
 
@@ -49,9 +49,9 @@ export class Pen {
     this.#tables = tables;
   }
 
-  /** A pen for another part of the same program. */
-  tagging(tag: (tag: string) => string): Pen {
-    return new Pen(tag, this.#tables);
+  /** A builder for another part of the same program. */
+  tagging(tag: (tag: string) => string): SourceBuilder {
+    return new SourceBuilder(tag, this.#tables);
   }
 
   value(draw: Draw): string {
@@ -92,13 +92,13 @@ const BYTES_PER_CHARACTER = 4;
 const BYTES_PER_CALL = 3500;
 
 /** About how many bytes a source keeps in memory when it is compiled; the two numbers are measured. */
-export function weightOf({ text, draws, tests, loops }: Source): number {
+export function estimateWeight({ text, draws, tests, loops }: Source): number {
   const calls = draws.length + tests.length + loops.length;
   return text.length * BYTES_PER_CHARACTER + calls * BYTES_PER_CALL;
 }
 
-/** The same program with all that it writes encoded: its literal text now, its values when they are drawn. */
-export function encoded(
+/** The same program with all that it writes encodeSource: its literal text now, its values when they are drawn. */
+export function encodeSource(
   { text, draws, ...tables }: Source,
   encode: (text: string) => string,
 ): Source {

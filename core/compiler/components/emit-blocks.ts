@@ -8,8 +8,8 @@ import {
 } from "../../definition/expressions/index.js";
 import type { ComponentOf } from "../../definition/schema/component-schema.js";
 import type { DesignSignField } from "../../plugin-api/index.js";
-import { literal } from "../compile/source-builder.js";
-import { type Site, fetchImages } from "./emit-context.js";
+import { escapeSource } from "../compile/source-builder.js";
+import { type EmitContext, registerImages } from "./emit-context.js";
 import { emitCells } from "./emit-table.js";
 import { attributes, emitText, hasMarkdown } from "./emit-text.js";
 
@@ -17,91 +17,94 @@ import { attributes, emitText, hasMarkdown } from "./emit-text.js";
 
 export function emitFragment(
   component: ComponentOf<"fragment">,
-  site: Site,
+  context: EmitContext,
 ): string {
   const { components } = component;
-  return site.table?.isRow
-    ? emitCells(components, site)
-    : site.children(components);
+  return context.table?.isRow
+    ? emitCells(components, context)
+    : context.children(components);
 }
 
 export function emitContainer(
   component: ComponentOf<"container">,
-  site: Site,
+  context: EmitContext,
 ): string {
-  return `<div${attributes(component, site)}>${site.children(component.components)}</div>`;
+  return `<div${attributes(component, context)}>${context.children(component.components)}</div>`;
 }
 
 export function emitHeading(
   component: ComponentOf<"heading">,
-  site: Site,
+  context: EmitContext,
 ): string {
   const name = `h${component.level ?? 1}`;
-  return `<${name}${attributes(component, site)}>${emitText(component.text, site)}</${name}>`;
+  return `<${name}${attributes(component, context)}>${emitText(component.text, context)}</${name}>`;
 }
 
 /** A paragraph; Markdown in it may bring paragraphs of its own, which cannot stand inside of one. */
 export function emitTextBlock(
   component: ComponentOf<"text">,
-  site: Site,
+  context: EmitContext,
 ): string {
   if (hasMarkdown(component.text))
-    return `<div${attributes(component, site, { classes: ["markdown"] })}>${emitText(component.text, site)}</div>`;
-  return `<p${attributes(component, site)}>${emitText(component.text, site)}</p>`;
+    return `<div${attributes(component, context, { classes: ["markdown"] })}>${emitText(component.text, context)}</div>`;
+  return `<p${attributes(component, context)}>${emitText(component.text, context)}</p>`;
 }
 
 export function emitDivider(
   component: ComponentOf<"divider">,
-  site: Site,
+  context: EmitContext,
 ): string {
-  return `<hr${attributes(component, site)}/>`;
+  return `<hr${attributes(component, context)}/>`;
 }
 
 export function emitSpacer(
   component: ComponentOf<"spacer">,
-  site: Site,
+  context: EmitContext,
 ): string {
-  return `<div${attributes(component, site, { style: { height: component.height } })}></div>`;
+  return `<div${attributes(component, context, { style: { height: component.height } })}></div>`;
 }
 
 export function emitPageBreak(
   component: ComponentOf<"page-break">,
-  site: Site,
+  context: EmitContext,
 ): string {
-  return `<div${attributes(component, site, { classes: ["page-break"] })}></div>`;
+  return `<div${attributes(component, context, { classes: ["page-break"] })}></div>`;
 }
 
 export function emitButton(
   component: ComponentOf<"button">,
-  site: Site,
+  context: EmitContext,
 ): string {
-  const href = site.text(component.href, "url");
-  return `<a href="${href}"${attributes(component, site, { classes: ["button"] })}>${emitText(component.text, site)}</a>`;
+  const href = context.text(component.href, "url");
+  return `<a href="${href}"${attributes(component, context, { classes: ["button"] })}>${emitText(component.text, context)}</a>`;
 }
 
-export function emitList(component: ComponentOf<"list">, site: Site): string {
+export function emitList(
+  component: ComponentOf<"list">,
+  context: EmitContext,
+): string {
   const name = component.ordered ? "ol" : "ul";
-  return `<${name}${attributes(component, site)}>${site.children(component.components)}</${name}>`;
+  return `<${name}${attributes(component, context)}>${context.children(component.components)}</${name}>`;
 }
 
 export function emitListItem(
   component: ComponentOf<"list-item">,
-  site: Site,
+  context: EmitContext,
 ): string {
-  return `<li${attributes(component, site)}>${emitText(component.text, site)}${site.children(component.components)}</li>`;
+  return `<li${attributes(component, context)}>${emitText(component.text, context)}${context.children(component.components)}</li>`;
 }
 
 export const DEFAULT_FORMAT = "{page}";
 
 export function emitPageNumber(
   component: ComponentOf<"page-number">,
-  site: Site,
+  context: EmitContext,
 ): string {
-  const { page, pages } = site.numbers;
-  const text = literal(escapeHtml(component.format ?? DEFAULT_FORMAT))
+  const { page, pages } = context.numbers;
+  const text = escapeSource(escapeHtml(component.format ?? DEFAULT_FORMAT))
     .replaceAll("{page}", page)
     .replaceAll("{pages}", pages);
-  return `<p${attributes(component, site)}>${text}</p>`;
+  return `<p${attributes(component, context)}>${text}</p>`;
 }
 
 // Markup that a template or a record brings along. Data is merged into it first, and the whole is made harmless.
@@ -110,50 +113,63 @@ type Markup = ComponentOf<"markdown"> | ComponentOf<"html">;
 
 export function emitMarkdown(
   component: ComponentOf<"markdown">,
-  site: Site,
+  context: EmitContext,
 ): string {
-  return emitMarkup(component, site, (source) => markdownToHtml(source).html);
+  return emitMarkup(
+    component,
+    context,
+    (source) => markdownToHtml(source).html,
+  );
 }
 
-export function emitHtml(component: ComponentOf<"html">, site: Site): string {
-  return emitMarkup(component, site, sanitizeMarkup);
+export function emitHtml(
+  component: ComponentOf<"html">,
+  context: EmitContext,
+): string {
+  return emitMarkup(component, context, sanitizeMarkup);
 }
 
 function emitMarkup(
   component: Markup,
-  site: Site,
+  context: EmitContext,
   harmless: (source: string) => string,
 ): string {
-  const source = site.compiled(component.value, "plain");
-  const html = site.value((scope, run) => {
+  const source = context.compiled(component.value, "plain");
+  const html = context.value((scope, run) => {
     const markup = chargeMarkup(source(scope), scope.context);
-    return fetchImages(harmless(markup), run.assets);
+    return registerImages(harmless(markup), run.assets);
   });
-  return `<div${attributes(component, site, { classes: ["markdown"] })}>${html}</div>`;
+  return `<div${attributes(component, context, { classes: ["markdown"] })}>${html}</div>`;
 }
 
 type ImageComponent = ComponentOf<"image">;
 
-export function emitImage(component: ImageComponent, site: Site): string {
-  return whenShown(component, site, emitImageElement(component, site));
+export function emitImage(
+  component: ImageComponent,
+  context: EmitContext,
+): string {
+  return whenShown(component, context, emitImageElement(component, context));
 }
 
 /** Nothing is drawn where the source is empty: a logo that a record lacks leaves no hole. */
 export function whenShown(
   { src }: ImageComponent,
-  site: Site,
+  context: EmitContext,
   element: string,
 ): string {
   if (isConstantText(src)) return constantText(src).trim() && element;
-  const source = site.compiled(src, "plain");
-  return site.whenTrue((scope) => source(scope).trim() !== "", element);
+  const source = context.compiled(src, "plain");
+  return context.whenTrue((scope) => source(scope).trim() !== "", element);
 }
 
-function emitImageElement(component: ImageComponent, site: Site): string {
+function emitImageElement(
+  component: ImageComponent,
+  context: EmitContext,
+): string {
   const { width, height, fit, href, alt = "" } = component;
-  const image = `<img src="${emitAddress(component, site)}" alt="${site.text(alt, "attribute")}"${attributes(
+  const image = `<img src="${emitAddress(component, context)}" alt="${context.text(alt, "attribute")}"${attributes(
     component,
-    site,
+    context,
     {
       style: {
         ...(width !== undefined && { width }),
@@ -164,17 +180,17 @@ function emitImageElement(component: ImageComponent, site: Site): string {
   )}/>`;
   return href === undefined
     ? `<div class="image">${image}</div>`
-    : `<div class="image"><a href="${site.text(href, "url")}">${image}</a></div>`;
+    : `<div class="image"><a href="${context.text(href, "url")}">${image}</a></div>`;
 }
 
 /** The `src` of its element. */
 export function emitAddress(
   { src, alt = "" }: ImageComponent,
-  site: Site,
+  context: EmitContext,
 ): string {
-  const source = site.compiled(src, "plain");
-  const words = site.compiled(alt, "plain");
-  return site.value((scope, run) => {
+  const source = context.compiled(src, "plain");
+  const words = context.compiled(alt, "plain");
+  return context.value((scope, run) => {
     const label = words(scope);
     return (
       run.assets.address(source(scope), label) ?? run.assets.placeholder(label)
@@ -203,11 +219,14 @@ export const SIGN_FIELD_BOXES: Readonly<
  * A box of a fixed size that is never split. When the document goes to signing it is a link, whose rectangle the
  * printed page carries along, borders and all: it tells where the signer's field belongs.
  */
-export function emitSignField(component: SignField, site: Site): string {
+export function emitSignField(
+  component: SignField,
+  context: EmitContext,
+): string {
   const { field, name, required = false, options } = component;
   const { width, height, caption } = SIGN_FIELD_BOXES[field];
-  const role = site.compiled(component.submitter, "plain");
-  const probe = site.value((scope, run) =>
+  const role = context.compiled(component.submitter, "plain");
+  const probe = context.value((scope, run) =>
     run.signing.add({
       name,
       role: role(scope).trim(),
@@ -216,13 +235,13 @@ export function emitSignField(component: SignField, site: Site): string {
       ...(options && { options }),
     }),
   );
-  const opening = attributes(component, site, {
+  const opening = attributes(component, context, {
     classes: ["sign-field", `sign-${field}`],
     style: {
       width: component.width ?? width,
       height: component.height ?? height,
     },
   });
-  const label = literal(escapeHtml(caption ?? name));
+  const label = escapeSource(escapeHtml(caption ?? name));
   return `<a${probe}${opening}><span>${label}</span></a>`;
 }

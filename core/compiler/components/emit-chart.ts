@@ -13,7 +13,7 @@ import {
 import { drawChart, type ChartSeries } from "../drawing/index.js";
 import { toPx } from "../../definition/page/paper.js";
 import { attributes } from "./emit-text.js";
-import type { Site } from "./emit-context.js";
+import type { EmitContext } from "./emit-context.js";
 
 type Chart = ComponentOf<"chart">;
 
@@ -22,20 +22,20 @@ export const DEFAULT_CHART_HEIGHT = "64mm";
 const ITERATIONS_PER_MARK = 20;
 
 /** A chart of its data, drawn when the record is merged. */
-export function emitChart(component: Chart, site: Site): string {
-  const read = compileChart(component, site);
+export function emitChart(component: Chart, context: EmitContext): string {
+  const read = compileChart(component, context);
   const size = {
     chart: component.chart,
-    widthPx: site.width,
+    widthPx: context.width,
     heightPx: toPx(component.height ?? DEFAULT_CHART_HEIGHT) ?? 240,
   };
-  const svg = site.value((scope) => {
+  const svg = context.value((scope) => {
     const content = read(scope);
     const { labels, series } = content;
     scope.context.spend(ITERATIONS_PER_MARK * labels.length * series.length);
     return drawChart({ ...size, ...content, locale: scope.context.locale });
   });
-  return `<div${attributes(component, site, { classes: ["chart"] })}>${svg}</div>`;
+  return `<div${attributes(component, context, { classes: ["chart"] })}>${svg}</div>`;
 }
 
 interface ChartContent {
@@ -46,9 +46,9 @@ interface ChartContent {
 /** One mark for each element of the data, or for each label where a series is an aggregate. */
 function compileChart(
   chart: Chart,
-  site: Site,
+  context: EmitContext,
 ): (scope: Scope) => ChartContent {
-  const { path, types } = site;
+  const { path, types } = context;
   const repeat = chartRepeat(chart);
   const marks = compileRepeat(repeat, path, types);
   const inside = repeatTypes(repeat, types);
@@ -59,7 +59,7 @@ function compileChart(
     label: one.label ?? one.field,
     color: one.color,
     value: repeat.groupBy
-      ? compileValue(aggregateOf(one), path, inside)
+      ? compileValue(getAggregateExpression(one), path, inside)
       : compileField(one.field, path, inside),
   }));
   return (scope) => {
@@ -68,20 +68,23 @@ function compileChart(
       labels: scopes.map((mark) => toText(label(mark))),
       series: series.map(({ value, ...rest }) => ({
         ...rest,
-        values: scopes.map((mark) => numberOf(value(mark))),
+        values: scopes.map((mark) => compileNumber(value(mark))),
       })),
     };
   };
 }
 
 /** In a chart with aggregates, a series that names none is summed. */
-function aggregateOf({ field, aggregate = "SUM" }: Chart["series"][number]) {
+function getAggregateExpression({
+  field,
+  aggregate = "SUM",
+}: Chart["series"][number]) {
   return aggregate === "COUNT"
     ? "COUNT(item.items)"
     : `${aggregate}(item.items, ${field})`;
 }
 
-function numberOf(value: unknown): number | null {
+function compileNumber(value: unknown): number | null {
   const text = toText(value).trim();
   return text === "" ? null : Number(text);
 }

@@ -2,22 +2,22 @@ import type { ComponentOf } from "../../definition/schema/component-schema.js";
 import type { Declarations } from "../styles.js";
 import { cssGap, columnExtents, resolve, WHOLE } from "../column-layout.js";
 import { attributes } from "./emit-text.js";
-import type { Site } from "./emit-context.js";
+import type { EmitContext } from "./emit-context.js";
 
 export function emitColumns(
   component: ComponentOf<"columns">,
-  site: Site,
+  context: EmitContext,
 ): string {
   const { components, gap } = component;
   const repeats = components.some((child) => child.collection);
-  const opening = attributes(component, site, {
+  const opening = attributes(component, context, {
     classes: ["columns", repeats && "wrap"],
     style: gap === undefined ? {} : { gap: cssGap(gap) },
   });
-  const widths = columnWidths(component, site.width);
+  const widths = columnWidths(component, context.width);
   const columns = components.map((_column, index) =>
-    site
-      .within({ gap: cssGap(gap), width: widths[index] ?? site.width })
+    context
+      .within({ gap: cssGap(gap), width: widths[index] ?? context.width })
       .child(components, index),
   );
   return `<div${opening}>${columns.join("")}</div>`;
@@ -36,12 +36,12 @@ function columnWidths(row: ComponentOf<"columns">, width: number): number[] {
 
 export function emitColumn(
   component: ComponentOf<"column">,
-  site: Site,
+  context: EmitContext,
 ): string {
-  return `<div${attributes(component, site, {
+  return `<div${attributes(component, context, {
     classes: ["column", isFixed(component.width) && "fixed"],
-    style: widthStyle(component.width, site.gap),
-  })}>${site.children(component.components)}</div>`;
+    style: widthStyle(component.width, context.gap),
+  })}>${context.children(component.components)}</div>`;
 }
 
 /** Keeps its width on a narrow screen, where others wrap. */

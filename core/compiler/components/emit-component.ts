@@ -24,13 +24,13 @@ import {
 import { emitChart } from "./emit-chart.js";
 import { emitBarcode, emitQrcode } from "./emit-codes.js";
 import { emitColumn, emitColumns } from "./emit-columns.js";
-import type { Site } from "./emit-context.js";
+import type { EmitContext } from "./emit-context.js";
 import { emitTable, emitTableCell, emitTableRow } from "./emit-table.js";
 
 /** Writes one component as program source. Its condition and collection are not its business. */
 type Emitter<T extends ComponentType> = (
   component: ComponentOf<T>,
-  site: Site,
+  context: EmitContext,
 ) => string;
 
 const EMITTERS: { [T in ComponentType]?: Emitter<T> } = {
@@ -60,22 +60,25 @@ const EMITTERS: { [T in ComponentType]?: Emitter<T> } = {
 };
 
 /** Any component, inside its condition and its collection. */
-export function emitComponent(component: Component, site: Site): string {
-  return emitGuarded(component, site, emitOwn, (list, around, suffix) =>
-    around.children(list, suffix),
+export function emitComponent(
+  component: Component,
+  context: EmitContext,
+): string {
+  return emitWithGuards(component, context, emitOwn, (list, settings, suffix) =>
+    settings.children(list, suffix),
   );
 }
 
 /** The element of a component alone. */
 export function emitOwn<T extends ComponentType>(
   component: ComponentOf<T> & { type: T },
-  site: Site,
+  context: EmitContext,
 ): string {
   const emit: Emitter<T> | undefined = EMITTERS[component.type];
-  if (emit) return emit(component, site);
+  if (emit) return emit(component, context);
   throw new PlatenError(
     "invalid_definition",
-    `${site.path}: a ${component.type} cannot be drawn here.`,
+    `${context.path}: a ${component.type} is not supported here.`,
   );
 }
 
@@ -83,21 +86,25 @@ export function emitOwn<T extends ComponentType>(
  * A component inside its condition and its collection, however these draw the component itself and the
  * lists that stand in for it. The condition is tested once, before the first round.
  */
-export function emitGuarded(
+export function emitWithGuards(
   component: Component,
-  site: Site,
-  own: (component: Component, site: Site) => string,
-  branch: (list: readonly Component[], site: Site, suffix: string) => string,
+  context: EmitContext,
+  own: (component: Component, context: EmitContext) => string,
+  branch: (
+    list: readonly Component[],
+    context: EmitContext,
+    suffix: string,
+  ) => string,
 ): string {
   const { condition, collection } = component;
   const drawn = collection
-    ? site.each(
+    ? context.each(
         collection,
         (inside) => own(component, inside),
-        branch(collection.empty ?? [], site, ".collection.empty"),
+        branch(collection.empty ?? [], context, ".collection.empty"),
       )
-    : own(component, site);
+    : own(component, context);
   if (!condition) return drawn;
-  const otherwise = branch(condition.else ?? [], site, ".condition.else");
-  return site.when(condition, drawn, otherwise);
+  const otherwise = branch(condition.else ?? [], context, ".condition.else");
+  return context.when(condition, drawn, otherwise);
 }

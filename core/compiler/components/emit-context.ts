@@ -1,4 +1,4 @@
-import type { AssetBook } from "../../definition/asset-registry.js";
+import type { AssetRegistry } from "../../definition/asset-registry.js";
 import {
   compileLogic,
   compileRepeat,
@@ -14,9 +14,9 @@ import {
 import type { Component } from "../../definition/schema/component-schema.js";
 import type { Logic, Repeat } from "../../definition/schema/data-schema.js";
 import {
-  literal,
+  escapeSource,
   type Draw,
-  type Pen,
+  type SourceBuilder,
   type Test,
 } from "../compile/source-builder.js";
 import { urlWithoutBraces } from "../escape.js";
@@ -28,7 +28,7 @@ export function endsInMarkdown(source: string): boolean {
 }
 
 /** How the cells of a table stand, as its rows and fragments hand it down. */
-interface TableSite {
+interface TableContext {
   /** Of the columns, from the one on where the component begins. */
   aligns: readonly (Align | undefined)[];
   isHeader: boolean;
@@ -44,74 +44,74 @@ function withBreaks(html: string): string {
   return html.replaceAll(/\r\n|\r|\n/g, "<br/>");
 }
 
-interface Surroundings {
-  pen: Pen;
+interface EmitSettings {
+  builder: SourceBuilder;
   look: Look;
   numbers: Numbers;
   /** JSON path of the component that is being drawn. */
   path: string;
   /** What is known of the data there. */
   types: ScopeTypes;
-  table: TableSite | null;
+  table: TableContext | null;
   /** How line ends of running text are kept: by the style sheet, or, where there is none, by elements. */
   lineEnds: "style" | "elements";
   /** Between the columns of the row that is being drawn. */
   gap: string;
   /** Room from left to right, in CSS px. */
   width: number;
-  draw(component: Component, site: Site): string;
+  draw(component: Component, context: EmitContext): string;
 }
 
 /** Where a component is drawn: what its emitter may know, and the only ways in which it may write. */
-export class Site {
-  readonly #around: Surroundings;
+export class EmitContext {
+  readonly #settings: EmitSettings;
 
-  constructor(around: Surroundings) {
-    this.#around = around;
+  constructor(settings: EmitSettings) {
+    this.#settings = settings;
   }
 
   get path(): string {
-    return this.#around.path;
+    return this.#settings.path;
   }
 
   get look(): Look {
-    return this.#around.look;
+    return this.#settings.look;
   }
 
-  get pen(): Pen {
-    return this.#around.pen;
+  get builder(): SourceBuilder {
+    return this.#settings.builder;
   }
 
   get numbers(): Numbers {
-    return this.#around.numbers;
+    return this.#settings.numbers;
   }
 
-  get table(): TableSite | null {
-    return this.#around.table;
+  get table(): TableContext | null {
+    return this.#settings.table;
   }
 
   get gap(): string {
-    return this.#around.gap;
+    return this.#settings.gap;
   }
 
   get types(): ScopeTypes {
-    return this.#around.types;
+    return this.#settings.types;
   }
 
   get width(): number {
-    return this.#around.width;
+    return this.#settings.width;
   }
 
-  within(change: Partial<Surroundings>): Site {
-    return new Site({ ...this.#around, ...change });
+  within(change: Partial<EmitSettings>): EmitContext {
+    return new EmitContext({ ...this.#settings, ...change });
   }
 
   /** Source that writes a Template, escaped for where it stands. */
   text(source: string, output: "html" | "attribute" | "url"): string {
-    const breaks = output === "html" && this.#around.lineEnds === "elements";
+    const breaks = output === "html" && this.#settings.lineEnds === "elements";
     if (isConstantText(source) && output !== "url") {
       const escaped = escapeHtml(constantText(source));
-      return literal(breaks ? withBreaks(escaped) : escaped);
+      return escapeSource(breaks ? withBreaks(escaped) : escaped);
     }
     const text = this.compiled(source, output);
     if (output === "url")
@@ -119,7 +119,9 @@ export class Site {
         run.signing.isActive ? urlWithoutBraces(text(scope)) : text(scope),
       );
     if (output === "html" && endsInMarkdown(source))
-      return this.value((scope, run) => fetchImages(text(scope), run.assets));
+      return this.value((scope, run) =>
+        registerImages(text(scope), run.assets),
+      );
     return this.value(
       breaks ? (scope) => withBreaks(text(scope)) : (scope) => text(scope),
     );
@@ -127,30 +129,34 @@ export class Site {
 
   /** A Template as a function, for values that an emitter has to work on itself. */
   compiled(source: string, output: OutputContext) {
-    const text = compileText(source, this.path, this.#around.types);
+    const text = compileText(source, this.path, this.#settings.types);
     return (scope: Scope) => text(scope, output);
   }
 
   /** @param draw gives markup, already escaped. */
   value(draw: Draw): string {
-    return this.#around.pen.value(draw);
+    return this.#settings.builder.value(draw);
   }
 
   when(test: Logic, then: string, otherwise: string): string {
-    const { types } = this.#around;
+    const { types } = this.#settings;
     const holds = compileLogic(test, this.path, types);
     return this.whenTrue(holds, then, otherwise);
   }
 
   whenTrue(test: Test, then: string, otherwise = ""): string {
-    return this.#around.pen.when(test, then, otherwise);
+    return this.#settings.builder.when(test, then, otherwise);
   }
 
-  each(repeat: Repeat, body: (inside: Site) => string, empty: string): string {
-    const { pen, types } = this.#around;
+  each(
+    repeat: Repeat,
+    body: (inside: EmitContext) => string,
+    empty: string,
+  ): string {
+    const { builder, types } = this.#settings;
     const scopes = compileRepeat(repeat, this.path, types);
     const inside = this.within({ types: repeatTypes(repeat, types) });
-    return pen.each(scopes, body(inside), empty);
+    return builder.each(scopes, body(inside), empty);
   }
 
   /** @param suffix path of the list from this component. */
@@ -168,7 +174,7 @@ export class Site {
     const component = list[index];
     if (component === undefined) return "";
     const path = `${this.path}${suffix}[${index}]`;
-    return this.#around.draw(component, this.within({ path }));
+    return this.#settings.draw(component, this.within({ path }));
   }
 }
 
@@ -185,7 +191,7 @@ export const PAGES_MARK = "\u0002";
 export const MARKED_NUMBERS: Numbers = { page: PAGE_MARK, pages: PAGES_MARK };
 
 /** Sanitized markup whose images are in the book, like those of image components. */
-export function fetchImages(html: string, assets: AssetBook): string {
+export function registerImages(html: string, assets: AssetRegistry): string {
   if (!html.includes("<img")) return html;
   return html.replace(/<img\b[^>]*>/g, (tag) => {
     const alt = attribute(tag, "alt");

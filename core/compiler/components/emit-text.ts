@@ -9,15 +9,15 @@ import type {
   Mark,
   Text,
 } from "../../definition/schema/text-schema.js";
-import { literal } from "../compile/source-builder.js";
+import { escapeSource } from "../compile/source-builder.js";
 import type { Declarations } from "../styles.js";
-import { endsInMarkdown, type Site } from "./emit-context.js";
+import { endsInMarkdown, type EmitContext } from "./emit-context.js";
 
 /** Running text with its marks, as inline markup. */
-export function emitText(text: Text | undefined, site: Site): string {
+export function emitText(text: Text | undefined, context: EmitContext): string {
   if (text === undefined) return "";
-  if (typeof text === "string") return site.text(text, "html");
-  return text.map((inline) => emitInline(inline, site)).join("");
+  if (typeof text === "string") return context.text(text, "html");
+  return text.map((inline) => emitInline(inline, context)).join("");
 }
 
 /** Whether one of its expressions ends in Markdown. */
@@ -29,14 +29,14 @@ export function hasMarkdown(text: Text): boolean {
   });
 }
 
-function emitInline(inline: Inline, site: Site): string {
-  if (typeof inline === "string") return site.text(inline, "html");
+function emitInline(inline: Inline, context: EmitContext): string {
+  if (typeof inline === "string") return context.text(inline, "html");
   if ("br" in inline) return "<br/>";
-  if ("pageNumber" in inline) return site.numbers[inline.pageNumber];
+  if ("pageNumber" in inline) return context.numbers[inline.pageNumber];
   const marks = inline.marks ?? [];
   return marks.reduceRight(
-    (content, mark) => emitMark(mark, content, site),
-    site.text(inline.text, "html"),
+    (content, mark) => emitMark(mark, content, context),
+    context.text(inline.text, "html"),
   );
 }
 
@@ -47,12 +47,12 @@ const ELEMENTS = {
   strike: "s",
 } as const;
 
-function emitMark(mark: Mark, content: string, site: Site): string {
+function emitMark(mark: Mark, content: string, context: EmitContext): string {
   if (typeof mark === "string")
     return `<${ELEMENTS[mark]}>${content}</${ELEMENTS[mark]}>`;
   if ("link" in mark)
-    return `<a href="${site.text(mark.link, "url")}">${content}</a>`;
-  return `<span${styleAttribute(mark.style, site)}>${content}</span>`;
+    return `<a href="${context.text(mark.link, "url")}">${content}</a>`;
+  return `<span${styleAttribute(mark.style, context)}>${content}</span>`;
 }
 
 interface Extra {
@@ -64,40 +64,41 @@ interface Extra {
 /** The `class` and `style` attributes of a component's element, with a space in front; empty when it has neither. */
 export function attributes(
   component: Component,
-  site: Site,
+  context: EmitContext,
   { classes = [], style = {} }: Extra = {},
 ): string {
   const own = [...classes, component.keepTogether && "keep"].filter(
     (name) => typeof name === "string",
   );
-  const look = site.look.of(component, own);
+  const look = context.look.of(component, own);
   const declarations = {
     ...look.base,
     ...style,
     ...look.named,
     ...component.style,
   };
-  return classAttribute(look.classes) + styleAttribute(declarations, site);
+  return classAttribute(look.classes) + styleAttribute(declarations, context);
 }
 
 function classAttribute(names: readonly string[]): string {
   return names.length === 0 ? "" : ` class="${names.join(" ")}"`;
 }
 
-function styleAttribute(style: Declarations, site: Site): string {
-  const css = emitStyle(style, site);
+function styleAttribute(style: Declarations, context: EmitContext): string {
+  const css = emitStyle(style, context);
   return css === "" ? "" : ` style="${css}"`;
 }
 
 /** The declarations of a style, as the value of a `style` attribute. */
-function emitStyle(style: Declarations, site: Site): string {
+function emitStyle(style: Declarations, context: EmitContext): string {
   return Object.entries(style)
-    .map(([property, value]) => `${property}:${emitValue(value, site)}`)
+    .map(([property, value]) => `${property}:${emitValue(value, context)}`)
     .join(";");
 }
 
-function emitValue(source: string, site: Site): string {
-  if (isConstantText(source)) return literal(escapeHtml(constantText(source)));
-  const value = site.compiled(source, "css");
-  return site.value((scope) => escapeHtml(value(scope)));
+function emitValue(source: string, context: EmitContext): string {
+  if (isConstantText(source))
+    return escapeSource(escapeHtml(constantText(source)));
+  const value = context.compiled(source, "css");
+  return context.value((scope) => escapeHtml(value(scope)));
 }

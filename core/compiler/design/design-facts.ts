@@ -25,9 +25,9 @@ import { PALETTE } from "../drawing/chart/chart-palette.js";
 import { drawBarcode, type Symbology } from "../drawing/index.js";
 import { NETWORKS } from "../email/email-content.js";
 import { EMAIL_FRAME, emailStyle } from "../email/email-style.js";
-import { BAND_STYLE } from "../headers/header-style.js";
+import { HEADER_STYLE } from "../headers/header-style.js";
 import { PAGE_STYLE } from "../page/page-style.js";
-import { USUAL_MARK } from "../page/watermark.js";
+import { DEFAULT_WATERMARK } from "../page/watermark.js";
 import { expressionWords } from "./expression-words.js";
 
 const MM_PER_PX = 25.4 / 96;
@@ -38,7 +38,7 @@ export function designFacts(): Omit<
   "fontFamilies" | "fonts" | "fontAliases"
 > {
   return {
-    pageStyle: `${PAGE_STYLE}\n${BAND_STYLE}`,
+    pageStyle: `${PAGE_STYLE}\n${HEADER_STYLE}`,
     emailStyle: emailStyle(),
     defaults: designDefaults(),
     jsonSchema: definitionJsonSchema(),
@@ -73,12 +73,12 @@ function millimetres(length: string): number {
 function designDefaults(): DesignDefaults {
   return {
     pageMargin: DEFAULT_MARGIN,
-    watermark: USUAL_MARK,
+    watermark: DEFAULT_WATERMARK,
     columnGap: DEFAULT_GAP,
     pageNumber: DEFAULT_FORMAT,
     signFields: SIGN_FIELD_BOXES,
     qrcodeSize: DEFAULT_QRCODE_SIZE,
-    barcodes: usualBarcodes(),
+    barcodes: measureBarcodes(),
     chartHeight: DEFAULT_CHART_HEIGHT,
     chartColors: PALETTE,
     email: { ...EMAIL_FRAME, networks: Object.fromEntries(NETWORKS) },
@@ -98,7 +98,7 @@ const VALUES: Readonly<Record<Symbology, string>> = {
 };
 
 /** How large codes are whose definition names no height: measured on the drawings themselves. */
-function usualBarcodes(): DesignDefaults["barcodes"] {
+function measureBarcodes(): DesignDefaults["barcodes"] {
   return {
     code128: measured("code128"),
     code39: measured("code39"),
@@ -113,9 +113,9 @@ function usualBarcodes(): DesignDefaults["barcodes"] {
 
 function measured(symbology: Symbology): DesignBarcode {
   const value = VALUES[symbology];
-  const usual = sizeOf(drawBarcode({ value, symbology }));
-  const bare = sizeOf(drawBarcode({ value, symbology, showText: false }));
-  const full = sizeOf(drawBarcode({ value, symbology, showText: true }));
+  const usual = getSize(drawBarcode({ value, symbology }));
+  const bare = getSize(drawBarcode({ value, symbology, showText: false }));
+  const full = getSize(drawBarcode({ value, symbology, showText: true }));
   return {
     width: usual.width,
     height: bare.height,
@@ -125,7 +125,7 @@ function measured(symbology: Symbology): DesignBarcode {
 }
 
 /** In mm. */
-function sizeOf(svg: string): { width: number; height: number } {
+function getSize(svg: string): { width: number; height: number } {
   const [, width, height] =
     /width="([\d.]+)mm" height="([\d.]+)mm"/.exec(svg) ?? [];
   return { width: Number(width), height: Number(height) };

@@ -59,7 +59,7 @@ const BEARER_WIDTH = 2; // thickness of ITF-14's bars above and below
 const MIN_HEIGHT = 8;
 
 /** Usual heights of the bars (GS1 General Specifications at 100 %; the others as offices print them). */
-const usualHeights: Record<LinearSymbology, number> = {
+const defaultHeights: Record<LinearSymbology, number> = {
   code128: 36,
   code39: 36,
   ean13: 69,
@@ -100,7 +100,7 @@ function layOut(barcode: LinearBarcode, bars: Bars): Layout {
   const belowBars = showText ? TEXT_HEIGHT : 0;
   const height =
     heightMm === null
-      ? usualHeights[symbology]
+      ? defaultHeights[symbology]
       : heightMm / moduleMm - belowBars;
   return {
     left: round(quiet[0] + (width - symbol) / 2),

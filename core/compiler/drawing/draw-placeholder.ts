@@ -58,12 +58,12 @@ function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }
 
-/** Lines of at most about `width` pixels; what the last of `most` lines cannot hold is left off with an ellipsis. */
+/** Lines of at most about `width` pixels; what the last of `max` lines cannot hold is left off with an ellipsis. */
 export function wrapText(
   text: string,
   fontSize: number,
   width: number,
-  most: number,
+  max: number,
 ): string[] {
   const lines: string[] = [];
   let line = "";
@@ -75,7 +75,7 @@ export function wrapText(
     } else line = longer;
   }
   lines.push(line);
-  const shown = lines.slice(0, Math.max(1, most));
+  const shown = lines.slice(0, Math.max(1, max));
   if (shown.length < lines.length) shown.push(`${shown.pop() ?? ""} …`);
   return shown;
 }

@@ -58,9 +58,9 @@ function encode(value: string, ecc: ErrorCorrection): BitMatrix {
 
 function findProblem(value: string, ecc: ErrorCorrection): string | null {
   if (value === "")
-    return "A QR code has no value; give it one, or a condition.";
+    return "The QR code has no value. Add a value, or a condition that hides the QR code.";
   if (hasBrokenCharacter(value))
-    return `The QR code's value ${quotedValue(value)} has a broken character (half of a surrogate pair).`;
+    return `The QR code's value ${quotedValue(value)} has an invalid character (half of a surrogate pair).`;
   // No mode of a QR code packs more characters than digits; this spares the encoder a long search.
   if (value.length > capacities[ecc].digits) return tooLong(value, ecc);
   return null;
@@ -68,5 +68,5 @@ function findProblem(value: string, ecc: ErrorCorrection): string | null {
 
 function tooLong(value: string, ecc: ErrorCorrection): string {
   const { bytes, digits } = capacities[ecc];
-  return `The QR code's value ${quotedValue(value)} is too long: it has ${Buffer.byteLength(value)} bytes, and with error correction ${ecc} at most ${bytes} fit (${digits} if all are digits).`;
+  return `The QR code's value ${quotedValue(value)} is too long: it has ${Buffer.byteLength(value)} bytes, but with error correction ${ecc} the limit is ${bytes} (${digits} if all are digits).`;
 }

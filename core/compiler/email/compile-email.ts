@@ -12,7 +12,7 @@ import {
   type Render,
   compact,
 } from "../compile/compile-source.js";
-import { weightOf, type Source } from "../compile/source-builder.js";
+import { estimateWeight, type Source } from "../compile/source-builder.js";
 import type {
   MergedDocument,
   Program,
@@ -46,7 +46,7 @@ export function compileEmail(definition: ProjectData): Program {
     ),
   };
   return {
-    weight: weightOf(mjml.source) * 2, // as MJML, and as html
+    weight: estimateWeight(mjml.source) * 2, // as MJML, and as html
     connection: schema[0]?.connection ?? null,
     // An email has no fields to sign.
     addressees: () => ({ submitters: [], message: null, expiresInDays: null }),

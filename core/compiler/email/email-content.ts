@@ -11,15 +11,15 @@ import {
   DEFAULT_GAP,
 } from "../column-layout.js";
 import { emitAddress, whenShown } from "../components/emit-blocks.js";
-import { emitGuarded, emitOwn } from "../components/emit-component.js";
-import type { Site } from "../components/emit-context.js";
+import { emitWithGuards, emitOwn } from "../components/emit-component.js";
+import type { EmitContext } from "../components/emit-context.js";
 import { emitText, attributes } from "../components/emit-text.js";
 import { declared } from "./email-style.js";
 import {
   attributesFrom,
   partStyle,
   writeAttributes,
-  alignOf,
+  getAlign,
   constantAttribute,
 } from "./mjml-attributes.js";
 
@@ -28,47 +28,51 @@ import {
 /** @param inset the padding of what names none */
 export function drawContents(
   list: readonly Component[],
-  site: Site,
+  context: EmitContext,
   inset: string,
   suffix = ".components",
 ): string {
   return list
     .map((component, index) => {
-      const path = `${site.path}${suffix}[${index}]`;
-      return drawContent(component, site.within({ path }), inset);
+      const path = `${context.path}${suffix}[${index}]`;
+      return drawContent(component, context.within({ path }), inset);
     })
     .join("");
 }
 
 export function drawContent(
   component: Component,
-  site: Site,
+  context: EmitContext,
   inset: string,
 ): string {
-  return emitGuarded(
+  return emitWithGuards(
     component,
-    site,
+    context,
     (one, inside) => drawElement(one, inside, inset),
-    (list, around, suffix) => drawContents(list, around, inset, suffix),
+    (list, settings, suffix) => drawContents(list, settings, inset, suffix),
   );
 }
 
-function drawElement(component: Component, site: Site, inset: string): string {
+function drawElement(
+  component: Component,
+  context: EmitContext,
+  inset: string,
+): string {
   switch (component.type) {
     case "fragment":
-      return drawContents(component.components, site, inset);
+      return drawContents(component.components, context, inset);
     case "image":
-      return drawImage(component, site);
+      return drawImage(component, context);
     case "button":
-      return drawButton(component, site, inset);
+      return drawButton(component, context, inset);
     case "divider":
-      return drawDivider(component, site, inset);
+      return drawDivider(component, context, inset);
     case "spacer":
       return drawSpacer(component);
     case "social":
-      return drawSocial(component, site, inset);
+      return drawSocial(component, context, inset);
     default:
-      return drawText(component, site, inset);
+      return drawText(component, context, inset);
   }
 }
 
@@ -82,11 +86,15 @@ const TEXT_ATTRIBUTES = {
 };
 
 /** Text, and all that has no element in MJML: HTML in an `mj-text`, which carries its padding and its ground. */
-function drawText(component: Component, site: Site, inset: string): string {
+function drawText(
+  component: Component,
+  context: EmitContext,
+  inset: string,
+): string {
   const { type } = component;
   if (DOCUMENT_ONLY.has(type) || type === "preheader") return "";
   const { taken, rest } = partStyle(
-    declared(component, site.look),
+    declared(component, context.look),
     TEXT_ATTRIBUTES,
   );
   const attributes = {
@@ -94,7 +102,7 @@ function drawText(component: Component, site: Site, inset: string): string {
     ...attributesFrom(taken, TEXT_ATTRIBUTES),
   };
   const inner = { ...component, class: undefined, style: rest };
-  const html = drawHtmlOwn(inner, htmlSite(site));
+  const html = drawHtmlOwn(inner, htmlContext(context));
   return `<mj-text${writeAttributes(attributes)}>${html}</mj-text>`;
 }
 
@@ -114,23 +122,27 @@ const IMAGE_ATTRIBUTES = {
   border: "border",
 };
 
-function drawImage(component: ComponentOf<"image">, site: Site): string {
+function drawImage(
+  component: ComponentOf<"image">,
+  context: EmitContext,
+): string {
   const { alt = "", width, height } = component;
-  const style = declared(component, site.look);
-  const element = linked(component.href, site, (href) => {
+  const style = declared(component, context.look);
+  const element = linked(component.href, context, (href) => {
     const attributes = {
-      src: emitAddress(component, site),
-      alt: site.text(alt, "attribute"),
+      src: emitAddress(component, context),
+      alt: context.text(alt, "attribute"),
       href,
-      width: width === undefined ? undefined : lengthIn(width, site.width),
-      height: height === undefined ? undefined : lengthIn(height, site.width),
-      align: alignOf(style) ?? "left",
+      width: width === undefined ? undefined : lengthIn(width, context.width),
+      height:
+        height === undefined ? undefined : lengthIn(height, context.width),
+      align: getAlign(style) ?? "left",
       padding: "0",
       ...attributesFrom(style, IMAGE_ATTRIBUTES),
     };
     return `<mj-image${writeAttributes(attributes)}/>`;
   });
-  return whenShown(component, site, element);
+  return whenShown(component, context, element);
 }
 
 /**
@@ -139,14 +151,14 @@ function drawImage(component: ComponentOf<"image">, site: Site): string {
  */
 function linked(
   href: string | undefined,
-  site: Site,
+  context: EmitContext,
   element: (address: string | undefined) => string,
 ): string {
   if (href === undefined) return element(undefined);
-  const address = site.compiled(href, "url");
-  return site.whenTrue(
+  const address = context.compiled(href, "url");
+  return context.whenTrue(
     (scope) => address(scope) !== "",
-    element(site.text(href, "url")),
+    element(context.text(href, "url")),
     element(undefined),
   );
 }
@@ -171,19 +183,19 @@ const BUTTON_ATTRIBUTES = {
 
 function drawButton(
   component: ComponentOf<"button">,
-  site: Site,
+  context: EmitContext,
   inset: string,
 ): string {
-  const style = declared(component, site.look);
+  const style = declared(component, context.look);
   const attributes = {
     padding: inset,
-    align: alignOf(style),
+    align: getAlign(style),
     ...attributesFrom(style, BUTTON_ATTRIBUTES),
   };
-  const text = emitText(component.text, htmlSite(site));
+  const text = emitText(component.text, htmlContext(context));
   return linked(
     component.href,
-    site,
+    context,
     (href) =>
       `<mj-button${writeAttributes({ href, ...attributes })}>${text}</mj-button>`,
   );
@@ -203,10 +215,10 @@ const DIVIDER_ATTRIBUTES = {
 
 function drawDivider(
   component: ComponentOf<"divider">,
-  site: Site,
+  context: EmitContext,
   inset: string,
 ): string {
-  const style = declared(component, site.look);
+  const style = declared(component, context.look);
   const attributes = {
     padding: inset,
     ...borderAttributes(style["border-top"] ?? style["border"]),
@@ -244,10 +256,10 @@ export const NETWORKS: ReadonlyMap<string, string> = new Map([
 /** Links in words: icons would have to be loaded from somebody's server. */
 function drawSocial(
   component: ComponentOf<"social">,
-  site: Site,
+  context: EmitContext,
   inset: string,
 ): string {
-  const style = declared(component, site.look);
+  const style = declared(component, context.look);
   const attributes = attributesFrom(style, {
     padding: "padding",
     "text-align": "align",
@@ -256,14 +268,14 @@ function drawSocial(
     "font-size": "font-size",
   });
   const links = component.items.map(({ network, href }) => {
-    const address = htmlSite(site).text(href, "url");
-    const name = constantAttribute(networkName(network));
+    const address = htmlContext(context).text(href, "url");
+    const name = constantAttribute(formatNetworkName(network));
     return `<a href="${address}" style="color:inherit;text-decoration:underline">${name}</a>`;
   });
   return `<mj-text${writeAttributes({ padding: inset, align: "center", ...attributes })}>${links.join(" &#160; ")}</mj-text>`;
 }
 
-function networkName(network: string): string {
+function formatNetworkName(network: string): string {
   const known = NETWORKS.get(network.toLowerCase());
   return known ?? network.charAt(0).toUpperCase() + network.slice(1);
 }
@@ -277,61 +289,67 @@ function lengthIn(length: string, of: number): string {
 }
 
 /** Inside an element of MJML that takes HTML: guards stand bare, and columns are the cells of a table. */
-function htmlSite(site: Site): Site {
-  return site.within({
-    pen: site.pen.tagging((tag) => tag),
+function htmlContext(context: EmitContext): EmitContext {
+  return context.within({
+    builder: context.builder.tagging((tag) => tag),
     draw: drawHtml,
     lineEnds: "elements",
   });
 }
 
 /** Between the elements of MJML, which drops what is none: there `mj-raw` carries the guards. */
-export function mjmlSite(site: Site): Site {
-  const pen = site.pen.tagging((tag) => `<mj-raw>${tag}</mj-raw>`);
-  return site.within({ pen });
+export function mjmlContext(context: EmitContext): EmitContext {
+  const builder = context.builder.tagging((tag) => `<mj-raw>${tag}</mj-raw>`);
+  return context.within({ builder });
 }
 
-function drawHtml(component: Component, site: Site): string {
-  return emitGuarded(component, site, drawHtmlOwn, (list, around, suffix) =>
-    around.children(list, suffix),
+function drawHtml(component: Component, context: EmitContext): string {
+  return emitWithGuards(
+    component,
+    context,
+    drawHtmlOwn,
+    (list, settings, suffix) => settings.children(list, suffix),
   );
 }
 
 /** A component as HTML, without its guards. */
-function drawHtmlOwn(component: Component, site: Site): string {
+function drawHtmlOwn(component: Component, context: EmitContext): string {
   if (DOCUMENT_ONLY.has(component.type)) return "";
-  if (component.type === "columns") return drawHtmlColumns(component, site);
-  if (component.type === "column") return drawHtmlColumn(component, site);
-  return emitOwn(component, site);
+  if (component.type === "columns") return drawHtmlColumns(component, context);
+  if (component.type === "column") return drawHtmlColumn(component, context);
+  return emitOwn(component, context);
 }
 
 function drawHtmlColumns(
   component: ComponentOf<"columns">,
-  site: Site,
+  context: EmitContext,
 ): string {
   const { components } = component;
-  const shares = columnShares(components, site.width);
-  const between = gapPx(component.gap, site.width);
+  const shares = columnShares(components, context.width);
+  const between = gapPx(component.gap, context.width);
   const cells = components.map((_column, index) => {
-    const width = (site.width * (shares[index] ?? 100)) / 100;
+    const width = (context.width * (shares[index] ?? 100)) / 100;
     const gap = index === 0 ? "0" : `${between}px`;
-    return site.within({ width, gap }).child(components, index);
+    return context.within({ width, gap }).child(components, index);
   });
   return (
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"' +
-    `${attributes(component, site)}><tr>${cells.join("")}</tr></table>`
+    `${attributes(component, context)}><tr>${cells.join("")}</tr></table>`
   );
 }
 
-function drawHtmlColumn(component: ComponentOf<"column">, site: Site): string {
-  const opening = attributes(component, site, {
+function drawHtmlColumn(
+  component: ComponentOf<"column">,
+  context: EmitContext,
+): string {
+  const opening = attributes(component, context, {
     style: {
-      width: `${Math.round(site.width)}px`,
+      width: `${Math.round(context.width)}px`,
       "vertical-align": "top",
-      ...(site.gap !== "0" && { "padding-left": site.gap }),
+      ...(context.gap !== "0" && { "padding-left": context.gap }),
     },
   });
-  return `<td${opening}>${site.children(component.components)}</td>`;
+  return `<td${opening}>${context.children(component.components)}</td>`;
 }
 
 /** What each column takes of a row `width` px wide, in percent: those without a width share what the others leave. */

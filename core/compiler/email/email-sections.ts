@@ -3,8 +3,8 @@ import type {
   Component,
   ComponentOf,
 } from "../../definition/schema/component-schema.js";
-import { emitGuarded } from "../components/emit-component.js";
-import type { Site } from "../components/emit-context.js";
+import { emitWithGuards } from "../components/emit-component.js";
+import type { EmitContext } from "../components/emit-context.js";
 import type { Declarations } from "../styles.js";
 import {
   drawContent,
@@ -24,14 +24,16 @@ import {
 
 export function drawBody(
   list: readonly Component[],
-  site: Site,
+  context: EmitContext,
   suffix = ".components",
 ): string {
   const parts: string[] = [];
   let loose = "";
   for (const [index, component] of list.entries()) {
     if (component.type === "preheader") continue; // stands in the head
-    const inside = site.within({ path: `${site.path}${suffix}[${index}]` });
+    const inside = context.within({
+      path: `${context.path}${suffix}[${index}]`,
+    });
     if (!isBlock(component)) loose += drawContent(component, inside, INSET);
     else {
       parts.push(looseSection(loose), drawBlock(component, inside));
@@ -61,22 +63,22 @@ function isBlock(component: Component): boolean {
   }
 }
 
-function drawBlock(component: Component, site: Site): string {
-  return emitGuarded(component, site, drawBlockOwn, drawBody);
+function drawBlock(component: Component, context: EmitContext): string {
+  return emitWithGuards(component, context, drawBlockOwn, drawBody);
 }
 
-function drawBlockOwn(component: Component, site: Site): string {
+function drawBlockOwn(component: Component, context: EmitContext): string {
   switch (component.type) {
     case "section":
     case "columns":
-      return drawSection(component, site);
+      return drawSection(component, context);
     case "hero":
-      return drawHero(component, site);
+      return drawHero(component, context);
     case "container":
-      return drawContainer(component, site);
+      return drawContainer(component, context);
     default:
       return "components" in component
-        ? drawBody(component.components ?? [], site)
+        ? drawBody(component.components ?? [], context)
         : "";
   }
 }
@@ -92,19 +94,19 @@ const CONTAINER_ATTRIBUTES = {
 /** A wrapper of sections, or a section of content; wrappers do not nest. */
 function drawContainer(
   component: ComponentOf<"container">,
-  site: Site,
+  context: EmitContext,
 ): string {
   const attributes = attributesFrom(
-    declared(component, site.look),
+    declared(component, context.look),
     CONTAINER_ATTRIBUTES,
   );
   const { components } = component;
   if (!components.some(isBlock))
     return (
       `<mj-section${writeAttributes({ padding: EMAIL_FRAME.sectionPadding, ...attributes })}><mj-column>` +
-      `${drawContents(components, site, INSET)}</mj-column></mj-section>`
+      `${drawContents(components, context, INSET)}</mj-column></mj-section>`
     );
-  const body = drawBody(components, site);
+  const body = drawBody(components, context);
   return body.includes("<mj-wrapper")
     ? body
     : `<mj-wrapper${writeAttributes({ padding: "0", ...attributes })}>${body}</mj-wrapper>`;
@@ -118,7 +120,7 @@ interface Inset {
   between: number | undefined;
 }
 
-function insetOf(
+function formatInset(
   { sides, bottom, between = sides }: Inset,
   isFirst: boolean,
   isLast: boolean,
@@ -145,9 +147,9 @@ const SECTION_ATTRIBUTES = {
 
 function drawSection(
   component: ComponentOf<"section"> | ComponentOf<"columns">,
-  site: Site,
+  context: EmitContext,
 ): string {
-  const style = declared(component, site.look);
+  const style = declared(component, context.look);
   const own = component.type === "section" ? component : undefined;
   const attributes = {
     padding: "0",
@@ -160,33 +162,33 @@ function drawSection(
     bottom: hasPadding(style) ? 0 : EMAIL_FRAME.inset.bottom,
     between:
       component.type === "columns"
-        ? gapPx(component.gap, site.width) / 2
+        ? gapPx(component.gap, context.width) / 2
         : undefined,
   };
-  const columns = drawColumns(component.components, site, inset);
+  const columns = drawColumns(component.components, context, inset);
   return `<mj-section${writeAttributes(attributes)}>${columns}</mj-section>`;
 }
 
 function drawColumns(
   list: readonly Component[],
-  site: Site,
+  context: EmitContext,
   inset: Inset,
   suffix = ".components",
 ): string {
-  const shares = columnShares(list, site.width);
+  const shares = columnShares(list, context.width);
   const isEven = list.every(
     (column) => column.type === "column" && column.width === undefined,
   );
   return list
     .map((column, index) => {
       const share = shares[index] ?? 100;
-      const inside = site.within({
-        path: `${site.path}${suffix}[${index}]`,
-        width: (site.width * share) / 100,
+      const inside = context.within({
+        path: `${context.path}${suffix}[${index}]`,
+        width: (context.width * share) / 100,
       });
       const width = isEven ? undefined : `${share}%`;
       const isLast = index === list.length - 1;
-      const padding = insetOf(inset, index === 0, isLast);
+      const padding = formatInset(inset, index === 0, isLast);
       return drawColumn(column, inside, { inset, padding, width });
     })
     .join("");
@@ -201,14 +203,15 @@ interface ColumnPlace {
 
 function drawColumn(
   component: Component,
-  site: Site,
+  context: EmitContext,
   place: ColumnPlace,
 ): string {
-  return emitGuarded(
+  return emitWithGuards(
     component,
-    site,
+    context,
     (one, inside) => drawColumnOwn(one, inside, place),
-    (list, around, suffix) => drawColumns(list, around, place.inset, suffix),
+    (list, settings, suffix) =>
+      drawColumns(list, settings, place.inset, suffix),
   );
 }
 
@@ -221,17 +224,17 @@ const COLUMN_ATTRIBUTES = {
 
 function drawColumnOwn(
   component: Component,
-  site: Site,
+  context: EmitContext,
   { inset, padding, width }: ColumnPlace,
 ): string {
   if (component.type === "fragment")
-    return drawColumns(component.components, site, inset);
+    return drawColumns(component.components, context, inset);
   if (component.type !== "column") return "";
-  const style = declared(component, site.look);
+  const style = declared(component, context.look);
   const attributes = { width, ...attributesFrom(style, COLUMN_ATTRIBUTES) };
   const contents = drawContents(
     component.components,
-    site,
+    context,
     hasPadding(style) ? "0" : padding,
   );
   return `<mj-column${writeAttributes(attributes)}>${contents}</mj-column>`;
@@ -241,22 +244,25 @@ function drawColumnOwn(
 const NO_IMAGE =
   "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
-function drawHero(component: ComponentOf<"hero">, site: Site): string {
-  const style = declared(component, site.look);
-  const source = site.compiled(component.background, "plain");
+function drawHero(
+  component: ComponentOf<"hero">,
+  context: EmitContext,
+): string {
+  const style = declared(component, context.look);
+  const source = context.compiled(component.background, "plain");
   const attributes = {
     mode: "fluid-height",
-    "background-url": site.value((scope, run) =>
+    "background-url": context.value((scope, run) =>
       escapeHtml(run.assets.address(source(scope), "") || NO_IMAGE),
     ),
     // MJML computes a least height from these two.
-    "background-width": `${site.width}px`,
-    "background-height": `${Math.round(site.width * EMAIL_FRAME.heroShare)}px`,
+    "background-width": `${context.width}px`,
+    "background-height": `${Math.round(context.width * EMAIL_FRAME.heroShare)}px`,
     "background-position": "center center",
     padding: EMAIL_FRAME.heroPadding,
     ...attributesFrom(style, SECTION_ATTRIBUTES),
   };
-  const contents = drawContents(component.components, site, INSET);
+  const contents = drawContents(component.components, context, INSET);
   return `<mj-hero${writeAttributes(attributes)}>${contents}</mj-hero>`;
 }
 

@@ -91,7 +91,7 @@ function emailHeading(level: number): Declarations {
   };
 }
 
-/** What the parts around an email's content measure where its definition says nothing. */
+/** What the parts settings an email's content measure where its definition says nothing. */
 export const EMAIL_FRAME = {
   width: 600,
   ground: 60,

@@ -3,7 +3,7 @@ import {
   escapeHtml,
   isConstantText,
 } from "../../definition/expressions/index.js";
-import { literal } from "../compile/source-builder.js";
+import { escapeSource } from "../compile/source-builder.js";
 import { toPx } from "../../definition/page/paper.js";
 import type { Declarations } from "../styles.js";
 
@@ -51,10 +51,10 @@ export function partStyle(
 }
 
 export function constantAttribute(text: string): string {
-  return literal(escapeHtml(text));
+  return escapeSource(escapeHtml(text));
 }
 
-/** MJML computes with px alone; `auto` is its align, see `alignOf`. */
+/** MJML computes with px alone; `auto` is its align, see `getAlign`. */
 function inPx(value: string): string {
   return value
     .split(" ")
@@ -67,7 +67,7 @@ function inPx(value: string): string {
 }
 
 /** Where margins of `auto` put a box; undefined where there are none. */
-export function alignOf(style: Declarations): "center" | "right" | undefined {
+export function getAlign(style: Declarations): "center" | "right" | undefined {
   const [top = "", right = top, , left = right] = (style["margin"] ?? "").split(
     " ",
   );

@@ -27,7 +27,7 @@ export function mjmlToHtml(mjml: string): string {
   // What is told only later is told by the error below.
   compiled.catch(() => undefined);
   if (html !== undefined) return withoutIndent(html);
-  throw new PlatenError("internal", "MJML could not draw the email.");
+  throw new PlatenError("internal", "MJML did not render the email.");
 }
 
 /** What MJML knows of an email when it has drawn the body. */
@@ -52,7 +52,7 @@ p { display: block; margin: 0; }
 a { color: inherit; }
 `.trim();
 
-/** The page around an email's body, as mail programs want it. Also print shows the wide layout. */
+/** The page settings an email's body, as mail programs want it. Also print shows the wide layout. */
 function emailSkeleton(page: EmailPage): string {
   const { content, title, lang, dir, breakpoint } = page;
   const wide = Object.entries(page.mediaQueries)
@@ -91,7 +91,7 @@ ${content}
 function withoutIndent(html: string): string {
   return html.replace(/\s+/g, (space, at: number) => {
     if (!space.includes("\n")) return space;
-    const before = html.slice(Math.max(0, at - LONGEST_NAME), at);
+    const before = html.slice(Math.max(0, at - MAX_TAG_LENGTH), at);
     const after = html.slice(at + space.length, at + space.length + 2);
     if (after.startsWith(">")) return "";
     if (/<\w+$/.test(before)) return " ";
@@ -99,4 +99,4 @@ function withoutIndent(html: string): string {
   });
 }
 
-const LONGEST_NAME = 24; // of a tag
+const MAX_TAG_LENGTH = 24; // of a tag

@@ -6,7 +6,7 @@ import {
   type Scope,
   type ScopeTypes,
 } from "../../definition/expressions/index.js";
-import { withoutNumbers } from "../../definition/page/page-numbers.js";
+import { withoutPageNumbers } from "../../definition/page/page-numbers.js";
 import { toPx } from "../../definition/page/paper.js";
 import type { Component } from "../../definition/schema/component-schema.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
@@ -17,72 +17,76 @@ import type { Render } from "../compile/compile-source.js";
 import { DEFAULT_FORMAT } from "../components/emit-blocks.js";
 import { PAGE_MARK, PAGES_MARK } from "../components/emit-context.js";
 import { percentEncoded } from "../escape.js";
-import { localeOf, textDirection } from "../locale.js";
+import { getLocale, textDirection } from "../locale.js";
 import type { Run } from "../merge/run.js";
 import { NamedStyles } from "../styles.js";
-import { locateNumbers, type NumberSpot } from "./locate-numbers.js";
+import { locateNumbers, type NumberPlaceholder } from "./locate-numbers.js";
 
 /** The headers and footers of a template, compiled. */
-interface CompiledBands {
-  programs: Edges<BandProgram>;
+interface CompiledHeaders {
+  programs: Edges<HeaderProgram>;
   /** What the margins must leave for them, in CSS px. */
   heights: { top: number; bottom: number };
   weight: number;
 }
 
-export function compileBands(definition: ProjectData): CompiledBands {
-  const contents = bandContents(definition.page);
-  const programs = mapEdges(contents, (band) => compileBand(band, definition));
+export function compileHeaders(definition: ProjectData): CompiledHeaders {
+  const contents = getHeaderContents(definition.page);
+  const programs = mapEdges(contents, (header) =>
+    compileHeader(header, definition),
+  );
   return {
     programs,
     heights: { top: height(contents.top), bottom: height(contents.bottom) },
-    weight: bandsOf(programs).reduce((sum, { weight }) => sum + weight, 0),
+    weight: listPrograms(programs).reduce((sum, { weight }) => sum + weight, 0),
   };
 }
 
-function height({ first, other }: Edge<BandContent>): number {
+function height({ first, other }: Edge<HeaderContent>): number {
   return Math.max(first?.heightPx ?? 0, other?.heightPx ?? 0);
 }
 
-function compileBand(
-  { components, path }: BandContent,
+function compileHeader(
+  { components, path }: HeaderContent,
   definition: ProjectData,
-): BandProgram {
+): HeaderProgram {
   const types = rootTypes(definition.schema);
   const styles = new NamedStyles(definition.styles);
   const live = compileComponents(components, path, definition);
   const art = compileComponents(
-    withoutNumbers(components),
+    withoutPageNumbers(components),
     path,
     definition,
     percentEncoded,
   );
-  const direction = textDirection(localeOf(definition).locale);
-  const spots = locateNumbers(components, path, { styles, direction });
+  const direction = textDirection(getLocale(definition).locale);
+  const placeholders = locateNumbers(components, path, { styles, direction });
   return {
     live: live.render,
     art: art.render,
-    spots:
-      spots?.map((spot) => ({ ...spot, text: compileSpot(spot, types) })) ??
-      null,
+    placeholders:
+      placeholders?.map((placeholder) => ({
+        ...placeholder,
+        text: compilePlaceholder(placeholder, types),
+      })) ?? null,
     weight: live.weight + art.weight,
   };
 }
 
 /** A header or footer, compiled. */
-export interface BandProgram {
+export interface HeaderProgram {
   /** Its markup, with marks where page numbers stand. */
   live: Render;
-  /** The same with blanks for the texts that show numbers, percent-encoded for an image. */
+  /** The same with blanks for the texts that show numbers, percent-encodeSource for an image. */
   art: Render;
   /** Those texts, to be printed over the art; null when their places are not known. */
-  spots: readonly CompiledSpot[] | null;
+  placeholders: readonly CompiledPlaceholder[] | null;
   weight: number;
 }
 
-export interface CompiledSpot extends NumberSpot {
+export interface CompiledPlaceholder extends NumberPlaceholder {
   /** The text for one record, with marks for the numbers. */
-  text: SpotText;
+  text: PlaceholderText;
 }
 
 /** Something on one edge of the paper: on the first page, and on all others; null where there is nothing. */
@@ -97,16 +101,16 @@ export interface Edges<T> {
   bottom: Edge<T>;
 }
 
-/** Applies `change` once to each band; a band that serves for the first page too stays one. */
+/** Applies `change` once to each header; a header that serves for the first page too stays one. */
 export function mapEdges<A extends object, B>(
   edges: Edges<A>,
-  change: (band: A) => B,
+  change: (header: A) => B,
 ): Edges<B> {
   const known = new Map<A, B>();
-  const once = (band: A | null): B | null => {
-    if (band === null) return null;
-    const done = known.get(band) ?? change(band);
-    known.set(band, done);
+  const once = (header: A | null): B | null => {
+    if (header === null) return null;
+    const done = known.get(header) ?? change(header);
+    known.set(header, done);
     return done;
   };
   const edge = ({ first, other }: Edge<A>): Edge<B> => ({
@@ -116,14 +120,14 @@ export function mapEdges<A extends object, B>(
   return { top: edge(edges.top), bottom: edge(edges.bottom) };
 }
 
-/** Each band once. */
-export function bandsOf<T>({ top, bottom }: Edges<T>): T[] {
+/** Each header once. */
+export function listPrograms<T>({ top, bottom }: Edges<T>): T[] {
   const all = [top.first, top.other, bottom.first, bottom.other];
-  return [...new Set(all)].filter((band) => band !== null);
+  return [...new Set(all)].filter((header) => header !== null);
 }
 
 /** What a header or footer holds. */
-interface BandContent {
+interface HeaderContent {
   components: readonly Component[];
   /** JSON path of the list. */
   path: string;
@@ -132,45 +136,48 @@ interface BandContent {
 }
 
 /** Without a variant of its own the first page is like the others; an empty one leaves its edge bare. */
-function bandContents(page: PageSetup = {}): Edges<BandContent> {
+function getHeaderContents(page: PageSetup = {}): Edges<HeaderContent> {
   return {
-    top: edgeOf(page, "header", "firstHeader"),
-    bottom: edgeOf(page, "footer", "firstFooter"),
+    top: getEdge(page, "header", "firstHeader"),
+    bottom: getEdge(page, "footer", "firstFooter"),
   };
 }
 
-function edgeOf(
+function getEdge(
   page: PageSetup,
   name: "header" | "footer",
   firstName: "firstHeader" | "firstFooter",
-): Edge<BandContent> {
-  const other = contentOf(page[name], `$.page.${name}`);
+): Edge<HeaderContent> {
+  const other = getContent(page[name], `$.page.${name}`);
   const own = page[firstName];
   const first =
-    own === undefined ? other : contentOf(own, `$.page.${firstName}`);
+    own === undefined ? other : getContent(own, `$.page.${firstName}`);
   return { first, other };
 }
 
-function contentOf(band: Band | undefined, path: string): BandContent | null {
-  if (band === undefined) return null;
-  const content = Array.isArray(band)
-    ? { components: band, path, heightPx: 0 }
+function getContent(
+  header: Band | undefined,
+  path: string,
+): HeaderContent | null {
+  if (header === undefined) return null;
+  const content = Array.isArray(header)
+    ? { components: header, path, heightPx: 0 }
     : {
-        components: band.components,
+        components: header.components,
         path: `${path}.components`,
-        heightPx: toPx(band.height ?? "0") ?? 0,
+        heightPx: toPx(header.height ?? "0") ?? 0,
       };
   return content.components.length === 0 ? null : content;
 }
 
-/** The text of a spot for one record, with marks for the numbers. */
-type SpotText = (root: Scope, run: Run) => string;
+/** The text of a placeholder for one record, with marks for the numbers. */
+type PlaceholderText = (root: Scope, run: Run) => string;
 
-function compileSpot(
-  { component, path }: NumberSpot,
+function compilePlaceholder(
+  { component, path }: NumberPlaceholder,
   types: ScopeTypes,
-): SpotText {
-  const parts = partsOf(component).map((part) =>
+): PlaceholderText {
+  const parts = toInlines(component).map((part) =>
     compilePart(part, path, types),
   );
   const shown = component.condition
@@ -180,7 +187,7 @@ function compileSpot(
     shown(root) ? parts.map((part) => part(root, run)).join("") : "";
 }
 
-function partsOf(component: NumberSpot["component"]): Inline[] {
+function toInlines(component: NumberPlaceholder["component"]): Inline[] {
   if (component.type === "text")
     return Array.isArray(component.text) ? component.text : [component.text];
   const words = (component.format ?? DEFAULT_FORMAT).split(/(\{pages?\})/);
@@ -191,7 +198,11 @@ function partsOf(component: NumberSpot["component"]): Inline[] {
   });
 }
 
-function compilePart(part: Inline, path: string, types: ScopeTypes): SpotText {
+function compilePart(
+  part: Inline,
+  path: string,
+  types: ScopeTypes,
+): PlaceholderText {
   if (typeof part === "object" && "br" in part) return () => "\n";
   if (typeof part === "object" && "pageNumber" in part) {
     const mark = part.pageNumber === "page" ? PAGE_MARK : PAGES_MARK;

@@ -6,7 +6,7 @@ import { FONT_STACK, PAGE_STYLE } from "../page/page-style.js";
 import type { Declarations } from "../styles.js";
 
 /** What headers and footers have in common with the page. */
-export interface BandText {
+export interface HeaderText {
   /** Rules of the named styles. */
   styles: string;
   /** BCP 47. */
@@ -14,7 +14,7 @@ export interface BandText {
 }
 
 /** The text of headers and footers unless a style says otherwise, both as markup and in margin boxes. */
-export const BAND_TEXT: Declarations = {
+export const HEADER_TEXT: Declarations = {
   color: "#5b6575",
   "font-family": FONT_STACK,
   "font-size": "8.5pt",
@@ -29,8 +29,8 @@ export const DIVIDER_STYLE: Declarations = {
 };
 
 /** What differs in headers and footers from the page. They are centered in their margin. */
-export const BAND_STYLE = `
-.band{display:flex;flex-direction:column;justify-content:center;${declarations(BAND_TEXT)}}
+export const HEADER_STYLE = `
+.band{display:flex;flex-direction:column;justify-content:center;${declarations(HEADER_TEXT)}}
 .band>*{flex:none}
 .band p{margin:0}
 .band hr{margin:6px 0;border:0;border-top:.75pt solid #dfe3e9}
@@ -50,14 +50,14 @@ export interface ImageSize {
 
 /**
  * Markup as an SVG image in a CSS `url()`: the only way in which a page margin box shows any. The image loads
- * nothing, so all that it needs is in it. Given in two halves, between which the percent-encoded markup belongs.
+ * nothing, so all that it needs is in it. Given in two halves, between which the percent-encodeSource markup belongs.
  */
-export function bandImage(
+export function headerImage(
   styles: string,
   language: string,
   { width, height }: ImageSize,
 ): { before: string; after: string } {
-  const css = escapeHtml(`${PAGE_STYLE}\n${BAND_STYLE}\n${styles}`);
+  const css = escapeHtml(`${PAGE_STYLE}\n${HEADER_STYLE}\n${styles}`);
   const before =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${px(width)}" height="${px(height)}"><foreignObject width="100%" height="100%">` +
     `<body xmlns="http://www.w3.org/1999/xhtml" ${languageAttributes(language)}><style>${css}</style><div class="band" style="height:${px(height)}">`;

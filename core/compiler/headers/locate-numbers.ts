@@ -1,7 +1,7 @@
 import { isConstantText } from "../../definition/expressions/index.js";
 import {
-  holdsNumber,
-  showsNumber,
+  containsPageNumber,
+  showsPageNumber,
 } from "../../definition/page/page-numbers.js";
 import { toPx, type Sides } from "../../definition/page/paper.js";
 import type {
@@ -18,7 +18,7 @@ import { DIVIDER_STYLE } from "./header-style.js";
 // known without a browser when all around it has lengths; where it is not, the header is printed as an overlay.
 
 /** A text with page numbers, and where it stands in its header or footer. */
-export interface NumberSpot {
+export interface NumberPlaceholder {
   component: ComponentOf<"page-number"> | ComponentOf<"text">;
   path: string;
   extent: Extent;
@@ -29,7 +29,7 @@ export interface NumberSpot {
   style: Declarations;
 }
 
-interface Frame extends Omit<NumberSpot, "component"> {
+interface Frame extends Omit<NumberPlaceholder, "component"> {
   text: TextFacts;
 }
 
@@ -43,13 +43,16 @@ export function locateNumbers(
   list: readonly Component[],
   path: string,
   text: TextFacts,
-): NumberSpot[] | null {
+): NumberPlaceholder[] | null {
   const frame = { path, text, extent: WHOLE, above: 0, below: 0, style: {} };
   return inList(list, frame);
 }
 
-function inList(list: readonly Component[], frame: Frame): NumberSpot[] | null {
-  const at = list.findIndex(holdsNumber);
+function inList(
+  list: readonly Component[],
+  frame: Frame,
+): NumberPlaceholder[] | null {
+  const at = list.findIndex(containsPageNumber);
   const component = list[at];
   if (component === undefined) return [];
   const above = heightOf(list.slice(0, at), frame);
@@ -81,11 +84,14 @@ function heightOfOne(component: Component, frame: Frame): number | null {
   return metrics && metrics.room.top + metrics.room.bottom;
 }
 
-function inComponent(component: Component, frame: Frame): NumberSpot[] | null {
+function inComponent(
+  component: Component,
+  frame: Frame,
+): NumberPlaceholder[] | null {
   if (component.collection) return null;
   if (
     component.condition &&
-    (component.condition.else || !showsNumber(component))
+    (component.condition.else || !showsPageNumber(component))
   )
     return null;
   const inside = insideBox(component, frame);
@@ -99,7 +105,7 @@ function inComponent(component: Component, frame: Frame): NumberSpot[] | null {
       return inColumns(component, inside);
     case "text":
     case "page-number":
-      return isPlain(component) ? [spot(component, inside)] : null;
+      return isPlain(component) ? [placeholder(component, inside)] : null;
     default:
       return null;
   }
@@ -112,18 +118,18 @@ function deeper(frame: Frame): Frame {
 function inColumns(
   row: ComponentOf<"columns">,
   frame: Frame,
-): NumberSpot[] | null {
+): NumberPlaceholder[] | null {
   const extents = columnExtents(row, frame.extent, frame.text.direction);
   if (extents === null) return null;
   const { path } = deeper(frame);
-  const spots = row.components.map((column, index) => {
+  const placeholders = row.components.map((column, index) => {
     if (column.collection || column.condition) return null;
-    if (!holdsNumber(column)) return [];
+    if (!containsPageNumber(column)) return [];
     const extent = extents[index] ?? frame.extent;
     return inComponent(column, { ...frame, extent, path: `${path}[${index}]` });
   });
-  const known = spots.filter((list) => list !== null);
-  return known.length === spots.length ? known.flat() : null;
+  const known = placeholders.filter((list) => list !== null);
+  return known.length === placeholders.length ? known.flat() : null;
 }
 
 /** The frame inside a component's margin, border and padding. */
@@ -153,7 +159,7 @@ function declared(
 }
 
 /** A margin box writes text alone. */
-function isPlain(component: NumberSpot["component"]): boolean {
+function isPlain(component: NumberPlaceholder["component"]): boolean {
   return (
     component.type === "page-number" ||
     (Array.isArray(component.text) &&
@@ -163,10 +169,10 @@ function isPlain(component: NumberSpot["component"]): boolean {
   );
 }
 
-function spot(
-  component: NumberSpot["component"],
+function placeholder(
+  component: NumberPlaceholder["component"],
   { text: _text, ...frame }: Frame,
-): NumberSpot {
+): NumberPlaceholder {
   return { component, ...frame };
 }
 
@@ -221,7 +227,7 @@ function addSides(
     return false;
   for (const [index, name] of SIDES.entries())
     if (side === undefined || side === name)
-      sides.set(`${kind}-${name}`, ofSide(lengths, index));
+      sides.set(`${kind}-${name}`, getSide(lengths, index));
   return true;
 }
 
@@ -241,7 +247,7 @@ function borderLengths(value: string): number[] | null {
 }
 
 /** Of one to four lengths, that of a side: top, right, bottom, left. */
-function ofSide(lengths: readonly number[], side: number): number {
+function getSide(lengths: readonly number[], side: number): number {
   const [top = 0, right = top, bottom = top, left = right] = lengths;
   return [top, right, bottom, left][side] ?? 0;
 }

@@ -6,17 +6,17 @@ import { cssString } from "../escape.js";
 import { textDirection } from "../locale.js";
 import type { Run } from "../merge/run.js";
 import {
-  type BandProgram,
-  bandsOf,
+  type HeaderProgram,
+  listPrograms,
   type Edges,
-  type CompiledSpot,
+  type CompiledPlaceholder,
 } from "./compile-headers.js";
 import {
-  bandImage,
+  headerImage,
   type ImageSize,
-  BAND_TEXT,
+  HEADER_TEXT,
   declarations,
-  type BandText,
+  type HeaderText,
 } from "./header-style.js";
 
 /** Writes the part of a style sheet that depends on the record. */
@@ -27,16 +27,17 @@ type CssWriter = (root: Scope, run: Run) => string;
  * and the texts with page numbers are their content. Null when margin boxes cannot print them on this paper.
  */
 export function marginBoxes(
-  bands: Edges<BandProgram>,
-  text: BandText,
+  edges: Edges<HeaderProgram>,
+  text: HeaderText,
   paper: Paper,
 ): CssWriter | null {
-  const doFit = bandsOf(bands).every(
-    ({ spots }) => spots && splitEdge(spots, paper.contentPx),
+  const doFit = listPrograms(edges).every(
+    ({ placeholders }) =>
+      placeholders && splitEdge(placeholders, paper.contentPx),
   );
   if (!doFit) return null;
   const writers = (["top", "bottom"] as const).flatMap((edge) => {
-    const { first, other } = bands[edge];
+    const { first, other } = edges[edge];
     const size = { width: paper.contentPx, height: paper.margin[edge] };
     const place = { edge, text, size };
     const all = { ...place, selector: "@page", image: `--${edge}` };
@@ -58,7 +59,7 @@ interface Place {
   selector: string;
   /** The custom property that holds the art. */
   image: string;
-  text: BandText;
+  text: HeaderText;
   size: ImageSize;
 }
 
@@ -70,18 +71,18 @@ function bare({ edge, selector }: Place): CssWriter {
   return () => rule;
 }
 
-function edgeRule(band: BandProgram, place: Place): CssWriter {
+function edgeRule(header: HeaderProgram, place: Place): CssWriter {
   const { edge, selector, image, text, size } = place;
-  const svg = bandImage(text.styles, text.language, size);
+  const svg = headerImage(text.styles, text.language, size);
   const before = `:root{${image}:${svg.before}`;
   const after = `${svg.after}}\n${selector}{`;
-  const boxes = splitEdge(band.spots ?? [], size.width) ?? [];
+  const boxes = splitEdge(header.placeholders ?? [], size.width) ?? [];
   const rules = BOXES.map((name) => {
     const box = boxes.find((candidate) => candidate.name === name);
     return boxRule(`@${edge}-${name}`, box, place);
   });
   return (root, run) =>
-    `${before}${band.art(root, run)}${after}${rules.map((rule) => rule(root, run)).join("")}}\n`;
+    `${before}${header.art(root, run)}${after}${rules.map((rule) => rule(root, run)).join("")}}\n`;
 }
 
 function boxRule(
@@ -90,28 +91,33 @@ function boxRule(
   { image, text, size: { width, height } }: Place,
 ): CssWriter {
   if (box === undefined) return () => `${name}{content:none}`;
-  const { from, to, spot } = box;
+  const { from, to, placeholder } = box;
   const style = declarations({
     "box-sizing": "border-box",
     width: px(to - from),
     background: `var(${image}) ${px(-from)} 0/${px(width)} ${px(height)} no-repeat`,
   });
-  if (spot === null) return () => `${name}{content:"";${style}}`;
-  const rest = `;${style};${textStyle(spot, from, to)};direction:${textDirection(text.language)}}`;
+  if (placeholder === null) return () => `${name}{content:"";${style}}`;
+  const rest = `;${style};${textStyle(placeholder, from, to)};direction:${textDirection(text.language)}}`;
   return (root, run) =>
-    `${name}{content:${content(spot.spot.text(root, run))}${rest}`;
+    `${name}{content:${content(placeholder.placeholder.text(root, run))}${rest}`;
 }
 
 function textStyle(
-  { spot, left, right }: PlacedSpot,
+  { placeholder, left, right }: PlacedPlaceholder,
   from: number,
   to: number,
 ): string {
-  const padding = [spot.above, to - right, spot.below, left - from];
+  const padding = [
+    placeholder.above,
+    to - right,
+    placeholder.below,
+    left - from,
+  ];
   return declarations({
-    ...BAND_TEXT,
+    ...HEADER_TEXT,
     "text-align": "start",
-    ...spot.style,
+    ...placeholder.style,
     padding: padding.map((side) => px(Math.max(0, side))).join(" "),
     "vertical-align": "middle",
     "white-space": "pre-line",
@@ -132,61 +138,72 @@ function content(text: string): string {
     .join(" ");
 }
 
-type Spot = CompiledSpot;
+type Placeholder = CompiledPlaceholder;
 
 /** One margin box of an edge: from where to where it reaches, in px of the edge, and the text that it prints. */
 interface EdgeBox {
   name: "left" | "center" | "right";
   from: number;
   to: number;
-  spot: PlacedSpot | null;
+  placeholder: PlacedPlaceholder | null;
 }
 
-interface PlacedSpot {
-  spot: Spot;
+interface PlacedPlaceholder {
+  placeholder: Placeholder;
   left: number;
   right: number;
 }
 
 /** Shares an edge between its texts: an edge has three boxes at most. Null when they cannot be shared so. */
-function splitEdge(spots: readonly Spot[], width: number): EdgeBox[] | null {
-  const [a, b, c, ...more] = spots
-    .map((spot) => place(spot, width))
+function splitEdge(
+  placeholders: readonly Placeholder[],
+  width: number,
+): EdgeBox[] | null {
+  const [a, b, c, ...more] = placeholders
+    .map((placeholder) => place(placeholder, width))
     .toSorted((one, other) => one.left - other.left);
   if (more.length > 0) return null;
   if (!a || !b)
-    return [{ name: "center", from: 0, to: width, spot: a ?? null }];
+    return [{ name: "center", from: 0, to: width, placeholder: a ?? null }];
   return c ? thirds(a, b, c, width) : halves(a, b, width);
 }
 
-function place(spot: Spot, width: number): PlacedSpot {
-  const { left, right } = spot.extent;
-  return { spot, left: resolve(left, width), right: resolve(right, width) };
+function place(placeholder: Placeholder, width: number): PlacedPlaceholder {
+  const { left, right } = placeholder.extent;
+  return {
+    placeholder,
+    left: resolve(left, width),
+    right: resolve(right, width),
+  };
 }
 
-function halves(a: PlacedSpot, b: PlacedSpot, width: number): EdgeBox[] | null {
+function halves(
+  a: PlacedPlaceholder,
+  b: PlacedPlaceholder,
+  width: number,
+): EdgeBox[] | null {
   if (a.right > b.left) return null;
   const middle = (a.right + b.left) / 2;
   return [
-    { name: "left", from: 0, to: middle, spot: a },
-    { name: "right", from: middle, to: width, spot: b },
+    { name: "left", from: 0, to: middle, placeholder: a },
+    { name: "right", from: middle, to: width, placeholder: b },
   ];
 }
 
 /** The middle box is always centered, so the outer ones are equally wide. */
 function thirds(
-  a: PlacedSpot,
-  b: PlacedSpot,
-  c: PlacedSpot,
+  a: PlacedPlaceholder,
+  b: PlacedPlaceholder,
+  c: PlacedPlaceholder,
   width: number,
 ): EdgeBox[] | null {
-  const least = Math.max(a.right, width - c.left);
-  const most = Math.min(b.left, width - b.right);
-  if (least > most) return null;
-  const outer = (least + most) / 2;
+  const min = Math.max(a.right, width - c.left);
+  const max = Math.min(b.left, width - b.right);
+  if (min > max) return null;
+  const outer = (min + max) / 2;
   return [
-    { name: "left", from: 0, to: outer, spot: a },
-    { name: "center", from: outer, to: width - outer, spot: b },
-    { name: "right", from: width - outer, to: width, spot: c },
+    { name: "left", from: 0, to: outer, placeholder: a },
+    { name: "center", from: outer, to: width - outer, placeholder: b },
+    { name: "right", from: width - outer, to: width, placeholder: c },
   ];
 }

@@ -6,24 +6,26 @@ import type { OverlaySource } from "../merge/merged-document.js";
 import type { Run } from "../merge/run.js";
 import { PAGE_STYLE } from "../page/page-style.js";
 import {
-  type BandProgram,
+  type HeaderProgram,
   mapEdges,
   type Edge,
   type Edges,
 } from "./compile-headers.js";
-import { type BandText, BAND_STYLE } from "./header-style.js";
+import { type HeaderText, HEADER_STYLE } from "./header-style.js";
 
 /** Headers and footers whose page numbers only a layout can place: one sheet for each page, blank but for them. */
-export function overlayOf(
-  bands: Edges<BandProgram>,
-  { styles, language }: BandText,
+export function compileOverlay(
+  edges: Edges<HeaderProgram>,
+  { styles, language }: HeaderText,
   paper: Paper,
 ): (root: Scope, run: Run) => OverlaySource {
   const head =
     `<!doctype html>\n<html ${languageAttributes(language)}><head><meta charset="utf-8"/><style>\n` +
-    `${PAGE_STYLE}\n${BAND_STYLE}\n${overlayStyle(paper)}\n${styles}</style></head>\n<body>`;
+    `${PAGE_STYLE}\n${HEADER_STYLE}\n${overlayStyle(paper)}\n${styles}</style></head>\n<body>`;
   return (root, run) => {
-    const drawn = mapEdges(bands, (band) => ({ html: band.live(root, run) }));
+    const drawn = mapEdges(edges, (header) => ({
+      html: header.live(root, run),
+    }));
     return {
       html: (pages) =>
         head +
@@ -44,39 +46,39 @@ header.band{top:0;height:${px(margin.top)};${sides}}
 footer.band{bottom:0;height:${px(margin.bottom)};${sides}}`;
 }
 
-interface DrawnBand {
+interface DrawnHeader {
   html: string;
 }
 
 function strip(
-  { top, bottom }: Edges<DrawnBand>,
+  { top, bottom }: Edges<DrawnHeader>,
   page: number,
   pages: number,
 ): string {
-  const band = (name: string, { first, other }: Edge<DrawnBand>) => {
+  const header = (name: string, { first, other }: Edge<DrawnHeader>) => {
     const drawn = page === 1 ? first : other;
     return drawn === null
       ? ""
-      : `<${name} class="band">${writeNumbers(drawn.html, page, pages)}</${name}>`;
+      : `<${name} class="band">${replacePageMarks(drawn.html, page, pages)}</${name}>`;
   };
-  return `<div class="strip">${band("header", top)}${band("footer", bottom)}</div>`;
+  return `<div class="strip">${header("header", top)}${header("footer", bottom)}</div>`;
 }
 
 /**
  * A header or footer as an element, for readers of the html output: a browser shows no margin boxes on a screen,
  * and there the document is one long page.
  */
-export function screenBand(
+export function compileScreenHeader(
   name: "header" | "footer",
-  band: BandProgram | null,
+  header: HeaderProgram | null,
 ): (root: Scope, run: Run) => string {
-  if (band === null) return () => "";
+  if (header === null) return () => "";
   return (root, run) =>
-    `<${name} class="band">${writeNumbers(band.live(root, run), 1, 1)}</${name}>\n`;
+    `<${name} class="band">${replacePageMarks(header.live(root, run), 1, 1)}</${name}>\n`;
 }
 
 /** They stand in the margins of the sheet; on paper, margin boxes or the overlay show them instead. */
-export function screenBandStyle({ widthPx, margin }: Paper): string {
+export function screenHeaderStyle({ widthPx, margin }: Paper): string {
   const sides = `position:absolute;left:${px(margin.left)};right:${px(margin.right)}`;
   return `@media print{header.band,footer.band{display:none}}
 @media screen and (min-width:${px(widthPx)}){
@@ -90,7 +92,7 @@ footer.band{margin-top:24px}
 }
 
 /** Markup with its marks replaced by numbers. */
-function writeNumbers(html: string, page: number, pages: number): string {
+function replacePageMarks(html: string, page: number, pages: number): string {
   if (!html.includes(PAGE_MARK) && !html.includes(PAGES_MARK)) return html;
   return html
     .replaceAll(PAGE_MARK, String(page))

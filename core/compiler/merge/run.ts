@@ -1,4 +1,4 @@
-import { AssetBook } from "../../definition/asset-registry.js";
+import { AssetRegistry } from "../../definition/asset-registry.js";
 import type { MergeContext } from "../../definition/expressions/index.js";
 import type { RenderOptions } from "../../definition/schema/output-schema.js";
 import { PlatenError, type SignFieldType } from "../../plugin-api/index.js";
@@ -24,7 +24,7 @@ type RunOptions = Pick<
 
 /** What one merge counts and collects while the program runs. */
 export class Run {
-  readonly assets = new AssetBook((alt) => this.guardText(alt));
+  readonly assets = new AssetRegistry((alt) => this.guardText(alt));
   readonly signing: SignFields;
   readonly isTest: boolean;
   /** Whether a code that cannot be drawn is shown as such; otherwise the merge fails. */
@@ -62,7 +62,7 @@ export class Run {
     return [...this.#invalidCodes.values()];
   }
 
-  noteInvalidCode(component: string, reason: string): void {
+  reportInvalidCode(component: string, reason: string): void {
     if (!this.#invalidCodes.has(component))
       this.#invalidCodes.set(component, { component, reason });
   }
@@ -200,7 +200,7 @@ class SignFields {
   }
 }
 
-const LONGEST = 120;
+const MAX_LENGTH = 120;
 
 /** A merged name made fit for every file system, without extension; null when nothing is left of it. */
 export function safeFileName(merged: string): string | null {
@@ -209,7 +209,7 @@ export function safeFileName(merged: string): string | null {
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "")
     .replace(/[\\/:*?"<>|]+/g, "-")
     .replace(/\s+/g, " ")
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .replace(/^[.\s-]+|[.\s\p{Cs}-]+$/gu, "");
   return name === "" ? null : name;
 }

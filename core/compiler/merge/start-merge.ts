@@ -1,7 +1,7 @@
 import { rootScope, type Scope } from "../../definition/expressions/index.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { PlatenError } from "../../plugin-api/index.js";
-import { localeOf } from "../locale.js";
+import { getLocale } from "../locale.js";
 import { type MergeOptions, Run } from "./run.js";
 
 /**
@@ -15,12 +15,12 @@ export function startMerge(
 ): { root: Scope; run: Run } {
   checkRecord(data);
   const run = new Run(options);
-  const context = run.context({ ...localeOf(definition), now: options.now });
+  const context = run.context({ ...getLocale(definition), now: options.now });
   return { root: rootScope(data, context), run };
 }
 
 const REFUSED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /**
  * A record is a JSON object; keys that could reach an object's prototype are refused by name, wherever they are.
@@ -33,8 +33,8 @@ function checkRecord(data: unknown): void {
     );
   let level = [data];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST)
-      throw refused(`The data is nested more than ${DEEPEST} deep.`);
+    if (depth > MAX_DEPTH)
+      throw refused(`The data is nested more than ${MAX_DEPTH} levels deep.`);
     const next: Branch[] = [];
     for (const value of level) pushParts(value, next, data);
     level = next;
@@ -49,7 +49,7 @@ function pushParts(value: Branch, parts: Branch[], data: Branch): void {
   for (const key of Object.keys(value)) {
     if (!isList && REFUSED_KEYS.has(key))
       throw refused(
-        `The data has the key "${key}" at ${pathTo(value, data, "$")}, which is not accepted. Rename it.`,
+        `The data has the key "${key}" at ${pathTo(value, data, "$")}, which is not allowed. Rename it.`,
       );
     const part = value[key];
     if (isObject(part)) parts.push(part);

@@ -1,9 +1,13 @@
 import { escapeHtml, type Scope } from "../../definition/expressions/index.js";
 import { px, type Paper } from "../../definition/page/paper.js";
-import type { BandProgram, Edges } from "../headers/compile-headers.js";
-import { BAND_STYLE } from "../headers/header-style.js";
+import type { HeaderProgram, Edges } from "../headers/compile-headers.js";
+import { HEADER_STYLE } from "../headers/header-style.js";
 import { marginBoxes } from "../headers/margin-boxes.js";
-import { overlayOf, screenBand, screenBandStyle } from "../headers/overlay.js";
+import {
+  compileOverlay,
+  compileScreenHeader,
+  screenHeaderStyle,
+} from "../headers/overlay.js";
 import { languageAttributes } from "../locale.js";
 import type { OverlaySource } from "../merge/merged-document.js";
 import type { Run } from "../merge/run.js";
@@ -13,7 +17,7 @@ import { testMark, WATERMARK_STYLE } from "./watermark.js";
 type Write = (root: Scope, run: Run, paper: Paper) => string;
 
 export interface SheetParts {
-  bands: Edges<BandProgram>;
+  edges: Edges<HeaderProgram>;
   /** Rules of the named styles. */
   styles: string;
   background: Write;
@@ -37,12 +41,12 @@ interface SheetContent {
 }
 
 export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
-  const { bands, background, watermark, ...text } = parts;
-  const boxes = marginBoxes(bands, text, paper);
-  const overlay = boxes ? null : overlayOf(bands, text, paper);
-  const header = screenBand("header", bands.top.first);
-  const footer = screenBand("footer", bands.bottom.first);
-  const { opening, rules } = headOf(parts, paper);
+  const { edges, background, watermark, ...text } = parts;
+  const boxes = marginBoxes(edges, text, paper);
+  const overlay = boxes ? null : compileOverlay(edges, text, paper);
+  const header = compileScreenHeader("header", edges.top.first);
+  const footer = compileScreenHeader("footer", edges.bottom.first);
+  const { opening, rules } = compileHead(parts, paper);
   // Two marks over each other could not be read: a test's stands in the place of the template's own.
   const test = testMark(paper);
   return {
@@ -57,14 +61,14 @@ export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
   };
 }
 
-function headOf({ language }: SheetParts, paper: Paper) {
+function compileHead({ language }: SheetParts, paper: Paper) {
   const rules = [
     pageRule(paper),
     PAGE_STYLE,
-    BAND_STYLE,
+    HEADER_STYLE,
     WATERMARK_STYLE,
     screenStyle(paper),
-    screenBandStyle(paper),
+    screenHeaderStyle(paper),
   ];
   return {
     opening:

@@ -18,7 +18,11 @@ export const WATERMARK_STYLE = `
 `.trim();
 
 /** Of a template's own watermark that says no more than its words. */
-export const USUAL_MARK = { color: "#334155", opacity: 0.12, angle: -35 };
+export const DEFAULT_WATERMARK = {
+  color: "#334155",
+  opacity: 0.12,
+  angle: -35,
+};
 
 /** Draws a template's own watermark for one record; nothing when it has none, or when its text is empty. */
 export function compileWatermark(
@@ -30,9 +34,9 @@ export function compileWatermark(
   const text = compileText(own.text ?? "", "$.page.watermark", types);
   const image = compileText(own.image ?? "", "$.page.watermark.image", types);
   const {
-    opacity = USUAL_MARK.opacity,
-    color = USUAL_MARK.color,
-    angle = USUAL_MARK.angle,
+    opacity = DEFAULT_WATERMARK.opacity,
+    color = DEFAULT_WATERMARK.color,
+    angle = DEFAULT_WATERMARK.angle,
     fontSize,
   } = own;
   return (root, run, paper) => {

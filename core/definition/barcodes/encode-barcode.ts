@@ -25,7 +25,10 @@ export function encodeBars(value: string, symbology: LinearSymbology): Bars {
   const text = acceptedValue(value, symbology);
   const [symbol] = bwipjs.raw({ bcid: symbology, text, includetext: true });
   if (symbol === undefined || !("sbs" in symbol))
-    throw new PlatenError("internal", `bwip-js drew no bars for ${symbology}.`);
+    throw new PlatenError(
+      "internal",
+      `bwip-js returned no bars for ${symbology}.`,
+    );
   const { sbs, bhs } = symbol;
   const wide = symbology === "itf14" ? ITF_WIDE : 2;
   const shortest = Math.min(...bhs);
@@ -43,7 +46,7 @@ export function encodeGrid(
 ): ModuleGrid {
   const [symbol] = encodeMatrix(acceptedValue(value, symbology), symbology);
   if (symbol === undefined || !("pixs" in symbol))
-    throw new PlatenError("internal", `bwip-js drew no ${symbology}.`);
+    throw new PlatenError("internal", `bwip-js returned no ${symbology}.`);
   const { pixs, pixx, pixy } = symbol;
   return {
     columns: pixx,
@@ -69,7 +72,7 @@ function encodeMatrix(value: string, symbology: MatrixSymbology) {
   } catch (cause) {
     throw new PlatenError(
       "merge_failed",
-      `${SYMBOLOGIES[symbology].name} ${quotedValue(value)} is too long: it has ${Buffer.byteLength(value)} bytes, and at most about ${limits[symbology]} fit.`,
+      `${SYMBOLOGIES[symbology].name} ${quotedValue(value)} is too long: it has ${Buffer.byteLength(value)} bytes, but the limit is about ${limits[symbology]}.`,
       { cause },
     );
   }
@@ -149,14 +152,17 @@ const digitCounts: Partial<Record<Symbology, number>> = {
 };
 
 /** More bars than this are wider than a sheet of paper, and no hand scanner reads them. */
-const longest: Partial<Record<Symbology, number>> = { code128: 80, code39: 50 };
+const maxLength: Partial<Record<Symbology, number>> = {
+  code128: 80,
+  code39: 50,
+};
 
 /** The value that is encoded, a missing check digit added, or what is wrong with it. */
 function checkValue(value: string, symbology: Symbology): CheckedValue {
   const { name } = SYMBOLOGIES[symbology];
   if (value === "")
     return {
-      problem: `The ${name} barcode has no value; give it one, or a condition.`,
+      problem: `The ${name} barcode has no value. Add a value, or a condition that hides the barcode.`,
     };
   const count = digitCounts[symbology];
   if (count !== undefined) return checkNumber(value, name, count);
@@ -171,26 +177,28 @@ function checkNumber(value: string, name: string, count: number): CheckedValue {
   const wrong = findWrong(value, /\d/);
   if (wrong !== null)
     return {
-      problem: `${about} has ${wrong}; only the digits 0 to 9 are allowed.`,
+      problem: `${about} has ${wrong}. Only the digits 0 to 9 are allowed.`,
     };
   if (value.length !== count && value.length !== count - 1)
     return {
-      problem: `${about} has ${value.length} digits; it needs ${count}, or ${count - 1} without the check digit.`,
+      problem: `${about} has ${value.length} digits. It needs ${count}, or ${count - 1} without the check digit.`,
     };
   const body = value.slice(0, count - 1);
   const right = checkDigit(body);
   const given = value[count - 1] ?? right;
   return given === right
     ? { value: body + right }
-    : { problem: `${about} has check digit ${given}, but ${right} is right.` };
+    : {
+        problem: `${about} has the check digit ${given}, but the correct one is ${right}.`,
+      };
 }
 
 function findProblem(value: string, symbology: Symbology): string | null {
   if (hasBrokenCharacter(value))
-    return "has a broken character (half of a surrogate pair).";
-  const most = longest[symbology];
-  if (most !== undefined && value.length > most)
-    return `has ${value.length} characters; at most ${most} are allowed.`;
+    return "has an invalid character (half of a surrogate pair).";
+  const max = maxLength[symbology];
+  if (max !== undefined && value.length > max)
+    return `has ${value.length} characters. At most ${max} are allowed.`;
   if (symbology === "code128") return findNonAscii(value);
   if (symbology === "code39") return findOutsideCode39(value);
   return null;
@@ -200,14 +208,14 @@ function findNonAscii(value: string): string | null {
   const wrong = findWrong(value, /\p{ASCII}/u);
   return wrong === null
     ? null
-    : `has ${wrong}; only ASCII is allowed. A Data Matrix or QR code carries any text.`;
+    : `has ${wrong}. Only ASCII characters are allowed. Use a Data Matrix or QR code for other text.`;
 }
 
 function findOutsideCode39(value: string): string | null {
   const wrong = findWrong(value, /[0-9A-Z .$/+%-]/);
   if (wrong === null) return null;
-  const hint = /[a-z]/.test(value) ? ` The filter "upper" helps.` : "";
-  return `has ${wrong}; only digits, capital letters, spaces and - . $ / + % are allowed.${hint}`;
+  const hint = /[a-z]/.test(value) ? ` Use the filter "upper".` : "";
+  return `has ${wrong}. Only digits, capital letters, spaces and - . $ / + % are allowed.${hint}`;
 }
 
 /** The first character that is not allowed, and where: `"é" at position 3`. */

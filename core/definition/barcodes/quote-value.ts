@@ -9,14 +9,14 @@ export function hasBrokenCharacter(value: string): boolean {
 }
 
 /**
- * Text as one line of at most `longest` characters: each run of white space and control characters is one space, and
+ * Text as one line of at most `maxLength` characters: each run of white space and control characters is one space, and
  * what is too long ends with an ellipsis.
  */
-export function oneLine(text: string, longest: number): string {
+export function oneLine(text: string, maxLength: number): string {
   // Cut roughly first: a value may be megabytes, and a character has at most two units.
-  const start = text.slice(0, 4 * longest);
+  const start = text.slice(0, 4 * maxLength);
   const characters = Array.from(start.replace(/[\s\p{Cc}]+/gu, " ").trim());
-  return characters.length > longest || start.length < text.length
-    ? `${characters.slice(0, longest - 1).join("")}…`
+  return characters.length > maxLength || start.length < text.length
+    ? `${characters.slice(0, maxLength - 1).join("")}…`
     : characters.join("");
 }

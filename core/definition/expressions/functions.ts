@@ -7,17 +7,17 @@ import type { MergeContext } from "./types.js";
 import { compareValues } from "./values/compare.js";
 import {
   addUnits,
-  dayMoment,
-  dayOf,
-  momentText,
-  toMoment,
+  fromDayNumber,
+  toDayNumber,
+  formatIso,
+  toDateValue,
   toUnit,
   unitsBetween,
   UNITS,
 } from "./values/dates.js";
 import {
-  Exact,
-  settle,
+  ExactDecimal,
+  normalizeDecimal,
   toNumeric,
   calculate,
   sum,
@@ -27,15 +27,15 @@ import { isList } from "./values/read-data.js";
 import { concatenate, isEmpty, toText } from "./values/text.js";
 
 /** @throws PlatenError `invalid_definition` for an unknown function or arguments that it does not take. */
-export function checkedFunction(
+export function resolveFunction(
   node: CallNode,
   source: string,
 ): FunctionDefinition {
   const { name, args } = node;
-  const definition = functionNamed(name);
+  const definition = findFunction(name);
   if (!definition) throw unknownFunction(node, source);
-  const { least, most, usage, check } = definition;
-  checkCount(node, source, { least, most, usage });
+  const { min, max, usage, check } = definition;
+  checkCount(node, source, { min, max, usage });
   const message = check?.(args.map(literalOf));
   if (message) throw callError(node, source, `${name}: ${message}`, usage);
   return definition;
@@ -50,11 +50,11 @@ export function literalOf(node: Node): unknown {
 function checkCount(
   node: CallNode,
   source: string,
-  { least, most, usage }: { least: number; most: number; usage: string },
+  { min, max, usage }: { min: number; max: number; usage: string },
 ): void {
   const { length } = node.args;
-  if (length >= least && length <= most) return;
-  const wanted = least === most ? `${least}` : `${least} to ${most}`;
+  if (length >= min && length <= max) return;
+  const wanted = min === max ? `${min}` : `${min} to ${max}`;
   const noun = wanted === "1" ? "argument" : "arguments";
   const message = `${node.name} takes ${wanted} ${noun}, not ${length}.`;
   throw callError(node, source, message, usage);
@@ -78,7 +78,7 @@ function unknownFunction({ name, start }: CallNode, source: string) {
   const { hint } = didYouMean(name, known);
   return bindingError({
     code: "unknown_function",
-    message: `There is no function "${name}".`,
+    message: `Unknown function "${name}".`,
     hint: hint ?? `The functions are ${known.join(", ")}.`,
     expression: source,
     column: start + 1,
@@ -89,8 +89,8 @@ function unknownFunction({ name, start }: CallNode, source: string) {
 interface FunctionDefinition {
   /** How it is written, for messages: `ROUND(number, digits)`. */
   readonly usage: string;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   /** The first argument has to be a number: anything else is reported and counts as empty. */
   readonly takesNumber?: boolean;
   /** Arguments may be missing without a report. */
@@ -107,14 +107,14 @@ interface FunctionDefinition {
   ) => unknown;
 }
 
-const MOST_DIGITS = 20;
+const MAX_DIGITS = 20;
 
 /** A rounding to decimal places; a negative number of them rounds to tens, hundreds and so on. */
 function rounding(name: string, mode: Decimal.Rounding): FunctionDefinition {
   return {
     usage: `${name}(number, digits)`,
-    least: 1,
-    most: 2,
+    min: 1,
+    max: 2,
     takesNumber: true,
     call: ([value, digits]) => round(value, digits, mode),
   };
@@ -124,10 +124,13 @@ function round(value: unknown, digits: unknown, mode: Decimal.Rounding) {
   const number = toNumeric(value);
   if (number === null) return null;
   const places = Math.trunc(Number(toNumeric(digits) ?? 0));
-  const capped = Math.max(-MOST_DIGITS, Math.min(MOST_DIGITS, places));
-  const unit = new Exact(10).pow(-capped);
-  return settle(
-    new Exact(number).dividedBy(unit).toDecimalPlaces(0, mode).times(unit),
+  const capped = Math.max(-MAX_DIGITS, Math.min(MAX_DIGITS, places));
+  const unit = new ExactDecimal(10).pow(-capped);
+  return normalizeDecimal(
+    new ExactDecimal(number)
+      .dividedBy(unit)
+      .toDecimalPlaces(0, mode)
+      .times(unit),
   );
 }
 
@@ -138,12 +141,14 @@ const numberFunctions: Record<string, FunctionDefinition> = {
   FLOOR: rounding("FLOOR", Decimal.ROUND_FLOOR),
   ABS: {
     usage: "ABS(number)",
-    least: 1,
-    most: 1,
+    min: 1,
+    max: 1,
     takesNumber: true,
     call: ([value]) => {
       const number = toNumeric(value);
-      return number === null ? null : settle(new Exact(number).abs());
+      return number === null
+        ? null
+        : normalizeDecimal(new ExactDecimal(number).abs());
     },
   },
 };
@@ -154,23 +159,23 @@ const textFunctions: Record<string, FunctionDefinition> = {
   /** Characters of a text, elements of a list; nothing has none. */
   LEN: {
     usage: "LEN(text or list)",
-    least: 1,
-    most: 1,
+    min: 1,
+    max: 1,
     takesLists: true,
     call: ([value]) =>
       isList(value) ? value.length : Array.from(toText(value)).length,
   },
   CONCAT: {
     usage: "CONCAT(value, value, …)",
-    least: 1,
-    most: ANY_NUMBER,
+    min: 1,
+    max: ANY_NUMBER,
     call: (args, _context, where) => concatenate(args, where),
   },
   /** The elements that print as something, with the separator between them. */
   JOIN: {
     usage: 'JOIN(list, ", ")',
-    least: 1,
-    most: 2,
+    min: 1,
+    max: 2,
     takesLists: true,
     call: ([value, separator = ", "], context, where) => {
       const list = isList(value) ? value : [value];
@@ -182,8 +187,8 @@ const textFunctions: Record<string, FunctionDefinition> = {
   /** The first value that is not empty. */
   COALESCE: {
     usage: "COALESCE(value, value, …)",
-    least: 1,
-    most: ANY_NUMBER,
+    min: 1,
+    max: ANY_NUMBER,
     expectsMissing: true,
     call: (args) => args.find((value) => !isEmpty(value)) ?? null,
   },
@@ -193,43 +198,43 @@ const dateFunctions: Record<string, FunctionDefinition> = {
   /** The calendar day of the merge in the definition's time zone. */
   TODAY: {
     usage: "TODAY()",
-    least: 0,
-    most: 0,
+    min: 0,
+    max: 0,
     call: (_args, { now, timeZone }) => {
-      const moment = { time: now.getTime(), isDay: false };
-      return momentText(dayMoment(dayOf(moment, timeZone)));
+      const dateValue = { time: now.getTime(), isDay: false };
+      return formatIso(fromDayNumber(toDayNumber(dateValue, timeZone)));
     },
   },
   NOW: {
     usage: "NOW()",
-    least: 0,
-    most: 0,
+    min: 0,
+    max: 0,
     call: (_args, { now }) => now.toISOString(),
   },
   DATE_ADD: {
     usage: 'DATE_ADD(date, number, "days")',
-    least: 3,
-    most: 3,
+    min: 3,
+    max: 3,
     check: checkUnit,
     call: ([value, amount, unitName], { timeZone }) => {
-      const moment = toMoment(value, timeZone);
+      const dateValue = toDateValue(value, timeZone);
       const number = toNumeric(amount);
       const unit = toUnit(unitName);
-      if (!moment || number === null || !unit) return null;
+      if (!dateValue || number === null || !unit) return null;
       const whole = Math.trunc(Number(number));
-      const sum = addUnits(moment, whole, unit, timeZone);
-      return sum && momentText(sum);
+      const sum = addUnits(dateValue, whole, unit, timeZone);
+      return sum && formatIso(sum);
     },
   },
   /** Whole units from the second date to the first: negative when the first is the earlier one. */
   DATE_DIFF: {
     usage: 'DATE_DIFF(later, earlier, "days")',
-    least: 2,
-    most: 3,
+    min: 2,
+    max: 3,
     check: checkUnit,
     call: ([later, earlier, unitName = "days"], { timeZone }) => {
-      const end = toMoment(later, timeZone);
-      const start = toMoment(earlier, timeZone);
+      const end = toDateValue(later, timeZone);
+      const start = toDateValue(earlier, timeZone);
       const unit = toUnit(unitName);
       return end && start && unit && unitsBetween(end, start, unit, timeZone);
     },
@@ -238,7 +243,7 @@ const dateFunctions: Record<string, FunctionDefinition> = {
 
 function checkUnit([, , unit]: readonly unknown[]): string | null {
   if (unit === undefined || toUnit(unit)) return null;
-  return `"${toText(unit)}" is no unit: ${UNITS.map((name) => `${name}s`).join(", ")}.`;
+  return `"${toText(unit)}" is not a unit. The units are ${UNITS.map((name) => `${name}s`).join(", ")}.`;
 }
 
 const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
@@ -254,7 +259,7 @@ export const FUNCTION_USAGES: readonly string[] = Array.from(
   ({ usage }) => usage,
 );
 
-function functionNamed(name: string): FunctionDefinition | null {
+function findFunction(name: string): FunctionDefinition | null {
   return functions.get(name) ?? null;
 }
 
@@ -265,9 +270,9 @@ export function checkAggregateCall(
   { usage, takesField }: Aggregate,
 ): PathNode {
   const [list] = node.args;
-  checkCount(node, source, { least: 1, most: takesField ? 2 : 1, usage });
+  checkCount(node, source, { min: 1, max: takesField ? 2 : 1, usage });
   if (list?.kind === "path") return list;
-  const message = `${node.name} needs the path of a collection first.`;
+  const message = `The first argument of ${node.name} must be the path of a collection.`;
   throw callError(node, source, message, usage);
 }
 
@@ -292,8 +297,8 @@ export interface Aggregate {
 }
 
 const aggregates = new Map<string, Aggregate>([
-  ["SUM", { usage: "SUM(path, field)", takesField: true, of: sumOf }],
-  ["AVG", { usage: "AVG(path, field)", takesField: true, of: averageOf }],
+  ["SUM", { usage: "SUM(path, field)", takesField: true, of: sumValues }],
+  ["AVG", { usage: "AVG(path, field)", takesField: true, of: averageValues }],
   ["MIN", { usage: "MIN(path, field)", takesField: true, of: extreme(-1) }],
   ["MAX", { usage: "MAX(path, field)", takesField: true, of: extreme(1) }],
   [
@@ -310,7 +315,7 @@ export const AGGREGATE_USAGES: readonly string[] = Array.from(
   ({ usage }) => usage,
 );
 
-export function aggregateNamed(name: string): Aggregate | null {
+export function findAggregate(name: string): Aggregate | null {
   return aggregates.get(name) ?? null;
 }
 
@@ -322,12 +327,12 @@ function* numbers(values: readonly unknown[]): Iterable<Numeric> {
   }
 }
 
-function sumOf(values: readonly unknown[]): Numeric | null {
+function sumValues(values: readonly unknown[]): Numeric | null {
   return sum(numbers(values));
 }
 
 /** The average of nothing is nothing. */
-function averageOf(values: readonly unknown[]): Numeric | null {
+function averageValues(values: readonly unknown[]): Numeric | null {
   const all = [...numbers(values)];
   const total = sum(all);
   return total === null || all.length === 0
@@ -335,7 +340,7 @@ function averageOf(values: readonly unknown[]): Numeric | null {
     : calculate("/", total, all.length);
 }
 
-/** The least or the greatest, among numbers, dates and texts alike; null when there is none. */
+/** The smallest or largest value among numbers, dates and texts; null for no values. */
 function extreme(sign: 1 | -1): Aggregate["of"] {
   return (values, context) => {
     let best: unknown = null;

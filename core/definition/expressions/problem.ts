@@ -15,7 +15,7 @@ export function bindingError(problem: BindingProblem): PlatenError {
 }
 
 /** The problem inside an error of this room; any other error is thrown on. */
-export function problemOf(error: unknown): BindingProblem {
+export function getProblem(error: unknown): BindingProblem {
   const first = error instanceof PlatenError ? error.problems[0] : undefined;
   if (!first) throw error;
   const { path: _path, ...problem } = first;

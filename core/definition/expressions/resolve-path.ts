@@ -6,8 +6,8 @@ import {
   ANY,
   isOpen,
   type Shape,
-  scopeNamed,
-  scopesOutward,
+  findScopeTypes,
+  listScopes,
   type ScopeTypes,
   type RecordType,
   UNDECLARED,
@@ -73,10 +73,10 @@ export function resolvePath(
 ): ResolvedPath | null {
   const { keys } = node;
   const first = keys[0];
-  if (reach === "item" && types.record.shapeOf(first)) {
+  if (reach === "item" && types.record.getShape(first)) {
     return { start: { from: "item" }, shape: one(types), keys };
   }
-  const scope = scopeNamed(first, types);
+  const scope = findScopeTypes(first, types);
   if (keys.length > 1 && scope) return fromScope(scope, keys);
   if (reach === "item" && scope !== types) {
     return { start: { from: "item" }, shape: one(types), keys };
@@ -90,7 +90,7 @@ export function resolvePath(
 function fromScope(scope: ScopeTypes, keys: readonly string[]): ResolvedPath {
   const property = OWN_PROPERTIES.find((name) => name === keys[1]);
   const isOwn = scope.id !== "root" && property !== undefined;
-  if (isOwn && !scope.record.shapeOf(property)) {
+  if (isOwn && !scope.record.getShape(property)) {
     const start = { from: "own", id: scope.id, property } as const;
     return { start, shape: ANY, keys: keys.slice(2) };
   }
@@ -108,8 +108,8 @@ function resolveName(
   scope: ScopeTypes | null,
 ): ResolvedPath {
   const scopes: string[] = [];
-  for (const outer of scopesOutward(types)) {
-    const declared = outer.record.shapeOf(name);
+  for (const outer of listScopes(types)) {
+    const declared = outer.record.getShape(name);
     if (declared || isOpen(outer.record)) scopes.push(outer.id);
     if (!declared) continue;
     const shape = scopes.length === 1 ? one(outer) : ANY;
@@ -117,7 +117,7 @@ function resolveName(
     return { start, shape, keys: [name], declaredIn: outer };
   }
   if (scope) return itself(scope, "scope");
-  const all = Array.from(scopesOutward(types), ({ id }) => id);
+  const all = Array.from(listScopes(types), ({ id }) => id);
   const isUndeclaredName = scopes.length === 0;
   return {
     start: { from: "name", name, scopes: all },
@@ -137,7 +137,7 @@ function one({ record }: ScopeTypes): Shape {
 }
 
 /** What the schema says along a path. */
-export interface Walk {
+export interface Traversal {
   /** The declared shape of the value; a list when the path went through one. */
   readonly shape: Shape;
   /** Place, among the keys that are read, of the first that reads a field of every element of a collection; -1 for none. */
@@ -153,7 +153,7 @@ export interface Walk {
 
 const INDEX = /^\d+$/;
 
-export function walkShape(path: ResolvedPath): Walk {
+export function traverseShape(path: ResolvedPath): Traversal {
   let { shape } = path;
   let crossing = -1;
   let crossed: RecordType | null = null;
@@ -162,7 +162,7 @@ export function walkShape(path: ResolvedPath): Walk {
     if (shape.kind === "many" && !INDEX.test(key)) {
       if (crossing < 0) [crossing, crossed] = [at, shape.record];
     }
-    owners.push(ownerOf(shape, key));
+    owners.push(findOwner(shape, key));
     const next = step(shape, key);
     if (next === null) {
       const known = "record" in shape ? shape.record.fieldNames : [];
@@ -174,8 +174,8 @@ export function walkShape(path: ResolvedPath): Walk {
   return { shape: whole, crossing, crossed, undeclared: -1, known: [], owners };
 }
 
-function ownerOf(shape: Shape, key: string): RecordType | null {
-  return "record" in shape && shape.record.shapeOf(key) ? shape.record : null;
+function findOwner(shape: Shape, key: string): RecordType | null {
+  return "record" in shape && shape.record.getShape(key) ? shape.record : null;
 }
 
 /** Null when the record at hand declares its fields and this is none of them. */
@@ -184,7 +184,7 @@ function step(shape: Shape, key: string): Shape | null {
   if (shape.kind === "scalar") return null;
   const { kind, record } = shape;
   if (kind === "many" && INDEX.test(key)) return { kind: "one", record };
-  return record.shapeOf(key) ?? (isOpen(record) ? ANY : null);
+  return record.getShape(key) ?? (isOpen(record) ? ANY : null);
 }
 
 function asList(shape: Shape): Shape {
@@ -200,7 +200,7 @@ export function elementTypes(
   id: string,
 ): ScopeTypes {
   const resolved = resolvePath(path, types, reach);
-  const shape = resolved && walkShape(resolved).shape;
+  const shape = resolved && traverseShape(resolved).shape;
   const record = shape && "record" in shape ? shape.record : UNDECLARED;
   return { id, parent: types, record, isGrouped: false };
 }
@@ -224,26 +224,26 @@ export function unknownScope(
   const first = node.keys[0];
   const scopes = namesAround(types);
   const text = source.slice(node.start, node.end);
-  const owner = [...scopesOutward(types)].find(({ record }) =>
-    record.shapeOf(first),
+  const owner = [...listScopes(types)].find(({ record }) =>
+    record.getShape(first),
   );
   return {
     code: "unknown_scope",
     message:
-      `"${first}" is no collection around this place. A dotted path begins ` +
+      `"${first}" is not an enclosing collection. A dotted path starts ` +
       `with ${scopes.toReversed().join(", ")}.`,
     expression: source,
     column: node.start + 1,
     hint: owner
       ? `Did you mean ${owner.id}.${text}?`
       : (didYouMean(first, scopes).hint ??
-        `Begin it with root, or put it where a collection has the collectionId "${first}".`),
+        `Start the path with root, or move it into a component whose collectionId is "${first}".`),
   };
 }
 
 /** What a dotted path may begin with, the innermost first. */
 function namesAround(types: ScopeTypes): string[] {
-  const scopes = [...scopesOutward(types)];
+  const scopes = [...listScopes(types)];
   const names = scopes.map(({ id }) => id);
   const isGrouped = scopes.some((scope) => scope.isGrouped);
   return [...new Set(isGrouped ? ["group", ...names] : names)];

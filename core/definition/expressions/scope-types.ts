@@ -15,15 +15,18 @@ export function rootTypes(schema: readonly DataCollection[]): ScopeTypes {
 }
 
 /** From the innermost scope outward. */
-export function* scopesOutward(types: ScopeTypes): Iterable<ScopeTypes> {
+export function* listScopes(types: ScopeTypes): Iterable<ScopeTypes> {
   for (let scope: ScopeTypes | null = types; scope; scope = scope.parent) {
     yield scope;
   }
 }
 
 /** The scope that a path's first word means: its id, or `group` for the innermost grouped one. */
-export function scopeNamed(name: string, types: ScopeTypes): ScopeTypes | null {
-  for (const scope of scopesOutward(types)) {
+export function findScopeTypes(
+  name: string,
+  types: ScopeTypes,
+): ScopeTypes | null {
+  for (const scope of listScopes(types)) {
     if (scope.id === name) return scope;
     if (name === "group" && scope.isGrouped) return scope;
   }
@@ -42,7 +45,7 @@ export interface RecordType {
   readonly name: string;
   /** Empty when nothing is declared: then every field may be there. */
   readonly fieldNames: readonly string[];
-  shapeOf(field: string): Shape | null;
+  getShape(field: string): Shape | null;
 }
 
 export const ANY: Shape = { kind: "any" };
@@ -51,7 +54,7 @@ export const ANY: Shape = { kind: "any" };
 export const UNDECLARED: RecordType = {
   name: "",
   fieldNames: [],
-  shapeOf: () => null,
+  getShape: () => null,
 };
 
 export function isOpen(record: RecordType): boolean {
@@ -68,7 +71,7 @@ function recordTypes(
     types.set(id, {
       name: id,
       fieldNames: [...byName.keys()],
-      shapeOf(name) {
+      getShape(name) {
         const field = byName.get(name);
         return field ? fieldShape(field, types) : null;
       },
@@ -100,7 +103,7 @@ export function groupType(of: RecordType, key: Shape): RecordType {
   return {
     name: "group",
     fieldNames: Object.keys(fields),
-    shapeOf: (name) =>
+    getShape: (name) =>
       Object.hasOwn(fields, name) ? (fields[name] ?? null) : null,
   };
 }

@@ -9,7 +9,7 @@ export function rootScope(data: unknown, context: MergeContext): Scope {
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
     throw new PlatenError(
       "merge_failed",
-      "The data of a document must be a JSON object: one record, one document.",
+      "The data of a document must be a JSON object: one record becomes one document.",
     );
   }
   return {

@@ -2,17 +2,19 @@ import type { Component } from "../schema/component-schema.js";
 import type { Text } from "../schema/text-schema.js";
 
 /** A component whose own text shows page numbers. */
-export function showsNumber(component: Component): boolean {
+export function showsPageNumber(component: Component): boolean {
   if (component.type === "page-number") return true;
-  return "text" in component && hasNumber(component.text);
+  return "text" in component && hasPageNumber(component.text);
 }
 
 /** This component, or one inside it. */
-export function holdsNumber(component: Component): boolean {
-  return showsNumber(component) || childrenOf(component).some(holdsNumber);
+export function containsPageNumber(component: Component): boolean {
+  return (
+    showsPageNumber(component) || childrenOf(component).some(containsPageNumber)
+  );
 }
 
-function hasNumber(text: Text | undefined): boolean {
+function hasPageNumber(text: Text | undefined): boolean {
   return (
     Array.isArray(text) &&
     text.some((inline) => typeof inline === "object" && "pageNumber" in inline)
@@ -29,11 +31,11 @@ function childrenOf(component: Component): Component[] {
 }
 
 /** The same components with a blank of the same height for each text that shows a number. */
-export function withoutNumbers(list: readonly Component[]): Component[] {
+export function withoutPageNumbers(list: readonly Component[]): Component[] {
   return list.map((component) => {
-    if (showsNumber(component)) return blank(component);
+    if (showsPageNumber(component)) return blank(component);
     return "components" in component && component.components
-      ? { ...component, components: withoutNumbers(component.components) }
+      ? { ...component, components: withoutPageNumbers(component.components) }
       : component;
   });
 }

@@ -51,23 +51,23 @@ export function layOutPaper(
   options: RenderOptions = {},
   bands: { top: number; bottom: number } = { top: 0, bottom: 0 },
 ): Paper {
-  const size = sizeOf(setup, options);
+  const size = getSize(setup, options);
   const landscape = options.landscape ?? setup.landscape ?? false;
   const [width, height] = landscape ? [size[1], size[0]] : size;
   const [widthPx, heightPx] = [toPx(width) ?? 0, toPx(height) ?? 0];
-  const margin = marginOf(setup.margin, options.margin, bands);
+  const margin = resolveMargin(setup.margin, options.margin, bands);
   const contentPx = widthPx - margin.left - margin.right;
   if (contentPx <= 0 || heightPx <= margin.top + margin.bottom)
     throw new PlatenError(
       "invalid_request",
-      `The margins leave no room on a sheet of ${width} by ${height}. Make them smaller, or the sheet larger.`,
+      `The margins leave no space for content on a page of ${width} by ${height}. Use smaller margins or a larger page.`,
     );
   const cssSize = `${width} ${height}`;
   const scale = options.scale ?? 1;
   return { widthPx, heightPx, margin, contentPx, cssSize, scale };
 }
 
-function sizeOf(
+function getSize(
   setup: PageSetup,
   options: RenderOptions,
 ): readonly [string, string] {
@@ -87,7 +87,7 @@ function customIf({ width, height }: RenderOptions): "Custom" | undefined {
   return width === undefined && height === undefined ? undefined : "Custom";
 }
 
-function marginOf(
+function resolveMargin(
   own: Margin | undefined,
   asked: Margin | undefined,
   bands: { top: number; bottom: number },

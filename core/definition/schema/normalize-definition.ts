@@ -13,21 +13,21 @@ export function normalizeDefinition(definition: ProjectData): ProjectData {
   return {
     ...definition,
     components: components.map(withIds),
-    ...(page && { page: withBandIds(page) }),
+    ...(page && { page: withHeaderIds(page) }),
   };
 }
 
 const BANDS = ["header", "footer", "firstHeader", "firstFooter"] as const;
 
-function withBandIds(page: NonNullable<ProjectData["page"]>) {
+function withHeaderIds(page: NonNullable<ProjectData["page"]>) {
   const bands = BANDS.flatMap((name) => {
     const band = page[name];
-    return band === undefined ? [] : [[name, bandWithIds(band)]];
+    return band === undefined ? [] : [[name, headerWithIds(band)]];
   });
   return { ...page, ...Object.fromEntries(bands) };
 }
 
-function bandWithIds(band: Band): Band {
+function headerWithIds(band: Band): Band {
   if (Array.isArray(band)) return band.map(withIds);
   return { ...band, components: band.components.map(withIds) };
 }

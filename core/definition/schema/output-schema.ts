@@ -15,10 +15,10 @@ export const PAGE_SIZES = [
   "Custom",
 ] as const;
 
-export const pageSizeSchema = z.enum(PAGE_SIZES);
+const pageSizeSchema = z.enum(PAGE_SIZES);
 
 /** One length for all sides, or a length for each; a side that is left out keeps its default. */
-export const marginSchema = z
+const marginSchema = z
   .union([
     lengthSchema,
     z.strictObject({
@@ -112,7 +112,7 @@ const assetSchema = z
   })
   .meta({ id: "PdfAsset", description: "A stored PDF." });
 
-const mostJoined = 20;
+const MAX_JOINED_PDFS = 20;
 
 /** The PDF of every document that is made from a template. */
 export const pdfSetupSchema = z
@@ -126,12 +126,12 @@ export const pdfSetupSchema = z
     keywords: z.array(templateString).max(50).optional(),
     before: z
       .array(assetSchema)
-      .max(mostJoined)
+      .max(MAX_JOINED_PDFS)
       .optional()
       .describe("PDFs whose pages come before those of the document."),
     after: z
       .array(assetSchema)
-      .max(mostJoined)
+      .max(MAX_JOINED_PDFS)
       .optional()
       .describe("PDFs whose pages come after them, such as terms."),
   })
@@ -214,15 +214,15 @@ const attachmentSchema = z.union(
 );
 
 /** What one request changes of it, and what belongs to one document alone. */
-export const pdfOptionsSchema = z.strictObject({
+const pdfOptionsSchema = z.strictObject({
   ...structure,
   title: shortText.optional(),
   author: shortText.optional(),
   subject: shortText.optional(),
   keywords: z.array(shortText).max(50).optional(),
-  before: z.array(contentSchema).max(mostJoined).optional(),
-  after: z.array(contentSchema).max(mostJoined).optional(),
-  attachments: z.array(attachmentSchema).max(mostJoined).optional(),
+  before: z.array(contentSchema).max(MAX_JOINED_PDFS).optional(),
+  after: z.array(contentSchema).max(MAX_JOINED_PDFS).optional(),
+  attachments: z.array(attachmentSchema).max(MAX_JOINED_PDFS).optional(),
   password: passwordSchema.optional(),
 });
 

@@ -17,7 +17,7 @@ import type { Tree, TreeNode } from "./component-tree.js";
 import { reportAt, type Findings, pathStep } from "./problems.js";
 import {
   templateStrings,
-  ofStyle,
+  styleStrings,
   optional,
   type TemplateString,
 } from "./template-strings.js";
@@ -36,9 +36,9 @@ function checkNode(
   outer: ScopeTypes,
   findings: Findings,
 ): void {
-  if (node.isSound) checkCondition(node, outer, findings);
+  if (node.isValid) checkCondition(node, outer, findings);
   const inner = scopeInside(node, outer, findings);
-  if (node.isSound && inner) checkOwn(node, inner, findings);
+  if (node.isValid && inner) checkOwn(node, inner, findings);
   for (const child of node.branches) checkNode(child, outer, findings);
   if (inner)
     for (const child of node.children) checkNode(child, inner, findings);
@@ -59,13 +59,13 @@ function checkCondition(
 
 /** Null where an ill-formed collection hides which names exist inside. */
 function scopeInside(
-  { component, path, isSound }: TreeNode,
+  { component, path, isValid }: TreeNode,
   outer: ScopeTypes,
   findings: Findings,
 ): ScopeTypes | null {
   const { collection } = component;
   if (collection === undefined) return outer;
-  if (!isSound && !repeatSchema.strip().safeParse(collection).success)
+  if (!isValid && !repeatSchema.strip().safeParse(collection).success)
     return null;
   return checkRepeat(
     collection,
@@ -105,7 +105,7 @@ function documentStrings(definition: ProjectData): TemplateString[] {
     ...optional(email?.subject, ".email.subject"),
     ...optional(email?.preheader, ".email.preheader"),
     ...Object.entries(styles).flatMap(([name, style]) =>
-      ofStyle(style, `.styles${pathStep(name)}`),
+      styleStrings(style, `.styles${pathStep(name)}`),
     ),
   ];
 }
@@ -166,7 +166,7 @@ function forData(report: BindingReport): BindingReport {
 
 const PATH = "$.schema[0].connection";
 
-/** Second pass: the templates by which a signature request is addressed and worded. */
+/** Second pass: the templates by which a signature request is addressed and transformAlt. */
 function checkConnection(
   { message, submitters }: Connection,
   root: ScopeTypes,
@@ -175,7 +175,7 @@ function checkConnection(
   const strings = [
     ...optional(message?.subject, ".message.subject"),
     ...optional(message?.body, ".message.body"),
-    ...(Array.isArray(submitters) ? submitters.flatMap(ofSubmitter) : []),
+    ...(Array.isArray(submitters) ? submitters.flatMap(submitterStrings) : []),
   ];
   checkStrings(strings, root, findings);
   if (submitters !== undefined && !Array.isArray(submitters))
@@ -186,13 +186,16 @@ type Submitters = NonNullable<Connection["submitters"]>;
 type Submitter = Extract<Submitters, unknown[]>[number];
 type Mapping = Exclude<Submitters, unknown[]>;
 
-function ofSubmitter(submitter: Submitter, index: number): TemplateString[] {
+function submitterStrings(
+  submitter: Submitter,
+  index: number,
+): TemplateString[] {
   const at = `.submitters[${index}]`;
   return [
     ...optional(submitter.role, `${at}.role`),
     ...optional(submitter.email, `${at}.email`),
     ...optional(submitter.name, `${at}.name`),
-    ...ofStyle(submitter.values, `${at}.values`),
+    ...styleStrings(submitter.values, `${at}.values`),
   ];
 }
 

@@ -1,8 +1,8 @@
 import type { Problem } from "../../plugin-api/index.js";
-import { AssetBook } from "../asset-registry.js";
+import { AssetRegistry } from "../asset-registry.js";
 import { checkBarcode } from "../barcodes/encode-barcode.js";
 import { safeUrl } from "../expressions/index.js";
-import { showsNumber } from "../page/page-numbers.js";
+import { showsPageNumber } from "../page/page-numbers.js";
 import type { ComponentType } from "../schema/component-schema.js";
 import type { TemplateType } from "../schema/definition-schema.js";
 import {
@@ -24,7 +24,9 @@ export function checkPlacement(
 ): Problem[] {
   return tree.all.flatMap((node) => {
     const advice =
-      wrongTemplate(node, templateType) ?? wrongParent(node) ?? wrongBand(node);
+      wrongTemplate(node, templateType) ??
+      wrongParent(node) ??
+      wrongHeader(node);
     return advice === null
       ? []
       : [{ path: node.path, code: "misplaced", ...advice }];
@@ -44,8 +46,8 @@ function wrongTemplate(
   if (!foreign.has(type)) return null;
   const other = templateType === "email" ? "documents" : "emails";
   return {
-    message: `A ${type} works in ${other} only, and this template is of the type "${templateType}".`,
-    hint: "Remove it, or change the template's type.",
+    message: `A ${type} is only available in ${other}, but the type of this template is "${templateType}".`,
+    hint: "Remove it, or change the type of the template.",
   };
 }
 
@@ -56,19 +58,19 @@ function wrongParent(node: TreeNode): Advice | null {
   const parents = REQUIRED_PARENTS.get(type);
   if (parents && !(parent && parents.includes(parent)))
     return {
-      message: `A ${type} may only stand in a ${parents.join(" or a ")}.`,
-      hint: `Put it into the components of a ${parents[0]}.`,
+      message: `A ${type} must be inside a ${parents.join(" or a ")}.`,
+      hint: `Move it into the components of a ${parents[0]}.`,
     };
   if (TOP_LEVEL.has(type) && !(parent === null || parent === "container"))
     return {
-      message: `A ${type} cannot stand in a ${parent}.`,
-      hint: "Put it at the top of the body, or in a container there.",
+      message: `A ${type} is not allowed inside a ${parent}.`,
+      hint: "Move it to the top level of the body, or into a container there.",
     };
   const children = parent && ALLOWED_CHILDREN.get(parent);
   if (!children || children.includes(type)) return null;
   return {
-    message: `A ${parent} takes ${children.join(", ")} and fragment only, not a ${type}.`,
-    hint: `Put the ${type} into a ${children[0]}.`,
+    message: `A ${parent} may only contain ${children.join(", ")} and fragment, not a ${type}.`,
+    hint: `Move the ${type} into a ${children[0]}.`,
   };
 }
 
@@ -80,24 +82,28 @@ function parentType({ parent }: TreeNode): ComponentType | null {
     : parent.component.type;
 }
 
-function wrongBand({ component, inBand, isSound }: TreeNode): Advice | null {
-  if (!inBand && isSound && showsNumber(component))
+function wrongHeader({
+  component,
+  isInHeader,
+  isValid,
+}: TreeNode): Advice | null {
+  if (!isInHeader && isValid && showsPageNumber(component))
     return {
-      message: "Page numbers work in headers and footers only.",
+      message: "Page numbers are only available in headers and footers.",
       hint: "Move it into page.header or page.footer.",
     };
   const { type } = component;
-  if (BODY_ONLY.has(type) && inBand)
+  if (BODY_ONLY.has(type) && isInHeader)
     return {
-      message: `A ${type} cannot stand in a header or footer.`,
-      hint: "Remove it, or put it into the body.",
+      message: `A ${type} is not allowed in a header or footer.`,
+      hint: "Remove it, or move it into the body.",
     };
   return null;
 }
 
 /** Second pass: an `id` and a `collectionId` each name one component of the template. */
 export function checkIds(tree: Tree): Problem[] {
-  const sound = tree.all.filter((node) => node.isSound);
+  const sound = tree.all.filter((node) => node.isValid);
   return [
     ...duplicates(sound, "id", (node) => node.component.id),
     ...duplicates(
@@ -127,7 +133,7 @@ function duplicates(
         path: `${node.path}.${property}`,
         code: "duplicate_id",
         message: `${JSON.stringify(name)} is already the ${property.split(".").at(-1)} of ${first.path}.`,
-        hint: "Give this one a name of its own.",
+        hint: "Give this one a unique name.",
       },
     ];
   });
@@ -135,8 +141,8 @@ function duplicates(
 
 /** Second pass: a barcode whose value is the same for every record can carry it. */
 export function checkCodes(tree: Tree): Problem[] {
-  return tree.all.flatMap(({ component, path, isSound }) => {
-    if (!isSound || component.type !== "barcode") return [];
+  return tree.all.flatMap(({ component, path, isValid }) => {
+    if (!isValid || component.type !== "barcode") return [];
     const { value, symbology } = component;
     // Braces may be an expression, and one that does not parse.
     if (value.includes("{{")) return [];
@@ -149,8 +155,8 @@ export function checkCodes(tree: Tree): Problem[] {
 
 /** Second pass: a field to choose in offers something. */
 export function checkSignFields(tree: Tree): Problem[] {
-  return tree.all.flatMap(({ component, path, isSound }) => {
-    if (!isSound || component.type !== "sign-field") return [];
+  return tree.all.flatMap(({ component, path, isValid }) => {
+    if (!isValid || component.type !== "sign-field") return [];
     const { field, options = [] } = component;
     if (field !== "select" || options.length > 0) return [];
     return [
@@ -158,8 +164,8 @@ export function checkSignFields(tree: Tree): Problem[] {
         path: `${path}.options`,
         code: "missing_property",
         message:
-          'A sign-field of the kind "select" has nothing to choose from.',
-        hint: 'Add it: an array of words, such as ["Yes", "No"].',
+          'A sign-field of the type "select" needs options to choose from.',
+        hint: 'Add an array of strings, such as ["Yes", "No"].',
       },
     ];
   });
@@ -168,7 +174,7 @@ export function checkSignFields(tree: Tree): Problem[] {
 /** Second pass, warnings: what works in an email, but not as its author may expect. */
 export function checkEmail(tree: Tree, templateType: TemplateType): Problem[] {
   if (templateType !== "email") return [];
-  const sound = tree.all.filter(({ isSound }) => isSound);
+  const sound = tree.all.filter(({ isValid }) => isValid);
   return [
     ...sound.flatMap((node) => [...slowColumns(node), ...unseenDrawing(node)]),
     ...morePreheaders(sound),
@@ -180,8 +186,8 @@ function morePreheaders(nodes: readonly TreeNode[]): Problem[] {
   return lines.slice(1).map(({ path }) => ({
     path,
     code: "second_preheader",
-    message: "Mail programs show one preheader: the first is taken.",
-    hint: "Remove this one; its text may say different things by an expression.",
+    message: "Mail programs show only one preheader. The first one is used.",
+    hint: "Remove this one. To vary the text, use an expression in the first one.",
   }));
 }
 
@@ -192,7 +198,7 @@ function slowColumns({ component, parent, path }: TreeNode): Problem[] {
       path,
       code: "slow_email",
       message:
-        "The number of columns depends on the record, so this email is laid out anew for each one, which is slower.",
+        "The number of columns depends on the record, so this email is laid out again for each record, which is slower.",
       hint: "Put the condition or collection on the section, or on the content of the column.",
     },
   ];
@@ -206,15 +212,15 @@ function unseenDrawing({ component: { type }, path }: TreeNode): Problem[] {
     {
       path,
       code: "unseen_drawing",
-      message: `Many mail programs do not show a ${type}, which is drawn as SVG; in the pdf and the image of the email it is there.`,
+      message: `Many mail programs do not show a ${type} because it is drawn as SVG. PDF and image outputs of the email do show it.`,
     },
   ];
 }
 
 /** Second pass, warnings: addresses, the same for every record, that no document will show or follow. */
 export function checkAddresses(tree: Tree): Problem[] {
-  return tree.all.flatMap(({ component, path, isSound }) =>
-    isSound
+  return tree.all.flatMap(({ component, path, isValid }) =>
+    isValid
       ? templateStrings(component).flatMap((one) => checkAddress(one, path))
       : [],
   );
@@ -240,17 +246,17 @@ function* refusedLink(source: string, at: { path: string }) {
   yield {
     ...at,
     code: "refused_link",
-    message: `${JSON.stringify(source)} is not followed: it is left out.`,
-    hint: "Write an address that begins with https:, http:, mailto: or tel:.",
+    message: `${JSON.stringify(source)} is not an allowed link address, so the link is left out.`,
+    hint: "Write an address that starts with https:, http:, mailto: or tel:.",
   };
 }
 
 function* refusedImage(source: string, at: { path: string }) {
-  if (new AssetBook().address(source, "") !== null) return;
+  if (new AssetRegistry().address(source, "") !== null) return;
   yield {
     ...at,
     code: "refused_image",
-    message: `${JSON.stringify(source.slice(0, 80))} is no image that can be had: a placeholder is drawn.`,
-    hint: "Write asset:<id>, an https address, or a data URL of an image.",
+    message: `${JSON.stringify(source.slice(0, 80))} is not a supported image address, so a placeholder is drawn.`,
+    hint: "Write asset:<id>, an https address, or the data URL of an image.",
   };
 }

@@ -24,7 +24,7 @@ function checkRoot([first]: readonly DataCollection[]): Problem[] {
       path: "$.schema[0].id",
       code: "wrong_value",
       message: `The first collection must be "root", but it is ${JSON.stringify(first.id)}.`,
-      hint: "Put the collection of the root record first and name it root.",
+      hint: "Move the collection of the root record to the front and name it root.",
     },
   ];
 }
@@ -37,7 +37,7 @@ function checkConnections(schema: readonly DataCollection[]): Problem[] {
           {
             path: `$.schema[${index}].connection`,
             code: "misplaced",
-            message: "Only the root collection has a connection.",
+            message: "Only the root collection may have a connection.",
             hint: "Move it to $.schema[0].connection.",
           },
         ],
@@ -61,8 +61,8 @@ function repeated<T>(
       {
         path: `${path}[${index}].${property}`,
         code: "duplicate_id",
-        message: `${JSON.stringify(name)} is already taken in this list.`,
-        hint: "Give each its own name.",
+        message: `${JSON.stringify(name)} is already used in this list.`,
+        hint: "Give this one a unique name.",
       },
     ];
   });
@@ -81,7 +81,7 @@ function checkLinks(
           {
             path: `${path}[${index}].target`,
             code: "unknown_collection",
-            message: `There is no collection ${JSON.stringify(field.target)} in the schema.`,
+            message: `The schema has no collection named ${JSON.stringify(field.target)}.`,
             hint: suggestion(field.target, ids),
           },
         ],
@@ -107,8 +107,8 @@ export function checkPage(page: PageSetup | undefined): Problem[] {
       {
         path: `$.page.${width === undefined ? "height" : "width"}`,
         code: "misplaced",
-        message: `The size ${size ?? "A4"} has its own width and height.`,
-        hint: 'Remove them, or set the size to "Custom".',
+        message: `The page size ${size ?? "A4"} has a fixed width and height.`,
+        hint: 'Remove width and height, or set size to "Custom".',
       },
     ];
   return checkRoom(page);

@@ -1,7 +1,7 @@
 import type { Problem } from "../../plugin-api/index.js";
 import { rootTypes } from "../expressions/index.js";
 import type { ProjectData, TemplateType } from "../schema/definition-schema.js";
-import { liftDefinition } from "../migration/lift-definition.js";
+import { liftDefinition } from "../migrate-definition.js";
 import {
   checkAddresses,
   checkCodes,
@@ -16,7 +16,7 @@ import { checkDataModel, checkPage } from "./check-data-model.js";
 import { checkShape, type ShapeProblem } from "./check-shape.js";
 import { checkStyles } from "./check-styles.js";
 import type { Findings } from "./problems.js";
-import { soundParts, buildTree } from "./component-tree.js";
+import { getValidParts, buildTree } from "./component-tree.js";
 
 export interface CheckedDefinition {
   /** Null when there are problems. Of this version it is the same value that came in: a check changes nothing. */
@@ -65,7 +65,7 @@ function checkMeaning(
   shape: readonly ShapeProblem[],
   templateType: TemplateType,
 ): Findings {
-  const definition = soundParts(input, shape);
+  const definition = getValidParts(input, shape);
   const tree = buildTree(input, shape);
   const types = rootTypes(definition.schema);
   const findings: Findings = {

@@ -18,7 +18,7 @@ export function checkShape(input: unknown): ShapeProblem[] {
   );
 }
 
-/** Carries the names that a schema knows to the place where the problem is worded, as the issue's message. */
+/** Carries the names that a schema knows to the place where the problem is transformAlt, as the issue's message. */
 function tellKnownKeys(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== "unrecognized_keys") return undefined;
   return knownKeys(issue.inst).join(" ");
@@ -48,11 +48,11 @@ function unknownType(issue: Issue, value: unknown): Finding | null {
     return {
       code: "missing_property",
       message: `The property "${issue.discriminator}" is missing.`,
-      hint: "Add it: it says of which kind this is.",
+      hint: "Add it to select the type of this object.",
     };
   return {
     code: "unknown_type",
-    message: `There is no type ${JSON.stringify(value)}.`,
+    message: `Unknown type ${JSON.stringify(value)}.`,
     hint: suggestion(value, typeNames(issue)),
   };
 }
@@ -69,8 +69,8 @@ function newerVersion(issue: Issue, value: unknown): Finding | null {
   if (!isVersion || typeof value !== "number" || value <= 1) return null;
   return {
     code: "unknown_version",
-    message: `This definition has schemaVersion ${value}; version 1 is the newest that is known here.`,
-    hint: "Use a newer Platen, or save the definition as version 1.",
+    message: `This definition has schemaVersion ${value}, but version 1 is the newest supported version.`,
+    hint: "Upgrade Platen, or save the definition as version 1.",
   };
 }
 
@@ -95,7 +95,7 @@ function unknownKey(
     path: jsonPath(keys),
     keys,
     code: "unknown_property",
-    message: `There is no property ${JSON.stringify(key)} here.`,
+    message: `Unknown property ${JSON.stringify(key)}.`,
     hint: suggestion(key, known),
   };
 }
@@ -120,8 +120,8 @@ function describeIssue(issue: Issue, value: unknown): Finding {
       return wrongWord(issue.values.map(String), value);
     case "invalid_union":
       return {
-        ...wrongType(expectedOf(issue), value),
-        ...hintOf(issue, value),
+        ...wrongType(describeExpected(issue), value),
+        ...suggestWord(issue, value),
       };
     case "too_small":
     case "too_big":
@@ -152,7 +152,7 @@ function missing(issue: Issue): Finding {
   return {
     code: "missing_property",
     message: `The property "${name}" is missing.`,
-    hint: `Add it: ${expectedOf(issue)}.`,
+    hint: `Add it: ${describeExpected(issue)}.`,
   };
 }
 
@@ -184,7 +184,7 @@ function outOfRange(
 ): Finding {
   const low = issue.code === "too_small";
   const bound = low ? issue.minimum : issue.maximum;
-  const unit = unitOf(issue.origin, Number(bound));
+  const unit = getUnit(issue.origin, Number(bound));
   const exact = issue.inclusive === false ? (low ? "more" : "less") : "";
   const words = exact
     ? `${exact} than ${bound}`
@@ -196,13 +196,13 @@ function outOfRange(
   };
 }
 
-function unitOf(origin: string, count: number): string {
+function getUnit(origin: string, count: number): string {
   const unit = UNITS.get(origin);
   return unit === undefined || count === 1 ? (unit ?? "") : `${unit}s`;
 }
 
 /** The word of a union that was meant, such as a mark. */
-function hintOf(
+function suggestWord(
   issue: z.core.$ZodIssueInvalidUnion,
   value: unknown,
 ): Pick<Finding, "hint"> {
@@ -217,14 +217,14 @@ function hintOf(
 }
 
 /** What an issue asks for, in words; of a union, what any of its branches asks for. */
-function expectedOf(issue: Issue): string {
+function describeExpected(issue: Issue): string {
   if (issue.code === "invalid_type") return expectedType(issue.expected);
   if (issue.code === "invalid_value") return listed(issue.values.map(String));
   if (issue.code !== "invalid_union") return issue.message;
   const branches = issue.errors.flatMap((branch) =>
     branch.filter((one) => one.path.length === 0 && isAboutType(one)),
   );
-  const words = new Set(branches.map(expectedOf));
+  const words = new Set(branches.map(describeExpected));
   return words.size === 0 ? "another value" : [...words].join(" or ");
 }
 

@@ -4,7 +4,7 @@ import { classNames } from "../schema/text-schema.js";
 import type { Tree, TreeNode } from "./component-tree.js";
 import { pathStep, suggestion } from "./problems.js";
 import {
-  ofStyle,
+  styleStrings,
   templateStrings,
   type TemplateString,
 } from "./template-strings.js";
@@ -17,19 +17,22 @@ export function checkStyles(
   const names = Object.keys(styles ?? {});
   return [
     ...Object.entries(styles ?? {}).flatMap(([name, style]) =>
-      checkValues(ofStyle(style, `$.styles${pathStep(name)}`)),
+      checkValues(styleStrings(style, `$.styles${pathStep(name)}`)),
     ),
     ...tree.all
-      .filter(({ isSound }) => isSound)
+      .filter(({ isValid }) => isValid)
       .flatMap((node) => [
-        ...checkValues(styleStrings(node)),
+        ...checkValues(componentStyleStrings(node)),
         ...checkClasses(node, names),
       ]),
   ];
 }
 
 /** Those of the marks of its text as well as its own. */
-function styleStrings({ component, path }: TreeNode): TemplateString[] {
+function componentStyleStrings({
+  component,
+  path,
+}: TreeNode): TemplateString[] {
   return templateStrings(component)
     .filter(({ suffix }) => /(^|\])\.style[.[]/.test(suffix))
     .map(({ suffix, source }) => ({ suffix: path + suffix, source }));
@@ -44,8 +47,8 @@ function checkValues(strings: readonly TemplateString[]): Problem[] {
           {
             path: suffix,
             code: "wrong_value",
-            message: `${JSON.stringify(source)} is not accepted as a style: ${fault}.`,
-            hint: "Write one plain CSS value; images belong into an image component or page.background.",
+            message: `${JSON.stringify(source)} is not a valid style value: ${fault}.`,
+            hint: "Write a single plain CSS value. To show an image, use an image component or page.background.",
           },
         ];
   });
@@ -60,7 +63,7 @@ function checkClasses(
     .map((name) => ({
       path: `${path}.class`,
       code: "unknown_style",
-      message: `There is no style ${JSON.stringify(name)} in $.styles.`,
+      message: `$.styles has no style named ${JSON.stringify(name)}.`,
       hint: suggestion(name, names),
     }));
 }
@@ -105,10 +108,10 @@ function styleValueFault(source: string): string | null {
   // Not even between quotes: in a style sheet, HTML reads it first.
   const markup = /[<\p{Cc}]/u.exec(literal)?.[0];
   if (markup !== undefined)
-    return `${JSON.stringify(markup)} cannot stand in it`;
+    return `${JSON.stringify(markup)} is not allowed in it`;
   const outside = literal.replace(/"[^"\n\\]*"|'[^'\n\\]*'/g, "");
   const bad = /[;{}<>\\@"'\n\r\f]|\/\*|!/.exec(outside)?.[0];
-  if (bad !== undefined) return `${JSON.stringify(bad)} cannot stand in it`;
+  if (bad !== undefined) return `${JSON.stringify(bad)} is not allowed in it`;
   for (const [, name = ""] of outside.matchAll(/([\w-]*)\(/g))
     if (name !== "" && !FUNCTIONS.has(name.toLowerCase()))
       return `the function ${name}() is not allowed`;

@@ -8,13 +8,13 @@ import { jsonPath, valueAt } from "./problems.js";
 // unchecked input, so that the later passes still reach what stands beside and below an ill-formed node.
 
 export interface TreeNode {
-  /** Of its declared shape only where `isSound`. */
+  /** Of its declared shape only where `isValid`. */
   component: Component;
   path: string;
-  isSound: boolean;
+  isValid: boolean;
   parent: TreeNode | null;
   /** In a header or footer. */
-  inBand: boolean;
+  isInHeader: boolean;
   /** Below this node and repeated with it. */
   children: readonly TreeNode[];
   /** Drawn in this node's stead: its `else` and `empty`. */
@@ -36,19 +36,22 @@ export function buildTree(
   problems: readonly ShapeProblem[],
 ): Tree {
   const broken = problems.filter(hidesMeaning).map(({ keys }) => owner(keys));
-  const grower = new TreeGrower(input, new Set(broken));
-  const body = grower.list(["components"], { parent: null, inBand: false });
-  const inBand = { parent: null, inBand: true };
+  const builder = new TreeBuilder(input, new Set(broken));
+  const body = builder.list(["components"], {
+    parent: null,
+    isInHeader: false,
+  });
+  const isInHeader = { parent: null, isInHeader: true };
   const bands = BANDS.flatMap((name) => [
-    ...grower.list(["page", name], inBand),
-    ...grower.list(["page", name, "components"], inBand),
+    ...builder.list(["page", name], isInHeader),
+    ...builder.list(["page", name, "components"], isInHeader),
   ]);
-  return { roots: [...body, ...bands], all: grower.all };
+  return { roots: [...body, ...bands], all: builder.all };
 }
 
-type Around = Pick<TreeNode, "parent" | "inBand">;
+type Around = Pick<TreeNode, "parent" | "isInHeader">;
 
-class TreeGrower {
+class TreeBuilder {
   readonly all: TreeNode[] = [];
 
   /** @param broken paths of the components with ill-formed properties */
@@ -70,16 +73,16 @@ class TreeGrower {
     const made: TreeNode = {
       component,
       path,
-      isSound: !this.broken.has(path),
+      isValid: !this.broken.has(path),
       ...around,
       children: [],
       branches: [],
     };
     this.all.push(made);
-    const { inBand } = around;
+    const { isInHeader } = around;
     made.children = this.list([...keys, "components"], {
       parent: made,
-      inBand,
+      isInHeader,
     });
     made.branches = [
       ...this.list([...keys, "condition", "else"], around),
@@ -116,7 +119,7 @@ function isListName(key: PropertyKey | undefined): boolean {
 }
 
 /** The well-formed top-level parts of unchecked input, without its components: those stand in the tree. */
-export function soundParts(
+export function getValidParts(
   input: unknown,
   shape: readonly ShapeProblem[],
 ): ProjectData {

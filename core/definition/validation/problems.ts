@@ -63,5 +63,5 @@ export function suggestion(name: string, known: readonly string[]): string {
   const meant = nearestWord(name, known);
   if (meant !== undefined) return `Did you mean "${meant}"?`;
   if (known.length === 0) return "Remove it.";
-  return `Known are: ${known.join(", ")}.`;
+  return `Allowed values are ${known.join(", ")}.`;
 }

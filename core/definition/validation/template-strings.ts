@@ -10,7 +10,7 @@ export interface TemplateString {
 
 /** Every template string of one component's own; those of its children are theirs. */
 export function templateStrings(component: Component): TemplateString[] {
-  return [...ofStyle(component.style, ".style"), ...ownStrings(component)];
+  return [...styleStrings(component.style, ".style"), ...ownStrings(component)];
 }
 
 /** The same without those of its style. */
@@ -21,9 +21,12 @@ export function ownStrings(component: Component): TemplateString[] {
     case "list-item":
     case "table-cell":
     case "preheader":
-      return ofText(component.text, ".text");
+      return textStrings(component.text, ".text");
     case "button":
-      return [...ofText(component.text, ".text"), one(component.href, ".href")];
+      return [
+        ...textStrings(component.text, ".text"),
+        one(component.href, ".href"),
+      ];
     case "markdown":
     case "html":
     case "qrcode":
@@ -47,7 +50,7 @@ export function ownStrings(component: Component): TemplateString[] {
 }
 
 /** A property that CSS does not know is told elsewhere, and may have any value. */
-export function ofStyle(
+export function styleStrings(
   style: Style | undefined,
   suffix: string,
 ): TemplateString[] {
@@ -56,28 +59,28 @@ export function ofStyle(
   );
 }
 
-function ofText(text: Text | undefined, suffix: string): TemplateString[] {
+function textStrings(text: Text | undefined, suffix: string): TemplateString[] {
   if (text === undefined) return [];
   if (typeof text === "string") return [one(text, suffix)];
   return text.flatMap((inline, index) =>
-    ofInline(inline, `${suffix}[${index}]`),
+    inlineStrings(inline, `${suffix}[${index}]`),
   );
 }
 
-function ofInline(inline: Inline, suffix: string): TemplateString[] {
+function inlineStrings(inline: Inline, suffix: string): TemplateString[] {
   if (typeof inline === "string") return [one(inline, suffix)];
   if (!("text" in inline)) return [];
   const marks = (inline.marks ?? []).flatMap((mark, index) =>
-    ofMark(mark, `${suffix}.marks[${index}]`),
+    markStrings(mark, `${suffix}.marks[${index}]`),
   );
   return [one(inline.text, `${suffix}.text`), ...marks];
 }
 
-function ofMark(mark: Mark, suffix: string): TemplateString[] {
+function markStrings(mark: Mark, suffix: string): TemplateString[] {
   if (typeof mark === "string") return [];
   return "link" in mark
     ? [one(mark.link, `${suffix}.link`)]
-    : ofStyle(mark.style, `${suffix}.style`);
+    : styleStrings(mark.style, `${suffix}.style`);
 }
 
 function one(source: string, suffix: string): TemplateString {

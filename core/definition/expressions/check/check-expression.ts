@@ -1,21 +1,21 @@
-import { checkedFilter } from "../filters/filters.js";
+import { resolveFilter } from "../filters/filters.js";
 import {
-  aggregateNamed,
+  findAggregate,
   type Aggregate,
   aggregateField,
   checkAggregateCall,
-  checkedFunction,
+  resolveFunction,
 } from "../functions.js";
 import type { CallNode, Node, PathNode } from "../parse/ast.js";
 import { parseExpression, parsePath } from "../parse/parse-expression.js";
 import { hasBraces, splitTemplate } from "../parse/parse-template.js";
-import { didYouMean, problemOf } from "../problem.js";
+import { didYouMean, getProblem } from "../problem.js";
 import {
   elementTypes,
   resolvePath,
   unknownScope,
-  walkShape,
-  type Walk,
+  traverseShape,
+  type Traversal,
   type PathStart,
   type ResolvedPath,
 } from "../resolve-path.js";
@@ -24,11 +24,11 @@ import {
   type Shape,
   type ScopeTypes,
   ANY,
-  scopesOutward,
+  listScopes,
 } from "../scope-types.js";
 import type { BindingReport, BindingProblem, PathRead } from "../types.js";
 
-type Options = Partial<Pick<Checking, "reach" | "takesLists" | "from">>;
+type Options = Partial<Pick<CheckContext, "reach" | "takesLists" | "from">>;
 
 /** Reports every problem of a string with `{{ }}` in it. */
 export function checkTemplate(
@@ -54,10 +54,10 @@ function checkPrinted(
   const many = shape.kind === "many";
   report.warning({
     code: "prints_nothing",
-    message: `${source.trim()} is ${many ? "a collection" : "a record"}, which prints as nothing.`,
+    message: `${source.trim()} is ${many ? "a collection" : "a record"}, which prints nothing.`,
     hint: many
-      ? `Repeat an element over it, or print COUNT(${source.trim()}).`
-      : `Print one of its fields, ${shape.record.fieldNames.join(", ")}.`,
+      ? `Repeat a component over it, or print COUNT(${source.trim()}).`
+      : `Print one of its fields: ${shape.record.fieldNames.join(", ")}.`,
     expression: source.trim(),
     column: 1,
   });
@@ -90,8 +90,8 @@ export function checkPathSource(
   const path = attempt(report, () => parsePath(source));
   if (!path) return null;
   const from = leadingSpace(source);
-  const checking = { types, report, reach, from, takesLists: true };
-  return checkPathNode(path.node, { ...checking, source: path.source });
+  const context = { types, report, reach, from, takesLists: true };
+  return checkPathNode(path.node, { ...context, source: path.source });
 }
 
 export function checkSource(
@@ -104,8 +104,8 @@ export function checkSource(
   if (!parsed) return null;
   const defaults = { reach: "scope", takesLists: false } as const;
   const from = (options.from ?? 0) + leadingSpace(source);
-  const checking = { types, report, ...defaults, ...options, from };
-  return checkNode(parsed.node, { ...checking, source: parsed.source });
+  const context = { types, report, ...defaults, ...options, from };
+  return checkNode(parsed.node, { ...context, source: parsed.source });
 }
 
 /** What a parsed expression leaves out of its text. */
@@ -114,13 +114,13 @@ function leadingSpace(source: string): number {
 }
 
 /** Reports every problem of an expression, and gives the shape of its value. */
-function checkNode(node: Node, checking: Checking): Shape {
-  const single = { ...checking, takesLists: false };
+function checkNode(node: Node, context: CheckContext): Shape {
+  const single = { ...context, takesLists: false };
   switch (node.kind) {
     case "literal":
       return ANY;
     case "path":
-      return checkPathNode(node, checking);
+      return checkPathNode(node, context);
     case "unary":
       return checkParts([node.operand], single);
     case "binary":
@@ -128,56 +128,56 @@ function checkNode(node: Node, checking: Checking): Shape {
     case "conditional":
       return checkParts([node.value, node.test, node.otherwise], single);
     case "filter":
-      attempt(checking.report, () => checkedFilter(node, checking.source));
+      attempt(context.report, () => resolveFilter(node, context.source));
       return checkParts([node.input, ...node.args], single);
     default:
-      return checkCall(node, checking);
+      return checkCall(node, context);
   }
 }
 
-function checkParts(parts: readonly Node[], checking: Checking): Shape {
-  for (const part of parts) checkNode(part, checking);
+function checkParts(parts: readonly Node[], context: CheckContext): Shape {
+  for (const part of parts) checkNode(part, context);
   return ANY;
 }
 
-function checkCall(node: CallNode, checking: Checking): Shape {
-  const aggregate = aggregateNamed(node.name);
-  if (aggregate) return checkAggregate(node, aggregate, checking);
-  const { report, source } = checking;
-  const definition = attempt(report, () => checkedFunction(node, source));
-  if (!definition) return checkParts(node.args, withoutWarnings(checking));
+function checkCall(node: CallNode, context: CheckContext): Shape {
+  const aggregate = findAggregate(node.name);
+  if (aggregate) return checkAggregate(node, aggregate, context);
+  const { report, source } = context;
+  const definition = attempt(report, () => resolveFunction(node, source));
+  if (!definition) return checkParts(node.args, withoutWarnings(context));
   const { takesLists = false } = definition;
-  return checkParts(node.args, { ...checking, takesLists });
+  return checkParts(node.args, { ...context, takesLists });
 }
 
 /** Of the arguments of an unknown function nobody knows what they mean. */
-function withoutWarnings(checking: Checking): Checking {
-  const report = { ...checking.report, warning: () => undefined };
-  return { ...checking, report, takesLists: true };
+function withoutWarnings(context: CheckContext): CheckContext {
+  const report = { ...context.report, warning: () => undefined };
+  return { ...context, report, takesLists: true };
 }
 
 function checkAggregate(
   node: CallNode,
   aggregate: Aggregate,
-  checking: Checking,
+  context: CheckContext,
 ): Shape {
-  const { report, source, types, reach } = checking;
+  const { report, source, types, reach } = context;
   const field = attempt(report, () => {
     checkAggregateCall(node, source, aggregate);
     return aggregateField(node, source);
   });
   const list = node.args[0];
   if (list?.kind !== "path") return ANY;
-  checkPathNode(list, { ...checking, takesLists: true });
+  checkPathNode(list, { ...context, takesLists: true });
   if (!field) return ANY;
   const inside = elementTypes(list, types, reach, "");
   const { node: inner, source: text } = field;
   const [, written] = node.args;
   const isQuoted = written !== undefined && written !== inner;
   checkNode(inner, {
-    ...checking,
+    ...context,
     source: text,
-    from: checking.from + (isQuoted ? written.start + 1 : 0),
+    from: context.from + (isQuoted ? written.start + 1 : 0),
     types: inside,
     reach: "item",
     takesLists: true,
@@ -186,19 +186,19 @@ function checkAggregate(
 }
 
 /** Reports what is wrong with a path, and gives the shape of its value. */
-function checkPathNode(node: PathNode, checking: Checking): Shape {
-  const { source, types, reach, report, takesLists } = checking;
+function checkPathNode(node: PathNode, context: CheckContext): Shape {
+  const { source, types, reach, report, takesLists } = context;
   const path = resolvePath(node, types, reach);
   if (!path) {
     report.error(unknownScope(node, source, types));
     return ANY;
   }
-  if (path.isUndeclaredName) report.warning(undeclaredName(node, checking));
-  const walk = walkShape(path);
-  report.read?.(pathRead(node, path, walk, checking));
+  if (path.isUndeclaredName) report.warning(undeclaredName(node, context));
+  const walk = traverseShape(path);
+  report.read?.(pathRead(node, path, walk, context));
   const used = node.keys.length - path.keys.length;
   if (walk.crossing >= 0 && !takesLists) {
-    report.error(outOfScope(node, walk, walk.crossing + used, checking));
+    report.error(outOfScope(node, walk, walk.crossing + used, context));
   }
   if (walk.undeclared >= 0) {
     report.warning(undeclaredField(node, walk, walk.undeclared + used, source));
@@ -206,15 +206,15 @@ function checkPathNode(node: PathNode, checking: Checking): Shape {
   return walk.shape;
 }
 
-function undeclaredName(node: PathNode, { source, types }: Checking) {
+function undeclaredName(node: PathNode, { source, types }: CheckContext) {
   const name = node.keys[0];
-  const known = Array.from(scopesOutward(types), ({ id, record }) => [
+  const known = Array.from(listScopes(types), ({ id, record }) => [
     id,
     ...record.fieldNames,
   ]).flat();
   return {
     code: "undeclared_name",
-    message: `No collection around this place declares "${name}".`,
+    message: `No enclosing collection declares a field named "${name}".`,
     ...placed(node, 0, source),
     ...didYouMean(name, known),
   };
@@ -222,7 +222,7 @@ function undeclaredName(node: PathNode, { source, types }: Checking) {
 
 function undeclaredField(
   node: PathNode,
-  walk: Walk,
+  walk: Traversal,
   at: number,
   source: string,
 ): BindingProblem {
@@ -230,7 +230,7 @@ function undeclaredField(
   const owner = at > 0 ? ` of ${node.keys.slice(0, at).join(".")}` : "";
   return {
     code: "undeclared_field",
-    message: `No declared field${owner} is named "${key}".`,
+    message: `The schema declares no field${owner} named "${key}".`,
     ...placed(node, at, source),
     ...didYouMean(key, walk.known),
   };
@@ -238,25 +238,25 @@ function undeclaredField(
 
 function outOfScope(
   node: PathNode,
-  { crossed }: Walk,
+  { crossed }: Traversal,
   at: number,
-  { source, types }: Checking,
+  { source, types }: CheckContext,
 ): BindingProblem {
   const list = node.keys.slice(0, at).join(".");
   const field = node.keys.slice(at).join(".");
   const inside = scopeOf(crossed, types);
   return {
     code: "collection_out_of_scope",
-    message: `${list} is a collection: "${field}" is in each of its records.`,
+    message: `${list} is a collection, so "${field}" must be read from one of its records.`,
     hint: inside
       ? `Write ${inside.id}.${field}.`
-      : `Repeat an element over ${list}, or take ${list}.0.${field} or SUM(${list}, ${field}).`,
+      : `Repeat a component over ${list}, or write ${list}.0.${field} or SUM(${list}, ${field}).`,
     ...placed(node, at, source),
   };
 }
 
-function scopeOf(record: Walk["crossed"], types: ScopeTypes) {
-  return [...scopesOutward(types)].find((scope) => scope.record === record);
+function scopeOf(record: Traversal["crossed"], types: ScopeTypes) {
+  return [...listScopes(types)].find((scope) => scope.record === record);
 }
 
 function placed(node: PathNode, at: number, expression: string) {
@@ -267,8 +267,8 @@ function placed(node: PathNode, at: number, expression: string) {
 function pathRead(
   node: PathNode,
   { start, keys, declaredIn }: ResolvedPath,
-  walk: Walk,
-  { from, types }: Checking,
+  walk: Traversal,
+  { from, types }: CheckContext,
 ): PathRead {
   const before = node.keys.slice(0, node.keys.length - keys.length);
   const owners = declaredIn
@@ -294,7 +294,7 @@ function getStartScopeId(start: PathStart, types: ScopeTypes): string {
 }
 
 /** What the checker knows around the expression at hand. */
-interface Checking {
+interface CheckContext {
   readonly source: string;
   /** Where `source` begins in the string that is checked. */
   readonly from: number;
@@ -311,7 +311,7 @@ function attempt<T>(report: BindingReport, run: () => T): T | null {
   try {
     return run();
   } catch (error) {
-    report.error(problemOf(error));
+    report.error(getProblem(error));
     return null;
   }
 }

@@ -46,10 +46,15 @@ function checkCollectionId(id: string, report: BindingReport): void {
   const code = "invalid_collection_id";
   if (RESERVED.includes(id)) {
     const message = `"${id}" is a reserved word.`;
-    report.error({ code, message, hint: `Write ${id}Item, or another word.` });
+    report.error({
+      code,
+      message,
+      hint: `Write ${id}Item, or use another name.`,
+    });
   } else if (!IDENTIFIER.test(id)) {
-    const message = `"${id}" cannot begin a path.`;
-    const hint = "Use letters, digits and _, and begin with a letter.";
+    const message = `"${id}" is not a valid collectionId.`;
+    const hint =
+      "Use letters, digits and underscores, and start with a letter.";
     report.error({ code, message, hint });
   }
 }
@@ -62,8 +67,8 @@ function notACollection(
   if (type === "String") return;
   report.warning({
     code: "not_a_collection",
-    message: `${path} is declared as ${type}: nothing will be repeated.`,
-    hint: "Declare it as a OneToManyLink, or repeat over another path.",
+    message: `${path} is declared as ${type}, which is not a collection. Nothing is repeated.`,
+    hint: "Declare the field as a OneToManyLink, or repeat over another path.",
     expression: path,
     column: 1,
   });

@@ -1,11 +1,11 @@
-import { checkedFilter } from "../filters/filters.js";
+import { resolveFilter } from "../filters/filters.js";
 import type { FilterDefinition, Format } from "../filters/filter-definition.js";
 import {
-  aggregateNamed,
+  findAggregate,
   type Aggregate,
   aggregateField,
   checkAggregateCall,
-  checkedFunction,
+  resolveFunction,
   literalOf,
 } from "../functions.js";
 import {
@@ -16,11 +16,11 @@ import {
   type Node,
   type BinaryNode,
   type UnaryNode,
-  textOf,
+  getSourceText,
   type PathNode,
 } from "../parse/ast.js";
 import { parseExpression } from "../parse/parse-expression.js";
-import { problemOf } from "../problem.js";
+import { getProblem } from "../problem.js";
 import { elementTypes, resolvePath } from "../resolve-path.js";
 import type { ScopeTypes } from "../scope-types.js";
 import { itemScope, findScope } from "../scope.js";
@@ -33,83 +33,86 @@ import {
 } from "../values/numbers.js";
 import { concatenate, isTrue, isEmpty } from "../values/text.js";
 import { areEqual, compareValues } from "../values/compare.js";
-import { elementsOf, isList, readKeys } from "../values/read-data.js";
+import { toElements, isList, readKeys } from "../values/read-data.js";
 import {
   compilePathNode,
-  quietly,
+  ignoreMissing,
   type Evaluator,
-  type Surroundings,
+  type CompileEnvironment,
 } from "./compile-path.js";
 
 /** Compiles an expression once into a closure. @throws PlatenError `invalid_definition` for what the checker refuses. */
 export function compileExpression(
   expression: Expression,
-  around: Omit<Surroundings, "source">,
+  env: Omit<CompileEnvironment, "source">,
 ): Evaluator {
-  return compileNode(expression.node, { ...around, source: expression.source });
+  return compileNode(expression.node, { ...env, source: expression.source });
 }
 
-function compileNode(node: Node, around: Surroundings): Evaluator {
+function compileNode(node: Node, env: CompileEnvironment): Evaluator {
   switch (node.kind) {
     case "literal": {
       const { value } = node;
       return () => value;
     }
     case "path":
-      return compilePathNode(node, around);
+      return compilePathNode(node, env);
     case "unary":
       return compileUnary(
         node,
-        compileNode(node.operand, testing(node, around)),
-        around,
+        compileNode(node.operand, testing(node, env)),
+        env,
       );
     case "binary":
       return compileBinary(
         node,
-        compileNode(node.left, testing(node, around)),
-        compileNode(node.right, around),
-        around,
+        compileNode(node.left, testing(node, env)),
+        compileNode(node.right, env),
+        env,
       );
     case "conditional":
-      return compileConditional(node, around);
+      return compileConditional(node, env);
     case "call":
-      return compileCallNode(node, around);
+      return compileCallNode(node, env);
     default:
-      return compileFilterNode(node, around);
+      return compileFilterNode(node, env);
   }
 }
 
 /** `not`, `and` and `or` ask whether there is a value: that it is missing is an answer. */
 function testing(
   { operator }: { operator: string },
-  around: Surroundings,
-): Surroundings {
+  env: CompileEnvironment,
+): CompileEnvironment {
   const isTest = ["not", "and", "or"].includes(operator);
-  return isTest ? quietly(around) : around;
+  return isTest ? ignoreMissing(env) : env;
 }
 
 function compileConditional(
   { test, value, otherwise }: ConditionalNode,
-  around: Surroundings,
+  env: CompileEnvironment,
 ): Evaluator {
-  const holds = compileNode(test, quietly(around));
-  const yes = compileNode(value, around);
-  const no = compileNode(otherwise, around);
+  const holds = compileNode(test, ignoreMissing(env));
+  const yes = compileNode(value, env);
+  const no = compileNode(otherwise, env);
   return (scope) => (isTrue(holds(scope)) ? yes(scope) : no(scope));
 }
 
-function compileCallNode(node: CallNode, around: Surroundings): Evaluator {
-  const aggregate = aggregateNamed(node.name);
+function compileCallNode(node: CallNode, env: CompileEnvironment): Evaluator {
+  const aggregate = findAggregate(node.name);
   return aggregate
-    ? compileAggregate(aggregate, node, around, compileNode)
-    : compileCall(node, around, compileNode);
+    ? compileAggregate(aggregate, node, env, compileNode)
+    : compileCall(node, env, compileNode);
 }
 
-function compileFilterNode(node: FilterNode, around: Surroundings): Evaluator {
-  const inner = node.name === "default" ? quietly(around) : around;
+function compileFilterNode(
+  node: FilterNode,
+  env: CompileEnvironment,
+): Evaluator {
+  const inner = node.name === "default" ? ignoreMissing(env) : env;
   const input = compileNode(node.input, inner);
-  const args = node.args.map((arg) => compileNode(arg, around));
-  return compileFilter(node, input, args, around);
+  const args = node.args.map((arg) => compileNode(arg, env));
+  return compileFilter(node, input, args, env);
 }
 
 // Raw values, not yet text: undefined where the data has none, null for empty. Both report missing values under
@@ -121,8 +124,8 @@ export function compileValue(
   where: string,
   types: ScopeTypes,
 ): Evaluator {
-  const around = { where, types, reach: "scope", isQuiet: false } as const;
-  return compileExpression(parseExpression(source), around);
+  const env = { where, types, reach: "scope", ignoresMissing: false } as const;
+  return compileExpression(parseExpression(source), env);
 }
 
 /** One expression whose paths begin at the innermost element, such as a chart's label. */
@@ -131,8 +134,8 @@ export function compileField(
   where: string,
   types: ScopeTypes,
 ): Evaluator {
-  const around = { where, types, reach: "item", isQuiet: false } as const;
-  return compileExpression(parseExpression(source), around);
+  const env = { where, types, reach: "item", ignoresMissing: false } as const;
+  return compileExpression(parseExpression(source), env);
 }
 
 /** Both sides are compiled already. `or` and `and` give the value that decided, as in `root.name or "none"`. */
@@ -140,7 +143,7 @@ function compileBinary(
   node: BinaryNode,
   left: Evaluator,
   right: Evaluator,
-  around: Surroundings,
+  env: CompileEnvironment,
 ): Evaluator {
   const { operator } = node;
   switch (operator) {
@@ -155,13 +158,13 @@ function compileBinary(
         return isTrue(value) ? right(scope) : value;
       };
     case "~":
-      return (scope) => concatenate([left(scope), right(scope)], around.where);
+      return (scope) => concatenate([left(scope), right(scope)], env.where);
     case "+":
     case "-":
     case "*":
     case "/":
     case "%":
-      return compileArithmetic(operator, node, left, right, around);
+      return compileArithmetic(operator, node, left, right, env);
     default:
       return compileComparison(operator, left, right);
   }
@@ -170,10 +173,10 @@ function compileBinary(
 function compileUnary(
   node: UnaryNode,
   operand: Evaluator,
-  around: Surroundings,
+  env: CompileEnvironment,
 ): Evaluator {
   if (node.operator === "not") return (scope) => !isTrue(operand(scope));
-  return compileSign(node.operator, node.operand, operand, around);
+  return compileSign(node.operator, node.operand, operand, env);
 }
 
 type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
@@ -212,11 +215,11 @@ function compileArithmetic(
   node: BinaryNode,
   left: Evaluator,
   right: Evaluator,
-  around: Surroundings,
+  env: CompileEnvironment,
 ): Evaluator {
-  const leftNumber = numberOf(node.left, left, around);
-  const rightNumber = numberOf(node.right, right, around);
-  const report = reporter(node, around);
+  const leftNumber = compileNumber(node.left, left, env);
+  const rightNumber = compileNumber(node.right, right, env);
+  const report = reporter(node, env);
   return (scope) => {
     const a = leftNumber(scope);
     const b = rightNumber(scope);
@@ -241,9 +244,9 @@ function compileSign(
   sign: "+" | "-",
   node: Node,
   operand: Evaluator,
-  around: Surroundings,
+  env: CompileEnvironment,
 ): Evaluator {
-  const number = numberOf(node, operand, around);
+  const number = compileNumber(node, operand, env);
   if (sign === "+") return number;
   return (scope) => {
     const value = number(scope);
@@ -252,12 +255,12 @@ function compileSign(
 }
 
 /** The operand as a number; what is neither a number nor empty is reported like a missing value. */
-function numberOf(
+function compileNumber(
   node: Node,
   operand: Evaluator,
-  around: Surroundings,
+  env: CompileEnvironment,
 ): (scope: Scope) => Numeric | null {
-  const report = reporter(node, around);
+  const report = reporter(node, env);
   return (scope) => {
     const value = operand(scope);
     const number = toNumeric(value);
@@ -268,33 +271,33 @@ function numberOf(
 
 function reporter(
   node: Node,
-  { source, where, isQuiet }: Surroundings,
+  { source, where, ignoresMissing }: CompileEnvironment,
 ): (scope: Scope) => void {
-  if (isQuiet) return () => {};
-  const text = textOf(node, source);
+  if (ignoresMissing) return () => {};
+  const text = getSourceText(node, source);
   return (scope) => scope.context.onMissing(text, where);
 }
 
-type CompileNode = (node: Node, around: Surroundings) => Evaluator;
+type CompileNode = (node: Node, env: CompileEnvironment) => Evaluator;
 
 /** @throws PlatenError `invalid_definition` for an unknown function or wrong arguments. */
 function compileCall(
   node: CallNode,
-  around: Surroundings,
+  env: CompileEnvironment,
   compileNode: CompileNode,
 ): Evaluator {
-  const definition = checkedFunction(node, around.source);
-  const inner = definition.expectsMissing ? quietly(around) : around;
+  const definition = resolveFunction(node, env.source);
+  const inner = definition.expectsMissing ? ignoreMissing(env) : env;
   const args = node.args.map((arg, at) => {
     const value = compileNode(arg, inner);
     const isNumber = at === 0 && definition.takesNumber;
-    return isNumber ? numberOf(arg, value, around) : value;
+    return isNumber ? compileNumber(arg, value, env) : value;
   });
   return (scope) =>
     definition.call(
       args.map((arg) => arg(scope)),
       scope.context,
-      around.where,
+      env.where,
     );
 }
 
@@ -303,9 +306,9 @@ function compileFilter(
   node: FilterNode,
   input: Evaluator,
   args: readonly Evaluator[],
-  { source }: Surroundings,
+  { source }: CompileEnvironment,
 ): Evaluator {
-  const definition = checkedFilter(node, source);
+  const definition = resolveFilter(node, source);
   const format = node.args.every(({ kind }) => kind === "literal")
     ? definition.bind(node.args.map(literalOf))
     : null;
@@ -330,7 +333,7 @@ function bindLate(
   try {
     return definition.bind(args);
   } catch (error) {
-    problemOf(error);
+    getProblem(error);
     return (value) => value;
   }
 }
@@ -339,22 +342,22 @@ function bindLate(
 function compileAggregate(
   aggregate: Aggregate,
   node: CallNode,
-  around: Surroundings,
+  env: CompileEnvironment,
   compileNode: CompileNode,
 ): Evaluator {
-  const list = checkAggregateCall(node, around.source, aggregate);
-  const readList = compileNode(list, around);
+  const list = checkAggregateCall(node, env.source, aggregate);
+  const readList = compileNode(list, env);
   if (!aggregate.takesField) {
-    return (scope) => elementsOf(readList(scope))?.length ?? 0;
+    return (scope) => toElements(readList(scope))?.length ?? 0;
   }
-  const field = compileAggregateField(node, list, around, compileNode);
+  const field = compileAggregateField(node, list, env, compileNode);
   const compute: Evaluator = (scope) => {
-    const elements = elementsOf(readList(scope)) ?? [];
+    const elements = toElements(readList(scope)) ?? [];
     scope.context.spend(elements.length);
     const values = flattened(field.read(elements, scope), scope);
     return aggregate.of(values, scope.context);
   };
-  const owner = field.isOfItem ? outerScope(list, around) : null;
+  const owner = field.isOfItem ? outerScope(list, env) : null;
   return owner === null ? compute : oncePerScope(compute, owner);
 }
 
@@ -376,17 +379,17 @@ interface AggregateField {
 function compileAggregateField(
   node: CallNode,
   list: PathNode,
-  around: Surroundings,
+  env: CompileEnvironment,
   compileNode: CompileNode,
 ): AggregateField {
-  const field = aggregateField(node, around.source);
+  const field = aggregateField(node, env.source);
   if (!field) return { read: (elements) => elements, isOfItem: true };
-  const types = elementTypes(list, around.types, around.reach, "");
+  const types = elementTypes(list, env.types, env.reach, "");
   const { source, node: inner } = field;
   const path = inner.kind === "path" ? resolvePath(inner, types, "item") : null;
   if (path?.start.from === "item") return itemField(path.keys);
-  const inside = { ...around, source, types, reach: "item" } as const;
-  return scopedField(compileNode(inner, quietly(inside)));
+  const inside = { ...env, source, types, reach: "item" } as const;
+  return scopedField(compileNode(inner, ignoreMissing(inside)));
 }
 
 function itemField(keys: readonly string[]): AggregateField {
@@ -397,7 +400,7 @@ function itemField(keys: readonly string[]): AggregateField {
   };
 }
 
-/** An expression on each element, which may look at the scopes around. */
+/** An expression on each element, which may look at the scopes env. */
 function scopedField(value: Evaluator): AggregateField {
   return {
     read: (elements, scope) =>
@@ -409,11 +412,9 @@ function scopedField(value: Evaluator): AggregateField {
 }
 
 /** The scope, other than the innermost, that the list is read from. */
-function outerScope(list: PathNode, around: Surroundings): string | null {
-  const start = resolvePath(list, around.types, around.reach)?.start;
-  return start?.from === "scope" && start.id !== around.types.id
-    ? start.id
-    : null;
+function outerScope(list: PathNode, env: CompileEnvironment): string | null {
+  const start = resolvePath(list, env.types, env.reach)?.start;
+  return start?.from === "scope" && start.id !== env.types.id ? start.id : null;
 }
 
 /** A total over an outer scope is the same for every element inside it, and is computed once. */

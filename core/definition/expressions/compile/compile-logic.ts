@@ -25,7 +25,7 @@ export function compileLogic(
 /** Does the logic hold in this scope? */
 export type Condition = (scope: Scope) => boolean;
 
-interface Around {
+interface RuleEnvironment {
   readonly where: string;
   readonly types: ScopeTypes;
   /** Conditions read from the scopes, filters from the element. */
@@ -36,9 +36,9 @@ interface Around {
  * Rules ask whether there is a value, so that a missing one is no fault and is not reported. Logic without rules
  * always holds. @throws PlatenError `invalid_definition` for what the checker refuses
  */
-export function compileRules(logic: Logic, around: Around): Condition {
+export function compileRules(logic: Logic, env: RuleEnvironment): Condition {
   const tests = logic.rules.map((part) =>
-    "rules" in part ? compileRules(part, around) : compileRule(part, around),
+    "rules" in part ? compileRules(part, env) : compileRule(part, env),
   );
   if (tests.length === 0) return () => true;
   const holds: Condition =
@@ -48,29 +48,26 @@ export function compileRules(logic: Logic, around: Around): Condition {
   return logic.not ? (scope) => !holds(scope) : holds;
 }
 
-function compileRule(rule: Rule, around: Around): Condition {
-  const value = compileSide(rule.field, around);
-  const wanted = compileWanted(rule, around);
+function compileRule(rule: Rule, env: RuleEnvironment): Condition {
+  const value = compileSide(rule.field, env);
+  const wanted = compileWanted(rule, env);
   const test = ruleOperators[rule.operator];
   const { type } = rule;
   return (scope) =>
     test(value(scope), wanted(scope), { type, context: scope.context });
 }
 
-function compileSide(source: string, around: Around): Evaluator {
+function compileSide(source: string, env: RuleEnvironment): Evaluator {
   return compileExpression(parseExpression(source), {
-    ...around,
-    isQuiet: true,
+    ...env,
+    ignoresMissing: true,
   });
 }
 
 /** A literal, or with `valueSource: "field"` what another expression says. */
-function compileWanted(rule: Rule, around: Around): Evaluator {
+function compileWanted(rule: Rule, env: RuleEnvironment): Evaluator {
   if (rule.valueSource === "field") {
-    return compileSide(
-      typeof rule.value === "string" ? rule.value : "",
-      around,
-    );
+    return compileSide(typeof rule.value === "string" ? rule.value : "", env);
   }
   const takesList = ["in", "notIn", "between", "notBetween"].includes(
     rule.operator,

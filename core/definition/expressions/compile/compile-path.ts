@@ -1,4 +1,4 @@
-import { textOf, type PathNode } from "../parse/ast.js";
+import { getSourceText, type PathNode } from "../parse/ast.js";
 import { bindingError } from "../problem.js";
 import {
   resolvePath,
@@ -14,20 +14,20 @@ import { isRecord, readKey, readKeys } from "../values/read-data.js";
 /** @throws PlatenError `invalid_definition` when the path begins with a scope that is not there. */
 export function compilePathNode(
   node: PathNode,
-  around: Surroundings,
+  env: CompileEnvironment,
 ): Evaluator {
-  const path = resolvePath(node, around.types, around.reach);
+  const path = resolvePath(node, env.types, env.reach);
   if (!path) {
-    throw bindingError(unknownScope(node, around.source, around.types));
+    throw bindingError(unknownScope(node, env.source, env.types));
   }
-  const read = charging(continueReading(startReading(path.start), path));
-  return around.isQuiet ? read : reporting(read, node, around);
+  const read = chargeLongTexts(continueReading(startReading(path.start), path));
+  return env.ignoresMissing ? read : reportMissing(read, node, env);
 }
 
 const CHARACTERS_PER_ITERATION = 1000;
 
 /** Long texts cost time wherever they go: they are spent like iterations, so that the cap bounds that time too. */
-function charging(read: Evaluator): Evaluator {
+function chargeLongTexts(read: Evaluator): Evaluator {
   return (scope) => {
     const value = read(scope);
     if (typeof value === "string" && value.length > CHARACTERS_PER_ITERATION) {
@@ -38,12 +38,12 @@ function charging(read: Evaluator): Evaluator {
   };
 }
 
-function reporting(
+function reportMissing(
   read: Evaluator,
   node: PathNode,
-  { source, where }: Surroundings,
+  { source, where }: CompileEnvironment,
 ): Evaluator {
-  const text = textOf(node, source);
+  const text = getSourceText(node, source);
   return (scope) => {
     const value = read(scope);
     if (value === undefined) scope.context.onMissing(text, where);
@@ -111,8 +111,8 @@ function readName(
 /** A compiled expression. Undefined: the data has no such value; null: it is empty. */
 export type Evaluator = (scope: Scope) => unknown;
 
-/** What the compiler knows around the expression at hand. */
-export interface Surroundings {
+/** What the compiler knows env the expression at hand. */
+export interface CompileEnvironment {
   /** The expression's text, for reports. */
   readonly source: string;
   /** JSON path of the component. */
@@ -121,9 +121,9 @@ export interface Surroundings {
   /** Where paths begin; see `resolvePath`. */
   readonly reach: "scope" | "item";
   /** A missing value is expected here (a test, a default): nothing is reported. */
-  readonly isQuiet: boolean;
+  readonly ignoresMissing: boolean;
 }
 
-export function quietly(around: Surroundings): Surroundings {
-  return around.isQuiet ? around : { ...around, isQuiet: true };
+export function ignoreMissing(env: CompileEnvironment): CompileEnvironment {
+  return env.ignoresMissing ? env : { ...env, ignoresMissing: true };
 }

@@ -10,10 +10,10 @@ import { elementTypes } from "../resolve-path.js";
 import type { ScopeTypes } from "../scope-types.js";
 import { itemScope } from "../scope.js";
 import type { Scope, MergeContext } from "../types.js";
-import { startOf, toMoment } from "../values/dates.js";
+import { toStartTime, toDateValue } from "../values/dates.js";
 import { numericText, toNumeric } from "../values/numbers.js";
 import { compareKeys, sortKey, type SortKey } from "../values/compare.js";
-import { elementsOf } from "../values/read-data.js";
+import { toElements } from "../values/read-data.js";
 import { toText } from "../values/text.js";
 import { compileRules } from "./compile-logic.js";
 import { compilePathNode, type Evaluator } from "./compile-path.js";
@@ -51,17 +51,17 @@ function compileElements(
   types: ScopeTypes,
 ): (scope: Scope) => readonly unknown[] {
   const { source, node } = parsePath(path);
-  const around = {
+  const env = {
     source,
     where,
     types,
     reach: "scope",
-    isQuiet: false,
+    ignoresMissing: false,
   } as const;
-  const read = compilePathNode(node, around);
+  const read = compilePathNode(node, env);
   return (scope) => {
     const value = read(scope);
-    const elements = elementsOf(value);
+    const elements = toElements(value);
     if (elements) return elements;
     const isOdd = value !== undefined && value !== null && value !== "";
     if (isOdd) scope.context.onMissing(source, where);
@@ -217,8 +217,8 @@ function identity(
   if (text === "") return "";
   const number = type === "Number" ? toNumeric(key) : null;
   if (number !== null) return `number ${numericText(number)}`;
-  const moment = type === "Date" ? toMoment(key, timeZone) : null;
-  if (moment) return `date ${startOf(moment, timeZone)}`;
+  const dateValue = type === "Date" ? toDateValue(key, timeZone) : null;
+  if (dateValue) return `date ${toStartTime(dateValue, timeZone)}`;
   return `text ${text}`;
 }
 
@@ -238,12 +238,12 @@ function inOrder(
 /** The field of a sort or groupBy rule: a path from the element. That it is missing orders it last and is no fault. */
 function compileField(field: string, { where, types }: PassSetting): Evaluator {
   const { source, node } = parsePath(field);
-  const around = {
+  const env = {
     source,
     where,
     types,
     reach: "item",
-    isQuiet: true,
+    ignoresMissing: true,
   } as const;
-  return compilePathNode(node, around);
+  return compilePathNode(node, env);
 }

@@ -37,10 +37,10 @@ export function compileText(
   types: ScopeTypes,
 ): TextWriter {
   const { literals, expressions } = parseTemplate(source);
-  const around = { where, types, reach: "scope", isQuiet: false } as const;
+  const env = { where, types, reach: "scope", ignoresMissing: false } as const;
   const [head = literalText(""), ...tails] = literals.map(literalText);
   const steps = expressions.map((expression, at) => ({
-    value: compileExpression(expression, around),
+    value: compileExpression(expression, env),
     tail: tails[at] ?? literalText(""),
   }));
   return (scope, output) => {

@@ -4,7 +4,7 @@ import {
   type DateLocale,
   type OrdinalUnit,
 } from "./date-locale.js";
-import { toMoment, type Moment, zoneOffset } from "../values/dates.js";
+import { toDateValue, type DateValue, zoneOffset } from "../values/dates.js";
 import { dateFormatFor, type DateStyle } from "../values/locale.js";
 import {
   localeArgument,
@@ -22,8 +22,8 @@ const STYLES: readonly DateStyle[] = ["short", "medium", "long", "full"];
  */
 const date: FilterDefinition = {
   usage: 'date("dd MMM yyyy", "fr-FR", "Europe/Paris")',
-  least: 0,
-  most: 3,
+  min: 0,
+  max: 3,
   bind: ([form, tag, zone]) => {
     const pattern = textArgument(form) ?? "medium";
     const style = STYLES.find((name) => name === pattern);
@@ -31,15 +31,19 @@ const date: FilterDefinition = {
     const timeZone = timeZoneArgument(zone);
     const print = style ? byStyle(style) : byPattern(pattern);
     return (value, context) => {
-      const moment = toMoment(value, context.timeZone);
-      if (!moment) return value;
-      const shown = moment.isDay ? "UTC" : (timeZone ?? context.timeZone);
-      return print(moment, locale ?? context.locale, shown);
+      const dateValue = toDateValue(value, context.timeZone);
+      if (!dateValue) return value;
+      const shown = dateValue.isDay ? "UTC" : (timeZone ?? context.timeZone);
+      return print(dateValue, locale ?? context.locale, shown);
     };
   },
 };
 
-type DatePrinter = (moment: Moment, locale: string, timeZone: string) => string;
+type DatePrinter = (
+  dateValue: DateValue,
+  locale: string,
+  timeZone: string,
+) => string;
 
 function byStyle(style: DateStyle): DatePrinter {
   return ({ time }, locale, timeZone) =>
@@ -71,12 +75,14 @@ const REFUSED = ["YY", "YYYY", "D", "DD"];
 /** @throws PlatenError `invalid_definition` for a pattern that cannot be read */
 function checkDatePattern(pattern: string): void {
   if (pattern.length > MAX_LENGTH) {
-    throw argumentError(`The date pattern is over ${MAX_LENGTH} characters.`);
+    throw argumentError(
+      `The date pattern is longer than ${MAX_LENGTH} characters.`,
+    );
   }
   if (compilePattern(pattern, findDateLocale("en-US"))) return;
   const isOldStyle = /[YD]/.test(pattern);
   throw argumentError(
-    `"${pattern}" is no date pattern.`,
+    `"${pattern}" is not a valid date pattern.`,
     isOldStyle
       ? 'Write "yyyy" for the year and "dd" for the day.'
       : 'Write "dd MMM yyyy", and put other letters between single quotes.',
@@ -250,14 +256,17 @@ interface NumberField {
 const NUMBERS: Readonly<Record<string, NumberField>> = {
   y: { read: (at) => yearOfEra(year(at)), unit: "year" },
   u: { read: year },
-  Y: { read: (at, locale) => yearOfEra(weekOf(at, locale).year), unit: "year" },
-  R: { read: (at) => weekOf(at, ISO_WEEKS).year },
+  Y: {
+    read: (at, locale) => yearOfEra(getWeek(at, locale).year),
+    unit: "year",
+  },
+  R: { read: (at) => getWeek(at, ISO_WEEKS).year },
   Q: { read: (at) => quarter(at) + 1, unit: "quarter" },
   q: { read: (at) => quarter(at) + 1, unit: "quarter" },
   M: { read: (at) => month(at) + 1, unit: "month" },
   L: { read: (at) => month(at) + 1, unit: "month" },
-  w: { read: (at, locale) => weekOf(at, locale).week, unit: "week" },
-  I: { read: (at) => weekOf(at, ISO_WEEKS).week, unit: "week" },
+  w: { read: (at, locale) => getWeek(at, locale).week, unit: "week" },
+  I: { read: (at) => getWeek(at, ISO_WEEKS).week, unit: "week" },
   d: { read: ({ clock }) => clock.getUTCDate(), unit: "date" },
   D: { read: dayOfYear, unit: "dayOfYear" },
   e: { read: localWeekday, unit: "day" },
@@ -324,7 +333,7 @@ function localWeekday(at: Reading, { weekStartsOn }: WeekRules): number {
   return ((weekday(at) - weekStartsOn + 7) % 7) + 1;
 }
 
-function weekOf(
+function getWeek(
   at: Reading,
   rules: WeekRules,
 ): { readonly year: number; readonly week: number } {
@@ -356,9 +365,9 @@ const ZONES: Readonly<Record<string, PrintZone>> = {
 /** +05, +0530 or +05:30 */
 function isoOffset(offset: number, length: number): string {
   const [hours, minutes] = hoursAndMinutes(offset);
-  if (length === 1 && minutes === 0) return signOf(offset) + pad(hours, 2);
+  if (length === 1 && minutes === 0) return formatSign(offset) + pad(hours, 2);
   const colon = length === 3 || length > 4 ? ":" : "";
-  return signOf(offset) + pad(hours, 2) + colon + pad(minutes, 2);
+  return formatSign(offset) + pad(hours, 2) + colon + pad(minutes, 2);
 }
 
 /** GMT+5:30 or GMT+05:30 */
@@ -366,10 +375,10 @@ function gmtOffset(offset: number, length: number): string {
   if (length > 3) return `GMT${isoOffset(offset, 3)}`;
   const [hours, minutes] = hoursAndMinutes(offset);
   const rest = minutes === 0 ? "" : `:${pad(minutes, 2)}`;
-  return `GMT${signOf(offset)}${hours}${rest}`;
+  return `GMT${formatSign(offset)}${hours}${rest}`;
 }
 
-function signOf(offset: number): string {
+function formatSign(offset: number): string {
   return offset < 0 ? "-" : "+";
 }
 

@@ -12,8 +12,8 @@ export type Format = (value: unknown, context: MergeContext) => unknown;
 export interface FilterDefinition {
   /** How it is written, for messages: `truncate(length, "…")`. */
   readonly usage: string;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   /** Is asked about empty values too; all other filters leave them alone. */
   readonly takesEmpty?: boolean;
   /** Makes the filter for its arguments; one that is undefined takes its default. @throws `argumentError` */
@@ -47,15 +47,12 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** A whole number from 0 to `most`. */
-export function countArgument(
-  value: unknown,
-  most: number,
-): number | undefined {
+/** A whole number from 0 to `max`. */
+export function countArgument(value: unknown, max: number): number | undefined {
   if (value === undefined || value === null) return undefined;
   const number = Number(toNumeric(value) ?? Number.NaN);
-  if (Number.isInteger(number) && number >= 0 && number <= most) return number;
-  throw wrongArgument(value, `a whole number from 0 to ${most}`);
+  if (Number.isInteger(number) && number >= 0 && number <= max) return number;
+  throw wrongArgument(value, `a whole number from 0 to ${max}`);
 }
 
 function checked(

@@ -4,7 +4,7 @@ import { numberFilters } from "./number-filters.js";
 import { wordFilters } from "./word-filters.js";
 import { literalOf } from "../functions.js";
 import type { FilterNode } from "../parse/ast.js";
-import { bindingError, problemOf, didYouMean } from "../problem.js";
+import { bindingError, getProblem, didYouMean } from "../problem.js";
 import type { FilterDefinition } from "./filter-definition.js";
 
 const filters: ReadonlyMap<string, FilterDefinition> = new Map(
@@ -27,7 +27,7 @@ export const FILTER_USAGES: readonly string[] = Array.from(
 );
 
 /** @throws PlatenError `invalid_definition` for an unknown filter or arguments that it does not take. */
-export function checkedFilter(
+export function resolveFilter(
   node: FilterNode,
   source: string,
 ): FilterDefinition {
@@ -35,9 +35,9 @@ export function checkedFilter(
   const at = { expression: source, column: node.nameStart + 1 };
   const definition = filters.get(name);
   if (!definition) throw bindingError({ ...unknownFilter(name), ...at });
-  const { least, most, usage } = definition;
-  if (args.length < least || args.length > most) {
-    const wanted = least === most ? `${least}` : `${least} to ${most}`;
+  const { min, max, usage } = definition;
+  if (args.length < min || args.length > max) {
+    const wanted = min === max ? `${min}` : `${min} to ${max}`;
     const noun = wanted === "1" ? "argument" : "arguments";
     const message = `The filter ${name} takes ${wanted} ${noun}, not ${args.length}.`;
     const hint = `Write ${usage}.`;
@@ -46,7 +46,11 @@ export function checkedFilter(
   try {
     definition.bind(args.map(literalOf));
   } catch (error) {
-    throw bindingError({ hint: `Write ${usage}.`, ...problemOf(error), ...at });
+    throw bindingError({
+      hint: `Write ${usage}.`,
+      ...getProblem(error),
+      ...at,
+    });
   }
   return definition;
 }
@@ -55,7 +59,7 @@ function unknownFilter(name: string) {
   const { hint } = didYouMean(name, FILTER_NAMES);
   return {
     code: "unknown_filter",
-    message: `There is no filter "${name}".`,
+    message: `Unknown filter "${name}".`,
     hint: hint ?? `The filters are ${FILTER_NAMES.join(", ")}.`,
   };
 }

@@ -1,4 +1,4 @@
-import { isCurrency, numberFormatFor, rememberLast } from "../values/locale.js";
+import { isCurrency, numberFormatFor, cacheLast } from "../values/locale.js";
 import { toNumeric } from "../values/numbers.js";
 import {
   countArgument,
@@ -9,7 +9,7 @@ import {
   argumentError,
 } from "./filter-definition.js";
 
-const MOST_DECIMALS = 20;
+const MAX_DECIMALS = 20;
 
 /** Formats by Intl, exactly and half away from zero; what is no number stays as it is. */
 function formatting(
@@ -17,7 +17,7 @@ function formatting(
   options: Intl.NumberFormatOptions,
   locale: string | undefined,
 ): Format {
-  const formatIn = rememberLast((tag) => numberFormatFor(tag, name, options));
+  const formatIn = cacheLast((tag) => numberFormatFor(tag, name, options));
   return (value, context) => {
     const number = toNumeric(value);
     if (number === null) return value;
@@ -33,25 +33,25 @@ function isDigits(text: string): text is Intl.StringNumericLiteral {
   return /^-?\d/.test(text);
 }
 
-function decimals(most: number, least = most): Intl.NumberFormatOptions {
+function decimals(max: number, min = max): Intl.NumberFormatOptions {
   return {
     signDisplay: "negative",
-    minimumFractionDigits: least,
-    maximumFractionDigits: most,
+    minimumFractionDigits: min,
+    maximumFractionDigits: max,
   };
 }
 
 /** `number("0,0.00")`, or `number(2)` for two decimals, or as the locale has it with up to six. */
 const number: FilterDefinition = {
   usage: 'number("0,0.00", "de-DE")',
-  least: 0,
-  most: 2,
+  min: 0,
+  max: 2,
   bind: ([form, tag]) => {
     const locale = localeArgument(tag);
     if (typeof form === "string") {
       return formatting(`number ${form}`, numberPattern(form), locale);
     }
-    const digits = countArgument(form, MOST_DECIMALS);
+    const digits = countArgument(form, MAX_DECIMALS);
     const options = digits === undefined ? decimals(6, 0) : decimals(digits);
     return formatting(`number ${digits}`, options, locale);
   },
@@ -59,10 +59,10 @@ const number: FilterDefinition = {
 
 const percent: FilterDefinition = {
   usage: 'percent(1, "de-DE")',
-  least: 0,
-  most: 2,
+  min: 0,
+  max: 2,
   bind: ([count, tag]) => {
-    const digits = countArgument(count, MOST_DECIMALS);
+    const digits = countArgument(count, MAX_DECIMALS);
     const options = digits === undefined ? decimals(2, 0) : decimals(digits);
     const style = { ...options, style: "percent" } as const;
     return formatting(`percent ${digits}`, style, localeArgument(tag));
@@ -71,13 +71,13 @@ const percent: FilterDefinition = {
 
 const currency: FilterDefinition = {
   usage: 'currency("EUR", "de-DE")',
-  least: 0,
-  most: 2,
+  min: 0,
+  max: 2,
   bind: ([unit, tag]) => {
     const given = currencyArgument(unit);
     const locale = localeArgument(tag);
     if (given !== undefined) return inCurrency(given, locale);
-    const formatOf = rememberLast((code) =>
+    const formatOf = cacheLast((code) =>
       isCurrency(code) ? inCurrency(code, locale) : null,
     );
     return (value, context) => {
@@ -99,7 +99,7 @@ function inCurrency(code: string, locale: string | undefined): Format {
 export const numberFilters = { number, percent, currency };
 
 const PATTERN = /^([#0,]*)(?:\.([#0]*))?(%?)$/;
-const MOST_DIGITS = 20;
+const MAX_DIGITS = 20;
 
 /**
  * The Intl options of a pattern: `0,0.00` and `#,##0.00` group, `0.0#` prints one decimal or two, `000` fills up
@@ -108,18 +108,18 @@ const MOST_DIGITS = 20;
  */
 function numberPattern(pattern: string): Intl.NumberFormatOptions {
   const [, whole = "", decimals = "", percent] = PATTERN.exec(pattern) ?? [];
-  const least = minimumDigits(whole);
-  const most = Math.max(least, decimals.length);
-  if (!/[#0]/.test(whole + decimals) || most > MOST_DIGITS) {
+  const min = minimumDigits(whole);
+  const max = Math.max(min, decimals.length);
+  if (!/[#0]/.test(whole + decimals) || max > MAX_DIGITS) {
     throw argumentError(
-      `"${pattern}" is no number pattern.`,
-      'Write "0,0.00", with as many zeros after the point as there shall be decimals.',
+      `"${pattern}" is not a valid number pattern.`,
+      'Write a pattern such as "0,0.00", with one zero after the point for each decimal.',
     );
   }
   return {
     style: percent ? "percent" : "decimal",
     useGrouping: whole.includes(","),
-    minimumIntegerDigits: Math.max(1, least),
+    minimumIntegerDigits: Math.max(1, min),
     minimumFractionDigits: decimals.replaceAll("#", "").length,
     maximumFractionDigits: decimals.length,
     signDisplay: "negative",

@@ -10,13 +10,13 @@ import {
   type FilterDefinition,
 } from "./filter-definition.js";
 
-const LONGEST = 100_000;
+const MAX_LENGTH = 100_000;
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*/gu;
 
 const upper: FilterDefinition = {
   usage: "upper",
-  least: 0,
-  most: 1,
+  min: 0,
+  max: 1,
   bind: ([tag]) => {
     const locale = localeArgument(tag);
     return (value, context) =>
@@ -26,8 +26,8 @@ const upper: FilterDefinition = {
 
 const lower: FilterDefinition = {
   usage: "lower",
-  least: 0,
-  most: 1,
+  min: 0,
+  max: 1,
   bind: ([tag]) => {
     const locale = localeArgument(tag);
     return (value, context) =>
@@ -38,8 +38,8 @@ const lower: FilterDefinition = {
 /** The first letter of each word large, the others small. */
 const title: FilterDefinition = {
   usage: "title",
-  least: 0,
-  most: 1,
+  min: 0,
+  max: 1,
   bind: ([tag]) => {
     const given = localeArgument(tag);
     return (value, context) => {
@@ -53,18 +53,18 @@ const title: FilterDefinition = {
   },
 };
 
-/** At most that many characters, as a reader counts them; the ending comes on top when something was cut. */
+/** Cuts the text to a number of characters as readers count them; the ending is added to what is left. */
 const truncate: FilterDefinition = {
   usage: 'truncate(length, "…")',
-  least: 1,
-  most: 2,
+  min: 1,
+  max: 2,
   bind: ([length, ending]) => {
-    const most = countArgument(length, LONGEST) ?? LONGEST;
+    const max = countArgument(length, MAX_LENGTH) ?? MAX_LENGTH;
     const mark = textArgument(ending) ?? "…";
     return (value) => {
       const text = toText(value);
-      if (text.length <= most) return text;
-      const cut = cutAt(text, most);
+      if (text.length <= max) return text;
+      const cut = cutAt(text, max);
       return cut.length === text.length ? text : cut.trimEnd() + mark;
     };
   },
@@ -72,18 +72,18 @@ const truncate: FilterDefinition = {
 
 const graphemes = new Intl.Segmenter("en");
 
-function cutAt(text: string, most: number): string {
+function cutAt(text: string, max: number): string {
   let count = 0;
   for (const { index } of graphemes.segment(text)) {
-    if (count++ === most) return text.slice(0, index);
+    if (count++ === max) return text.slice(0, index);
   }
   return text;
 }
 
 const fallback: FilterDefinition = {
   usage: 'default("-")',
-  least: 1,
-  most: 1,
+  min: 1,
+  max: 1,
   takesEmpty: true,
   bind: ([instead]) => {
     return (value) => (isEmpty(value) ? instead : value);
@@ -96,8 +96,8 @@ const fallback: FilterDefinition = {
  */
 const mask: FilterDefinition = {
   usage: 'mask("####-####")',
-  least: 1,
-  most: 1,
+  min: 1,
+  max: 1,
   bind: ([form]) => {
     const pattern = textArgument(form) ?? "";
     return (value) => applyMask(toText(value), pattern);
@@ -127,8 +127,8 @@ export const textFilters = {
 
 const markdown: FilterDefinition = {
   usage: "markdown",
-  least: 0,
-  most: 0,
+  min: 0,
+  max: 0,
   bind: () => (value, context) =>
     value instanceof SafeHtml
       ? value
@@ -138,8 +138,8 @@ const markdown: FilterDefinition = {
 /** Line ends become line breaks, written so that XML can be read too; everything else is escaped. */
 const nl2br: FilterDefinition = {
   usage: "nl2br",
-  least: 0,
-  most: 0,
+  min: 0,
+  max: 0,
   bind: () => (value) => {
     if (value instanceof SafeHtml) return value;
     const text = toText(value);

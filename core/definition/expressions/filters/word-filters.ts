@@ -24,11 +24,11 @@ import {
   ordinalRulesFor,
   safeLocale,
 } from "../values/locale.js";
-import { Exact, toNumeric, type Numeric } from "../values/numbers.js";
+import { ExactDecimal, toNumeric, type Numeric } from "../values/numbers.js";
 import { localeArgument, type FilterDefinition } from "./filter-definition.js";
 
 /** Beyond this the words of some languages end. */
-const LARGEST = 1e15;
+const MAX_AMOUNT = 1e15;
 
 /**
  * An amount in words, its fraction as on a cheque: "one thousand two hundred thirty-four and 56/100". The
@@ -36,20 +36,21 @@ const LARGEST = 1e15;
  */
 const words: FilterDefinition = {
   usage: 'words("de-DE")',
-  least: 0,
-  most: 1,
+  min: 0,
+  max: 1,
   bind: ([tag]) => {
     const locale = localeArgument(tag);
     return (value, context) => {
       const number = toNumeric(value);
-      if (number === null || new Exact(number).abs().gte(LARGEST)) return value;
-      const decimals = decimalsOf(context.currency);
+      if (number === null || new ExactDecimal(number).abs().gte(MAX_AMOUNT))
+        return value;
+      const decimals = getDecimals(context.currency);
       return inWords(number, decimals, locale ?? context.locale);
     };
   },
 };
 
-function decimalsOf(currency: string): number {
+function getDecimals(currency: string): number {
   if (!isCurrency(currency)) return 2;
   const options = { style: "currency", currency } as const;
   const format = numberFormatFor("en", `words ${currency}`, options);
@@ -57,8 +58,8 @@ function decimalsOf(currency: string): number {
 }
 
 function inWords(number: Numeric, decimals: number, locale: string): string {
-  const { words: say, joint } = cardinalFor(safeLocale(locale));
-  const [whole = "0", fraction = ""] = new Exact(number)
+  const { words: say, joint } = findCardinal(safeLocale(locale));
+  const [whole = "0", fraction = ""] = new ExactDecimal(number)
     .toFixed(decimals)
     .split(".");
   const amount = say(BigInt(whole));
@@ -69,14 +70,14 @@ function inWords(number: Numeric, decimals: number, locale: string): string {
 /** 1st, 2e, 3., 第4: a whole number's ordinal in figures. */
 const ordinal: FilterDefinition = {
   usage: 'ordinal("en-US")',
-  least: 0,
-  most: 1,
+  min: 0,
+  max: 1,
   bind: ([tag]) => {
     const locale = localeArgument(tag);
     return (value, context) => {
       const number = Number(toNumeric(value) ?? Number.NaN);
       if (!Number.isSafeInteger(number) || number < 0) return value;
-      return ordinalOf(number, safeLocale(locale ?? context.locale));
+      return formatOrdinal(number, safeLocale(locale ?? context.locale));
     };
   },
 };
@@ -103,7 +104,7 @@ const ORDINALS: Readonly<Record<string, OrdinalForms>> = {
 };
 const POINT: OrdinalForms = { other: "#." };
 
-function ordinalOf(number: number, locale: string): string {
+function formatOrdinal(number: number, locale: string): string {
   const { language } = new Intl.Locale(locale);
   const forms = ORDINALS[language] ?? POINT;
   const form =
@@ -147,7 +148,7 @@ const cardinals: Readonly<Record<string, Cardinal>> = {
 };
 
 /** The words of the locale's language; English where there are none. */
-function cardinalFor(locale: string): Cardinal {
+function findCardinal(locale: string): Cardinal {
   const { language } = new Intl.Locale(locale);
   return cardinals[locale] ?? cardinals[language] ?? ENGLISH;
 }

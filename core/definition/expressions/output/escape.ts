@@ -84,18 +84,18 @@ const FUNCTIONS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 /** Of one value out of the data, and of a whole declaration. */
-const LONGEST = 200;
-const LONGEST_WHOLE = 4000;
+const MAX_LENGTH = 200;
+const MAX_DECLARATION_LENGTH = 4000;
 
 /** A value out of the data as a part of a CSS declaration's value: what could end it or load something is taken out. */
 function safeCss(text: string): string {
-  const clean = text.slice(0, LONGEST).replaceAll(REFUSED, "").trim();
+  const clean = text.slice(0, MAX_LENGTH).replaceAll(REFUSED, "").trim();
   return isHarmless(clean) ? clean : "";
 }
 
 /** Only known functions, and every parenthesis closed. Also asked about the whole value, with its literal parts. */
 export function isHarmless(value: string): boolean {
-  if (value.length > LONGEST_WHOLE) return false;
+  if (value.length > MAX_DECLARATION_LENGTH) return false;
   for (const [, name = ""] of value.matchAll(FUNCTION)) {
     if (name !== "" && !FUNCTIONS.has(name.toLowerCase())) return false;
   }

@@ -54,7 +54,7 @@ const options: sanitizeHtml.IOptions = {
 };
 
 /** As deep as browsers nest; the parser's time grows with the elements that are open at once. */
-const MOST_OPEN = 512;
+const MAX_OPEN_ELEMENTS = 512;
 
 /**
  * HTML of a template or of data, made harmless; scripts and styles vanish with their content. What nests deeper than
@@ -74,8 +74,11 @@ function depthGuard(): Pick<sanitizeHtml.IOptions, "onOpenTag" | "onCloseTag"> {
   return {
     onOpenTag: () => {
       open += 1;
-      if (open > MOST_OPEN)
-        throw new PlatenError("merge_failed", "The markup nests too deep.");
+      if (open > MAX_OPEN_ELEMENTS)
+        throw new PlatenError(
+          "merge_failed",
+          "The markup is nested too deeply.",
+        );
     },
     onCloseTag: () => {
       open -= 1;
@@ -83,7 +86,7 @@ function depthGuard(): Pick<sanitizeHtml.IOptions, "onOpenTag" | "onCloseTag"> {
   };
 }
 
-const LONGEST = 256 * 1024;
+const MAX_LENGTH = 256 * 1024;
 const markdownIt = new MarkdownIt({ html: true, breaks: true });
 /** Notes and terms are the same in many documents. Measured in characters. */
 const rendered = new LRUCache<string, SafeHtml>({
@@ -96,7 +99,8 @@ const rendered = new LRUCache<string, SafeHtml>({
  * stands well inside a text. What is longer than 256 Ki characters is taken as plain text.
  */
 export function markdownToHtml(source: string): SafeHtml {
-  if (source.length > LONGEST) return new SafeHtml(escapeHtml(source), source);
+  if (source.length > MAX_LENGTH)
+    return new SafeHtml(escapeHtml(source), source);
   const known = rendered.get(source);
   if (known) return known;
   const html = withoutOnlyParagraph(sanitizeMarkup(markdownIt.render(source)));

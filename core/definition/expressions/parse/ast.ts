@@ -84,6 +84,6 @@ export interface Expression {
 }
 
 /** The text that a node was written as. */
-export function textOf(node: Node, source: string): string {
+export function getSourceText(node: Node, source: string): string {
   return source.slice(node.start, node.end);
 }

@@ -42,7 +42,7 @@ export function parsePath(source: string): Expression & { node: PathNode } {
   const { source: text, node } = parseExpression(source);
   if (node.kind === "path") return { source: text, node };
   return new TokenReader(text).fail(
-    "Only a path can stand here.",
+    "Expected a path.",
     "Write a path such as root.lines.",
   );
 }
@@ -53,8 +53,8 @@ function failAtRest(reader: TokenReader, before: Node): never {
   return reader.fail(
     `The expression ends before "${text}".`,
     before.kind === "filter"
-      ? "Filters stand at the end and take all before them. Put what a filter shall take, or a part with its filter, in parentheses."
-      : "Put an operator between two values, or quotes around a text.",
+      ? "A filter applies to the whole expression before it. To filter only a part, put that part and its filter in parentheses."
+      : "Put an operator between two values, or quotes around text.",
   );
 }
 
@@ -67,7 +67,7 @@ function parsePiped(reader: TokenReader): Node {
 function parseFilter(reader: TokenReader, input: Node): Node {
   const name = reader.token;
   if (name.kind !== "name")
-    reader.fail('A filter\'s name is missing after "|".');
+    reader.fail('The name of a filter is missing after "|".');
   reader.take();
   const args = reader.accept("(") ? parseArguments(reader) : [];
   return reader.place({
@@ -112,7 +112,10 @@ function parseBinary(reader: TokenReader, power: number): Node {
     const { power: done } = next;
     next = nextBinding(reader);
     if (next?.power === COMPARISON_POWER && done === COMPARISON_POWER) {
-      reader.fail("Comparisons do not chain.", "Join them with and.");
+      reader.fail(
+        "Comparisons cannot be chained.",
+        "Join them with and, such as a < b and b < c.",
+      );
     }
   }
   return left;
@@ -120,7 +123,7 @@ function parseBinary(reader: TokenReader, power: number): Node {
 
 function nextBinding(reader: TokenReader): Binding | null {
   const { kind, text } = reader.token;
-  return kind === "operator" || kind === "name" ? bindingOf(text) : null;
+  return kind === "operator" || kind === "name" ? findBinding(text) : null;
 }
 
 function parseUnary(reader: TokenReader): Node {
@@ -203,7 +206,7 @@ export const FORBIDDEN_KEYS: readonly string[] = [
 /** A path from its first word on: `.name`, `.0`, or `["Unit price"]` for a key that is no word. */
 function parseKeys(reader: TokenReader, first: Token): PathNode {
   const { start } = first;
-  refuseForbidden(reader, first);
+  assertAllowedKey(reader, first);
   const keys: [string, ...string[]] = [first.text];
   const starts = [start];
   for (;;) {
@@ -221,17 +224,17 @@ function takeKey(reader: TokenReader, isBracket: boolean): Token {
   const key = reader.token;
   const kinds = isBracket ? ["string", "number"] : ["name"];
   if (!kinds.includes(key.kind)) {
-    reader.fail("The name of a field is missing here.");
+    reader.fail("Expected the name of a field.");
   }
-  refuseForbidden(reader, key);
+  assertAllowedKey(reader, key);
   reader.take();
   if (isBracket) reader.expect("]", "after the name of the field");
   return key;
 }
 
-function refuseForbidden(reader: TokenReader, { text, start }: Token): void {
+function assertAllowedKey(reader: TokenReader, { text, start }: Token): void {
   if (!FORBIDDEN_KEYS.includes(text)) return;
-  reader.failAt(start, `"${text}" is never a field of the data.`);
+  reader.failAt(start, `"${text}" is not allowed as the name of a field.`);
 }
 
 /** How tightly an operator holds its two sides: the greater, the tighter. */
@@ -262,7 +265,7 @@ const bindings = new Map<string, Binding>([
   ["%", { operator: "%", power: 7 }],
 ]);
 
-function bindingOf(operator: string): Binding | null {
+function findBinding(operator: string): Binding | null {
   return bindings.get(operator) ?? null;
 }
 

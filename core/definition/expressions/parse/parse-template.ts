@@ -72,7 +72,7 @@ function closeWithinString(source: string, from: number): number {
   throw syntaxError(
     source.slice(from - 2, from + 80),
     0,
-    'The expression is not closed with "}}".',
-    "Close it, or write \\{{ for two literal braces.",
+    'The closing "}}" of the expression is missing.',
+    "Add }}, or write \\{{ for two literal braces.",
   );
 }

@@ -74,11 +74,11 @@ function unexpected(source: string, at: number): never {
     throw syntaxError(
       source,
       at,
-      `The string that begins here is not closed.`,
+      `The string that starts here is not closed.`,
       `Close it with ${char}.`,
     );
   }
-  throw syntaxError(source, at, `"${char}" has no meaning here.`);
+  throw syntaxError(source, at, `Unexpected character "${char}".`);
 }
 
 const MAX_LENGTH = 4_000;
@@ -140,7 +140,10 @@ export class TokenReader {
   /** Counts a node of the tree. */
   place<T>(node: T): T {
     if (++this.nodes > MAX_NODES) {
-      throw bindingTooLarge(this.source, `made of over ${MAX_NODES} parts`);
+      throw bindingTooLarge(
+        this.source,
+        `made of more than ${MAX_NODES} parts`,
+      );
     }
     return node;
   }
@@ -148,7 +151,10 @@ export class TokenReader {
   /** Runs a part of the parser one level deeper. */
   nested<T>(parse: () => T): T {
     if (++this.nesting > MAX_NESTING) {
-      throw bindingTooLarge(this.source, `nested over ${MAX_NESTING} deep`);
+      throw bindingTooLarge(
+        this.source,
+        `nested more than ${MAX_NESTING} levels deep`,
+      );
     }
     const result = parse();
     this.nesting--;
@@ -170,6 +176,6 @@ function bindingTooLarge(source: string, how: string): Error {
     `${source.slice(0, 80)}…`,
     0,
     `The expression is ${how}.`,
-    "Split it into several.",
+    "Split it into several expressions.",
   );
 }

@@ -1,7 +1,7 @@
 import type { ValueType } from "../../schema/data-schema.js";
 import type { MergeContext } from "../types.js";
 import { collatorFor } from "./locale.js";
-import { compareMoments, startOf, toMoment } from "./dates.js";
+import { compareDateValues, toStartTime, toDateValue } from "./dates.js";
 import { compareNumeric, toNumeric, type Numeric } from "./numbers.js";
 import { isEmpty, toText } from "./text.js";
 
@@ -14,7 +14,7 @@ function guessType(a: unknown, b: unknown, context: MergeContext): ValueType {
 }
 
 function isDateText(value: unknown, { timeZone }: MergeContext): boolean {
-  return typeof value === "string" && toMoment(value, timeZone) !== null;
+  return typeof value === "string" && toDateValue(value, timeZone) !== null;
 }
 
 /** Negative, zero or positive; null when a value is empty or not of the type, and so has no order. */
@@ -44,9 +44,9 @@ function compareDates(
   b: unknown,
   { timeZone }: MergeContext,
 ): number | null {
-  const left = toMoment(a, timeZone);
-  const right = toMoment(b, timeZone);
-  return left && right ? compareMoments(left, right, timeZone) : null;
+  const left = toDateValue(a, timeZone);
+  const right = toDateValue(b, timeZone);
+  return left && right ? compareDateValues(left, right, timeZone) : null;
 }
 
 /** Empty values equal each other and nothing else; values that are not of the type are equal as texts. */
@@ -74,8 +74,8 @@ export function sortKey(
   if (isEmpty(value)) return null;
   if (type === "Number") return toNumeric(value);
   if (type === "String") return toText(value) || null;
-  const moment = toMoment(value, timeZone);
-  return moment && startOf(moment, timeZone);
+  const dateValue = toDateValue(value, timeZone);
+  return dateValue && toStartTime(dateValue, timeZone);
 }
 
 /** Orders two keys of one type. Empty ones are last, whichever the direction. */

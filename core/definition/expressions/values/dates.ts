@@ -1,14 +1,14 @@
 import { LRUCache } from "lru-cache";
 
 /** A point in time, or a calendar day, which no time zone shifts: then `time` is its midnight in UTC. */
-export interface Moment {
+export interface DateValue {
   /** Epoch milliseconds. */
   readonly time: number;
   readonly isDay: boolean;
 }
 
 const DAY_MS = 86_400_000;
-const LAST_TIME = 8.64e15;
+const MAX_TIME = 8.64e15;
 const ISO =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|[-+]\d\d(?::?\d\d)?)?)?$/i;
 const EPOCH = /^-?\d{9,16}$/;
@@ -17,20 +17,23 @@ const EPOCH = /^-?\d{9,16}$/;
  * ISO 8601, epoch milliseconds, or a date alone; null for anything else.
  * A time without an offset is a clock's reading in `timeZone`.
  */
-export function toMoment(value: unknown, timeZone: string): Moment | null {
+export function toDateValue(
+  value: unknown,
+  timeZone: string,
+): DateValue | null {
   if (typeof value === "number") return instant(value);
   if (typeof value !== "string" || value.length > 40) return null;
   const text = value.trim();
   const parts = ISO.exec(text);
-  if (parts) return isoMoment(parts, timeZone);
+  if (parts) return parseIso(parts, timeZone);
   return EPOCH.test(text) ? instant(Number(text)) : null;
 }
 
-function instant(time: number): Moment | null {
-  return Math.abs(time) <= LAST_TIME ? { time, isDay: false } : null;
+function instant(time: number): DateValue | null {
+  return Math.abs(time) <= MAX_TIME ? { time, isDay: false } : null;
 }
 
-function isoMoment(parts: RegExpExecArray, timeZone: string): Moment | null {
+function parseIso(parts: RegExpExecArray, timeZone: string): DateValue | null {
   const day = midnight(Number(parts[1]), Number(parts[2]), Number(parts[3]));
   if (day === null) return null;
   if (parts[4] === undefined) return { time: day, isDay: true };
@@ -85,32 +88,38 @@ function fromClock(clock: number, timeZone: string): number {
   return toClock(after, timeZone) === clock ? after : before;
 }
 
-/** Days since 1970 of the calendar day that the moment falls on in the zone. */
-export function dayOf(moment: Moment, timeZone: string): number {
-  const clock = moment.isDay ? moment.time : toClock(moment.time, timeZone);
+/** Days since 1970 of the calendar day that the dateValue falls on in the zone. */
+export function toDayNumber(dateValue: DateValue, timeZone: string): number {
+  const clock = dateValue.isDay
+    ? dateValue.time
+    : toClock(dateValue.time, timeZone);
   return Math.floor(clock / DAY_MS);
 }
 
 /** The day at this number of days since 1970. */
-export function dayMoment(days: number): Moment {
+export function fromDayNumber(days: number): DateValue {
   return { time: days * DAY_MS, isDay: true };
 }
 
 /** Epoch milliseconds; a day begins at its midnight in the zone. */
-export function startOf(moment: Moment, timeZone: string): number {
-  return moment.isDay ? fromClock(moment.time, timeZone) : moment.time;
+export function toStartTime(dateValue: DateValue, timeZone: string): number {
+  return dateValue.isDay ? fromClock(dateValue.time, timeZone) : dateValue.time;
 }
 
 /** Beside a day, a point in time counts as the day that it falls on. */
-export function compareMoments(a: Moment, b: Moment, timeZone: string): number {
+export function compareDateValues(
+  a: DateValue,
+  b: DateValue,
+  timeZone: string,
+): number {
   if (a.isDay === b.isDay) return a.time - b.time;
-  return dayOf(a, timeZone) - dayOf(b, timeZone);
+  return toDayNumber(a, timeZone) - toDayNumber(b, timeZone);
 }
 
 /** ISO 8601, as data would have it. */
-export function momentText(moment: Moment): string {
-  const text = new Date(moment.time).toISOString();
-  return moment.isDay ? text.slice(0, text.indexOf("T")) : text;
+export function formatIso(dateValue: DateValue): string {
+  const text = new Date(dateValue.time).toISOString();
+  return dateValue.isDay ? text.slice(0, text.indexOf("T")) : text;
 }
 
 export const UNITS = [
@@ -137,20 +146,22 @@ export function toUnit(value: unknown): Unit | null {
  * change; the end of a month is never overrun. Null past the last date there is.
  */
 export function addUnits(
-  moment: Moment,
+  dateValue: DateValue,
   amount: number,
   unit: Unit,
   timeZone: string,
-): Moment | null {
+): DateValue | null {
   const fixed = FIXED_MS[unit];
-  const isDay = moment.isDay && fixed === undefined;
+  const isDay = dateValue.isDay && fixed === undefined;
   const zone = isDay ? "UTC" : timeZone;
-  const start = Math.trunc(isDay ? moment.time : startOf(moment, zone));
+  const start = Math.trunc(
+    isDay ? dateValue.time : toStartTime(dateValue, zone),
+  );
   let time = start;
   if (fixed !== undefined) time += amount * fixed;
   else if (amount !== 0)
     time = fromClock(addToClock(toClock(start, zone), amount, unit), zone);
-  return Math.abs(time) <= LAST_TIME ? { time, isDay } : null;
+  return Math.abs(time) <= MAX_TIME ? { time, isDay } : null;
 }
 
 function addToClock(clock: number, amount: number, unit: Unit): number {
@@ -166,17 +177,18 @@ function addToClock(clock: number, amount: number, unit: Unit): number {
 
 /** Whole units from `start` to `end`; a day beside a time is compared by days, and by clock units from midnight. */
 export function unitsBetween(
-  end: Moment,
-  start: Moment,
+  end: DateValue,
+  start: DateValue,
   unit: Unit,
   timeZone: string,
 ): number {
   const fixed = FIXED_MS[unit];
   const byDay = end.isDay || start.isDay;
-  const read = (moment: Moment) => {
-    if (fixed !== undefined) return Math.trunc(startOf(moment, timeZone));
-    if (byDay) return dayOf(moment, timeZone) * DAY_MS;
-    return toClock(Math.trunc(moment.time), timeZone);
+  const read = (dateValue: DateValue) => {
+    if (fixed !== undefined)
+      return Math.trunc(toStartTime(dateValue, timeZone));
+    if (byDay) return toDayNumber(dateValue, timeZone) * DAY_MS;
+    return toClock(Math.trunc(dateValue.time), timeZone);
   };
   return wholeUnits(read(end), read(start), unit) + 0; // no negative zero
 }
@@ -235,7 +247,7 @@ interface Zone {
 
 /** Milliseconds by which the zone's clocks are ahead of UTC at `time`. */
 export function zoneOffset(time: number, timeZone: string): number {
-  if (timeZone === "UTC" || !(Math.abs(time) <= LAST_TIME)) return 0;
+  if (timeZone === "UTC" || !(Math.abs(time) <= MAX_TIME)) return 0;
   const { dates, offsets } = zones.get(timeZone) ?? createZone(timeZone);
   const known = offsets.get(time);
   if (known !== undefined) return known;

@@ -92,7 +92,7 @@ function kept<T extends object>(
 }
 
 /** Keeps the last answer: all values of a template ask in its one locale, its one currency. */
-export function rememberLast<T>(
+export function cacheLast<T>(
   answerTo: (question: string) => T,
 ): (question: string) => T {
   let last: { question: string; answer: T } | undefined;

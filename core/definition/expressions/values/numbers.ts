@@ -6,7 +6,7 @@ export type Numeric = number | Decimal;
 const PRECISION = 40;
 
 /** Digits far past any amount; exponents are capped so that no number prints as megabytes of zeros. */
-export const Exact = Decimal.clone({
+export const ExactDecimal = Decimal.clone({
   precision: PRECISION,
   rounding: Decimal.ROUND_HALF_UP,
   maxE: 400,
@@ -14,24 +14,24 @@ export const Exact = Decimal.clone({
 });
 
 const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?\s*$/i;
-const LONGEST = 400;
+const MAX_LENGTH = 400;
 const SAFE_DIGITS = 15;
 
 /** A number, or a text that is written as one; null for anything else. */
 export function toNumeric(value: unknown): Numeric | null {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (typeof value === "string") return parseNumeric(value);
-  return value instanceof Exact ? value : null;
+  return value instanceof ExactDecimal ? value : null;
 }
 
 function parseNumeric(text: string): Numeric | null {
-  if (text.length > LONGEST || !NUMBER.test(text)) return null;
+  if (text.length > MAX_LENGTH || !NUMBER.test(text)) return null;
   if (text.length <= SAFE_DIGITS) return Number(text);
-  return settle(new Exact(text.trim()));
+  return normalizeDecimal(new ExactDecimal(text.trim()));
 }
 
 /** The plain number of a decimal when that loses nothing; null when it is not finite. */
-export function settle(decimal: Decimal): Numeric | null {
+export function normalizeDecimal(decimal: Decimal): Numeric | null {
   if (!decimal.isFinite()) return null;
   const fits = decimal.precision() <= SAFE_DIGITS && Math.abs(decimal.e) < 300;
   return fits ? decimal.toNumber() : decimal;
@@ -40,21 +40,21 @@ export function settle(decimal: Decimal): Numeric | null {
 /** Negative, zero or positive as `a` is under, at or over `b`. */
 export function compareNumeric(a: Numeric, b: Numeric): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
-  return new Exact(a).comparedTo(b);
+  return new ExactDecimal(a).comparedTo(b);
 }
 
 /** Never with an exponent. What a division filled up with digits is rounded, to 15 of them where that is possible. */
 export function numericText(value: Numeric): string {
   if (typeof value === "number") {
     const text = String(value);
-    return text.includes("e") ? new Exact(value).toFixed() : text;
+    return text.includes("e") ? new ExactDecimal(value).toFixed() : text;
   }
   const isEndless = value.precision() > PRECISION - 6 && !value.isInteger();
   const digits = Math.max(SAFE_DIGITS, value.e + 3);
   return (isEndless ? value.toSignificantDigits(digits) : value).toFixed();
 }
 
-// Exact decimal arithmetic. Amounts with up to four decimals, nearly all there are, take the fast lane: as whole
+// ExactDecimal decimal arithmetic. Amounts with up to four decimals, nearly all there are, take the fast lane: as whole
 // numbers of ten-thousandths. When round(x * 10^4) / 10^4 is x again and has at most 15 digits, that whole
 // number is exactly the decimal which x prints as; a sum or product of such whole numbers below 2^53 is exact,
 // and one division by a power of ten gives the double that prints as the exact result.
@@ -94,18 +94,18 @@ function calculateExactly(
   a: Numeric,
   b: Numeric,
 ): Numeric | null {
-  const left = new Exact(a);
+  const left = new ExactDecimal(a);
   switch (operator) {
     case "+":
-      return settle(left.plus(b));
+      return normalizeDecimal(left.plus(b));
     case "-":
-      return settle(left.minus(b));
+      return normalizeDecimal(left.minus(b));
     case "*":
-      return settle(left.times(b));
+      return normalizeDecimal(left.times(b));
     case "/":
-      return settle(left.dividedBy(b));
+      return normalizeDecimal(left.dividedBy(b));
     default:
-      return settle(left.modulo(b));
+      return normalizeDecimal(left.modulo(b));
   }
 }
 

@@ -62,7 +62,7 @@ export function readKeys(
 }
 
 /** What a collection repeats over: a list, or one object as a list of one; null when the value is neither. */
-export function elementsOf(value: unknown): readonly unknown[] | null {
+export function toElements(value: unknown): readonly unknown[] | null {
   if (isList(value)) return value;
   return isRecord(value) ? [value] : null;
 }

@@ -1,6 +1,6 @@
 import { PlatenError } from "../../../plugin-api/index.js";
 import { SafeHtml } from "../types.js";
-import { Exact, numericText } from "./numbers.js";
+import { ExactDecimal, numericText } from "./numbers.js";
 import { isList } from "./read-data.js";
 
 /** How a value prints where no filter says otherwise: nothing for nothing, numbers plainly, lists with commas. */
@@ -22,7 +22,7 @@ export function toText(value: unknown): string {
 /** Records print as nothing, also those inside a list. */
 function objectText(value: object): string {
   if (value instanceof SafeHtml) return value.text;
-  if (value instanceof Exact) return numericText(value);
+  if (value instanceof ExactDecimal) return numericText(value);
   if (!isList(value)) return "";
   return value
     .map((element) => (isList(element) ? "" : toText(element)))
@@ -43,15 +43,15 @@ export function isTrue(value: unknown): boolean {
 }
 
 /** The longest text that one expression or template string may become: as long as merged html may be. */
-const LONGEST_TEXT = 32 * 1024 * 1024;
+const MAX_TEXT_LENGTH = 32 * 1024 * 1024;
 
 /** Keeps texts far from the length at which the engine gives up. @throws PlatenError `merge_failed` past the cap. */
 export function checkLength(characters: number, where: string): void {
-  if (characters <= LONGEST_TEXT) return;
+  if (characters <= MAX_TEXT_LENGTH) return;
   throw new PlatenError(
     "merge_failed",
-    `The text at ${where || "$"} grew over ${LONGEST_TEXT} characters. ` +
-      "Print less of the data there, or split the document.",
+    `The text at ${where || "$"} is longer than ${MAX_TEXT_LENGTH} characters. ` +
+      "Print less data there, or split the document.",
   );
 }
 

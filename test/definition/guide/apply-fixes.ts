@@ -1,24 +1,24 @@
 import type { Problem } from "../../../core/plugin-api/index.js";
 import { checkDefinition } from "../../../core/definition/index.js";
 
-// What somebody can do who reads nothing but the problems: put what a problem asks for where it points.
+// What a reader of the problems alone can do: apply the fix that a problem names at the path that it names.
 
 type Keys = readonly (string | number)[];
 type Json = Record<string | number, unknown>;
 
-/** The definition when it is mended in a few rounds; null when the problems do not say enough. */
-export function mended(input: unknown): unknown {
+/** Fixes a definition in a few rounds; null when the problems do not say enough. */
+export function fixDefinition(input: unknown): unknown {
   const definition: unknown = JSON.parse(JSON.stringify(input));
   for (let round = 0; round < 4; round += 1) {
     const { problems } = checkDefinition(definition, "document");
     if (problems.length === 0) return definition;
-    for (const problem of problems.toReversed()) mend(definition, problem);
+    for (const problem of problems.toReversed()) applyFix(definition, problem);
   }
   return null;
 }
 
-/** Puts what one problem asks for where it points. */
-export function mend(definition: unknown, problem: Problem): void {
+/** Applies the fix that one problem names. */
+export function applyFix(definition: unknown, problem: Problem): void {
   const keys = keysOf(problem.path);
   const owner = at(definition, keys.slice(0, -1));
   const key = keys.at(-1) ?? "";
@@ -31,7 +31,7 @@ export function mend(definition: unknown, problem: Problem): void {
   else owner[key] = replaced(value, problem, meant);
 }
 
-/** Changes a name where it stands: in styles the order matters. */
+/** Renames a key in place, because the order of styles matters. */
 export function renameKey(
   owner: Record<string, unknown>,
   from: string,
@@ -56,7 +56,7 @@ function replaced(value: unknown, problem: Problem, meant: string): unknown {
   return value.replace(expression, before + after);
 }
 
-/** What the problem asks for in words. */
+/** The value that the message or the hint asks for. */
 function asked(value: unknown, { message, hint = "" }: Problem): unknown {
   const text = `${message} ${hint}`;
   const [parent] = /(?<=into (?:the components of )?a )[\w-]+/.exec(hint) ?? [];
@@ -69,10 +69,10 @@ function asked(value: unknown, { message, hint = "" }: Problem): unknown {
   const [number] =
     /(?<=at (?:least|most) |version )\d+(?=[ ,.;])/.exec(text) ?? [];
   if (number !== undefined) return Number(number);
-  if (hint.includes("name of its own")) return `${String(value)}2`;
+  if (hint.includes("unique name")) return `${String(value)}2`;
   if (hint.startsWith("Use letters"))
     return String(value).replaceAll(/\W/g, "_");
-  const wrong = /: "(.)" cannot stand in it/.exec(message)?.[1];
+  const wrong = /: "(.)" is not allowed in it/.exec(message)?.[1];
   if (wrong !== undefined) return String(value).replaceAll(wrong, "");
   if (/a string/.test(text)) return "a";
   return /an array/.test(text) ? [] : {};

@@ -7,7 +7,7 @@ import {
   text,
   type Written,
 } from "../../compiler/support.js";
-import { mended } from "./mend.js";
+import { fixDefinition } from "./apply-fixes.js";
 
 const collection = { collectionId: "line", path: "root.lines" };
 const cell = { type: "table-cell", text: "a" };
@@ -16,7 +16,7 @@ const styles = { muted: { color: "red" } };
 const broken: readonly [string, Written][] = [
   ["an unknown type", [{ type: "tabel", components: [] }]],
   ["an unknown property", [text("a", { styel: { color: "red" } })]],
-  ["a property that is nowhere", [text("a", { flavour: "mint" })]],
+  ["a property that does not exist anywhere", [text("a", { flavour: "mint" })]],
   ["an unknown part of the definition", { stlyes: styles }],
   ["a missing text", [{ type: "heading" }]],
   ["a text of the wrong kind", [{ type: "text", text: 1 }]],
@@ -24,14 +24,17 @@ const broken: readonly [string, Written][] = [
     "an unknown mark",
     [{ type: "text", text: [{ text: "a", marks: ["blod"] }] }],
   ],
-  ["a wrong word", [{ type: "barcode", value: "a", symbology: "code-128" }]],
-  ["a paper that there is not", { page: { size: "A44" } }],
+  [
+    "an unknown value",
+    [{ type: "barcode", value: "a", symbology: "code-128" }],
+  ],
+  ["an unknown page size", { page: { size: "A44" } }],
   ["a length without its unit", { page: { margin: "10" } }],
-  ["half a colour", { page: { background: "#12" } }],
+  ["an incomplete color", { page: { background: "#12" } }],
   ["a heading of level 9", [{ type: "heading", text: "a", level: 9 }]],
   ["a condition without combinator", [text("a", { condition: { rules: [] } })]],
   [
-    "half a sort rule",
+    "an incomplete sort rule",
     [text("a", { collection: { ...collection, sort: [{ field: "a" }] } })],
   ],
   [
@@ -40,16 +43,13 @@ const broken: readonly [string, Written][] = [
   ],
   ["CSS that is misspelt", [text("a", { style: { "font-szie": "9pt" } })]],
   ["CSS that ends its declaration", [text("a", { style: { color: "red;" } })]],
-  [
-    "a style that there is not",
-    { styles, components: [text("a", { class: "mutde" })] },
-  ],
+  ["an unknown style", { styles, components: [text("a", { class: "mutde" })] }],
   ["an unknown filter", [text("{{ root.a | uper }} and {{ root.b | lower }}")]],
   ["an unknown function", [text("{{ SUMM(root.lines, amount) }}")]],
   ["a misspelt collection", [text("{{ lin.a }}", { collection })]],
-  ["an id twice", [text("a", { id: "x" }), text("b", { id: "x" })]],
+  ["a duplicate id", [text("a", { id: "x" }), text("b", { id: "x" })]],
   [
-    "a collectionId twice",
+    "a duplicate collectionId",
     [text("a", { collection }), text("b", { collection })],
   ],
   [
@@ -62,11 +62,11 @@ const broken: readonly [string, Written][] = [
   ],
   ["a row outside of a table", [{ type: "table-row", components: [cell] }]],
   ["a text in a table", [{ type: "table", components: [text("a")] }]],
-  ["a language that there is not", { locale: "xx_" }],
-  ["a city for a time zone", { timeZone: "Berlin" }],
+  ["an unknown language", { locale: "xx_" }],
+  ["a city instead of a time zone", { timeZone: "Berlin" }],
   ["a currency in small letters", { currency: "eur" }],
   ["a newer version", { schemaVersion: 2 }],
-  ["no root", { schema: [{ id: "a", fields: [] }] }],
+  ["a missing root collection", { schema: [{ id: "a", fields: [] }] }],
   [
     "a link that leads nowhere",
     {
@@ -80,7 +80,7 @@ const broken: readonly [string, Written][] = [
     },
   ],
   [
-    "several at once",
+    "several problems at once",
     [
       { type: "tabel", components: [text("{{ 1 | uper }}")] },
       text("a", { styel: {} }),
@@ -89,12 +89,14 @@ const broken: readonly [string, Written][] = [
   ],
 ];
 
-describe("the problems of a definition suffice to mend it", () => {
+describe("the problems of a definition say enough to fix it", () => {
   for (const [name, written] of broken)
-    it(`when there is ${name}`, () => {
+    it(`for ${name}`, () => {
       const definition = definitionOf(written);
       const { problems } = checkDefinition(definition, "document");
       expect(problems).not.to.eql([]);
-      expect(mended(definition), JSON.stringify(problems)).not.to.equal(null);
+      expect(fixDefinition(definition), JSON.stringify(problems)).not.to.equal(
+        null,
+      );
     });
 });
