@@ -9,21 +9,20 @@ import * as own from "./own-properties.js";
 import { alignSchema, colorSchema, sizeSchema } from "./primitives.js";
 import { styleSchema, textSchema } from "./text-schema.js";
 
-// Every component of a definition. Types, JSON Schema, guide and checks all come from here.
+// The components of a definition: the source of the types, the JSON Schema, the guide and the structural checks.
 
-/** An interface, because only its laziness lets a component's type contain itself. */
+/** An interface because TypeScript resolves it lazily, so that the component type may contain itself. */
 interface Children extends Array<Component> {}
 
 export const childrenSchema: z.ZodType<Children> = z
   .lazy(() => z.array(componentSchema))
-  .meta({ id: "Components", description: "Components, in their order." });
+  .meta({ id: "Components", description: "A list of components, in order." });
 
 const conditionSchema = logicSchema
   .extend({ else: childrenSchema.optional() })
   .meta({
     id: "Condition",
-    description:
-      "Whether a component is shown, and what else is shown in its stead.",
+    description: "Whether a component is shown, and what is shown instead.",
   });
 
 const collectionSchema = repeatSchema
@@ -38,18 +37,18 @@ const base = {
     .string()
     .min(1)
     .optional()
-    .describe("Given when the definition is saved; unique in it."),
+    .describe("Assigned when the definition is saved; unique within it."),
   class: z
     .string()
     .optional()
-    .describe("Names of styles, with spaces between."),
+    .describe("Names of styles, separated by spaces."),
   style: styleSchema.optional(),
   condition: conditionSchema.optional(),
   collection: collectionSchema.optional(),
   keepTogether: z
     .boolean()
     .optional()
-    .describe("True: not split over two pages."),
+    .describe("Whether to avoid splitting it across pages."),
 };
 
 const kids = { components: childrenSchema };
@@ -219,7 +218,7 @@ const options = z.discriminatedUnion("type", [
 
 const componentSchema: z.ZodType<Component> = options.meta({
   id: "Component",
-  description: "What is drawn; `type` says which properties it has.",
+  description: "A component; `type` determines its properties.",
 });
 
 export const COMPONENT_TYPES: readonly ComponentType[] = options.options.map(

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-// The data half of a definition: collections, links, and the rules by which elements repeat and hide.
+// The data model of a definition: collections, links, and the rules that repeat and hide components.
 
 const name = z.string().min(1);
 
 /** A `{{ }}` template string, or a path such as `root.lines`; parsed by the binding. */
 export const templateString = z.string().meta({
   id: "Template",
-  description: "Text with {{ expression | filter }} in it.",
+  description: "Text that may contain {{ expression | filter }}.",
 });
 const path = z.string().min(1);
 /** Any JSON value. */
@@ -129,7 +129,10 @@ export const logicSchema = z
       return z.array(z.union([ruleSchema, logicSchema]));
     },
   })
-  .meta({ id: "Logic", description: "Rules, all or any of which must hold." });
+  .meta({
+    id: "Logic",
+    description: "Rules of which all or any must be true.",
+  });
 
 const sortRuleSchema = z.strictObject({
   field: z.string().min(1),
@@ -143,7 +146,7 @@ const groupBySchema = z.strictObject({
   type: z.enum(VALUE_TYPES).optional(),
 });
 
-/** A collection without its `empty` branch, which holds components. */
+/** A collection without its `empty` branch, which contains components. */
 export const repeatSchema = z.strictObject({
   collectionId: z.string().min(1),
   path,

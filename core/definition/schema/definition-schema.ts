@@ -21,12 +21,12 @@ const emailSetupSchema = z.strictObject({
   background: colorSchema.optional(),
 });
 
-/** A whole definition, version 1: the data that it expects, and the components that show it. */
+/** A definition, version 1: the data that it expects and the components that show it. */
 export const projectDataSchema = z.strictObject({
   schemaVersion: z
     .literal(1)
     .optional()
-    .describe("The version of this format; absent means 1."),
+    .describe("The version of this format; defaults to 1."),
   schema: z
     .array(dataCollectionSchema)
     .describe(
@@ -38,14 +38,14 @@ export const projectDataSchema = z.strictObject({
     .describe("Paper, headers and footers of a document template."),
   pdf: pdfSetupSchema
     .optional()
-    .describe("What the PDF tells of itself, and the PDFs joined to it."),
+    .describe("Properties of the PDF file and PDFs joined to it."),
   email: emailSetupSchema
     .optional()
     .describe("Subject and frame of an email template."),
   locale: localeSchema
     .optional()
     .describe(
-      "A BCP 47 tag, such as de-DE: how numbers and dates are written. Default en-US.",
+      "A BCP 47 tag, such as de-DE, for formatting numbers and dates. Default en-US.",
     ),
   currency: currencySchema
     .optional()
@@ -56,7 +56,7 @@ export const projectDataSchema = z.strictObject({
   styles: z
     .record(styleNameSchema, styleSchema)
     .optional()
-    .describe("Named styles, used by `class`."),
+    .describe("Named styles for `class`."),
   fileName: templateString
     .optional()
     .describe("The name of the file, without its extension."),
@@ -67,7 +67,7 @@ export const projectDataSchema = z.strictObject({
 
 export type EmailSetup = z.infer<typeof emailSetupSchema>;
 
-/** Extensions (`x-*`) are kept as they are and read by nobody here. */
+/** Extensions (`x-*`) are stored unchanged and not used. */
 export type ProjectData = z.infer<typeof projectDataSchema> & {
   [extension: `x-${string}`]: z.core.util.JSONType;
 };

@@ -3,7 +3,7 @@ import { childrenSchema } from "./component-schema.js";
 import { templateString } from "./data-schema.js";
 import { colorSchema, lengthSchema } from "./primitives.js";
 
-// The paper of a document template, and what is printed on every sheet of it.
+// Output settings: the page of a document template, the PDF file, and the options of a render request.
 
 export const PAGE_SIZES = [
   "A4",
@@ -17,7 +17,6 @@ export const PAGE_SIZES = [
 
 const pageSizeSchema = z.enum(PAGE_SIZES);
 
-/** One length for all sides, or a length for each; a side that is left out keeps its default. */
 const marginSchema = z
   .union([
     lengthSchema,
@@ -31,10 +30,9 @@ const marginSchema = z
   .meta({
     id: "Margin",
     description:
-      "One length for all sides, or one for each; a side left out keeps its default.",
+      "One length for all sides, or one for each side; an omitted side keeps its default.",
   });
 
-/** A header or footer: its components, and how much room it needs at least. */
 const bandSchema = z
   .union([
     childrenSchema,
@@ -45,8 +43,7 @@ const bandSchema = z
   ])
   .meta({
     id: "Band",
-    description:
-      "A header or footer: its components, and the least height that it takes.",
+    description: "A header or footer: its components and its minimum height.",
   });
 
 const backgroundSchema = z.union([
@@ -91,36 +88,34 @@ export type Background = z.infer<typeof backgroundSchema>;
 export type Watermark = z.infer<typeof watermarkSchema>;
 export type PageSetup = z.infer<typeof pageSetupSchema>;
 
-// What a PDF tells and carries beside its pages.
-
 const structure = {
   tagged: z
     .boolean()
     .optional()
     .describe(
-      "Accessible: with a structure tree, for readers that speak. Twice the size, a third more time.",
+      "Accessible: with a structure tree for screen readers. Doubles the size and takes a third more time.",
     ),
   outline: z
     .boolean()
     .optional()
-    .describe("Bookmarks, one for each heading; the PDF is tagged too."),
+    .describe("Adds a bookmark for each heading; the PDF is tagged too."),
 };
 
 const assetSchema = z
   .strictObject({
-    asset: z.string().min(1).describe("Id of a stored PDF."),
+    asset: z.string().min(1).describe("The id of a stored PDF."),
   })
   .meta({ id: "PdfAsset", description: "A stored PDF." });
 
 const MAX_JOINED_PDFS = 20;
 
-/** The PDF of every document that is made from a template. */
+/** PDF settings of a template; they apply to all its documents. */
 export const pdfSetupSchema = z
   .strictObject({
     ...structure,
     title: templateString
       .optional()
-      .describe("Title in its properties; by default the file's name."),
+      .describe("The title in the PDF properties; defaults to the file name."),
     author: templateString.optional(),
     subject: templateString.optional(),
     keywords: z.array(templateString).max(50).optional(),
@@ -128,16 +123,16 @@ export const pdfSetupSchema = z
       .array(assetSchema)
       .max(MAX_JOINED_PDFS)
       .optional()
-      .describe("PDFs whose pages come before those of the document."),
+      .describe("PDFs whose pages are placed before those of the document."),
     after: z
       .array(assetSchema)
       .max(MAX_JOINED_PDFS)
       .optional()
-      .describe("PDFs whose pages come after them, such as terms."),
+      .describe("PDFs whose pages are placed after them, such as terms."),
   })
   .meta({
     id: "PdfSetup",
-    description: "What a PDF tells and carries beside its pages.",
+    description: "Properties of the PDF file and PDFs joined to it.",
   });
 
 const base64 = z.base64("must be base64, without a data: prefix");
@@ -161,7 +156,7 @@ const passwordText = z
 const passwordSchema = z
   .strictObject({
     user: passwordText.optional().describe("Opens the PDF."),
-    owner: passwordText.optional().describe("Lifts the restrictions."),
+    owner: passwordText.optional().describe("Removes the restrictions."),
     permissions: z
       .array(
         z.enum([
@@ -175,12 +170,12 @@ const passwordSchema = z
       )
       .optional()
       .describe(
-        "What whoever opens it with the user's password may do; everything by default.",
+        "What is allowed after opening it with the user password; everything by default.",
       ),
   })
   .refine(
     ({ user, owner }) => user !== undefined || owner !== undefined,
-    "must hold a user or an owner password",
+    "must contain a user or an owner password",
   );
 
 const attachmentFields = {
@@ -188,7 +183,7 @@ const attachmentFields = {
     .string()
     .regex(
       /^[^\p{Cc}\\/]{1,255}$/u,
-      "must be a file's name of 1 to 255 characters, without a path",
+      "must be a file name of 1 to 255 characters, without a path",
     ),
   mimeType: z
     .string()
@@ -200,7 +195,7 @@ const attachmentFields = {
     .enum(["Source", "Data", "Alternative", "Supplement", "Unspecified"])
     .optional()
     .describe(
-      "How the file relates to the document: AFRelationship; Unspecified by default.",
+      "How the file relates to the document (AFRelationship); defaults to Unspecified.",
     ),
   description: shortText.optional(),
 };
@@ -213,7 +208,7 @@ const attachmentSchema = z.union(
   'a name, a mimeType, and either "base64" or "asset"',
 );
 
-/** What one request changes of it, and what belongs to one document alone. */
+/** PDF options of one request: overrides of the template's settings, and features of a single document. */
 const pdfOptionsSchema = z.strictObject({
   ...structure,
   title: shortText.optional(),
@@ -229,32 +224,32 @@ const pdfOptionsSchema = z.strictObject({
 export type PdfSetup = z.infer<typeof pdfSetupSchema>;
 export type PdfOptions = z.infer<typeof pdfOptionsSchema>;
 
-/** What one request may change of a template's page set-up, and how it is rendered. */
+/** What a request may override of a template's page setup, and how the document is rendered. */
 export const renderOptionsSchema = z.strictObject({
   margin: marginSchema.optional(),
-  /** Of what is on the page; the paper keeps its size. */
+  /** Scale of the content; the paper keeps its size. */
   scale: z.number().min(0.1).max(2).optional(),
   size: pageSizeSchema.optional(),
   width: lengthSchema.optional(),
   height: lengthSchema.optional(),
   landscape: z.boolean().optional(),
-  /** Which pages an image output shows. */
+  /** The pages of an image output. */
   pages: z
     .string()
     .regex(/^(all|\d+(-\d+)?(,\d+(-\d+)?)*)$/, {
       error: '"all", or page numbers such as "1-3,5"',
     })
     .optional(),
-  /** Whether an image output shows them one below the other in one picture. */
+  /** Whether an image output stacks all pages in a single image. */
   singleImage: z.boolean().optional(),
-  /** Pixels of a picture for each CSS pixel (1/96 inch). */
+  /** Image pixels per CSS pixel (1/96 inch). */
   deviceScaleFactor: z.number().min(0.1).max(8).optional(),
-  /** Of a jpg. */
+  /** Quality of a jpg. */
   quality: z.int().min(1).max(100).optional(),
   pdf: pdfOptionsSchema.optional(),
-  /** What becomes of a document when an image of it cannot be had. */
+  /** What happens to a document when one of its images cannot be fetched. */
   failedAssets: z.enum(["placeholder", "fail"]).optional(),
-  /** What becomes of it when a barcode or QR code cannot carry its value. */
+  /** What happens when a barcode or QR code cannot encode its value. */
   invalidCodes: z.enum(["placeholder", "fail"]).optional(),
 });
 

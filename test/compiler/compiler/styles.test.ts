@@ -70,7 +70,7 @@ describe("styles", () => {
       rejects(
         [text("a", { style: { color } })],
         "$.components[0].style.color",
-        "not accepted as a style",
+        "not a valid style value",
       );
   });
 });
