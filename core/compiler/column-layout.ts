@@ -10,8 +10,8 @@ interface Row {
 }
 
 /**
- * Where the columns of a row stand, by the same rules as their CSS; null when only a browser can tell.
- * The first stands at the right where text runs from there.
+ * Computes the positions of columns by the rules of their CSS; null when only a browser can. The first column is on the
+ * right for right-to-left text.
  */
 export function columnExtents(
   row: Row,
@@ -33,7 +33,7 @@ export function columnExtents(
   );
 }
 
-/** `auto` shares what the others leave. */
+/** `auto` columns share the remaining space. */
 function parseWidth(
   width: string | undefined,
   gap: number,
@@ -67,21 +67,21 @@ function placed(widths: readonly Position[], gap: number): Extent[] {
   });
 }
 
-/** The room between two columns when a definition names none. */
+/** The default gap between columns. */
 export const DEFAULT_GAP = "24px";
 
-/** A gap as `calc()` can use it, which takes no length without a unit. */
+/** A gap for `calc()`, which accepts no length without a unit. */
 export function cssGap(gap: string | undefined): string {
   return gap === "0" ? "0px" : (gap ?? DEFAULT_GAP);
 }
 
-/** A place on a line whose length is known only when the paper is: a share of the line, and px on top. */
+/** A position on a line of unknown length: a share of the length plus px. */
 interface Position {
   share: number;
   px: number;
 }
 
-/** From where to where something reaches across a header or footer. */
+/** The horizontal extent of something in a header or footer. */
 export interface Extent {
   left: Position;
   right: Position;
@@ -99,7 +99,7 @@ export function inset(extent: Extent, left: number, right: number): Extent {
   };
 }
 
-/** Px from the left end of a line of that length. */
+/** Converts a position to px for a line of this length. */
 export function resolve({ share, px }: Position, length: number): number {
   return share * length + px;
 }

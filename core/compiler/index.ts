@@ -1,6 +1,5 @@
-// The template compiler: a definition is checked, normalized, and compiled once into a program that merges one
-// record after the other into html. Pure: no clock, no state, no I/O but for its own files. Printing and fetching
-// images are others' work.
+// Compiles a checked definition once into a program that merges records into html. Pure: no clock, no state, and no I/O
+// except for its own files. Printing and fetching images happen elsewhere.
 
 export {
   bytesOfDataUrl,

@@ -22,19 +22,19 @@ import { PlatenError } from "../plugin-api/index.js";
 import { MERGE_LIMITS } from "./merge/run.js";
 import { startMerge } from "./merge/start-merge.js";
 
-/** What a definition makes of a sample, by the ids of its components; what cannot be told is left out. */
+/** The results of evaluating a sample, by component id. Components that cannot be evaluated are omitted. */
 export interface SampleFacts {
   repeats: Map<string, RepeatCounts & { first: unknown }>;
   conditions: Map<string, boolean>;
   values: Map<string, SampleValues>;
 }
 
-/** Each step of a repeat is run by itself, so that it is counted. */
+/** Each step of a collection runs separately so that it can be counted. */
 const limits = { iterations: 4 * MERGE_LIMITS.iterations };
 
 /**
- * Evaluates every repeat, condition and value, those inside a repeat for the first element that it shows.
- * @param written any JSON value; what has problems is left out
+ * Evaluates every collection, condition and value; inside a collection, for its first element.
+ * @param written any JSON value; parts with problems are skipped
  */
 export function sampleFacts(
   written: unknown,
@@ -98,7 +98,7 @@ class SampleEvaluator {
     });
   }
 
-  /** @returns where its children stand; null when there is no element, or none that can be told of. */
+  /** @returns the scope of its children; null when there is no element or it cannot be evaluated */
   #tellRepeat(
     { component: { id, collection }, path }: TreeNode,
     types: ScopeTypes,
@@ -116,7 +116,7 @@ class SampleEvaluator {
   }
 }
 
-/** Null for what the checker refuses, and for what is too much for one document. */
+/** Returns null for what the checker rejects and for what exceeds the limits of a document. */
 function attempt<T>(tell: () => T): T | null {
   try {
     return tell();
@@ -127,17 +127,18 @@ function attempt<T>(tell: () => T): T | null {
 }
 
 interface RepeatCounts {
-  /** How many elements the list has. */
+  /** Number of elements. */
   total: number;
-  /** How many of them its filter lets pass. */
+  /** Number of elements that pass the filter. */
   passing: number;
-  /** How many groups these make; null when they are not grouped. */
+  /** Number of groups; null without groupBy. */
   groups: number | null;
 }
 
 /**
- * Counts a repeat as it runs in a document, step by step. @throws PlatenError as `compileRepeat`.
- * @returns also the scope of the first element that is shown, if there is one
+ * Counts the elements of a collection after each step.
+ * @throws PlatenError as `compileRepeat`
+ * @returns also the scope of the first shown element, if any
  */
 function countRepeat(
   repeat: Repeat,
@@ -155,19 +156,19 @@ function countRepeat(
   return { total, passing, groups, first: run(repeat)[0] ?? null };
 }
 
-/** Of one value: a page shows no more of it while it is designed. */
+/** Maximum length of one value; the editor shows no more. */
 const MAX_VALUE_LENGTH = 2000;
-/** Of all that are told. */
+/** Maximum length of all values together. */
 const MAX_VALUE_CHARACTERS = 2 * 1024 * 1024;
 
-/** What the expressions of a component's own Templates print, by their text between the braces. */
+/** The printed values of a component's expressions, by the text between the braces. */
 type SampleValues = Record<string, string>;
 
-/** Evaluates expressions one by one, so that one with a problem does not hide the others. */
+/** Evaluates each expression separately, so that one with a problem does not hide the others. */
 class ValueFormatter {
   #left = MAX_VALUE_CHARACTERS;
 
-  /** Null where nothing can be told. */
+  /** Null when there is no value. */
   of(
     { component, path }: TreeNode,
     types: ScopeTypes,
@@ -186,7 +187,7 @@ class ValueFormatter {
   }
 }
 
-/** Half a picture would be drawn as half a picture. */
+/** Data URLs are not truncated, because half an image is invalid. */
 function shortened(value: string): string {
   return value.startsWith("data:") ? value : value.slice(0, MAX_VALUE_LENGTH);
 }
@@ -213,21 +214,21 @@ function printed(
   }
 }
 
-/** What the checker refuses, and what is too long, is not told. */
+/** Omits what the checker rejects and what is too long. */
 function refusedAsNone<T>(error: unknown, none: T): T {
   if (error instanceof PlatenError) return none;
   throw error;
 }
 
-/** Characters of JSON that are told in all: the same large element may be the first of thousands of repeats. */
+/** Maximum JSON size of all elements together: the same large element may be the first of thousands of collections. */
 const MAX_ELEMENT_CHARACTERS = 4 * 1024 * 1024;
 
-/** The first elements of repeats, as long as all of them together are not too much to hand over. */
+/** The first elements of collections, up to a total size. */
 class FirstElements {
   #left = MAX_ELEMENT_CHARACTERS;
   readonly #sizes = new WeakMap<object, number>();
 
-  /** A group as `{ key, items }`; null once it would be too much. */
+  /** Returns a group as `{ key, items }`; null beyond the limit. */
   of({ item, group }: Scope): unknown {
     if (this.#left <= 0) return null;
     this.#left -= this.#getSize(item);

@@ -2,21 +2,21 @@ import { isConstantText } from "../definition/expressions/index.js";
 import type { Component } from "../definition/schema/component-schema.js";
 import { classNames, type Style } from "../definition/schema/text-schema.js";
 
-/** How elements come to their style: by classes and a style sheet, or each on its own as mail programs want it. */
+/** How elements are styled: by classes and a style sheet, or inline as mail programs need it. */
 export interface Look {
-  /** @param own the classes that an emitter gives a component's element */
+  /** @param own the classes that an emitter sets */
   of(component: Component, own: readonly string[]): ElementLook;
 }
 
 interface ElementLook {
   classes: readonly string[];
-  /** Below what the component's own properties declare, such as a width. */
+  /** Overridden by properties of the component, such as a width. */
   base: Declarations;
-  /** Above it, and below the component's `style`. */
+  /** Overrides `base` and properties; overridden by the component's `style`. */
   named: Declarations;
 }
 
-/** The look of documents. */
+/** The style of documents. */
 export function pageLook(styles: NamedStyles): Look {
   return {
     of: (component, own) => ({
@@ -27,10 +27,10 @@ export function pageLook(styles: NamedStyles): Look {
   };
 }
 
-/** CSS declarations by property; values are Templates, or plain CSS. */
+/** CSS declarations by property; values may be Templates. */
 export type Declarations = Readonly<Record<string, string>>;
 
-/** The `styles` of a definition: those without expressions become CSS classes, the others are written in place. */
+/** The `styles` of a definition. Those without expressions become CSS classes, the others are written inline. */
 export class NamedStyles {
   readonly #styles: ReadonlyMap<string, Style>;
 
@@ -38,27 +38,27 @@ export class NamedStyles {
     this.#styles = new Map(Object.entries(styles));
   }
 
-  /** CSS classes for a component's `class`. */
+  /** The CSS classes for a component's `class`. */
   classes(list: string | undefined): string[] {
     return classNames(list)
       .filter((name) => this.#isConstant(name))
       .map(cssClass);
   }
 
-  /** The declarations to write in place, before the component's own. */
+  /** The declarations to write inline, before the component's own. */
   inPlace(list: string | undefined): Declarations {
     const names = classNames(list).filter((name) => !this.#isConstant(name));
     return mergeStyles(names.map((name) => this.#styles.get(name)));
   }
 
-  /** All that a component's `class` declares, classes in their order in `styles` as CSS has it. */
+  /** All declarations of a component's `class`, in the order of `styles`, as in CSS. */
   declarations(list: string | undefined): Declarations {
     const names = classNames(list);
     const used = [...this.#styles].filter(([name]) => names.includes(name));
     return mergeStyles(used.map(([, style]) => style));
   }
 
-  /** The rules of the constant ones, for a style sheet. */
+  /** The rules of styles without expressions, for a style sheet. */
   get css(): string {
     return [...this.#styles]
       .filter(([name]) => this.#isConstant(name))
@@ -84,7 +84,7 @@ function mergeStyles(styles: readonly (Style | undefined)[]): Declarations {
   );
 }
 
-/** A prefix keeps them apart from the classes of the page style. */
+/** The prefix avoids conflicts with classes of the page style. */
 function cssClass(name: string): string {
   return `c-${name}`;
 }

@@ -2,13 +2,15 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { escapeXml } from "../lib/escape-xml.js";
 
-/** An image that somebody else has to bring, or at least to look at. */
+/** An image of a merged document that the caller has to fetch or to verify. */
 export interface AssetReference {
-  /** Stands in the html in the image's place; letters, digits and hyphens only. */
+  /** Replaces the image address in the html; letters, digits and hyphens only. */
   token: string;
-  /** `asset:<id>`, an http(s) address, or a data URL without what could end it in CSS or HTML. */
+  /**
+   * `asset:<id>`, an http(s) address, or a data URL in which characters that could end it in CSS or HTML are encoded.
+   */
   source: string;
-  /** What the placeholder says when it cannot be had. */
+  /** The text of the placeholder that is drawn when the image cannot be fetched. */
   alt: string;
 }
 
@@ -20,17 +22,17 @@ const INLINE =
 
 const OUTSIDE = /^(asset:[\w-]+|https?:\/\/\S+)$/i;
 
-/** Whether the image came along with the template or the data. */
+/** Whether the image is embedded in the template or the data. */
 export function isInline({ source }: Pick<AssetReference, "source">): boolean {
   return INLINE.test(source);
 }
 
-/** The images of one document: each is named by a token that depends on nothing but itself. */
+/** The images of one document. A token depends only on the image and its text, so equal images share one. */
 export class AssetRegistry {
   readonly #references = new Map<string, AssetReference>();
   readonly #refused = new Set<string>();
 
-  /** @param transformAlt what is done to each image's words before they are kept */
+  /** @param transformAlt applied to each alternative text before it is stored */
   constructor(
     private readonly transformAlt: (alt: string) => string = (alt) => alt,
   ) {}
@@ -39,12 +41,12 @@ export class AssetRegistry {
     return [...this.#references.values()];
   }
 
-  /** Sources that are no image that a document may show, at most 200 characters of each. */
+  /** Rejected image sources, at most 200 characters of each. */
   get refused(): string[] {
     return [...this.#refused];
   }
 
-  /** What to write as the image's address: safe in HTML, CSS and XML as it is. Null when its source is not accepted. */
+  /** Returns what to write as the image address: safe in HTML, CSS and XML. Null for a source that is not supported. */
   address(source: string, alt: string): string | null {
     const trimmed = source.trim();
     if (INLINE.test(trimmed) || OUTSIDE.test(trimmed))
@@ -53,7 +55,7 @@ export class AssetRegistry {
     return null;
   }
 
-  /** Drawn in the place of an image whose source is not accepted. */
+  /** The data URL that replaces an image whose source is not supported. */
   placeholder(alt: string): string {
     return placeholder(this.transformAlt(alt));
   }
@@ -67,13 +69,13 @@ export class AssetRegistry {
   }
 }
 
-/** A source as it is to be written, and its digest. */
+/** A cleaned source and its digest. */
 interface Known {
   source: string;
   digest: string;
 }
 
-/** A template's logo is asked for in each of its documents; it is cleaned and hashed once. */
+/** The logo of a template occurs in each of its documents; it is cleaned and hashed once. */
 const known = new LRUCache<string, Known>({ max: 256 });
 const MAX_CACHED_LENGTH = 65_536;
 
@@ -90,7 +92,7 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** The same data URL without what could end it in CSS or in HTML, wherever it is going to stand. */
+/** Percent-encodes the characters of a data URL that could end it in CSS or HTML. */
 function unquoted(address: string): string {
   return address.replace(/["'()\\<>&\s\p{Cc}]/gu, percentEncoded);
 }
@@ -100,7 +102,7 @@ function percentEncoded(character: string): string {
   return bytes.replace(/../g, (byte) => `%${byte}`);
 }
 
-/** A quiet box with the image's alternative text, for an image that could not be had; a base64 data URL. */
+/** Draws a box with the alternative text for an image that is not available; returns a base64 data URL. */
 export function placeholder(alt: string): string {
   const words = alt.trim().replace(/\s+/g, " ") || "Image not available";
   const label = words.length > 40 ? `${words.slice(0, 39)}…` : words;

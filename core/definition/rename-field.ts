@@ -16,25 +16,25 @@ interface FieldPlace {
   name: string;
 }
 
-/** A key of an expression that names the field. */
+/** A key in an expression that refers to the field. */
 interface Use {
   path: string;
   at: number;
   scope: string;
 }
 
-/** The places of all strings that read a field, one for each time. @param written any JSON value */
+/** Finds all strings that read a field, once for each use. @param written any JSON value */
 export function usesOfField(written: unknown, field: FieldPlace): KeyPath[] {
   if (checkCaps(written).length > 0) return [];
   return findUses(findReads(written), field).map(({ path }) => pathKeys(path));
 }
 
 /**
- * Gives a field of the schema another name wherever it is read, and in the sample. Which paths mean the field is the
- * checker's to say; what is ill-formed is left as it is.
+ * Renames a field in the schema, in the expressions that read it, and in the sample. The checker decides which paths
+ * mean the field; malformed parts stay unchanged.
  * @param written any JSON value
- * @throws PlatenError `invalid_request` for a name that is taken, that cannot be written in one of these places, or by
- * which some path would come to mean something else.
+ * @throws PlatenError `invalid_request` for a name that is taken, that cannot be written in some expression, or that
+ * would change the meaning of another path.
  */
 export function renameField(
   written: unknown,
@@ -98,7 +98,7 @@ function stringChanges(
   });
 }
 
-/** From the end, so that the places before stay where they are. */
+/** Replaces from the end so that earlier offsets stay valid. */
 function replaceKeys(before: string, uses: readonly Use[], to: string): string {
   return uses
     .toSorted((one, other) => other.at - one.at)
@@ -130,7 +130,9 @@ function changed(written: unknown, changes: readonly ValueChange[]): unknown {
   return copy;
 }
 
-/** Every path has to read what it read before: another field of the new name may hide it, or be hidden. */
+/**
+ * Throws unless every path still reads what it read before: a field of the new name may hide another one or be hidden.
+ */
 function assertSameMeaning(
   before: readonly FoundRead[],
   after: readonly FoundRead[],
@@ -147,7 +149,7 @@ function assertSameMeaning(
     );
 }
 
-/** Of what a path reads, all but how it is written. */
+/** What a path reads, independent of how it is written. */
 function meaning(
   { path, node, owners, scope }: FoundRead,
   { collectionId, name }: FieldPlace,
@@ -181,8 +183,8 @@ interface Renaming {
 }
 
 /**
- * The sample with the field's new name in every record of its collection; what links do not lead to stays.
- * @throws PlatenError `invalid_request` where a record has both names.
+ * Renames the field in every record of its collection in the sample. Data that links do not reach stays unchanged.
+ * @throws PlatenError `invalid_request` when a record has both names.
  */
 function renameInSample(
   sample: unknown,
@@ -227,7 +229,7 @@ function assertNotBoth(record: object, { name, to }: Renaming): void {
   );
 }
 
-/** Every path that a definition reads, as the checker finds them; what is ill-formed reads nothing. */
+/** Finds every path that a definition reads, using the checker; malformed parts are skipped. */
 function findReads(input: unknown): FoundRead[] {
   const shape = checkShape(input);
   const definition = getValidParts(input, shape);

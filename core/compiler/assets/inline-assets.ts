@@ -7,9 +7,9 @@ import {
 import { escapeHtml } from "../../definition/expressions/index.js";
 
 /**
- * The html with its tokens replaced.
- * @param resolved base64 data URLs by token; null draws a placeholder, and so does a token that it lacks, unless its
- * source is a data URL, which stands for itself.
+ * Replaces the image tokens in the html.
+ * @param resolved base64 data URLs by token; a placeholder is drawn for null and for a missing token, unless its source
+ * is a data URL.
  */
 export function inlineAssets(
   merged: { html: string; assets: readonly AssetReference[] },
@@ -21,8 +21,8 @@ export function inlineAssets(
 }
 
 /**
- * The same for a mail, whose reader fetches images by itself: what has an address keeps it.
- * @param addresses of images that we keep, by token.
+ * Replaces the image tokens in an email, whose reader fetches images itself: remote images keep their address.
+ * @param addresses of stored images, by token.
  */
 export function linkAssets(
   merged: { html: string; assets: readonly AssetReference[] },
@@ -49,13 +49,13 @@ function addressIn(
   return address ?? placeholder(alt);
 }
 
-/** Percent signs would not outlive the header's picture that an image may stand in. */
+/** Percent signs would be lost when the image is embedded in the image of a header. */
 function inBase64(dataUrl: string): string {
   const [type = ""] = dataUrl.split(/[;,]/, 1);
   return `${type};base64,${bytesOfDataUrl(dataUrl).toString("base64")}`;
 }
 
-/** Whether the image lies on another machine. */
+/** Whether the image has an http(s) address. */
 export function isRemote({ source }: Pick<AssetReference, "source">): boolean {
   return /^https?:/i.test(source);
 }
@@ -73,7 +73,7 @@ function replaceTokens(
   });
 }
 
-/** The bytes of a data URL, of whatever type it says to be; none when it is damaged. */
+/** Decodes a data URL of any type; returns no bytes when it is malformed. */
 export function bytesOfDataUrl(url: string): Buffer {
   const comma = url.indexOf(",");
   const bytes = unescaped(url.slice(comma + 1));
@@ -82,7 +82,7 @@ export function bytesOfDataUrl(url: string): Buffer {
     : bytes;
 }
 
-/** What stands in it unescaped, beyond ASCII too, is UTF-8; what is escaped may be any byte. */
+/** Unescaped characters are UTF-8; escaped ones may be any byte. */
 function unescaped(text: string): Buffer {
   if (!text.includes("%")) return Buffer.from(text);
   const bytes = Buffer.from(text)
@@ -98,8 +98,7 @@ const IMAGE =
 const MJML_IMAGE = /<mj-image\b[^>]*\bsrc="(platen-asset-[0-9a-f]{32})"[^>]*>/g;
 
 /**
- * The html or MJML of a merged document, in which the picture of a video leads to the video; one that its template has
- * lead elsewhere stays as it is.
+ * Links video posters in html or MJML to their videos, except those that the template links elsewhere.
  * @param videos addresses by token.
  */
 export function linkVideos(

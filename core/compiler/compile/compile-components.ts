@@ -19,11 +19,7 @@ export interface CompiledList {
   weight: number;
 }
 
-/**
- * Emits a list of components as a program and compiles it.
- * @param path JSON path of the list
- * @param encode applied to all that the program writes
- */
+/** Emits and compiles a list of components. @param path JSON path of the list @param encode applied to all output */
 export function compileComponents(
   list: readonly Component[],
   path: string,

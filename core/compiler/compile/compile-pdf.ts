@@ -11,7 +11,7 @@ type Merge = (root: Scope, run: Run) => string;
 
 const TEXTS = ["title", "author", "subject"] as const;
 
-/** The texts of a PDF's properties as a program; an empty text counts as none. */
+/** Compiles the texts of the PDF properties; empty texts are omitted. */
 export function compilePdf(
   setup: PdfSetup | undefined,
   root: ScopeTypes,

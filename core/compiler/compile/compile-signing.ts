@@ -29,7 +29,7 @@ type Submitters = NonNullable<Connection["submitters"]>;
 type Submitter = Extract<Submitters, unknown[]>[number];
 type Mapping = Exclude<Submitters, unknown[]>;
 
-/** Who signs a document of a template, and what they are told, as a program. */
+/** Compiles the signers and the message of a signature request. */
 export function compileSigning(
   definition: ProjectData,
 ): (data: unknown, options: MergeOptions) => MergedAddressees {
@@ -62,7 +62,7 @@ function compile(
   return (scope) => text(scope, "plain").trim();
 }
 
-/** Providers have `{{…}}` of their own in messages: a template may hold them (`\{{…}}`), and a record brings none. */
+/** Signature providers use `{{…}}` in messages: a template may contain such tags (`\{{…}}`), but data must not. */
 function compileWords(
   source: string | undefined,
   suffix: string,
@@ -81,7 +81,7 @@ function compileWords(
       .trim();
 }
 
-/** A property that is left out where its text is empty. */
+/** A property that is omitted when its text is empty. */
 function of<Name extends string>(
   name: Name,
   text: string,
@@ -125,7 +125,7 @@ function compileSubmitter(
   };
 }
 
-/** One of each element of a collection. */
+/** Compiles a mapping: one signer for each element of a collection. */
 function compileMapping(mapping: Mapping, types: ScopeTypes): MergeSubmitters {
   const at = ".submitters";
   const repeat = submitterRepeat(mapping);
@@ -156,7 +156,7 @@ function compilePerson(
   });
 }
 
-/** @throws PlatenError `invalid_request` for what is no whole number. */
+/** @throws PlatenError `invalid_request` when it is not a whole number. */
 function parseOrder(text: string, path: string): number | null {
   if (text === "") return null;
   const order = Number(text);

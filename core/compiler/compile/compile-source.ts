@@ -4,12 +4,12 @@ import { PlatenError } from "../../plugin-api/index.js";
 import type { Run } from "../merge/run.js";
 import type { Source, Draw } from "./source-builder.js";
 
-/** Draws the whole of a compiled source for one root record. */
+/** Renders a compiled source for one root record. */
 export type Render = (root: Scope, run: Run) => string;
 
 /**
- * Compiles a source by nunjucks. It gets no loader, no global and no filter: all that a template
- * can reach are the three tables of its own source.
+ * Compiles a source with nunjucks, without loaders, globals and filters: a template can only reach the three tables of
+ * its own source.
  */
 export function compileSource(written: Source): Render {
   const source = mergeValues(written);
@@ -37,7 +37,7 @@ function bareEnvironment(): nunjucks.Environment {
   return Object.assign(environment, { globals: {}, filters: {}, tests: {} });
 }
 
-/** What the program calls. The scope is the innermost one, wherever the program is. */
+/** The functions that the program calls; `scope` is always the innermost one. */
 function createCalls({ draws, tests, loops }: Source, root: Scope, run: Run) {
   let scope = root;
   const each: DrawLoop = (id, body, empty) => {
@@ -62,7 +62,7 @@ function createCalls({ draws, tests, loops }: Source, root: Scope, run: Run) {
 
 function ignore(): void {}
 
-/** nunjucks wraps what its calls throw; ours comes out as itself. */
+/** nunjucks wraps errors of its calls; this returns the original PlatenError. */
 function unwrapped(error: unknown): unknown {
   let at = error;
   while (at instanceof Error && !(at instanceof PlatenError)) at = at.cause;
@@ -73,8 +73,8 @@ const TAG = /(\{%.*?%\}|\{\{ (?:brace|hash) \}\})/s;
 const VALUE = /\{\{ x\((\d+)\) \}\}/;
 
 /**
- * The same program with fewer calls: values with nothing but literal text between them become one.
- * A table row is one call of nunjucks then, instead of one for each cell.
+ * Combines values with only literal text between them into one call, so that a table row takes one call of nunjucks
+ * instead of one per cell.
  */
 function mergeValues({ text, draws, ...tables }: Source): Source {
   const fused: Draw[] = [];
@@ -88,7 +88,7 @@ function mergeValues({ text, draws, ...tables }: Source): Source {
   return { ...tables, text: pieces.join(""), draws: fused };
 }
 
-/** @param parts numbers of draws, and the literal text between them */
+/** @param parts ids of draws, alternating with the literal text between them */
 function drawAll(parts: readonly string[], draws: readonly Draw[]): Draw {
   const [first, ...more] = parts
     .filter((_part, index) => index % 2 === 0)
@@ -100,7 +100,7 @@ function drawAll(parts: readonly string[], draws: readonly Draw[]): Draw {
   return steps.length === 0 ? first! : drawInTurn(first!, steps);
 }
 
-/** Apart, since what a function is made among is kept with it: here the whole text of the program. */
+/** A separate function, so that the closure does not keep the whole program text in memory. */
 function drawInTurn(
   first: Draw,
   steps: readonly { literal: string; draw: Draw }[],
@@ -112,12 +112,12 @@ function drawInTurn(
   };
 }
 
-// The tag `{% each 3 %}…{% else %}…{% endeach %}`. The `for` of nunjucks sets eight variables by name in each round;
-// no program reads one, since the round's scope is with the functions that it calls.
+// The tag `{% each 3 %}…{% else %}…{% endeach %}`. It replaces the `for` of nunjucks, which sets eight variables in
+// each iteration that no program reads.
 
-/** Draws what is between two tags. */
+/** Renders the body of a tag. */
 type Body = (done: () => void) => string;
-/** Draws a loop by its number; `empty` stands in when there is no round. */
+/** Renders a loop by its id, or `empty` when there are no elements. */
 type DrawLoop = (id: number, body: Body, empty: Body | null) => string;
 
 const EACH = "each";
@@ -126,7 +126,7 @@ interface Context {
   lookup(name: string): DrawLoop;
 }
 
-/** What it needs of the parser of nunjucks, which has no published types. */
+/** The part of the nunjucks parser that is used; it has no published types. */
 interface Parser {
   nextToken(): unknown;
   parseSignature(tolerant: null, noParens: true): object;
@@ -166,9 +166,9 @@ function parseElse(parser: Parser): object | null {
 }
 
 /**
- * The same text, stored in one piece and in one byte for each character where that is enough. Merged text takes two
- * bytes for each of its characters as soon as one part of it does, and a part cut out of a longer text may do so
- * without need: for texts that are kept and become part of every document.
+ * Stores a text as one flat string with one byte per character where possible. A merged text takes two bytes per
+ * character as soon as one part of it does, and a slice of a longer text may do so needlessly: for texts that are
+ * cached and become part of every document.
  */
 export function compact(text: string): string {
   const encoding = /[^\0-\xff]/.test(text) ? "utf16le" : "latin1";

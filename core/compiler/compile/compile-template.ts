@@ -29,9 +29,9 @@ import { compileSigning } from "./compile-signing.js";
 import type { Render } from "./compile-source.js";
 
 /**
- * Compiles a definition that `checkDefinition` accepted. The program depends on nothing but its arguments, so
- * it may be kept under the definition's hash and shared by every merge.
- * The example record is left out: a program that is kept would keep it, and it may be as large as all the rest.
+ * Compiles a definition that `checkDefinition` accepted. The program depends only on its arguments, so it may be cached
+ * by the hash of the definition and shared by all merges. The sample is dropped because a cached program would keep it
+ * in memory.
  * @throws PlatenError `invalid_definition`
  */
 export function compileTemplate(
@@ -43,7 +43,7 @@ export function compileTemplate(
     : compileDocument(definition);
 }
 
-/** A document template: its components become the body, its page set-up the sheets under it. */
+/** Compiles a document template: the components become the body, the page setup becomes the page around it. */
 function compileDocument(definition: ProjectData): Program {
   const { components, schema, fileName = "" } = definition;
   const body = compileComponents(components, "$.components", definition);
@@ -66,7 +66,7 @@ function compileDocument(definition: ProjectData): Program {
   };
 }
 
-/** Few ask a document for its MJML, or for who signs it: that is compiled when the first does. */
+/** Few callers need the MJML or the signers of a document, so these are compiled on first use. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
@@ -117,7 +117,7 @@ function getPage({ paper: { widthPx, heightPx, margin } }: Sheet) {
 }
 
 interface Sheets {
-  /** The template's own sheet, or one as a request changed it. */
+  /** The page of the template, with the overrides of a request. */
   of(options: RenderOptions | undefined): Sheet;
   weight: number;
 }

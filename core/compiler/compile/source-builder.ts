@@ -1,9 +1,9 @@
 import type { Scope } from "../../definition/expressions/index.js";
 import type { Run } from "../merge/run.js";
 
-// The program that a definition becomes: nunjucks source whose only expressions are calls by number into
-// tables of compiled functions. No name, path or string of a template or of data is ever part of an
-// expression, so nunjucks looks no member up and nothing can be injected into it.
+// The source of a compiled definition: a nunjucks template whose only expressions are calls by number into tables of
+// compiled functions. No name, path or string of a template or of data becomes part of an expression, so nunjucks looks
+// up no member and nothing can be injected.
 
 export type Draw = (scope: Scope, run: Run) => string;
 export type Test = (scope: Scope, run: Run) => boolean;
@@ -11,7 +11,7 @@ export type Repeater = (scope: Scope) => readonly Scope[];
 
 export interface Loop {
   scopes: Repeater;
-  /** Characters that one round of it writes at least, so that a runaway loop is stopped before it runs. */
+  /** Minimum number of characters per iteration, to stop a runaway loop before it runs. */
   weight: number;
 }
 
@@ -22,7 +22,7 @@ export interface Source {
   loops: readonly Loop[];
 }
 
-/** Literal text: a delimiter in it, or one that it would form with what follows, stays text. */
+/** Escapes literal text: delimiters in it, or formed with the text that follows, stay text. */
 export function escapeSource(text: string): string {
   return text.replace(/\{(?=[{%#]|$)|#(?=\}|$)/g, (one) =>
     one === "{" ? "{{ brace }}" : "{{ hash }}",
@@ -35,12 +35,12 @@ interface Tables {
   loops: Loop[];
 }
 
-/** Writes a program's source, and keeps the functions that it calls. */
+/** Builds the source of a program and collects the functions that it calls. */
 export class SourceBuilder {
   readonly #tables: Tables;
   readonly #tag: (tag: string) => string;
 
-  /** @param tag how block tags are written, `{% if … %}` and the like: as they are, unless markup has to carry them. */
+  /** @param tag writes block tags, such as `{% if … %}`; MJML needs them inside an element. */
   constructor(
     tag: (tag: string) => string = (plain) => plain,
     tables: Tables = { draws: [], tests: [], loops: [] },
@@ -49,7 +49,7 @@ export class SourceBuilder {
     this.#tables = tables;
   }
 
-  /** A builder for another part of the same program. */
+  /** A builder for another part of the same program, with other block tags. */
   tagging(tag: (tag: string) => string): SourceBuilder {
     return new SourceBuilder(tag, this.#tables);
   }
@@ -70,8 +70,8 @@ export class SourceBuilder {
   }
 
   /**
-   * @param body is drawn in the scope of each round
-   * @param empty is drawn, in the scope around, when there is no round
+   * @param body rendered in the scope of each element
+   * @param empty rendered in the outer scope when there are no elements
    */
   each(scopes: Repeater, body: string, empty: string): string {
     const id = this.#tables.loops.push({ scopes, weight: body.length }) - 1;
@@ -91,13 +91,13 @@ export class SourceBuilder {
 const BYTES_PER_CHARACTER = 4;
 const BYTES_PER_CALL = 3500;
 
-/** About how many bytes a source keeps in memory when it is compiled; the two numbers are measured. */
+/** Estimates the bytes that a compiled source takes; both factors are measured. */
 export function estimateWeight({ text, draws, tests, loops }: Source): number {
   const calls = draws.length + tests.length + loops.length;
   return text.length * BYTES_PER_CHARACTER + calls * BYTES_PER_CALL;
 }
 
-/** The same program with all that it writes encodeSource: its literal text now, its values when they are drawn. */
+/** Encodes the output of a program: literal text now, values at merge time. */
 export function encodeSource(
   { text, draws, ...tables }: Source,
   encode: (text: string) => string,

@@ -13,7 +13,7 @@ import { type EmitContext, registerImages } from "./emit-context.js";
 import { emitCells } from "./emit-table.js";
 import { attributes, emitText, hasMarkdown } from "./emit-text.js";
 
-// Components that become one element, or none.
+// Components that become at most one element.
 
 export function emitFragment(
   component: ComponentOf<"fragment">,
@@ -40,7 +40,7 @@ export function emitHeading(
   return `<${name}${attributes(component, context)}>${emitText(component.text, context)}</${name}>`;
 }
 
-/** A paragraph; Markdown in it may bring paragraphs of its own, which cannot stand inside of one. */
+/** A paragraph, or a div when Markdown in it may contain paragraphs. */
 export function emitTextBlock(
   component: ComponentOf<"text">,
   context: EmitContext,
@@ -107,7 +107,7 @@ export function emitPageNumber(
   return `<p${attributes(component, context)}>${text}</p>`;
 }
 
-// Markup that a template or a record brings along. Data is merged into it first, and the whole is made harmless.
+// Markup of templates and data: merged first, then sanitized.
 
 type Markup = ComponentOf<"markdown"> | ComponentOf<"html">;
 
@@ -151,7 +151,7 @@ export function emitImage(
   return whenShown(component, context, emitImageElement(component, context));
 }
 
-/** Nothing is drawn where the source is empty: a logo that a record lacks leaves no hole. */
+/** Renders nothing for an empty source, so that a missing logo leaves no gap. */
 export function whenShown(
   { src }: ImageComponent,
   context: EmitContext,
@@ -183,7 +183,7 @@ function emitImageElement(
     : `<div class="image"><a href="${context.text(href, "url")}">${image}</a></div>`;
 }
 
-/** The `src` of its element. */
+/** Emits the `src` of an image. */
 export function emitAddress(
   { src, alt = "" }: ImageComponent,
   context: EmitContext,
@@ -200,7 +200,7 @@ export function emitAddress(
 
 type SignField = ComponentOf<"sign-field">;
 
-/** What is drawn where the definition names no size; the caption is null where the field's own name is it. */
+/** The default sizes and captions; a null caption means the name of the field. */
 export const SIGN_FIELD_BOXES: Readonly<
   Record<SignField["field"], DesignSignField>
 > = {
@@ -216,8 +216,8 @@ export const SIGN_FIELD_BOXES: Readonly<
 };
 
 /**
- * A box of a fixed size that is never split. When the document goes to signing it is a link, whose rectangle the
- * printed page carries along, borders and all: it tells where the signer's field belongs.
+ * Emits a box of a fixed size that is never split. For a document that goes to signing it is a link, whose rectangle in
+ * the PDF marks the position of the signer's field.
  */
 export function emitSignField(
   component: SignField,

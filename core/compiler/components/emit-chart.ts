@@ -18,10 +18,10 @@ import type { EmitContext } from "./emit-context.js";
 type Chart = ComponentOf<"chart">;
 
 export const DEFAULT_CHART_HEIGHT = "64mm";
-/** A bar, a slice or a point takes as long as many rows of text. */
+/** A bar, slice or point costs as much time as many rows of text. */
 const ITERATIONS_PER_MARK = 20;
 
-/** A chart of its data, drawn when the record is merged. */
+/** Emits a chart, which is drawn at merge time. */
 export function emitChart(component: Chart, context: EmitContext): string {
   const read = compileChart(component, context);
   const size = {
@@ -43,7 +43,7 @@ interface ChartContent {
   series: ChartSeries[];
 }
 
-/** One mark for each element of the data, or for each label where a series is an aggregate. */
+/** Reads one mark for each element, or for each label when a series has an aggregate. */
 function compileChart(
   chart: Chart,
   context: EmitContext,
@@ -74,7 +74,7 @@ function compileChart(
   };
 }
 
-/** In a chart with aggregates, a series that names none is summed. */
+/** In a chart with aggregates, the default aggregate is SUM. */
 function getAggregateExpression({
   field,
   aggregate = "SUM",

@@ -33,12 +33,12 @@ export function emitBarcode(
   );
 }
 
-/** Iterations: a code takes as long as many rows of text, and the longer its value the longer. */
+/** A code costs as many iterations as several rows of text, more for longer values. */
 function estimateCost(value: string): number {
   return 10 + Math.floor(value.length / 4);
 }
 
-/** Nothing is drawn where the value is empty; one that the code cannot carry fails, or is shown as such. */
+/** Renders nothing for an empty value. A value that the code cannot encode fails the merge or shows a placeholder. */
 function emitCode(
   component: Code,
   context: EmitContext,

@@ -23,7 +23,7 @@ export function emitColumns(
   return `<div${opening}>${columns.join("")}</div>`;
 }
 
-/** In px, as near as can be told without a browser. */
+/** Widths in px, as precise as possible without a browser. */
 function columnWidths(row: ComponentOf<"columns">, width: number): number[] {
   const extents = columnExtents(row, WHOLE);
   return row.components.map((_column, index) => {
@@ -44,12 +44,12 @@ export function emitColumn(
   })}>${context.children(component.components)}</div>`;
 }
 
-/** Keeps its width on a narrow screen, where others wrap. */
+/** A fixed column keeps its width on a narrow screen, where others wrap. */
 function isFixed(width: string | undefined): boolean {
   return width !== undefined && !width.endsWith("%");
 }
 
-/** Percentages share the row with its gaps: 70% and 30% fill it exactly, and three times 33.33% too. */
+/** Percentages include the gaps: 70% and 30% fill the row exactly, and so do three columns of 33.33%. */
 function widthStyle(width: string | undefined, gap: string): Declarations {
   if (width === undefined) return {};
   const percent = /^([\d.]+)%$/.exec(width)?.[1];

@@ -27,7 +27,7 @@ import { emitColumn, emitColumns } from "./emit-columns.js";
 import type { EmitContext } from "./emit-context.js";
 import { emitTable, emitTableCell, emitTableRow } from "./emit-table.js";
 
-/** Writes one component as program source. Its condition and collection are not its business. */
+/** Emits one component as program source, without its condition and collection. */
 type Emitter<T extends ComponentType> = (
   component: ComponentOf<T>,
   context: EmitContext,
@@ -59,7 +59,7 @@ const EMITTERS: { [T in ComponentType]?: Emitter<T> } = {
   "sign-field": emitSignField,
 };
 
-/** Any component, inside its condition and its collection. */
+/** Emits a component with its condition and collection. */
 export function emitComponent(
   component: Component,
   context: EmitContext,
@@ -69,7 +69,7 @@ export function emitComponent(
   );
 }
 
-/** The element of a component alone. */
+/** Emits a component without its condition and collection. */
 export function emitOwn<T extends ComponentType>(
   component: ComponentOf<T> & { type: T },
   context: EmitContext,
@@ -83,8 +83,8 @@ export function emitOwn<T extends ComponentType>(
 }
 
 /**
- * A component inside its condition and its collection, however these draw the component itself and the
- * lists that stand in for it. The condition is tested once, before the first round.
+ * Wraps a component in its condition and collection. The callbacks emit the component itself and its branches. The
+ * condition is evaluated once, before the collection.
  */
 export function emitWithGuards(
   component: Component,

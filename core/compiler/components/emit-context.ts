@@ -22,23 +22,23 @@ import {
 import { urlWithoutBraces } from "../escape.js";
 import type { Look } from "../styles.js";
 
-/** Whether one of a Template's expressions becomes markup. */
+/** Whether an expression of a Template results in markup. */
 export function endsInMarkdown(source: string): boolean {
   return /\|\s*markdown\b/.test(source);
 }
 
-/** How the cells of a table stand, as its rows and fragments hand it down. */
+/** The settings of a table that its rows and fragments pass down. */
 interface TableContext {
-  /** Of the columns, from the one on where the component begins. */
+  /** Alignment of the columns, starting at the column of the component. */
   aligns: readonly (Align | undefined)[];
   isHeader: boolean;
-  /** Whether cells stand here; rows do otherwise. */
+  /** Whether this is inside a row. */
   isRow: boolean;
 }
 
 export type Align = "left" | "center" | "right";
 
-/** Line ends as elements. */
+/** Replaces newlines by elements. */
 function withBreaks(html: string): string {
   if (!html.includes("\n") && !html.includes("\r")) return html;
   return html.replaceAll(/\r\n|\r|\n/g, "<br/>");
@@ -48,21 +48,21 @@ interface EmitSettings {
   builder: SourceBuilder;
   look: Look;
   numbers: Numbers;
-  /** JSON path of the component that is being drawn. */
+  /** JSON path of the current component. */
   path: string;
-  /** What is known of the data there. */
+  /** The declared types at this component. */
   types: ScopeTypes;
   table: TableContext | null;
-  /** How line ends of running text are kept: by the style sheet, or, where there is none, by elements. */
+  /** How newlines of text are preserved: by the style sheet, or by elements where there is none. */
   lineEnds: "style" | "elements";
-  /** Between the columns of the row that is being drawn. */
+  /** The gap of the current row of columns. */
   gap: string;
-  /** Room from left to right, in CSS px. */
+  /** The available width in CSS px. */
   width: number;
   draw(component: Component, context: EmitContext): string;
 }
 
-/** Where a component is drawn: what its emitter may know, and the only ways in which it may write. */
+/** The context in which a component is emitted: what its emitter may know, and the only ways to write output. */
 export class EmitContext {
   readonly #settings: EmitSettings;
 
@@ -106,7 +106,7 @@ export class EmitContext {
     return new EmitContext({ ...this.#settings, ...change });
   }
 
-  /** Source that writes a Template, escaped for where it stands. */
+  /** Emits a Template, escaped for its context. */
   text(source: string, output: "html" | "attribute" | "url"): string {
     const breaks = output === "html" && this.#settings.lineEnds === "elements";
     if (isConstantText(source) && output !== "url") {
@@ -127,13 +127,13 @@ export class EmitContext {
     );
   }
 
-  /** A Template as a function, for values that an emitter has to work on itself. */
+  /** Compiles a Template to a function, for values that an emitter processes. */
   compiled(source: string, output: OutputContext) {
     const text = compileText(source, this.path, this.#settings.types);
     return (scope: Scope) => text(scope, output);
   }
 
-  /** @param draw gives markup, already escaped. */
+  /** @param draw returns escaped markup */
   value(draw: Draw): string {
     return this.#settings.builder.value(draw);
   }
@@ -159,7 +159,7 @@ export class EmitContext {
     return builder.each(scopes, body(inside), empty);
   }
 
-  /** @param suffix path of the list from this component. */
+  /** @param suffix path of the list relative to this component */
   children(list: readonly Component[] = [], suffix = ".components"): string {
     return list
       .map((_component, index) => this.child(list, index, suffix))
@@ -178,19 +178,22 @@ export class EmitContext {
   }
 }
 
-/** How page numbers are written where a component asks for them; null where there is no page. */
+/** The source that writes page numbers. */
 interface Numbers {
   page: string;
   pages: string;
 }
 
-/** Stand in a program's output until the numbers are known. Data cannot bring them: merging drops control characters. */
+/**
+ * Markers in the output until the numbers are known. Data cannot contain them because merging removes control
+ * characters.
+ */
 export const PAGE_MARK = "\u0001";
 export const PAGES_MARK = "\u0002";
 
 export const MARKED_NUMBERS: Numbers = { page: PAGE_MARK, pages: PAGES_MARK };
 
-/** Sanitized markup whose images are in the book, like those of image components. */
+/** Registers the images of sanitized markup, like those of image components. */
 export function registerImages(html: string, assets: AssetRegistry): string {
   if (!html.includes("<img")) return html;
   return html.replace(/<img\b[^>]*>/g, (tag) => {
@@ -201,7 +204,7 @@ export function registerImages(html: string, assets: AssetRegistry): string {
   });
 }
 
-/** As the sanitizer writes it: in double quotes, with five characters escaped. */
+/** Parses an attribute as the sanitizer writes it: in double quotes, with five escaped characters. */
 function attribute(tag: string, name: string): string {
   const [, value = ""] = new RegExp(` ${name}="([^"]*)"`).exec(tag) ?? [];
   return value

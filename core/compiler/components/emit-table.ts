@@ -7,7 +7,7 @@ import type { Align, EmitContext } from "./emit-context.js";
 
 type Table = ComponentOf<"table">;
 
-/** The header rows at its top become the `thead`, which is printed again on every page. */
+/** The header rows at the top become the `thead`, which is repeated on every page. */
 export function emitTable(component: Table, context: EmitContext): string {
   const inside = context.within({
     table: {
@@ -56,7 +56,7 @@ export function emitTableRow(
   return `<tr${attributes(component, context)}>${cells}</tr>`;
 }
 
-/** Each cell with what the columns say from where it begins; one that spans some moves on those after it. */
+/** Emits each cell with the alignment of its column; a cell with a colspan shifts those after it. */
 export function emitCells(
   cells: readonly Component[],
   context: EmitContext,
@@ -73,7 +73,7 @@ export function emitCells(
     .join("");
 }
 
-/** How many columns a cell takes; a fragment takes those of its cells. */
+/** The number of columns of a cell, or of all cells of a fragment. */
 function countColumns(cell: Component): number {
   if (cell.type === "fragment")
     return cell.components.reduce((sum, one) => sum + countColumns(one), 0);

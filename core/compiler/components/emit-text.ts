@@ -13,14 +13,14 @@ import { escapeSource } from "../compile/source-builder.js";
 import type { Declarations } from "../styles.js";
 import { endsInMarkdown, type EmitContext } from "./emit-context.js";
 
-/** Running text with its marks, as inline markup. */
+/** Emits text with marks as inline markup. */
 export function emitText(text: Text | undefined, context: EmitContext): string {
   if (text === undefined) return "";
   if (typeof text === "string") return context.text(text, "html");
   return text.map((inline) => emitInline(inline, context)).join("");
 }
 
-/** Whether one of its expressions ends in Markdown. */
+/** Whether an expression in the text results in Markdown. */
 export function hasMarkdown(text: Text): boolean {
   if (typeof text === "string") return endsInMarkdown(text);
   return text.some((inline) => {
@@ -57,11 +57,11 @@ function emitMark(mark: Mark, content: string, context: EmitContext): string {
 
 interface Extra {
   classes?: readonly (string | false | undefined)[];
-  /** Declarations of the component's own properties, such as a column's width; its `style` may override them. */
+  /** Declarations from properties of the component, such as a width; its `style` overrides them. */
   style?: Declarations;
 }
 
-/** The `class` and `style` attributes of a component's element, with a space in front; empty when it has neither. */
+/** Emits the `class` and `style` attributes of an element with a leading space; empty when it has neither. */
 export function attributes(
   component: Component,
   context: EmitContext,
@@ -89,7 +89,7 @@ function styleAttribute(style: Declarations, context: EmitContext): string {
   return css === "" ? "" : ` style="${css}"`;
 }
 
-/** The declarations of a style, as the value of a `style` attribute. */
+/** Emits the declarations of a style as the value of a `style` attribute. */
 function emitStyle(style: Declarations, context: EmitContext): string {
   return Object.entries(style)
     .map(([property, value]) => `${property}:${emitValue(value, context)}`)

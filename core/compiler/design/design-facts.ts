@@ -32,7 +32,7 @@ import { expressionWords } from "./expression-words.js";
 
 const MM_PER_PX = 25.4 / 96;
 
-/** What the compiler and the checker know, as far as an editor has to know it too. */
+/** The facts of the compiler and the checker that an editor needs. */
 export function designFacts(): Omit<
   EditorDesign,
   "fontFamilies" | "fonts" | "fontAliases"
@@ -69,7 +69,7 @@ function millimetres(length: string): number {
   return Number(((toPx(length) ?? 0) * MM_PER_PX).toFixed(2));
 }
 
-/** What the emitters draw where a definition says nothing, told by themselves. */
+/** The defaults of the emitters. */
 function designDefaults(): DesignDefaults {
   return {
     pageMargin: DEFAULT_MARGIN,
@@ -85,7 +85,7 @@ function designDefaults(): DesignDefaults {
   };
 }
 
-/** Of each symbology a value as long as most are. */
+/** A value of typical length for each symbology. */
 const VALUES: Readonly<Record<Symbology, string>> = {
   code128: "12345678",
   code39: "12345678",
@@ -97,7 +97,7 @@ const VALUES: Readonly<Record<Symbology, string>> = {
   pdf417: "12345678",
 };
 
-/** How large codes are whose definition names no height: measured on the drawings themselves. */
+/** Measures the default size of barcodes on the drawings themselves. */
 function measureBarcodes(): DesignDefaults["barcodes"] {
   return {
     code128: measured("code128"),

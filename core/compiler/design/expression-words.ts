@@ -5,8 +5,8 @@ import {
   FUNCTION_USAGES,
 } from "../../definition/expressions/index.js";
 
-// What the words of the expression language do, for people who have never seen one. A test evaluates each example, with
-// a record whose `lines` have the amounts 20 and 30, on 31 July 2026.
+// Descriptions of functions and filters for users. A test evaluates each example with a record whose `lines` have the
+// amounts 20 and 30, on July 31, 2026.
 
 type Told = readonly [description: string, example: string, result: string];
 
@@ -75,7 +75,7 @@ const FILTERS: Readonly<Record<string, Told>> = {
   ordinal: ["A place in an order", '2 | ordinal("en-US")', "2nd"],
 };
 
-/** The closed lists of the language, each word with what it does and an example of it. */
+/** All functions and filters, each with a description and an example. */
 export function expressionWords(): {
   functions: ExpressionWord[];
   filters: ExpressionWord[];

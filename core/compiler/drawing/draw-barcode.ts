@@ -16,15 +16,16 @@ import { toMillimetres } from "./css-length.js";
 export interface BarcodeDrawing {
   value: string;
   symbology: Symbology;
-  /** Whether the value is printed below: by default it is below bars, and is not below Data Matrix and PDF417. */
+  /** Whether to print the value below; by default only for linear barcodes. */
   showText?: boolean | undefined;
-  /** A CSS length ("18mm") for the whole drawing; a relative one leaves the usual height. */
+  /** A CSS length ("18mm") for the whole drawing; a relative one keeps the default height. */
   height?: string | undefined;
 }
 
 /**
- * Inline SVG of a barcode with its quiet zones, on white, its value below as text in the document's font. A check digit
- * that is missing is added. Throws `merge_failed` for a value that the symbology cannot carry and for a wrong check digit.
+ * Draws a barcode as inline SVG with quiet zones on white, with its value below as text in the font of the document. A
+ * missing check digit is added. Throws `merge_failed` for a value that the symbology cannot encode and for a wrong
+ * check digit.
  */
 export function drawBarcode(drawing: BarcodeDrawing): string {
   const { value, symbology, showText, height } = drawing;
@@ -40,7 +41,7 @@ interface LinearBarcode {
   value: string;
   symbology: LinearSymbology;
   showText: boolean;
-  /** Of the whole drawing, in millimetres; null for the usual height. */
+  /** Height of the drawing in millimeters; null for the default. */
   heightMm: number | null;
 }
 
@@ -58,7 +59,7 @@ const GUARD_REACH = 5; // how far a retail code's guard bars reach below the oth
 const BEARER_WIDTH = 2; // thickness of ITF-14's bars above and below
 const MIN_HEIGHT = 8;
 
-/** Usual heights of the bars (GS1 General Specifications at 100 %; the others as offices print them). */
+/** Default heights of the bars (GS1 General Specifications at 100%; usual office sizes for the others). */
 const defaultHeights: Record<LinearSymbology, number> = {
   code128: 36,
   code39: 36,
@@ -68,7 +69,7 @@ const defaultHeights: Record<LinearSymbology, number> = {
   itf14: 40,
 };
 
-/** Draws a linear barcode. Throws `merge_failed` for a value that it cannot carry. */
+/** Draws a linear barcode. Throws `merge_failed` for a value that it cannot encode. */
 function drawLinear(barcode: LinearBarcode): BarcodeFrame {
   const { symbology } = barcode;
   const { name, moduleMm } = SYMBOLOGIES[symbology];
@@ -110,7 +111,7 @@ function layOut(barcode: LinearBarcode, bars: Bars): Layout {
   };
 }
 
-/** One filled rectangle for each bar; `reach` is how much longer the guard bars are. */
+/** One filled rectangle for each bar; guard bars are `reach` longer. */
 function barPath(bars: Bars, layout: Layout, reach: number): string {
   let x = layout.left;
   let path = "";
@@ -156,7 +157,7 @@ const SMALL_DIGIT_SIZE = 7.5;
 
 type RetailSymbology = "ean13" | "ean8" | "upca";
 
-/** How many digits stand under each half of the bars, and whether one stands at the left and the right of them. */
+/** Number of digits below each half of the bars, and whether one is printed on the left and right. */
 const layouts: Record<
   RetailSymbology,
   { half: number; skip: number; before: boolean; after: boolean; aside: number }
@@ -172,7 +173,7 @@ const layouts: Record<
   },
 };
 
-/** The digits of an EAN or UPC, each below its own bars; `left` is where the bars begin. */
+/** Draws the digits of an EAN or UPC, each below its bars, which start at `left`. */
 function retailDigits(
   digits: string,
   symbology: RetailSymbology,
@@ -204,7 +205,7 @@ interface MatrixBarcode {
   value: string;
   symbology: MatrixSymbology;
   showText: boolean;
-  /** Of the symbol without its text, in millimetres; null for the usual size of a module. */
+  /** Height of the symbol without its text in millimeters; null for the default module size. */
   heightMm: number | null;
 }
 
@@ -212,14 +213,14 @@ const MATRIX_TEXT_SIZE = 5;
 const MATRIX_TEXT_HEIGHT = 7;
 const MATRIX_TEXT_BASELINE = 4.5; // below the quiet zone
 
-/** Draws a matrix barcode with its quiet zone. Throws `merge_failed` for a value that it cannot carry. */
+/** Draws a matrix barcode with its quiet zone. Throws `merge_failed` for a value that it cannot encode. */
 function drawMatrix(barcode: MatrixBarcode): BarcodeFrame {
   const { value, symbology, showText, heightMm } = barcode;
   const { name, moduleMm, quiet } = SYMBOLOGIES[symbology];
   const grid = encodeGrid(value, symbology);
   const line = showText ? printedLine(value) : "";
   const symbol = grid.columns + quiet[0] + quiet[1];
-  // Whole modules, so that every module's edge stays on the grid.
+  // Whole modules keep all edges on the grid.
   const width = Math.max(symbol, Math.ceil(lineWidth(line, MATRIX_TEXT_SIZE)));
   const left = quiet[0] + Math.floor((width - symbol) / 2);
   const rows = grid.rows + quiet[0] + quiet[1];
@@ -241,24 +242,24 @@ function drawMatrix(barcode: MatrixBarcode): BarcodeFrame {
   };
 }
 
-// The digits and letters below a barcode, as text in the document's font. Sizes are in modules.
+// The text below a barcode, in the font of the document. Sizes are in modules.
 
-/** Width of a common text font's glyph, the mean of a line of capitals and digits, in font sizes. */
+/** The mean glyph width of capitals and digits in a common font, relative to the font size. */
 const GLYPH = 0.65;
 
-/** What is printed of a value. */
+/** The printed form of a value. */
 function printedLine(value: string): string {
   return oneLine(value, 80);
 }
 
-/** About how wide a line is at a font size. */
+/** Estimates the width of a line. */
 function lineWidth(line: string, size: number): number {
   return Array.from(line).length * size * GLYPH;
 }
 
 /**
- * Text centred at `x`, or each of its characters at a place of its own. The style undoes what a container may have
- * set for its own text.
+ * Text centered at `x`, or each character at its own position. The style resets what a container may have set for its
+ * text.
  */
 function barcodeText(
   text: string,
@@ -274,19 +275,19 @@ function barcodeText(
   );
 }
 
-/** A barcode ready to be put into its SVG; sizes in modules. */
+/** A drawn barcode without its SVG element; sizes in modules. */
 interface BarcodeFrame {
   name: string;
   width: number;
   height: number;
-  /** Millimetres of one module. */
+  /** Millimeters of one module. */
   moduleMm: number;
   markup: string;
 }
 
 /**
- * The SVG of a barcode on white, one unit to a module. Its width and height attributes give the size that readers
- * expect, in millimetres; a CSS width or height overrides them.
+ * The SVG of a barcode on white, one unit per module. Its width and height attributes give the recommended size in
+ * millimeters; CSS overrides them.
  */
 function barcodeSvg(frame: BarcodeFrame): string {
   const { width, height, moduleMm } = frame;
@@ -297,7 +298,7 @@ function barcodeSvg(frame: BarcodeFrame): string {
   );
 }
 
-/** Two decimals are a hundredth of a module: finer than any printer. */
+/** Two decimals are a hundredth of a module, finer than any printer. */
 function round(size: number): number {
   return Math.round(size * 100) / 100;
 }

@@ -4,14 +4,14 @@ import { toPixels } from "./css-length.js";
 import { textWidth } from "./text-width.js";
 
 export interface PlaceholderDrawing {
-  /** What could not be drawn, or why. */
+  /** What could not be drawn, or the reason. */
   label: string;
-  /** CSS lengths of what it stands for; 220 and 64 px where they are absent or relative. */
+  /** CSS lengths of the missing drawing; 220 and 64 px when absent or relative. */
   width?: string | undefined;
   height?: string | undefined;
 }
 
-/** Inline SVG of a quiet box in place of what could not be drawn; a CSS width or height overrides its own. */
+/** Draws a box as inline SVG for something that cannot be drawn; CSS overrides its size. */
 export function drawPlaceholder(drawing: PlaceholderDrawing): string {
   const width = pixels(drawing.width, 220);
   const height = pixels(drawing.height, 64);
@@ -28,7 +28,7 @@ const FONT_SIZE = 11;
 const LINE = 15;
 const PADDING = 10;
 
-/** A quiet box with a short text in its middle, as SVG; sizes in CSS pixels, `attributes` the root's own, as markup. */
+/** A box with a short text in the middle, as SVG; sizes in CSS pixels, `attributes` of the root as markup. */
 export function noteBox(
   text: string,
   width: number,
@@ -58,7 +58,7 @@ function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
 }
 
-/** Lines of at most about `width` pixels; what the last of `max` lines cannot hold is left off with an ellipsis. */
+/** Wraps text to lines of about `width` pixels; an ellipsis replaces what does not fit into `max` lines. */
 export function wrapText(
   text: string,
   fontSize: number,

@@ -10,13 +10,13 @@ export type ErrorCorrection = "L" | "M" | "Q" | "H";
 
 export interface QrcodeDrawing {
   value: string;
-  /** How much of the symbol may be lost: L 7 %, M 15 % (the default), Q 25 %, H 30 %. */
+  /** Error correction: the share of the symbol that may be damaged. L 7%, M 15% (the default), Q 25%, H 30%. */
   ecc?: ErrorCorrection | undefined;
 }
 
 const QUIET_ZONE = 4; // modules, ISO/IEC 18004
 
-/** ISO/IEC 18004, table 7: bytes and digits that the largest version holds. */
+/** ISO/IEC 18004, table 7: capacity of the largest version. */
 const capacities: Record<ErrorCorrection, { bytes: number; digits: number }> = {
   L: { bytes: 2953, digits: 7089 },
   M: { bytes: 2331, digits: 5596 },
@@ -25,8 +25,8 @@ const capacities: Record<ErrorCorrection, { bytes: number; digits: number }> = {
 };
 
 /**
- * Inline SVG of a QR code with its quiet zone, one unit to a module, without width and height.
- * Throws `merge_failed` for an empty value, a broken character, and more than a QR code holds.
+ * Draws a QR code as inline SVG with its quiet zone, one unit per module, without width and height. Throws
+ * `merge_failed` for an empty value, an invalid character and a value that is too long.
  */
 export function drawQrcode({ value, ecc = "M" }: QrcodeDrawing): string {
   const modules = encode(value, ecc);
@@ -61,7 +61,7 @@ function findProblem(value: string, ecc: ErrorCorrection): string | null {
     return "The QR code has no value. Add a value, or a condition that hides the QR code.";
   if (hasBrokenCharacter(value))
     return `The QR code's value ${quotedValue(value)} has an invalid character (half of a surrogate pair).`;
-  // No mode of a QR code packs more characters than digits; this spares the encoder a long search.
+  // No encoding mode holds more characters than digits; this check avoids a long search in the encoder.
   if (value.length > capacities[ecc].digits) return tooLong(value, ecc);
   return null;
 }

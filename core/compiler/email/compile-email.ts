@@ -30,7 +30,7 @@ import { emailMjml } from "./email-mjml.js";
 import { EMAIL_FRAME } from "./email-style.js";
 import { mjmlToHtml } from "./mjml-to-html.js";
 
-/** An email template. */
+/** Compiles an email template. */
 export function compileEmail(definition: ProjectData): Program {
   const { email, schema } = definition;
   const mjml = compileMjml(definition);
@@ -95,12 +95,12 @@ function mergeEmail(
 interface MjmlProgram {
   source: Source;
   render: Render;
-  /** The file name, not yet made fit for one. */
+  /** The unsanitized file name. */
   name: (root: Scope, output: "plain") => string;
   merge(data: unknown, options: MergeOptions): MergedMjml;
 }
 
-/** A template's MJML as a program. */
+/** Compiles the MJML of a template. */
 export function compileMjml(definition: ProjectData): MjmlProgram {
   const source = emailMjml(definition);
   const draw = compileSource(source);
@@ -129,12 +129,12 @@ export function compileMjml(definition: ProjectData): MjmlProgram {
   };
 }
 
-/** The guards are gone when the data is merged; what carried them goes too. */
+/** After merging, the elements that carried block tags are empty. */
 function withoutCarriers(mjml: string): string {
   return mjml.replaceAll("<mj-raw></mj-raw>", "");
 }
 
-/** An email's html, cut where its head and its body end: there print and a test have something to add. */
+/** The html of an email, split at the ends of head and body, where print styles and a test mark are inserted. */
 interface PageParts {
   head: string;
   body: string;
@@ -142,8 +142,8 @@ interface PageParts {
 }
 
 /**
- * MJML becomes html once, with the program's tags in it, unless the number of columns depends on the record:
- * then it does for each record.
+ * Converts MJML to html once, with the tags of the program in it, unless the number of columns depends on the record:
+ * then it is converted for each record.
  */
 function compileEmailPage(
   definition: ProjectData,
@@ -163,7 +163,7 @@ function compileEmailPage(
   });
 }
 
-/** No text of an email can look like these tags: it is escaped. */
+/** Text is escaped, so it cannot contain these tags. */
 function cutPage(html: string): PageParts {
   const headEnd = html.indexOf("</head>");
   const bodyEnd = html.lastIndexOf("</body>");
@@ -178,7 +178,7 @@ type Printed = Pick<MergedDocument, "html" | "page">;
 
 type PutOnPaper = (page: PageParts, isTest: boolean) => Printed;
 
-/** Makes emails ready for print, and for a test: both are additions that a mail program passes over. */
+/** Adds print styles and a test mark to emails; mail programs ignore both. */
 function compilePaper({
   page,
   email,

@@ -23,9 +23,9 @@ import {
   constantAttribute,
 } from "./mjml-attributes.js";
 
-// What stands in a column of an email: each component is an MJML element of its own, which becomes a row.
+// Components in a column of an email: each becomes an MJML element, which is a row of the column.
 
-/** @param inset the padding of what names none */
+/** @param inset the default padding */
 export function drawContents(
   list: readonly Component[],
   context: EmitContext,
@@ -85,7 +85,10 @@ const TEXT_ATTRIBUTES = {
   "background-color": "container-background-color",
 };
 
-/** Text, and all that has no element in MJML: HTML in an `mj-text`, which carries its padding and its ground. */
+/**
+ * Text and all components without an MJML element become HTML in an `mj-text`, which carries their padding and
+ * background.
+ */
 function drawText(
   component: Component,
   context: EmitContext,
@@ -106,7 +109,7 @@ function drawText(
   return `<mj-text${writeAttributes(attributes)}>${html}</mj-text>`;
 }
 
-// Components that MJML has elements for.
+// Components that have MJML elements.
 
 const ELEMENT_BOX = {
   margin: "padding",
@@ -146,8 +149,8 @@ function drawImage(
 }
 
 /**
- * MJML draws another element where there is no address, so that the record decides on it.
- * @param element written with an address, and without
+ * MJML renders a different element without an address, so the choice is made at merge time.
+ * @param element writes the element with or without an address
  */
 function linked(
   href: string | undefined,
@@ -227,7 +230,7 @@ function drawDivider(
   return `<mj-divider${writeAttributes(attributes)}/>`;
 }
 
-/** `1px solid #ccc` as MJML wants it, in three. */
+/** Splits `1px solid #ccc` into the three attributes of MJML. */
 function borderAttributes(border: string | undefined) {
   const words = /^([\d.]+\w+)\s+(\w+)\s+([^{}]+)$/.exec(border ?? "");
   if (words === null) return {};
@@ -243,7 +246,7 @@ function drawSpacer({ height }: ComponentOf<"spacer">): string {
   return `<mj-spacer height="${lengthIn(height, 0)}"/>`;
 }
 
-/** As they write themselves, where that is not with a capital alone. */
+/** Names of networks that are not just capitalized. */
 export const NETWORKS: ReadonlyMap<string, string> = new Map([
   ["github", "GitHub"],
   ["linkedin", "LinkedIn"],
@@ -253,7 +256,7 @@ export const NETWORKS: ReadonlyMap<string, string> = new Map([
   ["youtube", "YouTube"],
 ]);
 
-/** Links in words: icons would have to be loaded from somebody's server. */
+/** Text links, because icons would have to be loaded from a server. */
 function drawSocial(
   component: ComponentOf<"social">,
   context: EmitContext,
@@ -280,7 +283,7 @@ function formatNetworkName(network: string): string {
   return known ?? network.charAt(0).toUpperCase() + network.slice(1);
 }
 
-/** MJML takes whole px. @param of what a percentage is of */
+/** Converts a length to whole px, as MJML needs it. @param of the base of a percentage */
 function lengthIn(length: string, of: number): string {
   const percent = /^([\d.]+)%$/.exec(length)?.[1];
   const px =
@@ -288,7 +291,7 @@ function lengthIn(length: string, of: number): string {
   return `${Math.round(px ?? 16 * Number.parseFloat(length))}px`;
 }
 
-/** Inside an element of MJML that takes HTML: guards stand bare, and columns are the cells of a table. */
+/** The context inside an MJML element that contains HTML: block tags need no wrapper, and columns are table cells. */
 function htmlContext(context: EmitContext): EmitContext {
   return context.within({
     builder: context.builder.tagging((tag) => tag),
@@ -297,7 +300,7 @@ function htmlContext(context: EmitContext): EmitContext {
   });
 }
 
-/** Between the elements of MJML, which drops what is none: there `mj-raw` carries the guards. */
+/** The context between MJML elements: `mj-raw` carries block tags, because MJML drops everything else. */
 export function mjmlContext(context: EmitContext): EmitContext {
   const builder = context.builder.tagging((tag) => `<mj-raw>${tag}</mj-raw>`);
   return context.within({ builder });
@@ -312,7 +315,7 @@ function drawHtml(component: Component, context: EmitContext): string {
   );
 }
 
-/** A component as HTML, without its guards. */
+/** Emits a component as HTML, without its condition and collection. */
 function drawHtmlOwn(component: Component, context: EmitContext): string {
   if (DOCUMENT_ONLY.has(component.type)) return "";
   if (component.type === "columns") return drawHtmlColumns(component, context);
@@ -352,7 +355,7 @@ function drawHtmlColumn(
   return `<td${opening}>${context.children(component.components)}</td>`;
 }
 
-/** What each column takes of a row `width` px wide, in percent: those without a width share what the others leave. */
+/** The share of each column in a row of `width` px, in percent; columns without a width share the remaining space. */
 export function columnShares(
   columns: readonly Component[],
   width: number,
@@ -366,7 +369,7 @@ export function columnShares(
   });
 }
 
-/** The room between two columns of a row `width` px wide, in whole px: mail programs know nothing else. */
+/** The gap between columns in a row of `width` px, in whole px as mail programs need it. */
 export function gapPx(gap: string = DEFAULT_GAP, width: number): number {
   const percent = /^([\d.]+)%$/.exec(gap)?.[1];
   const px =

@@ -23,7 +23,7 @@ import {
 } from "./email-style.js";
 import { type Attributes, writeAttributes } from "./mjml-attributes.js";
 
-/** A definition as the source of an MJML program. Of a document template, what emails have no use for is left out. */
+/** Builds the MJML source of a definition. Components that emails do not support are omitted. */
 export function emailMjml(definition: ProjectData): Source {
   const { components, email } = definition;
   const { locale } = getLocale(definition);
@@ -53,7 +53,7 @@ export function emailMjml(definition: ProjectData): Source {
 
 const { button } = EMAIL_BY_TYPE;
 
-/** What MJML's elements have where a component says nothing: the look of the same as HTML. */
+/** Default attributes of MJML elements, equal to the HTML defaults. */
 const DEFAULT_ATTRIBUTES: Readonly<Record<string, Attributes>> = {
   "mj-all": { "font-family": EMAIL_FONT },
   "mj-text": { ...EMAIL_TEXT, padding: "0" },
@@ -77,7 +77,7 @@ const elements = Object.entries(DEFAULT_ATTRIBUTES).map(
 );
 const ATTRIBUTES = `<mj-attributes>${elements.join("")}</mj-attributes>`;
 
-/** First thing in a test: this is no valid message. */
+/** A banner at the top of test emails. */
 function testBanner(context: EmitContext): string {
   return context.whenTrue(
     (_scope, run) => run.isTest,
@@ -87,14 +87,14 @@ function testBanner(context: EmitContext): string {
   );
 }
 
-/** The subject: what the email's page is titled. */
+/** The subject, which is the title of the page. */
 function emitSubject(definition: ProjectData, context: EmitContext): string {
   const source = definition.email?.subject ?? definition.fileName ?? "";
   const path = definition.email ? "$.email.subject" : "$.fileName";
   return context.within({ path }).text(source, "html");
 }
 
-/** The line that mail programs show beside the subject; empty when there is none. */
+/** The preview line next to the subject; empty when there is none. */
 function emitPreheader(definition: ProjectData, context: EmitContext): string {
   const { email, components } = definition;
   const inside = context.within({ path: "$.email.preheader" });
@@ -104,10 +104,10 @@ function emitPreheader(definition: ProjectData, context: EmitContext): string {
   return line === "" ? "" : `<mj-preview>${line}</mj-preview>`;
 }
 
-/** MJML leaves out a line that is empty; one that no eye sees stays, whenever the data is merged. */
+/** MJML drops an empty preview line; this invisible one stays when the condition is false. */
 const NOTHING = "&#8203;";
 
-/** Of the first preheader at the top, where its condition holds. */
+/** The text of the first preheader at the top level, if its condition is true. */
 function componentLine(
   list: readonly Component[],
   context: EmitContext,

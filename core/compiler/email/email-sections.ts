@@ -19,8 +19,7 @@ import {
   constantAttribute,
 } from "./mjml-attributes.js";
 
-// The body of an email is a pile of sections, each a row of columns. What a definition puts beside its
-// sections is gathered into sections of its own.
+// The body of an email is a list of sections, each a row of columns. Other components are collected into sections.
 
 export function drawBody(
   list: readonly Component[],
@@ -30,7 +29,7 @@ export function drawBody(
   const parts: string[] = [];
   let loose = "";
   for (const [index, component] of list.entries()) {
-    if (component.type === "preheader") continue; // stands in the head
+    if (component.type === "preheader") continue; // is in the head
     const inside = context.within({
       path: `${context.path}${suffix}[${index}]`,
     });
@@ -48,7 +47,7 @@ function looseSection(contents: string): string {
   return `<mj-section padding="${EMAIL_FRAME.sectionPadding}"><mj-column>${contents}</mj-column></mj-section>`;
 }
 
-/** Makes sections of its own; a container or fragment does when one of its children does. */
+/** Whether a component becomes sections of its own; a fragment does when one of its children does. */
 function isBlock(component: Component): boolean {
   switch (component.type) {
     case "section":
@@ -91,7 +90,7 @@ const CONTAINER_ATTRIBUTES = {
   padding: "padding",
 };
 
-/** A wrapper of sections, or a section of content; wrappers do not nest. */
+/** Emits a wrapper of sections or a section of content; wrappers cannot be nested. */
 function drawContainer(
   component: ComponentOf<"container">,
   context: EmitContext,
@@ -112,11 +111,11 @@ function drawContainer(
     : `<mj-wrapper${writeAttributes({ padding: "0", ...attributes })}>${body}</mj-wrapper>`;
 }
 
-/** The padding of content by where its column stands, in px. */
+/** The padding of content depending on the position of its column, in px. */
 interface Inset {
   sides: number;
   bottom: number;
-  /** Half of the gap; undefined when columns are as far from each other as they are from the edge, each. */
+  /** Half of the gap; undefined when columns have the same padding on all sides. */
   between: number | undefined;
 }
 
@@ -197,7 +196,7 @@ function drawColumns(
 interface ColumnPlace {
   inset: Inset;
   padding: string;
-  /** Undefined when MJML is to share the row evenly. */
+  /** Undefined when all columns share the row equally. */
   width: string | undefined;
 }
 
@@ -240,7 +239,7 @@ function drawColumnOwn(
   return `<mj-column${writeAttributes(attributes)}>${contents}</mj-column>`;
 }
 
-/** One transparent pixel: an empty address would be that of the page. */
+/** One transparent pixel, because an empty address means the page itself. */
 const NO_IMAGE =
   "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
@@ -255,7 +254,7 @@ function drawHero(
     "background-url": context.value((scope, run) =>
       escapeHtml(run.assets.address(source(scope), "") || NO_IMAGE),
     ),
-    // MJML computes a least height from these two.
+    // MJML computes a minimum height from these two.
     "background-width": `${context.width}px`,
     "background-height": `${Math.round(context.width * EMAIL_FRAME.heroShare)}px`,
     "background-position": "center center",

@@ -2,24 +2,24 @@ import type { Component } from "../../definition/schema/component-schema.js";
 import type { DesignEmail } from "../../plugin-api/index.js";
 import type { Declarations, Look, NamedStyles } from "../styles.js";
 
-// Many mail programs drop style sheets, so every element carries its whole style.
+// Many mail programs drop style sheets, so all styles are inlined.
 
 export const EMAIL_FONT =
   "Inter, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
 
-/** Of all text that says nothing else. */
+/** The default text style. */
 export const EMAIL_TEXT = {
   "font-size": "15px",
   "line-height": "1.6",
   color: "#1b2230",
 } as const;
 
-/** Of a divider. */
+/** The style of dividers. */
 export const EMAIL_LINE = { width: "1px", color: "#dfe3e9" } as const;
 
 const HEADING_SIZES = ["28px", "21px", "17px", "15px", "14px", "13px"];
 
-/** On each element of its type, but headings. */
+/** Default styles by component type, except headings. */
 export const EMAIL_BY_TYPE = {
   text: { margin: "0" },
   list: { margin: "0", "padding-left": "20px" },
@@ -50,13 +50,13 @@ export const EMAIL_BY_TYPE = {
 
 const byType: Partial<Record<Component["type"], Declarations>> = EMAIL_BY_TYPE;
 
-/** What a class of the page style means here. */
+/** The declarations for classes of the page style. */
 const EMAIL_BY_CLASS: Readonly<Record<string, Declarations>> = {
   center: { "text-align": "center" },
   right: { "text-align": "right" },
 };
 
-/** The look of emails. */
+/** The style of emails. */
 export function emailLook(styles: NamedStyles): Look {
   return {
     of: (component, own) => ({
@@ -70,7 +70,7 @@ export function emailLook(styles: NamedStyles): Look {
   };
 }
 
-/** What a component's class and style declare together. */
+/** All declarations of a component's class and style. */
 export function declared(component: Component, look: Look): Declarations {
   return { ...look.of(component, []).named, ...component.style };
 }
@@ -91,7 +91,7 @@ function emailHeading(level: number): Declarations {
   };
 }
 
-/** What the parts settings an email's content measure where its definition says nothing. */
+/** Default dimensions around the content of an email. */
 export const EMAIL_FRAME = {
   width: 600,
   ground: 60,
@@ -103,7 +103,7 @@ export const EMAIL_FRAME = {
 
 const { sides, bottom } = EMAIL_FRAME.inset;
 
-/** The padding of content in columns that have none themselves. */
+/** The default padding of content in columns. */
 export const INSET = `0 ${sides}px ${bottom}px`;
 
 const LOOKS: readonly (readonly [selector: string, look: Declarations])[] = [
@@ -118,10 +118,7 @@ const LOOKS: readonly (readonly [selector: string, look: Declarations])[] = [
   [".button", EMAIL_BY_TYPE.button],
 ];
 
-/**
- * The look of an email's elements, which carry it each on itself, as the style sheet that it would be: for whoever
- * shows one that is being designed. What MJML draws in its own way is not in it.
- */
+/** The inlined styles of emails as a style sheet, for editors. It does not include what MJML renders in its own way. */
 export function emailStyle(): string {
   const headings = [1, 2, 3, 4, 5, 6].map(
     (level) => [`h${level}`, emailHeading(level)] as const,

@@ -5,13 +5,13 @@ import { PlatenError } from "../../plugin-api/index.js";
 const require = createRequire(import.meta.url); // bundled
 
 /**
- * The html of an MJML text, program source or merged. It reads no file and loads no font.
- * MJML hands it out by a promise, which only its minifier needs: all that counts has happened when it calls
- * its skeleton, so there the page is taken, and merging stays synchronous.
- * @throws PlatenError `internal` for what is no MJML
+ * Converts MJML, either program source or merged, to html. It reads no files and loads no fonts. MJML returns a promise
+ * only because of its minifier; the page is complete when it calls the skeleton, so it is captured there and merging
+ * stays synchronous.
+ * @throws PlatenError `internal` for invalid MJML
  */
 export function mjmlToHtml(mjml: string): string {
-  // Loaded with the first email: it takes half a second and 60 MB.
+  // Loaded on first use because it takes half a second and 60 MB.
   const compile: typeof mjml2html = require("mjml");
   let html: string | undefined;
   const compiled = compile(mjml, {
@@ -24,13 +24,13 @@ export function mjmlToHtml(mjml: string): string {
       return html ?? "";
     },
   });
-  // What is told only later is told by the error below.
+  // The error below covers later rejections.
   compiled.catch(() => undefined);
   if (html !== undefined) return withoutIndent(html);
   throw new PlatenError("internal", "MJML did not render the email.");
 }
 
-/** What MJML knows of an email when it has drawn the body. */
+/** The data that MJML passes to its skeleton. */
 interface EmailPage {
   content: string;
   title: string;
@@ -52,7 +52,7 @@ p { display: block; margin: 0; }
 a { color: inherit; }
 `.trim();
 
-/** The page settings an email's body, as mail programs want it. Also print shows the wide layout. */
+/** The page around the body of an email, as mail programs need it. Print also uses the wide layout. */
 function emailSkeleton(page: EmailPage): string {
   const { content, title, lang, dir, breakpoint } = page;
   const wide = Object.entries(page.mediaQueries)
@@ -85,8 +85,8 @@ ${content}
 }
 
 /**
- * Html without the indentation that MJML gives it, a fifth of the page: Gmail cuts off what is longer than 102 kB.
- * Only white space with a line break goes, inside and between tags; texts stay as they were written.
+ * Removes the indentation of MJML, a fifth of the page: Gmail truncates messages of more than 102 kB. Only white space
+ * with a newline in and between tags is removed; text is unchanged.
  */
 function withoutIndent(html: string): string {
   return html.replace(/\s+/g, (space, at: number) => {

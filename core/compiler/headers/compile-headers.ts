@@ -22,10 +22,10 @@ import type { Run } from "../merge/run.js";
 import { NamedStyles } from "../styles.js";
 import { locateNumbers, type NumberPlaceholder } from "./locate-numbers.js";
 
-/** The headers and footers of a template, compiled. */
+/** The compiled headers and footers of a template. */
 interface CompiledHeaders {
   programs: Edges<HeaderProgram>;
-  /** What the margins must leave for them, in CSS px. */
+  /** The minimum margins for them in CSS px. */
   heights: { top: number; bottom: number };
   weight: number;
 }
@@ -73,35 +73,35 @@ function compileHeader(
   };
 }
 
-/** A header or footer, compiled. */
+/** A compiled header or footer. */
 export interface HeaderProgram {
-  /** Its markup, with marks where page numbers stand. */
+  /** Renders its markup with marks for page numbers. */
   live: Render;
-  /** The same with blanks for the texts that show numbers, percent-encodeSource for an image. */
+  /** Renders the markup with blanks instead of page numbers, percent-encoded for an image. */
   art: Render;
-  /** Those texts, to be printed over the art; null when their places are not known. */
+  /** The texts with page numbers, to print over the art; null when their positions are unknown. */
   placeholders: readonly CompiledPlaceholder[] | null;
   weight: number;
 }
 
 export interface CompiledPlaceholder extends NumberPlaceholder {
-  /** The text for one record, with marks for the numbers. */
+  /** Renders the text for one record, with marks for the numbers. */
   text: PlaceholderText;
 }
 
-/** Something on one edge of the paper: on the first page, and on all others; null where there is nothing. */
+/** Values for one edge of the page: for the first page and all others; null when there is none. */
 export interface Edge<T> {
   first: T | null;
   other: T | null;
 }
 
-/** Headers on top, footers at the bottom. */
+/** Headers at the top, footers at the bottom. */
 export interface Edges<T> {
   top: Edge<T>;
   bottom: Edge<T>;
 }
 
-/** Applies `change` once to each header; a header that serves for the first page too stays one. */
+/** Applies `change` once to each header, even if the first page shares it. */
 export function mapEdges<A extends object, B>(
   edges: Edges<A>,
   change: (header: A) => B,
@@ -120,22 +120,22 @@ export function mapEdges<A extends object, B>(
   return { top: edge(edges.top), bottom: edge(edges.bottom) };
 }
 
-/** Each header once. */
+/** Lists each header once. */
 export function listPrograms<T>({ top, bottom }: Edges<T>): T[] {
   const all = [top.first, top.other, bottom.first, bottom.other];
   return [...new Set(all)].filter((header) => header !== null);
 }
 
-/** What a header or footer holds. */
+/** The content of a header or footer. */
 interface HeaderContent {
   components: readonly Component[];
   /** JSON path of the list. */
   path: string;
-  /** Room that it needs at least, in CSS px; 0 when it does not say. */
+  /** Minimum height in CSS px; 0 by default. */
   heightPx: number;
 }
 
-/** Without a variant of its own the first page is like the others; an empty one leaves its edge bare. */
+/** The first page uses the general header unless it has its own; an empty one leaves the edge empty. */
 function getHeaderContents(page: PageSetup = {}): Edges<HeaderContent> {
   return {
     top: getEdge(page, "header", "firstHeader"),
@@ -170,7 +170,7 @@ function getContent(
   return content.components.length === 0 ? null : content;
 }
 
-/** The text of a placeholder for one record, with marks for the numbers. */
+/** Renders the text of a placeholder for one record, with marks for the numbers. */
 type PlaceholderText = (root: Scope, run: Run) => string;
 
 function compilePlaceholder(

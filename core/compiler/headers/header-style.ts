@@ -5,7 +5,7 @@ import { languageAttributes } from "../locale.js";
 import { FONT_STACK, PAGE_STYLE } from "../page/page-style.js";
 import type { Declarations } from "../styles.js";
 
-/** What headers and footers have in common with the page. */
+/** Styles and language of the document that headers and footers share. */
 export interface HeaderText {
   /** Rules of the named styles. */
   styles: string;
@@ -13,7 +13,7 @@ export interface HeaderText {
   language: string;
 }
 
-/** The text of headers and footers unless a style says otherwise, both as markup and in margin boxes. */
+/** The default text style of headers and footers, in markup and margin boxes. */
 export const HEADER_TEXT: Declarations = {
   color: "#5b6575",
   "font-family": FONT_STACK,
@@ -22,13 +22,13 @@ export const HEADER_TEXT: Declarations = {
   "line-height": "1.4",
 };
 
-/** A rule in a header or footer; `locateNumbers` counts on these lengths. */
+/** The style of a divider in a header or footer; `locateNumbers` relies on these lengths. */
 export const DIVIDER_STYLE: Declarations = {
   margin: "6px 0",
   "border-top": "0.75pt",
 };
 
-/** What differs in headers and footers from the page. They are centered in their margin. */
+/** The style differences of headers and footers, which are centered in their margin. */
 export const HEADER_STYLE = `
 .band{display:flex;flex-direction:column;justify-content:center;${declarations(HEADER_TEXT)}}
 .band>*{flex:none}
@@ -49,8 +49,8 @@ export interface ImageSize {
 }
 
 /**
- * Markup as an SVG image in a CSS `url()`: the only way in which a page margin box shows any. The image loads
- * nothing, so all that it needs is in it. Given in two halves, between which the percent-encodeSource markup belongs.
+ * Wraps markup in an SVG image in a CSS `url()`, the only way to show markup in a page margin box. The image loads
+ * nothing, so it contains all styles. Returns the parts before and after the percent-encoded markup.
  */
 export function headerImage(
   styles: string,

@@ -13,19 +13,19 @@ import type { Direction } from "../locale.js";
 import type { Declarations, NamedStyles } from "../styles.js";
 import { DIVIDER_STYLE } from "./header-style.js";
 
-// Only a page margin box can count pages, and it holds no markup. So the text with the numbers is taken out of
-// a header or footer and printed by a margin box over the very place where it would have stood. That place is
-// known without a browser when all around it has lengths; where it is not, the header is printed as an overlay.
+// Only a page margin box can count pages, but it cannot contain markup. So the text with the numbers is removed from a
+// header or footer and printed by a margin box at the same position. That position is known without a browser when
+// everything around it has fixed lengths; otherwise the header is printed as an overlay.
 
-/** A text with page numbers, and where it stands in its header or footer. */
+/** A text with page numbers and its position in the header or footer. */
 export interface NumberPlaceholder {
   component: ComponentOf<"page-number"> | ComponentOf<"text">;
   path: string;
   extent: Extent;
-  /** Px above and below it, up to the edges of what is drawn; that is centered in the margin. */
+  /** Px above and below it within the content, which is centered in the margin. */
   above: number;
   below: number;
-  /** Its text style, as inherited. */
+  /** The inherited text style. */
   style: Declarations;
 }
 
@@ -38,7 +38,7 @@ interface TextFacts {
   direction: Direction;
 }
 
-/** The texts with numbers in a list; null when one of them stands where only a browser can tell. */
+/** Finds the texts with numbers in a list; null when only a browser can position one of them. */
 export function locateNumbers(
   list: readonly Component[],
   path: string,
@@ -66,7 +66,7 @@ function inList(
   });
 }
 
-/** Null as well for a list that holds more numbers further down. */
+/** Also null for a list that contains more numbers. */
 function heightOf(list: readonly Component[], frame: Frame): number | null {
   return list.reduce<number | null>((sum, component) => {
     const height = heightOfOne(component, frame);
@@ -132,7 +132,7 @@ function inColumns(
   return known.length === placeholders.length ? known.flat() : null;
 }
 
-/** The frame inside a component's margin, border and padding. */
+/** The frame inside the margin, border and padding of a component. */
 function insideBox(component: Component, frame: Frame): Frame | null {
   const { "align-items": align = "center", ...style } = declared(
     component,
@@ -158,7 +158,7 @@ function declared(
   return { ...styles.declarations(component.class), ...component.style };
 }
 
-/** A margin box writes text alone. */
+/** A margin box can only print plain text. */
 function isPlain(component: NumberPlaceholder["component"]): boolean {
   return (
     component.type === "page-number" ||
@@ -176,22 +176,22 @@ function placeholder(
   return { component, ...frame };
 }
 
-/** Inherited by the text inside a box. */
+/** Inherited properties of text. */
 const TEXT =
   /^(color|font(-.+)?|letter-spacing|line-height|text-align|text-transform|word-spacing)$/;
-/** Drawn, without moving anything. */
+/** Properties that paint without changing the layout. */
 const PAINT =
   /^(background(-color)?|border(-(top|right|bottom|left))?-(color|style)|border(-.+)?-radius)$/;
 const SIDES = ["top", "right", "bottom", "left"] as const;
 
 interface BoxMetrics {
-  /** Margin, border and padding of each side together, in CSS px. */
+  /** Sum of margin, border and padding of each side, in CSS px. */
   room: Sides;
-  /** What the text inside inherits. */
+  /** The text properties that are inherited. */
   text: Declarations;
 }
 
-/** How much a style takes off a box on each side; null when only a browser can tell. */
+/** Computes the space that a style takes on each side of a box; null when only a browser can. */
 function boxMetrics(
   style: Declarations,
   defaults: Declarations = {},
@@ -211,7 +211,7 @@ function boxMetrics(
   return { room, text };
 }
 
-/** Later declarations win, as in CSS: a side is kept under the property's long name. */
+/** Later declarations win, as in CSS; sides are stored by their long property name. */
 function addSides(
   property: string,
   value: string,
@@ -231,14 +231,14 @@ function addSides(
   return true;
 }
 
-/** `1px 2px` and the like. */
+/** Parses values such as `1px 2px`. */
 function boxLengths(value: string): number[] | null {
   const lengths = value.trim().split(/\s+/).map(toPx);
   const known = lengths.filter((length) => length !== null);
   return known.length === lengths.length && known.length <= 4 ? known : null;
 }
 
-/** The width in `1px solid #ccc`; without one, no border is drawn unless it has a style. */
+/** Parses the width in `1px solid #ccc`. */
 function borderLengths(value: string): number[] | null {
   const words = value.trim().split(/\s+/);
   if (words.some((word) => word === "none" || word === "0")) return [0];
@@ -246,7 +246,7 @@ function borderLengths(value: string): number[] | null {
   return width === undefined ? null : [width];
 }
 
-/** Of one to four lengths, that of a side: top, right, bottom, left. */
+/** Selects the length of a side from one to four lengths: top, right, bottom, left. */
 function getSide(lengths: readonly number[], side: number): number {
   const [top = 0, right = top, bottom = top, left = right] = lengths;
   return [top, right, bottom, left][side] ?? 0;

@@ -19,12 +19,12 @@ import {
   type HeaderText,
 } from "./header-style.js";
 
-/** Writes the part of a style sheet that depends on the record. */
+/** Writes CSS that depends on the record. */
 type CssWriter = (root: Scope, run: Run) => string;
 
 /**
- * The `@page` rules that print headers and footers: the art of each is the background of its margin boxes,
- * and the texts with page numbers are their content. Null when margin boxes cannot print them on this paper.
+ * Compiles the `@page` rules that print headers and footers: the art of each is the background of its margin boxes, and
+ * the texts with page numbers are their content. Null when margin boxes cannot print them on this paper.
  */
 export function marginBoxes(
   edges: Edges<HeaderProgram>,
@@ -57,7 +57,7 @@ export function marginBoxes(
 interface Place {
   edge: "top" | "bottom";
   selector: string;
-  /** The custom property that holds the art. */
+  /** The custom property that contains the art. */
   image: string;
   text: HeaderText;
   size: ImageSize;
@@ -126,7 +126,7 @@ function textStyle(
 
 const MARKS = new RegExp(`([${PAGE_MARK}${PAGES_MARK}])`);
 
-/** A text with marks as the value of `content`. */
+/** Converts a text with marks to a value of `content`. */
 function content(text: string): string {
   const parts = text.split(MARKS).filter((part) => part !== "");
   if (parts.length === 0) return '""';
@@ -140,7 +140,7 @@ function content(text: string): string {
 
 type Placeholder = CompiledPlaceholder;
 
-/** One margin box of an edge: from where to where it reaches, in px of the edge, and the text that it prints. */
+/** One margin box of an edge: its extent in px of the edge and the text that it prints. */
 interface EdgeBox {
   name: "left" | "center" | "right";
   from: number;
@@ -154,7 +154,7 @@ interface PlacedPlaceholder {
   right: number;
 }
 
-/** Shares an edge between its texts: an edge has three boxes at most. Null when they cannot be shared so. */
+/** Splits an edge into at most three boxes, one for each text. Null when that is impossible. */
 function splitEdge(
   placeholders: readonly Placeholder[],
   width: number,
@@ -190,7 +190,7 @@ function halves(
   ];
 }
 
-/** The middle box is always centered, so the outer ones are equally wide. */
+/** The middle box is always centered, so the outer ones have equal widths. */
 function thirds(
   a: PlacedPlaceholder,
   b: PlacedPlaceholder,

@@ -13,7 +13,10 @@ import {
 } from "./compile-headers.js";
 import { type HeaderText, HEADER_STYLE } from "./header-style.js";
 
-/** Headers and footers whose page numbers only a layout can place: one sheet for each page, blank but for them. */
+/**
+ * Compiles an overlay for headers and footers whose page numbers only a browser can position: one page of headers and
+ * footers for each page of the document.
+ */
 export function compileOverlay(
   edges: Edges<HeaderProgram>,
   { styles, language }: HeaderText,
@@ -65,8 +68,8 @@ function strip(
 }
 
 /**
- * A header or footer as an element, for readers of the html output: a browser shows no margin boxes on a screen,
- * and there the document is one long page.
+ * Renders a header or footer as an element of the html output, because browsers show no margin boxes on screen. The
+ * document is then one long page.
  */
 export function compileScreenHeader(
   name: "header" | "footer",
@@ -77,7 +80,7 @@ export function compileScreenHeader(
     `<${name} class="band">${replacePageMarks(header.live(root, run), 1, 1)}</${name}>\n`;
 }
 
-/** They stand in the margins of the sheet; on paper, margin boxes or the overlay show them instead. */
+/** Positions them in the margins of the page; in print, margin boxes or the overlay replace them. */
 export function screenHeaderStyle({ widthPx, margin }: Paper): string {
   const sides = `position:absolute;left:${px(margin.left)};right:${px(margin.right)}`;
   return `@media print{header.band,footer.band{display:none}}
@@ -91,7 +94,7 @@ footer.band{margin-top:24px}
 }`;
 }
 
-/** Markup with its marks replaced by numbers. */
+/** Replaces the marks in markup by page numbers. */
 function replacePageMarks(html: string, page: number, pages: number): string {
   if (!html.includes(PAGE_MARK) && !html.includes(PAGES_MARK)) return html;
   return html

@@ -10,47 +10,47 @@ import type {
 } from "./run.js";
 
 export interface MergeReport {
-  /** Paths that had no value, each once for a component. */
+  /** Paths without a value, each once per component. */
   missing: MissingValue[];
-  /** Image sources that a document may not show; a placeholder is drawn. */
+  /** Rejected image sources; a placeholder is drawn for each. */
   refusedImages: string[];
-  /** Empty unless they may have placeholders, see `MergeOptions`. */
+  /** Empty unless `MergeOptions.invalidCodes` is "placeholder". */
   invalidCodes: InvalidCode[];
   /** How headers and footers are printed. */
   headers: "margin-box" | "overlay";
 }
 
-/** Page-sized strips with headers and footers, printed second and laid over the document's pages. */
+/** Headers and footers on separate pages, printed second and laid over the pages of the document. */
 export interface OverlaySource {
-  /** A complete document of as many pages; its assets are those of the merged document. */
+  /** A complete document with this number of pages; it shares the assets of the merged document. */
   html(pages: number): string;
 }
 
-/** One record merged into a template: the same html for pdf, html and image. */
+/** One record merged into a template; pdf, html and image outputs use the same html. */
 export interface MergedDocument {
-  /** Complete, doctype first. Images that are not in it stand as tokens, see `assets`. */
+  /** A complete document with doctype. Images are tokens, see `assets`. */
   html: string;
-  /** Fit for a file system, without extension. */
+  /** Valid in every file system, without extension. */
   fileName: string | null;
   /** The paper and its margins in CSS px, at 96 to the inch. */
   page: Pick<Paper, "widthPx" | "heightPx" | "margin"> & {
-    /** How wide a window is that shows all of an email; a document is shown on its paper. */
+    /** The window width that shows a whole email. */
     windowPx?: number;
   };
   title: string;
   pdf: MergedPdf;
   /** BCP 47. */
   language: string;
-  /** Each token once; `inlineAssets` puts the images in. */
+  /** Each token once; `inlineAssets` replaces them. */
   assets: AssetReference[];
   /** Null unless `report.headers` is "overlay". */
   overlay: OverlaySource | null;
-  /** What its signers fill in. */
+  /** The fields that signers fill in. */
   signFields: SignField[];
   report: MergeReport;
 }
 
-/** One record merged into a template as MJML. Images that are not in it stand as tokens. */
+/** One record merged into a template as MJML. Images are tokens. */
 export interface MergedMjml {
   mjml: string;
   fileName: string | null;
@@ -58,21 +58,24 @@ export interface MergedMjml {
   report: Pick<MergeReport, "missing" | "refusedImages">;
 }
 
-/** A compiled template. Holds nothing of any record, so any number of merges may share it. */
+/** A compiled template. It contains no data of records, so any number of merges may share it. */
 export interface Program {
-  /** @throws PlatenError `merge_failed` when the data is no record or the document outgrows its limits. */
+  /** @throws PlatenError `merge_failed` when the data is not an object or the document exceeds its limits. */
   merge(data: unknown, options: MergeOptions): MergedDocument;
-  /** MJML of the same record; of a document template, what emails have a use for. @throws as `merge` */
+  /** Merges the record as MJML; components that emails do not support are omitted. @throws as `merge` */
   mjml(data: unknown, options: MergeOptions): MergedMjml;
-  /** The template's root connection, as it is written; null when it has none. */
+  /** The connection of the template's root collection; null when it has none. */
   readonly connection: Connection | null;
-  /** Who signs a document of this record. @throws as `merge`, and `invalid_request` for an order that is no number */
+  /**
+   * The signers of a document of this record.
+   * @throws as `merge`, and `invalid_request` for an order that is not a number
+   */
   addressees(data: unknown, options: MergeOptions): MergedAddressees;
-  /** Approximate bytes that it keeps in memory. */
+  /** Approximate bytes in memory. */
   readonly weight: number;
 }
 
-/** What a template says of its PDF, with the record's data in it. */
+/** The PDF settings of a template, merged with a record. */
 export interface MergedPdf extends Pick<
   PdfSetup,
   "tagged" | "outline" | "before" | "after"
@@ -83,19 +86,19 @@ export interface MergedPdf extends Pick<
   keywords?: string[];
 }
 
-/** One who signs, as the template and the record name them. Texts are trimmed; what is empty is left out. */
+/** A signer. Texts are trimmed, empty ones omitted. */
 export interface MergedSubmitter {
   role: string;
-  /** Empty where the record has none. */
+  /** Empty when the record has none. */
   email: string;
   name?: string;
   order?: number;
   values?: Readonly<Record<string, string>>;
-  /** JSON path in the definition, for errors; of a collection, with the element's place in it. */
+  /** JSON path in the definition, for errors, with the index of the element for a mapping. */
   path: string;
 }
 
-/** What the template's root connection says of the signing of one document. */
+/** The signers and message of one document. */
 export interface MergedAddressees {
   submitters: readonly MergedSubmitter[];
   message: { subject?: string; body?: string } | null;

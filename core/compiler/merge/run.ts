@@ -6,11 +6,11 @@ import { markupWithoutFieldTags, withoutFieldTags } from "../escape.js";
 
 export interface MissingValue {
   path: string;
-  /** JSON path of the component that asked for it. */
+  /** JSON path of the component that reads it. */
   component: string;
 }
 
-/** A barcode or QR code that cannot carry its value; a placeholder stands in its place. */
+/** A barcode or QR code that cannot encode its value and is drawn as a placeholder. */
 export interface InvalidCode {
   /** JSON path of the component. */
   component: string;
@@ -22,12 +22,12 @@ type RunOptions = Pick<
   "isTest" | "limits" | "signingNonce" | "invalidCodes"
 >;
 
-/** What one merge counts and collects while the program runs. */
+/** The counters and results of one merge. */
 export class Run {
   readonly assets = new AssetRegistry((alt) => this.guardText(alt));
   readonly signing: SignFields;
   readonly isTest: boolean;
-  /** Whether a code that cannot be drawn is shown as such; otherwise the merge fails. */
+  /** Whether a placeholder is drawn for an invalid code; otherwise the merge fails. */
   readonly drawsPlaceholders: boolean;
   readonly #limits: MergeLimits;
   readonly #missing = new Map<string, MissingValue>();
@@ -42,7 +42,7 @@ export class Run {
     this.drawsPlaceholders = invalidCodes === "placeholder";
   }
 
-  /** The part of it that expressions see. */
+  /** The part of the run that expressions use. */
   context(
     locale: Pick<MergeContext, "locale" | "currency" | "timeZone" | "now">,
   ): MergeContext {
@@ -57,7 +57,7 @@ export class Run {
     return [...this.#missing.values()];
   }
 
-  /** Each component once, with its first reason. */
+  /** Lists each component once, with its first reason. */
   get invalidCodes(): InvalidCode[] {
     return [...this.#invalidCodes.values()];
   }
@@ -67,24 +67,27 @@ export class Run {
       this.#invalidCodes.set(component, { component, reason });
   }
 
-  /** Counts what is written, and gives it back. */
+  /** Counts written text and returns it. */
   write(text: string): string {
     this.#written += text.length;
     if (this.#written > this.#limits.htmlBytes) throw this.#tooLarge();
     return text;
   }
 
-  /** Data as markup: where the document goes to signing, it brings no fields of its own. */
+  /** Escapes field tags in markup from data when the document goes to signing. */
   guardMarkup(markup: string): string {
     return this.signing.isActive ? markupWithoutFieldTags(markup) : markup;
   }
 
-  /** The same for text that is not markup. */
+  /** Escapes field tags in plain text when the document goes to signing. */
   guardText(text: string): string {
     return this.signing.isActive ? withoutFieldTags(text) : text;
   }
 
-  /** Counts literal text that a loop is about to write; both sides of a condition in it, hence the factor. */
+  /**
+   * Counts literal text that a loop is about to write. The factor accounts for conditions, of which only one branch is
+   * written.
+   */
   reserve(characters: number): void {
     this.#written += characters / 4;
     if (this.#written > this.#limits.htmlBytes) throw this.#tooLarge();
@@ -123,23 +126,23 @@ export class Run {
 }
 
 export interface MergeOptions {
-  /** A watermark that nobody can overlook is drawn over the document. */
+  /** Prints a prominent watermark over the document. */
   isTest: boolean;
-  /** What TODAY() and NOW() give. */
+  /** The time of TODAY() and NOW(). */
   now: Date;
   renderOptions?: RenderOptions;
   limits?: Partial<MergeLimits>;
-  /** Set when the document goes to signing: part of the links that mark its fields; letters and digits, secret. */
+  /** Set when the document goes to signing: a secret part of the links that mark its fields; letters and digits. */
   signingNonce?: string;
-  /** What becomes of a barcode or QR code whose value it cannot carry. Default "fail". */
+  /** What happens to a barcode or QR code that cannot encode its value. Default "fail". */
   invalidCodes?: "fail" | "placeholder";
 }
 
-/** How much one document may become; past it the merge fails, in bounded time and memory. */
+/** The limits of one document. Beyond them the merge fails, which bounds its time and memory. */
 export interface MergeLimits {
   /** Bytes of the merged html. */
   htmlBytes: number;
-  /** Rounds of all its loops together. */
+  /** Iterations of all loops together. */
   iterations: number;
 }
 
@@ -148,9 +151,9 @@ export const MERGE_LIMITS: MergeLimits = {
   iterations: 200_000,
 };
 
-/** One field that a signer fills in, in the order in which they stand in the document. */
+/** A field that a signer fills in. */
 export interface SignField {
-  /** `1`, `2` and so on: the last part of its link. */
+  /** A number that counts from 1 in document order; the last part of its link. */
   id: string;
   name: string;
   /** The signer's role. */
@@ -160,12 +163,12 @@ export interface SignField {
   options?: readonly string[];
 }
 
-/** What the addresses of the links begin with that mark fields in the document of this nonce. */
+/** The prefix of the links that mark the fields of a document with this nonce. */
 export function signLinks(nonce: string): string {
   return `https://esign.invalid/${nonce}/`;
 }
 
-/** A document that went to signing, for readers of its text: its fields are no links. */
+/** Removes the links that mark fields. */
 export function withoutSignLinks(html: string, nonce: string): string {
   return html.replaceAll(
     new RegExp(` href="${signLinks(nonce)}\\d+"`, "g"),
@@ -173,12 +176,12 @@ export function withoutSignLinks(html: string, nonce: string): string {
   );
 }
 
-/** The fields of one document, and the links that mark their places when it goes to signing. */
+/** The fields of one document and the links that mark their positions when it goes to signing. */
 class SignFields {
   readonly #fields: SignField[] = [];
   readonly #nonce: string | null;
 
-  /** @param nonce of the links' addresses; null when the document does not go to signing. */
+  /** @param nonce part of the links; null when the document does not go to signing. */
   constructor(nonce: string | null) {
     this.#nonce = nonce;
   }
@@ -191,7 +194,7 @@ class SignFields {
     return this.#fields;
   }
 
-  /** @returns the attribute that makes the field's element a link; empty when the document does not go to signing. */
+  /** @returns the attribute that turns the element into a link; empty when the document does not go to signing. */
   add(field: Omit<SignField, "id">): string {
     const id = String(this.#fields.length + 1);
     this.#fields.push({ id, ...field });
@@ -202,7 +205,7 @@ class SignFields {
 
 const MAX_LENGTH = 120;
 
-/** A merged name made fit for every file system, without extension; null when nothing is left of it. */
+/** Makes a name valid in every file system, without extension; null when nothing is left. */
 export function safeFileName(merged: string): string | null {
   const name = merged
     .normalize("NFC")
@@ -214,7 +217,7 @@ export function safeFileName(merged: string): string | null {
   return name === "" ? null : name;
 }
 
-/** The same of a run, which may keep braces apart: once more, since what stood between two may be gone by then. */
+/** Does the same and escapes field tags. It cleans first because removing characters may bring braces together. */
 export function guardedFileName(
   merged: string,
   run: Pick<Run, "guardText">,

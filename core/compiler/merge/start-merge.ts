@@ -5,8 +5,8 @@ import { getLocale } from "../locale.js";
 import { type MergeOptions, Run } from "./run.js";
 
 /**
- * What every merge begins with: the record as the root scope, and the run that counts and collects.
- * @throws PlatenError `merge_failed` when the data is no record
+ * Starts a merge: checks the record and creates the root scope and the run.
+ * @throws PlatenError `merge_failed` when the data is not an object
  */
 export function startMerge(
   definition: ProjectData,
@@ -23,7 +23,7 @@ const REFUSED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 const MAX_DEPTH = 200;
 
 /**
- * A record is a JSON object; keys that could reach an object's prototype are refused by name, wherever they are.
+ * Checks that a record is a JSON object without keys that could reach a prototype, at any depth.
  * @throws PlatenError `merge_failed`
  */
 function checkRecord(data: unknown): void {
@@ -56,7 +56,7 @@ function pushParts(value: Branch, parts: Branch[], data: Branch): void {
   }
 }
 
-/** Looked for only when it has to be told. */
+/** Computed only for the error message. */
 function pathTo(sought: Branch, value: unknown, path: string): string | null {
   if (value === sought) return path;
   if (!isObject(value)) return null;

@@ -25,7 +25,7 @@ export interface SheetParts {
   language: string;
 }
 
-/** A document's paper with all that is on it whatever the record: made once, and shared by all merges. */
+/** A page with everything on it that does not depend on the record; computed once and shared by all merges. */
 export interface Sheet {
   paper: Paper;
   headers: "margin-box" | "overlay";
@@ -47,7 +47,7 @@ export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
   const header = compileScreenHeader("header", edges.top.first);
   const footer = compileScreenHeader("footer", edges.bottom.first);
   const { opening, rules } = compileHead(parts, paper);
-  // Two marks over each other could not be read: a test's stands in the place of the template's own.
+  // The test mark replaces the watermark of the template because two marks would be unreadable.
   const test = testMark(paper);
   return {
     paper,
@@ -84,7 +84,7 @@ function pageRule({ cssSize, margin, scale }: Paper): string {
   return `@page{size:${cssSize};margin:${sides.map(px).join(" ")}}${zoom}`;
 }
 
-/** How the html output looks in a browser: a sheet of the paper's width on a quiet ground, a plain page on a phone. */
+/** The style of the html output in a browser: a page on a gray background, or a plain page on a phone. */
 function screenStyle({ widthPx, heightPx, margin }: Paper): string {
   const padding = [margin.top, margin.right, margin.bottom, margin.left];
   return `@media screen{

@@ -11,20 +11,20 @@ import { cssUrl } from "../escape.js";
 import { px, toPx, type Paper } from "../../definition/page/paper.js";
 import { FONT_STACK } from "./page-style.js";
 
-/** Over the content of every page: fixed boxes are printed again on each, at no cost. */
+/** Above the content of every page: fixed boxes are repeated on each page at no cost. */
 export const WATERMARK_STYLE = `
 .watermark{position:fixed;inset:0;z-index:9;pointer-events:none;background:center/contain no-repeat}
 @media screen{.watermark{position:absolute;background-repeat:repeat-y}}
 `.trim();
 
-/** Of a template's own watermark that says no more than its words. */
+/** Defaults of a watermark with only a text. */
 export const DEFAULT_WATERMARK = {
   color: "#334155",
   opacity: 0.12,
   angle: -35,
 };
 
-/** Draws a template's own watermark for one record; nothing when it has none, or when its text is empty. */
+/** Compiles the watermark of a template; it is empty when there is none or its text is empty. */
 export function compileWatermark(
   watermark: Watermark | undefined,
   types: ScopeTypes,
@@ -56,7 +56,7 @@ export function compileWatermark(
   };
 }
 
-/** Says on every page, in the largest letters, that this is no valid document; what is under it stays readable. */
+/** The mark on every page of a test document; the content below stays readable. */
 export function testMark(paper: Paper): string {
   const size = Math.min(paper.contentPx * 0.36, paper.heightPx * 0.36);
   const ink = { color: "#dc2626", angle: -35, size };
@@ -87,7 +87,7 @@ function textImage(words: string, ink: Ink, paper: Paper): string {
   return cssUrl(`data:image/svg+xml,${encodeURIComponent(svg)}`);
 }
 
-/** As large as fits: what leaves the area between the margins is cut off. Widths are those of bold capitals. */
+/** The largest size that fits: text beyond the margins is cut off. Widths are those of bold capitals. */
 function fittingSize(words: string, angle: number, paper: Paper): number {
   const { width, height } = area(paper);
   const turn = (angle * Math.PI) / 180;

@@ -3,12 +3,12 @@ import { PlatenError, type ComponentOf } from "../../plugin-api/index.js";
 import type { ModuleGrid } from "./module-grid.js";
 import { quotedValue, hasBrokenCharacter } from "./quote-value.js";
 
-/** Widths in modules: a bar, a space, and so on to the last bar. */
+/** The widths of bars and spaces in modules, starting and ending with a bar. */
 export interface Bars {
-  /** What is encoded, with its check digit. */
+  /** The encoded value with its check digit. */
   value: string;
   widths: readonly number[];
-  /** True for a bar (0-based, spaces not counted) that reaches down beside the digits. */
+  /** True for a bar (0-based, spaces not counted) that extends down beside the digits. */
   isGuard(bar: number): boolean;
 }
 
@@ -17,10 +17,10 @@ const limits: Record<MatrixSymbology, string> = {
   pdf417: "2710 digits, 1850 capital letters or 1100 bytes",
 };
 
-/** Width of ITF-14's wide elements: GS1 asks for 2.5 modules, where the library counts 2. */
+/** The width of wide elements in ITF-14: GS1 requires 2.5 modules, but the library uses 2. */
 const ITF_WIDE = 2.5;
 
-/** The bars of a linear barcode. Throws `merge_failed` for a value that it cannot carry. */
+/** Encodes a linear barcode. Throws `merge_failed` for a value that the symbology cannot encode. */
 export function encodeBars(value: string, symbology: LinearSymbology): Bars {
   const text = acceptedValue(value, symbology);
   const [symbol] = bwipjs.raw({ bcid: symbology, text, includetext: true });
@@ -39,7 +39,7 @@ export function encodeBars(value: string, symbology: LinearSymbology): Bars {
   };
 }
 
-/** The modules of a matrix barcode. Throws `merge_failed` for a value that it cannot carry. */
+/** Encodes a matrix barcode. Throws `merge_failed` for a value that the symbology cannot encode. */
 export function encodeGrid(
   value: string,
   symbology: MatrixSymbology,
@@ -61,7 +61,7 @@ function acceptedValue(value: string, symbology: Symbology): string {
   throw new PlatenError("merge_failed", checked.problem);
 }
 
-/** The value was checked, so that the one fault left for the library to find is its length. */
+/** The value is already checked, so the only problem that the library can find is its length. */
 function encodeMatrix(value: string, symbology: MatrixSymbology) {
   try {
     return bwipjs.raw({
@@ -78,7 +78,7 @@ function encodeMatrix(value: string, symbology: MatrixSymbology) {
   }
 }
 
-/** Readers take bytes for Latin-1 unless an ECI says that they are UTF-8; with `parsefnc`, ^ writes itself twice. */
+/** Scanners read bytes as Latin-1 unless an ECI declares UTF-8; with `parsefnc`, ^ is escaped as ^^. */
 function withEncoding(value: string): string {
   const escaped = value.replaceAll("^", "^^");
   return /^\p{ASCII}*$/u.test(value) ? escaped : `^ECI000026${escaped}`;
@@ -87,17 +87,17 @@ function withEncoding(value: string): string {
 export type Symbology = ComponentOf<"barcode">["symbology"];
 
 interface SymbologyFacts {
-  /** Its name as people write it. */
+  /** The display name. */
   name: string;
-  /** Width of the narrowest bar, or side of a module, in millimetres as usually printed. */
+  /** Width of the narrowest bar, or side of a module, in millimeters at the usual print size. */
   moduleMm: number;
-  /** Light space that a reader needs at the left and right, in modules. */
+  /** The quiet zone at the left and right, in modules. */
   quiet: readonly [left: number, right: number];
 }
 
-/** Bars in one row; height free. */
+/** Bars in one row, of any height. */
 export type LinearSymbology = Exclude<Symbology, MatrixSymbology>;
-/** Modules in rows and columns; proportions fixed. */
+/** Modules in rows and columns, with fixed proportions. */
 export type MatrixSymbology = "datamatrix" | "pdf417";
 
 export const SYMBOLOGIES: Record<Symbology, SymbologyFacts> = {
@@ -115,7 +115,7 @@ export function isMatrix(symbology: Symbology): symbology is MatrixSymbology {
   return symbology === "datamatrix" || symbology === "pdf417";
 }
 
-/** What is wrong with a value for this barcode, or null: for values that stand as literals in a definition. */
+/** Returns the problem of a literal value in a definition, or null when the barcode can encode it. */
 export function checkBarcode(
   value: string,
   symbology: Symbology,
@@ -125,7 +125,7 @@ export function checkBarcode(
   return "problem" in checked ? checked.problem : null;
 }
 
-/** Only its encoding tells whether a matrix barcode has room for a value. */
+/** Whether a value fits into a matrix barcode is only known after encoding it. */
 function findMatrixProblem(
   value: string,
   symbology: MatrixSymbology,
@@ -139,11 +139,11 @@ function findMatrixProblem(
   }
 }
 
-// What each symbology can carry, told in our words: the library's own messages are for programmers.
+// The values that each symbology can encode. The messages replace those of the library, which are for programmers.
 
 type CheckedValue = { value: string } | { problem: string };
 
-/** Digits with the check digit. */
+/** Number of digits including the check digit. */
 const digitCounts: Partial<Record<Symbology, number>> = {
   ean13: 13,
   ean8: 8,
@@ -151,13 +151,13 @@ const digitCounts: Partial<Record<Symbology, number>> = {
   itf14: 14,
 };
 
-/** More bars than this are wider than a sheet of paper, and no hand scanner reads them. */
+/** Longer barcodes are wider than a page and unreadable for hand scanners. */
 const maxLength: Partial<Record<Symbology, number>> = {
   code128: 80,
   code39: 50,
 };
 
-/** The value that is encoded, a missing check digit added, or what is wrong with it. */
+/** Returns the value to encode, with a missing check digit added, or the problem. */
 function checkValue(value: string, symbology: Symbology): CheckedValue {
   const { name } = SYMBOLOGIES[symbology];
   if (value === "")
@@ -218,7 +218,7 @@ function findOutsideCode39(value: string): string | null {
   return `has ${wrong}. Only digits, capital letters, spaces and - . $ / + % are allowed.${hint}`;
 }
 
-/** The first character that is not allowed, and where: `"é" at position 3`. */
+/** Describes the first character that is not allowed: `"é" at position 3`. */
 function findWrong(value: string, allowed: RegExp): string | null {
   const characters = Array.from(value);
   const at = characters.findIndex((character) => !allowed.test(character));
@@ -233,7 +233,7 @@ function quotedCharacter(character: string): string {
   return `"${character}"`;
 }
 
-/** The GS1 check digit of digits that lack it (EAN, UPC, ITF-14): weights 3 and 1 from the right, modulo 10. */
+/** Computes the GS1 check digit (EAN, UPC, ITF-14): weights 3 and 1 from the right, modulo 10. */
 function checkDigit(digits: string): string {
   let sum = 0;
   for (let index = 0; index < digits.length; index++) {

@@ -1,19 +1,19 @@
-/** A value as messages quote it: on one line and in quotation marks, its end left off when it is long. */
+/** Quotes a value for a message, on one line and shortened. */
 export function quotedValue(value: string): string {
   return `"${oneLine(value, 40)}"`;
 }
 
-/** True for text with half of a surrogate pair, which no code can carry. */
+/** Whether the text contains half of a surrogate pair, which no code can encode. */
 export function hasBrokenCharacter(value: string): boolean {
   return /\p{Cs}/u.test(value);
 }
 
 /**
- * Text as one line of at most `maxLength` characters: each run of white space and control characters is one space, and
- * what is too long ends with an ellipsis.
+ * Returns text on one line of at most `maxLength` characters. White space and control characters are collapsed to one
+ * space; longer text ends with an ellipsis.
  */
 export function oneLine(text: string, maxLength: number): string {
-  // Cut roughly first: a value may be megabytes, and a character has at most two units.
+  // Truncate roughly first: a value may have megabytes, and a character has at most two code units.
   const start = text.slice(0, 4 * maxLength);
   const characters = Array.from(start.replace(/[\s\p{Cc}]+/gu, " ").trim());
   return characters.length > maxLength || start.length < text.length

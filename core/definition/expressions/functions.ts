@@ -41,7 +41,7 @@ export function resolveFunction(
   return definition;
 }
 
-/** The value of a literal argument; undefined when only the data will tell. */
+/** The value of a literal argument; undefined for one that depends on the data. */
 export function literalOf(node: Node): unknown {
   return node.kind === "literal" ? node.value : undefined;
 }
@@ -87,17 +87,17 @@ function unknownFunction({ name, start }: CallNode, source: string) {
 
 /** One function of the language. */
 interface FunctionDefinition {
-  /** How it is written, for messages: `ROUND(number, digits)`. */
+  /** The syntax, for messages: */
   readonly usage: string;
   readonly min: number;
   readonly max: number;
-  /** The first argument has to be a number: anything else is reported and counts as empty. */
+  /** Whether the first argument must be a number; anything else is reported and counts as empty. */
   readonly takesNumber?: boolean;
-  /** Arguments may be missing without a report. */
+  /** Whether missing arguments are not reported. */
   readonly expectsMissing?: boolean;
-  /** Arguments may be lists: `root.lines.name` stands for all names. */
+  /** Whether arguments may be lists, such as `root.lines.name` for all names. */
   readonly takesLists?: boolean;
-  /** What is wrong with arguments that are written as literals (the others are undefined); null when nothing is. */
+  /** Returns the problem of literal arguments (others are undefined), or null. */
   readonly check?: (literals: readonly unknown[]) => string | null;
   /** `where` is the JSON path of the component, for errors. */
   readonly call: (
@@ -109,7 +109,7 @@ interface FunctionDefinition {
 
 const MAX_DIGITS = 20;
 
-/** A rounding to decimal places; a negative number of them rounds to tens, hundreds and so on. */
+/** Rounds to decimal places; a negative number of them rounds to tens, hundreds and so on. */
 function rounding(name: string, mode: Decimal.Rounding): FunctionDefinition {
   return {
     usage: `${name}(number, digits)`,
@@ -135,7 +135,7 @@ function round(value: unknown, digits: unknown, mode: Decimal.Rounding) {
 }
 
 const numberFunctions: Record<string, FunctionDefinition> = {
-  /** Half away from zero. */
+  /** Rounds half away from zero. */
   ROUND: rounding("ROUND", Decimal.ROUND_HALF_UP),
   CEIL: rounding("CEIL", Decimal.ROUND_CEIL),
   FLOOR: rounding("FLOOR", Decimal.ROUND_FLOOR),
@@ -156,7 +156,7 @@ const numberFunctions: Record<string, FunctionDefinition> = {
 const ANY_NUMBER = 50;
 
 const textFunctions: Record<string, FunctionDefinition> = {
-  /** Characters of a text, elements of a list; nothing has none. */
+  /** The number of characters of a text or of elements of a list; 0 for empty values. */
   LEN: {
     usage: "LEN(text or list)",
     min: 1,
@@ -171,7 +171,7 @@ const textFunctions: Record<string, FunctionDefinition> = {
     max: ANY_NUMBER,
     call: (args, _context, where) => concatenate(args, where),
   },
-  /** The elements that print as something, with the separator between them. */
+  /** Joins the elements that print something. */
   JOIN: {
     usage: 'JOIN(list, ", ")',
     min: 1,
@@ -195,7 +195,7 @@ const textFunctions: Record<string, FunctionDefinition> = {
 };
 
 const dateFunctions: Record<string, FunctionDefinition> = {
-  /** The calendar day of the merge in the definition's time zone. */
+  /** The current calendar day in the time zone of the definition. */
   TODAY: {
     usage: "TODAY()",
     min: 0,
@@ -226,7 +226,7 @@ const dateFunctions: Record<string, FunctionDefinition> = {
       return sum && formatIso(sum);
     },
   },
-  /** Whole units from the second date to the first: negative when the first is the earlier one. */
+  /** Whole units from the second date to the first; negative when the first one is earlier. */
   DATE_DIFF: {
     usage: 'DATE_DIFF(later, earlier, "days")',
     min: 2,
@@ -250,10 +250,10 @@ const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
   Object.entries({ ...numberFunctions, ...textFunctions, ...dateFunctions }),
 );
 
-/** The closed list of functions, aggregates apart. */
+/** All functions except aggregates. */
 export const FUNCTION_NAMES: readonly string[] = [...functions.keys()];
 
-/** How each is written, with all its arguments. */
+/** The syntax of each with all arguments. */
 export const FUNCTION_USAGES: readonly string[] = Array.from(
   functions.values(),
   ({ usage }) => usage,
@@ -263,7 +263,7 @@ function findFunction(name: string): FunctionDefinition | null {
   return functions.get(name) ?? null;
 }
 
-/** The path of the collection. @throws PlatenError `invalid_definition` for arguments that the aggregate does not take. */
+/** Returns the path of the collection. @throws PlatenError `invalid_definition` for invalid arguments. */
 export function checkAggregateCall(
   node: CallNode,
   source: string,
@@ -276,7 +276,7 @@ export function checkAggregateCall(
   throw callError(node, source, message, usage);
 }
 
-/** The field of an aggregate, bare or quoted, or an expression on each element; null when there is none. */
+/** Returns the field of an aggregate, which may be quoted or an expression on each element; null when there is none. */
 export function aggregateField(
   { args: [, field] }: CallNode,
   source: string,
@@ -288,7 +288,7 @@ export function aggregateField(
   return parsePath(field.value);
 }
 
-/** Makes one value of many; empty ones do not count. */
+/** Combines many values into one; empty values are ignored. */
 export interface Aggregate {
   readonly usage: string;
   /** COUNT counts records and takes no field. */
@@ -319,7 +319,7 @@ export function findAggregate(name: string): Aggregate | null {
   return aggregates.get(name) ?? null;
 }
 
-/** Texts that are no numbers are left out, as empty values are. */
+/** Skips empty values and texts that are not numbers. */
 function* numbers(values: readonly unknown[]): Iterable<Numeric> {
   for (const value of values) {
     const number = toNumeric(value);
@@ -331,7 +331,7 @@ function sumValues(values: readonly unknown[]): Numeric | null {
   return sum(numbers(values));
 }
 
-/** The average of nothing is nothing. */
+/** Null for no values. */
 function averageValues(values: readonly unknown[]): Numeric | null {
   const all = [...numbers(values)];
   const total = sum(all);

@@ -1,5 +1,5 @@
-// Data binding: the expression language of `{{ }}`, and the rules by which elements repeat and hide. Everything is
-// checked against the schema, and compiled once into closures that read own data only. Pure: no I/O, no eval.
+// The expression language of `{{ }}` and the rules that repeat and hide components. Expressions are checked against the
+// schema and compiled once into closures that read only own properties of the data. Pure: no I/O, no eval.
 
 export {
   checkExpression,

@@ -15,9 +15,9 @@ import {
 } from "./scope-types.js";
 import type { BindingProblem } from "./types.js";
 
-// Which value a path means. The checker and the compiler both ask here, so that they never disagree.
+// Resolves which value a path means. The checker and the compiler share it, so that they always agree.
 
-/** Where reading begins. */
+/** Where reading starts. */
 export type PathStart =
   /** The element of the scope with this id. */
   | { readonly from: "scope"; readonly id: string }
@@ -29,13 +29,13 @@ export type PathStart =
     }
   /** The innermost element, for the fields of sort, filter and groupBy. */
   | { readonly from: "item" }
-  /** A bare name that is a scope's id: the element, but of a record rather its field of that name. */
+  /** A bare name that is the id of a scope: the element, or its field of that name if it is a record. */
   | {
       readonly from: "itself";
       readonly id: string;
       readonly reach: "scope" | "item";
     }
-  /** A bare name: the innermost element of these scopes that has it; the last one is taken in any case. */
+  /** A bare name: read from the innermost of these scopes that has it. */
   | {
       readonly from: "name";
       readonly name: string;
@@ -46,11 +46,11 @@ export interface ResolvedPath {
   readonly start: PathStart;
   /** The declared shape at the start. */
   readonly shape: Shape;
-  /** What is read from there. */
+  /** The keys to read from there. */
   readonly keys: readonly string[];
-  /** True when every scope declares fields and none of them is this bare name. */
+  /** True when every scope declares fields and none has this name. */
   readonly isUndeclaredName?: boolean;
-  /** Of a bare name, the scope whose record declares it. */
+  /** For a bare name, the scope whose record declares it. */
   readonly declaredIn?: ScopeTypes;
 }
 
@@ -99,8 +99,7 @@ function fromScope(scope: ScopeTypes, keys: readonly string[]): ResolvedPath {
 }
 
 /**
- * A declared field comes first, then a scope of that name. A scope that declares no fields, on the way there,
- * is asked as the data has it.
+ * Declared fields take precedence over scopes of that name. Scopes without declared fields are searched at merge time.
  */
 function resolveName(
   name: string,
@@ -136,18 +135,18 @@ function one({ record }: ScopeTypes): Shape {
   return { kind: "one", record };
 }
 
-/** What the schema says along a path. */
+/** What the schema declares along a path. */
 export interface Traversal {
-  /** The declared shape of the value; a list when the path went through one. */
+  /** The declared shape of the value; a list when the path crosses one. */
   readonly shape: Shape;
-  /** Place, among the keys that are read, of the first that reads a field of every element of a collection; -1 for none. */
+  /** Index of the first key that reads a field of every element of a collection; -1 for none. */
   readonly crossing: number;
   readonly crossed: RecordType | null;
-  /** Place of the first key that no declared field matches; -1 for none. */
+  /** Index of the first key that is not a declared field; -1 for none. */
   readonly undeclared: number;
-  /** The fields that are declared there. */
+  /** The fields that are declared at that point. */
   readonly known: readonly string[];
-  /** For each key the record type that declares it. */
+  /** The record type that declares each key. */
   readonly owners: readonly (RecordType | null)[];
 }
 
@@ -178,7 +177,7 @@ function findOwner(shape: Shape, key: string): RecordType | null {
   return "record" in shape && shape.record.getShape(key) ? shape.record : null;
 }
 
-/** Null when the record at hand declares its fields and this is none of them. */
+/** Null when the record declares its fields and this is not one of them. */
 function step(shape: Shape, key: string): Shape | null {
   if (shape.kind === "any") return ANY;
   if (shape.kind === "scalar") return null;
@@ -205,7 +204,7 @@ export function elementTypes(
   return { id, parent: types, record, isGrouped: false };
 }
 
-/** The types inside a collection: those of its elements, or of its groups. @throws for a path that does not parse */
+/** The types of the elements or groups of a collection. @throws for a path that does not parse */
 export function repeatTypes(repeat: Repeat, types: ScopeTypes): ScopeTypes {
   const { path, collectionId, groupBy } = repeat;
   const { node } = parsePath(path);
@@ -215,7 +214,7 @@ export function repeatTypes(repeat: Repeat, types: ScopeTypes): ScopeTypes {
   return { ...inside, record, isGrouped: true };
 }
 
-/** The problem of a dotted path whose first word is no scope at this place. */
+/** The problem of a dotted path whose first word is not a scope. */
 export function unknownScope(
   node: PathNode,
   source: string,
@@ -241,7 +240,7 @@ export function unknownScope(
   };
 }
 
-/** What a dotted path may begin with, the innermost first. */
+/** The words that a dotted path may start with, innermost first. */
 function namesAround(types: ScopeTypes): string[] {
   const scopes = [...listScopes(types)];
   const names = scopes.map(({ id }) => id);

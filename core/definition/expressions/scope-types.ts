@@ -1,6 +1,6 @@
 import type { DataCollection, Field } from "../schema/data-schema.js";
 
-/** What is known before any data: the scopes around an element, innermost first, and their declared fields. */
+/** A symbol table: the scopes around a component, innermost first, and their declared fields. */
 export interface ScopeTypes {
   readonly id: string;
   readonly parent: ScopeTypes | null;
@@ -8,20 +8,20 @@ export interface ScopeTypes {
   readonly isGrouped: boolean;
 }
 
-/** The scope of the root record; the collection with the id `root` declares its fields. */
+/** The scope of the root record, whose fields the collection `root` declares. */
 export function rootTypes(schema: readonly DataCollection[]): ScopeTypes {
   const record = recordTypes(schema).get("root") ?? UNDECLARED;
   return { id: "root", parent: null, record, isGrouped: false };
 }
 
-/** From the innermost scope outward. */
+/** Lists the scopes from the innermost outward. */
 export function* listScopes(types: ScopeTypes): Iterable<ScopeTypes> {
   for (let scope: ScopeTypes | null = types; scope; scope = scope.parent) {
     yield scope;
   }
 }
 
-/** The scope that a path's first word means: its id, or `group` for the innermost grouped one. */
+/** Finds the scope that the first word of a path means: an id, or `group` for the innermost grouped scope. */
 export function findScopeTypes(
   name: string,
   types: ScopeTypes,
@@ -33,7 +33,7 @@ export function findScopeTypes(
   return null;
 }
 
-/** What the schema knows of a value. `any` is data that it does not declare. */
+/** The declared shape of a value; `any` for undeclared data. */
 export type Shape =
   | { readonly kind: "any" }
   | { readonly kind: "scalar"; readonly type: string }
@@ -43,14 +43,14 @@ export type Shape =
 /** The declared fields of one kind of record. */
 export interface RecordType {
   readonly name: string;
-  /** Empty when nothing is declared: then every field may be there. */
+  /** Empty when nothing is declared; any field may then exist. */
   readonly fieldNames: readonly string[];
   getShape(field: string): Shape | null;
 }
 
 export const ANY: Shape = { kind: "any" };
 
-/** A record of which nothing is declared. */
+/** A record without declared fields. */
 export const UNDECLARED: RecordType = {
   name: "",
   fieldNames: [],
@@ -61,7 +61,7 @@ export function isOpen(record: RecordType): boolean {
   return record.fieldNames.length === 0;
 }
 
-/** The record type of each collection, by id; links lead from one to another, also in circles. */
+/** The record type of each collection by id. Links may be circular. */
 function recordTypes(
   schema: readonly DataCollection[],
 ): ReadonlyMap<string, RecordType> {
@@ -94,7 +94,7 @@ function fieldShape(
   }
 }
 
-/** What a grouped collection repeats over: the group's key and its records. */
+/** The record type of a group: its key and its records. */
 export function groupType(of: RecordType, key: Shape): RecordType {
   const fields: Record<string, Shape> = {
     key,

@@ -2,8 +2,8 @@ import { PlatenError } from "../../plugin-api/index.js";
 import type { MergeContext, Scope } from "./types.js";
 
 /**
- * The scope of one document. Keys named `__proto__` and the like do no harm in it: no expression can name them.
- * @throws PlatenError `merge_failed` when the record is no JSON object.
+ * The scope of one document. Keys such as `__proto__` are harmless because no expression can name them.
+ * @throws PlatenError `merge_failed` when the record is not a JSON object.
  */
 export function rootScope(data: unknown, context: MergeContext): Scope {
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
@@ -24,7 +24,7 @@ export function rootScope(data: unknown, context: MergeContext): Scope {
   };
 }
 
-/** The nearest enclosing scope with this id; null only when scopes were nested other than they were checked. */
+/** The nearest enclosing scope with this id; null only when scopes are nested differently than they were checked. */
 export function findScope(scope: Scope, id: string): Scope | null {
   let found: Scope | null = scope;
   while (found && found.id !== id) found = found.parent;

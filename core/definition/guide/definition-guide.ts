@@ -16,8 +16,8 @@ import {
 import { DOCUMENT_ONLY, EMAIL_ONLY } from "../schema/placement.js";
 
 /**
- * Teaches an assistant or a person to write a definition: Markdown, under 20,000 characters. What the schema knows
- * (components, page, operators) is made from it; every example in it is compiled by a test.
+ * Explains how to write a definition, for assistants and people: Markdown of less than 20,000 characters. Components,
+ * page and operators are generated from the schema; a test compiles every example.
  */
 export function definitionGuide(): string {
   const text = readFileSync(new URL("./guide.md", import.meta.url), "utf8");
@@ -54,7 +54,7 @@ const SHARED = [
   "keepTogether",
 ];
 
-/** Every component with its own properties, a line each, made from the schema. */
+/** Lists every component with its own properties, one per line. */
 function componentReference(): string {
   const options = definitionJsonSchema().$defs?.["Component"]?.oneOf ?? [];
   return options.flatMap(describeComponent).join("\n");
@@ -73,13 +73,13 @@ function only(type: ComponentType): string {
   return EMAIL_ONLY.has(type) ? " Emails only." : "";
 }
 
-/** A named part of the schema as a type, such as `Collection`. */
+/** Describes a named part of the schema as a type, such as `Collection`. */
 function typeOf(name: string): string {
   const schema = definitionJsonSchema().$defs?.[name];
   return schema === undefined ? "" : `${name} = ${describeSchema(schema)}`;
 }
 
-/** A property of the whole definition as a type, such as `page`. */
+/** Describes a property of the definition as a type, such as `page`. */
 function propertyType(name: string): string {
   const schema = definitionJsonSchema().properties?.[name];
   return schema === undefined ? "" : `${name}: ${describeSchema(schema)}`;
@@ -95,7 +95,7 @@ const simpleTypes: ReadonlyMap<string, string> = new Map([
   ["boolean", "boolean"],
 ]);
 
-/** A JSON Schema as a TypeScript type on one line; what it refers to is called by its name. */
+/** Describes a JSON Schema as a TypeScript type on one line; references are written by name. */
 function describeSchema(schema: JsonSchema): string {
   if (typeof schema === "boolean") return "Json";
   if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1) ?? "";
@@ -115,7 +115,7 @@ function describeArray({ items }: ObjectSchema): string {
   return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
 }
 
-/** The properties of an object, `name?: type` each; those in `without` are left out. */
+/** Describes the properties of an object as `name?: type`, except those in `without`. */
 function describeProperties(
   { properties = {}, required = [] }: ObjectSchema,
   without: readonly string[] = [],

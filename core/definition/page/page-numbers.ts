@@ -1,13 +1,13 @@
 import type { Component } from "../schema/component-schema.js";
 import type { Text } from "../schema/text-schema.js";
 
-/** A component whose own text shows page numbers. */
+/** Whether the text of the component itself shows page numbers. */
 export function showsPageNumber(component: Component): boolean {
   if (component.type === "page-number") return true;
   return "text" in component && hasPageNumber(component.text);
 }
 
-/** This component, or one inside it. */
+/** Whether the component or one inside it shows page numbers. */
 export function containsPageNumber(component: Component): boolean {
   return (
     showsPageNumber(component) || childrenOf(component).some(containsPageNumber)
@@ -21,7 +21,7 @@ function hasPageNumber(text: Text | undefined): boolean {
   );
 }
 
-/** Those in its branches as well. */
+/** Includes the components of its branches. */
 function childrenOf(component: Component): Component[] {
   return [
     ...(("components" in component && component.components) || []),
@@ -30,7 +30,7 @@ function childrenOf(component: Component): Component[] {
   ];
 }
 
-/** The same components with a blank of the same height for each text that shows a number. */
+/** Replaces each text that shows a number by a blank of the same height. */
 export function withoutPageNumbers(list: readonly Component[]): Component[] {
   return list.map((component) => {
     if (showsPageNumber(component)) return blank(component);

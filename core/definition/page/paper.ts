@@ -13,19 +13,19 @@ export interface Sides {
   left: number;
 }
 
-/** One sheet: everything in CSS px. */
+/** The dimensions of a page, in CSS px. */
 export interface Paper {
   widthPx: number;
   heightPx: number;
   margin: Sides;
-  /** The room between the left and the right margin. */
+  /** The width between the left and the right margin. */
   contentPx: number;
-  /** Its width and height as they were given, for `@page`: rounding to px would change the PDF's size. */
+  /** The width and height as given, for `@page`: rounding to px would change the size of the PDF. */
   cssSize: string;
   scale: number;
 }
 
-/** Width and height, upright. */
+/** Width and height in portrait orientation. */
 export const SIZES: Record<
   Exclude<PageSize, "Custom">,
   readonly [string, string]
@@ -45,7 +45,10 @@ export const DEFAULT_MARGIN = {
   left: "18mm",
 };
 
-/** The sheet of a template, as one request may have changed it. `bands`: the least height of header and footer. */
+/**
+ * Computes the page of a template, including overrides of a request. `bands` are the minimum heights of header and
+ * footer.
+ */
 export function layOutPaper(
   setup: PageSetup = {},
   options: RenderOptions = {},
@@ -82,7 +85,7 @@ function getSize(
   );
 }
 
-/** A width or height in a request means a sheet of that size. */
+/** A width or height in a request implies a custom size. */
 function customIf({ width, height }: RenderOptions): "Custom" | undefined {
   return width === undefined && height === undefined ? undefined : "Custom";
 }
@@ -121,7 +124,7 @@ const PX_PER_UNIT: ReadonlyMap<string, number> = new Map([
   ["mm", 96 / 25.4],
 ]);
 
-/** A length on paper in CSS px, at 96 to the inch; null for what is relative or no length. */
+/** Converts a length on paper to CSS px, 96 per inch; null for relative or invalid lengths. */
 export function toPx(length: string): number | null {
   if (length.trim() === "0") return 0;
   const [, number, unit = ""] = /^\s*(-?[\d.]+)([a-z]+)\s*$/.exec(length) ?? [];
@@ -129,7 +132,7 @@ export function toPx(length: string): number | null {
   return factor === undefined ? null : Number(number) * factor;
 }
 
-/** Px for a style sheet, without digits that nobody sees. */
+/** Formats px for a style sheet, rounded to invisible differences. */
 export function px(length: number): string {
   return `${Number(length.toFixed(3))}px`;
 }

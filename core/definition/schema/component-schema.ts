@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { SIGN_FIELD_TYPES } from "../../plugin-api/index.js";
 import {
   logicSchema,
   repeatSchema,
   templateString,
   type Repeat,
 } from "./data-schema.js";
-import * as own from "./own-properties.js";
 import { alignSchema, colorSchema, sizeSchema } from "./primitives.js";
 import { styleSchema, textSchema } from "./text-schema.js";
 
@@ -75,15 +75,16 @@ const texts = [
   z.strictObject({
     type: z.literal("heading"),
     ...base,
-    ...own.heading,
+    text: textSchema,
+    level: z.number().int().min(1).max(6).optional(),
   }),
-  z.strictObject({ type: z.literal("text"), ...base, ...own.text }),
+  z.strictObject({ type: z.literal("text"), ...base, text: textSchema }),
   z.strictObject({
     type: z.literal("markdown"),
     ...base,
-    ...own.markdown,
+    value: templateString,
   }),
-  z.strictObject({ type: z.literal("html"), ...base, ...own.html }),
+  z.strictObject({ type: z.literal("html"), ...base, value: templateString }),
   z.strictObject({
     type: z.literal("list"),
     ...base,
@@ -102,18 +103,24 @@ const shapes = [
   z.strictObject({
     type: z.literal("image"),
     ...base,
-    ...own.image,
+    src: templateString,
+    alt: templateString.optional(),
+    width: sizeSchema.optional(),
+    height: sizeSchema.optional(),
+    fit: z.enum(["contain", "cover"]).optional(),
+    href: templateString.optional(),
   }),
   z.strictObject({
     type: z.literal("button"),
     ...base,
-    ...own.button,
+    text: textSchema,
+    href: templateString,
   }),
   z.strictObject({ type: z.literal("divider"), ...base }),
   z.strictObject({
     type: z.literal("spacer"),
     ...base,
-    ...own.spacer,
+    height: sizeSchema,
   }),
 ] as const;
 
@@ -152,17 +159,44 @@ const codes = [
   z.strictObject({
     type: z.literal("qrcode"),
     ...base,
-    ...own.qrcode,
+    value: templateString,
+    size: sizeSchema.optional(),
+    ecc: z.enum(["L", "M", "Q", "H"]).optional(),
   }),
   z.strictObject({
     type: z.literal("barcode"),
     ...base,
-    ...own.barcode,
+    value: templateString,
+    symbology: z.enum([
+      "code128",
+      "code39",
+      "ean13",
+      "ean8",
+      "upca",
+      "itf14",
+      "datamatrix",
+      "pdf417",
+    ]),
+    showText: z.boolean().optional(),
+    height: sizeSchema.optional(),
   }),
   z.strictObject({
     type: z.literal("chart"),
     ...base,
-    ...own.chart,
+    chart: z.enum(["bar", "line", "pie", "doughnut"]),
+    data: z.string().min(1),
+    label: z.string().min(1),
+    series: z
+      .array(
+        z.strictObject({
+          field: z.string().min(1),
+          label: z.string().optional(),
+          color: colorSchema.optional(),
+          aggregate: z.enum(["SUM", "COUNT", "AVG"]).optional(),
+        }),
+      )
+      .min(1),
+    height: sizeSchema.optional(),
   }),
 ] as const;
 
@@ -171,12 +205,18 @@ const documentOnly = [
   z.strictObject({
     type: z.literal("page-number"),
     ...base,
-    ...own.pageNumber,
+    format: z.string().optional(),
   }),
   z.strictObject({
     type: z.literal("sign-field"),
     ...base,
-    ...own.signField,
+    field: z.enum(SIGN_FIELD_TYPES),
+    name: z.string().min(1),
+    submitter: templateString,
+    required: z.boolean().optional(),
+    width: sizeSchema.optional(),
+    height: sizeSchema.optional(),
+    options: z.array(z.string()).optional(),
   }),
 ] as const;
 
@@ -197,12 +237,14 @@ const emailOnly = [
   z.strictObject({
     type: z.literal("social"),
     ...base,
-    ...own.social,
+    items: z.array(
+      z.strictObject({ network: z.string().min(1), href: templateString }),
+    ),
   }),
   z.strictObject({
     type: z.literal("preheader"),
     ...base,
-    ...own.preheader,
+    text: templateString,
   }),
 ] as const;
 
@@ -234,7 +276,7 @@ export type ComponentOf<T extends ComponentType> = Extract<
 export type Condition = z.infer<typeof conditionSchema>;
 export type Collection = z.infer<typeof collectionSchema>;
 
-/** The collection that a chart draws, grouped by label where a series is an aggregate; its element is `item` inside. */
+/** The repetition that a chart implies, grouped by label when a series has an aggregate; the element is `item`. */
 export function chartRepeat({
   data,
   label,

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const name = z.string().min(1);
 
-/** A `{{ }}` template string, or a path such as `root.lines`; parsed by the binding. */
+/** A `{{ }}` template string or a path such as `root.lines`; the expression parser validates it. */
 export const templateString = z.string().meta({
   id: "Template",
   description: "Text that may contain {{ expression | filter }}.",
@@ -168,7 +168,7 @@ export type SortRule = z.infer<typeof sortRuleSchema>;
 export type GroupBy = z.infer<typeof groupBySchema>;
 export type Repeat = z.infer<typeof repeatSchema>;
 
-/** The collection that signers are taken from; one of its elements is named `submitter` in their templates. */
+/** The repetition that a submitter mapping implies; templates refer to the element as `submitter`. */
 export function submitterRepeat(mapping: { collection: string }): Repeat {
   return { collectionId: "submitter", path: mapping.collection };
 }

@@ -75,7 +75,7 @@ export type ProjectData = z.infer<typeof projectDataSchema> & {
 export const TEMPLATE_TYPES = ["document", "email"] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
-/** Where a template's records come from, as REST shows it; each part null when it is not set. */
+/** The source of a template's records, as in the REST API; each part is null when it is not set. */
 export interface DataSource {
   platform: string | null;
   connectionId: string | null;
@@ -83,7 +83,7 @@ export interface DataSource {
   tableId: string | null;
 }
 
-/** Null when the root has no connection to a platform. */
+/** Returns null when the root has no connection to a platform. */
 export function dataSourceOf(definition: ProjectData): DataSource | null {
   const { platform, connectionId, baseId, tableId } =
     definition.schema[0]?.connection ?? {};

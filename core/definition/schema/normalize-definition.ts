@@ -4,8 +4,7 @@ import type { Band } from "./output-schema.js";
 import type { ProjectData } from "./definition-schema.js";
 
 /**
- * The definition as it is saved: every component has an `id`. Nothing else changes, keys keep their order,
- * and a definition that has all its ids is given back as it is written.
+ * Returns the definition as it is saved: every component has an `id`. Nothing else changes, and keys keep their order.
  * @param definition one that `checkDefinition` accepted
  */
 export function normalizeDefinition(definition: ProjectData): ProjectData {
@@ -32,7 +31,7 @@ function headerWithIds(band: Band): Band {
   return { ...band, components: band.components.map(withIds) };
 }
 
-/** An id that is added comes first, where a reader looks for it. */
+/** A new id becomes the first key, where readers look for it. */
 function withIds(component: Component): Component {
   const { condition, collection } = component;
   return {

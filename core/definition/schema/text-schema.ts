@@ -10,14 +10,14 @@ export const styleSchema = z
     description: "CSS from an allow-list; each value is a Template.",
   });
 
-/** A named style's name: it becomes a class, so it has to be an identifier. */
+/** The name of a named style; it becomes a CSS class, so it must be an identifier. */
 export const styleNameSchema = z.string().regex(/^[A-Za-z][\w-]*$/, {
   error: "a name of letters, digits, - and _, beginning with a letter",
 });
 
 export type Style = z.infer<typeof styleSchema>;
 
-// Running text: a Template, or inline nodes where parts of it are marked.
+// Running text: a Template, or inline nodes when parts of it have marks.
 
 const SIMPLE_MARKS = ["bold", "italic", "underline", "strike"] as const;
 
@@ -49,7 +49,7 @@ export type Mark = z.infer<typeof markSchema>;
 export type Inline = z.infer<typeof inlineSchema>;
 export type Text = z.infer<typeof textSchema>;
 
-/** The named styles that a `class` lists, in its order. */
+/** Splits a `class` into the names of styles, in order. */
 export function classNames(list: string | undefined): string[] {
   return list?.split(/\s+/).filter((name) => name !== "") ?? [];
 }

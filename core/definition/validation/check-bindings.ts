@@ -22,7 +22,7 @@ import {
   type TemplateString,
 } from "./template-strings.js";
 
-/** Second pass: every expression, path and rule of the components, in the scopes that it stands in. */
+/** Second pass: checks every expression, path and rule of the components in its scope. */
 export function checkBindings(
   tree: Tree,
   root: ScopeTypes,
@@ -57,7 +57,7 @@ function checkCondition(
     );
 }
 
-/** Null where an ill-formed collection hides which names exist inside. */
+/** Null when a malformed collection makes the names inside unknown. */
 function scopeInside(
   { component, path, isValid }: TreeNode,
   outer: ScopeTypes,
@@ -84,7 +84,7 @@ function checkOwn(
   if (component.type === "chart") checkChart(component, path, types, findings);
 }
 
-/** Second pass: the template strings that belong to the document itself; all of them see the root only. */
+/** Second pass: checks the template strings of the document itself, which only see the root. */
 export function checkDocument(
   definition: ProjectData,
   root: ScopeTypes,
@@ -136,7 +136,7 @@ function pdfStrings({ pdf = {} }: ProjectData): TemplateString[] {
   ];
 }
 
-/** A chart repeats over its data as a collection does; its label and series are fields of one element. */
+/** A chart repeats over its data like a collection; label and series are fields of one element. */
 function checkChart(
   chart: ComponentOf<"chart">,
   path: string,
@@ -156,7 +156,7 @@ function checkChart(
   );
 }
 
-/** What is the path of a collection is the `data` of a chart. */
+/** Reports problems of the path at the `data` property of the chart. */
 function forData(report: BindingReport): BindingReport {
   return {
     ...report,
@@ -166,7 +166,7 @@ function forData(report: BindingReport): BindingReport {
 
 const PATH = "$.schema[0].connection";
 
-/** Second pass: the templates by which a signature request is addressed and transformAlt. */
+/** Second pass: checks the templates of signers and messages of signature requests. */
 function checkConnection(
   { message, submitters }: Connection,
   root: ScopeTypes,

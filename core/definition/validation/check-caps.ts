@@ -1,16 +1,16 @@
 import type { Problem } from "../../plugin-api/index.js";
 import { jsonPath } from "./problems.js";
 
-/** The largest definition that is accepted. */
+/** The limits of a definition. */
 const CAPS = {
   bytes: 2 * 1024 * 1024,
   components: 5000,
   depth: 64,
-  /** Objects and arrays inside each other, of any kind: 64 components and what hangs on the last of them. */
+  /** Nesting of any objects and arrays: enough for 64 components and the properties of the last one. */
   nesting: 256,
 } as const;
 
-/** The lists whose elements are components. */
+/** Properties that contain lists of components. */
 const COMPONENT_LISTS = new Set([
   "components",
   "else",
@@ -30,8 +30,8 @@ interface Node {
 }
 
 /**
- * Everything after this recurses and copies, so the caps are tested first, by a walk that does neither.
- * A list is left as soon as it breaks a cap: each kind is reported once.
+ * Later passes recurse and copy, so this check runs first and does neither. It stops at the first limit that is
+ * exceeded, so each kind is reported once.
  */
 export function checkCaps(input: unknown): Problem[] {
   const stack: Node[] = [

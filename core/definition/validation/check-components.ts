@@ -17,7 +17,7 @@ import {
 import type { Tree, TreeNode } from "./component-tree.js";
 import { templateStrings, type TemplateString } from "./template-strings.js";
 
-/** Second pass: each component stands where it may, in a template of its kind. */
+/** Second pass: checks that each component is allowed in its place and in this type of template. */
 export function checkPlacement(
   tree: Tree,
   templateType: TemplateType,
@@ -74,7 +74,7 @@ function wrongParent(node: TreeNode): Advice | null {
   };
 }
 
-/** A fragment draws nothing, so what it holds belongs to the fragment's own parent. */
+/** A fragment is transparent, so its children belong to its own parent. */
 function parentType({ parent }: TreeNode): ComponentType | null {
   if (parent === null) return null;
   return parent.component.type === "fragment"
@@ -101,7 +101,7 @@ function wrongHeader({
   return null;
 }
 
-/** Second pass: an `id` and a `collectionId` each name one component of the template. */
+/** Second pass: checks that every `id` and `collectionId` is unique in the template. */
 export function checkIds(tree: Tree): Problem[] {
   const sound = tree.all.filter((node) => node.isValid);
   return [
@@ -139,12 +139,12 @@ function duplicates(
   });
 }
 
-/** Second pass: a barcode whose value is the same for every record can carry it. */
+/** Second pass: checks that each barcode with a constant value can encode it. */
 export function checkCodes(tree: Tree): Problem[] {
   return tree.all.flatMap(({ component, path, isValid }) => {
     if (!isValid || component.type !== "barcode") return [];
     const { value, symbology } = component;
-    // Braces may be an expression, and one that does not parse.
+    // Braces may contain an expression that does not parse.
     if (value.includes("{{")) return [];
     const message = checkBarcode(value, symbology);
     return message === null
@@ -153,7 +153,7 @@ export function checkCodes(tree: Tree): Problem[] {
   });
 }
 
-/** Second pass: a field to choose in offers something. */
+/** Second pass: checks that select fields have options. */
 export function checkSignFields(tree: Tree): Problem[] {
   return tree.all.flatMap(({ component, path, isValid }) => {
     if (!isValid || component.type !== "sign-field") return [];
@@ -171,7 +171,7 @@ export function checkSignFields(tree: Tree): Problem[] {
   });
 }
 
-/** Second pass, warnings: what works in an email, but not as its author may expect. */
+/** Second pass, warnings: components that may not behave as expected in an email. */
 export function checkEmail(tree: Tree, templateType: TemplateType): Problem[] {
   if (templateType !== "email") return [];
   const sound = tree.all.filter(({ isValid }) => isValid);
@@ -217,7 +217,7 @@ function unseenDrawing({ component: { type }, path }: TreeNode): Problem[] {
   ];
 }
 
-/** Second pass, warnings: addresses, the same for every record, that no document will show or follow. */
+/** Second pass, warnings: constant addresses that no document shows or follows. */
 export function checkAddresses(tree: Tree): Problem[] {
   return tree.all.flatMap(({ component, path, isValid }) =>
     isValid
@@ -230,12 +230,12 @@ function checkAddress(
   { suffix, source }: TemplateString,
   path: string,
 ): Problem[] {
-  // Braces may be an expression.
+  // Braces may contain an expression.
   if (source.trim() === "" || source.includes("{{")) return [];
   const name = /\.(\w+)$/.exec(suffix)?.[1];
   const at = { path: path + suffix };
   if (name === "href" || name === "link") return [...refusedLink(source, at)];
-  // `.style.background` is paint, an image's and a hero's own are addresses.
+  // `.style.background` is a color, but `.background` of a hero is an address.
   return suffix === ".src" || suffix === ".background"
     ? [...refusedImage(source, at)]
     : [];

@@ -4,7 +4,7 @@ import type { DataCollection, Field } from "../schema/data-schema.js";
 import type { PageSetup } from "../schema/output-schema.js";
 import { suggestion } from "./problems.js";
 
-/** Second pass: collections have names of their own, the first is the root, and links lead to one of them. */
+/** Second pass: checks that names are unique, that the first collection is the root and that links have targets. */
 export function checkDataModel(schema: readonly DataCollection[]): Problem[] {
   return [
     ...checkRoot(schema),
@@ -88,7 +88,7 @@ function checkLinks(
   );
 }
 
-/** Second pass: the page set-up makes a sheet with room on it. */
+/** Second pass: checks that the page setup leaves space for content. */
 export function checkPage(page: PageSetup | undefined): Problem[] {
   if (page === undefined) return [];
   const { size, width, height } = page;

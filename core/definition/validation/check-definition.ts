@@ -19,15 +19,15 @@ import type { Findings } from "./problems.js";
 import { getValidParts, buildTree } from "./component-tree.js";
 
 export interface CheckedDefinition {
-  /** Null when there are problems. Of this version it is the same value that came in: a check changes nothing. */
+  /** Null when there are problems; otherwise the value that was passed in, unchanged. */
   definition: ProjectData | null;
   problems: Problem[];
   warnings: Problem[];
 }
 
 /**
- * Checks a whole definition and lists every problem at once, each once, with its JSON path.
- * @param written any JSON value; it need not have the form of a definition. One of an older version is lifted.
+ * Checks a whole definition and lists every problem once, with its JSON path.
+ * @param written any JSON value; an older version is migrated first.
  */
 export function checkDefinition(
   written: unknown,
@@ -59,7 +59,7 @@ function withoutKeys({ keys: _keys, ...problem }: ShapeProblem): Problem {
   return problem;
 }
 
-/** Reads the well-formed parts of the input; the top-level parts that are not are left out. */
+/** Checks the well-formed parts of the input and skips malformed top-level parts. */
 function checkMeaning(
   input: unknown,
   shape: readonly ShapeProblem[],

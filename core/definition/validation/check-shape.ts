@@ -4,12 +4,12 @@ import { COMPONENT_TYPES } from "../schema/component-schema.js";
 import { projectDataSchema } from "../schema/definition-schema.js";
 import { jsonPath, valueAt, suggestion } from "./problems.js";
 
-/** A problem of the form, with its path still in keys, so that the next pass can step around it. */
+/** A structural problem, with its path as keys so that the second pass can skip the malformed part. */
 export interface ShapeProblem extends Problem {
   keys: readonly PropertyKey[];
 }
 
-/** First pass: every node has the properties of its type, and each of these the right kind of value. */
+/** First pass: checks that every node has the properties of its type, with values of the right kind. */
 export function checkShape(input: unknown): ShapeProblem[] {
   const result = projectDataSchema.safeParse(input, { error: tellKnownKeys });
   if (result.success) return [];
@@ -18,7 +18,7 @@ export function checkShape(input: unknown): ShapeProblem[] {
   );
 }
 
-/** Carries the names that a schema knows to the place where the problem is transformAlt, as the issue's message. */
+/** Passes the known property names of a schema on, as the message of the issue. */
 function tellKnownKeys(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== "unrecognized_keys") return undefined;
   return knownKeys(issue.inst).join(" ");
@@ -57,7 +57,7 @@ function unknownType(issue: Issue, value: unknown): Finding | null {
   };
 }
 
-/** zod lists the accepted types on the issue, which its own type does not tell. */
+/** zod adds the accepted types to the issue, but its TypeScript type does not declare them. */
 function typeNames(issue: Issue): string[] {
   return "options" in issue && Array.isArray(issue.options)
     ? issue.options.map(String)
@@ -105,12 +105,12 @@ function isComponent(node: unknown): boolean {
   return COMPONENT_TYPES.some((known) => known === type);
 }
 
-// One finding of the schema in the words of this project: what was found, what was expected, how to mend it.
+// Describes an issue of zod: what was found, what was expected and how to fix it.
 
 type Issue = z.core.$ZodIssue;
 type Finding = Omit<Problem, "path">;
 
-/** @param value what stands at the issue's place in the definition. */
+/** @param value the value at the path of the issue */
 function describeIssue(issue: Issue, value: unknown): Finding {
   if (value === undefined && isAboutType(issue)) return missing(issue);
   switch (issue.code) {
@@ -201,7 +201,7 @@ function getUnit(origin: string, count: number): string {
   return unit === undefined || count === 1 ? (unit ?? "") : `${unit}s`;
 }
 
-/** The word of a union that was meant, such as a mark. */
+/** Suggests the option of a union that was probably meant, such as a mark. */
 function suggestWord(
   issue: z.core.$ZodIssueInvalidUnion,
   value: unknown,
@@ -216,7 +216,7 @@ function suggestWord(
   return meant === undefined ? {} : { hint: `Did you mean "${meant}"?` };
 }
 
-/** What an issue asks for, in words; of a union, what any of its branches asks for. */
+/** Describes what an issue expects; for a union, what any branch expects. */
 function describeExpected(issue: Issue): string {
   if (issue.code === "invalid_type") return expectedType(issue.expected);
   if (issue.code === "invalid_value") return listed(issue.values.map(String));
@@ -253,8 +253,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * A union reports what every branch of it says. Only the branch that was meant is of use:
- * the one whose kind fits the value and which has least to object.
+ * A union reports the issues of all its branches. Only those of the intended branch are useful: the branch whose kind
+ * fits the value and which has the fewest issues.
  */
 function flattenIssues(
   issues: readonly Issue[],

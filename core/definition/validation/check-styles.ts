@@ -9,7 +9,7 @@ import {
   type TemplateString,
 } from "./template-strings.js";
 
-/** Second pass: style values keep inside their declaration, and every class is a named style. */
+/** Second pass: checks that style values cannot leave their declaration and that every class is a named style. */
 export function checkStyles(
   tree: Tree,
   styles: ProjectData["styles"],
@@ -28,7 +28,7 @@ export function checkStyles(
   ];
 }
 
-/** Those of the marks of its text as well as its own. */
+/** Includes the styles of marks in its text. */
 function componentStyleStrings({
   component,
   path,
@@ -68,7 +68,7 @@ function checkClasses(
     }));
 }
 
-/** Functions of CSS that only compute or draw: none of them loads anything. */
+/** CSS functions that compute or paint, but load nothing. */
 const FUNCTIONS = new Set([
   "calc",
   "clamp",
@@ -100,12 +100,12 @@ const FUNCTIONS = new Set([
 ]);
 
 /**
- * Why the literal part of a style value is refused, or null. A value must not leave its declaration
- * (`;`, braces, comments, an open quote), and must not load anything.
+ * Returns why the literal part of a style value is rejected, or null. A value must not leave its declaration (`;`,
+ * braces, comments, an open quote) and must not load anything.
  */
 function styleValueFault(source: string): string | null {
   const literal = source.replace(/\{\{.*?\}\}/gs, "0");
-  // Not even between quotes: in a style sheet, HTML reads it first.
+  // Not allowed even in quotes: HTML parses a style sheet first.
   const markup = /[<\p{Cc}]/u.exec(literal)?.[0];
   if (markup !== undefined)
     return `${JSON.stringify(markup)} is not allowed in it`;

@@ -4,25 +4,25 @@ import type { ProjectData } from "../schema/definition-schema.js";
 import type { ShapeProblem } from "./check-shape.js";
 import { jsonPath, valueAt } from "./problems.js";
 
-// The components of a definition as a tree in which each knows its path and its parent. It is read from
-// unchecked input, so that the later passes still reach what stands beside and below an ill-formed node.
+// The components of a definition as a tree with paths and parents. It is built from unchecked input, so that later
+// passes reach nodes next to and below malformed ones.
 
 export interface TreeNode {
-  /** Of its declared shape only where `isValid`. */
+  /** Has its declared shape only when `isValid`. */
   component: Component;
   path: string;
   isValid: boolean;
   parent: TreeNode | null;
   /** In a header or footer. */
   isInHeader: boolean;
-  /** Below this node and repeated with it. */
+  /** The components inside this one. */
   children: readonly TreeNode[];
-  /** Drawn in this node's stead: its `else` and `empty`. */
+  /** The components shown instead of this one: `else` and `empty`. */
   branches: readonly TreeNode[];
 }
 
 export interface Tree {
-  /** Those without a parent: of the body first, then of headers and footers. */
+  /** Nodes without a parent: first those of the body, then those of headers and footers. */
   roots: readonly TreeNode[];
   all: readonly TreeNode[];
 }
@@ -54,7 +54,7 @@ type Around = Pick<TreeNode, "parent" | "isInHeader">;
 class TreeBuilder {
   readonly all: TreeNode[] = [];
 
-  /** @param broken paths of the components with ill-formed properties */
+  /** @param broken paths of components with malformed properties */
   constructor(
     private readonly input: unknown,
     private readonly broken: ReadonlySet<string>,
@@ -92,7 +92,7 @@ class TreeBuilder {
   }
 }
 
-/** A property too many leaves the others as they should be. */
+/** Unknown properties do not affect the meaning of the others. */
 function hidesMeaning({ code }: ShapeProblem): boolean {
   return code !== "unknown_property";
 }
@@ -101,7 +101,7 @@ function isNode(value: unknown): value is Component {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The path of the component that a problem is about: the last element of a component list on its way. */
+/** The path of the component that a problem belongs to: the last element of a component list on the path. */
 function owner(keys: Keys): string {
   const end = keys.findLastIndex(
     (key, at) => typeof key === "number" && isListName(keys[at - 1]),
@@ -118,7 +118,7 @@ function isListName(key: PropertyKey | undefined): boolean {
   );
 }
 
-/** The well-formed top-level parts of unchecked input, without its components: those stand in the tree. */
+/** Returns the well-formed top-level parts of unchecked input without components, which are in the tree. */
 export function getValidParts(
   input: unknown,
   shape: readonly ShapeProblem[],

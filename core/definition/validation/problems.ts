@@ -1,20 +1,20 @@
 import { type Problem, nearestWord } from "../../plugin-api/index.js";
 import type { BindingReport, PathRead } from "../expressions/index.js";
 
-/** A path that is read, and the JSON path of the string in which it is written. */
+/** A path that is read, with the JSON path of the string that contains it. */
 export interface FoundRead extends PathRead {
   path: string;
 }
 
-/** What a check found, in the order in which it was found. */
+/** The results of the checks, in order. */
 export interface Findings {
   problems: Problem[];
   warnings: Problem[];
-  /** For those who ask what a definition reads. */
+  /** Collected only when set. */
   reads?: FoundRead[];
 }
 
-/** A report for the binding, whose problems know their place in a string but not in the definition. */
+/** Creates a report that adds the JSON path to the problems of expressions. */
 export function reportAt(findings: Findings, path: string): BindingReport {
   return {
     error: (problem) => findings.problems.push({ path, ...problem }),
@@ -24,12 +24,12 @@ export function reportAt(findings: Findings, path: string): BindingReport {
   };
 }
 
-/** Writes a path as JSONPath does: `$.components[0].text`, `$.styles["my style"]`. */
+/** Formats a path as JSONPath: */
 export function jsonPath(keys: readonly PropertyKey[]): string {
   return keys.reduce<string>((path, key) => path + pathStep(key), "$");
 }
 
-/** One step of it: `.text`, `[0]`, `["font-size"]`. */
+/** Formats one step of a path: */
 export function pathStep(key: PropertyKey): string {
   if (typeof key === "number") return `[${key}]`;
   const name = String(key);
@@ -38,7 +38,7 @@ export function pathStep(key: PropertyKey): string {
     : `[${JSON.stringify(name)}]`;
 }
 
-/** The value that a path leads to, read by own properties; undefined when it leads nowhere. */
+/** Returns the value at a path, reading own properties only; undefined when there is none. */
 export function valueAt(root: unknown, keys: readonly PropertyKey[]): unknown {
   return keys.reduce<unknown>((value, key) => {
     if (typeof value !== "object" || value === null) return undefined;
@@ -46,7 +46,7 @@ export function valueAt(root: unknown, keys: readonly PropertyKey[]): unknown {
   }, root);
 }
 
-/** The keys of a path that `jsonPath` wrote. */
+/** Parses a path that `jsonPath` formatted. */
 export function pathKeys(path: string): (string | number)[] {
   const steps = path.matchAll(
     /\.(?<name>[A-Za-z_$][\w$]*)|\[(?<index>\d+)\]|\[(?<quoted>"(?:[^"\\]|\\.)*")\]/g,
@@ -58,7 +58,7 @@ export function pathKeys(path: string): (string | number)[] {
   });
 }
 
-/** A hint in words: the nearest name, or else the whole list when it is short enough to read. */
+/** A hint with the nearest name, or else with all known names. */
 export function suggestion(name: string, known: readonly string[]): string {
   const meant = nearestWord(name, known);
   if (meant !== undefined) return `Did you mean "${meant}"?`;

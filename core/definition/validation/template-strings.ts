@@ -2,18 +2,18 @@ import type { Component } from "../schema/component-schema.js";
 import type { Style, Inline, Mark, Text } from "../schema/text-schema.js";
 import { pathStep } from "./problems.js";
 
-/** A string of a definition in which `{{ }}` may stand, with its path relative to its owner. */
+/** A template string of a definition, with its path relative to its owner. */
 export interface TemplateString {
   suffix: string;
   source: string;
 }
 
-/** Every template string of one component's own; those of its children are theirs. */
+/** Lists the template strings of a component, without those of its children. */
 export function templateStrings(component: Component): TemplateString[] {
   return [...styleStrings(component.style, ".style"), ...ownStrings(component)];
 }
 
-/** The same without those of its style. */
+/** Lists the template strings of a component without those of its style. */
 export function ownStrings(component: Component): TemplateString[] {
   switch (component.type) {
     case "heading":
@@ -49,7 +49,7 @@ export function ownStrings(component: Component): TemplateString[] {
   }
 }
 
-/** A property that CSS does not know is told elsewhere, and may have any value. */
+/** Skips values of other types, which the first pass reports. */
 export function styleStrings(
   style: Style | undefined,
   suffix: string,

@@ -3,9 +3,9 @@ import type { ProjectData } from "../schema/definition-schema.js";
 import { buildTree } from "./component-tree.js";
 
 /**
- * What an edit must leave as it is: the `collectionId` of a component keeps, as long as the component keeps its id,
- * because the expressions of others are written with it.
- * @returns the problems of `next`; both are definitions that `checkDefinition` accepted
+ * Checks that an update keeps the `collectionId` of every component that keeps its id, because other expressions refer
+ * to it.
+ * @returns the problems of `next`; `checkDefinition` must have accepted both
  */
 export function checkSuccession(
   previous: ProjectData,

@@ -30,7 +30,7 @@ import type { BindingReport, BindingProblem, PathRead } from "../types.js";
 
 type Options = Partial<Pick<CheckContext, "reach" | "takesLists" | "from">>;
 
-/** Reports every problem of a string with `{{ }}` in it. */
+/** Reports every problem of a template string. */
 export function checkTemplate(
   source: string,
   types: ScopeTypes,
@@ -42,7 +42,7 @@ export function checkTemplate(
     checkPrinted(part, types, report, parts?.starts[index] ?? 0);
 }
 
-/** A record or a collection has no text of its own. */
+/** Records and collections print nothing, so printing one is probably a mistake. */
 function checkPrinted(
   source: string,
   types: ScopeTypes,
@@ -63,7 +63,7 @@ function checkPrinted(
   });
 }
 
-/** Reports every problem of one expression without braces. */
+/** Reports every problem of an expression without braces. */
 export function checkExpression(
   source: string,
   types: ScopeTypes,
@@ -72,7 +72,7 @@ export function checkExpression(
   checkSource(source, types, report, {});
 }
 
-/** Reports every problem of a bare path; it may lead to a collection. */
+/** Reports every problem of a path, which may lead to a collection. */
 export function checkPath(
   source: string,
   types: ScopeTypes,
@@ -108,12 +108,12 @@ export function checkSource(
   return checkNode(parsed.node, { ...context, source: parsed.source });
 }
 
-/** What a parsed expression leaves out of its text. */
+/** The parser trims the source, so columns shift by the leading space. */
 function leadingSpace(source: string): number {
   return source.length - source.trimStart().length;
 }
 
-/** Reports every problem of an expression, and gives the shape of its value. */
+/** Reports every problem of an expression and returns the shape of its value. */
 function checkNode(node: Node, context: CheckContext): Shape {
   const single = { ...context, takesLists: false };
   switch (node.kind) {
@@ -150,7 +150,7 @@ function checkCall(node: CallNode, context: CheckContext): Shape {
   return checkParts(node.args, { ...context, takesLists });
 }
 
-/** Of the arguments of an unknown function nobody knows what they mean. */
+/** The meaning of arguments of an unknown function is unknown, so only errors are reported. */
 function withoutWarnings(context: CheckContext): CheckContext {
   const report = { ...context.report, warning: () => undefined };
   return { ...context, report, takesLists: true };
@@ -185,7 +185,7 @@ function checkAggregate(
   return ANY;
 }
 
-/** Reports what is wrong with a path, and gives the shape of its value. */
+/** Reports every problem of a path and returns the shape of its value. */
 function checkPathNode(node: PathNode, context: CheckContext): Shape {
   const { source, types, reach, report, takesLists } = context;
   const path = resolvePath(node, types, reach);
@@ -263,7 +263,6 @@ function placed(node: PathNode, at: number, expression: string) {
   return { expression, column: (node.starts[at] ?? node.start) + 1 };
 }
 
-/** What a path reads, as it was resolved. */
 function pathRead(
   node: PathNode,
   { start, keys, declaredIn }: ResolvedPath,
@@ -293,20 +292,20 @@ function getStartScopeId(start: PathStart, types: ScopeTypes): string {
   }
 }
 
-/** What the checker knows around the expression at hand. */
+/** The context in which an expression is checked. */
 interface CheckContext {
   readonly source: string;
-  /** Where `source` begins in the string that is checked. */
+  /** The offset of `source` in the checked string. */
   readonly from: number;
   readonly types: ScopeTypes;
   readonly report: BindingReport;
-  /** Where paths begin; see `resolvePath`. */
+  /** Where paths start; see `resolvePath`. */
   readonly reach: "scope" | "item";
-  /** Lists are welcome here: a path may read a field of every record of a collection. */
+  /** Whether lists are allowed: a path may then read a field of every record of a collection. */
   readonly takesLists: boolean;
 }
 
-/** Runs a part that throws its problem, and reports it; null then. */
+/** Runs a function that throws a problem. Reports the problem and returns null when it does. */
 function attempt<T>(report: BindingReport, run: () => T): T | null {
   try {
     return run();

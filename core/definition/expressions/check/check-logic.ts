@@ -29,7 +29,7 @@ export function checkLogic(
   checkRules(logic, types, report, "scope");
 }
 
-/** @param reach where the rules' paths begin: at the scopes in a condition, at the element in a filter. */
+/** @param reach where paths of the rules start: at the scopes in a condition, at the element in a filter. */
 export function checkRules(
   logic: Logic,
   types: ScopeTypes,

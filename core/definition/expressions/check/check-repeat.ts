@@ -20,7 +20,7 @@ const RESERVED: readonly string[] = [
   ...RESERVED_WORDS,
 ];
 
-/** Reports every problem of a collection, and gives the types inside it: of its elements, or of its groups. */
+/** Reports every problem of a collection and returns the types of its elements or groups. */
 export function checkRepeat(
   repeat: Repeat,
   types: ScopeTypes,

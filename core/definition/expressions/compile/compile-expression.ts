@@ -41,7 +41,7 @@ import {
   type CompileEnvironment,
 } from "./compile-path.js";
 
-/** Compiles an expression once into a closure. @throws PlatenError `invalid_definition` for what the checker refuses. */
+/** Compiles an expression into a closure. @throws PlatenError `invalid_definition` for what the checker rejects. */
 export function compileExpression(
   expression: Expression,
   env: Omit<CompileEnvironment, "source">,
@@ -79,7 +79,7 @@ function compileNode(node: Node, env: CompileEnvironment): Evaluator {
   }
 }
 
-/** `not`, `and` and `or` ask whether there is a value: that it is missing is an answer. */
+/** `not`, `and` and `or` test whether there is a value, so a missing one is not reported. */
 function testing(
   { operator }: { operator: string },
   env: CompileEnvironment,
@@ -115,10 +115,11 @@ function compileFilterNode(
   return compileFilter(node, input, args, env);
 }
 
-// Raw values, not yet text: undefined where the data has none, null for empty. Both report missing values under
-// `where`, the JSON path of the component, and throw PlatenError `invalid_definition` for what the checker refuses.
+// Both functions return raw values: undefined when the data has no such value, null when it is empty. They report
+// missing values under `where`, the JSON path of the component, and throw PlatenError `invalid_definition` for what the
+// checker rejects.
 
-/** One expression without braces. */
+/** Compiles an expression without braces. */
 export function compileValue(
   source: string,
   where: string,
@@ -128,7 +129,7 @@ export function compileValue(
   return compileExpression(parseExpression(source), env);
 }
 
-/** One expression whose paths begin at the innermost element, such as a chart's label. */
+/** Compiles an expression whose paths start at the innermost element, such as the label of a chart. */
 export function compileField(
   source: string,
   where: string,
@@ -138,7 +139,7 @@ export function compileField(
   return compileExpression(parseExpression(source), env);
 }
 
-/** Both sides are compiled already. `or` and `and` give the value that decided, as in `root.name or "none"`. */
+/** `or` and `and` return the operand that decided, as in `root.name or "none"`. */
 function compileBinary(
   node: BinaryNode,
   left: Evaluator,
@@ -192,7 +193,7 @@ function compileComparison(
 
 type Test = (a: unknown, b: unknown, context: MergeContext) => boolean;
 
-/** Beside an empty value nothing is smaller or greater. */
+/** Comparisons with an empty value are false. */
 const COMPARISONS: Record<Comparison, Test> = {
   "=": (a, b, context) => areEqual(a, b, undefined, context),
   "!=": (a, b, context) => !areEqual(a, b, undefined, context),
@@ -207,8 +208,8 @@ function order(a: unknown, b: unknown, context: MergeContext): number | null {
 }
 
 /**
- * An empty side is left out of a sum or a difference, and makes anything else empty. A side that is no number is
- * reported like a missing value, and so is a division by zero.
+ * An empty operand is ignored in a sum or difference and makes any other result empty. An operand that is not a number
+ * is reported like a missing value, and so is a division by zero.
  */
 function compileArithmetic(
   operator: Arithmetic,
@@ -254,7 +255,7 @@ function compileSign(
   };
 }
 
-/** The operand as a number; what is neither a number nor empty is reported like a missing value. */
+/** Reads the operand as a number; a value that is neither a number nor empty is reported like a missing value. */
 function compileNumber(
   node: Node,
   operand: Evaluator,
@@ -325,7 +326,7 @@ function compileFilter(
   };
 }
 
-/** An argument out of the data may be wrong: then the value prints as it is. */
+/** An argument from the data may be invalid. The value then prints unformatted. */
 function bindLate(
   definition: FilterDefinition,
   args: readonly unknown[],
@@ -361,7 +362,7 @@ function compileAggregate(
   return owner === null ? compute : oncePerScope(compute, owner);
 }
 
-/** A field that crosses a collection has many values in one element. */
+/** A field that crosses a collection has several values per element. */
 function flattened(values: readonly unknown[], scope: Scope) {
   if (!values.some(isList)) return values;
   const all = values.flat();
@@ -371,11 +372,11 @@ function flattened(values: readonly unknown[], scope: Scope) {
 
 interface AggregateField {
   read(elements: readonly unknown[], scope: Scope): readonly unknown[];
-  /** True when the field is read from the element and from nothing else. */
+  /** True when the field only depends on the element. */
   readonly isOfItem: boolean;
 }
 
-/** The field in each element; without a field, the elements themselves. */
+/** Reads the field of each element, or the elements themselves when there is no field. */
 function compileAggregateField(
   node: CallNode,
   list: PathNode,
@@ -400,7 +401,7 @@ function itemField(keys: readonly string[]): AggregateField {
   };
 }
 
-/** An expression on each element, which may look at the scopes env. */
+/** Evaluates an expression on each element, which may also read the enclosing scopes. */
 function scopedField(value: Evaluator): AggregateField {
   return {
     read: (elements, scope) =>
@@ -411,13 +412,13 @@ function scopedField(value: Evaluator): AggregateField {
   };
 }
 
-/** The scope, other than the innermost, that the list is read from. */
+/** The outer scope that the list is read from; null for the innermost scope. */
 function outerScope(list: PathNode, env: CompileEnvironment): string | null {
   const start = resolvePath(list, env.types, env.reach)?.start;
   return start?.from === "scope" && start.id !== env.types.id ? start.id : null;
 }
 
-/** A total over an outer scope is the same for every element inside it, and is computed once. */
+/** An aggregate over an outer scope is the same for every element inside it, so it is computed once. */
 function oncePerScope(compute: Evaluator, id: string): Evaluator {
   const known = new WeakMap<Scope, unknown>();
   return (scope) => {

@@ -13,7 +13,7 @@ import { isEmpty, toText } from "../values/text.js";
 import { compileExpression } from "./compile-expression.js";
 import type { Evaluator } from "./compile-path.js";
 
-/** The condition of an element. @throws PlatenError `invalid_definition` for what the checker refuses */
+/** Compiles the condition of a component. @throws PlatenError `invalid_definition` for what the checker rejects */
 export function compileLogic(
   logic: Logic,
   where: string,
@@ -22,19 +22,19 @@ export function compileLogic(
   return compileRules(logic, { where, types, reach: "scope" });
 }
 
-/** Does the logic hold in this scope? */
+/** Whether the logic is true in a scope. */
 export type Condition = (scope: Scope) => boolean;
 
 interface RuleEnvironment {
   readonly where: string;
   readonly types: ScopeTypes;
-  /** Conditions read from the scopes, filters from the element. */
+  /** Paths of conditions start at the scopes, paths of filters at the element. */
   readonly reach: "scope" | "item";
 }
 
 /**
- * Rules ask whether there is a value, so that a missing one is no fault and is not reported. Logic without rules
- * always holds. @throws PlatenError `invalid_definition` for what the checker refuses
+ * Rules test whether there is a value, so a missing one is not reported. Logic without rules is always true.
+ * @throws PlatenError `invalid_definition` for what the checker rejects
  */
 export function compileRules(logic: Logic, env: RuleEnvironment): Condition {
   const tests = logic.rules.map((part) =>
@@ -64,7 +64,7 @@ function compileSide(source: string, env: RuleEnvironment): Evaluator {
   });
 }
 
-/** A literal, or with `valueSource: "field"` what another expression says. */
+/** The literal, or the expression for `valueSource: "field"`. */
 function compileWanted(rule: Rule, env: RuleEnvironment): Evaluator {
   if (rule.valueSource === "field") {
     return compileSide(typeof rule.value === "string" ? rule.value : "", env);
@@ -76,7 +76,6 @@ function compileWanted(rule: Rule, env: RuleEnvironment): Evaluator {
   return () => literal;
 }
 
-/** How a rule's two sides are compared. */
 interface Comparison {
   readonly type: ValueType | undefined;
   readonly context: MergeContext;
@@ -84,7 +83,7 @@ interface Comparison {
 
 type Test = (value: unknown, wanted: unknown, by: Comparison) => boolean;
 
-/** The value at hand against the rule's. Each `doesNot…` and `not…` is the plain opposite of its partner. */
+/** Compares the value of the field with the value of the rule. Each `doesNot…` and `not…` negates its counterpart. */
 const ruleOperators: Readonly<Record<Operator, Test>> = {
   "=": isEqual,
   "!=": not(isEqual),
@@ -116,7 +115,7 @@ function isEqual(value: unknown, wanted: unknown, by: Comparison): boolean {
   return areEqual(value, wanted, by.type, by.context);
 }
 
-/** What has no order, as an empty value beside anything, is neither smaller nor greater nor equal. */
+/** Values without an order, such as empty ones, are neither smaller nor greater nor equal. */
 function ordered(holds: (order: number) => boolean): Test {
   return (value, wanted, { type, context }) => {
     const order = compareValues(value, wanted, type, context);
@@ -124,7 +123,7 @@ function ordered(holds: (order: number) => boolean): Test {
   };
 }
 
-/** A part of a text, or an element of a list. Nothing contains nothing. */
+/** Whether a text contains a part or a list contains an element. Empty values contain nothing. */
 function contains(value: unknown, wanted: unknown, by: Comparison): boolean {
   if (isEmpty(value) || isEmpty(wanted)) return false;
   if (!isList(value)) return toText(value).includes(toText(wanted));
@@ -144,7 +143,7 @@ function isIn(value: unknown, wanted: unknown, by: Comparison): boolean {
   return listed(wanted).some((candidate) => isEqual(value, candidate, by));
 }
 
-/** Both ends included. */
+/** Both bounds are inclusive. */
 function isBetween(
   value: unknown,
   wanted: unknown,
@@ -161,7 +160,7 @@ function isNull(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
-/** A list, or a text with commas as react-querybuilder writes it. */
+/** Accepts a list or comma-separated text, which react-querybuilder writes. */
 export function listed(value: unknown): readonly unknown[] {
   if (isList(value)) return value;
   if (typeof value !== "string") return isEmpty(value) ? [] : [value];

@@ -11,7 +11,7 @@ import { findScope } from "../scope.js";
 import type { Scope } from "../types.js";
 import { isRecord, readKey, readKeys } from "../values/read-data.js";
 
-/** @throws PlatenError `invalid_definition` when the path begins with a scope that is not there. */
+/** @throws PlatenError `invalid_definition` when the path starts with an unknown scope. */
 export function compilePathNode(
   node: PathNode,
   env: CompileEnvironment,
@@ -26,7 +26,7 @@ export function compilePathNode(
 
 const CHARACTERS_PER_ITERATION = 1000;
 
-/** Long texts cost time wherever they go: they are spent like iterations, so that the cap bounds that time too. */
+/** Long texts cost time wherever they are used, so they count as iterations and the limit bounds that time too. */
 function chargeLongTexts(read: Evaluator): Evaluator {
   return (scope) => {
     const value = read(scope);
@@ -51,7 +51,7 @@ function reportMissing(
   };
 }
 
-/** One key, by far the most common, is read without a loop. */
+/** A single key is by far the most common case, so it avoids the loop. */
 function continueReading(
   start: Evaluator,
   path: { start: PathStart; keys: readonly string[] },
@@ -86,8 +86,8 @@ function ownProperty(scope: Scope | null, property: OwnProperty): unknown {
 }
 
 /**
- * The element of `tag` in a list of texts is what `tag` means; in records of which nothing is declared it is their
- * field `tag`. A record without it is itself, but to a sort or filter rule has no value.
+ * In a list of texts, `tag` means the element. In records without declared fields, it means their field `tag`; a record
+ * without that field is returned itself, but has no value in a sort or filter rule.
  */
 function readItself(scope: Scope | null, reach: "scope" | "item"): unknown {
   if (!scope || !isRecord(scope.item)) return scope?.item;
@@ -95,7 +95,7 @@ function readItself(scope: Scope | null, reach: "scope" | "item"): unknown {
   return field === undefined && reach === "scope" ? scope.item : field;
 }
 
-/** The innermost of the asked scopes that has the name. */
+/** Reads the name from the innermost of the scopes that has it. */
 function readName(
   scope: Scope,
   { name, scopes }: Extract<PathStart, { from: "name" }>,
@@ -108,19 +108,19 @@ function readName(
   return undefined;
 }
 
-/** A compiled expression. Undefined: the data has no such value; null: it is empty. */
+/** A compiled expression. It returns undefined when the data has no such value and null when it is empty. */
 export type Evaluator = (scope: Scope) => unknown;
 
-/** What the compiler knows env the expression at hand. */
+/** The environment in which an expression is compiled. */
 export interface CompileEnvironment {
-  /** The expression's text, for reports. */
+  /** The text of the expression, for reports. */
   readonly source: string;
   /** JSON path of the component. */
   readonly where: string;
   readonly types: ScopeTypes;
-  /** Where paths begin; see `resolvePath`. */
+  /** Where paths start; see `resolvePath`. */
   readonly reach: "scope" | "item";
-  /** A missing value is expected here (a test, a default): nothing is reported. */
+  /** A missing value is expected (in a test or default) and not reported. */
   readonly ignoresMissing: boolean;
 }
 

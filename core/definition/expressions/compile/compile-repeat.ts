@@ -18,13 +18,13 @@ import { toText } from "../values/text.js";
 import { compileRules } from "./compile-logic.js";
 import { compilePathNode, type Evaluator } from "./compile-path.js";
 
-/** The scopes of a collection's elements, or of its groups, in the order in which they are printed. */
+/** Returns the scopes of the elements or groups of a collection, in print order. */
 export type Repeater = (scope: Scope) => Scope[];
 
 /**
- * Filter, then sort, then groupBy, then offset and limit. A path to one object repeats once, an empty value never;
- * any other value is reported as missing.
- * @throws PlatenError `invalid_definition` for what the checker refuses; when it runs, what `spend` throws
+ * Applies filter, sort, groupBy, offset and limit in this order. A path to a single object repeats once, an empty value
+ * never; any other value is reported as missing.
+ * @throws PlatenError `invalid_definition` for what the checker rejects; at merge time, what `spend` throws
  */
 export function compileRepeat(
   repeat: Repeat,
@@ -69,7 +69,7 @@ function compileElements(
   };
 }
 
-/** Iterations are spent once: on what the costly passes look at, or, when there are none, on what is printed. */
+/** Iterations are counted once: for the input of the expensive passes, or, without any, for the printed elements. */
 function compilePasses(
   repeat: Repeat,
   where: string,
@@ -102,16 +102,16 @@ function slicePass({ offset = 0, limit }: Repeat): Pass {
     offset === 0 && end === undefined ? elements : elements.slice(offset, end);
 }
 
-/** One step of a collection's work: takes the elements of `scope` and gives those that go on. */
+/** One step of processing a collection: maps the elements of `scope` to those that remain. */
 type Pass = (elements: readonly unknown[], scope: Scope) => readonly unknown[];
 
-/** What a pass is compiled for: the collection's id and the types inside its elements. */
+/** The collection id and the types inside its elements, for which a pass is compiled. */
 interface PassSetting {
   readonly where: string;
   readonly types: ScopeTypes;
 }
 
-/** What an expression says of each element. */
+/** Evaluates an expression for each element. */
 function evaluateEach<T>(
   elements: readonly unknown[],
   scope: Scope,
@@ -133,7 +133,7 @@ function filterPass(logic: Logic, setting: PassSetting): Pass {
   };
 }
 
-/** Stable; an earlier rule takes precedence; what is empty or not of the rule's type comes last. */
+/** Stable. Earlier rules take precedence; values that are empty or not of the type of the rule come last. */
 function sortPass(rules: readonly SortRule[], setting: PassSetting): Pass {
   const columns = rules.map(({ field, type, direction }) => ({
     read: compileField(field, setting),
@@ -170,14 +170,14 @@ function compareRows(
   return 0;
 }
 
-/** Records with the same key, in their order; `key` as the first of them has it, null for empty. */
+/** Records with the same key, in their order. The key is that of the first record, or null when it is empty. */
 class Group {
   readonly items: unknown[] = [];
 
   constructor(readonly key: unknown) {}
 }
 
-/** Groups in the order in which they first appear, or by key when there is a direction, the empty one last. */
+/** Keeps groups in order of appearance, or sorts them by key when there is a direction; the empty group is last. */
 function groupPass(groupBy: GroupBy, setting: PassSetting): Pass {
   const read = compileField(groupBy.field, setting);
   const { type = "String", direction } = groupBy;
@@ -207,7 +207,10 @@ function collect(
   return [...groups.values()];
 }
 
-/** Empty for a key that prints as nothing; equal for keys that are equal under the type; what is not of the type is identified by its text. */
+/**
+ * Returns the same text for keys that are equal under the type, and an empty one for keys that print nothing. Keys that
+ * are not of the type are identified by their text.
+ */
 function identity(
   key: unknown,
   type: ValueType,
@@ -235,7 +238,7 @@ function inOrder(
     .map(({ group }) => group);
 }
 
-/** The field of a sort or groupBy rule: a path from the element. That it is missing orders it last and is no fault. */
+/** Compiles the field of a sort or groupBy rule, a path from the element. A missing value is not reported. */
 function compileField(field: string, { where, types }: PassSetting): Evaluator {
   const { source, node } = parsePath(field);
   const env = {

@@ -14,10 +14,10 @@ import type { OutputContext, Scope } from "../types.js";
 import { checkLength } from "../values/text.js";
 import { compileExpression } from "./compile-expression.js";
 
-/** Prints a template string. In `html`, `attribute` and `url` also its literal text is escaped; in `css` it is not. */
+/** Prints a template string. For `html`, `attribute` and `url`, literal text is escaped too; for `css` it is not. */
 export type TextWriter = (scope: Scope, output: OutputContext) => string;
 
-/** True when a template string says the same for every record. */
+/** Whether a template string contains no expressions. */
 export function isConstantText(source: string): boolean {
   return !hasBraces(source) || splitTemplate(source).inner.length === 0;
 }
@@ -29,7 +29,7 @@ export function constantText(source: string): string {
 
 /**
  * @param where JSON path of the component, for reports
- * @throws PlatenError `invalid_definition` for what the checker refuses
+ * @throws PlatenError `invalid_definition` for what the checker rejects
  */
 export function compileText(
   source: string,
@@ -54,13 +54,13 @@ export function compileText(
   };
 }
 
-/** A literal part as it stands in each context. */
+/** A literal part, escaped for each context. */
 function literalText(text: string): Readonly<Record<OutputContext, string>> {
   const markup = escapeHtml(text);
   return { html: markup, attribute: markup, url: text, css: text, plain: text };
 }
 
-/** A URL and a CSS value are judged whole: neither half of a scheme or of a function name gives it away. */
+/** URLs and CSS values are checked as a whole because a scheme or function name may be split across parts. */
 function finish(
   text: string,
   output: OutputContext,

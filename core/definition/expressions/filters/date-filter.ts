@@ -17,8 +17,8 @@ import {
 const STYLES: readonly DateStyle[] = ["short", "medium", "long", "full"];
 
 /**
- * `date("dd MMM yyyy")`, or a style word for the locale's own form; "medium" when there is no argument.
- * A date alone is a calendar day: no time zone shifts it.
+ * `date("dd MMM yyyy")`, or a style such as "long" for the format of the locale; the default is "medium". A date
+ * without time is a calendar day that no time zone shifts.
  */
 const date: FilterDefinition = {
   usage: 'date("dd MMM yyyy", "fr-FR", "Europe/Paris")',

@@ -5,18 +5,18 @@ import { isCurrency, isLocale, isTimeZone } from "../values/locale.js";
 import { toNumeric } from "../values/numbers.js";
 import { toText } from "../values/text.js";
 
-/** Gives a value its printed form; what it cannot format it gives back, to print as it is. */
+/** Formats a value. A value that it cannot format is returned unchanged. */
 export type Format = (value: unknown, context: MergeContext) => unknown;
 
 /** One filter of the language. */
 export interface FilterDefinition {
-  /** How it is written, for messages: `truncate(length, "…")`. */
+  /** The syntax, for messages: */
   readonly usage: string;
   readonly min: number;
   readonly max: number;
-  /** Is asked about empty values too; all other filters leave them alone. */
+  /** Whether the filter is called for empty values, which other filters leave unchanged. */
   readonly takesEmpty?: boolean;
-  /** Makes the filter for its arguments; one that is undefined takes its default. @throws `argumentError` */
+  /** Creates the filter for its arguments; an undefined one takes its default. @throws `argumentError` */
   readonly bind: (args: readonly unknown[]) => Format;
 }
 
@@ -25,7 +25,8 @@ export function argumentError(message: string, hint?: string): PlatenError {
   return bindingError({ code, message, ...(hint ? { hint } : {}) });
 }
 
-// Each reads one argument of a filter: undefined when it is not given, an error when it is wrong.
+// Each function validates one argument of a filter. It returns undefined for a missing one and throws for an invalid
+// one.
 
 export function localeArgument(value: unknown): string | undefined {
   return checked(value, isLocale, 'a locale such as "de-DE"');

@@ -20,7 +20,7 @@ const filters: ReadonlyMap<string, FilterDefinition> = new Map(
 /** The closed list of filters. */
 export const FILTER_NAMES: readonly string[] = [...filters.keys()];
 
-/** How each is written, with all its arguments. */
+/** The syntax of each with all arguments. */
 export const FILTER_USAGES: readonly string[] = Array.from(
   filters.values(),
   ({ usage }) => usage,

@@ -11,7 +11,7 @@ import {
 
 const MAX_DECIMALS = 20;
 
-/** Formats by Intl, exactly and half away from zero; what is no number stays as it is. */
+/** Formats with Intl, exactly, rounding half away from zero. A value that is not a number stays unchanged. */
 function formatting(
   name: string,
   options: Intl.NumberFormatOptions,
@@ -28,7 +28,7 @@ function formatting(
   };
 }
 
-/** Intl reads a text of digits without loss. */
+/** Intl formats a string of digits without loss of precision. */
 function isDigits(text: string): text is Intl.StringNumericLiteral {
   return /^-?\d/.test(text);
 }
@@ -41,7 +41,7 @@ function decimals(max: number, min = max): Intl.NumberFormatOptions {
   };
 }
 
-/** `number("0,0.00")`, or `number(2)` for two decimals, or as the locale has it with up to six. */
+/** `number("0,0.00")`, `number(2)` for two decimals, or up to six decimals in the format of the locale. */
 const number: FilterDefinition = {
   usage: 'number("0,0.00", "de-DE")',
   min: 0,
@@ -102,9 +102,9 @@ const PATTERN = /^([#0,]*)(?:\.([#0]*))?(%?)$/;
 const MAX_DIGITS = 20;
 
 /**
- * The Intl options of a pattern: `0,0.00` and `#,##0.00` group, `0.0#` prints one decimal or two, `000` fills up
- * with zeros, `0.0%` is a percentage.
- * @throws PlatenError `invalid_definition` for what is no such pattern
+ * Returns the Intl options of a pattern: `0,0.00` and `#,##0.00` group digits, `0.0#` prints one or two decimals, `000`
+ * pads with zeros, and `0.0%` is a percentage.
+ * @throws PlatenError `invalid_definition` for an invalid pattern
  */
 function numberPattern(pattern: string): Intl.NumberFormatOptions {
   const [, whole = "", decimals = "", percent] = PATTERN.exec(pattern) ?? [];
@@ -126,7 +126,7 @@ function numberPattern(pattern: string): Intl.NumberFormatOptions {
   };
 }
 
-/** `0,0` is the usual way to ask for groups, and asks for no second digit. */
+/** `0,0` commonly means grouping, not a second integer digit. */
 function minimumDigits(whole: string): number {
   return whole === "0,0" ? 1 : whole.replaceAll(/[#,]/g, "").length;
 }

@@ -35,7 +35,7 @@ const lower: FilterDefinition = {
   },
 };
 
-/** The first letter of each word large, the others small. */
+/** Capitalizes the first letter of each word and lowercases the others. */
 const title: FilterDefinition = {
   usage: "title",
   min: 0,
@@ -91,8 +91,8 @@ const fallback: FilterDefinition = {
 };
 
 /**
- * `mask("####-####")`: each # takes the value's next letter or digit, each * hides one, anything else is printed.
- * What the value has beyond the mask is appended.
+ * `mask("####-####")`: each # prints the next letter or digit of the value, each * hides one, and anything else is
+ * printed. The rest of the value is appended.
  */
 const mask: FilterDefinition = {
   usage: 'mask("####-####")',
@@ -135,7 +135,7 @@ const markdown: FilterDefinition = {
       : markdownToHtml(chargeMarkup(toText(value), context)),
 };
 
-/** Line ends become line breaks, written so that XML can be read too; everything else is escaped. */
+/** Newlines become `<br/>`, which is also valid XML; everything else is escaped. */
 const nl2br: FilterDefinition = {
   usage: "nl2br",
   min: 0,

@@ -27,12 +27,12 @@ import {
 import { ExactDecimal, toNumeric, type Numeric } from "../values/numbers.js";
 import { localeArgument, type FilterDefinition } from "./filter-definition.js";
 
-/** Beyond this the words of some languages end. */
+/** Some languages have no words for larger numbers. */
 const MAX_AMOUNT = 1e15;
 
 /**
- * An amount in words, its fraction as on a cheque: "one thousand two hundred thirty-four and 56/100". The
- * definition's currency says how many decimals there are.
+ * An amount in words with a fraction, as on a check: "one thousand two hundred thirty-four and 56/100". The currency of
+ * the definition determines the number of decimals.
  */
 const words: FilterDefinition = {
   usage: 'words("de-DE")',
@@ -67,7 +67,7 @@ function inWords(number: Numeric, decimals: number, locale: string): string {
   return `${amount} ${joint}${fraction}/${10 ** decimals}`;
 }
 
-/** 1st, 2e, 3., 第4: a whole number's ordinal in figures. */
+/** The ordinal of a whole number in digits: 1st, 2e, 3., 第4. */
 const ordinal: FilterDefinition = {
   usage: 'ordinal("en-US")',
   min: 0,
@@ -82,7 +82,7 @@ const ordinal: FilterDefinition = {
   },
 };
 
-/** `#` is the number; by Intl's plural categories where the ending depends on it. */
+/** `#` is the number. Forms depend on the plural category of Intl. */
 type OrdinalForms = Partial<Record<Intl.LDMLPluralRule, string>>;
 
 const ORDINALS: Readonly<Record<string, OrdinalForms>> = {
@@ -115,7 +115,7 @@ function formatOrdinal(number: number, locale: string): string {
 
 export const wordFilters = { words, ordinal };
 
-/** A language's words for whole numbers, and the word that joins a fraction to them ("and 56/100"). */
+/** How a language spells whole numbers, and the word that joins a fraction ("and 56/100"). */
 interface Cardinal {
   readonly words: (whole: bigint) => string;
   readonly joint: string;
@@ -147,7 +147,7 @@ const cardinals: Readonly<Record<string, Cardinal>> = {
   zh: { words: chinese, joint: "" },
 };
 
-/** The words of the locale's language; English where there are none. */
+/** Falls back to English. */
 function findCardinal(locale: string): Cardinal {
   const { language } = new Intl.Locale(locale);
   return cardinals[locale] ?? cardinals[language] ?? ENGLISH;

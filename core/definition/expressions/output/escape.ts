@@ -14,18 +14,18 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "\r": "\r",
 };
 
-/** For text and for attribute values alike. Control characters are dropped: neither HTML nor XML can hold them. */
+/** Escapes text and attribute values. Removes control characters, which neither HTML nor XML allows. */
 export function escapeHtml(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text.replace(EACH_SPECIAL, (char) => ENTITIES[char] ?? "");
 }
 
-/** Text without the control characters that neither HTML nor XML can hold: all but tab and line ends. */
+/** Removes the control characters that neither HTML nor XML allows: all but tabs and newlines. */
 export function withoutControls(text: string): string {
   return text.replace(/(?![\t\n\r])\p{Cc}/gu, "");
 }
 
-/** One value as it is printed in each context; a URL is looked at when it is whole. */
+/** Prints a value for each context. URLs are checked later, as a whole. */
 export const writeValue: Readonly<
   Record<OutputContext, (value: unknown) => string>
 > = {
@@ -37,21 +37,21 @@ export const writeValue: Readonly<
   plain: toText,
 };
 
-/** Controls, blanks and marks that no eye sees; browsers drop some of them before they read a scheme. */
+/** Control characters, spaces and invisible characters. Browsers drop some of them before they read a scheme. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Z}]/gu;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const BEFORE_PATH = /^[^/?#]*/;
 const SCHEMES: readonly string[] = ["http", "https", "mailto", "tel", "asset"];
-/** Behind a link, SVG is a document, which may run scripts; drawn as an image, it runs none. */
+/** A linked SVG is a document that may run scripts; an SVG in an image runs none. */
 const LINKED_DATA = /^data:image\/(?:png|jpeg|gif|webp)[;,]/i;
 const DRAWN_DATA = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
 
-/** The address of a link when it is relative or its scheme is allowed, else nothing. Not escaped. */
+/** Returns the address of a link when it is relative or its scheme is allowed, else an empty string. Not escaped. */
 export function safeUrl(url: string): string {
   return allowed(url, LINKED_DATA);
 }
 
-/** The same for the address of an image. */
+/** Does the same for the address of an image. */
 export function safeImageUrl(url: string): string {
   return allowed(url, DRAWN_DATA);
 }
@@ -73,27 +73,30 @@ function withoutBlanks(url: string): string {
     .replaceAll(" ", "%20");
 }
 
-/** Letters, digits and what colours, lengths and font names are written with. No quotes, no ends, no comments. */
+/** Matches everything except letters, digits and the characters of colors, lengths and font names. */
 const REFUSED = /[^\p{L}\p{N}\s#%.,+\-/()_]/gu;
 const FUNCTION = /([\p{L}\p{N}_-]*)\s*\(/gu;
-/** None of these loads anything. */
+/** CSS functions that load nothing. */
 const FUNCTIONS: ReadonlySet<string> = new Set(
   (
     "rgb rgba hsl hsla calc min max clamp linear-gradient radial-gradient " +
     "repeat minmax rotate scale translate"
   ).split(" "),
 );
-/** Of one value out of the data, and of a whole declaration. */
+/** Limits for a value from the data and for a whole declaration. */
 const MAX_LENGTH = 200;
 const MAX_DECLARATION_LENGTH = 4000;
 
-/** A value out of the data as a part of a CSS declaration's value: what could end it or load something is taken out. */
+/** Removes everything from a value of the data that could end a CSS declaration or load something. */
 function safeCss(text: string): string {
   const clean = text.slice(0, MAX_LENGTH).replaceAll(REFUSED, "").trim();
   return isHarmless(clean) ? clean : "";
 }
 
-/** Only known functions, and every parenthesis closed. Also asked about the whole value, with its literal parts. */
+/**
+ * Whether a value contains only known functions and balanced parentheses. Also checked for the whole value with its
+ * literal parts.
+ */
 export function isHarmless(value: string): boolean {
   if (value.length > MAX_DECLARATION_LENGTH) return false;
   for (const [, name = ""] of value.matchAll(FUNCTION)) {

@@ -13,7 +13,7 @@ const TAGS =
   "h1 h2 h3 h4 h5 h6 p div span br hr blockquote pre code ul ol li dl dt dd " +
   "a b strong i em u s del ins mark small sub sup abbr cite q kbd samp var " +
   "table caption colgroup col thead tbody tfoot tr th td img figure figcaption";
-/** These vanish with all that is in them. */
+/** Elements that are removed with their content. */
 const WITH_CONTENT =
   "script style textarea option noscript title template iframe object svg math xmp";
 
@@ -53,12 +53,12 @@ const options: sanitizeHtml.IOptions = {
     tag === "img" && safeImageUrl(attribs["src"] ?? "") === "",
 };
 
-/** As deep as browsers nest; the parser's time grows with the elements that are open at once. */
+/** The nesting limit of browsers. The time of the parser grows with the number of open elements. */
 const MAX_OPEN_ELEMENTS = 512;
 
 /**
- * HTML of a template or of data, made harmless; scripts and styles vanish with their content. What nests deeper than
- * 512 elements is taken as plain text.
+ * Sanitizes HTML of a template or of data; scripts and styles are removed with their content. HTML that is nested more
+ * than 512 levels deep is treated as plain text.
  */
 export function sanitizeMarkup(html: string): string {
   try {
@@ -88,15 +88,15 @@ function depthGuard(): Pick<sanitizeHtml.IOptions, "onOpenTag" | "onCloseTag"> {
 
 const MAX_LENGTH = 256 * 1024;
 const markdownIt = new MarkdownIt({ html: true, breaks: true });
-/** Notes and terms are the same in many documents. Measured in characters. */
+/** Notes and terms are the same in many documents. Sizes are in characters. */
 const rendered = new LRUCache<string, SafeHtml>({
   maxSize: 4 * 1024 * 1024,
   sizeCalculation: ({ html }, source) => html.length + source.length + 1,
 });
 
 /**
- * Markdown as sanitized HTML; a line end is a line break. A single paragraph comes without its `<p>`, so that it
- * stands well inside a text. What is longer than 256 Ki characters is taken as plain text.
+ * Renders Markdown as sanitized HTML; newlines become line breaks. A single paragraph is returned without its `<p>`, so
+ * that it fits inside a text. Input of more than 256 Ki characters is treated as plain text.
  */
 export function markdownToHtml(source: string): SafeHtml {
   if (source.length > MAX_LENGTH)
@@ -116,7 +116,7 @@ function withoutOnlyParagraph(html: string): string {
 
 const CHARACTERS_PER_ITERATION = 32;
 
-/** Markup on its way to be made harmless, which takes far longer than copying a text, and so counts as more iterations. */
+/** Counts markup as iterations before it is sanitized, which takes far longer than copying text. */
 export function chargeMarkup(source: string, context: MergeContext): string {
   context.spend(Math.floor(source.length / CHARACTERS_PER_ITERATION));
   return source;

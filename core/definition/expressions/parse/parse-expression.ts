@@ -7,7 +7,8 @@ import type {
 } from "./ast.js";
 import { TokenReader, type Token } from "./tokens.js";
 
-// A Pratt parser. From loose to tight: | (filters), if-else, or, and, not, comparison, ~, + -, * / %, sign.
+// A Pratt parser. Operators from lowest to highest precedence: | (filters), if-else, or, and, not, comparison, ~, + -,
+// * / %, sign.
 
 const CONSTANTS = new Map<string, boolean | null>([
   ["true", true],
@@ -15,7 +16,7 @@ const CONSTANTS = new Map<string, boolean | null>([
   ["null", null],
 ]);
 
-/** Words that no path and no collection may begin with. */
+/** Words that cannot start a path or name a collection. */
 export const RESERVED_WORDS: readonly string[] = [
   "and",
   "or",
@@ -27,7 +28,7 @@ export const RESERVED_WORDS: readonly string[] = [
   "null",
 ];
 
-/** @throws PlatenError `invalid_definition`, with the column, when the whole of `source` is not one expression. */
+/** @throws PlatenError `invalid_definition`, with the column, when `source` is not exactly one expression. */
 export function parseExpression(source: string): Expression {
   const text = source.trim();
   const reader = new TokenReader(text);
@@ -37,7 +38,7 @@ export function parseExpression(source: string): Expression {
   return { source: text, node };
 }
 
-/** @throws PlatenError `invalid_definition` when `source` is anything but one path. */
+/** @throws PlatenError `invalid_definition` when `source` is not a path. */
 export function parsePath(source: string): Expression & { node: PathNode } {
   const { source: text, node } = parseExpression(source);
   if (node.kind === "path") return { source: text, node };
@@ -196,14 +197,14 @@ function parseArguments(reader: TokenReader): Node[] {
   return args;
 }
 
-/** Names that would lead out of the data: refused wherever a key can be written. */
+/** Keys that would reach a prototype; rejected wherever a key can be written. */
 export const FORBIDDEN_KEYS: readonly string[] = [
   "__proto__",
   "constructor",
   "prototype",
 ];
 
-/** A path from its first word on: `.name`, `.0`, or `["Unit price"]` for a key that is no word. */
+/** Parses the rest of a path: `.name`, `.0`, or `["Unit price"]` for a key that is not a word. */
 function parseKeys(reader: TokenReader, first: Token): PathNode {
   const { start } = first;
   assertAllowedKey(reader, first);
@@ -237,7 +238,7 @@ function assertAllowedKey(reader: TokenReader, { text, start }: Token): void {
   reader.failAt(start, `"${text}" is not allowed as the name of a field.`);
 }
 
-/** How tightly an operator holds its two sides: the greater, the tighter. */
+/** The precedence of an operator: the greater, the tighter it binds. */
 interface Binding {
   readonly operator: BinaryOperator;
   readonly power: number;
@@ -271,13 +272,13 @@ function findBinding(operator: string): Binding | null {
 
 const NAME = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u;
 const KEY = /^[\p{L}\p{M}\p{N}_$]+$/u;
-/** After a dot a key may begin with a digit, as the tokens have it. */
+/** A key after a dot may start with a digit, as in the tokenizer. */
 const WRITTEN =
   /^(?:[\p{L}\p{M}\p{N}_$]+|"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*')/u;
 
 /**
- * An expression in which the key that begins at `at` is another; in brackets where it is no word.
- * @param scope with which a path may begin instead, when its first key is no word; empty for none
+ * Replaces the key at `at` of an expression, using brackets when the new key is not a word.
+ * @param scope put before a first key that is not a word; empty when there is none
  * @returns null when the key cannot be written there.
  */
 export function writeKey(

@@ -2,7 +2,7 @@ import { syntaxError } from "../problem.js";
 
 type TokenKind = "name" | "number" | "string" | "operator" | "end";
 
-/** `text` is the token's meaning: for a string, what stands between its quotes. */
+/** `text` is the value of the token: for a string, the text between its quotes. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
@@ -12,13 +12,13 @@ export interface Token {
 
 const SPACE = /\s*/y;
 const NAME = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*/uy;
-/** After a dot a key may begin with a digit: `root.lines.0.name`. */
+/** A key after a dot may start with a digit: `root.lines.0.name`. */
 const KEY = /[\p{L}\p{M}\p{N}_$]+/uy;
 const NUMBER = /\d+(?:\.\d+)?/y;
 const STRING = /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/y;
 const OPERATOR = /==|!=|<=|>=|[-+*/%~<>=|(),.[\]]/y;
 
-/** @throws PlatenError `invalid_definition` at the first character that begins no token. */
+/** @throws PlatenError `invalid_definition` at the first character that starts no token. */
 function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   let at = skipSpace(source, 0);
@@ -86,8 +86,8 @@ const MAX_NODES = 500;
 const MAX_NESTING = 64;
 
 /**
- * Reads an expression token by token. Its caps on length, nodes and nesting keep every later pass
- * (check, compile, evaluate), all of which recurse, far from the end of the stack.
+ * Reads an expression token by token. Its limits on length, nodes and nesting keep all later recursive passes (check,
+ * compile, evaluate) from overflowing the stack.
  */
 export class TokenReader {
   private readonly tokens: readonly Token[];
@@ -105,12 +105,12 @@ export class TokenReader {
     this.end = { kind: "end", text: "", start: length, end: length };
   }
 
-  /** The token at hand; past the last one, the end. */
+  /** The current token, or the end token. */
   get token(): Token {
     return this.tokens[this.position] ?? this.end;
   }
 
-  /** Where the token before this one ended. */
+  /** The end of the previous token. */
   get lastEnd(): number {
     return this.tokens[this.position - 1]?.end ?? 0;
   }
@@ -121,7 +121,7 @@ export class TokenReader {
     return token;
   }
 
-  /** Is the token at hand this operator or this word? */
+  /** Whether the current token is this operator or word. */
   sees(text: string): boolean {
     const { kind, text: found } = this.token;
     return found === text && (kind === "operator" || kind === "name");
@@ -137,7 +137,7 @@ export class TokenReader {
     if (!this.accept(text)) this.fail(`"${text}" is missing ${purpose}.`);
   }
 
-  /** Counts a node of the tree. */
+  /** Counts a node of the tree towards the limit. */
   place<T>(node: T): T {
     if (++this.nodes > MAX_NODES) {
       throw bindingTooLarge(
@@ -165,7 +165,7 @@ export class TokenReader {
     return this.failAt(this.token.start, message, hint);
   }
 
-  /** @param at 0-based place in the source */
+  /** @param at 0-based position in the source */
   failAt(at: number, message: string, hint?: string): never {
     throw syntaxError(this.source, at, message, hint);
   }

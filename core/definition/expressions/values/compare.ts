@@ -5,9 +5,9 @@ import { compareDateValues, toStartTime, toDateValue } from "./dates.js";
 import { compareNumeric, toNumeric, type Numeric } from "./numbers.js";
 import { isEmpty, toText } from "./text.js";
 
-// One order and one equality for the whole binding: operators, rules, sorting, grouping, MIN and MAX.
+// Comparison shared by operators, rules, sorting, grouping, MIN and MAX.
 
-/** How two values compare when no type is given: as numbers or dates when both are, else as texts. */
+/** Without a type, two values compare as numbers or dates when both are, else as texts. */
 function guessType(a: unknown, b: unknown, context: MergeContext): ValueType {
   if (toNumeric(a) !== null && toNumeric(b) !== null) return "Number";
   return isDateText(a, context) && isDateText(b, context) ? "Date" : "String";
@@ -17,7 +17,7 @@ function isDateText(value: unknown, { timeZone }: MergeContext): boolean {
   return typeof value === "string" && toDateValue(value, timeZone) !== null;
 }
 
-/** Negative, zero or positive; null when a value is empty or not of the type, and so has no order. */
+/** Returns null when a value is empty or not of the type. */
 export function compareValues(
   a: unknown,
   b: unknown,
@@ -63,7 +63,7 @@ export function areEqual(
   return order === null ? toText(a) === toText(b) : order === 0;
 }
 
-/** What a value sorts by; null, for the end of the list, when it is empty or not of the type. */
+/** The sort key of a value; null, which sorts last, when it is empty or not of the type. */
 export type SortKey = Numeric | string | null;
 
 export function sortKey(
@@ -78,7 +78,7 @@ export function sortKey(
   return dateValue && toStartTime(dateValue, timeZone);
 }
 
-/** Orders two keys of one type. Empty ones are last, whichever the direction. */
+/** Compares two keys of one type. Empty keys are last in both directions. */
 export function compareKeys(
   a: SortKey,
   b: SortKey,

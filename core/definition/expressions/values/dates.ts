@@ -14,8 +14,8 @@ const ISO =
 const EPOCH = /^-?\d{9,16}$/;
 
 /**
- * ISO 8601, epoch milliseconds, or a date alone; null for anything else.
- * A time without an offset is a clock's reading in `timeZone`.
+ * Parses ISO 8601, epoch milliseconds or a date without time; null for anything else. A time without an offset is local
+ * time in `timeZone`.
  */
 export function toDateValue(
   value: unknown,
@@ -44,7 +44,7 @@ function parseIso(parts: RegExpExecArray, timeZone: string): DateValue | null {
   return instant(day + time - offsetMs(offset));
 }
 
-/** In UTC; null for a day that no calendar has. */
+/** In UTC; null for an invalid date. */
 function midnight(year: number, month: number, day: number): number | null {
   const date = new Date(0);
   const time = date.setUTCFullYear(year, month - 1, day);
@@ -53,7 +53,7 @@ function midnight(year: number, month: number, day: number): number | null {
     : null;
 }
 
-/** Milliseconds since midnight; null for a time that no clock shows. */
+/** Milliseconds since midnight; null for an invalid time. */
 function timeOfDay(parts: RegExpExecArray): number | null {
   const hour = Number(parts[4]);
   const minute = Number(parts[5]);
@@ -71,7 +71,7 @@ function offsetMs(offset: string): number {
   return sign * ((hours ?? 0) * 60 + extra) * 60_000;
 }
 
-/** What the clocks of the zone show, as if it were UTC. */
+/** The local time in the zone, as if it were UTC. */
 function toClock(time: number, timeZone: string): number {
   return time + zoneOffset(time, timeZone);
 }
@@ -88,7 +88,7 @@ function fromClock(clock: number, timeZone: string): number {
   return toClock(after, timeZone) === clock ? after : before;
 }
 
-/** Days since 1970 of the calendar day that the dateValue falls on in the zone. */
+/** Days since 1970 of the calendar day in the zone. */
 export function toDayNumber(dateValue: DateValue, timeZone: string): number {
   const clock = dateValue.isDay
     ? dateValue.time
@@ -96,7 +96,7 @@ export function toDayNumber(dateValue: DateValue, timeZone: string): number {
   return Math.floor(clock / DAY_MS);
 }
 
-/** The day at this number of days since 1970. */
+/** The calendar day for a number of days since 1970. */
 export function fromDayNumber(days: number): DateValue {
   return { time: days * DAY_MS, isDay: true };
 }
@@ -106,7 +106,7 @@ export function toStartTime(dateValue: DateValue, timeZone: string): number {
   return dateValue.isDay ? fromClock(dateValue.time, timeZone) : dateValue.time;
 }
 
-/** Beside a day, a point in time counts as the day that it falls on. */
+/** Compared with a day, a point in time counts as its calendar day. */
 export function compareDateValues(
   a: DateValue,
   b: DateValue,
@@ -116,7 +116,7 @@ export function compareDateValues(
   return toDayNumber(a, timeZone) - toDayNumber(b, timeZone);
 }
 
-/** ISO 8601, as data would have it. */
+/** Formats as ISO 8601. */
 export function formatIso(dateValue: DateValue): string {
   const text = new Date(dateValue.time).toISOString();
   return dateValue.isDay ? text.slice(0, text.indexOf("T")) : text;
@@ -128,7 +128,7 @@ export const UNITS = [
 ];
 export type Unit = (typeof UNITS)[number];
 
-/** Units that are as long in every zone, whatever its clocks do. */
+/** Units whose length does not depend on the time zone. */
 const FIXED_MS: Partial<Record<Unit, number>> = {
   second: 1000,
   minute: 60_000,

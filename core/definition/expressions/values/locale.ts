@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-// Intl objects are slow to make and quick to use: a bounded number of them is kept.
+// Intl objects are slow to create and fast to use, so a bounded number is cached.
 
 const FALLBACK = "en-US";
 const collators = new LRUCache<string, Intl.Collator>({ max: 100 });
@@ -35,7 +35,7 @@ function answers(ask: () => unknown): boolean {
   }
 }
 
-/** The tag itself, or en-US for what is no tag. */
+/** Returns the tag, or en-US when it is invalid. */
 export function safeLocale(tag: string): string {
   return isLocale(tag) ? tag : FALLBACK;
 }
@@ -44,7 +44,7 @@ export function collatorFor(locale: string): Intl.Collator {
   return kept(collators, locale, () => new Intl.Collator(safeLocale(locale)));
 }
 
-/** `name` stands for the options in the cache: equal options must have equal names. */
+/** `name` identifies the options in the cache: equal names must mean equal options. */
 export function numberFormatFor(
   locale: string,
   name: string,
@@ -91,7 +91,7 @@ function kept<T extends object>(
   return made;
 }
 
-/** Keeps the last answer: all values of a template ask in its one locale, its one currency. */
+/** Caches the last result: all values of a template use the same locale and currency. */
 export function cacheLast<T>(
   answerTo: (question: string) => T,
 ): (question: string) => T {

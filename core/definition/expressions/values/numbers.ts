@@ -1,11 +1,11 @@
 import { Decimal } from "decimal.js";
 
-/** An exact decimal number: a plain number as long as 15 digits hold it, which then prints as it is written. */
+/** An exact decimal number; a plain number when it has at most 15 digits. */
 export type Numeric = number | Decimal;
 
 const PRECISION = 40;
 
-/** Digits far past any amount; exponents are capped so that no number prints as megabytes of zeros. */
+/** The precision exceeds any amount; exponents are limited so that no number prints megabytes of zeros. */
 export const ExactDecimal = Decimal.clone({
   precision: PRECISION,
   rounding: Decimal.ROUND_HALF_UP,
@@ -17,7 +17,7 @@ const NUMBER = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,3})?\s*$/i;
 const MAX_LENGTH = 400;
 const SAFE_DIGITS = 15;
 
-/** A number, or a text that is written as one; null for anything else. */
+/** Converts numbers and numeric texts; null for anything else. */
 export function toNumeric(value: unknown): Numeric | null {
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (typeof value === "string") return parseNumeric(value);
@@ -30,20 +30,20 @@ function parseNumeric(text: string): Numeric | null {
   return normalizeDecimal(new ExactDecimal(text.trim()));
 }
 
-/** The plain number of a decimal when that loses nothing; null when it is not finite. */
+/** Returns a plain number when that loses no precision; null when the decimal is not finite. */
 export function normalizeDecimal(decimal: Decimal): Numeric | null {
   if (!decimal.isFinite()) return null;
   const fits = decimal.precision() <= SAFE_DIGITS && Math.abs(decimal.e) < 300;
   return fits ? decimal.toNumber() : decimal;
 }
 
-/** Negative, zero or positive as `a` is under, at or over `b`. */
+/** Compares two numbers like a sort function. */
 export function compareNumeric(a: Numeric, b: Numeric): number {
   if (typeof a === "number" && typeof b === "number") return a - b;
   return new ExactDecimal(a).comparedTo(b);
 }
 
-/** Never with an exponent. What a division filled up with digits is rounded, to 15 of them where that is possible. */
+/** Prints without an exponent. Endless results of divisions are rounded to 15 digits where possible. */
 export function numericText(value: Numeric): string {
   if (typeof value === "number") {
     const text = String(value);
@@ -54,24 +54,24 @@ export function numericText(value: Numeric): string {
   return (isEndless ? value.toSignificantDigits(digits) : value).toFixed();
 }
 
-// ExactDecimal decimal arithmetic. Amounts with up to four decimals, nearly all there are, take the fast lane: as whole
-// numbers of ten-thousandths. When round(x * 10^4) / 10^4 is x again and has at most 15 digits, that whole
-// number is exactly the decimal which x prints as; a sum or product of such whole numbers below 2^53 is exact,
-// and one division by a power of ten gives the double that prints as the exact result.
+// Exact decimal arithmetic. Amounts with up to four decimals take a fast path: as whole numbers of ten-thousandths.
+// When round(x * 10^4) / 10^4 equals x and has at most 15 digits, that whole number is exactly the decimal that x
+// prints as. Sums and products of such whole numbers below 2^53 are exact, and one division by a power of ten gives the
+// double that prints as the exact result.
 
 export type Arithmetic = "+" | "-" | "*" | "/" | "%";
 
 const SCALE = 10_000;
 const MOST = 1e15;
 
-/** Ten-thousandths, or NaN when the fast lane does not hold the value. */
+/** Returns ten-thousandths, or NaN when the fast path does not apply. */
 function scaled(value: Numeric): number {
   if (typeof value !== "number") return Number.NaN;
   const whole = Math.round(value * SCALE);
   return whole / SCALE === value && Math.abs(whole) < MOST ? whole : Number.NaN;
 }
 
-/** Null when there is no result: a division by zero, or past 400 digits. */
+/** Returns null for a division by zero and for results beyond 400 digits. */
 export function calculate(
   operator: Arithmetic,
   a: Numeric,

@@ -11,9 +11,8 @@ export function isRecord(value: unknown): value is object {
 }
 
 /**
- * The value of one key of data: of an object its own enumerable property, of a list the element at a number, or
- * else the key's values in all elements, joined to one list. Undefined where there is none; null stays null.
- * Texts have no properties.
+ * Reads one key: an own enumerable property of an object, an element of a list by index, or the values of the key in
+ * all elements of a list. Undefined when there is none; null stays null. Texts have no properties.
  */
 export function readKey(
   value: unknown,
@@ -61,7 +60,7 @@ export function readKeys(
   return found;
 }
 
-/** What a collection repeats over: a list, or one object as a list of one; null when the value is neither. */
+/** The elements of a list, or a single object as a list of one; null for anything else. */
 export function toElements(value: unknown): readonly unknown[] | null {
   if (isList(value)) return value;
   return isRecord(value) ? [value] : null;

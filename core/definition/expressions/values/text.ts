@@ -3,7 +3,7 @@ import { SafeHtml } from "../types.js";
 import { ExactDecimal, numericText } from "./numbers.js";
 import { isList } from "./read-data.js";
 
-/** How a value prints where no filter says otherwise: nothing for nothing, numbers plainly, lists with commas. */
+/** Prints a value without a filter: nothing for empty values, plain numbers, lists with commas. */
 export function toText(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -19,7 +19,7 @@ export function toText(value: unknown): string {
   }
 }
 
-/** Records print as nothing, also those inside a list. */
+/** Records print nothing, also inside a list. */
 function objectText(value: object): string {
   if (value instanceof SafeHtml) return value.text;
   if (value instanceof ExactDecimal) return numericText(value);
@@ -30,22 +30,25 @@ function objectText(value: object): string {
     .join(", ");
 }
 
-/** Nothing to print: no value, an empty text, an empty list. Zero and false are something. */
+/** Whether there is nothing to print: no value, an empty text or an empty list. Zero and false are not empty. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true;
   if (value instanceof SafeHtml) return value.text === "" && value.html === "";
   return isList(value) && value.length === 0;
 }
 
-/** Does a value count as true in a test? What is empty does not, nor do zero and false. */
+/** Whether a value counts as true in a test. Empty values, zero and false do not. */
 export function isTrue(value: unknown): boolean {
   return value !== false && value !== 0 && !isEmpty(value);
 }
 
-/** The longest text that one expression or template string may become: as long as merged html may be. */
+/** The longest text that an expression or template string may produce: the limit of the merged html. */
 const MAX_TEXT_LENGTH = 32 * 1024 * 1024;
 
-/** Keeps texts far from the length at which the engine gives up. @throws PlatenError `merge_failed` past the cap. */
+/**
+ * Keeps texts far below the maximum string length of the engine.
+ * @throws PlatenError `merge_failed` beyond the limit.
+ */
 export function checkLength(characters: number, where: string): void {
   if (characters <= MAX_TEXT_LENGTH) return;
   throw new PlatenError(
@@ -55,7 +58,7 @@ export function checkLength(characters: number, where: string): void {
   );
 }
 
-/** The texts of all values, joined. @throws PlatenError `merge_failed` past the cap. */
+/** Joins the texts of all values. @throws PlatenError `merge_failed` beyond the limit. */
 export function concatenate(
   values: readonly unknown[],
   where: string,
