@@ -179,9 +179,9 @@ class ValueFormatter {
       if (this.#left <= 0 || values.has(expression)) continue;
       const value = printed(expression, path, types, scope);
       if (value === null) continue;
-      const told = shortened(value);
-      this.#left -= told.length;
-      if (this.#left >= 0) values.set(expression, told);
+      const text = shortened(value);
+      this.#left -= text.length;
+      if (this.#left >= 0) values.set(expression, text);
     }
     return values.size === 0 ? null : Object.fromEntries(values);
   }

@@ -26,26 +26,32 @@ export function familiesIn(
  * Headers and footers are separate images (see `headerImage`) that load nothing, so each one embeds the fonts that it
  * uses.
  */
-const BANDS = /url\("data:image\/svg\+xml;charset=utf-8,%3Csvg[^"]*"\)/g;
-const BAND_STYLES = "%3Cstyle%3E";
+const HEADER_IMAGES =
+  /url\("data:image\/svg\+xml;charset=utf-8,%3Csvg[^"]*"\)/g;
+const HEADER_STYLE_TAG = "%3Cstyle%3E";
 
 /** Embeds fonts in the html. */
 export function inlineFonts(html: string, faces: readonly FontFace[]): string {
   if (faces.length === 0) return html;
-  const inBands = html.replace(BANDS, (band) => isInHeader(band, faces));
+  const withHeaders = html.replace(HEADER_IMAGES, (header) =>
+    embedInHeader(header, faces),
+  );
   const rules = faces.map(rule).join("\n");
-  return inBands.replace("</head>", () => `<style>${rules}</style>\n</head>`);
+  return withHeaders.replace(
+    "</head>",
+    () => `<style>${rules}</style>\n</head>`,
+  );
 }
 
-function isInHeader(band: string, faces: readonly FontFace[]): string {
+function embedInHeader(header: string, faces: readonly FontFace[]): string {
   const named = familiesIn(
-    band,
+    header,
     faces.map(({ family }) => family),
   );
-  if (named.size === 0) return band;
+  if (named.size === 0) return header;
   const own = faces.filter(({ family }) => named.has(family));
   const rules = percentEncoded(escapeHtml(own.map(rule).join("")));
-  return band.replace(BAND_STYLES, () => BAND_STYLES + rules);
+  return header.replace(HEADER_STYLE_TAG, () => HEADER_STYLE_TAG + rules);
 }
 
 function rule({ family, weight, style, dataUrl }: FontFace): string {
