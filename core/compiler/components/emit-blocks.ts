@@ -11,7 +11,7 @@ import type { DesignSignField } from "../../plugin-api/index.js";
 import { escapeSource } from "../compile/source-builder.js";
 import { type EmitContext, registerImages } from "./emit-context.js";
 import { emitCells } from "./emit-table.js";
-import { attributes, emitText, hasMarkdown } from "./emit-text.js";
+import { emitAttributes, emitText, hasMarkdown } from "./emit-text.js";
 
 // Components that become at most one element.
 
@@ -29,7 +29,7 @@ export function emitContainer(
   component: ComponentOf<"container">,
   context: EmitContext,
 ): string {
-  return `<div${attributes(component, context)}>${context.children(component.components)}</div>`;
+  return `<div${emitAttributes(component, context)}>${context.children(component.components)}</div>`;
 }
 
 export function emitHeading(
@@ -37,7 +37,7 @@ export function emitHeading(
   context: EmitContext,
 ): string {
   const name = `h${component.level ?? 1}`;
-  return `<${name}${attributes(component, context)}>${emitText(component.text, context)}</${name}>`;
+  return `<${name}${emitAttributes(component, context)}>${emitText(component.text, context)}</${name}>`;
 }
 
 /** A paragraph, or a div when Markdown in it may contain paragraphs. */
@@ -46,29 +46,29 @@ export function emitTextBlock(
   context: EmitContext,
 ): string {
   if (hasMarkdown(component.text))
-    return `<div${attributes(component, context, { classes: ["markdown"] })}>${emitText(component.text, context)}</div>`;
-  return `<p${attributes(component, context)}>${emitText(component.text, context)}</p>`;
+    return `<div${emitAttributes(component, context, { classes: ["markdown"] })}>${emitText(component.text, context)}</div>`;
+  return `<p${emitAttributes(component, context)}>${emitText(component.text, context)}</p>`;
 }
 
 export function emitDivider(
   component: ComponentOf<"divider">,
   context: EmitContext,
 ): string {
-  return `<hr${attributes(component, context)}/>`;
+  return `<hr${emitAttributes(component, context)}/>`;
 }
 
 export function emitSpacer(
   component: ComponentOf<"spacer">,
   context: EmitContext,
 ): string {
-  return `<div${attributes(component, context, { style: { height: component.height } })}></div>`;
+  return `<div${emitAttributes(component, context, { style: { height: component.height } })}></div>`;
 }
 
 export function emitPageBreak(
   component: ComponentOf<"page-break">,
   context: EmitContext,
 ): string {
-  return `<div${attributes(component, context, { classes: ["page-break"] })}></div>`;
+  return `<div${emitAttributes(component, context, { classes: ["page-break"] })}></div>`;
 }
 
 export function emitButton(
@@ -76,7 +76,7 @@ export function emitButton(
   context: EmitContext,
 ): string {
   const href = context.text(component.href, "url");
-  return `<a href="${href}"${attributes(component, context, { classes: ["button"] })}>${emitText(component.text, context)}</a>`;
+  return `<a href="${href}"${emitAttributes(component, context, { classes: ["button"] })}>${emitText(component.text, context)}</a>`;
 }
 
 export function emitList(
@@ -84,14 +84,14 @@ export function emitList(
   context: EmitContext,
 ): string {
   const name = component.ordered ? "ol" : "ul";
-  return `<${name}${attributes(component, context)}>${context.children(component.components)}</${name}>`;
+  return `<${name}${emitAttributes(component, context)}>${context.children(component.components)}</${name}>`;
 }
 
 export function emitListItem(
   component: ComponentOf<"list-item">,
   context: EmitContext,
 ): string {
-  return `<li${attributes(component, context)}>${emitText(component.text, context)}${context.children(component.components)}</li>`;
+  return `<li${emitAttributes(component, context)}>${emitText(component.text, context)}${context.children(component.components)}</li>`;
 }
 
 export const DEFAULT_FORMAT = "{page}";
@@ -104,7 +104,7 @@ export function emitPageNumber(
   const text = escapeSource(escapeHtml(component.format ?? DEFAULT_FORMAT))
     .replaceAll("{page}", page)
     .replaceAll("{pages}", pages);
-  return `<p${attributes(component, context)}>${text}</p>`;
+  return `<p${emitAttributes(component, context)}>${text}</p>`;
 }
 
 // Markup of templates and data: merged first, then sanitized.
@@ -139,7 +139,7 @@ function emitMarkup(
     const markup = chargeMarkup(source(scope), scope.context);
     return registerImages(harmless(markup), run.assets);
   });
-  return `<div${attributes(component, context, { classes: ["markdown"] })}>${html}</div>`;
+  return `<div${emitAttributes(component, context, { classes: ["markdown"] })}>${html}</div>`;
 }
 
 type ImageComponent = ComponentOf<"image">;
@@ -167,7 +167,7 @@ function emitImageElement(
   context: EmitContext,
 ): string {
   const { width, height, fit, href, alt = "" } = component;
-  const image = `<img src="${emitAddress(component, context)}" alt="${context.text(alt, "attribute")}"${attributes(
+  const image = `<img src="${emitAddress(component, context)}" alt="${context.text(alt, "attribute")}"${emitAttributes(
     component,
     context,
     {
@@ -235,7 +235,7 @@ export function emitSignField(
       ...(options && { options }),
     }),
   );
-  const opening = attributes(component, context, {
+  const opening = emitAttributes(component, context, {
     classes: ["sign-field", `sign-${field}`],
     style: {
       width: component.width ?? width,

@@ -12,7 +12,7 @@ import {
 } from "../../definition/schema/component-schema.js";
 import { drawChart, type ChartSeries } from "../drawing/index.js";
 import { toPx } from "../../definition/page/paper.js";
-import { attributes } from "./emit-text.js";
+import { emitAttributes } from "./emit-text.js";
 import type { EmitContext } from "./emit-context.js";
 
 type Chart = ComponentOf<"chart">;
@@ -35,7 +35,7 @@ export function emitChart(component: Chart, context: EmitContext): string {
     scope.context.spend(ITERATIONS_PER_MARK * labels.length * series.length);
     return drawChart({ ...size, ...content, locale: scope.context.locale });
   });
-  return `<div${attributes(component, context, { classes: ["chart"] })}>${svg}</div>`;
+  return `<div${emitAttributes(component, context, { classes: ["chart"] })}>${svg}</div>`;
 }
 
 interface ChartContent {

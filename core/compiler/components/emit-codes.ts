@@ -1,7 +1,7 @@
 import { PlatenError } from "../../plugin-api/index.js";
 import type { ComponentOf } from "../../definition/schema/component-schema.js";
 import { drawBarcode, drawPlaceholder, drawQrcode } from "../drawing/index.js";
-import { attributes } from "./emit-text.js";
+import { emitAttributes } from "./emit-text.js";
 import type { EmitContext } from "./emit-context.js";
 
 type Code = ComponentOf<"qrcode"> | ComponentOf<"barcode">;
@@ -13,7 +13,7 @@ export function emitQrcode(
   context: EmitContext,
 ): string {
   const { ecc, size = DEFAULT_QRCODE_SIZE } = component;
-  const opening = attributes(component, context, {
+  const opening = emitAttributes(component, context, {
     classes: ["code"],
     style: { width: size, height: size },
   });
@@ -27,7 +27,7 @@ export function emitBarcode(
   context: EmitContext,
 ): string {
   const { symbology, showText, height } = component;
-  const opening = attributes(component, context, { classes: ["code"] });
+  const opening = emitAttributes(component, context, { classes: ["code"] });
   return emitCode(component, context, opening, (value) =>
     drawBarcode({ value, symbology, showText, height }),
   );

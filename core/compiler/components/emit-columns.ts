@@ -1,7 +1,7 @@
 import type { ComponentOf } from "../../definition/schema/component-schema.js";
 import type { Declarations } from "../styles.js";
 import { cssGap, columnExtents, resolve, WHOLE } from "../column-layout.js";
-import { attributes } from "./emit-text.js";
+import { emitAttributes } from "./emit-text.js";
 import type { EmitContext } from "./emit-context.js";
 
 export function emitColumns(
@@ -10,7 +10,7 @@ export function emitColumns(
 ): string {
   const { components, gap } = component;
   const repeats = components.some((child) => child.collection);
-  const opening = attributes(component, context, {
+  const opening = emitAttributes(component, context, {
     classes: ["columns", repeats && "wrap"],
     style: gap === undefined ? {} : { gap: cssGap(gap) },
   });
@@ -38,7 +38,7 @@ export function emitColumn(
   component: ComponentOf<"column">,
   context: EmitContext,
 ): string {
-  return `<div${attributes(component, context, {
+  return `<div${emitAttributes(component, context, {
     classes: ["column", isFixed(component.width) && "fixed"],
     style: widthStyle(component.width, context.gap),
   })}>${context.children(component.components)}</div>`;

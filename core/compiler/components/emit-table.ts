@@ -2,7 +2,7 @@ import type {
   Component,
   ComponentOf,
 } from "../../definition/schema/component-schema.js";
-import { attributes, emitText } from "./emit-text.js";
+import { emitAttributes, emitText } from "./emit-text.js";
 import type { Align, EmitContext } from "./emit-context.js";
 
 type Table = ComponentOf<"table">;
@@ -23,7 +23,7 @@ export function emitTable(component: Table, context: EmitContext): string {
   const head = drawn.slice(0, headers).join("");
   const body = drawn.slice(headers).join("");
   return (
-    `<table${attributes(component, context)}>${columnWidths(component)}` +
+    `<table${emitAttributes(component, context)}>${columnWidths(component)}` +
     (head === "" ? "" : `<thead>${head}</thead>`) +
     `<tbody>${body}</tbody></table>`
   );
@@ -53,7 +53,7 @@ export function emitTableRow(
     isRow: true,
   };
   const cells = emitCells(component.components, context.within({ table }));
-  return `<tr${attributes(component, context)}>${cells}</tr>`;
+  return `<tr${emitAttributes(component, context)}>${cells}</tr>`;
 }
 
 /** Emits each cell with the alignment of its column; a cell with a colspan shifts those after it. */
@@ -90,7 +90,7 @@ export function emitTableCell(
     emitText(component.text, context) + context.children(component.components);
   return (
     `<${name}${span("colspan", component.colspan)}${span("rowspan", component.rowspan)}` +
-    `${attributes(component, context, { classes: [alignClass(align)] })}>${content}</${name}>`
+    `${emitAttributes(component, context, { classes: [alignClass(align)] })}>${content}</${name}>`
   );
 }
 

@@ -62,7 +62,7 @@ interface Extra {
 }
 
 /** Emits the `class` and `style` attributes of an element with a leading space; empty when it has neither. */
-export function attributes(
+export function emitAttributes(
   component: Component,
   context: EmitContext,
   { classes = [], style = {} }: Extra = {},

@@ -54,8 +54,8 @@ export function noteBox(
   );
 }
 
-function round(pixels: number): number {
-  return Math.round(pixels * 10) / 10;
+function round(length: number): number {
+  return Math.round(length * 10) / 10;
 }
 
 /** Wraps text to lines of about `width` pixels; an ellipsis replaces what does not fit into `max` lines. */

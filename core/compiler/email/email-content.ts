@@ -13,7 +13,7 @@ import {
 import { emitAddress, whenShown } from "../components/emit-blocks.js";
 import { emitWithGuards, emitOwn } from "../components/emit-component.js";
 import type { EmitContext } from "../components/emit-context.js";
-import { emitText, attributes } from "../components/emit-text.js";
+import { emitText, emitAttributes } from "../components/emit-text.js";
 import { declared } from "./email-style.js";
 import {
   attributesFrom,
@@ -337,7 +337,7 @@ function drawHtmlColumns(
   });
   return (
     '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"' +
-    `${attributes(component, context)}><tr>${cells.join("")}</tr></table>`
+    `${emitAttributes(component, context)}><tr>${cells.join("")}</tr></table>`
   );
 }
 
@@ -345,7 +345,7 @@ function drawHtmlColumn(
   component: ComponentOf<"column">,
   context: EmitContext,
 ): string {
-  const opening = attributes(component, context, {
+  const opening = emitAttributes(component, context, {
     style: {
       width: `${Math.round(context.width)}px`,
       "vertical-align": "top",

@@ -160,7 +160,7 @@ function splitEdge(
   width: number,
 ): EdgeBox[] | null {
   const [a, b, c, ...more] = placeholders
-    .map((placeholder) => place(placeholder, width))
+    .map((placeholder) => placeOnEdge(placeholder, width))
     .toSorted((one, other) => one.left - other.left);
   if (more.length > 0) return null;
   if (!a || !b)
@@ -168,7 +168,10 @@ function splitEdge(
   return c ? thirds(a, b, c, width) : halves(a, b, width);
 }
 
-function place(placeholder: Placeholder, width: number): PlacedPlaceholder {
+function placeOnEdge(
+  placeholder: Placeholder,
+  width: number,
+): PlacedPlaceholder {
   const { left, right } = placeholder.extent;
   return {
     placeholder,

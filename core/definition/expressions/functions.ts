@@ -222,8 +222,8 @@ const dateFunctions: Record<string, FunctionDefinition> = {
       const unit = toUnit(unitName);
       if (!dateValue || number === null || !unit) return null;
       const whole = Math.trunc(Number(number));
-      const sum = addUnits(dateValue, whole, unit, timeZone);
-      return sum && formatIso(sum);
+      const later = addUnits(dateValue, whole, unit, timeZone);
+      return later && formatIso(later);
     },
   },
   /** Whole units from the second date to the first; negative when the first one is earlier. */

@@ -212,8 +212,8 @@ function suggestWord(
     .flatMap((one) =>
       one.code === "invalid_value" && one.path.length === 0 ? one.values : [],
     );
-  const meant = nearestWord(value, words.map(String));
-  return meant === undefined ? {} : { hint: `Did you mean "${meant}"?` };
+  const nearest = nearestWord(value, words.map(String));
+  return nearest === undefined ? {} : { hint: `Did you mean "${nearest}"?` };
 }
 
 /** Describes what an issue expects; for a union, what any branch expects. */
@@ -262,12 +262,13 @@ function flattenIssues(
 ): Issue[] {
   return issues.flatMap((issue) => {
     const path = [...base, ...issue.path];
-    const branch = issue.code === "invalid_union" ? meant(issue.errors) : null;
+    const branch =
+      issue.code === "invalid_union" ? findMeantBranch(issue.errors) : null;
     return branch ? flattenIssues(branch, path) : [{ ...issue, path }];
   });
 }
 
-function meant(
+function findMeantBranch(
   branches: readonly (readonly Issue[])[],
 ): readonly Issue[] | null {
   const fitting = branches.filter((branch) => !branch.some(isMismatch));

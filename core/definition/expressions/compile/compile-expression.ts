@@ -101,8 +101,8 @@ function compileConditional(
 function compileCallNode(node: CallNode, env: CompileEnvironment): Evaluator {
   const aggregate = findAggregate(node.name);
   return aggregate
-    ? compileAggregate(aggregate, node, env, compileNode)
-    : compileCall(node, env, compileNode);
+    ? compileAggregate(aggregate, node, env)
+    : compileCall(node, env);
 }
 
 function compileFilterNode(
@@ -279,14 +279,8 @@ function reporter(
   return (scope) => scope.context.onMissing(text, where);
 }
 
-type CompileNode = (node: Node, env: CompileEnvironment) => Evaluator;
-
 /** @throws PlatenError `invalid_definition` for an unknown function or wrong arguments. */
-function compileCall(
-  node: CallNode,
-  env: CompileEnvironment,
-  compileNode: CompileNode,
-): Evaluator {
+function compileCall(node: CallNode, env: CompileEnvironment): Evaluator {
   const definition = resolveFunction(node, env.source);
   const inner = definition.expectsMissing ? ignoreMissing(env) : env;
   const args = node.args.map((arg, at) => {
@@ -344,14 +338,13 @@ function compileAggregate(
   aggregate: Aggregate,
   node: CallNode,
   env: CompileEnvironment,
-  compileNode: CompileNode,
 ): Evaluator {
   const list = checkAggregateCall(node, env.source, aggregate);
   const readList = compileNode(list, env);
   if (!aggregate.takesField) {
     return (scope) => toElements(readList(scope))?.length ?? 0;
   }
-  const field = compileAggregateField(node, list, env, compileNode);
+  const field = compileAggregateField(node, list, env);
   const compute: Evaluator = (scope) => {
     const elements = toElements(readList(scope)) ?? [];
     scope.context.spend(elements.length);
@@ -381,7 +374,6 @@ function compileAggregateField(
   node: CallNode,
   list: PathNode,
   env: CompileEnvironment,
-  compileNode: CompileNode,
 ): AggregateField {
   const field = aggregateField(node, env.source);
   if (!field) return { read: (elements) => elements, isOfItem: true };

@@ -107,21 +107,22 @@ const MAX_DIGITS = 20;
  * @throws PlatenError `invalid_definition` for an invalid pattern
  */
 function numberPattern(pattern: string): Intl.NumberFormatOptions {
-  const [, whole = "", decimals = "", percent] = PATTERN.exec(pattern) ?? [];
+  const [, whole = "", fraction = "", percentSign] =
+    PATTERN.exec(pattern) ?? [];
   const min = minimumDigits(whole);
-  const max = Math.max(min, decimals.length);
-  if (!/[#0]/.test(whole + decimals) || max > MAX_DIGITS) {
+  const max = Math.max(min, fraction.length);
+  if (!/[#0]/.test(whole + fraction) || max > MAX_DIGITS) {
     throw argumentError(
       `"${pattern}" is not a valid number pattern.`,
       'Write a pattern such as "0,0.00", with one zero after the point for each decimal.',
     );
   }
   return {
-    style: percent ? "percent" : "decimal",
+    style: percentSign ? "percent" : "decimal",
     useGrouping: whole.includes(","),
     minimumIntegerDigits: Math.max(1, min),
-    minimumFractionDigits: decimals.replaceAll("#", "").length,
-    maximumFractionDigits: decimals.length,
+    minimumFractionDigits: fraction.replaceAll("#", "").length,
+    maximumFractionDigits: fraction.length,
     signDisplay: "negative",
   };
 }
