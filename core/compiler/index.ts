@@ -1,38 +1,40 @@
-// The template compiler: a definition is checked, normalized, and compiled once into a program that merges one
-// record after the other into html. Pure: no clock, no state, no I/O but for its own files. Printing and fetching
-// images are others' work.
+// Compiles a checked definition once into a program that merges records into html. Pure: no clock, no state, and no I/O
+// except for its own files. Printing and fetching images happen elsewhere.
 
-export { bytesOfDataUrl } from "./assets/data-url.js";
+export {
+  bytesOfDataUrl,
+  inlineAssets,
+  isRemote,
+  linkAssets,
+  linkVideos,
+} from "./assets/inline-assets.js";
 export {
   familiesIn,
   type FontFace,
   inlineFonts,
 } from "./assets/inline-fonts.js";
-export { inlineAssets, isRemote, linkAssets } from "./assets/inline-assets.js";
 export { escapeXml } from "../lib/escape-xml.js";
-export { linkVideos } from "./assets/link-videos.js";
-export type { AssetReference } from "../definition/assets/asset-book.js";
+export type { AssetReference } from "../definition/asset-registry.js";
 export { compileTemplate } from "./compile/compile-template.js";
 export { designFacts } from "./design/design-facts.js";
-export { sampleFacts, type SampleFacts } from "./facts/sample-facts.js";
-export { MERGE_LIMITS, type MergeLimits } from "./merge/limits.js";
-export type { MergeOptions } from "./merge/merge-options.js";
+export { sampleFacts, type SampleFacts } from "./sample-facts.js";
+export {
+  MERGE_LIMITS,
+  type MergeLimits,
+  type MergeOptions,
+  type InvalidCode,
+  type MissingValue,
+  type SignField,
+  signLinks,
+  withoutSignLinks,
+} from "./merge/run.js";
 export type {
   MergedDocument,
   MergedMjml,
   MergeReport,
   OverlaySource,
   Program,
+  MergedPdf,
+  MergedAddressees,
 } from "./merge/merged-document.js";
-export type { MergedPdf } from "./merge/merged-pdf.js";
-export type { InvalidCode, MissingValue } from "./merge/run.js";
-export type { MergedAddressees } from "./merge/merged-signing.js";
-export {
-  type SignField,
-  signLinks,
-  withoutSignLinks,
-} from "./merge/sign-fields.js";
-export {
-  markupWithoutFieldTags,
-  withoutFieldTags,
-} from "./output/field-tags.js";
+export { markupWithoutFieldTags, withoutFieldTags } from "./escape.js";

@@ -1,16 +1,15 @@
-import { escapeHtml } from "../../definition/expressions/index.js";
 import {
   isInline,
   TOKEN,
   type AssetReference,
-} from "../../definition/assets/asset-book.js";
-import { bytesOfDataUrl } from "./data-url.js";
-import { placeholder } from "../../definition/assets/placeholder.js";
+  placeholder,
+} from "../../definition/asset-registry.js";
+import { escapeHtml } from "../../definition/expressions/index.js";
 
 /**
- * The html with its tokens replaced.
- * @param resolved base64 data URLs by token; null draws a placeholder, and so does a token that it lacks, unless its
- * source is a data URL, which stands for itself.
+ * Replaces the image tokens in the html.
+ * @param resolved base64 data URLs by token; a placeholder is drawn for null and for a missing token, unless its source
+ * is a data URL.
  */
 export function inlineAssets(
   merged: { html: string; assets: readonly AssetReference[] },
@@ -22,8 +21,8 @@ export function inlineAssets(
 }
 
 /**
- * The same for a mail, whose reader fetches images by itself: what has an address keeps it.
- * @param addresses of images that we keep, by token.
+ * Replaces the image tokens in an email, whose reader fetches images itself: remote images keep their address.
+ * @param addresses of stored images, by token.
  */
 export function linkAssets(
   merged: { html: string; assets: readonly AssetReference[] },
@@ -50,13 +49,13 @@ function addressIn(
   return address ?? placeholder(alt);
 }
 
-/** Percent signs would not outlive the header's picture that an image may stand in. */
+/** Percent signs would be lost when the image is embedded in the image of a header. */
 function inBase64(dataUrl: string): string {
   const [type = ""] = dataUrl.split(/[;,]/, 1);
   return `${type};base64,${bytesOfDataUrl(dataUrl).toString("base64")}`;
 }
 
-/** Whether the image lies on another machine. */
+/** Whether the image has an http(s) address. */
 export function isRemote({ source }: Pick<AssetReference, "source">): boolean {
   return /^https?:/i.test(source);
 }
@@ -72,4 +71,53 @@ function replaceTokens(
     const reference = known.get(token);
     return reference === undefined ? token : addressOf(reference);
   });
+}
+
+/** Decodes a data URL of any type; returns no bytes when it is malformed. */
+export function bytesOfDataUrl(url: string): Buffer {
+  const comma = url.indexOf(",");
+  const bytes = unescaped(url.slice(comma + 1));
+  return /;\s*base64\s*$/i.test(url.slice(0, comma))
+    ? Buffer.from(bytes.toString("latin1"), "base64")
+    : bytes;
+}
+
+/** Unescaped characters are UTF-8; escaped ones may be any byte. */
+function unescaped(text: string): Buffer {
+  if (!text.includes("%")) return Buffer.from(text);
+  const bytes = Buffer.from(text)
+    .toString("latin1")
+    .replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  return Buffer.from(bytes, "latin1");
+}
+
+const IMAGE =
+  /(<a\b[^>]*>)?<img\b[^>]*\bsrc="(platen-asset-[0-9a-f]{32})"[^>]*>/g;
+const MJML_IMAGE = /<mj-image\b[^>]*\bsrc="(platen-asset-[0-9a-f]{32})"[^>]*>/g;
+
+/**
+ * Links video posters in html or MJML to their videos, except those that the template links elsewhere.
+ * @param videos addresses by token.
+ */
+export function linkVideos(
+  text: string,
+  videos: ReadonlyMap<string, string>,
+): string {
+  if (videos.size === 0) return text;
+  return text
+    .replace(IMAGE, (image, link: string | undefined, token: string) => {
+      const url = videos.get(token);
+      if (url === undefined || link !== undefined) return image;
+      return `<a href="${escapeHtml(url)}">${image}</a>`;
+    })
+    .replace(MJML_IMAGE, (image, token: string) => {
+      const url = videos.get(token);
+      if (url === undefined || / href="/.test(image)) return image;
+      return image.replace(
+        "<mj-image",
+        () => `<mj-image href="${escapeHtml(url)}"`,
+      );
+    });
 }

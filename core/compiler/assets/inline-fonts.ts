@@ -1,17 +1,17 @@
 import { escapeHtml } from "../../definition/expressions/index.js";
-import { cssString, percentEncoded } from "../output/escape.js";
+import { cssString, percentEncoded } from "../escape.js";
 
-/** One file of a font, for documents that name its family. */
+/** One font file, embedded in documents that use its family. */
 export interface FontFace {
   family: string;
-  /** As CSS says it: `400`, or `100 900` of a variable font. */
+  /** In CSS syntax: `400`, or `100 900` for a variable font. */
   weight: string;
   style: "normal" | "italic";
-  /** In base64. */
+  /** A base64 data URL. */
   dataUrl: string;
 }
 
-/** The families, of those given, that a document names. Names are compared as CSS does it, whatever their case. */
+/** Returns the families that a document uses, compared case-insensitively as in CSS. */
 export function familiesIn(
   html: string,
   families: readonly string[],
@@ -22,27 +22,36 @@ export function familiesIn(
   );
 }
 
-/** Headers and footers are images of their own (see `bandImage`), which load nothing: what they name is in each. */
-const BANDS = /url\("data:image\/svg\+xml;charset=utf-8,%3Csvg[^"]*"\)/g;
-const BAND_STYLES = "%3Cstyle%3E";
+/**
+ * Headers and footers are separate images (see `headerImage`) that load nothing, so each one embeds the fonts that it
+ * uses.
+ */
+const HEADER_IMAGES =
+  /url\("data:image\/svg\+xml;charset=utf-8,%3Csvg[^"]*"\)/g;
+const HEADER_STYLE_TAG = "%3Cstyle%3E";
 
-/** The html with its fonts inside. */
+/** Embeds fonts in the html. */
 export function inlineFonts(html: string, faces: readonly FontFace[]): string {
   if (faces.length === 0) return html;
-  const inBands = html.replace(BANDS, (band) => inBand(band, faces));
+  const withHeaders = html.replace(HEADER_IMAGES, (header) =>
+    embedInHeader(header, faces),
+  );
   const rules = faces.map(rule).join("\n");
-  return inBands.replace("</head>", () => `<style>${rules}</style>\n</head>`);
+  return withHeaders.replace(
+    "</head>",
+    () => `<style>${rules}</style>\n</head>`,
+  );
 }
 
-function inBand(band: string, faces: readonly FontFace[]): string {
+function embedInHeader(header: string, faces: readonly FontFace[]): string {
   const named = familiesIn(
-    band,
+    header,
     faces.map(({ family }) => family),
   );
-  if (named.size === 0) return band;
+  if (named.size === 0) return header;
   const own = faces.filter(({ family }) => named.has(family));
   const rules = percentEncoded(escapeHtml(own.map(rule).join("")));
-  return band.replace(BAND_STYLES, () => BAND_STYLES + rules);
+  return header.replace(HEADER_STYLE_TAG, () => HEADER_STYLE_TAG + rules);
 }
 
 function rule({ family, weight, style, dataUrl }: FontFace): string {

@@ -1,15 +1,17 @@
 import { rootTypes } from "../../definition/expressions/index.js";
 import { emitComponent } from "../components/emit-component.js";
-import { MARKED_NUMBERS } from "../components/numbers.js";
-import { Site } from "../components/site.js";
+import { MARKED_NUMBERS, EmitContext } from "../components/emit-context.js";
 import type { Component } from "../../definition/schema/component-schema.js";
-import type { ProjectData } from "../../definition/schema/project-data.js";
-import { DEFAULT_GAP } from "../layout/column-gap.js";
+import type { ProjectData } from "../../definition/schema/definition-schema.js";
+import { DEFAULT_GAP } from "../column-layout.js";
 import { layOutPaper } from "../../definition/page/paper.js";
-import { pageLook } from "../style/look.js";
-import { NamedStyles } from "../style/named-styles.js";
+import { pageLook, NamedStyles } from "../styles.js";
 import { compileSource, type Render } from "./compile-source.js";
-import { encoded, Pen, weightOf } from "./pen.js";
+import {
+  encodeSource,
+  SourceBuilder,
+  estimateWeight,
+} from "./source-builder.js";
 
 export interface CompiledList {
   render: Render;
@@ -17,20 +19,16 @@ export interface CompiledList {
   weight: number;
 }
 
-/**
- * Emits a list of components as a program and compiles it.
- * @param path JSON path of the list
- * @param encode applied to all that the program writes
- */
+/** Emits and compiles a list of components. @param path JSON path of the list @param encode applied to all output */
 export function compileComponents(
   list: readonly Component[],
   path: string,
   definition: ProjectData,
   encode?: (text: string) => string,
 ): CompiledList {
-  const pen = new Pen();
-  const site = new Site({
-    pen,
+  const builder = new SourceBuilder();
+  const context = new EmitContext({
+    builder,
     numbers: MARKED_NUMBERS,
     path,
     look: pageLook(new NamedStyles(definition.styles)),
@@ -41,9 +39,9 @@ export function compileComponents(
     width: layOutPaper(definition.page).contentPx,
     draw: emitComponent,
   });
-  const source = pen.finish(site.children(list, ""));
+  const source = builder.finish(context.children(list, ""));
   return {
-    render: compileSource(encode ? encoded(source, encode) : source),
-    weight: weightOf(source),
+    render: compileSource(encode ? encodeSource(source, encode) : source),
+    weight: estimateWeight(source),
   };
 }

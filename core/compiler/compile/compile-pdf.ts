@@ -3,15 +3,15 @@ import {
   type Scope,
   type ScopeTypes,
 } from "../../definition/expressions/index.js";
-import type { PdfSetup } from "../../definition/schema/pdf-schema.js";
-import type { MergedPdf } from "../merge/merged-pdf.js";
+import type { PdfSetup } from "../../definition/schema/output-schema.js";
+import type { MergedPdf } from "../merge/merged-document.js";
 import type { Run } from "../merge/run.js";
 
 type Merge = (root: Scope, run: Run) => string;
 
 const TEXTS = ["title", "author", "subject"] as const;
 
-/** The texts of a PDF's properties as a program; an empty text counts as none. */
+/** Compiles the texts of the PDF properties; empty texts are omitted. */
 export function compilePdf(
   setup: PdfSetup | undefined,
   root: ScopeTypes,

@@ -8,16 +8,18 @@ import {
   type ScopeTypes,
   splitTemplate,
 } from "../../definition/expressions/index.js";
-import type { Connection } from "../../definition/schema/data-schema.js";
-import type { ProjectData } from "../../definition/schema/project-data.js";
-import { submitterRepeat } from "../../definition/schema/submitter-repeat.js";
-import type { MergeOptions } from "../merge/merge-options.js";
+import {
+  type Connection,
+  submitterRepeat,
+} from "../../definition/schema/data-schema.js";
+import type { ProjectData } from "../../definition/schema/definition-schema.js";
+import type { MergeOptions } from "../merge/run.js";
 import type {
   MergedAddressees,
   MergedSubmitter,
-} from "../merge/merged-signing.js";
+} from "../merge/merged-document.js";
 import { startMerge } from "../merge/start-merge.js";
-import { withoutFieldTags } from "../output/field-tags.js";
+import { withoutFieldTags } from "../escape.js";
 
 const PATH = "$.schema[0].connection";
 
@@ -27,7 +29,7 @@ type Submitters = NonNullable<Connection["submitters"]>;
 type Submitter = Extract<Submitters, unknown[]>[number];
 type Mapping = Exclude<Submitters, unknown[]>;
 
-/** Who signs a document of a template, and what they are told, as a program. */
+/** Compiles the signers and the message of a signature request. */
 export function compileSigning(
   definition: ProjectData,
 ): (data: unknown, options: MergeOptions) => MergedAddressees {
@@ -60,7 +62,7 @@ function compile(
   return (scope) => text(scope, "plain").trim();
 }
 
-/** Providers have `{{…}}` of their own in messages: a template may hold them (`\{{…}}`), and a record brings none. */
+/** Signature providers use `{{…}}` in messages: a template may contain such tags (`\{{…}}`), but data must not. */
 function compileWords(
   source: string | undefined,
   suffix: string,
@@ -79,7 +81,7 @@ function compileWords(
       .trim();
 }
 
-/** A property that is left out where its text is empty. */
+/** A property that is omitted when its text is empty. */
 function of<Name extends string>(
   name: Name,
   text: string,
@@ -123,7 +125,7 @@ function compileSubmitter(
   };
 }
 
-/** One of each element of a collection. */
+/** Compiles a mapping: one signer for each element of a collection. */
 function compileMapping(mapping: Mapping, types: ScopeTypes): MergeSubmitters {
   const at = ".submitters";
   const repeat = submitterRepeat(mapping);
@@ -134,7 +136,7 @@ function compileMapping(mapping: Mapping, types: ScopeTypes): MergeSubmitters {
   return (root) =>
     scopes(root).map((scope) => {
       const path = `${PATH}${at} (${mapping.collection}[${scope.index}])`;
-      const order = orderOf(place(scope), path);
+      const order = parseOrder(place(scope), path);
       return { ...person(scope), ...(order !== null && { order }), path };
     });
 }
@@ -154,18 +156,18 @@ function compilePerson(
   });
 }
 
-/** @throws PlatenError `invalid_request` for what is no whole number. */
-function orderOf(text: string, path: string): number | null {
+/** @throws PlatenError `invalid_request` when it is not a whole number. */
+function parseOrder(text: string, path: string): number | null {
   if (text === "") return null;
   const order = Number(text);
   if (Number.isSafeInteger(order)) return order;
-  throw new PlatenError("invalid_request", "This cannot be signed.", {
+  throw new PlatenError("invalid_request", "The document cannot be signed.", {
     problems: [
       {
         path,
         code: "order",
-        message: `Its order is ${JSON.stringify(text.slice(0, 60))}.`,
-        hint: "It must become a whole number, or nothing.",
+        message: `The order of this signer is ${JSON.stringify(text.slice(0, 60))}, which is not a whole number.`,
+        hint: "Write an expression that results in a whole number or nothing.",
       },
     ],
   });

@@ -6,34 +6,36 @@ import {
   toText,
   type Scope,
 } from "../../definition/expressions/index.js";
-import { chartRepeat } from "../../definition/schema/chart-repeat.js";
-import type { ComponentOf } from "../../definition/schema/component-schema.js";
+import {
+  chartRepeat,
+  type ComponentOf,
+} from "../../definition/schema/component-schema.js";
 import { drawChart, type ChartSeries } from "../drawing/index.js";
-import { toPx } from "../../definition/page/lengths.js";
-import { attributes } from "./attributes.js";
-import type { Site } from "./site.js";
+import { toPx } from "../../definition/page/paper.js";
+import { emitAttributes } from "./emit-text.js";
+import type { EmitContext } from "./emit-context.js";
 
 type Chart = ComponentOf<"chart">;
 
 export const DEFAULT_CHART_HEIGHT = "64mm";
-/** A bar, a slice or a point takes as long as many rows of text. */
+/** A bar, slice or point costs as much time as many rows of text. */
 const ITERATIONS_PER_MARK = 20;
 
-/** A chart of its data, drawn when the record is merged. */
-export function emitChart(component: Chart, site: Site): string {
-  const read = compileChart(component, site);
+/** Emits a chart, which is drawn at merge time. */
+export function emitChart(component: Chart, context: EmitContext): string {
+  const read = compileChart(component, context);
   const size = {
     chart: component.chart,
-    widthPx: site.width,
+    widthPx: context.width,
     heightPx: toPx(component.height ?? DEFAULT_CHART_HEIGHT) ?? 240,
   };
-  const svg = site.value((scope) => {
+  const svg = context.value((scope) => {
     const content = read(scope);
     const { labels, series } = content;
     scope.context.spend(ITERATIONS_PER_MARK * labels.length * series.length);
     return drawChart({ ...size, ...content, locale: scope.context.locale });
   });
-  return `<div${attributes(component, site, { classes: ["chart"] })}>${svg}</div>`;
+  return `<div${emitAttributes(component, context, { classes: ["chart"] })}>${svg}</div>`;
 }
 
 interface ChartContent {
@@ -41,12 +43,12 @@ interface ChartContent {
   series: ChartSeries[];
 }
 
-/** One mark for each element of the data, or for each label where a series is an aggregate. */
+/** Reads one mark for each element, or for each label when a series has an aggregate. */
 function compileChart(
   chart: Chart,
-  site: Site,
+  context: EmitContext,
 ): (scope: Scope) => ChartContent {
-  const { path, types } = site;
+  const { path, types } = context;
   const repeat = chartRepeat(chart);
   const marks = compileRepeat(repeat, path, types);
   const inside = repeatTypes(repeat, types);
@@ -57,7 +59,7 @@ function compileChart(
     label: one.label ?? one.field,
     color: one.color,
     value: repeat.groupBy
-      ? compileValue(aggregateOf(one), path, inside)
+      ? compileValue(getAggregateExpression(one), path, inside)
       : compileField(one.field, path, inside),
   }));
   return (scope) => {
@@ -66,20 +68,23 @@ function compileChart(
       labels: scopes.map((mark) => toText(label(mark))),
       series: series.map(({ value, ...rest }) => ({
         ...rest,
-        values: scopes.map((mark) => numberOf(value(mark))),
+        values: scopes.map((mark) => compileNumber(value(mark))),
       })),
     };
   };
 }
 
-/** In a chart with aggregates, a series that names none is summed. */
-function aggregateOf({ field, aggregate = "SUM" }: Chart["series"][number]) {
+/** In a chart with aggregates, the default aggregate is SUM. */
+function getAggregateExpression({
+  field,
+  aggregate = "SUM",
+}: Chart["series"][number]) {
   return aggregate === "COUNT"
     ? "COUNT(item.items)"
     : `${aggregate}(item.items, ${field})`;
 }
 
-function numberOf(value: unknown): number | null {
+function compileNumber(value: unknown): number | null {
   const text = toText(value).trim();
   return text === "" ? null : Number(text);
 }

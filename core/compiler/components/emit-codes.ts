@@ -1,8 +1,8 @@
 import { PlatenError } from "../../plugin-api/index.js";
 import type { ComponentOf } from "../../definition/schema/component-schema.js";
 import { drawBarcode, drawPlaceholder, drawQrcode } from "../drawing/index.js";
-import { attributes } from "./attributes.js";
-import type { Site } from "./site.js";
+import { emitAttributes } from "./emit-text.js";
+import type { EmitContext } from "./emit-context.js";
 
 type Code = ComponentOf<"qrcode"> | ComponentOf<"barcode">;
 
@@ -10,57 +10,57 @@ export const DEFAULT_QRCODE_SIZE = "28mm";
 
 export function emitQrcode(
   component: ComponentOf<"qrcode">,
-  site: Site,
+  context: EmitContext,
 ): string {
   const { ecc, size = DEFAULT_QRCODE_SIZE } = component;
-  const opening = attributes(component, site, {
+  const opening = emitAttributes(component, context, {
     classes: ["code"],
     style: { width: size, height: size },
   });
-  return emitCode(component, site, opening, (value) =>
+  return emitCode(component, context, opening, (value) =>
     drawQrcode({ value, ecc }),
   );
 }
 
 export function emitBarcode(
   component: ComponentOf<"barcode">,
-  site: Site,
+  context: EmitContext,
 ): string {
   const { symbology, showText, height } = component;
-  const opening = attributes(component, site, { classes: ["code"] });
-  return emitCode(component, site, opening, (value) =>
+  const opening = emitAttributes(component, context, { classes: ["code"] });
+  return emitCode(component, context, opening, (value) =>
     drawBarcode({ value, symbology, showText, height }),
   );
 }
 
-/** Iterations: a code takes as long as many rows of text, and the longer its value the longer. */
-function costOf(value: string): number {
+/** A code costs as many iterations as several rows of text, more for longer values. */
+function estimateCost(value: string): number {
   return 10 + Math.floor(value.length / 4);
 }
 
-/** Nothing is drawn where the value is empty; one that the code cannot carry fails, or is shown as such. */
+/** Renders nothing for an empty value. A value that the code cannot encode fails the merge or shows a placeholder. */
 function emitCode(
   component: Code,
-  site: Site,
+  context: EmitContext,
   opening: string,
   draw: (value: string) => string,
 ): string {
-  const { path } = site;
-  const value = site.compiled(component.value, "plain");
-  const svg = site.value((scope, run) => {
+  const { path } = context;
+  const value = context.compiled(component.value, "plain");
+  const svg = context.value((scope, run) => {
     const text = value(scope);
-    scope.context.spend(costOf(text));
+    scope.context.spend(estimateCost(text));
     try {
       return draw(text);
     } catch (error) {
       if (!(error instanceof PlatenError)) throw error;
       if (!run.drawsPlaceholders)
         throw new PlatenError("merge_failed", `${path}: ${error.message}`);
-      run.noteInvalidCode(path, error.message);
+      run.reportInvalidCode(path, error.message);
       return drawPlaceholder({ label: error.message });
     }
   });
-  return site.whenTrue(
+  return context.whenTrue(
     (scope) => value(scope) !== "",
     `<div${opening}>${svg}</div>`,
   );

@@ -1,31 +1,29 @@
 import type { ComponentOf } from "../../definition/schema/component-schema.js";
-import type { Declarations } from "../style/named-styles.js";
-import { cssGap } from "../layout/column-gap.js";
-import { columnExtents } from "../layout/column-extents.js";
-import { resolve, WHOLE } from "../layout/extent.js";
-import { attributes } from "./attributes.js";
-import type { Site } from "./site.js";
+import type { Declarations } from "../styles.js";
+import { cssGap, columnExtents, resolve, WHOLE } from "../column-layout.js";
+import { emitAttributes } from "./emit-text.js";
+import type { EmitContext } from "./emit-context.js";
 
 export function emitColumns(
   component: ComponentOf<"columns">,
-  site: Site,
+  context: EmitContext,
 ): string {
   const { components, gap } = component;
   const repeats = components.some((child) => child.collection);
-  const opening = attributes(component, site, {
+  const opening = emitAttributes(component, context, {
     classes: ["columns", repeats && "wrap"],
     style: gap === undefined ? {} : { gap: cssGap(gap) },
   });
-  const widths = columnWidths(component, site.width);
+  const widths = columnWidths(component, context.width);
   const columns = components.map((_column, index) =>
-    site
-      .within({ gap: cssGap(gap), width: widths[index] ?? site.width })
+    context
+      .within({ gap: cssGap(gap), width: widths[index] ?? context.width })
       .child(components, index),
   );
   return `<div${opening}>${columns.join("")}</div>`;
 }
 
-/** In px, as near as can be told without a browser. */
+/** Widths in px, as precise as possible without a browser. */
 function columnWidths(row: ComponentOf<"columns">, width: number): number[] {
   const extents = columnExtents(row, WHOLE);
   return row.components.map((_column, index) => {
@@ -38,20 +36,20 @@ function columnWidths(row: ComponentOf<"columns">, width: number): number[] {
 
 export function emitColumn(
   component: ComponentOf<"column">,
-  site: Site,
+  context: EmitContext,
 ): string {
-  return `<div${attributes(component, site, {
+  return `<div${emitAttributes(component, context, {
     classes: ["column", isFixed(component.width) && "fixed"],
-    style: widthStyle(component.width, site.gap),
-  })}>${site.children(component.components)}</div>`;
+    style: widthStyle(component.width, context.gap),
+  })}>${context.children(component.components)}</div>`;
 }
 
-/** Keeps its width on a narrow screen, where others wrap. */
+/** A fixed column keeps its width on a narrow screen, where others wrap. */
 function isFixed(width: string | undefined): boolean {
   return width !== undefined && !width.endsWith("%");
 }
 
-/** Percentages share the row with its gaps: 70% and 30% fill it exactly, and three times 33.33% too. */
+/** Percentages include the gaps: 70% and 30% fill the row exactly, and so do three columns of 33.33%. */
 function widthStyle(width: string | undefined, gap: string): Declarations {
   if (width === undefined) return {};
   const percent = /^([\d.]+)%$/.exec(width)?.[1];

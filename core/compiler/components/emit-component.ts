@@ -1,9 +1,9 @@
-import { PlatenError } from "../../plugin-api/index.js";
 import type {
   Component,
   ComponentOf,
   ComponentType,
 } from "../../definition/schema/component-schema.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import {
   emitContainer,
   emitDivider,
@@ -12,24 +12,25 @@ import {
   emitPageBreak,
   emitSpacer,
   emitTextBlock,
+  emitButton,
+  emitImage,
+  emitList,
+  emitListItem,
+  emitHtml,
+  emitMarkdown,
+  emitPageNumber,
+  emitSignField,
 } from "./emit-blocks.js";
-import { emitButton } from "./emit-button.js";
 import { emitChart } from "./emit-chart.js";
 import { emitBarcode, emitQrcode } from "./emit-codes.js";
 import { emitColumn, emitColumns } from "./emit-columns.js";
-import { emitGuarded } from "./emit-guarded.js";
-import { emitImage } from "./emit-image.js";
-import { emitList, emitListItem } from "./emit-list.js";
-import { emitHtml, emitMarkdown } from "./emit-markup.js";
-import { emitPageNumber } from "./emit-page-number.js";
-import { emitSignField } from "./emit-sign-field.js";
+import type { EmitContext } from "./emit-context.js";
 import { emitTable, emitTableCell, emitTableRow } from "./emit-table.js";
-import type { Site } from "./site.js";
 
-/** Writes one component as program source. Its condition and collection are not its business. */
+/** Emits one component as program source, without its condition and collection. */
 type Emitter<T extends ComponentType> = (
   component: ComponentOf<T>,
-  site: Site,
+  context: EmitContext,
 ) => string;
 
 const EMITTERS: { [T in ComponentType]?: Emitter<T> } = {
@@ -58,22 +59,52 @@ const EMITTERS: { [T in ComponentType]?: Emitter<T> } = {
   "sign-field": emitSignField,
 };
 
-/** Any component, inside its condition and its collection. */
-export function emitComponent(component: Component, site: Site): string {
-  return emitGuarded(component, site, emitOwn, (list, around, suffix) =>
-    around.children(list, suffix),
+/** Emits a component with its condition and collection. */
+export function emitComponent(
+  component: Component,
+  context: EmitContext,
+): string {
+  return emitWithGuards(component, context, emitOwn, (list, settings, suffix) =>
+    settings.children(list, suffix),
   );
 }
 
-/** The element of a component alone. */
+/** Emits a component without its condition and collection. */
 export function emitOwn<T extends ComponentType>(
   component: ComponentOf<T> & { type: T },
-  site: Site,
+  context: EmitContext,
 ): string {
   const emit: Emitter<T> | undefined = EMITTERS[component.type];
-  if (emit) return emit(component, site);
+  if (emit) return emit(component, context);
   throw new PlatenError(
     "invalid_definition",
-    `${site.path}: a ${component.type} cannot be drawn here.`,
+    `${context.path}: a ${component.type} is not supported here.`,
   );
+}
+
+/**
+ * Wraps a component in its condition and collection. The callbacks emit the component itself and its branches. The
+ * condition is evaluated once, before the collection.
+ */
+export function emitWithGuards(
+  component: Component,
+  context: EmitContext,
+  own: (component: Component, context: EmitContext) => string,
+  branch: (
+    list: readonly Component[],
+    context: EmitContext,
+    suffix: string,
+  ) => string,
+): string {
+  const { condition, collection } = component;
+  const drawn = collection
+    ? context.each(
+        collection,
+        (inside) => own(component, inside),
+        branch(collection.empty ?? [], context, ".collection.empty"),
+      )
+    : own(component, context);
+  if (!condition) return drawn;
+  const otherwise = branch(condition.else ?? [], context, ".condition.else");
+  return context.when(condition, drawn, otherwise);
 }

@@ -2,15 +2,14 @@ import type {
   Component,
   ComponentOf,
 } from "../../definition/schema/component-schema.js";
-import { attributes } from "./attributes.js";
-import { emitText } from "./emit-text.js";
-import type { Align, Site } from "./site.js";
+import { emitAttributes, emitText } from "./emit-text.js";
+import type { Align, EmitContext } from "./emit-context.js";
 
 type Table = ComponentOf<"table">;
 
-/** The header rows at its top become the `thead`, which is printed again on every page. */
-export function emitTable(component: Table, site: Site): string {
-  const inside = site.within({
+/** The header rows at the top become the `thead`, which is repeated on every page. */
+export function emitTable(component: Table, context: EmitContext): string {
+  const inside = context.within({
     table: {
       aligns: component.columns?.map(({ align }) => align) ?? [],
       isHeader: false,
@@ -24,7 +23,7 @@ export function emitTable(component: Table, site: Site): string {
   const head = drawn.slice(0, headers).join("");
   const body = drawn.slice(headers).join("");
   return (
-    `<table${attributes(component, site)}>${columnWidths(component)}` +
+    `<table${emitAttributes(component, context)}>${columnWidths(component)}` +
     (head === "" ? "" : `<thead>${head}</thead>`) +
     `<tbody>${body}</tbody></table>`
   );
@@ -46,49 +45,52 @@ function columnWidths({ columns = [] }: Table): string {
 
 export function emitTableRow(
   component: ComponentOf<"table-row">,
-  site: Site,
+  context: EmitContext,
 ): string {
   const table = {
-    aligns: site.table?.aligns ?? [],
+    aligns: context.table?.aligns ?? [],
     isHeader: component.header === true,
     isRow: true,
   };
-  const cells = emitCells(component.components, site.within({ table }));
-  return `<tr${attributes(component, site)}>${cells}</tr>`;
+  const cells = emitCells(component.components, context.within({ table }));
+  return `<tr${emitAttributes(component, context)}>${cells}</tr>`;
 }
 
-/** Each cell with what the columns say from where it begins; one that spans some moves on those after it. */
-export function emitCells(cells: readonly Component[], site: Site): string {
-  const { table } = site;
+/** Emits each cell with the alignment of its column; a cell with a colspan shifts those after it. */
+export function emitCells(
+  cells: readonly Component[],
+  context: EmitContext,
+): string {
+  const { table } = context;
   let column = 0;
   return cells
     .map((cell, index) => {
       const aligns = table?.aligns.slice(column) ?? [];
-      column += columnsOf(cell);
-      const inside = site.within({ table: table && { ...table, aligns } });
+      column += countColumns(cell);
+      const inside = context.within({ table: table && { ...table, aligns } });
       return inside.child(cells, index);
     })
     .join("");
 }
 
-/** How many columns a cell takes; a fragment takes those of its cells. */
-function columnsOf(cell: Component): number {
+/** The number of columns of a cell, or of all cells of a fragment. */
+function countColumns(cell: Component): number {
   if (cell.type === "fragment")
-    return cell.components.reduce((sum, one) => sum + columnsOf(one), 0);
+    return cell.components.reduce((sum, one) => sum + countColumns(one), 0);
   return (cell.type === "table-cell" && cell.colspan) || 1;
 }
 
 export function emitTableCell(
   component: ComponentOf<"table-cell">,
-  site: Site,
+  context: EmitContext,
 ): string {
-  const name = site.table?.isHeader ? "th" : "td";
-  const align = component.align ?? site.table?.aligns[0];
+  const name = context.table?.isHeader ? "th" : "td";
+  const align = component.align ?? context.table?.aligns[0];
   const content =
-    emitText(component.text, site) + site.children(component.components);
+    emitText(component.text, context) + context.children(component.components);
   return (
     `<${name}${span("colspan", component.colspan)}${span("rowspan", component.rowspan)}` +
-    `${attributes(component, site, { classes: [alignClass(align)] })}>${content}</${name}>`
+    `${emitAttributes(component, context, { classes: [alignClass(align)] })}>${content}</${name}>`
   );
 }
 

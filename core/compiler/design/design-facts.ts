@@ -1,9 +1,4 @@
-import {
-  type ComponentType,
-  type EditorDesign,
-  STYLE_PROPERTIES,
-} from "../../plugin-api/index.js";
-import { BAND_STYLE } from "../band/band-style.js";
+import { toPx, SIZES, DEFAULT_MARGIN } from "../../definition/page/paper.js";
 import { OPERATORS } from "../../definition/schema/data-schema.js";
 import { definitionJsonSchema } from "../../definition/schema/json-schema.js";
 import {
@@ -15,22 +10,35 @@ import {
   REQUIRED_PARENTS,
   TOP_LEVEL,
 } from "../../definition/schema/placement.js";
-import { emailStyle } from "../email/email-style.js";
-import { toPx } from "../../definition/page/lengths.js";
-import { SIZES } from "../../definition/page/paper.js";
+import {
+  type ComponentType,
+  type EditorDesign,
+  STYLE_PROPERTIES,
+  type DesignDefaults,
+  type DesignBarcode,
+} from "../../plugin-api/index.js";
+import { DEFAULT_GAP } from "../column-layout.js";
+import { DEFAULT_CHART_HEIGHT } from "../components/emit-chart.js";
+import { DEFAULT_QRCODE_SIZE } from "../components/emit-codes.js";
+import { DEFAULT_FORMAT, SIGN_FIELD_BOXES } from "../components/emit-blocks.js";
+import { PALETTE } from "../drawing/chart/chart-colors.js";
+import { drawBarcode, type Symbology } from "../drawing/index.js";
+import { NETWORKS } from "../email/email-content.js";
+import { EMAIL_FRAME, emailStyle } from "../email/email-style.js";
+import { HEADER_STYLE } from "../headers/header-style.js";
 import { PAGE_STYLE } from "../page/page-style.js";
-import { designDefaults } from "./design-defaults.js";
+import { DEFAULT_WATERMARK } from "../page/watermark.js";
 import { expressionWords } from "./expression-words.js";
 
 const MM_PER_PX = 25.4 / 96;
 
-/** What the compiler and the checker know, as far as an editor has to know it too. */
+/** The facts of the compiler and the checker that an editor needs. */
 export function designFacts(): Omit<
   EditorDesign,
   "fontFamilies" | "fonts" | "fontAliases"
 > {
   return {
-    pageStyle: `${PAGE_STYLE}\n${BAND_STYLE}`,
+    pageStyle: `${PAGE_STYLE}\n${HEADER_STYLE}`,
     emailStyle: emailStyle(),
     defaults: designDefaults(),
     jsonSchema: definitionJsonSchema(),
@@ -59,4 +67,66 @@ function listed(types: ReadonlySet<ComponentType>): ComponentType[] {
 
 function millimetres(length: string): number {
   return Number(((toPx(length) ?? 0) * MM_PER_PX).toFixed(2));
+}
+
+/** The defaults of the emitters. */
+function designDefaults(): DesignDefaults {
+  return {
+    pageMargin: DEFAULT_MARGIN,
+    watermark: DEFAULT_WATERMARK,
+    columnGap: DEFAULT_GAP,
+    pageNumber: DEFAULT_FORMAT,
+    signFields: SIGN_FIELD_BOXES,
+    qrcodeSize: DEFAULT_QRCODE_SIZE,
+    barcodes: measureBarcodes(),
+    chartHeight: DEFAULT_CHART_HEIGHT,
+    chartColors: PALETTE,
+    email: { ...EMAIL_FRAME, networks: Object.fromEntries(NETWORKS) },
+  };
+}
+
+/** A value of typical length for each symbology. */
+const VALUES: Readonly<Record<Symbology, string>> = {
+  code128: "12345678",
+  code39: "12345678",
+  ean13: "4006381333931",
+  ean8: "73513537",
+  upca: "036000291452",
+  itf14: "10012345678902",
+  datamatrix: "12345678",
+  pdf417: "12345678",
+};
+
+/** Measures the default size of barcodes on the drawings themselves. */
+function measureBarcodes(): DesignDefaults["barcodes"] {
+  return {
+    code128: measured("code128"),
+    code39: measured("code39"),
+    ean13: measured("ean13"),
+    ean8: measured("ean8"),
+    upca: measured("upca"),
+    itf14: measured("itf14"),
+    datamatrix: measured("datamatrix"),
+    pdf417: measured("pdf417"),
+  };
+}
+
+function measured(symbology: Symbology): DesignBarcode {
+  const value = VALUES[symbology];
+  const usual = getSize(drawBarcode({ value, symbology }));
+  const bare = getSize(drawBarcode({ value, symbology, showText: false }));
+  const full = getSize(drawBarcode({ value, symbology, showText: true }));
+  return {
+    width: usual.width,
+    height: bare.height,
+    wordsHeight: Number((full.height - bare.height).toFixed(2)),
+    hasWords: usual.height > bare.height,
+  };
+}
+
+/** In mm. */
+function getSize(svg: string): { width: number; height: number } {
+  const [, width, height] =
+    /width="([\d.]+)mm" height="([\d.]+)mm"/.exec(svg) ?? [];
+  return { width: Number(width), height: Number(height) };
 }

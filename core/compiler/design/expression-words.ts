@@ -5,12 +5,16 @@ import {
   FUNCTION_USAGES,
 } from "../../definition/expressions/index.js";
 
-// What the words of the expression language do, for people who have never seen one. A test evaluates each example, with
-// a record whose `lines` have the amounts 20 and 30, on 31 July 2026.
+// Descriptions of functions and filters for users. A test evaluates each example with a record whose `lines` have the
+// amounts 20 and 30, on July 31, 2026.
 
-type Told = readonly [description: string, example: string, result: string];
+type Description = readonly [
+  description: string,
+  example: string,
+  result: string,
+];
 
-const FUNCTIONS: Readonly<Record<string, Told>> = {
+const FUNCTIONS: Readonly<Record<string, Description>> = {
   SUM: ["Adds up a field of a list", "SUM(root.lines, amount)", "50"],
   AVG: ["The average of a field of a list", "AVG(root.lines, amount)", "25"],
   MIN: ["The least value in a list", "MIN(root.lines, amount)", "20"],
@@ -50,7 +54,7 @@ const FUNCTIONS: Readonly<Record<string, Told>> = {
   ],
 };
 
-const FILTERS: Readonly<Record<string, Told>> = {
+const FILTERS: Readonly<Record<string, Description>> = {
   number: ["As a number", '1234.5 | number("0,0.00")', "1,234.50"],
   percent: ["As a percentage", "0.19 | percent(1)", "19.0%"],
   currency: ["As an amount of money", '1234.5 | currency("USD")', "$1,234.50"],
@@ -75,7 +79,7 @@ const FILTERS: Readonly<Record<string, Told>> = {
   ordinal: ["A place in an order", '2 | ordinal("en-US")', "2nd"],
 };
 
-/** The closed lists of the language, each word with what it does and an example of it. */
+/** All functions and filters, each with a description and an example. */
 export function expressionWords(): {
   functions: ExpressionWord[];
   filters: ExpressionWord[];
@@ -88,10 +92,10 @@ export function expressionWords(): {
   };
 }
 
-function wordFrom(told: Readonly<Record<string, Told>>) {
+function wordFrom(descriptions: Readonly<Record<string, Description>>) {
   return (usage: string): ExpressionWord[] => {
     const [name = ""] = /^\w+/.exec(usage) ?? [];
-    const [description, example, result] = told[name] ?? [];
+    const [description, example, result] = descriptions[name] ?? [];
     return description === undefined || !example || result === undefined
       ? []
       : [{ name, usage, description, example, result }];

@@ -6,7 +6,7 @@ const millimetres: Record<string, number> = {
   px: 25.4 / 96,
 };
 
-/** Millimetres of an absolute CSS length ("12mm", "1.5in", "40px"); null for one that depends on its surroundings. */
+/** Converts an absolute CSS length ("12mm", "1.5in", "40px") to millimeters; null for a relative one. */
 export function toMillimetres(length: string): number | null {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(\w+)$/.exec(length) ?? [];
   const factor = millimetres[unit ?? ""];
@@ -14,7 +14,7 @@ export function toMillimetres(length: string): number | null {
   return Number(amount) * factor || null;
 }
 
-/** CSS pixels (1/96 inch) of an absolute CSS length, else null. */
+/** Converts an absolute CSS length to CSS pixels (1/96 inch); null for a relative one. */
 export function toPixels(length: string): number | null {
   const size = toMillimetres(length);
   return size === null ? null : (size * 96) / 25.4;

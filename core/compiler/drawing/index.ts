@@ -1,7 +1,7 @@
-// Drawings as inline SVG: pure, the same for the same input, well-formed XML (a header's drawing is parsed as XML),
-// without ids, scripts and references, so that any number of them may stand in one document.
+// Drawings as inline SVG: deterministic, well-formed XML (a header is parsed as XML), without ids, scripts and
+// references, so that a document may contain any number of them.
 export type { ChartKind, ChartSeries } from "./chart/chart-data.js";
-export { drawBarcode, type BarcodeDrawing } from "./code/draw-barcode.js";
+export { drawBarcode, type BarcodeDrawing } from "./draw-barcode.js";
 export { drawChart, type ChartDrawing } from "./chart/draw-chart.js";
 export {
   drawPlaceholder,
@@ -11,5 +11,5 @@ export {
   drawQrcode,
   type ErrorCorrection,
   type QrcodeDrawing,
-} from "./code/draw-qrcode.js";
-export type { Symbology } from "../../definition/barcodes/symbology.js";
+} from "./draw-qrcode.js";
+export type { Symbology } from "../../definition/barcodes/encode-barcode.js";

@@ -75,3 +75,29 @@ function measureUnlisted(character: string): number {
     OTHER
   );
 }
+
+/** Where a line may break: after a space, after a hyphen or slash within words, and between Chinese or Japanese characters. */
+const breakOpportunities =
+  /(?<=\s)(?=\S)|(?<=\p{L}[-–/])(?=\p{L})|(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])(?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])(?![々ぁぃぅぇぉっゃゅょァィゥェォッャュョ])/u;
+
+/** Lines of at most about `width` pixels; an ellipsis replaces what does not fit into `max` lines. */
+export function wrapText(
+  text: string,
+  fontSize: number,
+  width: number,
+  max: number,
+): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const part of text.split(breakOpportunities)) {
+    const longer = line + part;
+    if (line !== "" && textWidth(longer.trimEnd(), fontSize) > width) {
+      lines.push(line.trimEnd());
+      line = part;
+    } else line = longer;
+  }
+  lines.push(line.trimEnd());
+  const shown = lines.slice(0, Math.max(1, max));
+  if (shown.length < lines.length) shown.push(`${shown.pop() ?? ""} …`);
+  return shown;
+}

@@ -1,34 +1,36 @@
 import { rootTypes } from "../../definition/expressions/index.js";
-import { emitComponent } from "../components/emit-component.js";
-import { MARKED_NUMBERS } from "../components/numbers.js";
-import { Site } from "../components/site.js";
-import { literal, Pen, type Source } from "../compile/pen.js";
-import type { ProjectData } from "../../definition/schema/project-data.js";
-import { DEFAULT_GAP } from "../layout/column-gap.js";
-import { localeOf } from "../merge/locale.js";
-import { textDirection } from "../page/text-direction.js";
-import { NamedStyles } from "../style/named-styles.js";
-import { drawBody } from "./draw-body.js";
-import { EMAIL_FRAME } from "./email-frame.js";
+import type { Component } from "../../definition/schema/component-schema.js";
+import type { ProjectData } from "../../definition/schema/definition-schema.js";
+import { DEFAULT_GAP } from "../column-layout.js";
 import {
+  escapeSource,
+  SourceBuilder,
+  type Source,
+} from "../compile/source-builder.js";
+import { emitComponent } from "../components/emit-component.js";
+import { MARKED_NUMBERS, EmitContext } from "../components/emit-context.js";
+import { getLocale, textDirection } from "../locale.js";
+import { NamedStyles } from "../styles.js";
+import { drawBody } from "./email-sections.js";
+import { mjmlContext } from "./email-content.js";
+import {
+  EMAIL_FRAME,
   EMAIL_BY_TYPE,
   EMAIL_FONT,
   EMAIL_LINE,
   EMAIL_TEXT,
   emailLook,
-} from "./email-look.js";
-import { mjmlSite } from "./email-site.js";
+} from "./email-style.js";
 import { type Attributes, writeAttributes } from "./mjml-attributes.js";
-import { preheaderOf, subjectOf } from "./email-head.js";
 
-/** A definition as the source of an MJML program. Of a document template, what emails have no use for is left out. */
+/** Builds the MJML source of a definition. Components that emails do not support are omitted. */
 export function emailMjml(definition: ProjectData): Source {
   const { components, email } = definition;
-  const { locale } = localeOf(definition);
+  const { locale } = getLocale(definition);
   const width = email?.width ?? EMAIL_FRAME.width;
-  const pen = new Pen();
-  const plain = new Site({
-    pen,
+  const builder = new SourceBuilder();
+  const plain = new EmitContext({
+    builder,
     numbers: MARKED_NUMBERS,
     path: "$",
     look: emailLook(new NamedStyles(definition.styles)),
@@ -39,20 +41,20 @@ export function emailMjml(definition: ProjectData): Source {
     width,
     draw: emitComponent,
   });
-  const body = drawBody(components, mjmlSite(plain));
-  return pen.finish(
+  const body = drawBody(components, mjmlContext(plain));
+  return builder.finish(
     `<mjml lang="${locale}" dir="${textDirection(locale)}"><mj-head>` +
-      `<mj-title>${subjectOf(definition, plain)}</mj-title>` +
-      `${preheaderOf(definition, plain)}${ATTRIBUTES}</mj-head>` +
-      `<mj-body width="${width}px" background-color="${literal(email?.background ?? "#ffffff")}">` +
-      `${testBanner(mjmlSite(plain))}${body}</mj-body></mjml>`,
+      `<mj-title>${emitSubject(definition, plain)}</mj-title>` +
+      `${emitPreheader(definition, plain)}${ATTRIBUTES}</mj-head>` +
+      `<mj-body width="${width}px" background-color="${escapeSource(email?.background ?? "#ffffff")}">` +
+      `${testBanner(mjmlContext(plain))}${body}</mj-body></mjml>`,
   );
 }
 
 const { button } = EMAIL_BY_TYPE;
 
-/** What MJML's elements have where a component says nothing: the look of the same as HTML. */
-const USUAL: Readonly<Record<string, Attributes>> = {
+/** Default attributes of MJML elements, equal to the HTML defaults. */
+const DEFAULT_ATTRIBUTES: Readonly<Record<string, Attributes>> = {
   "mj-all": { "font-family": EMAIL_FONT },
   "mj-text": { ...EMAIL_TEXT, padding: "0" },
   "mj-button": {
@@ -70,17 +72,51 @@ const USUAL: Readonly<Record<string, Attributes>> = {
   },
 };
 
-const elements = Object.entries(USUAL).map(
+const elements = Object.entries(DEFAULT_ATTRIBUTES).map(
   ([name, attributes]) => `<${name}${writeAttributes(attributes)}/>`,
 );
 const ATTRIBUTES = `<mj-attributes>${elements.join("")}</mj-attributes>`;
 
-/** First thing in a test: this is no valid message. */
-function testBanner(site: Site): string {
-  return site.whenTrue(
+/** A banner at the top of test emails. */
+function testBanner(context: EmitContext): string {
+  return context.whenTrue(
     (_scope, run) => run.isTest,
     '<mj-section padding="0" background-color="#dc2626"><mj-column>' +
       '<mj-text align="center" color="#ffffff" font-size="14px" font-weight="700" padding="8px">TEST</mj-text>' +
       "</mj-column></mj-section>",
   );
+}
+
+/** The subject, which is the title of the page. */
+function emitSubject(definition: ProjectData, context: EmitContext): string {
+  const source = definition.email?.subject ?? definition.fileName ?? "";
+  const path = definition.email ? "$.email.subject" : "$.fileName";
+  return context.within({ path }).text(source, "html");
+}
+
+/** The preview line next to the subject; empty when there is none. */
+function emitPreheader(definition: ProjectData, context: EmitContext): string {
+  const { email, components } = definition;
+  const inside = context.within({ path: "$.email.preheader" });
+  const line = email?.preheader
+    ? inside.text(email.preheader, "html")
+    : componentLine(components, context);
+  return line === "" ? "" : `<mj-preview>${line}</mj-preview>`;
+}
+
+/** MJML drops an empty preview line; this invisible one stays when the condition is false. */
+const NOTHING = "&#8203;";
+
+/** The text of the first preheader at the top level, if its condition is true. */
+function componentLine(
+  list: readonly Component[],
+  context: EmitContext,
+): string {
+  const index = list.findIndex(({ type }) => type === "preheader");
+  const component = list[index];
+  if (component?.type !== "preheader") return "";
+  const inside = context.within({ path: `$.components[${index}]` });
+  const line = inside.text(component.text, "html");
+  const { condition } = component;
+  return condition ? inside.when(condition, line, NOTHING) : line;
 }

@@ -1,11 +1,110 @@
-import type { Declarations } from "../style/named-styles.js";
-import {
-  EMAIL_BY_CLASS,
-  EMAIL_BY_TYPE,
-  EMAIL_FONT,
-  EMAIL_TEXT,
-  emailHeading,
-} from "./email-look.js";
+import type { Component } from "../../definition/schema/component-schema.js";
+import type { DesignEmail } from "../../plugin-api/index.js";
+import type { Declarations, Look, NamedStyles } from "../styles.js";
+
+// Many mail programs drop style sheets, so all styles are inlined.
+
+export const EMAIL_FONT =
+  "Inter, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
+
+/** The default text style. */
+export const EMAIL_TEXT = {
+  "font-size": "15px",
+  "line-height": "1.6",
+  color: "#1b2230",
+} as const;
+
+/** The style of dividers. */
+export const EMAIL_LINE = { width: "1px", color: "#dfe3e9" } as const;
+
+const HEADING_SIZES = ["28px", "21px", "17px", "15px", "14px", "13px"];
+
+/** Default styles by component type, except headings. */
+export const EMAIL_BY_TYPE = {
+  text: { margin: "0" },
+  list: { margin: "0", "padding-left": "20px" },
+  "list-item": { margin: "0 0 4px" },
+  table: { width: "100%", "border-collapse": "collapse" },
+  "table-cell": {
+    padding: "8px 8px 8px 0",
+    "border-bottom": "1px solid #e3e7ed",
+    "text-align": "left",
+    "vertical-align": "top",
+  },
+  image: { "max-width": "100%", height: "auto", border: "0" },
+  divider: {
+    margin: "16px 0",
+    border: "0",
+    "border-top": `${EMAIL_LINE.width} solid ${EMAIL_LINE.color}`,
+  },
+  button: {
+    display: "inline-block",
+    padding: "12px 22px",
+    "border-radius": "6px",
+    "background-color": "#1b2230",
+    color: "#ffffff",
+    "font-weight": "600",
+    "text-decoration": "none",
+  },
+} as const satisfies Partial<Record<Component["type"], Declarations>>;
+
+const byType: Partial<Record<Component["type"], Declarations>> = EMAIL_BY_TYPE;
+
+/** The declarations for classes of the page style. */
+const EMAIL_BY_CLASS: Readonly<Record<string, Declarations>> = {
+  center: { "text-align": "center" },
+  right: { "text-align": "right" },
+};
+
+/** The style of emails. */
+export function emailLook(styles: NamedStyles): Look {
+  return {
+    of: (component, own) => ({
+      classes: [],
+      base: Object.assign(
+        baseStyle(component),
+        ...own.map((name) => EMAIL_BY_CLASS[name]),
+      ),
+      named: styles.declarations(component.class),
+    }),
+  };
+}
+
+/** All declarations of a component's class and style. */
+export function declared(component: Component, look: Look): Declarations {
+  return { ...look.of(component, []).named, ...component.style };
+}
+
+function baseStyle(component: Component): Declarations {
+  return component.type === "heading"
+    ? emailHeading(component.level ?? 1)
+    : { ...byType[component.type] };
+}
+
+/** @param level 1 to 6 */
+function emailHeading(level: number): Declarations {
+  return {
+    margin: "0",
+    "font-size": HEADING_SIZES[level - 1] ?? EMAIL_TEXT["font-size"],
+    "font-weight": "700",
+    "line-height": "1.25",
+  };
+}
+
+/** Default dimensions around the content of an email. */
+export const EMAIL_FRAME = {
+  width: 600,
+  ground: 60,
+  sectionPadding: "24px 0 12px",
+  inset: { sides: 24, bottom: 12 },
+  heroPadding: "64px 0",
+  heroShare: 0.4,
+} as const satisfies Omit<DesignEmail, "networks">;
+
+const { sides, bottom } = EMAIL_FRAME.inset;
+
+/** The default padding of content in columns. */
+export const INSET = `0 ${sides}px ${bottom}px`;
 
 const LOOKS: readonly (readonly [selector: string, look: Declarations])[] = [
   ["body", { "font-family": EMAIL_FONT, ...EMAIL_TEXT }],
@@ -19,10 +118,7 @@ const LOOKS: readonly (readonly [selector: string, look: Declarations])[] = [
   [".button", EMAIL_BY_TYPE.button],
 ];
 
-/**
- * The look of an email's elements, which carry it each on itself, as the style sheet that it would be: for whoever
- * shows one that is being designed. What MJML draws in its own way is not in it.
- */
+/** The inlined styles of emails as a style sheet, for editors. It does not include what MJML renders in its own way. */
 export function emailStyle(): string {
   const headings = [1, 2, 3, 4, 5, 6].map(
     (level) => [`h${level}`, emailHeading(level)] as const,

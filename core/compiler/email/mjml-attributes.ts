@@ -3,14 +3,14 @@ import {
   escapeHtml,
   isConstantText,
 } from "../../definition/expressions/index.js";
-import { literal } from "../compile/pen.js";
-import { toPx } from "../../definition/page/lengths.js";
-import type { Declarations } from "../style/named-styles.js";
+import { escapeSource } from "../compile/source-builder.js";
+import { toPx } from "../../definition/page/paper.js";
+import type { Declarations } from "../styles.js";
 
-/** Attributes of an MJML element by name; those without a value are left out. */
+/** Attributes of an MJML element by name; undefined ones are omitted. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
-/** Written with a space in front; the values are program source, escaped already. */
+/** Writes attributes with a leading space; values are escaped program source. */
 export function writeAttributes(attributes: Attributes): string {
   return Object.entries(attributes)
     .flatMap(([name, value]) =>
@@ -19,10 +19,7 @@ export function writeAttributes(attributes: Attributes): string {
     .join("");
 }
 
-/**
- * The declarations that MJML knows as attributes.
- * @param names CSS property to attribute
- */
+/** Converts declarations to MJML attributes. @param names attribute names by CSS property */
 export function attributesFrom(
   style: Declarations,
   names: Readonly<Record<string, string>>,
@@ -36,7 +33,7 @@ export function attributesFrom(
   return Object.fromEntries(entries);
 }
 
-/** A style parted into what its names take and the rest; values with data in them always are rest. */
+/** Splits a style into the properties in `names` and the rest; values with expressions always belong to the rest. */
 export function partStyle(
   style: Declarations,
   names: Readonly<Record<string, string>>,
@@ -51,10 +48,10 @@ export function partStyle(
 }
 
 export function constantAttribute(text: string): string {
-  return literal(escapeHtml(text));
+  return escapeSource(escapeHtml(text));
 }
 
-/** MJML computes with px alone; `auto` is its align, see `alignOf`. */
+/** MJML only supports px; `auto` becomes an align, see `getAlign`. */
 function inPx(value: string): string {
   return value
     .split(" ")
@@ -66,8 +63,8 @@ function inPx(value: string): string {
     .join(" ");
 }
 
-/** Where margins of `auto` put a box; undefined where there are none. */
-export function alignOf(style: Declarations): "center" | "right" | undefined {
+/** The alignment that margins of `auto` mean; undefined for other margins. */
+export function getAlign(style: Declarations): "center" | "right" | undefined {
   const [top = "", right = top, , left = right] = (style["margin"] ?? "").split(
     " ",
   );

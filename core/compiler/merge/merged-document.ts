@@ -1,54 +1,56 @@
-import type { AssetReference } from "../../definition/assets/asset-book.js";
-import type { Connection } from "../../definition/schema/data-schema.js";
+import type { AssetReference } from "../../definition/asset-registry.js";
 import type { Paper } from "../../definition/page/paper.js";
-import type { MergeOptions } from "./merge-options.js";
-import type { MergedAddressees } from "./merged-signing.js";
-import type { MergedPdf } from "./merged-pdf.js";
-import type { SignField } from "./sign-fields.js";
-import type { InvalidCode, MissingValue } from "./run.js";
+import type { Connection } from "../../definition/schema/data-schema.js";
+import type { PdfSetup } from "../../definition/schema/output-schema.js";
+import type {
+  MergeOptions,
+  SignField,
+  InvalidCode,
+  MissingValue,
+} from "./run.js";
 
 export interface MergeReport {
-  /** Paths that had no value, each once for a component. */
+  /** Paths without a value, each once per component. */
   missing: MissingValue[];
-  /** Image sources that a document may not show; a placeholder is drawn. */
+  /** Rejected image sources; a placeholder is drawn for each. */
   refusedImages: string[];
-  /** Empty unless they may have placeholders, see `MergeOptions`. */
+  /** Empty unless `MergeOptions.invalidCodes` is "placeholder". */
   invalidCodes: InvalidCode[];
   /** How headers and footers are printed. */
   headers: "margin-box" | "overlay";
 }
 
-/** Page-sized strips with headers and footers, printed second and laid over the document's pages. */
+/** Headers and footers on separate pages, printed second and laid over the pages of the document. */
 export interface OverlaySource {
-  /** A complete document of as many pages; its assets are those of the merged document. */
+  /** A complete document with this number of pages; it shares the assets of the merged document. */
   html(pages: number): string;
 }
 
-/** One record merged into a template: the same html for pdf, html and image. */
+/** One record merged into a template; pdf, html and image outputs use the same html. */
 export interface MergedDocument {
-  /** Complete, doctype first. Images that are not in it stand as tokens, see `assets`. */
+  /** A complete document with doctype. Images are tokens, see `assets`. */
   html: string;
-  /** Fit for a file system, without extension. */
+  /** Valid in every file system, without extension. */
   fileName: string | null;
   /** The paper and its margins in CSS px, at 96 to the inch. */
   page: Pick<Paper, "widthPx" | "heightPx" | "margin"> & {
-    /** How wide a window is that shows all of an email; a document is shown on its paper. */
+    /** The window width that shows a whole email. */
     windowPx?: number;
   };
   title: string;
   pdf: MergedPdf;
   /** BCP 47. */
   language: string;
-  /** Each token once; `inlineAssets` puts the images in. */
+  /** Each token once; `inlineAssets` replaces them. */
   assets: AssetReference[];
   /** Null unless `report.headers` is "overlay". */
   overlay: OverlaySource | null;
-  /** What its signers fill in. */
+  /** The fields that signers fill in. */
   signFields: SignField[];
   report: MergeReport;
 }
 
-/** One record merged into a template as MJML. Images that are not in it stand as tokens. */
+/** One record merged into a template as MJML. Images are tokens. */
 export interface MergedMjml {
   mjml: string;
   fileName: string | null;
@@ -56,16 +58,49 @@ export interface MergedMjml {
   report: Pick<MergeReport, "missing" | "refusedImages">;
 }
 
-/** A compiled template. Holds nothing of any record, so any number of merges may share it. */
+/** A compiled template. It contains no data of records, so any number of merges may share it. */
 export interface Program {
-  /** @throws PlatenError `merge_failed` when the data is no record or the document outgrows its limits. */
+  /** @throws PlatenError `merge_failed` when the data is not an object or the document exceeds its limits. */
   merge(data: unknown, options: MergeOptions): MergedDocument;
-  /** MJML of the same record; of a document template, what emails have a use for. @throws as `merge` */
+  /** Merges the record as MJML; components that emails do not support are omitted. @throws as `merge` */
   mjml(data: unknown, options: MergeOptions): MergedMjml;
-  /** The template's root connection, as it is written; null when it has none. */
+  /** The connection of the template's root collection; null when it has none. */
   readonly connection: Connection | null;
-  /** Who signs a document of this record. @throws as `merge`, and `invalid_request` for an order that is no number */
+  /**
+   * The signers of a document of this record.
+   * @throws as `merge`, and `invalid_request` for an order that is not a number
+   */
   addressees(data: unknown, options: MergeOptions): MergedAddressees;
-  /** Approximate bytes that it keeps in memory. */
+  /** Approximate bytes in memory. */
   readonly weight: number;
+}
+
+/** The PDF settings of a template, merged with a record. */
+export interface MergedPdf extends Pick<
+  PdfSetup,
+  "tagged" | "outline" | "before" | "after"
+> {
+  title?: string;
+  author?: string;
+  subject?: string;
+  keywords?: string[];
+}
+
+/** A signer. Texts are trimmed, empty ones omitted. */
+export interface MergedSubmitter {
+  role: string;
+  /** Empty when the record has none. */
+  email: string;
+  name?: string;
+  order?: number;
+  values?: Readonly<Record<string, string>>;
+  /** JSON path in the definition, for errors, with the index of the element for a mapping. */
+  path: string;
+}
+
+/** The signers and message of one document. */
+export interface MergedAddressees {
+  submitters: readonly MergedSubmitter[];
+  message: { subject?: string; body?: string } | null;
+  expiresInDays: number | null;
 }

@@ -1,21 +1,16 @@
-import { PlatenError } from "../../plugin-api/index.js";
+import { AssetRegistry } from "../../definition/asset-registry.js";
 import type { MergeContext } from "../../definition/expressions/index.js";
-import { AssetBook } from "../../definition/assets/asset-book.js";
-import {
-  markupWithoutFieldTags,
-  withoutFieldTags,
-} from "../output/field-tags.js";
-import { MERGE_LIMITS, type MergeLimits } from "./limits.js";
-import type { MergeOptions } from "./merge-options.js";
-import { SignFields } from "./sign-fields.js";
+import type { RenderOptions } from "../../definition/schema/output-schema.js";
+import { PlatenError, type SignFieldType } from "../../plugin-api/index.js";
+import { markupWithoutFieldTags, withoutFieldTags } from "../escape.js";
 
 export interface MissingValue {
   path: string;
-  /** JSON path of the component that asked for it. */
+  /** JSON path of the component that reads it. */
   component: string;
 }
 
-/** A barcode or QR code that cannot carry its value; a placeholder stands in its place. */
+/** A barcode or QR code that cannot encode its value and is drawn as a placeholder. */
 export interface InvalidCode {
   /** JSON path of the component. */
   component: string;
@@ -27,12 +22,12 @@ type RunOptions = Pick<
   "isTest" | "limits" | "signingNonce" | "invalidCodes"
 >;
 
-/** What one merge counts and collects while the program runs. */
+/** The counters and results of one merge. */
 export class Run {
-  readonly assets = new AssetBook((alt) => this.guardText(alt));
+  readonly assets = new AssetRegistry((alt) => this.guardText(alt));
   readonly signing: SignFields;
   readonly isTest: boolean;
-  /** Whether a code that cannot be drawn is shown as such; otherwise the merge fails. */
+  /** Whether a placeholder is drawn for an invalid code; otherwise the merge fails. */
   readonly drawsPlaceholders: boolean;
   readonly #limits: MergeLimits;
   readonly #missing = new Map<string, MissingValue>();
@@ -47,7 +42,7 @@ export class Run {
     this.drawsPlaceholders = invalidCodes === "placeholder";
   }
 
-  /** The part of it that expressions see. */
+  /** The part of the run that expressions use. */
   context(
     locale: Pick<MergeContext, "locale" | "currency" | "timeZone" | "now">,
   ): MergeContext {
@@ -62,34 +57,37 @@ export class Run {
     return [...this.#missing.values()];
   }
 
-  /** Each component once, with its first reason. */
+  /** Lists each component once, with its first reason. */
   get invalidCodes(): InvalidCode[] {
     return [...this.#invalidCodes.values()];
   }
 
-  noteInvalidCode(component: string, reason: string): void {
+  reportInvalidCode(component: string, reason: string): void {
     if (!this.#invalidCodes.has(component))
       this.#invalidCodes.set(component, { component, reason });
   }
 
-  /** Counts what is written, and gives it back. */
+  /** Counts written text and returns it. */
   write(text: string): string {
     this.#written += text.length;
     if (this.#written > this.#limits.htmlBytes) throw this.#tooLarge();
     return text;
   }
 
-  /** Data as markup: where the document goes to signing, it brings no fields of its own. */
+  /** Escapes field tags in markup from data when the document goes to signing. */
   guardMarkup(markup: string): string {
     return this.signing.isActive ? markupWithoutFieldTags(markup) : markup;
   }
 
-  /** The same for text that is not markup. */
+  /** Escapes field tags in plain text when the document goes to signing. */
   guardText(text: string): string {
     return this.signing.isActive ? withoutFieldTags(text) : text;
   }
 
-  /** Counts literal text that a loop is about to write; both sides of a condition in it, hence the factor. */
+  /**
+   * Counts literal text that a loop is about to write. The factor accounts for conditions, of which only one branch is
+   * written.
+   */
   reserve(characters: number): void {
     this.#written += characters / 4;
     if (this.#written > this.#limits.htmlBytes) throw this.#tooLarge();
@@ -125,4 +123,104 @@ export class Run {
         "Send fewer records, or smaller images.",
     );
   }
+}
+
+export interface MergeOptions {
+  /** Prints a prominent watermark over the document. */
+  isTest: boolean;
+  /** The time of TODAY() and NOW(). */
+  now: Date;
+  renderOptions?: RenderOptions;
+  limits?: Partial<MergeLimits>;
+  /** Set when the document goes to signing: a secret part of the links that mark its fields; letters and digits. */
+  signingNonce?: string;
+  /** What happens to a barcode or QR code that cannot encode its value. Default "fail". */
+  invalidCodes?: "fail" | "placeholder";
+}
+
+/** The limits of one document. Beyond them the merge fails, which bounds its time and memory. */
+export interface MergeLimits {
+  /** Bytes of the merged html. */
+  htmlBytes: number;
+  /** Iterations of all loops together. */
+  iterations: number;
+}
+
+export const MERGE_LIMITS: MergeLimits = {
+  htmlBytes: 32 * 1024 * 1024,
+  iterations: 200_000,
+};
+
+/** A field that a signer fills in. */
+export interface SignField {
+  /** A number that counts from 1 in document order; the last part of its link. */
+  id: string;
+  name: string;
+  /** The signer's role. */
+  role: string;
+  type: SignFieldType;
+  required: boolean;
+  options?: readonly string[];
+}
+
+/** The prefix of the links that mark the fields of a document with this nonce. */
+export function signLinks(nonce: string): string {
+  return `https://esign.invalid/${nonce}/`;
+}
+
+/** Removes the links that mark fields. */
+export function withoutSignLinks(html: string, nonce: string): string {
+  return html.replaceAll(
+    new RegExp(` href="${signLinks(nonce)}\\d+"`, "g"),
+    "",
+  );
+}
+
+/** The fields of one document and the links that mark their positions when it goes to signing. */
+class SignFields {
+  readonly #fields: SignField[] = [];
+  readonly #nonce: string | null;
+
+  /** @param nonce part of the links; null when the document does not go to signing. */
+  constructor(nonce: string | null) {
+    this.#nonce = nonce;
+  }
+
+  get isActive(): boolean {
+    return this.#nonce !== null;
+  }
+
+  get list(): SignField[] {
+    return this.#fields;
+  }
+
+  /** @returns the attribute that turns the element into a link; empty when the document does not go to signing. */
+  add(field: Omit<SignField, "id">): string {
+    const id = String(this.#fields.length + 1);
+    this.#fields.push({ id, ...field });
+    if (this.#nonce === null) return "";
+    return ` href="${signLinks(this.#nonce)}${id}"`;
+  }
+}
+
+const MAX_LENGTH = 120;
+
+/** Makes a name valid in every file system, without extension; null when nothing is left. */
+export function safeFileName(merged: string): string | null {
+  const name = merged
+    .normalize("NFC")
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "")
+    .replace(/[\\/:*?"<>|]+/g, "-")
+    .replace(/\s+/g, " ")
+    .slice(0, MAX_LENGTH)
+    .replace(/^[.\s-]+|[.\s\p{Cs}-]+$/gu, "");
+  return name === "" ? null : name;
+}
+
+/** Does the same and escapes field tags. It cleans first because removing characters may bring braces together. */
+export function guardedFileName(
+  merged: string,
+  run: Pick<Run, "guardText">,
+): string | null {
+  return safeFileName(run.guardText(safeFileName(merged) ?? ""));
 }

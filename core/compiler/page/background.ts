@@ -4,12 +4,11 @@ import {
   type ScopeTypes,
   escapeHtml,
 } from "../../definition/expressions/index.js";
-import { placeholder } from "../../definition/assets/placeholder.js";
-import type { Background } from "../../definition/schema/page-schema.js";
+import { placeholder } from "../../definition/asset-registry.js";
+import type { Background } from "../../definition/schema/output-schema.js";
 import type { Run } from "../merge/run.js";
-import { percentEncoded } from "../output/escape.js";
-import { px } from "../../definition/page/lengths.js";
-import type { Paper } from "../../definition/page/paper.js";
+import { percentEncoded } from "../escape.js";
+import { px, type Paper } from "../../definition/page/paper.js";
 
 const FITS = {
   fill: "none",
@@ -17,7 +16,7 @@ const FITS = {
   contain: "xMidYMid meet",
 } as const;
 
-/** What lies under every page, its margins too: the rules for one record. Empty when a template has none. */
+/** Compiles the rules for the background of every page, including margins; they are empty when a template has none. */
 export function compileBackground(
   background: Background = {},
   types: ScopeTypes,
@@ -47,12 +46,12 @@ function backgroundRules(paper: string, screen: string): string {
   return `@page{background:${paper}}\n@media screen{.sheet{background:${screen}}}\n`;
 }
 
-/** CSS measures a page's background from inside its margins. */
+/** CSS positions a page background relative to the content area. */
 function onSheet({ widthPx, heightPx, margin }: Paper): string {
   return `${px(-margin.left)} ${px(-margin.top)}/${px(widthPx)} ${px(heightPx)} no-repeat`;
 }
 
-/** The image on a sheet of its own, which alone can fit it to the whole paper. */
+/** Wraps the image in an SVG of the page size, which fits it to the whole paper. */
 function sheetImage(address: string, fit: string, paper: Paper): string {
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${px(paper.widthPx)}" height="${px(paper.heightPx)}">` +

@@ -1,9 +1,11 @@
-/** Families that are always there. What letters they lack comes from the next that has them, by the text's language. */
+/**
+ * The built-in font families. Missing characters come from the next family that has them, depending on the language.
+ */
 export const FONT_STACK = '"Inter","Noto Sans",sans-serif';
 
 /**
- * The look of a document that says nothing about its own. Selectors are as weak as they can be, so that
- * any named style or `style` wins; no rule needs more than the elements that the emitters write.
+ * The default style of documents. Selectors are as weak as possible, so that any named style or `style` overrides them;
+ * no rule needs more than the elements that the emitters write.
  */
 export const PAGE_STYLE = `
 *,::before,::after{box-sizing:border-box}

@@ -4,24 +4,27 @@ import {
   type ScopeTypes,
   escapeHtml,
 } from "../../definition/expressions/index.js";
-import type { Watermark } from "../../definition/schema/page-schema.js";
+import type { Watermark } from "../../definition/schema/output-schema.js";
 import type { Run } from "../merge/run.js";
 import { escapeXml } from "../../lib/escape-xml.js";
-import { cssUrl } from "../output/escape.js";
-import { px, toPx } from "../../definition/page/lengths.js";
+import { cssUrl } from "../escape.js";
+import { px, toPx, type Paper } from "../../definition/page/paper.js";
 import { FONT_STACK } from "./page-style.js";
-import type { Paper } from "../../definition/page/paper.js";
 
-/** Over the content of every page: fixed boxes are printed again on each, at no cost. */
+/** Above the content of every page: fixed boxes are repeated on each page at no cost. */
 export const WATERMARK_STYLE = `
 .watermark{position:fixed;inset:0;z-index:9;pointer-events:none;background:center/contain no-repeat}
 @media screen{.watermark{position:absolute;background-repeat:repeat-y}}
 `.trim();
 
-/** Of a template's own watermark that says no more than its words. */
-export const USUAL_MARK = { color: "#334155", opacity: 0.12, angle: -35 };
+/** Defaults of a watermark with only a text. */
+export const DEFAULT_WATERMARK = {
+  color: "#334155",
+  opacity: 0.12,
+  angle: -35,
+};
 
-/** Draws a template's own watermark for one record; nothing when it has none, or when its text is empty. */
+/** Compiles the watermark of a template; it is empty when there is none or its text is empty. */
 export function compileWatermark(
   watermark: Watermark | undefined,
   types: ScopeTypes,
@@ -31,9 +34,9 @@ export function compileWatermark(
   const text = compileText(own.text ?? "", "$.page.watermark", types);
   const image = compileText(own.image ?? "", "$.page.watermark.image", types);
   const {
-    opacity = USUAL_MARK.opacity,
-    color = USUAL_MARK.color,
-    angle = USUAL_MARK.angle,
+    opacity = DEFAULT_WATERMARK.opacity,
+    color = DEFAULT_WATERMARK.color,
+    angle = DEFAULT_WATERMARK.angle,
     fontSize,
   } = own;
   return (root, run, paper) => {
@@ -53,7 +56,7 @@ export function compileWatermark(
   };
 }
 
-/** Says on every page, in the largest letters, that this is no valid document; what is under it stays readable. */
+/** The mark on every page of a test document; the content below stays readable. */
 export function testMark(paper: Paper): string {
   const size = Math.min(paper.contentPx * 0.36, paper.heightPx * 0.36);
   const ink = { color: "#dc2626", angle: -35, size };
@@ -84,7 +87,7 @@ function textImage(words: string, ink: Ink, paper: Paper): string {
   return cssUrl(`data:image/svg+xml,${encodeURIComponent(svg)}`);
 }
 
-/** As large as fits: what leaves the area between the margins is cut off. Widths are those of bold capitals. */
+/** The largest size that fits: text beyond the margins is cut off. Widths are those of bold capitals. */
 function fittingSize(words: string, angle: number, paper: Paper): number {
   const { width, height } = area(paper);
   const turn = (angle * Math.PI) / 180;

@@ -1,5 +1,5 @@
-// Data binding: the expression language of `{{ }}`, and the rules by which elements repeat and hide. Everything is
-// checked against the schema, and compiled once into closures that read own data only. Pure: no I/O, no eval.
+// The expression language of `{{ }}` and the rules that repeat and hide components. Expressions are checked against the
+// schema and compiled once into closures that read only own properties of the data. Pure: no I/O, no eval.
 
 export {
   checkExpression,
@@ -14,26 +14,23 @@ export {
   isConstantText,
   type TextWriter,
 } from "./compile/compile-text.js";
-export { compileField, compileValue } from "./compile/compile-value.js";
-export type { Evaluator } from "./compile/evaluator.js";
-export { FILTER_USAGES } from "./filter/checked-filter.js";
-export { AGGREGATE_USAGES } from "./function/aggregates.js";
-export { FUNCTION_USAGES } from "./function/function-named.js";
-export { compileLogic } from "./logic/compile-logic.js";
-export type { Condition } from "./logic/compile-rules.js";
-export { chargeMarkup } from "./output/charge-markup.js";
-export { escapeHtml } from "./output/escape-html.js";
-export { markdownToHtml } from "./output/markdown.js";
-export { safeUrl } from "./output/safe-url.js";
-export { sanitizeMarkup } from "./output/sanitize-markup.js";
-export { withoutControls } from "./output/without-controls.js";
-export { compileRepeat, type Repeater } from "./repeat/compile-repeat.js";
-export { FORBIDDEN_KEYS } from "./parse/parse-keys.js";
+export { compileField, compileValue } from "./compile/compile-expression.js";
+export type { Evaluator } from "./compile/compile-path.js";
+export { FILTER_USAGES } from "./filters/filters.js";
+export { AGGREGATE_USAGES, FUNCTION_USAGES } from "./functions.js";
+export { compileLogic, type Condition } from "./compile/compile-logic.js";
+export {
+  chargeMarkup,
+  markdownToHtml,
+  sanitizeMarkup,
+} from "./output/sanitize.js";
+export { escapeHtml, safeUrl, withoutControls } from "./output/escape.js";
+export { compileRepeat, type Repeater } from "./compile/compile-repeat.js";
+export { FORBIDDEN_KEYS, writeKey } from "./parse/parse-expression.js";
 export { splitTemplate } from "./parse/parse-template.js";
-export { writeKey } from "./parse/write-key.js";
-export { repeatTypes } from "./schema/repeat-types.js";
-export { rootTypes, type ScopeTypes } from "./schema/scope-types.js";
-export { rootScope } from "./scope/root-scope.js";
+export { repeatTypes } from "./resolve-path.js";
+export { rootTypes, type ScopeTypes } from "./scope-types.js";
+export { rootScope } from "./scope.js";
 export * from "./types.js";
-export { isCurrency, isLocale, isTimeZone } from "./value/locale.js";
-export { toText } from "./value/text.js";
+export { isCurrency, isLocale, isTimeZone } from "./values/locale.js";
+export { toText } from "./values/text.js";

@@ -1,7 +1,7 @@
-import { PlatenError } from "../../plugin-api/index.js";
+import { PlatenError, nearestWord } from "../../plugin-api/index.js";
 import type { BindingProblem } from "./types.js";
 
-/** A problem of a template string or a path, as an error: thrown where it is found, listed where it is caught. */
+/** Wraps a problem of a template string or path in an error, which the checker catches and lists. */
 export function bindingError(problem: BindingProblem): PlatenError {
   const place = problem.expression
     ? ` In "${problem.expression}", column ${problem.column ?? 1}.`
@@ -14,10 +14,35 @@ export function bindingError(problem: BindingProblem): PlatenError {
   );
 }
 
-/** The problem inside an error of this room; any other error is thrown on. */
-export function problemOf(error: unknown): BindingProblem {
+/** Returns the problem of an error that `bindingError` created; rethrows any other error. */
+export function getProblem(error: unknown): BindingProblem {
   const first = error instanceof PlatenError ? error.problems[0] : undefined;
   if (!first) throw error;
   const { path: _path, ...problem } = first;
   return problem;
+}
+
+/** A syntax error; `at` is 0-based. */
+export function syntaxError(
+  source: string,
+  at: number,
+  message: string,
+  hint?: string,
+): PlatenError {
+  return bindingError({
+    code: "invalid_expression",
+    message,
+    expression: source,
+    column: at + 1,
+    ...(hint ? { hint } : {}),
+  });
+}
+
+/** A hint with the nearest known word; empty when none is similar. */
+export function didYouMean(
+  word: string,
+  known: Iterable<string>,
+): { hint?: string } {
+  const meant = nearestWord(word, known);
+  return meant === undefined ? {} : { hint: `Did you mean ${meant}?` };
 }

@@ -1,21 +1,21 @@
 import type { Problem } from "../../plugin-api/index.js";
 import type { PathNode } from "./parse/ast.js";
 
-/** What one merge knows beside the data; shared by every scope of it. */
+/** The settings and callbacks of one merge, shared by all its scopes. */
 export interface MergeContext {
   locale: string;
   currency: string;
   timeZone: string;
   now: Date;
-  /** Called for each path that had no value; `where` is the JSON path of the component that asked. */
+  /** Called for each path without a value; `where` is the JSON path of the component. */
   onMissing(path: string, where: string): void;
-  /** Counts loop iterations; throws PlatenError `merge_failed` past the cap. */
+  /** Counts loop iterations; throws PlatenError `merge_failed` beyond the limit. */
   spend(iterations: number): void;
 }
 
 /**
- * One level of the data while a document is merged: the root record, or one element of a collection.
- * `item` is read by own enumerable properties only.
+ * One level of the data during a merge: the root record or one element of a collection. Only own enumerable properties
+ * of `item` are read.
  */
 export interface Scope {
   readonly id: string; // "root", or the collectionId
@@ -37,27 +37,30 @@ export class SafeHtml {
   ) {}
 }
 
-/** Where a value is printed; decides how it is escaped. `plain` is not escaped at all (file names, barcodes). */
+/**
+ * The context in which a value is printed, which determines the escaping. `plain` is not escaped (file names,
+ * barcodes).
+ */
 export type OutputContext = "html" | "attribute" | "url" | "css" | "plain";
 
-/** A problem inside a template string or path, before it is given its JSON path. `column` is 1-based in `expression`. */
+/** A problem of a template string or path, without its JSON path. `column` is 1-based in `expression`. */
 export type BindingProblem = Omit<Problem, "path">;
 
-/** A path of the definition, and which declared fields its keys are. */
+/** A path in an expression, and the declared fields that its keys refer to. */
 export interface PathRead {
   readonly node: PathNode;
-  /** Where the expression begins, in the string that stands at the report's place. */
+  /** The offset of the expression in the string that contains it. */
   readonly from: number;
-  /** The id of the scope where reading begins; empty inside a sum or count. */
+  /** The id of the scope where reading starts; empty inside an aggregate. */
   readonly scope: string;
-  /** For each key the collection of the schema that declares it; null for scopes, places in lists, and what is undeclared. */
+  /** The collection that declares each key; null for scopes, list indexes and undeclared keys. */
   readonly owners: readonly (string | null)[];
 }
 
 export interface BindingReport {
   error(problem: BindingProblem): void;
   warning(problem: BindingProblem): void;
-  /** Hears of every path that means something, for whoever asks what is read. */
+  /** Called for every path that resolves. */
   read?(read: PathRead): void;
   /** The same report for a part of the checked value: `.filter.rules[0].field`. */
   at(suffix: string): BindingReport;

@@ -1,20 +1,23 @@
-import { STYLE_PROPERTIES } from "../../plugin-api/index.js";
 import { readFileSync } from "node:fs";
+import type { z } from "zod";
+import { STYLE_PROPERTIES } from "../../plugin-api/index.js";
 import {
   AGGREGATE_USAGES,
   FILTER_USAGES,
   FUNCTION_USAGES,
 } from "../expressions/index.js";
+import type { ComponentType } from "../schema/component-schema.js";
 import { OPERATORS } from "../schema/data-schema.js";
 import {
-  componentReference,
-  propertyType,
-  typeOf,
-} from "./component-reference.js";
+  COMPONENT_DESCRIPTIONS,
+  componentType,
+  definitionJsonSchema,
+} from "../schema/json-schema.js";
+import { DOCUMENT_ONLY, EMAIL_ONLY } from "../schema/placement.js";
 
 /**
- * Teaches an assistant or a person to write a definition: Markdown, under 20,000 characters. What the schema knows
- * (components, page, operators) is made from it; every example in it is compiled by a test.
+ * Explains how to write a definition, for assistants and people: Markdown of less than 20,000 characters. Components,
+ * page and operators are generated from the schema; a test compiles every example.
  */
 export function definitionGuide(): string {
   const text = readFileSync(new URL("./guide.md", import.meta.url), "utf8");
@@ -39,4 +42,89 @@ export function definitionGuide(): string {
 
 function listed(words: readonly string[], separator = ", "): string {
   return words.map((word) => `\`${word}\``).join(separator);
+}
+
+const SHARED = [
+  "type",
+  "id",
+  "class",
+  "style",
+  "condition",
+  "collection",
+  "keepTogether",
+];
+
+/** Lists every component with its own properties, one per line. */
+function componentReference(): string {
+  const options = definitionJsonSchema().$defs?.["Component"]?.oneOf ?? [];
+  return options.flatMap(describeComponent).join("\n");
+}
+
+function describeComponent(option: boolean | ObjectSchema): string[] {
+  const type = typeof option === "object" && componentType(option);
+  if (!type) return [];
+  const own = describeProperties(option, SHARED);
+  const signature = own === "" ? type : `${type}: { ${own} }`;
+  return [`- \`${signature}\` ${COMPONENT_DESCRIPTIONS[type]}${only(type)}`];
+}
+
+function only(type: ComponentType): string {
+  if (DOCUMENT_ONLY.has(type)) return " Documents only.";
+  return EMAIL_ONLY.has(type) ? " Emails only." : "";
+}
+
+/** Describes a named part of the schema as a type, such as `Collection`. */
+function typeOf(name: string): string {
+  const schema = definitionJsonSchema().$defs?.[name];
+  return schema === undefined ? "" : `${name} = ${describeSchema(schema)}`;
+}
+
+/** Describes a property of the definition as a type, such as `page`. */
+function propertyType(name: string): string {
+  const schema = definitionJsonSchema().properties?.[name];
+  return schema === undefined ? "" : `${name}: ${describeSchema(schema)}`;
+}
+
+type JsonSchema = z.core.JSONSchema._JSONSchema;
+type ObjectSchema = z.core.JSONSchema.BaseSchema;
+
+const simpleTypes: ReadonlyMap<string, string> = new Map([
+  ["string", "string"],
+  ["number", "number"],
+  ["integer", "number"],
+  ["boolean", "boolean"],
+]);
+
+/** Describes a JSON Schema as a TypeScript type on one line; references are written by name. */
+function describeSchema(schema: JsonSchema): string {
+  if (typeof schema === "boolean") return "Json";
+  if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1) ?? "";
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum)
+    return schema.enum.map((one) => JSON.stringify(one)).join(" | ");
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (branches) return branches.map(describeSchema).join(" | ");
+  if (schema.type === "array") return describeArray(schema);
+  if (schema.type === "object") return `{ ${describeProperties(schema)} }`;
+  return simpleTypes.get(String(schema.type)) ?? "Json";
+}
+
+function describeArray({ items }: ObjectSchema): string {
+  if (items === undefined || Array.isArray(items)) return "Json[]";
+  const item = describeSchema(items);
+  return item.includes(" | ") ? `(${item})[]` : `${item}[]`;
+}
+
+/** Describes the properties of an object as `name?: type`, except those in `without`. */
+function describeProperties(
+  { properties = {}, required = [] }: ObjectSchema,
+  without: readonly string[] = [],
+): string {
+  return Object.entries(properties)
+    .filter(([name]) => !without.includes(name))
+    .map(([name, schema]) => {
+      const mark = required.includes(name) ? "" : "?";
+      return `${name}${mark}: ${describeSchema(schema)}`;
+    })
+    .join("; ");
 }

@@ -1,25 +1,27 @@
 import type { Component } from "../schema/component-schema.js";
 import type { Text } from "../schema/text-schema.js";
 
-/** A component whose own text shows page numbers. */
-export function showsNumber(component: Component): boolean {
+/** Whether the text of the component itself shows page numbers. */
+export function showsPageNumber(component: Component): boolean {
   if (component.type === "page-number") return true;
-  return "text" in component && hasNumber(component.text);
+  return "text" in component && hasPageNumber(component.text);
 }
 
-/** This component, or one inside it. */
-export function holdsNumber(component: Component): boolean {
-  return showsNumber(component) || childrenOf(component).some(holdsNumber);
+/** Whether the component or one inside it shows page numbers. */
+export function containsPageNumber(component: Component): boolean {
+  return (
+    showsPageNumber(component) || childrenOf(component).some(containsPageNumber)
+  );
 }
 
-function hasNumber(text: Text | undefined): boolean {
+function hasPageNumber(text: Text | undefined): boolean {
   return (
     Array.isArray(text) &&
     text.some((inline) => typeof inline === "object" && "pageNumber" in inline)
   );
 }
 
-/** Those in its branches as well. */
+/** Includes the components of its branches. */
 function childrenOf(component: Component): Component[] {
   return [
     ...(("components" in component && component.components) || []),
@@ -28,12 +30,12 @@ function childrenOf(component: Component): Component[] {
   ];
 }
 
-/** The same components with a blank of the same height for each text that shows a number. */
-export function withoutNumbers(list: readonly Component[]): Component[] {
+/** Replaces each text that shows a number by a blank of the same height. */
+export function withoutPageNumbers(list: readonly Component[]): Component[] {
   return list.map((component) => {
-    if (showsNumber(component)) return blank(component);
+    if (showsPageNumber(component)) return blank(component);
     return "components" in component && component.components
-      ? { ...component, components: withoutNumbers(component.components) }
+      ? { ...component, components: withoutPageNumbers(component.components) }
       : component;
   });
 }

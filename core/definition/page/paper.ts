@@ -1,7 +1,10 @@
 import { PlatenError } from "../../plugin-api/index.js";
-import type { Margin, PageSetup, PageSize } from "../schema/page-schema.js";
-import type { RenderOptions } from "../schema/render-options.js";
-import { toPx } from "./lengths.js";
+import type {
+  Margin,
+  PageSetup,
+  PageSize,
+  RenderOptions,
+} from "../schema/output-schema.js";
 
 export interface Sides {
   top: number;
@@ -10,19 +13,19 @@ export interface Sides {
   left: number;
 }
 
-/** One sheet: everything in CSS px. */
+/** The dimensions of a page, in CSS px. */
 export interface Paper {
   widthPx: number;
   heightPx: number;
   margin: Sides;
-  /** The room between the left and the right margin. */
+  /** The width between the left and the right margin. */
   contentPx: number;
-  /** Its width and height as they were given, for `@page`: rounding to px would change the PDF's size. */
+  /** The width and height as given, for `@page`: rounding to px would change the size of the PDF. */
   cssSize: string;
   scale: number;
 }
 
-/** Width and height, upright. */
+/** Width and height in portrait orientation. */
 export const SIZES: Record<
   Exclude<PageSize, "Custom">,
   readonly [string, string]
@@ -42,29 +45,32 @@ export const DEFAULT_MARGIN = {
   left: "18mm",
 };
 
-/** The sheet of a template, as one request may have changed it. `bands`: the least height of header and footer. */
+/**
+ * Computes the page of a template, including overrides of a request. `bands` are the minimum heights of header and
+ * footer.
+ */
 export function layOutPaper(
   setup: PageSetup = {},
   options: RenderOptions = {},
   bands: { top: number; bottom: number } = { top: 0, bottom: 0 },
 ): Paper {
-  const size = sizeOf(setup, options);
+  const size = getSize(setup, options);
   const landscape = options.landscape ?? setup.landscape ?? false;
   const [width, height] = landscape ? [size[1], size[0]] : size;
   const [widthPx, heightPx] = [toPx(width) ?? 0, toPx(height) ?? 0];
-  const margin = marginOf(setup.margin, options.margin, bands);
+  const margin = resolveMargin(setup.margin, options.margin, bands);
   const contentPx = widthPx - margin.left - margin.right;
   if (contentPx <= 0 || heightPx <= margin.top + margin.bottom)
     throw new PlatenError(
       "invalid_request",
-      `The margins leave no room on a sheet of ${width} by ${height}. Make them smaller, or the sheet larger.`,
+      `The margins leave no space for content on a page of ${width} by ${height}. Use smaller margins or a larger page.`,
     );
   const cssSize = `${width} ${height}`;
   const scale = options.scale ?? 1;
   return { widthPx, heightPx, margin, contentPx, cssSize, scale };
 }
 
-function sizeOf(
+function getSize(
   setup: PageSetup,
   options: RenderOptions,
 ): readonly [string, string] {
@@ -79,12 +85,12 @@ function sizeOf(
   );
 }
 
-/** A width or height in a request means a sheet of that size. */
+/** A width or height in a request implies a custom size. */
 function customIf({ width, height }: RenderOptions): "Custom" | undefined {
   return width === undefined && height === undefined ? undefined : "Custom";
 }
 
-function marginOf(
+function resolveMargin(
   own: Margin | undefined,
   asked: Margin | undefined,
   bands: { top: number; bottom: number },
@@ -108,4 +114,25 @@ function sides(
       Object.entries(margin ?? {}).filter(([, length]) => length !== undefined),
     );
   return { top: margin, right: margin, bottom: margin, left: margin };
+}
+
+const PX_PER_UNIT: ReadonlyMap<string, number> = new Map([
+  ["px", 1],
+  ["pt", 96 / 72],
+  ["in", 96],
+  ["cm", 96 / 2.54],
+  ["mm", 96 / 25.4],
+]);
+
+/** Converts a length on paper to CSS px, 96 per inch; null for relative or invalid lengths. */
+export function toPx(length: string): number | null {
+  if (length.trim() === "0") return 0;
+  const [, number, unit = ""] = /^\s*(-?[\d.]+)([a-z]+)\s*$/.exec(length) ?? [];
+  const factor = PX_PER_UNIT.get(unit);
+  return factor === undefined ? null : Number(number) * factor;
+}
+
+/** Formats px for a style sheet, rounded to invisible differences. */
+export function px(length: number): string {
+  return `${Number(length.toFixed(3))}px`;
 }

@@ -1,25 +1,28 @@
 import { z } from "zod";
-import { logicSchema, repeatSchema, templateString } from "./data-schema.js";
+import { SIGN_FIELD_TYPES } from "../../plugin-api/index.js";
+import {
+  logicSchema,
+  repeatSchema,
+  templateString,
+  type Repeat,
+} from "./data-schema.js";
 import { alignSchema, colorSchema, sizeSchema } from "./primitives.js";
-import { styleSchema } from "./style-schema.js";
-import * as own from "./own-properties.js";
-import { textSchema } from "./text-schema.js";
+import { styleSchema, textSchema } from "./text-schema.js";
 
-// Every component of a definition. Types, JSON Schema, guide and checks all come from here.
+// The components of a definition: the source of the types, the JSON Schema, the guide and the structural checks.
 
-/** An interface, because only its laziness lets a component's type contain itself. */
-export interface Children extends Array<Component> {}
+/** An interface because TypeScript resolves it lazily, so that the component type may contain itself. */
+interface Children extends Array<Component> {}
 
 export const childrenSchema: z.ZodType<Children> = z
   .lazy(() => z.array(componentSchema))
-  .meta({ id: "Components", description: "Components, in their order." });
+  .meta({ id: "Components", description: "A list of components, in order." });
 
 const conditionSchema = logicSchema
   .extend({ else: childrenSchema.optional() })
   .meta({
     id: "Condition",
-    description:
-      "Whether a component is shown, and what else is shown in its stead.",
+    description: "Whether a component is shown, and what is shown instead.",
   });
 
 const collectionSchema = repeatSchema
@@ -34,18 +37,18 @@ const base = {
     .string()
     .min(1)
     .optional()
-    .describe("Given when the definition is saved; unique in it."),
+    .describe("Assigned when the definition is saved; unique within it."),
   class: z
     .string()
     .optional()
-    .describe("Names of styles, with spaces between."),
+    .describe("Names of styles, separated by spaces."),
   style: styleSchema.optional(),
   condition: conditionSchema.optional(),
   collection: collectionSchema.optional(),
   keepTogether: z
     .boolean()
     .optional()
-    .describe("True: not split over two pages."),
+    .describe("Whether to avoid splitting it across pages."),
 };
 
 const kids = { components: childrenSchema };
@@ -72,15 +75,16 @@ const texts = [
   z.strictObject({
     type: z.literal("heading"),
     ...base,
-    ...own.heading,
+    text: textSchema,
+    level: z.number().int().min(1).max(6).optional(),
   }),
-  z.strictObject({ type: z.literal("text"), ...base, ...own.text }),
+  z.strictObject({ type: z.literal("text"), ...base, text: textSchema }),
   z.strictObject({
     type: z.literal("markdown"),
     ...base,
-    ...own.markdown,
+    value: templateString,
   }),
-  z.strictObject({ type: z.literal("html"), ...base, ...own.html }),
+  z.strictObject({ type: z.literal("html"), ...base, value: templateString }),
   z.strictObject({
     type: z.literal("list"),
     ...base,
@@ -99,18 +103,24 @@ const shapes = [
   z.strictObject({
     type: z.literal("image"),
     ...base,
-    ...own.image,
+    src: templateString,
+    alt: templateString.optional(),
+    width: sizeSchema.optional(),
+    height: sizeSchema.optional(),
+    fit: z.enum(["contain", "cover"]).optional(),
+    href: templateString.optional(),
   }),
   z.strictObject({
     type: z.literal("button"),
     ...base,
-    ...own.button,
+    text: textSchema,
+    href: templateString,
   }),
   z.strictObject({ type: z.literal("divider"), ...base }),
   z.strictObject({
     type: z.literal("spacer"),
     ...base,
-    ...own.spacer,
+    height: sizeSchema,
   }),
 ] as const;
 
@@ -149,17 +159,44 @@ const codes = [
   z.strictObject({
     type: z.literal("qrcode"),
     ...base,
-    ...own.qrcode,
+    value: templateString,
+    size: sizeSchema.optional(),
+    ecc: z.enum(["L", "M", "Q", "H"]).optional(),
   }),
   z.strictObject({
     type: z.literal("barcode"),
     ...base,
-    ...own.barcode,
+    value: templateString,
+    symbology: z.enum([
+      "code128",
+      "code39",
+      "ean13",
+      "ean8",
+      "upca",
+      "itf14",
+      "datamatrix",
+      "pdf417",
+    ]),
+    showText: z.boolean().optional(),
+    height: sizeSchema.optional(),
   }),
   z.strictObject({
     type: z.literal("chart"),
     ...base,
-    ...own.chart,
+    chart: z.enum(["bar", "line", "pie", "doughnut"]),
+    data: z.string().min(1),
+    label: z.string().min(1),
+    series: z
+      .array(
+        z.strictObject({
+          field: z.string().min(1),
+          label: z.string().optional(),
+          color: colorSchema.optional(),
+          aggregate: z.enum(["SUM", "COUNT", "AVG"]).optional(),
+        }),
+      )
+      .min(1),
+    height: sizeSchema.optional(),
   }),
 ] as const;
 
@@ -168,12 +205,18 @@ const documentOnly = [
   z.strictObject({
     type: z.literal("page-number"),
     ...base,
-    ...own.pageNumber,
+    format: z.string().optional(),
   }),
   z.strictObject({
     type: z.literal("sign-field"),
     ...base,
-    ...own.signField,
+    field: z.enum(SIGN_FIELD_TYPES),
+    name: z.string().min(1),
+    submitter: templateString,
+    required: z.boolean().optional(),
+    width: sizeSchema.optional(),
+    height: sizeSchema.optional(),
+    options: z.array(z.string()).optional(),
   }),
 ] as const;
 
@@ -194,12 +237,14 @@ const emailOnly = [
   z.strictObject({
     type: z.literal("social"),
     ...base,
-    ...own.social,
+    items: z.array(
+      z.strictObject({ network: z.string().min(1), href: templateString }),
+    ),
   }),
   z.strictObject({
     type: z.literal("preheader"),
     ...base,
-    ...own.preheader,
+    text: templateString,
   }),
 ] as const;
 
@@ -215,7 +260,7 @@ const options = z.discriminatedUnion("type", [
 
 const componentSchema: z.ZodType<Component> = options.meta({
   id: "Component",
-  description: "What is drawn; `type` says which properties it has.",
+  description: "A component; `type` determines its properties.",
 });
 
 export const COMPONENT_TYPES: readonly ComponentType[] = options.options.map(
@@ -230,3 +275,17 @@ export type ComponentOf<T extends ComponentType> = Extract<
 >;
 export type Condition = z.infer<typeof conditionSchema>;
 export type Collection = z.infer<typeof collectionSchema>;
+
+/** The repetition that a chart implies, grouped by label when a series has an aggregate; the element is `item`. */
+export function chartRepeat({
+  data,
+  label,
+  series,
+}: ComponentOf<"chart">): Repeat {
+  const isGrouped = series.some(({ aggregate }) => aggregate !== undefined);
+  return {
+    collectionId: "item",
+    path: data,
+    ...(isGrouped && { groupBy: { field: label } }),
+  };
+}

@@ -6,16 +6,15 @@ import type {
   Condition,
 } from "./component-schema.js";
 import type * as data from "./data-schema.js";
-import type * as page from "./page-schema.js";
-import type { PdfSetup } from "./pdf-schema.js";
-import type { EmailSetup, ProjectData } from "./project-data.js";
-import type { Style } from "./style-schema.js";
-import type { Inline, Mark, Text } from "./text-schema.js";
+import type * as page from "./output-schema.js";
+import type { PdfSetup } from "./output-schema.js";
+import type { EmailSetup, ProjectData } from "./definition-schema.js";
+import type { Style, Inline, Mark, Text } from "./text-schema.js";
 
-// The contract's types of a definition are those that the schemas here infer; the compiler refuses this file when they
-// are not. Each type is named, so that its error says which part has parted.
+// Proves that the definition types of the plugin API equal those that the schemas infer: this file does not compile
+// otherwise. Each type is listed so that the error names the one that differs.
 
-/** Whether they are the same type to the compiler: property by property, optional ones too. */
+/** Whether two types are identical to the compiler, including optional properties. */
 type Same<A, B> =
   (<T>(any: T) => T extends A ? 1 : 2) extends <T>(
     any: T,
@@ -23,7 +22,7 @@ type Same<A, B> =
     ? true
     : false;
 
-/** Of an intersection, the type that it makes. */
+/** Flattens an intersection. */
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
 type Holds<Claims extends Record<string, true>> = Claims;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-// The data half of a definition: collections, links, and the rules by which elements repeat and hide.
+// The data model of a definition: collections, links, and the rules that repeat and hide components.
 
 const name = z.string().min(1);
 
-/** A `{{ }}` template string, or a path such as `root.lines`; parsed by the binding. */
+/** A `{{ }}` template string or a path such as `root.lines`; the expression parser validates it. */
 export const templateString = z.string().meta({
   id: "Template",
-  description: "Text with {{ expression | filter }} in it.",
+  description: "Text that may contain {{ expression | filter }}.",
 });
 const path = z.string().min(1);
 /** Any JSON value. */
@@ -129,7 +129,10 @@ export const logicSchema = z
       return z.array(z.union([ruleSchema, logicSchema]));
     },
   })
-  .meta({ id: "Logic", description: "Rules, all or any of which must hold." });
+  .meta({
+    id: "Logic",
+    description: "Rules of which all or any must be true.",
+  });
 
 const sortRuleSchema = z.strictObject({
   field: z.string().min(1),
@@ -143,7 +146,7 @@ const groupBySchema = z.strictObject({
   type: z.enum(VALUE_TYPES).optional(),
 });
 
-/** A collection without its `empty` branch, which holds components. */
+/** A collection without its `empty` branch, which contains components. */
 export const repeatSchema = z.strictObject({
   collectionId: z.string().min(1),
   path,
@@ -164,3 +167,8 @@ export type Logic = z.infer<typeof logicSchema>;
 export type SortRule = z.infer<typeof sortRuleSchema>;
 export type GroupBy = z.infer<typeof groupBySchema>;
 export type Repeat = z.infer<typeof repeatSchema>;
+
+/** The repetition that a submitter mapping implies; templates refer to the element as `submitter`. */
+export function submitterRepeat(mapping: { collection: string }): Repeat {
+  return { collectionId: "submitter", path: mapping.collection };
+}

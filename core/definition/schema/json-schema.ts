@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { COMPONENT_DESCRIPTIONS } from "./component-descriptions.js";
 import { COMPONENT_TYPES, type ComponentType } from "./component-schema.js";
-import { projectDataSchema } from "./project-data.js";
+import { projectDataSchema } from "./definition-schema.js";
 
 /**
- * The definition's JSON Schema (2020-12), made from the schema that checks it. It knows the form of a definition;
- * scopes, ids, places, locales and time zones are the checker's.
+ * The JSON Schema (2020-12) of a definition, generated from the zod schema. It covers the structure of a definition;
+ * only the checker knows scopes, ids, placement, locales and time zones.
  * @param id the absolute URI where it is published
  */
 export function definitionJsonSchema(
@@ -26,12 +25,12 @@ export function definitionJsonSchema(
     ...($schema && { $schema }),
     ...(id !== undefined && { $id: id }),
     title: "Platen template definition, version 1",
-    description: "How one record becomes one document.",
+    description: "Describes how one record becomes one document.",
     ...schema,
   };
 }
 
-/** The component that a schema is for; undefined for any other schema. */
+/** The component type that a JSON Schema describes; undefined for any other schema. */
 export function componentType({
   properties,
 }: z.core.JSONSchema.BaseSchema): ComponentType | undefined {
@@ -39,3 +38,41 @@ export function componentType({
   const name = typeof type === "object" ? type.const : undefined;
   return COMPONENT_TYPES.find((known) => known === name);
 }
+
+/** Describes each component in one line, for the guide and the JSON Schema. */
+export const COMPONENT_DESCRIPTIONS: Readonly<Record<ComponentType, string>> = {
+  fragment:
+    "Groups components under one condition or collection, including table rows.",
+  container: "A block around its components.",
+  columns: "A row of columns; `gap` defaults to 24px.",
+  column:
+    "In columns or section. Without `width` it shares the remaining space.",
+  heading: "Level 1 (default) to 6.",
+  text: "A paragraph. Newlines become line breaks.",
+  markdown: "Markdown, rendered after merging the data, and sanitized.",
+  html: "HTML, sanitized after merging the data: scripts and styles are removed with their content.",
+  list: "Bullets, or numbers when `ordered`.",
+  "list-item": "In list.",
+  image:
+    "`src`: a data URL, `asset:<id>` (for a video, its poster) or a public https address (at most 10 MB); an empty one shows nothing.",
+  button: "A link that looks like a button.",
+  divider: "A thin line; change it with `border-top` in its style.",
+  spacer: "Vertical space.",
+  table: "`columns` set the width and align of their cells.",
+  "table-row": "In table. `header` rows at the top are repeated on every page.",
+  "table-cell": "In table-row.",
+  qrcode: "`size` defaults to 28mm, `ecc` to M. An empty value shows nothing.",
+  barcode:
+    "A value that the symbology cannot encode fails; a missing check digit is added.",
+  chart:
+    "`data`: path of a collection. `label` and `field` are read from each element; with an `aggregate`, elements with the same label are combined.",
+  "page-break": "Starts a new page.",
+  "page-number":
+    'In headers and footers. `format`: "Page {page} of {pages}"; default "{page}".',
+  "sign-field": "A box that a signer fills in; `submitter` is a role.",
+  section: "A row of columns across the width of the email.",
+  hero: "An image (`background`, like the src of an image) with components on top.",
+  social: "Links to social networks, as text.",
+  preheader:
+    "The preview line that mail programs show next to the subject; once, at the top level.",
+};

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Component } from "./component-schema.js";
-import type { Band } from "./page-schema.js";
-import type { ProjectData } from "./project-data.js";
+import type { Band } from "./output-schema.js";
+import type { ProjectData } from "./definition-schema.js";
 
 /**
- * The definition as it is saved: every component has an `id`. Nothing else changes, keys keep their order,
- * and a definition that has all its ids is given back as it is written.
+ * Returns the definition as it is saved: every component has an `id`. Nothing else changes, and keys keep their order.
  * @param definition one that `checkDefinition` accepted
  */
 export function normalizeDefinition(definition: ProjectData): ProjectData {
@@ -13,26 +12,26 @@ export function normalizeDefinition(definition: ProjectData): ProjectData {
   return {
     ...definition,
     components: components.map(withIds),
-    ...(page && { page: withBandIds(page) }),
+    ...(page && { page: withHeaderIds(page) }),
   };
 }
 
 const BANDS = ["header", "footer", "firstHeader", "firstFooter"] as const;
 
-function withBandIds(page: NonNullable<ProjectData["page"]>) {
+function withHeaderIds(page: NonNullable<ProjectData["page"]>) {
   const bands = BANDS.flatMap((name) => {
     const band = page[name];
-    return band === undefined ? [] : [[name, bandWithIds(band)]];
+    return band === undefined ? [] : [[name, headerWithIds(band)]];
   });
   return { ...page, ...Object.fromEntries(bands) };
 }
 
-function bandWithIds(band: Band): Band {
+function headerWithIds(band: Band): Band {
   if (Array.isArray(band)) return band.map(withIds);
   return { ...band, components: band.components.map(withIds) };
 }
 
-/** An id that is added comes first, where a reader looks for it. */
+/** A new id becomes the first key, where readers look for it. */
 function withIds(component: Component): Component {
   const { condition, collection } = component;
   return {

@@ -1,11 +1,11 @@
-import type { ComponentType } from "./component-schema.js";
+import type { ComponentType, Component } from "./component-schema.js";
 
-// Where a component may stand.
+// Rules about where components are allowed.
 
-/** A map and no object: the checker asks for types that are not known, such as "constructor". */
+/** A map because the checker looks up unknown types, such as "constructor". */
 type Family = ReadonlyMap<ComponentType, readonly ComponentType[]>;
 
-/** Children that only these parents take; a fragment passes on what its own parent takes. */
+/** Components that are only allowed in these parents; a fragment accepts what its own parent accepts. */
 export const REQUIRED_PARENTS: Family = new Map([
   ["column", ["columns", "section"]],
   ["list-item", ["list"]],
@@ -13,14 +13,14 @@ export const REQUIRED_PARENTS: Family = new Map([
   ["table-cell", ["table-row"]],
 ]);
 
-/** Children that stand at the top of the body, or in a container there. */
+/** Components that are only allowed at the top level of the body, or in a container there. */
 export const TOP_LEVEL: ReadonlySet<ComponentType> = new Set([
   "section",
   "hero",
   "preheader",
 ]);
 
-/** Parents that take nothing but these children. */
+/** Parents that only accept these children. */
 export const ALLOWED_CHILDREN: Family = new Map([
   ["columns", ["column"]],
   ["section", ["column"]],
@@ -42,13 +42,37 @@ export const EMAIL_ONLY: ReadonlySet<ComponentType> = new Set([
   "preheader",
 ]);
 
-/** Only headers and footers have these: elsewhere there are no page numbers. */
+/** Components that are only allowed in headers and footers. */
 export const BAND_ONLY: ReadonlySet<ComponentType> = new Set<ComponentType>([
   "page-number",
 ]);
 
-/** Headers and footers, which every page has again, have none of these. */
+/** Components that are not allowed in headers and footers, which every page repeats. */
 export const BODY_ONLY: ReadonlySet<ComponentType> = new Set<ComponentType>([
   "page-break",
   "sign-field",
 ]);
+
+/** Whether the number of occurrences of a column depends on the record. The widths of its row then depend on it too. */
+export function isVariableColumn(
+  child: Component,
+  parent: Component | undefined,
+): boolean {
+  const isRow = parent?.type === "section" || parent?.type === "columns";
+  return (
+    isRow && (child.collection !== undefined || child.condition !== undefined)
+  );
+}
+
+/** Whether a list of components contains such a column at any depth. */
+export function hasVariableColumn(
+  list: readonly Component[],
+  parent?: Component,
+): boolean {
+  return list.some(
+    (child) =>
+      isVariableColumn(child, parent) ||
+      ("components" in child &&
+        hasVariableColumn(child.components ?? [], child)),
+  );
+}

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isLocale, isTimeZone } from "../expressions/index.js";
 
-// Small values that several parts of a definition share. Each message says what was expected.
+// Values that several parts of a definition share. Each error text completes "Expected …".
 
 const absolute = String.raw`\d+(\.\d+)?(mm|cm|in|pt|px)`;
 const relative = String.raw`\d+(\.\d+)?(mm|cm|in|pt|px|em|rem|%)`;
@@ -10,20 +10,20 @@ const relative = String.raw`\d+(\.\d+)?(mm|cm|in|pt|px|em|rem|%)`;
 export const lengthSchema = z
   .string()
   .regex(new RegExp(`^(0|${absolute})$`), {
-    error: 'a length with its unit, such as "12mm" (mm, cm, in, pt or px)',
+    error: 'a length with a unit, such as "12mm" (mm, cm, in, pt or px)',
   })
   .meta({ id: "Length", description: "A length on paper, such as 12mm." });
 
-/** A length on paper, or one relative to what is around: `50%`, `2em`. */
+/** A length on paper, or one relative to its context: `50%`, `2em`. */
 export const sizeSchema = z
   .string()
   .regex(new RegExp(`^(0|${relative})$`), {
     error:
-      'a length with its unit, such as "12mm" or "50%" (mm, cm, in, pt, px, em, rem or %)',
+      'a length with a unit, such as "12mm" or "50%" (mm, cm, in, pt, px, em, rem or %)',
   })
   .meta({
     id: "Size",
-    description: "A length, or a part of what is around, such as 50%.",
+    description: "A length, or a share of the available width, such as 50%.",
   });
 
 const hex = "#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})";
@@ -32,23 +32,23 @@ const numbers = String.raw`[\d\s.,%/+-]+(deg)?[\d\s.,%/+-]*`;
 const colorFunction = String.raw`(${colorFunctions}|${colorFunctions.toUpperCase()})\(${numbers}\)`;
 
 /**
- * A CSS colour: a keyword, `#rgb[a]`, `#rrggbb[aa]`, or a colour function of numbers. The pattern has no flags,
- * because JSON Schema knows none.
+ * A CSS color: a keyword, `#rgb[a]`, `#rrggbb[aa]`, or a color function with numbers. The pattern has no flags
+ * because JSON Schema does not support them.
  */
 export const colorSchema = z
   .string()
   .regex(new RegExp(`^(${hex}|[a-zA-Z]+|${colorFunction})$`), {
-    error: 'a colour, such as "#1a2b3c" or "rgb(0 0 0 / 50%)"',
+    error: 'a color, such as "#1a2b3c" or "rgb(0 0 0 / 50%)"',
   })
   .meta({
     id: "Color",
     description:
-      "A CSS colour: a keyword, #rrggbb, or a colour function of numbers.",
+      "A CSS color: a keyword, #rrggbb, or a color function with numbers.",
   });
 
 export const alignSchema = z
   .enum(["left", "center", "right"])
-  .meta({ id: "Align", description: "Where the content of a cell stands." });
+  .meta({ id: "Align", description: "Horizontal alignment of a cell." });
 
 function isKnownLocale(tag: string): boolean {
   return isLocale(tag) && Intl.NumberFormat.supportedLocalesOf(tag).length > 0;

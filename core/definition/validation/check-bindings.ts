@@ -3,14 +3,26 @@ import {
   checkRepeat,
   checkTemplate,
   type ScopeTypes,
+  checkExpression,
+  type BindingReport,
 } from "../expressions/index.js";
-import { repeatSchema } from "../schema/data-schema.js";
-import { checkChart } from "./check-chart.js";
-import { reportAt, type Findings } from "./report.js";
-import { templateStrings } from "./template-strings.js";
-import type { Tree, TreeNode } from "./tree.js";
+import { chartRepeat, type ComponentOf } from "../schema/component-schema.js";
+import {
+  repeatSchema,
+  type Connection,
+  submitterRepeat,
+} from "../schema/data-schema.js";
+import type { ProjectData } from "../schema/definition-schema.js";
+import type { Tree, TreeNode } from "./component-tree.js";
+import { reportAt, type Findings, pathStep } from "./problems.js";
+import {
+  templateStrings,
+  styleStrings,
+  optional,
+  type TemplateString,
+} from "./template-strings.js";
 
-/** Second pass: every expression, path and rule of the components, in the scopes that it stands in. */
+/** Second pass: checks every expression, path and rule of the components in its scope. */
 export function checkBindings(
   tree: Tree,
   root: ScopeTypes,
@@ -24,9 +36,9 @@ function checkNode(
   outer: ScopeTypes,
   findings: Findings,
 ): void {
-  if (node.isSound) checkCondition(node, outer, findings);
+  if (node.isValid) checkCondition(node, outer, findings);
   const inner = scopeInside(node, outer, findings);
-  if (node.isSound && inner) checkOwn(node, inner, findings);
+  if (node.isValid && inner) checkOwn(node, inner, findings);
   for (const child of node.branches) checkNode(child, outer, findings);
   if (inner)
     for (const child of node.children) checkNode(child, inner, findings);
@@ -45,15 +57,15 @@ function checkCondition(
     );
 }
 
-/** Null where an ill-formed collection hides which names exist inside. */
+/** Null when a malformed collection makes the names inside unknown. */
 function scopeInside(
-  { component, path, isSound }: TreeNode,
+  { component, path, isValid }: TreeNode,
   outer: ScopeTypes,
   findings: Findings,
 ): ScopeTypes | null {
   const { collection } = component;
   if (collection === undefined) return outer;
-  if (!isSound && !repeatSchema.strip().safeParse(collection).success)
+  if (!isValid && !repeatSchema.strip().safeParse(collection).success)
     return null;
   return checkRepeat(
     collection,
@@ -70,4 +82,144 @@ function checkOwn(
   for (const { suffix, source } of templateStrings(component))
     checkTemplate(source, types, reportAt(findings, path + suffix));
   if (component.type === "chart") checkChart(component, path, types, findings);
+}
+
+/** Second pass: checks the template strings of the document itself, which only see the root. */
+export function checkDocument(
+  definition: ProjectData,
+  root: ScopeTypes,
+  findings: Findings,
+): void {
+  for (const { suffix, source } of documentStrings(definition))
+    checkTemplate(source, root, reportAt(findings, `$${suffix}`));
+  const connection = definition.schema[0]?.connection;
+  if (connection) checkConnection(connection, root, findings);
+}
+
+function documentStrings(definition: ProjectData): TemplateString[] {
+  const { email, styles = {} } = definition;
+  return [
+    ...optional(definition.fileName, ".fileName"),
+    ...pageStrings(definition),
+    ...pdfStrings(definition),
+    ...optional(email?.subject, ".email.subject"),
+    ...optional(email?.preheader, ".email.preheader"),
+    ...Object.entries(styles).flatMap(([name, style]) =>
+      styleStrings(style, `.styles${pathStep(name)}`),
+    ),
+  ];
+}
+
+function pageStrings({ page }: ProjectData): TemplateString[] {
+  const { background, watermark } = page ?? {};
+  return [
+    ...(typeof background === "object"
+      ? optional(background.image, ".page.background.image")
+      : []),
+    ...(typeof watermark === "object"
+      ? [
+          ...optional(watermark.text, ".page.watermark.text"),
+          ...optional(watermark.image, ".page.watermark.image"),
+        ]
+      : optional(watermark, ".page.watermark")),
+  ];
+}
+
+function pdfStrings({ pdf = {} }: ProjectData): TemplateString[] {
+  return [
+    ...optional(pdf.title, ".pdf.title"),
+    ...optional(pdf.author, ".pdf.author"),
+    ...optional(pdf.subject, ".pdf.subject"),
+    ...(pdf.keywords ?? []).flatMap((word, at) =>
+      optional(word, `.pdf.keywords[${at}]`),
+    ),
+  ];
+}
+
+/** A chart repeats over its data like a collection; label and series are fields of one element. */
+function checkChart(
+  chart: ComponentOf<"chart">,
+  path: string,
+  types: ScopeTypes,
+  findings: Findings,
+): void {
+  const report = reportAt(findings, path);
+  const repeat = chartRepeat(chart);
+  const inside = checkRepeat(
+    { ...repeat, groupBy: undefined },
+    types,
+    forData(report),
+  );
+  checkExpression(chart.label, inside, report.at(".label"));
+  chart.series.forEach(({ field }, index) =>
+    checkExpression(field, inside, report.at(`.series[${index}].field`)),
+  );
+}
+
+/** Reports problems of the path at the `data` property of the chart. */
+function forData(report: BindingReport): BindingReport {
+  return {
+    ...report,
+    at: (suffix) => report.at(suffix === ".path" ? ".data" : suffix),
+  };
+}
+
+const PATH = "$.schema[0].connection";
+
+/** Second pass: checks the templates of signers and messages of signature requests. */
+function checkConnection(
+  { message, submitters }: Connection,
+  root: ScopeTypes,
+  findings: Findings,
+): void {
+  const strings = [
+    ...optional(message?.subject, ".message.subject"),
+    ...optional(message?.body, ".message.body"),
+    ...(Array.isArray(submitters) ? submitters.flatMap(submitterStrings) : []),
+  ];
+  checkStrings(strings, root, findings);
+  if (submitters !== undefined && !Array.isArray(submitters))
+    checkMapping(submitters, root, findings);
+}
+
+type Submitters = NonNullable<Connection["submitters"]>;
+type Submitter = Extract<Submitters, unknown[]>[number];
+type Mapping = Exclude<Submitters, unknown[]>;
+
+function submitterStrings(
+  submitter: Submitter,
+  index: number,
+): TemplateString[] {
+  const at = `.submitters[${index}]`;
+  return [
+    ...optional(submitter.role, `${at}.role`),
+    ...optional(submitter.email, `${at}.email`),
+    ...optional(submitter.name, `${at}.name`),
+    ...styleStrings(submitter.values, `${at}.values`),
+  ];
+}
+
+function checkMapping(
+  mapping: Mapping,
+  root: ScopeTypes,
+  findings: Findings,
+): void {
+  const report = reportAt(findings, `${PATH}.submitters`);
+  const inside = checkRepeat(submitterRepeat(mapping), root, {
+    ...report,
+    at: (suffix) => report.at(suffix === ".path" ? ".collection" : suffix),
+  });
+  const strings = (["role", "email", "name", "order"] as const).flatMap(
+    (name) => optional(mapping[name], `.submitters.${name}`),
+  );
+  checkStrings(strings, inside, findings);
+}
+
+function checkStrings(
+  strings: readonly TemplateString[],
+  types: ScopeTypes,
+  findings: Findings,
+): void {
+  for (const { suffix, source } of strings)
+    checkTemplate(source, types, reportAt(findings, PATH + suffix));
 }

@@ -1,16 +1,16 @@
 import type { Problem } from "../../plugin-api/index.js";
-import { jsonPath } from "./json-path.js";
+import { jsonPath } from "./problems.js";
 
-/** The largest definition that is accepted. */
+/** The limits of a definition. */
 const CAPS = {
   bytes: 2 * 1024 * 1024,
   components: 5000,
   depth: 64,
-  /** Objects and arrays inside each other, of any kind: 64 components and what hangs on the last of them. */
+  /** Nesting of any objects and arrays: enough for 64 components and the properties of the last one. */
   nesting: 256,
 } as const;
 
-/** The lists whose elements are components. */
+/** Properties that contain lists of components. */
 const COMPONENT_LISTS = new Set([
   "components",
   "else",
@@ -30,8 +30,8 @@ interface Node {
 }
 
 /**
- * Everything after this recurses and copies, so the caps are tested first, by a walk that does neither.
- * A list is left as soon as it breaks a cap: each kind is reported once.
+ * Later passes recurse and copy, so this check runs first and does neither. It stops at the first limit that is
+ * exceeded, so each kind is reported once.
  */
 export function checkCaps(input: unknown): Problem[] {
   const stack: Node[] = [
@@ -69,7 +69,7 @@ function pushChildren(node: Node, stack: Node[]): void {
     stack.push({ value: child, key, parent: node, nesting, depth });
 }
 
-function pathOf(node: Node): string {
+function getPath(node: Node): string {
   const keys: PropertyKey[] = [];
   for (let at: Node | null = node; at?.key != null; at = at.parent)
     keys.unshift(at.key);
@@ -78,19 +78,19 @@ function pathOf(node: Node): string {
 
 function tooDeep(node: Node): Problem {
   return {
-    path: pathOf(node),
+    path: getPath(node),
     code: "too_deep",
-    message: `Components are nested more than ${CAPS.depth} deep here.`,
-    hint: "Take away containers that hold a single component.",
+    message: `Components are nested more than ${CAPS.depth} levels deep.`,
+    hint: "Remove containers that contain only one component.",
   };
 }
 
 function tooNested(node: Node): Problem {
   return {
-    path: pathOf(node),
+    path: getPath(node),
     code: "too_deep",
-    message: `Values are nested more than ${CAPS.nesting} deep here.`,
-    hint: "Make the value flatter.",
+    message: `Values are nested more than ${CAPS.nesting} levels deep.`,
+    hint: "Nest the value less deeply.",
   };
 }
 
@@ -99,14 +99,14 @@ function tooMany(): Problem {
     path: "$",
     code: "too_many_components",
     message: `The definition has more than ${CAPS.components} components.`,
-    hint: "Repeat a component by a collection, or split the template.",
+    hint: "Repeat a component with a collection, or split the template.",
   };
 }
 
 /** Copying such an object would set the prototype of the copy. */
 function forbiddenKey(node: Node): Problem {
   return {
-    path: pathOf(node),
+    path: getPath(node),
     code: "unknown_property",
     message: 'No property may be named "__proto__".',
     hint: "Rename or remove it.",
@@ -120,8 +120,8 @@ function checkSize(input: unknown): Problem[] {
     {
       path: "$",
       code: "too_large",
-      message: `The definition has ${bytes} bytes; at most ${CAPS.bytes} are accepted.`,
-      hint: "Store images as assets and name them as asset:<id>.",
+      message: `The definition has ${bytes} bytes. The limit is ${CAPS.bytes} bytes.`,
+      hint: "Upload images as assets and refer to them as asset:<id>.",
     },
   ];
 }

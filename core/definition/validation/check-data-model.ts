@@ -1,8 +1,10 @@
-import type { Problem } from "../../plugin-api/index.js";
+import { type Problem, PlatenError } from "../../plugin-api/index.js";
+import { layOutPaper } from "../page/paper.js";
 import type { DataCollection, Field } from "../schema/data-schema.js";
-import { suggestion } from "./suggest.js";
+import type { PageSetup } from "../schema/output-schema.js";
+import { suggestion } from "./problems.js";
 
-/** Second pass: collections have names of their own, the first is the root, and links lead to one of them. */
+/** Second pass: checks that names are unique, that the first collection is the root and that links have targets. */
 export function checkDataModel(schema: readonly DataCollection[]): Problem[] {
   return [
     ...checkRoot(schema),
@@ -22,7 +24,7 @@ function checkRoot([first]: readonly DataCollection[]): Problem[] {
       path: "$.schema[0].id",
       code: "wrong_value",
       message: `The first collection must be "root", but it is ${JSON.stringify(first.id)}.`,
-      hint: "Put the collection of the root record first and name it root.",
+      hint: "Move the collection of the root record to the front and name it root.",
     },
   ];
 }
@@ -35,7 +37,7 @@ function checkConnections(schema: readonly DataCollection[]): Problem[] {
           {
             path: `$.schema[${index}].connection`,
             code: "misplaced",
-            message: "Only the root collection has a connection.",
+            message: "Only the root collection may have a connection.",
             hint: "Move it to $.schema[0].connection.",
           },
         ],
@@ -59,8 +61,8 @@ function repeated<T>(
       {
         path: `${path}[${index}].${property}`,
         code: "duplicate_id",
-        message: `${JSON.stringify(name)} is already taken in this list.`,
-        hint: "Give each its own name.",
+        message: `${JSON.stringify(name)} is already used in this list.`,
+        hint: "Give this one a unique name.",
       },
     ];
   });
@@ -79,9 +81,47 @@ function checkLinks(
           {
             path: `${path}[${index}].target`,
             code: "unknown_collection",
-            message: `There is no collection ${JSON.stringify(field.target)} in the schema.`,
+            message: `The schema has no collection named ${JSON.stringify(field.target)}.`,
             hint: suggestion(field.target, ids),
           },
         ],
   );
+}
+
+/** Second pass: checks that the page setup leaves space for content. */
+export function checkPage(page: PageSetup | undefined): Problem[] {
+  if (page === undefined) return [];
+  const { size, width, height } = page;
+  const isCustom = size === "Custom";
+  if (isCustom && (width === undefined || height === undefined))
+    return [
+      {
+        path: "$.page.size",
+        code: "missing_property",
+        message: 'The page size "Custom" needs a width and a height.',
+        hint: 'Add them: "width": "100mm", "height": "150mm".',
+      },
+    ];
+  if (!isCustom && (width !== undefined || height !== undefined))
+    return [
+      {
+        path: `$.page.${width === undefined ? "height" : "width"}`,
+        code: "misplaced",
+        message: `The page size ${size ?? "A4"} has a fixed width and height.`,
+        hint: 'Remove width and height, or set size to "Custom".',
+      },
+    ];
+  return checkRoom(page);
+}
+
+function checkRoom(page: PageSetup): Problem[] {
+  try {
+    layOutPaper(page);
+    return [];
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    return [
+      { path: "$.page.margin", code: "wrong_value", message: error.message },
+    ];
+  }
 }

@@ -1,35 +1,33 @@
 import type { Problem } from "../../plugin-api/index.js";
 import { rootTypes } from "../expressions/index.js";
-import type { ProjectData } from "../schema/project-data.js";
-import type { TemplateType } from "../schema/template-type.js";
-import { liftDefinition } from "../migration/lift-definition.js";
-import { checkAddresses } from "./check-addresses.js";
-import { checkBindings } from "./check-bindings.js";
+import type { ProjectData, TemplateType } from "../schema/definition-schema.js";
+import { liftDefinition } from "../migrate-definition.js";
+import {
+  checkAddresses,
+  checkCodes,
+  checkEmail,
+  checkIds,
+  checkPlacement,
+  checkSignFields,
+} from "./check-components.js";
+import { checkBindings, checkDocument } from "./check-bindings.js";
 import { checkCaps } from "./check-caps.js";
-import { checkCodes } from "./check-codes.js";
-import { checkDataModel } from "./check-data-model.js";
-import { checkDocument } from "./check-document.js";
-import { checkEmail } from "./check-email.js";
-import { checkIds } from "./check-ids.js";
-import { checkPage } from "./check-page.js";
-import { checkPlacement } from "./check-placement.js";
-import { checkSignFields } from "./check-sign-fields.js";
+import { checkDataModel, checkPage } from "./check-data-model.js";
 import { checkShape, type ShapeProblem } from "./check-shape.js";
 import { checkStyles } from "./check-styles.js";
-import type { Findings } from "./report.js";
-import { soundParts } from "./sound-parts.js";
-import { buildTree } from "./tree.js";
+import type { Findings } from "./problems.js";
+import { getValidParts, buildTree } from "./component-tree.js";
 
 export interface CheckedDefinition {
-  /** Null when there are problems. Of this version it is the same value that came in: a check changes nothing. */
+  /** Null when there are problems; otherwise the value that was passed in, unchanged. */
   definition: ProjectData | null;
   problems: Problem[];
   warnings: Problem[];
 }
 
 /**
- * Checks a whole definition and lists every problem at once, each once, with its JSON path.
- * @param written any JSON value; it need not have the form of a definition. One of an older version is lifted.
+ * Checks a whole definition and lists every problem once, with its JSON path.
+ * @param written any JSON value; an older version is migrated first.
  */
 export function checkDefinition(
   written: unknown,
@@ -61,13 +59,13 @@ function withoutKeys({ keys: _keys, ...problem }: ShapeProblem): Problem {
   return problem;
 }
 
-/** Reads the well-formed parts of the input; the top-level parts that are not are left out. */
+/** Checks the well-formed parts of the input and skips malformed top-level parts. */
 function checkMeaning(
   input: unknown,
   shape: readonly ShapeProblem[],
   templateType: TemplateType,
 ): Findings {
-  const definition = soundParts(input, shape);
+  const definition = getValidParts(input, shape);
   const tree = buildTree(input, shape);
   const types = rootTypes(definition.schema);
   const findings: Findings = {

@@ -1,18 +1,15 @@
 import { z } from "zod";
-import type { Problem } from "../../plugin-api/index.js";
+import { type Problem, nearestWord } from "../../plugin-api/index.js";
 import { COMPONENT_TYPES } from "../schema/component-schema.js";
-import { projectDataSchema } from "../schema/project-data.js";
-import { describeIssue, type Finding, type Issue } from "./describe-issue.js";
-import { flattenIssues } from "./flatten-issues.js";
-import { jsonPath, valueAt } from "./json-path.js";
-import { suggestion } from "./suggest.js";
+import { projectDataSchema } from "../schema/definition-schema.js";
+import { jsonPath, valueAt, suggestion } from "./problems.js";
 
-/** A problem of the form, with its path still in keys, so that the next pass can step around it. */
+/** A structural problem, with its path as keys so that the second pass can skip the malformed part. */
 export interface ShapeProblem extends Problem {
   keys: readonly PropertyKey[];
 }
 
-/** First pass: every node has the properties of its type, and each of these the right kind of value. */
+/** First pass: checks that every node has the properties of its type, with values of the right kind. */
 export function checkShape(input: unknown): ShapeProblem[] {
   const result = projectDataSchema.safeParse(input, { error: tellKnownKeys });
   if (result.success) return [];
@@ -21,7 +18,7 @@ export function checkShape(input: unknown): ShapeProblem[] {
   );
 }
 
-/** Carries the names that a schema knows to the place where the problem is worded, as the issue's message. */
+/** Passes the known property names of a schema on, as the message of the issue. */
 function tellKnownKeys(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code !== "unrecognized_keys") return undefined;
   return knownKeys(issue.inst).join(" ");
@@ -51,16 +48,16 @@ function unknownType(issue: Issue, value: unknown): Finding | null {
     return {
       code: "missing_property",
       message: `The property "${issue.discriminator}" is missing.`,
-      hint: "Add it: it says of which kind this is.",
+      hint: "Add it to select the type of this object.",
     };
   return {
     code: "unknown_type",
-    message: `There is no type ${JSON.stringify(value)}.`,
+    message: `Unknown type ${JSON.stringify(value)}.`,
     hint: suggestion(value, typeNames(issue)),
   };
 }
 
-/** zod lists the accepted types on the issue, which its own type does not tell. */
+/** zod adds the accepted types to the issue, but its TypeScript type does not declare them. */
 function typeNames(issue: Issue): string[] {
   return "options" in issue && Array.isArray(issue.options)
     ? issue.options.map(String)
@@ -72,8 +69,8 @@ function newerVersion(issue: Issue, value: unknown): Finding | null {
   if (!isVersion || typeof value !== "number" || value <= 1) return null;
   return {
     code: "unknown_version",
-    message: `This definition has schemaVersion ${value}; version 1 is the newest that is known here.`,
-    hint: "Use a newer Platen, or save the definition as version 1.",
+    message: `This definition has schemaVersion ${value}, but version 1 is the newest supported version.`,
+    hint: "Upgrade Platen, or save the definition as version 1.",
   };
 }
 
@@ -98,7 +95,7 @@ function unknownKey(
     path: jsonPath(keys),
     keys,
     code: "unknown_property",
-    message: `There is no property ${JSON.stringify(key)} here.`,
+    message: `Unknown property ${JSON.stringify(key)}.`,
     hint: suggestion(key, known),
   };
 }
@@ -106,4 +103,190 @@ function unknownKey(
 function isComponent(node: unknown): boolean {
   const type = valueAt(node, ["type"]);
   return COMPONENT_TYPES.some((known) => known === type);
+}
+
+// Describes an issue of zod: what was found, what was expected and how to fix it.
+
+type Issue = z.core.$ZodIssue;
+type Finding = Omit<Problem, "path">;
+
+/** @param value the value at the path of the issue */
+function describeIssue(issue: Issue, value: unknown): Finding {
+  if (value === undefined && isAboutType(issue)) return missing(issue);
+  switch (issue.code) {
+    case "invalid_type":
+      return wrongType(expectedType(issue.expected), value);
+    case "invalid_value":
+      return wrongWord(issue.values.map(String), value);
+    case "invalid_union":
+      return {
+        ...wrongType(describeExpected(issue), value),
+        ...suggestWord(issue, value),
+      };
+    case "too_small":
+    case "too_big":
+      return outOfRange(issue, value);
+    case "invalid_key":
+      return wrongValue(
+        issue.issues[0]?.message ?? "another name",
+        issue.path.at(-1),
+      );
+    default:
+      return wrongValue(issue.message, value);
+  }
+}
+
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ["string", " character"],
+  ["array", " element"],
+]);
+
+function isAboutType(issue: Issue): boolean {
+  return ["invalid_type", "invalid_value", "invalid_union"].includes(
+    issue.code,
+  );
+}
+
+function missing(issue: Issue): Finding {
+  const name = String(issue.path.at(-1) ?? "value");
+  return {
+    code: "missing_property",
+    message: `The property "${name}" is missing.`,
+    hint: `Add it: ${describeExpected(issue)}.`,
+  };
+}
+
+function wrongType(expected: string, value: unknown): Finding {
+  return {
+    code: "wrong_type",
+    message: `Expected ${expected}, but found ${shown(value)}.`,
+  };
+}
+
+function wrongWord(words: string[], value: unknown): Finding {
+  return {
+    code: "wrong_value",
+    message: `Expected ${listed(words)}, but found ${shown(value)}.`,
+    ...(typeof value === "string" && { hint: suggestion(value, words) }),
+  };
+}
+
+function wrongValue(expected: string, value: unknown): Finding {
+  return {
+    code: "wrong_value",
+    message: `Expected ${expected}, but found ${shown(value)}.`,
+  };
+}
+
+function outOfRange(
+  issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
+  value: unknown,
+): Finding {
+  const low = issue.code === "too_small";
+  const bound = low ? issue.minimum : issue.maximum;
+  const unit = getUnit(issue.origin, Number(bound));
+  const exact = issue.inclusive === false ? (low ? "more" : "less") : "";
+  const words = exact
+    ? `${exact} than ${bound}`
+    : `at ${low ? "least" : "most"} ${bound}`;
+  const found = Array.isArray(value) ? `${value.length}` : shown(value);
+  return {
+    code: "wrong_value",
+    message: `Expected ${words}${unit}, but found ${found}.`,
+  };
+}
+
+function getUnit(origin: string, count: number): string {
+  const unit = UNITS.get(origin);
+  return unit === undefined || count === 1 ? (unit ?? "") : `${unit}s`;
+}
+
+/** Suggests the option of a union that was probably meant, such as a mark. */
+function suggestWord(
+  issue: z.core.$ZodIssueInvalidUnion,
+  value: unknown,
+): Pick<Finding, "hint"> {
+  if (typeof value !== "string") return {};
+  const words = issue.errors
+    .flat()
+    .flatMap((one) =>
+      one.code === "invalid_value" && one.path.length === 0 ? one.values : [],
+    );
+  const nearest = nearestWord(value, words.map(String));
+  return nearest === undefined ? {} : { hint: `Did you mean "${nearest}"?` };
+}
+
+/** Describes what an issue expects; for a union, what any branch expects. */
+function describeExpected(issue: Issue): string {
+  if (issue.code === "invalid_type") return expectedType(issue.expected);
+  if (issue.code === "invalid_value") return listed(issue.values.map(String));
+  if (issue.code !== "invalid_union") return issue.message;
+  const branches = issue.errors.flatMap((branch) =>
+    branch.filter((one) => one.path.length === 0 && isAboutType(one)),
+  );
+  const words = new Set(branches.map(describeExpected));
+  return words.size === 0 ? "another value" : [...words].join(" or ");
+}
+
+function expectedType(name: string): string {
+  const words: Record<string, string> = {
+    int: "a whole number",
+    array: "an array",
+    object: "an object",
+    record: "an object",
+    boolean: "true or false",
+  };
+  return words[name] ?? `a ${name}`;
+}
+
+function listed(words: readonly string[]): string {
+  if (words.length === 1) return JSON.stringify(words[0]);
+  return `one of ${words.join(", ")}`;
+}
+
+function shown(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "object") return "an object";
+  const text = JSON.stringify(value) ?? typeof value;
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/**
+ * A union reports the issues of all its branches. Only those of the intended branch are useful: the branch whose kind
+ * fits the value and which has the fewest issues.
+ */
+function flattenIssues(
+  issues: readonly Issue[],
+  base: readonly PropertyKey[] = [],
+): Issue[] {
+  return issues.flatMap((issue) => {
+    const path = [...base, ...issue.path];
+    const branch =
+      issue.code === "invalid_union" ? findMeantBranch(issue.errors) : null;
+    return branch ? flattenIssues(branch, path) : [{ ...issue, path }];
+  });
+}
+
+function findMeantBranch(
+  branches: readonly (readonly Issue[])[],
+): readonly Issue[] | null {
+  const fitting = branches.filter((branch) => !branch.some(isMismatch));
+  if (fitting.length === 0) return null;
+  return fitting.reduce((best, one) => (cost(one) < cost(best) ? one : best));
+}
+
+function isMismatch(issue: Issue): boolean {
+  return (
+    issue.path.length === 0 &&
+    (issue.code === "invalid_type" || issue.code === "invalid_value")
+  );
+}
+
+function cost(branch: readonly Issue[]): number {
+  return branch.reduce(
+    (sum, issue) =>
+      sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1),
+    0,
+  );
 }

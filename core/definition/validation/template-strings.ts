@@ -1,20 +1,19 @@
 import type { Component } from "../schema/component-schema.js";
-import type { Style } from "../schema/style-schema.js";
-import { pathStep } from "./json-path.js";
-import type { Inline, Mark, Text } from "../schema/text-schema.js";
+import type { Style, Inline, Mark, Text } from "../schema/text-schema.js";
+import { pathStep } from "./problems.js";
 
-/** A string of a definition in which `{{ }}` may stand, with its path relative to its owner. */
+/** A template string of a definition, with its path relative to its owner. */
 export interface TemplateString {
   suffix: string;
   source: string;
 }
 
-/** Every template string of one component's own; those of its children are theirs. */
+/** Lists the template strings of a component, without those of its children. */
 export function templateStrings(component: Component): TemplateString[] {
-  return [...ofStyle(component.style, ".style"), ...ownStrings(component)];
+  return [...styleStrings(component.style, ".style"), ...ownStrings(component)];
 }
 
-/** The same without those of its style. */
+/** Lists the template strings of a component without those of its style. */
 export function ownStrings(component: Component): TemplateString[] {
   switch (component.type) {
     case "heading":
@@ -22,9 +21,12 @@ export function ownStrings(component: Component): TemplateString[] {
     case "list-item":
     case "table-cell":
     case "preheader":
-      return ofText(component.text, ".text");
+      return textStrings(component.text, ".text");
     case "button":
-      return [...ofText(component.text, ".text"), one(component.href, ".href")];
+      return [
+        ...textStrings(component.text, ".text"),
+        one(component.href, ".href"),
+      ];
     case "markdown":
     case "html":
     case "qrcode":
@@ -47,8 +49,8 @@ export function ownStrings(component: Component): TemplateString[] {
   }
 }
 
-/** A property that CSS does not know is told elsewhere, and may have any value. */
-export function ofStyle(
+/** Skips values of other types, which the first pass reports. */
+export function styleStrings(
   style: Style | undefined,
   suffix: string,
 ): TemplateString[] {
@@ -57,28 +59,28 @@ export function ofStyle(
   );
 }
 
-function ofText(text: Text | undefined, suffix: string): TemplateString[] {
+function textStrings(text: Text | undefined, suffix: string): TemplateString[] {
   if (text === undefined) return [];
   if (typeof text === "string") return [one(text, suffix)];
   return text.flatMap((inline, index) =>
-    ofInline(inline, `${suffix}[${index}]`),
+    inlineStrings(inline, `${suffix}[${index}]`),
   );
 }
 
-function ofInline(inline: Inline, suffix: string): TemplateString[] {
+function inlineStrings(inline: Inline, suffix: string): TemplateString[] {
   if (typeof inline === "string") return [one(inline, suffix)];
   if (!("text" in inline)) return [];
   const marks = (inline.marks ?? []).flatMap((mark, index) =>
-    ofMark(mark, `${suffix}.marks[${index}]`),
+    markStrings(mark, `${suffix}.marks[${index}]`),
   );
   return [one(inline.text, `${suffix}.text`), ...marks];
 }
 
-function ofMark(mark: Mark, suffix: string): TemplateString[] {
+function markStrings(mark: Mark, suffix: string): TemplateString[] {
   if (typeof mark === "string") return [];
   return "link" in mark
     ? [one(mark.link, `${suffix}.link`)]
-    : ofStyle(mark.style, `${suffix}.style`);
+    : styleStrings(mark.style, `${suffix}.style`);
 }
 
 function one(source: string, suffix: string): TemplateString {

@@ -83,7 +83,7 @@ function unpacked(html: string): string {
   );
 }
 
-function textOf(markup: string): string {
+function getSourceText(markup: string): string {
   return markup
     .replaceAll(/<[^>]*>/g, "")
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
@@ -91,13 +91,13 @@ function textOf(markup: string): string {
 
 describe("field tags in data", () => {
   it("are broken wherever a document that goes to signing shows them", () => {
-    const found = textOf(shown({ signingNonce: "n" }));
+    const found = getSourceText(shown({ signingNonce: "n" }));
     expect(found).to.include("type=signature");
     expect(found).not.to.include("{{");
   });
 
   it("stay as they are in any other document", () => {
-    expect(textOf(shown({}))).to.include(tag);
+    expect(getSourceText(shown({}))).to.include(tag);
   });
 
   it("a template's own braces and the addresses of links stay whole", () => {

@@ -44,7 +44,7 @@ describe("styles", () => {
     rejects(
       [text("a", { style: { position: "fixed" } })],
       "$.components[0].style.position",
-      "There is no property",
+      "Unknown property",
     );
     rejects(
       [text("a", { style: { colour: "red" } })],
@@ -54,7 +54,7 @@ describe("styles", () => {
     rejects(
       [text("a", { class: "mutd" })],
       "$.components[0].class",
-      "There is no style",
+      "$.styles has no style",
     );
   });
 
@@ -70,7 +70,7 @@ describe("styles", () => {
       rejects(
         [text("a", { style: { color } })],
         "$.components[0].style.color",
-        "not accepted as a style",
+        "not a valid style value",
       );
   });
 });

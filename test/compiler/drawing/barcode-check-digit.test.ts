@@ -1,4 +1,4 @@
-import { checkBarcode } from "../../../core/definition/barcodes/check-barcode.js";
+import { checkBarcode } from "../../../core/definition/barcodes/encode-barcode.js";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
@@ -11,18 +11,22 @@ const wrong: [Symbology, string, string][] = [
   [
     "ean13",
     "4006381333932",
-    'EAN-13 "4006381333932" has check digit 2, but 1 is right.',
+    'EAN-13 "4006381333932" has the check digit 2, but the correct one is 1.',
   ],
-  ["ean8", "96385075", 'EAN-8 "96385075" has check digit 5, but 4 is right.'],
+  [
+    "ean8",
+    "96385075",
+    'EAN-8 "96385075" has the check digit 5, but the correct one is 4.',
+  ],
   [
     "upca",
     "036000291450",
-    'UPC-A "036000291450" has check digit 0, but 2 is right.',
+    'UPC-A "036000291450" has the check digit 0, but the correct one is 2.',
   ],
   [
     "itf14",
     "15400141288769",
-    'ITF-14 "15400141288769" has check digit 9, but 3 is right.',
+    'ITF-14 "15400141288769" has the check digit 9, but the correct one is 3.',
   ],
 ];
 const incomplete: [Symbology, string, string][] = [

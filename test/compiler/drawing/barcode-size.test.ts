@@ -8,18 +8,18 @@ import { readCodes } from "./read-code.js";
 
 const ean = { symbology: "ean13", value: "4006381333931" } as const;
 
-function sizeOf(svg: string) {
+function getSize(svg: string) {
   return /width="([\d.]+mm)" height="([\d.]+mm)"/.exec(svg)?.slice(1);
 }
 
 describe("a drawing's size", () => {
   it("is the standard one, for a retail code", () => {
-    expect(sizeOf(drawBarcode(ean))).to.deep.equal(["37.29mm", "26.07mm"]);
+    expect(getSize(drawBarcode(ean))).to.deep.equal(["37.29mm", "26.07mm"]);
   });
 
   it("follows a given height with bars of the same width, still read", async () => {
     const svg = drawBarcode({ ...ean, height: "12mm" });
-    expect(sizeOf(svg)).to.deep.equal(["37.29mm", "12mm"]);
+    expect(getSize(svg)).to.deep.equal(["37.29mm", "12mm"]);
     expect(await readCodes(svg)).to.have.length(1);
   });
 
@@ -29,7 +29,7 @@ describe("a drawing's size", () => {
       value: "Hello",
       height: "1in",
     });
-    expect(sizeOf(svg)).to.deep.equal(["25.4mm", "25.4mm"]);
+    expect(getSize(svg)).to.deep.equal(["25.4mm", "25.4mm"]);
   });
 
   it("leaves a relative height to CSS", () => {

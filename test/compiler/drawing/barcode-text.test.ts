@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { drawBarcode } from "../../../core/compiler/drawing/index.js";
 
-function textOf(svg: string): string[] {
+function getSourceText(svg: string): string[] {
   return [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(
     (match) => match[1] ?? "",
   );
@@ -11,12 +11,12 @@ function textOf(svg: string): string[] {
 describe("the text below a barcode", () => {
   it("is text, with the check digit", () => {
     const svg = drawBarcode({ symbology: "itf14", value: "1540014128876" });
-    expect(textOf(svg)).to.deep.equal(["15400141288763"]);
+    expect(getSourceText(svg)).to.deep.equal(["15400141288763"]);
   });
 
   it("stands digit by digit below retail bars", () => {
     const svg = drawBarcode({ symbology: "upca", value: "036000291452" });
-    expect(textOf(svg)).to.deep.equal(["0", "3600029145", "2"]);
+    expect(getSourceText(svg)).to.deep.equal(["0", "3600029145", "2"]);
     expect(svg).to.match(/<text x="[\d. ]{30,}"/);
   });
 
@@ -26,22 +26,24 @@ describe("the text below a barcode", () => {
       value: "96385074",
       showText: false,
     });
-    expect(textOf(svg)).to.deep.equal([]);
+    expect(getSourceText(svg)).to.deep.equal([]);
     expect(svg.match(/v55h/g)).to.have.length(22);
   });
 
   it("is there for a matrix code only on demand", () => {
     const code = { symbology: "datamatrix", value: "SN 1" } as const;
-    expect(textOf(drawBarcode(code))).to.deep.equal([]);
-    expect(textOf(drawBarcode({ ...code, showText: true }))).to.deep.equal([
-      "SN 1",
-    ]);
+    expect(getSourceText(drawBarcode(code))).to.deep.equal([]);
+    expect(
+      getSourceText(drawBarcode({ ...code, showText: true })),
+    ).to.deep.equal(["SN 1"]);
   });
 
   it("is escaped and holds no control characters", () => {
     const value = "<b>&\u0000\u001b\"'</b>";
     const svg = drawBarcode({ symbology: "code128", value });
-    expect(textOf(svg)).to.deep.equal(["&lt;b&gt;&amp; &quot;&#39;&lt;/b&gt;"]);
+    expect(getSourceText(svg)).to.deep.equal([
+      "&lt;b&gt;&amp; &quot;&#39;&lt;/b&gt;",
+    ]);
     expect(svg).to.match(
       /aria-label="Code 128 &lt;b&gt;&amp; &quot;&#39;&lt;\/b&gt;"/,
     );

@@ -4,16 +4,16 @@ import { setImmediate } from "node:timers/promises";
 import { PlatenError } from "../../../core/plugin-api/index.js";
 import { mjmlToHtml } from "../../../core/compiler/email/mjml-to-html.js";
 
-describe("what is no MJML", () => {
+describe("text that is not MJML", () => {
   for (const text of ["", "<x", "<mjml></mjml>", "<html></html>"])
-    it(`is refused at once, and leaves no rejection behind: ${JSON.stringify(text)}`, async () => {
+    it(`is rejected at once and leaves no unhandled rejection: ${JSON.stringify(text)}`, async () => {
       const unhandled: unknown[] = [];
       const note = (reason: unknown) => unhandled.push(reason);
       process.on("unhandledRejection", note);
       try {
         expect(() => mjmlToHtml(text)).to.throw(
           PlatenError,
-          "MJML could not draw",
+          "MJML did not render",
         );
         await setImmediate();
       } finally {

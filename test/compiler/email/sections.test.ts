@@ -83,7 +83,7 @@ describe("the body of an email", () => {
     rejects(
       [section([column([section([])])])],
       "$.components[0].components[0].components[0]",
-      "A section cannot stand in a column.",
+      "A section is not allowed inside a column.",
       "email",
     );
   });

@@ -33,11 +33,7 @@ describe("a page background", () => {
   });
 
   it("is refused when it is no colour or has unknown parts", () => {
-    rejects(
-      { page: { background: "url(x)" } },
-      "$.page.background",
-      "a colour",
-    );
+    rejects({ page: { background: "url(x)" } }, "$.page.background", "a color");
     rejects(
       { page: { background: { colour: "red" } } },
       "$.page.background.colour",

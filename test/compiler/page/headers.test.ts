@@ -6,7 +6,7 @@ const columns = (...cells: object[]) => ({
   gap: "0",
   components: cells.map((cell) => ({ type: "column", components: [cell] })),
 });
-const pageOf = { type: "page-number", format: "Page {page} of {pages}" };
+const getPage = { type: "page-number", format: "Page {page} of {pages}" };
 
 function boxes(html: string): string[] {
   return html.match(/@(top|bottom)-\w+\{content:[^}]*\}/g) ?? [];
@@ -26,7 +26,7 @@ describe("a header or footer", () => {
   });
 
   it("counts pages in a text of its margin box, over a rule that is part of the image", () => {
-    const footer = [{ type: "divider" }, columns(text("Acme"), pageOf)];
+    const footer = [{ type: "divider" }, columns(text("Acme"), getPage)];
     const { html, report } = merged({ page: { footer } });
     expect(report.headers).to.equal("margin-box");
     expect(html).to.include(
@@ -38,7 +38,7 @@ describe("a header or footer", () => {
   });
 
   it("shares its edge between several texts that count pages", () => {
-    const footer = [columns(pageOf, text("x"), pageOf)];
+    const footer = [columns(getPage, text("x"), getPage)];
     const { html } = merged({ page: { footer } });
     expect(boxes(html).map((box) => box.slice(0, 26))).to.eql([
       '@bottom-left{content:"Page',
@@ -61,7 +61,7 @@ describe("a header or footer", () => {
   });
 
   it("is shown as an element on a screen", () => {
-    const { html } = merged({ page: { footer: [text("a"), pageOf] } });
+    const { html } = merged({ page: { footer: [text("a"), getPage] } });
     expect(html).to.include(
       '<footer class="band"><p>a</p><p>Page 1 of 1</p></footer>',
     );

@@ -62,16 +62,16 @@ describe("the paper", () => {
     expect(document.html).to.include("main{zoom:0.5}");
   });
 
-  it("needs room between its margins, and a custom one its measures", () => {
-    rejects({ page: { margin: "150mm" } }, "$.page.margin", "leave no room");
+  it("needs space between its margins, and a custom size needs width and height", () => {
+    rejects({ page: { margin: "150mm" } }, "$.page.margin", "leave no space");
     rejects(
       { page: { size: "Custom" } },
       "$.page.size",
       "needs a width and a height",
     );
-    rejects({ page: { width: "10mm" } }, "$.page.width", "has its own width");
+    rejects({ page: { width: "10mm" } }, "$.page.width", "has a fixed width");
     expect(() =>
       merged({}, {}, { renderOptions: { margin: "200mm" } }),
-    ).to.throw("leave no room");
+    ).to.throw("leave no space");
   });
 });

@@ -6,7 +6,7 @@ function marks(html: string): string[] {
   return found.map((one) => decodeURIComponent(one));
 }
 
-function sizeOf(watermark: string, size: "A4" | "A5"): number {
+function getSize(watermark: string, size: "A4" | "A5"): number {
   const [mark = ""] = marks(merged({ page: { size, watermark } }).html);
   return Number(/font-size="([\d.]+)px"/.exec(mark)?.[1]);
 }
@@ -32,9 +32,9 @@ describe("a watermark", () => {
   });
 
   it("is as large as fits between the margins", () => {
-    expect(sizeOf("CONFIDENTIAL", "A4"))
-      .to.be.lessThan(sizeOf("DRAFT", "A4"))
-      .and.greaterThan(sizeOf("CONFIDENTIAL", "A5"));
+    expect(getSize("CONFIDENTIAL", "A4"))
+      .to.be.lessThan(getSize("DRAFT", "A4"))
+      .and.greaterThan(getSize("CONFIDENTIAL", "A5"));
   });
 
   it("is not drawn when its text is empty", () => {

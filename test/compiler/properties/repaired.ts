@@ -6,7 +6,7 @@ import {
 
 /**
  * What is left of a definition when everything that the checker points at is taken out of it, again and again.
- * Null when that ends nowhere: then a problem's path led to nothing that could be mended.
+ * Null when that fails: then the path of a problem led to nothing that could be fixed.
  */
 export function repaired(
   input: unknown,

@@ -68,12 +68,12 @@ function ofType(schema: ObjectSchema, depth: number): fc.Arbitrary<unknown> {
     case "array":
       return listOf(schema, depth);
     case "string":
-      return textOf(schema);
+      return getSourceText(schema);
     case "boolean":
       return fc.boolean();
     case "number":
     case "integer":
-      return numberOf(schema);
+      return compileNumber(schema);
     default:
       return fc.jsonValue({ maxDepth: 2 });
   }
@@ -119,13 +119,13 @@ function listOf(schema: ObjectSchema, depth: number): fc.Arbitrary<unknown> {
   });
 }
 
-function textOf({ pattern }: ObjectSchema): fc.Arbitrary<string> {
+function getSourceText({ pattern }: ObjectSchema): fc.Arbitrary<string> {
   return pattern === undefined
     ? fc.constantFrom(...TEXTS)
     : fc.stringMatching(new RegExp(pattern), { maxLength: 12 });
 }
 
-function numberOf(schema: ObjectSchema): fc.Arbitrary<number> {
+function compileNumber(schema: ObjectSchema): fc.Arbitrary<number> {
   const { minimum = -1000, maximum = 1000 } = schema;
   const min = Math.max(minimum, -1000);
   return fc.integer({ min, max: Math.min(maximum, min + 2000) });

@@ -1,5 +1,10 @@
 import { readCss } from "./read-css.js";
-import { attribute, readMarkup, textOf, type Element } from "./read-html.js";
+import {
+  attribute,
+  readMarkup,
+  getSourceText,
+  type Element,
+} from "./read-html.js";
 
 // What no merged document may hold, whoever wrote its template and its data.
 
@@ -23,7 +28,7 @@ export function audit(elements: readonly Element[]): string[] {
       auditAttribute(element.tagName, name, value),
     ),
     ...(element.tagName === "style"
-      ? auditCss(textOf(element), "stylesheet")
+      ? auditCss(getSourceText(element), "stylesheet")
       : []),
   ]);
 }
@@ -85,7 +90,7 @@ export function outlineOf(elements: readonly Element[]): string[] {
       const names = element.attrs.map(({ name }) => name).join(" ");
       const isSheet = element.tagName === "style";
       const css = isSheet
-        ? readCss(textOf(element), "stylesheet")
+        ? readCss(getSourceText(element), "stylesheet")
         : readCss(attribute(element, "style") ?? "", "declarationList");
       return `<${element.tagName} ${names}> .${attribute(element, "class") ?? ""} {${css.outline}}`;
     });

@@ -33,11 +33,11 @@ function withAll(places: Places, payload: string, type: TemplateType) {
   return compiled(drawn, type);
 }
 
-function elementsOf(program: Program | null) {
+function toElements(program: Program | null) {
   return program ? documentOf(program, { x: "x" }) : [];
 }
 
-function namesOf(elements: ReturnType<typeof elementsOf>): string[] {
+function namesOf(elements: ReturnType<typeof toElements>): string[] {
   return elements.map(({ tagName }) => tagName);
 }
 
@@ -51,13 +51,13 @@ for (const type of ["document", "email"] as const)
   describe(`a hostile definition of the type ${type}`, () => {
     const { plain, markup } = components[type];
     const outlines = new Outlines((x) =>
-      namesOf(elementsOf(withAll(plain, x, type))),
+      namesOf(toElements(withAll(plain, x, type))),
     );
 
     for (const [kind, values] of Object.entries(payloads))
       it(`is refused, or draws its words: ${kind}`, () => {
         for (const payload of values) {
-          const elements = elementsOf(withAll(plain, payload, type));
+          const elements = toElements(withAll(plain, payload, type));
           expect(audit(elements), payload).to.eql([]);
           expect(outlines.additions(namesOf(elements)), payload).to.eql([]);
         }
@@ -71,7 +71,7 @@ for (const type of ["document", "email"] as const)
             ...valuesOf(parts[type], payload).map((one) => compiled(one, type)),
           ];
           for (const program of programs)
-            expect(audit(elementsOf(program)), payload).to.eql([]);
+            expect(audit(toElements(program)), payload).to.eql([]);
         }
       });
   });

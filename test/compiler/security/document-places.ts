@@ -8,7 +8,7 @@ const text = (value: unknown, more: object = {}) => ({
   ...more,
 });
 
-const ofStyle = (property: string): [string, Place] => [
+const styleStrings_ = (property: string): [string, Place] => [
   `style ${property}`,
   (value) => text("a", { style: { [property]: value } }),
 ];
@@ -57,7 +57,9 @@ export const plainComponents: Places = {
   "QR code": (value) => ({ type: "qrcode", value }),
   barcode: (value) => ({ type: "barcode", value, symbology: "code128" }),
   ...Object.fromEntries(
-    ["color", "background", "font-family", "border", "width"].map(ofStyle),
+    ["color", "background", "font-family", "border", "width"].map(
+      styleStrings_,
+    ),
   ),
   "part of a style": (value) =>
     text("a", { style: { border: `1px solid ${value}` } }),

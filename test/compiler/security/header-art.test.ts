@@ -5,7 +5,7 @@ import { merged } from "../support.js";
 import { artOf } from "./audit.js";
 import { payloads } from "./payloads.js";
 import { readCss } from "./read-css.js";
-import { readDocument, textOf } from "./read-html.js";
+import { readDocument, getSourceText } from "./read-html.js";
 
 // A header is printed as an SVG image, which is XML: one wrong character, and nothing of it is drawn.
 
@@ -27,7 +27,7 @@ function artFor(x: string): string[] {
   const { html } = merged({ page: { header } }, { x });
   return readDocument(html)
     .filter(({ tagName }) => tagName === "style")
-    .flatMap((element) => readCss(textOf(element), "stylesheet").urls)
+    .flatMap((element) => readCss(getSourceText(element), "stylesheet").urls)
     .flatMap((url) => artOf(url) ?? []);
 }
 

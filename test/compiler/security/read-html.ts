@@ -7,22 +7,22 @@ type Node = DefaultTreeAdapterTypes.Node;
 export function readDocument(html: string): Element[] {
   const readings = /<noscript/i.test(html) ? [true, false] : [true];
   return readings.flatMap((scriptingEnabled) => [
-    ...elementsOf(parse(html, { scriptingEnabled })),
+    ...toElements(parse(html, { scriptingEnabled })),
   ]);
 }
 
 /** Every element of a piece of markup. */
 export function readMarkup(markup: string): Element[] {
-  return [...elementsOf(parseFragment(markup))];
+  return [...toElements(parseFragment(markup))];
 }
 
 /** In the order in which they open: those in templates too, and those that only Outlook sees. */
-function* elementsOf(node: Node): Generator<Element> {
+function* toElements(node: Node): Generator<Element> {
   if ("tagName" in node) yield node;
-  if ("content" in node) yield* elementsOf(node.content);
-  if ("data" in node) yield* elementsOf(conditionalOf(node.data));
+  if ("content" in node) yield* toElements(node.content);
+  if ("data" in node) yield* toElements(conditionalOf(node.data));
   if ("childNodes" in node)
-    for (const child of node.childNodes) yield* elementsOf(child);
+    for (const child of node.childNodes) yield* toElements(child);
 }
 
 /** What stands between `[if mso]>` and `<![endif]`. */
@@ -31,7 +31,7 @@ function conditionalOf(comment: string): Node {
   return parseFragment(inside ?? "");
 }
 
-export function textOf(element: Element): string {
+export function getSourceText(element: Element): string {
   return element.childNodes
     .map((node) => ("value" in node ? node.value : ""))
     .join("");

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { errorOf, problemsIn } from "./vocabulary.js";
 
-const hintOf = (expression: string) =>
+const suggestWord = (expression: string) =>
   problemsIn(`{{ ${expression} }}`).errors[0]?.hint;
 
 // Each expression, the code of its error and the column.
@@ -40,12 +40,14 @@ describe("checking calls", () => {
   }
 
   it("says what was meant, or how it is written", () => {
-    expect(hintOf("sum(root.a, b)")).to.equal("Did you mean SUM?");
-    expect(hintOf("root.a | uper")).to.equal("Did you mean upper?");
-    expect(hintOf("ROUND()")).to.equal("Write ROUND(number, digits).");
-    expect(hintOf("x | truncate")).to.equal('Write truncate(length, "…").');
-    expect(hintOf("x | date('DD.MM.YYYY')")).to.include('"yyyy"');
-    expect(hintOf("x | foobarbaz")).to.include("currency");
+    expect(suggestWord("sum(root.a, b)")).to.equal("Did you mean SUM?");
+    expect(suggestWord("root.a | uper")).to.equal("Did you mean upper?");
+    expect(suggestWord("ROUND()")).to.equal("Write ROUND(number, digits).");
+    expect(suggestWord("x | truncate")).to.equal(
+      'Write truncate(length, "…").',
+    );
+    expect(suggestWord("x | date('DD.MM.YYYY')")).to.include('"yyyy"');
+    expect(suggestWord("x | foobarbaz")).to.include("currency");
   });
 
   it("finds every problem of an expression", () => {

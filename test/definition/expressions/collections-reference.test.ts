@@ -25,7 +25,7 @@ function ids(repeat: Omit<Repeat, "collectionId" | "path">, all: Item[]) {
   return printsEach([whole], "{{ item.id }}", { items: all });
 }
 
-const signOf = (way: "ASC" | "DESC") => (way === "ASC" ? 1 : -1);
+const formatSign = (way: "ASC" | "DESC") => (way === "ASC" ? 1 : -1);
 const compare = (a: number | string, b: number | string) =>
   a < b ? -1 : Number(a > b);
 const by = (key: "n" | "s", sign: number) => (a: Item, b: Item) => {
@@ -55,8 +55,8 @@ describe("a collection's work equals a naive reference", () => {
           { field: "s", type: "String", direction: first },
           { field: "item.n", type: "Number", direction: second },
         ];
-        const byText = by("s", signOf(first));
-        const byNumber = by("n", signOf(second));
+        const byText = by("s", formatSign(first));
+        const byNumber = by("n", formatSign(second));
         const sorted = all.toSorted((a, b) => byText(a, b) || byNumber(a, b));
         expect(ids({ sort }, all)).to.eql(sorted.map(({ id }) => String(id)));
       }),

@@ -338,7 +338,9 @@ describe("date patterns", () => {
   for (const pattern of ["YYYY", "YY", "D", "DD", "dd.MM.YYYY"]) {
     it(`refuse ${pattern}, and name the letters that are meant`, () => {
       const [problem] = problemsIn(`{{ TODAY() | date("${pattern}") }}`).errors;
-      expect(problem?.message).to.equal(`"${pattern}" is no date pattern.`);
+      expect(problem?.message).to.equal(
+        `"${pattern}" is not a valid date pattern.`,
+      );
       expect(problem?.hint).to.equal(
         'Write "yyyy" for the year and "dd" for the day.',
       );

@@ -50,9 +50,9 @@ describe("an expression that does not parse", () => {
     expect(error?.hint).to.include("parentheses");
   });
 
-  it("is refused when it is empty or not closed", () => {
+  it("is rejected when it is empty or not closed", () => {
     expect(problemsIn("{{ }}").errors).to.have.length(1);
-    expect(problemsIn("a {{ root.a").errors[0]?.message).to.include("closed");
+    expect(problemsIn("a {{ root.a").errors[0]?.message).to.include("closing");
   });
 
   it("does not hide the others of the same text", () => {

@@ -6,9 +6,11 @@ import {
   definitionGuide,
   definitionJsonSchema,
 } from "../../../core/definition/index.js";
-import { FILTER_NAMES } from "../../../core/definition/expressions/filter/checked-filter.js";
-import { AGGREGATE_NAMES } from "../../../core/definition/expressions/function/aggregates.js";
-import { FUNCTION_NAMES } from "../../../core/definition/expressions/function/function-named.js";
+import { FILTER_NAMES } from "../../../core/definition/expressions/filters/filters.js";
+import {
+  AGGREGATE_NAMES,
+  FUNCTION_NAMES,
+} from "../../../core/definition/expressions/functions.js";
 import { COMPONENT_TYPES } from "../../../core/definition/schema/component-schema.js";
 import {
   accepted,

@@ -43,7 +43,7 @@ describe("the problems of a definition", () => {
       {
         path: "$.components[0].text[0].mark",
         code: "unknown_property",
-        message: 'There is no property "mark" here.',
+        message: 'Unknown property "mark".',
         hint: 'Did you mean "marks"?',
       },
     ]);

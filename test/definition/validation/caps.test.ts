@@ -13,23 +13,23 @@ function list(length: number): object[] {
   return Array.from({ length }, () => text("a"));
 }
 
-describe("the caps of a definition", () => {
-  it("components nest 64 deep", () => {
+describe("the limits of a definition", () => {
+  it("allow components to be nested 64 levels deep", () => {
     accepted([nested(64)]);
     rejects(
       [nested(65)],
       `$${".components[0]".repeat(6)}…`,
-      "more than 64 deep",
+      "more than 64 levels deep",
     );
   });
 
-  it("10,000 nested components are refused without harm", () => {
+  it("reject 10,000 nested components without a stack overflow", () => {
     const input = { schema: [], components: [nested(10_000)] };
     const { problems } = checkDefinition(input, "document");
     expect(problems.map(({ code }) => code)).to.eql(["too_deep"]);
   });
 
-  it("so are rules, samples and extensions that nest as deep", () => {
+  it("reject rules, samples and extensions that are nested too deeply", () => {
     let value: unknown = 1;
     for (let level = 0; level < 10_000; level += 1) value = [value];
     for (const key of ["sample", "x-note", "locale"]) {
@@ -39,12 +39,16 @@ describe("the caps of a definition", () => {
     }
   });
 
-  it("a definition has 5,000 components at most", () => {
+  it("allow at most 5,000 components", () => {
     accepted(list(5000));
     rejects(list(5001), "$", "more than 5000 components");
   });
 
-  it("a definition has 2 MiB at most", () => {
-    rejects([text("x".repeat(2 * 1024 * 1024))], "$", "at most 2097152");
+  it("allow at most 2 MiB", () => {
+    rejects(
+      [text("x".repeat(2 * 1024 * 1024))],
+      "$",
+      "The limit is 2097152 bytes",
+    );
   });
 });

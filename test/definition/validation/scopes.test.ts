@@ -15,7 +15,7 @@ describe("the scopes of a definition", () => {
     rejects(
       [text("a", { collection: lines }), text("{{ line.n }}")],
       "$.components[1].text",
-      '"line" is no collection around this place',
+      '"line" is not an enclosing collection',
     );
   });
 
@@ -24,7 +24,7 @@ describe("the scopes of a definition", () => {
     rejects(
       [text("a", { collection: { ...lines, empty } })],
       "$.components[0].collection.empty[0].text",
-      '"line" is no collection',
+      '"line" is not an enclosing collection',
     );
   });
 

@@ -25,7 +25,7 @@ describe("the form of a definition", () => {
     rejects(
       [{ type: "spacer", height: "10" }],
       `${at}.height`,
-      'Expected a length with its unit, such as "12mm" or "50%"',
+      'Expected a length with a unit, such as "12mm" or "50%"',
     );
     rejects(
       [{ type: "table-cell", align: "centre" }],

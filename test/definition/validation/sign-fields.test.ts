@@ -9,22 +9,22 @@ const field = {
 };
 
 describe("a sign field", () => {
-  it("to choose in offers something", () => {
-    rejects([field], "$.components[0].options", "nothing to choose from");
+  it("of the type select needs options", () => {
+    rejects([field], "$.components[0].options", "needs options to choose from");
     rejects(
       [{ ...field, options: [] }],
       "$.components[0].options",
-      "array of words",
+      "array of strings",
     );
     accepted([{ ...field, options: ["S", "M"] }]);
   });
 
-  it("stands on one page, not in a header that all have", () => {
+  it("is not allowed in a header, which every page repeats", () => {
     const date = { ...field, field: "date" };
     rejects(
       { page: { header: [date] } },
       "$.page.header[0]",
-      "cannot stand in a header",
+      "is not allowed in a header",
     );
     accepted([date]);
   });

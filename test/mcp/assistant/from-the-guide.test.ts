@@ -8,7 +8,7 @@ import {
   refusalIn,
   useTools,
 } from "../../support/use-tools.js";
-import { mend } from "../../definition/guide/mend.js";
+import { applyFix } from "../../definition/guide/apply-fixes.js";
 import { mistaken } from "./mistaken.js";
 
 const mostRounds = 8;
@@ -33,7 +33,8 @@ describe("an assistant that knows the guide and the errors alone", () => {
       const result = await tools.call("create_template", args);
       if (!result.isError) return template.parse(answerIn(result)).id;
       const problems = easiest(refusalIn(result));
-      for (const problem of problems.toReversed()) mend(definition, problem);
+      for (const problem of problems.toReversed())
+        applyFix(definition, problem);
     }
     throw new Error("the errors do not say enough");
   }

@@ -1,4 +1,4 @@
-import { renameKey } from "../../definition/guide/mend.js";
+import { renameKey } from "../../definition/guide/apply-fixes.js";
 
 // What an assistant that writes from memory gets wrong: words that are nearly right.
 

@@ -54,7 +54,7 @@ describe("a definition with problems", () => {
       name: "Huge",
       definition: { schema: [], components: [{ type: "text", text }] },
     });
-    expect(error).to.match(/at most 2097152/);
+    expect(error).to.match(/The limit is 2097152 bytes/);
   });
 
   it("is refused when it has 10,000 components inside each other", async () => {

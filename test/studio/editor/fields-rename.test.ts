@@ -46,7 +46,7 @@ describe("a field of the data", () => {
     const field = page.locator("dialog input");
     await field.fill("lines");
     await page.keyboard.press("Enter");
-    await said(page, 'There is a field "lines" already.');
+    await said(page, 'A field named "lines" already exists.');
     await field.fill("client");
     await page.keyboard.press("Enter");
     await said(page, "name is called client now.");

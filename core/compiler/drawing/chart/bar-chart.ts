@@ -1,6 +1,6 @@
 import { extent } from "d3-array";
 import { fitText, widestText } from "../text-width.js";
-import { wrapText } from "../wrap-text.js";
+import { wrapText } from "../text-width.js";
 import { BASELINE } from "./chart-colors.js";
 import { presentValues } from "./chart-data.js";
 import {

@@ -1,7 +1,7 @@
 import { max, nice, ticks } from "d3-array";
 import { escapeXml } from "../../../lib/escape-xml.js";
 import { fitText, textWidth, widestText } from "../text-width.js";
-import { wrapText } from "../wrap-text.js";
+import { wrapText } from "../text-width.js";
 import { RULE } from "./chart-colors.js";
 import type { ChartData, ChartKind, ChartNumbers } from "./chart-data.js";
 

@@ -1,15 +1,36 @@
+import { resolveFilter } from "../filters/filters.js";
+import {
+  findAggregate,
+  type Aggregate,
+  aggregateField,
+  checkAggregateCall,
+  resolveFunction,
+} from "../functions.js";
+import type { CallNode, Node, PathNode } from "../parse/ast.js";
 import { parseExpression, parsePath } from "../parse/parse-expression.js";
 import { hasBraces, splitTemplate } from "../parse/parse-template.js";
-import { isOpen, type Shape } from "../schema/record-type.js";
-import type { ScopeTypes } from "../schema/scope-types.js";
-import type { BindingReport } from "../types.js";
-import { checkNode } from "./check-node.js";
-import { checkPathNode } from "./check-path-node.js";
-import { attempt, type Checking } from "./checking.js";
+import { didYouMean, getProblem } from "../problem.js";
+import {
+  elementTypes,
+  resolvePath,
+  unknownScope,
+  traverseShape,
+  type Traversal,
+  type PathStart,
+  type ResolvedPath,
+} from "../resolve-path.js";
+import {
+  isOpen,
+  type Shape,
+  type ScopeTypes,
+  ANY,
+  listScopes,
+} from "../scope-types.js";
+import type { BindingReport, BindingProblem, PathRead } from "../types.js";
 
-type Options = Partial<Pick<Checking, "reach" | "takesLists" | "from">>;
+type Options = Partial<Pick<CheckContext, "reach" | "takesLists" | "from">>;
 
-/** Reports every problem of a string with `{{ }}` in it. */
+/** Reports every problem of a template string. */
 export function checkTemplate(
   source: string,
   types: ScopeTypes,
@@ -21,7 +42,7 @@ export function checkTemplate(
     checkPrinted(part, types, report, parts?.starts[index] ?? 0);
 }
 
-/** A record or a collection has no text of its own. */
+/** Records and collections print nothing, so printing one is probably a mistake. */
 function checkPrinted(
   source: string,
   types: ScopeTypes,
@@ -33,16 +54,16 @@ function checkPrinted(
   const many = shape.kind === "many";
   report.warning({
     code: "prints_nothing",
-    message: `${source.trim()} is ${many ? "a collection" : "a record"}, which prints as nothing.`,
+    message: `${source.trim()} is ${many ? "a collection" : "a record"}, which prints nothing.`,
     hint: many
-      ? `Repeat an element over it, or print COUNT(${source.trim()}).`
-      : `Print one of its fields, ${shape.record.fieldNames.join(", ")}.`,
+      ? `Repeat a component over it, or print COUNT(${source.trim()}).`
+      : `Print one of its fields: ${shape.record.fieldNames.join(", ")}.`,
     expression: source.trim(),
     column: 1,
   });
 }
 
-/** Reports every problem of one expression without braces. */
+/** Reports every problem of an expression without braces. */
 export function checkExpression(
   source: string,
   types: ScopeTypes,
@@ -51,7 +72,7 @@ export function checkExpression(
   checkSource(source, types, report, {});
 }
 
-/** Reports every problem of a bare path; it may lead to a collection. */
+/** Reports every problem of a path, which may lead to a collection. */
 export function checkPath(
   source: string,
   types: ScopeTypes,
@@ -69,8 +90,8 @@ export function checkPathSource(
   const path = attempt(report, () => parsePath(source));
   if (!path) return null;
   const from = leadingSpace(source);
-  const checking = { types, report, reach, from, takesLists: true };
-  return checkPathNode(path.node, { ...checking, source: path.source });
+  const context = { types, report, reach, from, takesLists: true };
+  return checkPathNode(path.node, { ...context, source: path.source });
 }
 
 export function checkSource(
@@ -83,11 +104,213 @@ export function checkSource(
   if (!parsed) return null;
   const defaults = { reach: "scope", takesLists: false } as const;
   const from = (options.from ?? 0) + leadingSpace(source);
-  const checking = { types, report, ...defaults, ...options, from };
-  return checkNode(parsed.node, { ...checking, source: parsed.source });
+  const context = { types, report, ...defaults, ...options, from };
+  return checkNode(parsed.node, { ...context, source: parsed.source });
 }
 
-/** What a parsed expression leaves out of its text. */
+/** The parser trims the source, so columns shift by the leading space. */
 function leadingSpace(source: string): number {
   return source.length - source.trimStart().length;
+}
+
+/** Reports every problem of an expression and returns the shape of its value. */
+function checkNode(node: Node, context: CheckContext): Shape {
+  const single = { ...context, takesLists: false };
+  switch (node.kind) {
+    case "literal":
+      return ANY;
+    case "path":
+      return checkPathNode(node, context);
+    case "unary":
+      return checkParts([node.operand], single);
+    case "binary":
+      return checkParts([node.left, node.right], single);
+    case "conditional":
+      return checkParts([node.value, node.test, node.otherwise], single);
+    case "filter":
+      attempt(context.report, () => resolveFilter(node, context.source));
+      return checkParts([node.input, ...node.args], single);
+    default:
+      return checkCall(node, context);
+  }
+}
+
+function checkParts(parts: readonly Node[], context: CheckContext): Shape {
+  for (const part of parts) checkNode(part, context);
+  return ANY;
+}
+
+function checkCall(node: CallNode, context: CheckContext): Shape {
+  const aggregate = findAggregate(node.name);
+  if (aggregate) return checkAggregate(node, aggregate, context);
+  const { report, source } = context;
+  const definition = attempt(report, () => resolveFunction(node, source));
+  if (!definition) return checkParts(node.args, withoutWarnings(context));
+  const { takesLists = false } = definition;
+  return checkParts(node.args, { ...context, takesLists });
+}
+
+/** The meaning of arguments of an unknown function is unknown, so only errors are reported. */
+function withoutWarnings(context: CheckContext): CheckContext {
+  const report = { ...context.report, warning: () => undefined };
+  return { ...context, report, takesLists: true };
+}
+
+function checkAggregate(
+  node: CallNode,
+  aggregate: Aggregate,
+  context: CheckContext,
+): Shape {
+  const { report, source, types, reach } = context;
+  const field = attempt(report, () => {
+    checkAggregateCall(node, source, aggregate);
+    return aggregateField(node, source);
+  });
+  const list = node.args[0];
+  if (list?.kind !== "path") return ANY;
+  checkPathNode(list, { ...context, takesLists: true });
+  if (!field) return ANY;
+  const inside = elementTypes(list, types, reach, "");
+  const { node: inner, source: text } = field;
+  const [, written] = node.args;
+  const isQuoted = written !== undefined && written !== inner;
+  checkNode(inner, {
+    ...context,
+    source: text,
+    from: context.from + (isQuoted ? written.start + 1 : 0),
+    types: inside,
+    reach: "item",
+    takesLists: true,
+  });
+  return ANY;
+}
+
+/** Reports every problem of a path and returns the shape of its value. */
+function checkPathNode(node: PathNode, context: CheckContext): Shape {
+  const { source, types, reach, report, takesLists } = context;
+  const path = resolvePath(node, types, reach);
+  if (!path) {
+    report.error(unknownScope(node, source, types));
+    return ANY;
+  }
+  if (path.isUndeclaredName) report.warning(undeclaredName(node, context));
+  const walk = traverseShape(path);
+  report.read?.(pathRead(node, path, walk, context));
+  const used = node.keys.length - path.keys.length;
+  if (walk.crossing >= 0 && !takesLists) {
+    report.error(outOfScope(node, walk, walk.crossing + used, context));
+  }
+  if (walk.undeclared >= 0) {
+    report.warning(undeclaredField(node, walk, walk.undeclared + used, source));
+  }
+  return walk.shape;
+}
+
+function undeclaredName(node: PathNode, { source, types }: CheckContext) {
+  const name = node.keys[0];
+  const known = Array.from(listScopes(types), ({ id, record }) => [
+    id,
+    ...record.fieldNames,
+  ]).flat();
+  return {
+    code: "undeclared_name",
+    message: `No enclosing collection declares a field named "${name}".`,
+    ...placed(node, 0, source),
+    ...didYouMean(name, known),
+  };
+}
+
+function undeclaredField(
+  node: PathNode,
+  walk: Traversal,
+  at: number,
+  source: string,
+): BindingProblem {
+  const key = node.keys[at] ?? "";
+  const owner = at > 0 ? ` of ${node.keys.slice(0, at).join(".")}` : "";
+  return {
+    code: "undeclared_field",
+    message: `The schema declares no field${owner} named "${key}".`,
+    ...placed(node, at, source),
+    ...didYouMean(key, walk.known),
+  };
+}
+
+function outOfScope(
+  node: PathNode,
+  { crossed }: Traversal,
+  at: number,
+  { source, types }: CheckContext,
+): BindingProblem {
+  const list = node.keys.slice(0, at).join(".");
+  const field = node.keys.slice(at).join(".");
+  const inside = scopeOf(crossed, types);
+  return {
+    code: "collection_out_of_scope",
+    message: `${list} is a collection, so "${field}" must be read from one of its records.`,
+    hint: inside
+      ? `Write ${inside.id}.${field}.`
+      : `Repeat a component over ${list}, or write ${list}.0.${field} or SUM(${list}, ${field}).`,
+    ...placed(node, at, source),
+  };
+}
+
+function scopeOf(record: Traversal["crossed"], types: ScopeTypes) {
+  return [...listScopes(types)].find((scope) => scope.record === record);
+}
+
+function placed(node: PathNode, at: number, expression: string) {
+  return { expression, column: (node.starts[at] ?? node.start) + 1 };
+}
+
+function pathRead(
+  node: PathNode,
+  { start, keys, declaredIn }: ResolvedPath,
+  walk: Traversal,
+  { from, types }: CheckContext,
+): PathRead {
+  const before = node.keys.slice(0, node.keys.length - keys.length);
+  const owners = declaredIn
+    ? [declaredIn.record.name]
+    : [
+        ...before.map(() => null),
+        ...walk.owners.map((owner) => owner?.name ?? null),
+      ];
+  return { node, from, owners, scope: getStartScopeId(start, types) };
+}
+
+function getStartScopeId(start: PathStart, types: ScopeTypes): string {
+  switch (start.from) {
+    case "item":
+      return types.id;
+    case "name":
+      return start.scopes.at(-1) ?? "root";
+    case "own":
+      return `${start.id}.${start.property}`;
+    default:
+      return start.id;
+  }
+}
+
+/** The context in which an expression is checked. */
+interface CheckContext {
+  readonly source: string;
+  /** The offset of `source` in the checked string. */
+  readonly from: number;
+  readonly types: ScopeTypes;
+  readonly report: BindingReport;
+  /** Where paths start; see `resolvePath`. */
+  readonly reach: "scope" | "item";
+  /** Whether lists are allowed: a path may then read a field of every record of a collection. */
+  readonly takesLists: boolean;
+}
+
+/** Runs a function that throws a problem. Reports the problem and returns null when it does. */
+function attempt<T>(report: BindingReport, run: () => T): T | null {
+  try {
+    return run();
+  } catch (error) {
+    report.error(getProblem(error));
+    return null;
+  }
 }

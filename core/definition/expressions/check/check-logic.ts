@@ -1,10 +1,10 @@
 import type { Logic, Operator, Rule } from "../../schema/data-schema.js";
-import { listed } from "../logic/rule-operators.js";
-import type { ScopeTypes } from "../schema/scope-types.js";
+import { listed } from "../compile/compile-logic.js";
+import type { ScopeTypes } from "../scope-types.js";
 import type { BindingReport } from "../types.js";
-import { toMoment } from "../value/moment.js";
-import { toNumeric } from "../value/numeric.js";
-import { isEmpty } from "../value/text.js";
+import { toDateValue } from "../values/dates.js";
+import { toNumeric } from "../values/numbers.js";
+import { isEmpty } from "../values/text.js";
 import { checkSource } from "./check-expression.js";
 
 const WITHOUT_VALUE: readonly Operator[] = [
@@ -29,7 +29,7 @@ export function checkLogic(
   checkRules(logic, types, report, "scope");
 }
 
-/** @param reach where the rules' paths begin: at the scopes in a condition, at the element in a filter. */
+/** @param reach where paths of the rules start: at the scopes in a condition, at the element in a filter. */
 export function checkRules(
   logic: Logic,
   types: ScopeTypes,
@@ -72,8 +72,8 @@ function checkFieldValue(
   } else {
     invalid(
       report,
-      "The value has to be a path.",
-      'Write it as text: "root.limit".',
+      'The value must be a path because valueSource is "field".',
+      'Write a path, such as "root.limit".',
     );
   }
 }
@@ -81,26 +81,29 @@ function checkFieldValue(
 function checkLiteralValue(rule: Rule, report: BindingReport): void {
   const { operator, value } = rule;
   if (value === undefined) {
-    return invalid(report, `${operator} needs a value to compare with.`);
+    return invalid(
+      report,
+      `The operator ${operator} needs a value to compare with.`,
+    );
   }
   const isBetween = BETWEEN.includes(operator);
   if (isBetween && listed(value).length !== 2) {
     return invalid(
       report,
-      `${operator} takes two values.`,
+      `The operator ${operator} takes two values.`,
       "Write [low, high].",
     );
   }
   const isList = isBetween || operator === "in" || operator === "notIn";
   for (const each of isList ? listed(value) : [value]) {
     if (isEmpty(each) || isOfType(each, rule.type)) continue;
-    invalid(report, `${JSON.stringify(each)} is no ${rule.type}.`);
+    invalid(report, `${JSON.stringify(each)} is not a ${rule.type}.`);
   }
 }
 
 function isOfType(value: unknown, type: Rule["type"]): boolean {
   if (type === "Number") return toNumeric(value) !== null;
-  return type !== "Date" || toMoment(value, "UTC") !== null;
+  return type !== "Date" || toDateValue(value, "UTC") !== null;
 }
 
 function invalid(report: BindingReport, message: string, hint?: string): void {

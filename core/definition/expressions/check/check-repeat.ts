@@ -1,8 +1,12 @@
 import type { Repeat } from "../../schema/data-schema.js";
 import { RESERVED_WORDS } from "../parse/parse-expression.js";
-import { ANY, groupType, UNDECLARED } from "../schema/record-type.js";
-import type { Shape } from "../schema/record-type.js";
-import type { ScopeTypes } from "../schema/scope-types.js";
+import {
+  ANY,
+  groupType,
+  UNDECLARED,
+  type Shape,
+  type ScopeTypes,
+} from "../scope-types.js";
 import type { BindingReport } from "../types.js";
 import { checkPathSource } from "./check-expression.js";
 import { checkRules } from "./check-logic.js";
@@ -16,7 +20,7 @@ const RESERVED: readonly string[] = [
   ...RESERVED_WORDS,
 ];
 
-/** Reports every problem of a collection, and gives the types inside it: of its elements, or of its groups. */
+/** Reports every problem of a collection and returns the types of its elements or groups. */
 export function checkRepeat(
   repeat: Repeat,
   types: ScopeTypes,
@@ -42,10 +46,15 @@ function checkCollectionId(id: string, report: BindingReport): void {
   const code = "invalid_collection_id";
   if (RESERVED.includes(id)) {
     const message = `"${id}" is a reserved word.`;
-    report.error({ code, message, hint: `Write ${id}Item, or another word.` });
+    report.error({
+      code,
+      message,
+      hint: `Write ${id}Item, or use another name.`,
+    });
   } else if (!IDENTIFIER.test(id)) {
-    const message = `"${id}" cannot begin a path.`;
-    const hint = "Use letters, digits and _, and begin with a letter.";
+    const message = `"${id}" is not a valid collectionId.`;
+    const hint =
+      "Use letters, digits and underscores, and start with a letter.";
     report.error({ code, message, hint });
   }
 }
@@ -58,8 +67,8 @@ function notACollection(
   if (type === "String") return;
   report.warning({
     code: "not_a_collection",
-    message: `${path} is declared as ${type}: nothing will be repeated.`,
-    hint: "Declare it as a OneToManyLink, or repeat over another path.",
+    message: `${path} is declared as ${type}, which is not a collection. Nothing is repeated.`,
+    hint: "Declare the field as a OneToManyLink, or repeat over another path.",
     expression: path,
     column: 1,
   });

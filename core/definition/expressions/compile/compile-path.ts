@@ -1,33 +1,33 @@
-import { textOf, type PathNode } from "../parse/ast.js";
+import { getSourceText, type PathNode } from "../parse/ast.js";
+import { bindingError } from "../problem.js";
 import {
   resolvePath,
   type OwnProperty,
   type PathStart,
-} from "../schema/resolve-path.js";
-import { unknownScope } from "../schema/unknown-scope.js";
-import { findScope } from "../scope/root-scope.js";
-import { bindingError } from "../problem.js";
+  unknownScope,
+} from "../resolve-path.js";
+import type { ScopeTypes } from "../scope-types.js";
+import { findScope } from "../scope.js";
 import type { Scope } from "../types.js";
-import { isRecord, readKey, readKeys } from "../value/own-data.js";
-import type { Evaluator, Surroundings } from "./evaluator.js";
+import { isRecord, readKey, readKeys } from "../values/read-data.js";
 
-/** @throws PlatenError `invalid_definition` when the path begins with a scope that is not there. */
+/** @throws PlatenError `invalid_definition` when the path starts with an unknown scope. */
 export function compilePathNode(
   node: PathNode,
-  around: Surroundings,
+  env: CompileEnvironment,
 ): Evaluator {
-  const path = resolvePath(node, around.types, around.reach);
+  const path = resolvePath(node, env.types, env.reach);
   if (!path) {
-    throw bindingError(unknownScope(node, around.source, around.types));
+    throw bindingError(unknownScope(node, env.source, env.types));
   }
-  const read = charging(continueReading(startReading(path.start), path));
-  return around.isQuiet ? read : reporting(read, node, around);
+  const read = chargeLongTexts(continueReading(startReading(path.start), path));
+  return env.ignoresMissing ? read : reportMissing(read, node, env);
 }
 
 const CHARACTERS_PER_ITERATION = 1000;
 
-/** Long texts cost time wherever they go: they are spent like iterations, so that the cap bounds that time too. */
-function charging(read: Evaluator): Evaluator {
+/** Long texts cost time wherever they are used, so they count as iterations and the limit bounds that time too. */
+function chargeLongTexts(read: Evaluator): Evaluator {
   return (scope) => {
     const value = read(scope);
     if (typeof value === "string" && value.length > CHARACTERS_PER_ITERATION) {
@@ -38,12 +38,12 @@ function charging(read: Evaluator): Evaluator {
   };
 }
 
-function reporting(
+function reportMissing(
   read: Evaluator,
   node: PathNode,
-  { source, where }: Surroundings,
+  { source, where }: CompileEnvironment,
 ): Evaluator {
-  const text = textOf(node, source);
+  const text = getSourceText(node, source);
   return (scope) => {
     const value = read(scope);
     if (value === undefined) scope.context.onMissing(text, where);
@@ -51,7 +51,7 @@ function reporting(
   };
 }
 
-/** One key, by far the most common, is read without a loop. */
+/** A single key is by far the most common case, so it avoids the loop. */
 function continueReading(
   start: Evaluator,
   path: { start: PathStart; keys: readonly string[] },
@@ -86,8 +86,8 @@ function ownProperty(scope: Scope | null, property: OwnProperty): unknown {
 }
 
 /**
- * The element of `tag` in a list of texts is what `tag` means; in records of which nothing is declared it is their
- * field `tag`. A record without it is itself, but to a sort or filter rule has no value.
+ * In a list of texts, `tag` means the element. In records without declared fields, it means their field `tag`; a record
+ * without that field is returned itself, but has no value in a sort or filter rule.
  */
 function readItself(scope: Scope | null, reach: "scope" | "item"): unknown {
   if (!scope || !isRecord(scope.item)) return scope?.item;
@@ -95,7 +95,7 @@ function readItself(scope: Scope | null, reach: "scope" | "item"): unknown {
   return field === undefined && reach === "scope" ? scope.item : field;
 }
 
-/** The innermost of the asked scopes that has the name. */
+/** Reads the name from the innermost of the scopes that has it. */
 function readName(
   scope: Scope,
   { name, scopes }: Extract<PathStart, { from: "name" }>,
@@ -106,4 +106,24 @@ function readName(
     if (value !== undefined) return value;
   }
   return undefined;
+}
+
+/** A compiled expression. It returns undefined when the data has no such value and null when it is empty. */
+export type Evaluator = (scope: Scope) => unknown;
+
+/** The environment in which an expression is compiled. */
+export interface CompileEnvironment {
+  /** The text of the expression, for reports. */
+  readonly source: string;
+  /** JSON path of the component. */
+  readonly where: string;
+  readonly types: ScopeTypes;
+  /** Where paths start; see `resolvePath`. */
+  readonly reach: "scope" | "item";
+  /** A missing value is expected (in a test or default) and not reported. */
+  readonly ignoresMissing: boolean;
+}
+
+export function ignoreMissing(env: CompileEnvironment): CompileEnvironment {
+  return env.ignoresMissing ? env : { ...env, ignoresMissing: true };
 }

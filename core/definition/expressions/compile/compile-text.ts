@@ -1,21 +1,23 @@
-import { escapeHtml } from "../output/escape-html.js";
-import { isHarmless } from "../output/safe-css.js";
-import { safeUrl } from "../output/safe-url.js";
-import { writeValue } from "../output/write-value.js";
+import {
+  escapeHtml,
+  isHarmless,
+  safeUrl,
+  writeValue,
+} from "../output/escape.js";
 import {
   hasBraces,
   parseTemplate,
   splitTemplate,
 } from "../parse/parse-template.js";
-import type { ScopeTypes } from "../schema/scope-types.js";
+import type { ScopeTypes } from "../scope-types.js";
 import type { OutputContext, Scope } from "../types.js";
-import { checkLength } from "../value/concatenate.js";
+import { checkLength } from "../values/text.js";
 import { compileExpression } from "./compile-expression.js";
 
-/** Prints a template string. In `html`, `attribute` and `url` also its literal text is escaped; in `css` it is not. */
+/** Prints a template string. For `html`, `attribute` and `url`, literal text is escaped too; for `css` it is not. */
 export type TextWriter = (scope: Scope, output: OutputContext) => string;
 
-/** True when a template string says the same for every record. */
+/** Whether a template string contains no expressions. */
 export function isConstantText(source: string): boolean {
   return !hasBraces(source) || splitTemplate(source).inner.length === 0;
 }
@@ -27,7 +29,7 @@ export function constantText(source: string): string {
 
 /**
  * @param where JSON path of the component, for reports
- * @throws PlatenError `invalid_definition` for what the checker refuses
+ * @throws PlatenError `invalid_definition` for what the checker rejects
  */
 export function compileText(
   source: string,
@@ -35,10 +37,10 @@ export function compileText(
   types: ScopeTypes,
 ): TextWriter {
   const { literals, expressions } = parseTemplate(source);
-  const around = { where, types, reach: "scope", isQuiet: false } as const;
+  const env = { where, types, reach: "scope", ignoresMissing: false } as const;
   const [head = literalText(""), ...tails] = literals.map(literalText);
   const steps = expressions.map((expression, at) => ({
-    value: compileExpression(expression, around),
+    value: compileExpression(expression, env),
     tail: tails[at] ?? literalText(""),
   }));
   return (scope, output) => {
@@ -52,13 +54,13 @@ export function compileText(
   };
 }
 
-/** A literal part as it stands in each context. */
+/** A literal part, escaped for each context. */
 function literalText(text: string): Readonly<Record<OutputContext, string>> {
   const markup = escapeHtml(text);
   return { html: markup, attribute: markup, url: text, css: text, plain: text };
 }
 
-/** A URL and a CSS value are judged whole: neither half of a scheme or of a function name gives it away. */
+/** URLs and CSS values are checked as a whole because a scheme or function name may be split across parts. */
 function finish(
   text: string,
   output: OutputContext,

@@ -1,4 +1,4 @@
-/** Where a node stands in its expression: 0-based, the end excluded. */
+/** The position of a node in its expression: 0-based, end exclusive. */
 interface Placed {
   readonly start: number;
   readonly end: number;
@@ -9,7 +9,7 @@ export interface LiteralNode extends Placed {
   readonly value: string | number | boolean | null;
 }
 
-/** `root.lines.0.name`, or a bare name; `starts` has the place of each key. */
+/** `root.lines.0.name`, or a bare name; `starts` contains the position of each key. */
 export interface PathNode extends Placed {
   readonly kind: "path";
   readonly keys: readonly [string, ...string[]];
@@ -84,6 +84,6 @@ export interface Expression {
 }
 
 /** The text that a node was written as. */
-export function textOf(node: Node, source: string): string {
+export function getSourceText(node: Node, source: string): string {
   return source.slice(node.start, node.end);
 }

@@ -1,15 +1,14 @@
-import type { Expression, Node, PathNode, UnaryOperator } from "./ast.js";
-import { parseKeys } from "./parse-keys.js";
-import {
-  bindingOf,
-  COMPARISON_POWER,
-  NOT_POWER,
-  SIGN_POWER,
-  type Binding,
-} from "./precedence.js";
-import { TokenReader } from "./token-reader.js";
+import type {
+  Expression,
+  Node,
+  PathNode,
+  UnaryOperator,
+  BinaryOperator,
+} from "./ast.js";
+import { TokenReader, type Token } from "./tokens.js";
 
-// A Pratt parser. From loose to tight: | (filters), if-else, or, and, not, comparison, ~, + -, * / %, sign.
+// A Pratt parser. Operators from lowest to highest precedence: | (filters), if-else, or, and, not, comparison, ~, + -,
+// * / %, sign.
 
 const CONSTANTS = new Map<string, boolean | null>([
   ["true", true],
@@ -17,7 +16,7 @@ const CONSTANTS = new Map<string, boolean | null>([
   ["null", null],
 ]);
 
-/** Words that no path and no collection may begin with. */
+/** Words that cannot start a path or name a collection. */
 export const RESERVED_WORDS: readonly string[] = [
   "and",
   "or",
@@ -29,7 +28,7 @@ export const RESERVED_WORDS: readonly string[] = [
   "null",
 ];
 
-/** @throws PlatenError `invalid_definition`, with the column, when the whole of `source` is not one expression. */
+/** @throws PlatenError `invalid_definition`, with the column, when `source` is not exactly one expression. */
 export function parseExpression(source: string): Expression {
   const text = source.trim();
   const reader = new TokenReader(text);
@@ -39,12 +38,12 @@ export function parseExpression(source: string): Expression {
   return { source: text, node };
 }
 
-/** @throws PlatenError `invalid_definition` when `source` is anything but one path. */
+/** @throws PlatenError `invalid_definition` when `source` is not a path. */
 export function parsePath(source: string): Expression & { node: PathNode } {
   const { source: text, node } = parseExpression(source);
   if (node.kind === "path") return { source: text, node };
   return new TokenReader(text).fail(
-    "Only a path can stand here.",
+    "Expected a path.",
     "Write a path such as root.lines.",
   );
 }
@@ -55,8 +54,8 @@ function failAtRest(reader: TokenReader, before: Node): never {
   return reader.fail(
     `The expression ends before "${text}".`,
     before.kind === "filter"
-      ? "Filters stand at the end and take all before them. Put what a filter shall take, or a part with its filter, in parentheses."
-      : "Put an operator between two values, or quotes around a text.",
+      ? "A filter applies to the whole expression before it. To filter only a part, put that part and its filter in parentheses."
+      : "Put an operator between two values, or quotes around text.",
   );
 }
 
@@ -69,7 +68,7 @@ function parsePiped(reader: TokenReader): Node {
 function parseFilter(reader: TokenReader, input: Node): Node {
   const name = reader.token;
   if (name.kind !== "name")
-    reader.fail('A filter\'s name is missing after "|".');
+    reader.fail('The name of a filter is missing after "|".');
   reader.take();
   const args = reader.accept("(") ? parseArguments(reader) : [];
   return reader.place({
@@ -114,7 +113,10 @@ function parseBinary(reader: TokenReader, power: number): Node {
     const { power: done } = next;
     next = nextBinding(reader);
     if (next?.power === COMPARISON_POWER && done === COMPARISON_POWER) {
-      reader.fail("Comparisons do not chain.", "Join them with and.");
+      reader.fail(
+        "Comparisons cannot be chained.",
+        "Join them with and, such as a < b and b < c.",
+      );
     }
   }
   return left;
@@ -122,7 +124,7 @@ function parseBinary(reader: TokenReader, power: number): Node {
 
 function nextBinding(reader: TokenReader): Binding | null {
   const { kind, text } = reader.token;
-  return kind === "operator" || kind === "name" ? bindingOf(text) : null;
+  return kind === "operator" || kind === "name" ? findBinding(text) : null;
 }
 
 function parseUnary(reader: TokenReader): Node {
@@ -193,4 +195,107 @@ function parseArguments(reader: TokenReader): Node[] {
   while (reader.accept(","));
   reader.expect(")", "after the arguments");
   return args;
+}
+
+/** Keys that would reach a prototype; rejected wherever a key can be written. */
+export const FORBIDDEN_KEYS: readonly string[] = [
+  "__proto__",
+  "constructor",
+  "prototype",
+];
+
+/** Parses the rest of a path: `.name`, `.0`, or `["Unit price"]` for a key that is not a word. */
+function parseKeys(reader: TokenReader, first: Token): PathNode {
+  const { start } = first;
+  assertAllowedKey(reader, first);
+  const keys: [string, ...string[]] = [first.text];
+  const starts = [start];
+  for (;;) {
+    const isBracket = reader.accept("[");
+    if (!isBracket && !reader.accept(".")) break;
+    const key = takeKey(reader, isBracket);
+    keys.push(key.text);
+    starts.push(key.start);
+  }
+  const end = reader.lastEnd;
+  return reader.place({ kind: "path", keys, starts, start, end });
+}
+
+function takeKey(reader: TokenReader, isBracket: boolean): Token {
+  const key = reader.token;
+  const kinds = isBracket ? ["string", "number"] : ["name"];
+  if (!kinds.includes(key.kind)) {
+    reader.fail("Expected the name of a field.");
+  }
+  assertAllowedKey(reader, key);
+  reader.take();
+  if (isBracket) reader.expect("]", "after the name of the field");
+  return key;
+}
+
+function assertAllowedKey(reader: TokenReader, { text, start }: Token): void {
+  if (!FORBIDDEN_KEYS.includes(text)) return;
+  reader.failAt(start, `"${text}" is not allowed as the name of a field.`);
+}
+
+/** The precedence of an operator: the greater, the tighter it binds. */
+interface Binding {
+  readonly operator: BinaryOperator;
+  readonly power: number;
+}
+
+const NOT_POWER = 3;
+const COMPARISON_POWER = 4;
+const SIGN_POWER = 8;
+
+const bindings = new Map<string, Binding>([
+  ["or", { operator: "or", power: 1 }],
+  ["and", { operator: "and", power: 2 }],
+  ["=", { operator: "=", power: COMPARISON_POWER }],
+  ["==", { operator: "=", power: COMPARISON_POWER }],
+  ["!=", { operator: "!=", power: COMPARISON_POWER }],
+  ["<", { operator: "<", power: COMPARISON_POWER }],
+  ["<=", { operator: "<=", power: COMPARISON_POWER }],
+  [">", { operator: ">", power: COMPARISON_POWER }],
+  [">=", { operator: ">=", power: COMPARISON_POWER }],
+  ["~", { operator: "~", power: 5 }],
+  ["+", { operator: "+", power: 6 }],
+  ["-", { operator: "-", power: 6 }],
+  ["*", { operator: "*", power: 7 }],
+  ["/", { operator: "/", power: 7 }],
+  ["%", { operator: "%", power: 7 }],
+]);
+
+function findBinding(operator: string): Binding | null {
+  return bindings.get(operator) ?? null;
+}
+
+const NAME = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u;
+const KEY = /^[\p{L}\p{M}\p{N}_$]+$/u;
+/** A key after a dot may start with a digit, as in the tokenizer. */
+const WRITTEN =
+  /^(?:[\p{L}\p{M}\p{N}_$]+|"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*')/u;
+
+/**
+ * Replaces the key at `at` of an expression, using brackets when the new key is not a word.
+ * @param scope put before a first key that is not a word; empty when there is none
+ * @returns null when the key cannot be written there.
+ */
+export function writeKey(
+  text: string,
+  at: number,
+  to: string,
+  scope: string,
+): string | null {
+  const before = text.slice(0, at);
+  const written = WRITTEN.exec(text.slice(at))?.[0] ?? "";
+  const after = text.slice(at + written.length);
+  const quoted = JSON.stringify(to);
+  const isQuoted = /["']/.test(text.charAt(at));
+  if (isQuoted) return before + quoted + after;
+  const isLater = /\.\s*$/.test(before);
+  if (isLater && KEY.test(to)) return before + to + after;
+  if (isLater) return `${before.replace(/\.\s*$/, "")}[${quoted}]${after}`;
+  if (NAME.test(to) && !RESERVED_WORDS.includes(to)) return before + to + after;
+  return scope === "" ? null : `${before}${scope}[${quoted}]${after}`;
 }

@@ -1,14 +1,14 @@
 import type { Expression } from "./ast.js";
 import { parseExpression } from "./parse-expression.js";
-import { syntaxError } from "./syntax-error.js";
+import { syntaxError } from "../problem.js";
 
-/** A template's literal texts and the expressions between them: always one literal more. */
+/** The literal texts of a template and the expressions between them; there is always one more literal. */
 export interface ParsedTemplate {
   readonly literals: readonly string[];
   readonly expressions: readonly Expression[];
 }
 
-/** False for a text without any `{{`, escaped or not: it stands for itself. */
+/** Whether a text contains `{{`, escaped or not; other texts are literal. */
 export function hasBraces(source: string): boolean {
   return source.includes("{{");
 }
@@ -22,7 +22,7 @@ export function parseTemplate(source: string): ParsedTemplate {
 }
 
 /**
- * Cuts a template into its literal texts and the texts inside its braces; `starts` says where each of these begins.
+ * Splits a template into its literal texts and the texts inside braces; `starts` contains the positions of the latter.
  * @throws when `{{` is not closed.
  */
 export function splitTemplate(source: string): {
@@ -52,7 +52,7 @@ export function splitTemplate(source: string): {
   return { literals, inner, starts };
 }
 
-/** The place of the `}}` that ends an expression; one inside a string does not. */
+/** Finds the `}}` that ends an expression, skipping those inside strings. */
 function closingBraces(source: string, from: number): number {
   let quote = "";
   for (let at = from; at < source.length; at++) {
@@ -65,14 +65,14 @@ function closingBraces(source: string, from: number): number {
   return closeWithinString(source, from);
 }
 
-/** An open string runs to the end: its own error, shown when it is parsed, is the better one. */
+/** An unclosed string extends to the end. Parsing it later gives a better error. */
 function closeWithinString(source: string, from: number): number {
   const close = source.indexOf("}}", from);
   if (close >= 0) return close;
   throw syntaxError(
     source.slice(from - 2, from + 80),
     0,
-    'The expression is not closed with "}}".',
-    "Close it, or write \\{{ for two literal braces.",
+    'The closing "}}" of the expression is missing.',
+    "Add }}, or write \\{{ for two literal braces.",
   );
 }

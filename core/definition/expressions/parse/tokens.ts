@@ -1,8 +1,8 @@
-import { syntaxError } from "./syntax-error.js";
+import { syntaxError } from "../problem.js";
 
-export type TokenKind = "name" | "number" | "string" | "operator" | "end";
+type TokenKind = "name" | "number" | "string" | "operator" | "end";
 
-/** `text` is the token's meaning: for a string, what stands between its quotes. */
+/** `text` is the value of the token: for a string, the text between its quotes. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
@@ -12,14 +12,14 @@ export interface Token {
 
 const SPACE = /\s*/y;
 const NAME = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*/uy;
-/** After a dot a key may begin with a digit: `root.lines.0.name`. */
+/** A key after a dot may start with a digit: `root.lines.0.name`. */
 const KEY = /[\p{L}\p{M}\p{N}_$]+/uy;
 const NUMBER = /\d+(?:\.\d+)?/y;
 const STRING = /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/y;
 const OPERATOR = /==|!=|<=|>=|[-+*/%~<>=|(),.[\]]/y;
 
-/** @throws PlatenError `invalid_definition` at the first character that begins no token. */
-export function tokenize(source: string): Token[] {
+/** @throws PlatenError `invalid_definition` at the first character that starts no token. */
+function tokenize(source: string): Token[] {
   const tokens: Token[] = [];
   let at = skipSpace(source, 0);
   while (at < source.length) {
@@ -74,9 +74,108 @@ function unexpected(source: string, at: number): never {
     throw syntaxError(
       source,
       at,
-      `The string that begins here is not closed.`,
+      `The string that starts here is not closed.`,
       `Close it with ${char}.`,
     );
   }
-  throw syntaxError(source, at, `"${char}" has no meaning here.`);
+  throw syntaxError(source, at, `Unexpected character "${char}".`);
+}
+
+const MAX_LENGTH = 4_000;
+const MAX_NODES = 500;
+const MAX_NESTING = 64;
+
+/**
+ * Reads an expression token by token. Its limits on length, nodes and nesting keep all later recursive passes (check,
+ * compile, evaluate) from overflowing the stack.
+ */
+export class TokenReader {
+  private readonly tokens: readonly Token[];
+  private readonly end: Token;
+  private position = 0;
+  private nodes = 0;
+  private nesting = 0;
+
+  constructor(readonly source: string) {
+    if (source.length > MAX_LENGTH) {
+      throw bindingTooLarge(source, `longer than ${MAX_LENGTH} characters`);
+    }
+    this.tokens = tokenize(source);
+    const { length } = source;
+    this.end = { kind: "end", text: "", start: length, end: length };
+  }
+
+  /** The current token, or the end token. */
+  get token(): Token {
+    return this.tokens[this.position] ?? this.end;
+  }
+
+  /** The end of the previous token. */
+  get lastEnd(): number {
+    return this.tokens[this.position - 1]?.end ?? 0;
+  }
+
+  take(): Token {
+    const token = this.token;
+    if (token.kind !== "end") this.position++;
+    return token;
+  }
+
+  /** Whether the current token is this operator or word. */
+  sees(text: string): boolean {
+    const { kind, text: found } = this.token;
+    return found === text && (kind === "operator" || kind === "name");
+  }
+
+  accept(text: string): boolean {
+    const found = this.sees(text);
+    if (found) this.position++;
+    return found;
+  }
+
+  expect(text: string, purpose: string): void {
+    if (!this.accept(text)) this.fail(`"${text}" is missing ${purpose}.`);
+  }
+
+  /** Counts a node of the tree towards the limit. */
+  place<T>(node: T): T {
+    if (++this.nodes > MAX_NODES) {
+      throw bindingTooLarge(
+        this.source,
+        `made of more than ${MAX_NODES} parts`,
+      );
+    }
+    return node;
+  }
+
+  /** Runs a part of the parser one level deeper. */
+  nested<T>(parse: () => T): T {
+    if (++this.nesting > MAX_NESTING) {
+      throw bindingTooLarge(
+        this.source,
+        `nested more than ${MAX_NESTING} levels deep`,
+      );
+    }
+    const result = parse();
+    this.nesting--;
+    return result;
+  }
+
+  fail(message: string, hint?: string): never {
+    return this.failAt(this.token.start, message, hint);
+  }
+
+  /** @param at 0-based position in the source */
+  failAt(at: number, message: string, hint?: string): never {
+    throw syntaxError(this.source, at, message, hint);
+  }
+}
+
+function bindingTooLarge(source: string, how: string): Error {
+  return syntaxError(
+    `${source.slice(0, 80)}…`,
+    0,
+    `The expression is ${how}.`,
+    "Split it into several expressions.",
+  );
 }

@@ -1,0 +1,380 @@
+import { toPx } from "../../definition/page/paper.js";
+import type {
+  Component,
+  ComponentOf,
+} from "../../definition/schema/component-schema.js";
+import { DOCUMENT_ONLY } from "../../definition/schema/placement.js";
+import {
+  columnExtents,
+  resolve,
+  WHOLE,
+  DEFAULT_GAP,
+} from "../column-layout.js";
+import { emitAddress, whenShown } from "../components/emit-blocks.js";
+import { emitWithGuards, emitOwn } from "../components/emit-component.js";
+import type { EmitContext } from "../components/emit-context.js";
+import { emitText, emitAttributes } from "../components/emit-text.js";
+import { declared } from "./email-style.js";
+import {
+  attributesFrom,
+  partStyle,
+  writeAttributes,
+  getAlign,
+  constantAttribute,
+} from "./mjml-attributes.js";
+
+// Components in a column of an email: each becomes an MJML element, which is a row of the column.
+
+/** @param inset the default padding */
+export function drawContents(
+  list: readonly Component[],
+  context: EmitContext,
+  inset: string,
+  suffix = ".components",
+): string {
+  return list
+    .map((component, index) => {
+      const path = `${context.path}${suffix}[${index}]`;
+      return drawContent(component, context.within({ path }), inset);
+    })
+    .join("");
+}
+
+export function drawContent(
+  component: Component,
+  context: EmitContext,
+  inset: string,
+): string {
+  return emitWithGuards(
+    component,
+    context,
+    (one, inside) => drawElement(one, inside, inset),
+    (list, settings, suffix) => drawContents(list, settings, inset, suffix),
+  );
+}
+
+function drawElement(
+  component: Component,
+  context: EmitContext,
+  inset: string,
+): string {
+  switch (component.type) {
+    case "fragment":
+      return drawContents(component.components, context, inset);
+    case "image":
+      return drawImage(component, context);
+    case "button":
+      return drawButton(component, context, inset);
+    case "divider":
+      return drawDivider(component, context, inset);
+    case "spacer":
+      return drawSpacer(component);
+    case "social":
+      return drawSocial(component, context, inset);
+    default:
+      return drawText(component, context, inset);
+  }
+}
+
+const TEXT_ATTRIBUTES = {
+  padding: "padding",
+  "padding-top": "padding-top",
+  "padding-right": "padding-right",
+  "padding-bottom": "padding-bottom",
+  "padding-left": "padding-left",
+  "background-color": "container-background-color",
+};
+
+/**
+ * Text and all components without an MJML element become HTML in an `mj-text`, which carries their padding and
+ * background.
+ */
+function drawText(
+  component: Component,
+  context: EmitContext,
+  inset: string,
+): string {
+  const { type } = component;
+  if (DOCUMENT_ONLY.has(type) || type === "preheader") return "";
+  const { taken, rest } = partStyle(
+    declared(component, context.look),
+    TEXT_ATTRIBUTES,
+  );
+  const attributes = {
+    padding: inset,
+    ...attributesFrom(taken, TEXT_ATTRIBUTES),
+  };
+  const inner = { ...component, class: undefined, style: rest };
+  const html = drawHtmlOwn(inner, htmlContext(context));
+  return `<mj-text${writeAttributes(attributes)}>${html}</mj-text>`;
+}
+
+// Components that have MJML elements.
+
+const ELEMENT_BOX = {
+  margin: "padding",
+  "margin-top": "padding-top",
+  "margin-bottom": "padding-bottom",
+  "border-radius": "border-radius",
+  "text-align": "align",
+};
+
+const IMAGE_ATTRIBUTES = {
+  ...ELEMENT_BOX,
+  padding: "padding",
+  border: "border",
+};
+
+function drawImage(
+  component: ComponentOf<"image">,
+  context: EmitContext,
+): string {
+  const { alt = "", width, height } = component;
+  const style = declared(component, context.look);
+  const element = linked(component.href, context, (href) => {
+    const attributes = {
+      src: emitAddress(component, context),
+      alt: context.text(alt, "attribute"),
+      href,
+      width: width === undefined ? undefined : lengthIn(width, context.width),
+      height:
+        height === undefined ? undefined : lengthIn(height, context.width),
+      align: getAlign(style) ?? "left",
+      padding: "0",
+      ...attributesFrom(style, IMAGE_ATTRIBUTES),
+    };
+    return `<mj-image${writeAttributes(attributes)}/>`;
+  });
+  return whenShown(component, context, element);
+}
+
+/**
+ * MJML renders a different element without an address, so the choice is made at merge time.
+ * @param element writes the element with or without an address
+ */
+function linked(
+  href: string | undefined,
+  context: EmitContext,
+  element: (address: string | undefined) => string,
+): string {
+  if (href === undefined) return element(undefined);
+  const address = context.compiled(href, "url");
+  return context.whenTrue(
+    (scope) => address(scope) !== "",
+    element(context.text(href, "url")),
+    element(undefined),
+  );
+}
+
+const BUTTON_ATTRIBUTES = {
+  ...ELEMENT_BOX,
+  padding: "inner-padding",
+  "background-color": "background-color",
+  background: "background-color",
+  border: "border",
+  color: "color",
+  "font-family": "font-family",
+  "font-size": "font-size",
+  "font-style": "font-style",
+  "font-weight": "font-weight",
+  "letter-spacing": "letter-spacing",
+  "line-height": "line-height",
+  "text-decoration": "text-decoration",
+  "text-transform": "text-transform",
+  width: "width",
+};
+
+function drawButton(
+  component: ComponentOf<"button">,
+  context: EmitContext,
+  inset: string,
+): string {
+  const style = declared(component, context.look);
+  const attributes = {
+    padding: inset,
+    align: getAlign(style),
+    ...attributesFrom(style, BUTTON_ATTRIBUTES),
+  };
+  const text = emitText(component.text, htmlContext(context));
+  return linked(
+    component.href,
+    context,
+    (href) =>
+      `<mj-button${writeAttributes({ href, ...attributes })}>${text}</mj-button>`,
+  );
+}
+
+const DIVIDER_ATTRIBUTES = {
+  margin: "padding",
+  padding: "padding",
+  width: "width",
+  "border-color": "border-color",
+  "border-top-color": "border-color",
+  "border-style": "border-style",
+  "border-top-style": "border-style",
+  "border-width": "border-width",
+  "border-top-width": "border-width",
+};
+
+function drawDivider(
+  component: ComponentOf<"divider">,
+  context: EmitContext,
+  inset: string,
+): string {
+  const style = declared(component, context.look);
+  const attributes = {
+    padding: inset,
+    ...borderAttributes(style["border-top"] ?? style["border"]),
+    ...attributesFrom(style, DIVIDER_ATTRIBUTES),
+  };
+  return `<mj-divider${writeAttributes(attributes)}/>`;
+}
+
+/** Splits `1px solid #ccc` into the three attributes of MJML. */
+function borderAttributes(border: string | undefined) {
+  const words = /^([\d.]+\w+)\s+(\w+)\s+([^{}]+)$/.exec(border ?? "");
+  if (words === null) return {};
+  const [, width = "", line = "", color = ""] = words;
+  return {
+    "border-width": lengthIn(width, 0),
+    "border-style": line,
+    "border-color": constantAttribute(color),
+  };
+}
+
+function drawSpacer({ height }: ComponentOf<"spacer">): string {
+  return `<mj-spacer height="${lengthIn(height, 0)}"/>`;
+}
+
+/** Names of networks that are not just capitalized. */
+export const NETWORKS: ReadonlyMap<string, string> = new Map([
+  ["github", "GitHub"],
+  ["linkedin", "LinkedIn"],
+  ["tiktok", "TikTok"],
+  ["whatsapp", "WhatsApp"],
+  ["x", "X"],
+  ["youtube", "YouTube"],
+]);
+
+/** Text links, because icons would have to be loaded from a server. */
+function drawSocial(
+  component: ComponentOf<"social">,
+  context: EmitContext,
+  inset: string,
+): string {
+  const style = declared(component, context.look);
+  const attributes = attributesFrom(style, {
+    padding: "padding",
+    "text-align": "align",
+    color: "color",
+    "font-family": "font-family",
+    "font-size": "font-size",
+  });
+  const links = component.items.map(({ network, href }) => {
+    const address = htmlContext(context).text(href, "url");
+    const name = constantAttribute(formatNetworkName(network));
+    return `<a href="${address}" style="color:inherit;text-decoration:underline">${name}</a>`;
+  });
+  return `<mj-text${writeAttributes({ padding: inset, align: "center", ...attributes })}>${links.join(" &#160; ")}</mj-text>`;
+}
+
+function formatNetworkName(network: string): string {
+  const known = NETWORKS.get(network.toLowerCase());
+  return known ?? network.charAt(0).toUpperCase() + network.slice(1);
+}
+
+/** Converts a length to whole px, as MJML needs it. @param of the base of a percentage */
+function lengthIn(length: string, of: number): string {
+  const percent = /^([\d.]+)%$/.exec(length)?.[1];
+  const px =
+    percent === undefined ? toPx(length) : (Number(percent) / 100) * of;
+  return `${Math.round(px ?? 16 * Number.parseFloat(length))}px`;
+}
+
+/** The context inside an MJML element that contains HTML: block tags need no wrapper, and columns are table cells. */
+function htmlContext(context: EmitContext): EmitContext {
+  return context.within({
+    builder: context.builder.tagging((tag) => tag),
+    draw: drawHtml,
+    lineEnds: "elements",
+  });
+}
+
+/** The context between MJML elements: `mj-raw` carries block tags, because MJML drops everything else. */
+export function mjmlContext(context: EmitContext): EmitContext {
+  const builder = context.builder.tagging((tag) => `<mj-raw>${tag}</mj-raw>`);
+  return context.within({ builder });
+}
+
+function drawHtml(component: Component, context: EmitContext): string {
+  return emitWithGuards(
+    component,
+    context,
+    drawHtmlOwn,
+    (list, settings, suffix) => settings.children(list, suffix),
+  );
+}
+
+/** Emits a component as HTML, without its condition and collection. */
+function drawHtmlOwn(component: Component, context: EmitContext): string {
+  if (DOCUMENT_ONLY.has(component.type)) return "";
+  if (component.type === "columns") return drawHtmlColumns(component, context);
+  if (component.type === "column") return drawHtmlColumn(component, context);
+  return emitOwn(component, context);
+}
+
+function drawHtmlColumns(
+  component: ComponentOf<"columns">,
+  context: EmitContext,
+): string {
+  const { components } = component;
+  const shares = columnShares(components, context.width);
+  const between = gapPx(component.gap, context.width);
+  const cells = components.map((_column, index) => {
+    const width = (context.width * (shares[index] ?? 100)) / 100;
+    const gap = index === 0 ? "0" : `${between}px`;
+    return context.within({ width, gap }).child(components, index);
+  });
+  return (
+    '<table role="presentation" width="100%" cellpadding="0" cellspacing="0"' +
+    `${emitAttributes(component, context)}><tr>${cells.join("")}</tr></table>`
+  );
+}
+
+function drawHtmlColumn(
+  component: ComponentOf<"column">,
+  context: EmitContext,
+): string {
+  const opening = emitAttributes(component, context, {
+    style: {
+      width: `${Math.round(context.width)}px`,
+      "vertical-align": "top",
+      ...(context.gap !== "0" && { "padding-left": context.gap }),
+    },
+  });
+  return `<td${opening}>${context.children(component.components)}</td>`;
+}
+
+/** The share of each column in a row of `width` px, in percent; columns without a width share the remaining space. */
+export function columnShares(
+  columns: readonly Component[],
+  width: number,
+): number[] {
+  const extents = columnExtents({ gap: "0", components: columns }, WHOLE);
+  return columns.map((_column, index) => {
+    const extent = extents?.[index];
+    if (extent === undefined) return 100 / columns.length;
+    const part = resolve(extent.right, width) - resolve(extent.left, width);
+    return Number(((part / width) * 100).toFixed(3));
+  });
+}
+
+/** The gap between columns in a row of `width` px, in whole px as mail programs need it. */
+export function gapPx(gap: string = DEFAULT_GAP, width: number): number {
+  const percent = /^([\d.]+)%$/.exec(gap)?.[1];
+  const px =
+    percent === undefined ? toPx(gap) : (width * Number(percent)) / 100;
+  return Math.round(px ?? DEFAULT_PX);
+}
+
+const DEFAULT_PX = 24;

@@ -1,0 +1,270 @@
+import { escapeHtml } from "../../definition/expressions/index.js";
+import type {
+  Component,
+  ComponentOf,
+} from "../../definition/schema/component-schema.js";
+import { emitWithGuards } from "../components/emit-component.js";
+import type { EmitContext } from "../components/emit-context.js";
+import type { Declarations } from "../styles.js";
+import {
+  drawContent,
+  drawContents,
+  columnShares,
+  gapPx,
+} from "./email-content.js";
+import { EMAIL_FRAME, INSET, declared } from "./email-style.js";
+import {
+  attributesFrom,
+  writeAttributes,
+  constantAttribute,
+} from "./mjml-attributes.js";
+
+// The body of an email is a list of sections, each a row of columns. Other components are collected into sections.
+
+export function drawBody(
+  list: readonly Component[],
+  context: EmitContext,
+  suffix = ".components",
+): string {
+  const parts: string[] = [];
+  let loose = "";
+  for (const [index, component] of list.entries()) {
+    if (component.type === "preheader") continue; // is in the head
+    const inside = context.within({
+      path: `${context.path}${suffix}[${index}]`,
+    });
+    if (!isBlock(component)) loose += drawContent(component, inside, INSET);
+    else {
+      parts.push(looseSection(loose), drawBlock(component, inside));
+      loose = "";
+    }
+  }
+  return [...parts, looseSection(loose)].join("");
+}
+
+function looseSection(contents: string): string {
+  if (contents === "") return "";
+  return `<mj-section padding="${EMAIL_FRAME.sectionPadding}"><mj-column>${contents}</mj-column></mj-section>`;
+}
+
+/** Whether a component becomes sections of its own; a fragment does when one of its children does. */
+function isBlock(component: Component): boolean {
+  switch (component.type) {
+    case "section":
+    case "hero":
+    case "columns":
+    case "container":
+      return true;
+    case "fragment":
+      return component.components.some(isBlock);
+    default:
+      return false;
+  }
+}
+
+function drawBlock(component: Component, context: EmitContext): string {
+  return emitWithGuards(component, context, drawBlockOwn, drawBody);
+}
+
+function drawBlockOwn(component: Component, context: EmitContext): string {
+  switch (component.type) {
+    case "section":
+    case "columns":
+      return drawSection(component, context);
+    case "hero":
+      return drawHero(component, context);
+    case "container":
+      return drawContainer(component, context);
+    default:
+      return "components" in component
+        ? drawBody(component.components ?? [], context)
+        : "";
+  }
+}
+
+const CONTAINER_ATTRIBUTES = {
+  "background-color": "background-color",
+  background: "background-color",
+  border: "border",
+  "border-radius": "border-radius",
+  padding: "padding",
+};
+
+/** Emits a wrapper of sections or a section of content; wrappers cannot be nested. */
+function drawContainer(
+  component: ComponentOf<"container">,
+  context: EmitContext,
+): string {
+  const attributes = attributesFrom(
+    declared(component, context.look),
+    CONTAINER_ATTRIBUTES,
+  );
+  const { components } = component;
+  if (!components.some(isBlock))
+    return (
+      `<mj-section${writeAttributes({ padding: EMAIL_FRAME.sectionPadding, ...attributes })}><mj-column>` +
+      `${drawContents(components, context, INSET)}</mj-column></mj-section>`
+    );
+  const body = drawBody(components, context);
+  return body.includes("<mj-wrapper")
+    ? body
+    : `<mj-wrapper${writeAttributes({ padding: "0", ...attributes })}>${body}</mj-wrapper>`;
+}
+
+/** The padding of content depending on the position of its column, in px. */
+interface Inset {
+  sides: number;
+  bottom: number;
+  /** Half of the gap; undefined when columns have the same padding on all sides. */
+  between: number | undefined;
+}
+
+function formatInset(
+  { sides, bottom, between = sides }: Inset,
+  isFirst: boolean,
+  isLast: boolean,
+): string {
+  const [left, right] = [isFirst ? sides : between, isLast ? sides : between];
+  if (left !== right) return `0 ${right}px ${bottom}px ${left}px`;
+  return left === 0 && bottom === 0 ? "0" : `0 ${left}px ${bottom}px`;
+}
+
+const SECTION_ATTRIBUTES = {
+  "background-color": "background-color",
+  background: "background-color",
+  border: "border",
+  "border-top": "border-top",
+  "border-bottom": "border-bottom",
+  "border-radius": "border-radius",
+  padding: "padding",
+  "padding-top": "padding-top",
+  "padding-right": "padding-right",
+  "padding-bottom": "padding-bottom",
+  "padding-left": "padding-left",
+  direction: "direction",
+};
+
+function drawSection(
+  component: ComponentOf<"section"> | ComponentOf<"columns">,
+  context: EmitContext,
+): string {
+  const style = declared(component, context.look);
+  const own = component.type === "section" ? component : undefined;
+  const attributes = {
+    padding: "0",
+    "background-color": own?.background && constantAttribute(own.background),
+    "full-width": own?.fullWidth ? "full-width" : undefined,
+    ...attributesFrom(style, SECTION_ATTRIBUTES),
+  };
+  const inset = {
+    sides: hasPadding(style) ? 0 : EMAIL_FRAME.inset.sides,
+    bottom: hasPadding(style) ? 0 : EMAIL_FRAME.inset.bottom,
+    between:
+      component.type === "columns"
+        ? gapPx(component.gap, context.width) / 2
+        : undefined,
+  };
+  const columns = drawColumns(component.components, context, inset);
+  return `<mj-section${writeAttributes(attributes)}>${columns}</mj-section>`;
+}
+
+function drawColumns(
+  list: readonly Component[],
+  context: EmitContext,
+  inset: Inset,
+  suffix = ".components",
+): string {
+  const shares = columnShares(list, context.width);
+  const isEven = list.every(
+    (column) => column.type === "column" && column.width === undefined,
+  );
+  return list
+    .map((column, index) => {
+      const share = shares[index] ?? 100;
+      const inside = context.within({
+        path: `${context.path}${suffix}[${index}]`,
+        width: (context.width * share) / 100,
+      });
+      const width = isEven ? undefined : `${share}%`;
+      const isLast = index === list.length - 1;
+      const padding = formatInset(inset, index === 0, isLast);
+      return drawColumn(column, inside, { inset, padding, width });
+    })
+    .join("");
+}
+
+interface ColumnPlace {
+  inset: Inset;
+  padding: string;
+  /** Undefined when all columns share the row equally. */
+  width: string | undefined;
+}
+
+function drawColumn(
+  component: Component,
+  context: EmitContext,
+  place: ColumnPlace,
+): string {
+  return emitWithGuards(
+    component,
+    context,
+    (one, inside) => drawColumnOwn(one, inside, place),
+    (list, settings, suffix) =>
+      drawColumns(list, settings, place.inset, suffix),
+  );
+}
+
+const COLUMN_ATTRIBUTES = {
+  ...SECTION_ATTRIBUTES,
+  "border-left": "border-left",
+  "border-right": "border-right",
+  "vertical-align": "vertical-align",
+};
+
+function drawColumnOwn(
+  component: Component,
+  context: EmitContext,
+  { inset, padding, width }: ColumnPlace,
+): string {
+  if (component.type === "fragment")
+    return drawColumns(component.components, context, inset);
+  if (component.type !== "column") return "";
+  const style = declared(component, context.look);
+  const attributes = { width, ...attributesFrom(style, COLUMN_ATTRIBUTES) };
+  const contents = drawContents(
+    component.components,
+    context,
+    hasPadding(style) ? "0" : padding,
+  );
+  return `<mj-column${writeAttributes(attributes)}>${contents}</mj-column>`;
+}
+
+/** One transparent pixel, because an empty address means the page itself. */
+const NO_IMAGE =
+  "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+
+function drawHero(
+  component: ComponentOf<"hero">,
+  context: EmitContext,
+): string {
+  const style = declared(component, context.look);
+  const source = context.compiled(component.background, "plain");
+  const attributes = {
+    mode: "fluid-height",
+    "background-url": context.value((scope, run) =>
+      escapeHtml(run.assets.address(source(scope), "") || NO_IMAGE),
+    ),
+    // MJML computes a minimum height from these two.
+    "background-width": `${context.width}px`,
+    "background-height": `${Math.round(context.width * EMAIL_FRAME.heroShare)}px`,
+    "background-position": "center center",
+    padding: EMAIL_FRAME.heroPadding,
+    ...attributesFrom(style, SECTION_ATTRIBUTES),
+  };
+  const contents = drawContents(component.components, context, INSET);
+  return `<mj-hero${writeAttributes(attributes)}>${contents}</mj-hero>`;
+}
+
+function hasPadding(style: Declarations): boolean {
+  return Object.keys(style).some((property) => property.startsWith("padding"));
+}

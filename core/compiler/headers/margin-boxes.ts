@@ -1,0 +1,212 @@
+import type { Scope } from "../../definition/expressions/index.js";
+import { px, type Paper } from "../../definition/page/paper.js";
+import { resolve } from "../column-layout.js";
+import { PAGE_MARK, PAGES_MARK } from "../components/emit-context.js";
+import { cssString } from "../escape.js";
+import { textDirection } from "../locale.js";
+import type { Run } from "../merge/run.js";
+import {
+  type HeaderProgram,
+  listPrograms,
+  type Edges,
+  type CompiledPlaceholder,
+} from "./compile-headers.js";
+import {
+  headerImage,
+  type ImageSize,
+  HEADER_TEXT,
+  declarations,
+  type HeaderText,
+} from "./header-style.js";
+
+/** Writes CSS that depends on the record. */
+type CssWriter = (root: Scope, run: Run) => string;
+
+/**
+ * Compiles the `@page` rules that print headers and footers: the art of each is the background of its margin boxes, and
+ * the texts with page numbers are their content. Null when margin boxes cannot print them on this paper.
+ */
+export function marginBoxes(
+  edges: Edges<HeaderProgram>,
+  text: HeaderText,
+  paper: Paper,
+): CssWriter | null {
+  const doFit = listPrograms(edges).every(
+    ({ placeholders }) =>
+      placeholders && splitEdge(placeholders, paper.contentPx),
+  );
+  if (!doFit) return null;
+  const writers = (["top", "bottom"] as const).flatMap((edge) => {
+    const { first, other } = edges[edge];
+    const size = { width: paper.contentPx, height: paper.margin[edge] };
+    const place = { edge, text, size };
+    const all = { ...place, selector: "@page", image: `--${edge}` };
+    const one = {
+      ...place,
+      selector: "@page :first",
+      image: `--first-${edge}`,
+    };
+    return [
+      ...(other ? [edgeRule(other, all)] : []),
+      ...(first === other ? [] : [first ? edgeRule(first, one) : bare(one)]),
+    ];
+  });
+  return (root, run) => writers.map((write) => write(root, run)).join("");
+}
+
+interface Place {
+  edge: "top" | "bottom";
+  selector: string;
+  /** The custom property that contains the art. */
+  image: string;
+  text: HeaderText;
+  size: ImageSize;
+}
+
+const BOXES = ["left", "center", "right"] as const;
+
+function bare({ edge, selector }: Place): CssWriter {
+  const rules = BOXES.map((name) => `@${edge}-${name}{content:none}`);
+  const rule = `${selector}{${rules.join("")}}\n`;
+  return () => rule;
+}
+
+function edgeRule(header: HeaderProgram, place: Place): CssWriter {
+  const { edge, selector, image, text, size } = place;
+  const svg = headerImage(text.styles, text.language, size);
+  const before = `:root{${image}:${svg.before}`;
+  const after = `${svg.after}}\n${selector}{`;
+  const boxes = splitEdge(header.placeholders ?? [], size.width) ?? [];
+  const rules = BOXES.map((name) => {
+    const box = boxes.find((candidate) => candidate.name === name);
+    return boxRule(`@${edge}-${name}`, box, place);
+  });
+  return (root, run) =>
+    `${before}${header.art(root, run)}${after}${rules.map((rule) => rule(root, run)).join("")}}\n`;
+}
+
+function boxRule(
+  name: string,
+  box: EdgeBox | undefined,
+  { image, text, size: { width, height } }: Place,
+): CssWriter {
+  if (box === undefined) return () => `${name}{content:none}`;
+  const { from, to, placeholder } = box;
+  const style = declarations({
+    "box-sizing": "border-box",
+    width: px(to - from),
+    background: `var(${image}) ${px(-from)} 0/${px(width)} ${px(height)} no-repeat`,
+  });
+  if (placeholder === null) return () => `${name}{content:"";${style}}`;
+  const rest = `;${style};${textStyle(placeholder, from, to)};direction:${textDirection(text.language)}}`;
+  return (root, run) =>
+    `${name}{content:${content(placeholder.placeholder.text(root, run))}${rest}`;
+}
+
+function textStyle(
+  { placeholder, left, right }: PlacedPlaceholder,
+  from: number,
+  to: number,
+): string {
+  const padding = [
+    placeholder.above,
+    to - right,
+    placeholder.below,
+    left - from,
+  ];
+  return declarations({
+    ...HEADER_TEXT,
+    "text-align": "start",
+    ...placeholder.style,
+    padding: padding.map((side) => px(Math.max(0, side))).join(" "),
+    "vertical-align": "middle",
+    "white-space": "pre-line",
+  });
+}
+
+const MARKS = new RegExp(`([${PAGE_MARK}${PAGES_MARK}])`);
+
+/** Converts a text with marks to a value of `content`. */
+function content(text: string): string {
+  const parts = text.split(MARKS).filter((part) => part !== "");
+  if (parts.length === 0) return '""';
+  return parts
+    .map((part) => {
+      if (part === PAGE_MARK) return "counter(page)";
+      return part === PAGES_MARK ? "counter(pages)" : cssString(part);
+    })
+    .join(" ");
+}
+
+type Placeholder = CompiledPlaceholder;
+
+/** One margin box of an edge: its extent in px of the edge and the text that it prints. */
+interface EdgeBox {
+  name: "left" | "center" | "right";
+  from: number;
+  to: number;
+  placeholder: PlacedPlaceholder | null;
+}
+
+interface PlacedPlaceholder {
+  placeholder: Placeholder;
+  left: number;
+  right: number;
+}
+
+/** Splits an edge into at most three boxes, one for each text. Null when that is impossible. */
+function splitEdge(
+  placeholders: readonly Placeholder[],
+  width: number,
+): EdgeBox[] | null {
+  const [a, b, c, ...more] = placeholders
+    .map((placeholder) => placeOnEdge(placeholder, width))
+    .toSorted((one, other) => one.left - other.left);
+  if (more.length > 0) return null;
+  if (!a || !b)
+    return [{ name: "center", from: 0, to: width, placeholder: a ?? null }];
+  return c ? thirds(a, b, c, width) : halves(a, b, width);
+}
+
+function placeOnEdge(
+  placeholder: Placeholder,
+  width: number,
+): PlacedPlaceholder {
+  const { left, right } = placeholder.extent;
+  return {
+    placeholder,
+    left: resolve(left, width),
+    right: resolve(right, width),
+  };
+}
+
+function halves(
+  a: PlacedPlaceholder,
+  b: PlacedPlaceholder,
+  width: number,
+): EdgeBox[] | null {
+  if (a.right > b.left) return null;
+  const middle = (a.right + b.left) / 2;
+  return [
+    { name: "left", from: 0, to: middle, placeholder: a },
+    { name: "right", from: middle, to: width, placeholder: b },
+  ];
+}
+
+/** The middle box is always centered, so the outer ones have equal widths. */
+function thirds(
+  a: PlacedPlaceholder,
+  b: PlacedPlaceholder,
+  c: PlacedPlaceholder,
+  width: number,
+): EdgeBox[] | null {
+  const min = Math.max(a.right, width - c.left);
+  const max = Math.min(b.left, width - b.right);
+  if (min > max) return null;
+  const outer = (min + max) / 2;
+  return [
+    { name: "left", from: 0, to: outer, placeholder: a },
+    { name: "center", from: outer, to: width - outer, placeholder: b },
+    { name: "right", from: width - outer, to: width, placeholder: c },
+  ];
+}

@@ -1,0 +1,354 @@
+import { Decimal } from "decimal.js";
+import type { PlatenError } from "../../plugin-api/index.js";
+import type { CallNode, Node, Expression, PathNode } from "./parse/ast.js";
+import { parsePath } from "./parse/parse-expression.js";
+import { bindingError, didYouMean } from "./problem.js";
+import type { MergeContext } from "./types.js";
+import { compareValues } from "./values/compare.js";
+import {
+  addUnits,
+  fromDayNumber,
+  toDayNumber,
+  formatIso,
+  toDateValue,
+  toUnit,
+  unitsBetween,
+  UNITS,
+} from "./values/dates.js";
+import {
+  ExactDecimal,
+  normalizeDecimal,
+  toNumeric,
+  calculate,
+  sum,
+  type Numeric,
+} from "./values/numbers.js";
+import { isList } from "./values/read-data.js";
+import { concatenate, isEmpty, toText } from "./values/text.js";
+
+/** @throws PlatenError `invalid_definition` for an unknown function or arguments that it does not take. */
+export function resolveFunction(
+  node: CallNode,
+  source: string,
+): FunctionDefinition {
+  const { name, args } = node;
+  const definition = findFunction(name);
+  if (!definition) throw unknownFunction(node, source);
+  const { min, max, usage, check } = definition;
+  checkCount(node, source, { min, max, usage });
+  const message = check?.(args.map(literalOf));
+  if (message) throw callError(node, source, `${name}: ${message}`, usage);
+  return definition;
+}
+
+/** The value of a literal argument; undefined for one that depends on the data. */
+export function literalOf(node: Node): unknown {
+  return node.kind === "literal" ? node.value : undefined;
+}
+
+/** @throws PlatenError `invalid_definition` when a call has too few or too many arguments. */
+function checkCount(
+  node: CallNode,
+  source: string,
+  { min, max, usage }: { min: number; max: number; usage: string },
+): void {
+  const { length } = node.args;
+  if (length >= min && length <= max) return;
+  const wanted = min === max ? `${min}` : `${min} to ${max}`;
+  const noun = wanted === "1" ? "argument" : "arguments";
+  const message = `${node.name} takes ${wanted} ${noun}, not ${length}.`;
+  throw callError(node, source, message, usage);
+}
+
+function callError(
+  node: CallNode,
+  source: string,
+  message: string,
+  usage: string,
+): PlatenError {
+  const hint = `Write ${usage}.`;
+  const column = node.start + 1;
+  const expression = source;
+  const code = "invalid_arguments";
+  return bindingError({ code, message, hint, expression, column });
+}
+
+function unknownFunction({ name, start }: CallNode, source: string) {
+  const known = [...AGGREGATE_NAMES, ...FUNCTION_NAMES];
+  const { hint } = didYouMean(name, known);
+  return bindingError({
+    code: "unknown_function",
+    message: `Unknown function "${name}".`,
+    hint: hint ?? `The functions are ${known.join(", ")}.`,
+    expression: source,
+    column: start + 1,
+  });
+}
+
+/** One function of the language. */
+interface FunctionDefinition {
+  /** The syntax, for messages: */
+  readonly usage: string;
+  readonly min: number;
+  readonly max: number;
+  /** Whether the first argument must be a number; anything else is reported and counts as empty. */
+  readonly takesNumber?: boolean;
+  /** Whether missing arguments are not reported. */
+  readonly expectsMissing?: boolean;
+  /** Whether arguments may be lists, such as `root.lines.name` for all names. */
+  readonly takesLists?: boolean;
+  /** Returns the problem of literal arguments (others are undefined), or null. */
+  readonly check?: (literals: readonly unknown[]) => string | null;
+  /** `where` is the JSON path of the component, for errors. */
+  readonly call: (
+    args: readonly unknown[],
+    context: MergeContext,
+    where: string,
+  ) => unknown;
+}
+
+const MAX_DIGITS = 20;
+
+/** Rounds to decimal places; a negative number of them rounds to tens, hundreds and so on. */
+function rounding(name: string, mode: Decimal.Rounding): FunctionDefinition {
+  return {
+    usage: `${name}(number, digits)`,
+    min: 1,
+    max: 2,
+    takesNumber: true,
+    call: ([value, digits]) => round(value, digits, mode),
+  };
+}
+
+function round(value: unknown, digits: unknown, mode: Decimal.Rounding) {
+  const number = toNumeric(value);
+  if (number === null) return null;
+  const places = Math.trunc(Number(toNumeric(digits) ?? 0));
+  const capped = Math.max(-MAX_DIGITS, Math.min(MAX_DIGITS, places));
+  const unit = new ExactDecimal(10).pow(-capped);
+  return normalizeDecimal(
+    new ExactDecimal(number)
+      .dividedBy(unit)
+      .toDecimalPlaces(0, mode)
+      .times(unit),
+  );
+}
+
+const numberFunctions: Record<string, FunctionDefinition> = {
+  /** Rounds half away from zero. */
+  ROUND: rounding("ROUND", Decimal.ROUND_HALF_UP),
+  CEIL: rounding("CEIL", Decimal.ROUND_CEIL),
+  FLOOR: rounding("FLOOR", Decimal.ROUND_FLOOR),
+  ABS: {
+    usage: "ABS(number)",
+    min: 1,
+    max: 1,
+    takesNumber: true,
+    call: ([value]) => {
+      const number = toNumeric(value);
+      return number === null
+        ? null
+        : normalizeDecimal(new ExactDecimal(number).abs());
+    },
+  },
+};
+
+const ANY_NUMBER = 50;
+
+const textFunctions: Record<string, FunctionDefinition> = {
+  /** The number of characters of a text or of elements of a list; 0 for empty values. */
+  LEN: {
+    usage: "LEN(text or list)",
+    min: 1,
+    max: 1,
+    takesLists: true,
+    call: ([value]) =>
+      isList(value) ? value.length : Array.from(toText(value)).length,
+  },
+  CONCAT: {
+    usage: "CONCAT(value, value, …)",
+    min: 1,
+    max: ANY_NUMBER,
+    call: (args, _context, where) => concatenate(args, where),
+  },
+  /** Joins the elements that print something. */
+  JOIN: {
+    usage: 'JOIN(list, ", ")',
+    min: 1,
+    max: 2,
+    takesLists: true,
+    call: ([value, separator = ", "], context, where) => {
+      const list = isList(value) ? value : [value];
+      context.spend(list.length);
+      const printed = list.filter((element) => toText(element) !== "");
+      return concatenate(printed, where, toText(separator));
+    },
+  },
+  /** The first value that is not empty. */
+  COALESCE: {
+    usage: "COALESCE(value, value, …)",
+    min: 1,
+    max: ANY_NUMBER,
+    expectsMissing: true,
+    call: (args) => args.find((value) => !isEmpty(value)) ?? null,
+  },
+};
+
+const dateFunctions: Record<string, FunctionDefinition> = {
+  /** The current calendar day in the time zone of the definition. */
+  TODAY: {
+    usage: "TODAY()",
+    min: 0,
+    max: 0,
+    call: (_args, { now, timeZone }) => {
+      const dateValue = { time: now.getTime(), isDay: false };
+      return formatIso(fromDayNumber(toDayNumber(dateValue, timeZone)));
+    },
+  },
+  NOW: {
+    usage: "NOW()",
+    min: 0,
+    max: 0,
+    call: (_args, { now }) => now.toISOString(),
+  },
+  DATE_ADD: {
+    usage: 'DATE_ADD(date, number, "days")',
+    min: 3,
+    max: 3,
+    check: checkUnit,
+    call: ([value, amount, unitName], { timeZone }) => {
+      const dateValue = toDateValue(value, timeZone);
+      const number = toNumeric(amount);
+      const unit = toUnit(unitName);
+      if (!dateValue || number === null || !unit) return null;
+      const whole = Math.trunc(Number(number));
+      const later = addUnits(dateValue, whole, unit, timeZone);
+      return later && formatIso(later);
+    },
+  },
+  /** Whole units from the second date to the first; negative when the first one is earlier. */
+  DATE_DIFF: {
+    usage: 'DATE_DIFF(later, earlier, "days")',
+    min: 2,
+    max: 3,
+    check: checkUnit,
+    call: ([later, earlier, unitName = "days"], { timeZone }) => {
+      const end = toDateValue(later, timeZone);
+      const start = toDateValue(earlier, timeZone);
+      const unit = toUnit(unitName);
+      return end && start && unit && unitsBetween(end, start, unit, timeZone);
+    },
+  },
+};
+
+function checkUnit([, , unit]: readonly unknown[]): string | null {
+  if (unit === undefined || toUnit(unit)) return null;
+  return `"${toText(unit)}" is not a unit. The units are ${UNITS.map((name) => `${name}s`).join(", ")}.`;
+}
+
+const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
+  Object.entries({ ...numberFunctions, ...textFunctions, ...dateFunctions }),
+);
+
+/** All functions except aggregates. */
+export const FUNCTION_NAMES: readonly string[] = [...functions.keys()];
+
+/** The syntax of each with all arguments. */
+export const FUNCTION_USAGES: readonly string[] = Array.from(
+  functions.values(),
+  ({ usage }) => usage,
+);
+
+function findFunction(name: string): FunctionDefinition | null {
+  return functions.get(name) ?? null;
+}
+
+/** Returns the path of the collection. @throws PlatenError `invalid_definition` for invalid arguments. */
+export function checkAggregateCall(
+  node: CallNode,
+  source: string,
+  { usage, takesField }: Aggregate,
+): PathNode {
+  const [list] = node.args;
+  checkCount(node, source, { min: 1, max: takesField ? 2 : 1, usage });
+  if (list?.kind === "path") return list;
+  const message = `The first argument of ${node.name} must be the path of a collection.`;
+  throw callError(node, source, message, usage);
+}
+
+/** Returns the field of an aggregate, which may be quoted or an expression on each element; null when there is none. */
+export function aggregateField(
+  { args: [, field] }: CallNode,
+  source: string,
+): Expression | null {
+  if (!field) return null;
+  if (field.kind !== "literal" || typeof field.value !== "string") {
+    return { source, node: field };
+  }
+  return parsePath(field.value);
+}
+
+/** Combines many values into one; empty values are ignored. */
+export interface Aggregate {
+  readonly usage: string;
+  /** COUNT counts records and takes no field. */
+  readonly takesField: boolean;
+  readonly of: (values: readonly unknown[], context: MergeContext) => unknown;
+}
+
+const aggregates = new Map<string, Aggregate>([
+  ["SUM", { usage: "SUM(path, field)", takesField: true, of: sumValues }],
+  ["AVG", { usage: "AVG(path, field)", takesField: true, of: averageValues }],
+  ["MIN", { usage: "MIN(path, field)", takesField: true, of: extreme(-1) }],
+  ["MAX", { usage: "MAX(path, field)", takesField: true, of: extreme(1) }],
+  [
+    "COUNT",
+    { usage: "COUNT(path)", takesField: false, of: (values) => values.length },
+  ],
+]);
+
+export const AGGREGATE_NAMES: readonly string[] = [...aggregates.keys()];
+
+/** How each is written. */
+export const AGGREGATE_USAGES: readonly string[] = Array.from(
+  aggregates.values(),
+  ({ usage }) => usage,
+);
+
+export function findAggregate(name: string): Aggregate | null {
+  return aggregates.get(name) ?? null;
+}
+
+/** Skips empty values and texts that are not numbers. */
+function* numbers(values: readonly unknown[]): Iterable<Numeric> {
+  for (const value of values) {
+    const number = toNumeric(value);
+    if (number !== null) yield number;
+  }
+}
+
+function sumValues(values: readonly unknown[]): Numeric | null {
+  return sum(numbers(values));
+}
+
+/** Null for no values. */
+function averageValues(values: readonly unknown[]): Numeric | null {
+  const all = [...numbers(values)];
+  const total = sum(all);
+  return total === null || all.length === 0
+    ? null
+    : calculate("/", total, all.length);
+}
+
+/** The smallest or largest value among numbers, dates and texts; null for no values. */
+function extreme(sign: 1 | -1): Aggregate["of"] {
+  return (values, context) => {
+    let best: unknown = null;
+    for (const value of values) {
+      if (isEmpty(value)) continue;
+      const order = compareValues(value, best, undefined, context);
+      if (order === null || order * sign > 0) best = value;
+    }
+    return best;
+  };
+}

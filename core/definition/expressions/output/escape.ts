@@ -1,0 +1,115 @@
+import { SafeHtml, type OutputContext } from "../types.js";
+import { toText } from "../values/text.js";
+
+const SPECIAL = /[&<>"'\p{Cc}]/u;
+const EACH_SPECIAL = /[&<>"'\p{Cc}]/gu;
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+  "\t": "\t",
+  "\n": "\n",
+  "\r": "\r",
+};
+
+/** Escapes text and attribute values. Removes control characters, which neither HTML nor XML allows. */
+export function escapeHtml(text: string): string {
+  if (!SPECIAL.test(text)) return text;
+  return text.replace(EACH_SPECIAL, (char) => ENTITIES[char] ?? "");
+}
+
+/** Removes the control characters that neither HTML nor XML allows: all but tabs and newlines. */
+export function withoutControls(text: string): string {
+  return text.replace(/(?![\t\n\r])\p{Cc}/gu, "");
+}
+
+/** Prints a value for each context. URLs are checked later, as a whole. */
+export const writeValue: Readonly<
+  Record<OutputContext, (value: unknown) => string>
+> = {
+  html: (value) =>
+    value instanceof SafeHtml ? value.html : escapeHtml(toText(value)),
+  attribute: (value) => escapeHtml(toText(value)),
+  url: toText,
+  css: (value) => safeCss(toText(value)),
+  plain: toText,
+};
+
+/** Control characters, spaces and invisible characters. Browsers drop some of them before they read a scheme. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Z}]/gu;
+const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
+const BEFORE_PATH = /^[^/?#]*/;
+const SCHEMES: readonly string[] = ["http", "https", "mailto", "tel", "asset"];
+/** A linked SVG is a document that may run scripts; an SVG in an image runs none. */
+const LINKED_DATA = /^data:image\/(?:png|jpeg|gif|webp)[;,]/i;
+const DRAWN_DATA = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
+
+/** Returns the address of a link when it is relative or its scheme is allowed, else an empty string. Not escaped. */
+export function safeUrl(url: string): string {
+  return allowed(url, LINKED_DATA);
+}
+
+/** Does the same for the address of an image. */
+export function safeImageUrl(url: string): string {
+  return allowed(url, DRAWN_DATA);
+}
+
+function allowed(url: string, data: RegExp): string {
+  return isSafe(url.replaceAll(UNSEEN, ""), data) ? withoutBlanks(url) : "";
+}
+
+function isSafe(url: string, data: RegExp): boolean {
+  const scheme = SCHEME.exec(url)?.[1]?.toLowerCase();
+  if (scheme !== undefined) return SCHEMES.includes(scheme) || data.test(url);
+  return BEFORE_PATH.exec(url)?.[0].includes(":") !== true;
+}
+
+function withoutBlanks(url: string): string {
+  return url
+    .trim()
+    .replaceAll(/\p{Cc}/gu, "")
+    .replaceAll(" ", "%20");
+}
+
+/** Matches everything except letters, digits and the characters of colors, lengths and font names. */
+const REFUSED = /[^\p{L}\p{N}\s#%.,+\-/()_]/gu;
+const FUNCTION = /([\p{L}\p{N}_-]*)\s*\(/gu;
+/** CSS functions that load nothing. */
+const FUNCTIONS: ReadonlySet<string> = new Set(
+  (
+    "rgb rgba hsl hsla calc min max clamp linear-gradient radial-gradient " +
+    "repeat minmax rotate scale translate"
+  ).split(" "),
+);
+/** Limits for a value from the data and for a whole declaration. */
+const MAX_LENGTH = 200;
+const MAX_DECLARATION_LENGTH = 4000;
+
+/** Removes everything from a value of the data that could end a CSS declaration or load something. */
+function safeCss(text: string): string {
+  const clean = text.slice(0, MAX_LENGTH).replaceAll(REFUSED, "").trim();
+  return isHarmless(clean) ? clean : "";
+}
+
+/**
+ * Whether a value contains only known functions and balanced parentheses. Also checked for the whole value with its
+ * literal parts.
+ */
+export function isHarmless(value: string): boolean {
+  if (value.length > MAX_DECLARATION_LENGTH) return false;
+  for (const [, name = ""] of value.matchAll(FUNCTION)) {
+    if (name !== "" && !FUNCTIONS.has(name.toLowerCase())) return false;
+  }
+  return areParenthesesClosed(value);
+}
+
+function areParenthesesClosed(value: string): boolean {
+  let open = 0;
+  for (const char of value) {
+    if (char === "(") open++;
+    if (char === ")" && --open < 0) return false;
+  }
+  return open === 0;
+}

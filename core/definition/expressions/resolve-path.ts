@@ -1,0 +1,249 @@
+import type { Repeat } from "../schema/data-schema.js";
+import type { PathNode } from "./parse/ast.js";
+import { parsePath } from "./parse/parse-expression.js";
+import { didYouMean } from "./problem.js";
+import {
+  ANY,
+  isOpen,
+  type Shape,
+  findScopeTypes,
+  listScopes,
+  type ScopeTypes,
+  type RecordType,
+  UNDECLARED,
+  groupType,
+} from "./scope-types.js";
+import type { BindingProblem } from "./types.js";
+
+// Resolves which value a path means. The checker and the compiler share it, so that they always agree.
+
+/** Where reading starts. */
+export type PathStart =
+  /** The element of the scope with this id. */
+  | { readonly from: "scope"; readonly id: string }
+  /** A property of the scope itself: `line.number`. */
+  | {
+      readonly from: "own";
+      readonly id: string;
+      readonly property: OwnProperty;
+    }
+  /** The innermost element, for the fields of sort, filter and groupBy. */
+  | { readonly from: "item" }
+  /** A bare name that is the id of a scope: the element, or its field of that name if it is a record. */
+  | {
+      readonly from: "itself";
+      readonly id: string;
+      readonly reach: "scope" | "item";
+    }
+  /** A bare name: read from the innermost of these scopes that has it. */
+  | {
+      readonly from: "name";
+      readonly name: string;
+      readonly scopes: readonly string[];
+    };
+
+export interface ResolvedPath {
+  readonly start: PathStart;
+  /** The declared shape at the start. */
+  readonly shape: Shape;
+  /** The keys to read from there. */
+  readonly keys: readonly string[];
+  /** True when every scope declares fields and none has this name. */
+  readonly isUndeclaredName?: boolean;
+  /** For a bare name, the scope whose record declares it. */
+  readonly declaredIn?: ScopeTypes;
+}
+
+const OWN_PROPERTIES = ["index", "number", "first", "last"] as const;
+export type OwnProperty = (typeof OWN_PROPERTIES)[number];
+
+/**
+ * - `reach: "scope"`: a dotted path begins with `root`, a collectionId in scope or `group`; a bare name
+ *   is looked for outward.
+ * - `reach: "item"`: a path begins at the innermost element, unless its first word is a scope's.
+ *
+ * `<id>.index`, `.number`, `.first` and `.last` are the scope's own, except where the schema declares a field
+ * of that name, and except for the root, which is no element of anything. A bare name never means them.
+ * Null when the first word of a dotted path is no scope.
+ */
+export function resolvePath(
+  node: PathNode,
+  types: ScopeTypes,
+  reach: "scope" | "item",
+): ResolvedPath | null {
+  const { keys } = node;
+  const first = keys[0];
+  if (reach === "item" && types.record.getShape(first)) {
+    return { start: { from: "item" }, shape: one(types), keys };
+  }
+  const scope = findScopeTypes(first, types);
+  if (keys.length > 1 && scope) return fromScope(scope, keys);
+  if (reach === "item" && scope !== types) {
+    return { start: { from: "item" }, shape: one(types), keys };
+  }
+  if (keys.length > 1) return null;
+  return reach === "item"
+    ? itself(types, reach)
+    : resolveName(first, types, scope);
+}
+
+function fromScope(scope: ScopeTypes, keys: readonly string[]): ResolvedPath {
+  const property = OWN_PROPERTIES.find((name) => name === keys[1]);
+  const isOwn = scope.id !== "root" && property !== undefined;
+  if (isOwn && !scope.record.getShape(property)) {
+    const start = { from: "own", id: scope.id, property } as const;
+    return { start, shape: ANY, keys: keys.slice(2) };
+  }
+  const start = { from: "scope", id: scope.id } as const;
+  return { start, shape: one(scope), keys: keys.slice(1) };
+}
+
+/**
+ * Declared fields take precedence over scopes of that name. Scopes without declared fields are searched at merge time.
+ */
+function resolveName(
+  name: string,
+  types: ScopeTypes,
+  scope: ScopeTypes | null,
+): ResolvedPath {
+  const scopes: string[] = [];
+  for (const outer of listScopes(types)) {
+    const declared = outer.record.getShape(name);
+    if (declared || isOpen(outer.record)) scopes.push(outer.id);
+    if (!declared) continue;
+    const shape = scopes.length === 1 ? one(outer) : ANY;
+    const start = { from: "name", name, scopes } as const;
+    return { start, shape, keys: [name], declaredIn: outer };
+  }
+  if (scope) return itself(scope, "scope");
+  const all = Array.from(listScopes(types), ({ id }) => id);
+  const isUndeclaredName = scopes.length === 0;
+  return {
+    start: { from: "name", name, scopes: all },
+    shape: ANY,
+    keys: [name],
+    isUndeclaredName,
+  };
+}
+
+function itself(scope: ScopeTypes, reach: "scope" | "item"): ResolvedPath {
+  const start = { from: "itself", id: scope.id, reach } as const;
+  return { start, shape: one(scope), keys: [] };
+}
+
+function one({ record }: ScopeTypes): Shape {
+  return { kind: "one", record };
+}
+
+/** What the schema declares along a path. */
+export interface Traversal {
+  /** The declared shape of the value; a list when the path crosses one. */
+  readonly shape: Shape;
+  /** Index of the first key that reads a field of every element of a collection; -1 for none. */
+  readonly crossing: number;
+  readonly crossed: RecordType | null;
+  /** Index of the first key that is not a declared field; -1 for none. */
+  readonly undeclared: number;
+  /** The fields that are declared at that point. */
+  readonly known: readonly string[];
+  /** The record type that declares each key. */
+  readonly owners: readonly (RecordType | null)[];
+}
+
+const INDEX = /^\d+$/;
+
+export function traverseShape(path: ResolvedPath): Traversal {
+  let { shape } = path;
+  let crossing = -1;
+  let crossed: RecordType | null = null;
+  const owners: (RecordType | null)[] = [];
+  for (const [at, key] of path.keys.entries()) {
+    if (shape.kind === "many" && !INDEX.test(key)) {
+      if (crossing < 0) [crossing, crossed] = [at, shape.record];
+    }
+    owners.push(findOwner(shape, key));
+    const next = step(shape, key);
+    if (next === null) {
+      const known = "record" in shape ? shape.record.fieldNames : [];
+      return { shape: ANY, crossing, crossed, undeclared: at, known, owners };
+    }
+    shape = next;
+  }
+  const whole = crossing < 0 ? shape : asList(shape);
+  return { shape: whole, crossing, crossed, undeclared: -1, known: [], owners };
+}
+
+function findOwner(shape: Shape, key: string): RecordType | null {
+  return "record" in shape && shape.record.getShape(key) ? shape.record : null;
+}
+
+/** Null when the record declares its fields and this is not one of them. */
+function step(shape: Shape, key: string): Shape | null {
+  if (shape.kind === "any") return ANY;
+  if (shape.kind === "scalar") return null;
+  const { kind, record } = shape;
+  if (kind === "many" && INDEX.test(key)) return { kind: "one", record };
+  return record.getShape(key) ?? (isOpen(record) ? ANY : null);
+}
+
+function asList(shape: Shape): Shape {
+  if (shape.kind !== "one") return shape;
+  return { kind: "many", record: shape.record };
+}
+
+/** The types inside the elements of the collection at a path. */
+export function elementTypes(
+  path: PathNode,
+  types: ScopeTypes,
+  reach: "scope" | "item",
+  id: string,
+): ScopeTypes {
+  const resolved = resolvePath(path, types, reach);
+  const shape = resolved && traverseShape(resolved).shape;
+  const record = shape && "record" in shape ? shape.record : UNDECLARED;
+  return { id, parent: types, record, isGrouped: false };
+}
+
+/** The types of the elements or groups of a collection. @throws for a path that does not parse */
+export function repeatTypes(repeat: Repeat, types: ScopeTypes): ScopeTypes {
+  const { path, collectionId, groupBy } = repeat;
+  const { node } = parsePath(path);
+  const inside = elementTypes(node, types, "scope", collectionId);
+  if (!groupBy) return inside;
+  const record = groupType(inside.record, ANY);
+  return { ...inside, record, isGrouped: true };
+}
+
+/** The problem of a dotted path whose first word is not a scope. */
+export function unknownScope(
+  node: PathNode,
+  source: string,
+  types: ScopeTypes,
+): BindingProblem {
+  const first = node.keys[0];
+  const scopes = namesAround(types);
+  const text = source.slice(node.start, node.end);
+  const owner = [...listScopes(types)].find(({ record }) =>
+    record.getShape(first),
+  );
+  return {
+    code: "unknown_scope",
+    message:
+      `"${first}" is not an enclosing collection. A dotted path starts ` +
+      `with ${scopes.toReversed().join(", ")}.`,
+    expression: source,
+    column: node.start + 1,
+    hint: owner
+      ? `Did you mean ${owner.id}.${text}?`
+      : (didYouMean(first, scopes).hint ??
+        `Start the path with root, or move it into a component whose collectionId is "${first}".`),
+  };
+}
+
+/** The words that a dotted path may start with, innermost first. */
+function namesAround(types: ScopeTypes): string[] {
+  const scopes = [...listScopes(types)];
+  const names = scopes.map(({ id }) => id);
+  const isGrouped = scopes.some((scope) => scope.isGrouped);
+  return [...new Set(isGrouped ? ["group", ...names] : names)];
+}

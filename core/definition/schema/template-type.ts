@@ -1,2 +1,0 @@
-export const TEMPLATE_TYPES = ["document", "email"] as const;
-export type TemplateType = (typeof TEMPLATE_TYPES)[number];

@@ -1,0 +1,262 @@
+import type { Problem } from "../../plugin-api/index.js";
+import { AssetRegistry } from "../asset-registry.js";
+import { checkBarcode } from "../barcodes/encode-barcode.js";
+import { safeUrl } from "../expressions/index.js";
+import { showsPageNumber } from "../page/page-numbers.js";
+import type { ComponentType } from "../schema/component-schema.js";
+import type { TemplateType } from "../schema/definition-schema.js";
+import {
+  ALLOWED_CHILDREN,
+  BODY_ONLY,
+  DOCUMENT_ONLY,
+  EMAIL_ONLY,
+  REQUIRED_PARENTS,
+  TOP_LEVEL,
+  isVariableColumn,
+} from "../schema/placement.js";
+import type { Tree, TreeNode } from "./component-tree.js";
+import { templateStrings, type TemplateString } from "./template-strings.js";
+
+/** Second pass: checks that each component is allowed in its place and in this type of template. */
+export function checkPlacement(
+  tree: Tree,
+  templateType: TemplateType,
+): Problem[] {
+  return tree.all.flatMap((node) => {
+    const advice =
+      wrongTemplate(node, templateType) ??
+      wrongParent(node) ??
+      wrongHeader(node);
+    return advice === null
+      ? []
+      : [{ path: node.path, code: "misplaced", ...advice }];
+  });
+}
+
+interface Advice {
+  message: string;
+  hint: string;
+}
+
+function wrongTemplate(
+  { component: { type } }: TreeNode,
+  templateType: TemplateType,
+): Advice | null {
+  const foreign = templateType === "email" ? DOCUMENT_ONLY : EMAIL_ONLY;
+  if (!foreign.has(type)) return null;
+  const other = templateType === "email" ? "documents" : "emails";
+  return {
+    message: `A ${type} is only available in ${other}, but the type of this template is "${templateType}".`,
+    hint: "Remove it, or change the type of the template.",
+  };
+}
+
+function wrongParent(node: TreeNode): Advice | null {
+  const { type } = node.component;
+  if (type === "fragment") return null;
+  const parent = parentType(node);
+  const parents = REQUIRED_PARENTS.get(type);
+  if (parents && !(parent && parents.includes(parent)))
+    return {
+      message: `A ${type} must be inside a ${parents.join(" or a ")}.`,
+      hint: `Move it into the components of a ${parents[0]}.`,
+    };
+  if (TOP_LEVEL.has(type) && !(parent === null || parent === "container"))
+    return {
+      message: `A ${type} is not allowed inside a ${parent}.`,
+      hint: "Move it to the top level of the body, or into a container there.",
+    };
+  const children = parent && ALLOWED_CHILDREN.get(parent);
+  if (!children || children.includes(type)) return null;
+  return {
+    message: `A ${parent} may only contain ${children.join(", ")} and fragment, not a ${type}.`,
+    hint: `Move the ${type} into a ${children[0]}.`,
+  };
+}
+
+/** A fragment is transparent, so its children belong to its own parent. */
+function parentType({ parent }: TreeNode): ComponentType | null {
+  if (parent === null) return null;
+  return parent.component.type === "fragment"
+    ? parentType(parent)
+    : parent.component.type;
+}
+
+function wrongHeader({
+  component,
+  isInHeader,
+  isValid,
+}: TreeNode): Advice | null {
+  if (!isInHeader && isValid && showsPageNumber(component))
+    return {
+      message: "Page numbers are only available in headers and footers.",
+      hint: "Move it into page.header or page.footer.",
+    };
+  const { type } = component;
+  if (BODY_ONLY.has(type) && isInHeader)
+    return {
+      message: `A ${type} is not allowed in a header or footer.`,
+      hint: "Remove it, or move it into the body.",
+    };
+  return null;
+}
+
+/** Second pass: checks that every `id` and `collectionId` is unique in the template. */
+export function checkIds(tree: Tree): Problem[] {
+  const sound = tree.all.filter((node) => node.isValid);
+  return [
+    ...duplicates(sound, "id", (node) => node.component.id),
+    ...duplicates(
+      sound,
+      "collection.collectionId",
+      (node) => node.component.collection?.collectionId,
+    ),
+  ];
+}
+
+function duplicates(
+  nodes: readonly TreeNode[],
+  property: string,
+  nameOf: (node: TreeNode) => string | undefined,
+): Problem[] {
+  const firsts = new Map<string, TreeNode>();
+  return nodes.flatMap((node) => {
+    const name = nameOf(node);
+    if (name === undefined) return [];
+    const first = firsts.get(name);
+    if (first === undefined) {
+      firsts.set(name, node);
+      return [];
+    }
+    return [
+      {
+        path: `${node.path}.${property}`,
+        code: "duplicate_id",
+        message: `${JSON.stringify(name)} is already the ${property.split(".").at(-1)} of ${first.path}.`,
+        hint: "Give this one a unique name.",
+      },
+    ];
+  });
+}
+
+/** Second pass: checks that each barcode with a constant value can encode it. */
+export function checkCodes(tree: Tree): Problem[] {
+  return tree.all.flatMap(({ component, path, isValid }) => {
+    if (!isValid || component.type !== "barcode") return [];
+    const { value, symbology } = component;
+    // Braces may contain an expression that does not parse.
+    if (value.includes("{{")) return [];
+    const message = checkBarcode(value, symbology);
+    return message === null
+      ? []
+      : [{ path: `${path}.value`, code: "wrong_value", message }];
+  });
+}
+
+/** Second pass: checks that select fields have options. */
+export function checkSignFields(tree: Tree): Problem[] {
+  return tree.all.flatMap(({ component, path, isValid }) => {
+    if (!isValid || component.type !== "sign-field") return [];
+    const { field, options = [] } = component;
+    if (field !== "select" || options.length > 0) return [];
+    return [
+      {
+        path: `${path}.options`,
+        code: "missing_property",
+        message:
+          'A sign-field of the type "select" needs options to choose from.',
+        hint: 'Add an array of strings, such as ["Yes", "No"].',
+      },
+    ];
+  });
+}
+
+/** Second pass, warnings: components that may not behave as expected in an email. */
+export function checkEmail(tree: Tree, templateType: TemplateType): Problem[] {
+  if (templateType !== "email") return [];
+  const sound = tree.all.filter(({ isValid }) => isValid);
+  return [
+    ...sound.flatMap((node) => [...slowColumns(node), ...unseenDrawing(node)]),
+    ...morePreheaders(sound),
+  ];
+}
+
+function morePreheaders(nodes: readonly TreeNode[]): Problem[] {
+  const lines = nodes.filter(({ component }) => component.type === "preheader");
+  return lines.slice(1).map(({ path }) => ({
+    path,
+    code: "second_preheader",
+    message: "Mail programs show only one preheader. The first one is used.",
+    hint: "Remove this one. To vary the text, use an expression in the first one.",
+  }));
+}
+
+function slowColumns({ component, parent, path }: TreeNode): Problem[] {
+  if (!isVariableColumn(component, parent?.component)) return [];
+  return [
+    {
+      path,
+      code: "slow_email",
+      message:
+        "The number of columns depends on the record, so this email is laid out again for each record, which is slower.",
+      hint: "Put the condition or collection on the section, or on the content of the column.",
+    },
+  ];
+}
+
+const DRAWINGS = new Set(["qrcode", "barcode", "chart"]);
+
+function unseenDrawing({ component: { type }, path }: TreeNode): Problem[] {
+  if (!DRAWINGS.has(type)) return [];
+  return [
+    {
+      path,
+      code: "unseen_drawing",
+      message: `Many mail programs do not show a ${type} because it is drawn as SVG. PDF and image outputs of the email do show it.`,
+    },
+  ];
+}
+
+/** Second pass, warnings: constant addresses that no document shows or follows. */
+export function checkAddresses(tree: Tree): Problem[] {
+  return tree.all.flatMap(({ component, path, isValid }) =>
+    isValid
+      ? templateStrings(component).flatMap((one) => checkAddress(one, path))
+      : [],
+  );
+}
+
+function checkAddress(
+  { suffix, source }: TemplateString,
+  path: string,
+): Problem[] {
+  // Braces may contain an expression.
+  if (source.trim() === "" || source.includes("{{")) return [];
+  const name = /\.(\w+)$/.exec(suffix)?.[1];
+  const at = { path: path + suffix };
+  if (name === "href" || name === "link") return [...refusedLink(source, at)];
+  // `.style.background` is a color, but `.background` of a hero is an address.
+  return suffix === ".src" || suffix === ".background"
+    ? [...refusedImage(source, at)]
+    : [];
+}
+
+function* refusedLink(source: string, at: { path: string }) {
+  if (safeUrl(source) !== "") return;
+  yield {
+    ...at,
+    code: "refused_link",
+    message: `${JSON.stringify(source)} is not an allowed link address, so the link is left out.`,
+    hint: "Write an address that starts with https:, http:, mailto: or tel:.",
+  };
+}
+
+function* refusedImage(source: string, at: { path: string }) {
+  if (new AssetRegistry().address(source, "") !== null) return;
+  yield {
+    ...at,
+    code: "refused_image",
+    message: `${JSON.stringify(source.slice(0, 80))} is not a supported image address, so a placeholder is drawn.`,
+    hint: "Write asset:<id>, an https address, or the data URL of an image.",
+  };
+}
