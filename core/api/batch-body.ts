@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { BatchItem } from "../batches/index.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
 import { requestProblems } from "../lib/json/index.js";
-import { batchItem, batchSettings } from "./schemas/batch.js";
+import { batchItemSchema, batchSettingsSchema } from "./routes/batches.js";
 
 interface ReadItem {
   item: BatchItem;
@@ -12,8 +12,8 @@ interface ReadItem {
 
 const mostProblems = 50;
 const names = ["items", "documents"] as const;
-const known = [...Object.keys(batchSettings.shape), ...names];
-const itemKeys = Object.keys(batchItem.shape);
+const known = [...Object.keys(batchSettingsSchema.shape), ...names];
+const itemKeys = Object.keys(batchItemSchema.shape);
 
 /** What has arrived of a batch's body, and what is wrong with it. */
 export class BatchBody {
@@ -29,7 +29,7 @@ export class BatchBody {
     const path = `$.${name}[${index}]`;
     if (index <= this.#last) this.#hasSecondList = true;
     this.#last = index;
-    const checked = batchItem.safeParse(value, { reportInput: true });
+    const checked = batchItemSchema.safeParse(value, { reportInput: true });
     if (checked.success) this.#read.push({ item: checked.data, path });
     else this.#noteAll(checked.error.issues, path, itemKeys);
   }
@@ -51,10 +51,10 @@ export class BatchBody {
   }
 
   /** @throws PlatenError `invalid_request` with every problem. */
-  settings(): z.output<typeof batchSettings> {
+  settings(): z.output<typeof batchSettingsSchema> {
     const { items, documents, ...rest } = objectOf(this.#root);
     this.#checkLists(items, documents);
-    const checked = batchSettings.safeParse(rest, { reportInput: true });
+    const checked = batchSettingsSchema.safeParse(rest, { reportInput: true });
     if (checked.success && this.#problems.length === 0) return checked.data;
     if (!checked.success) this.#noteAll(checked.error.issues, "$", known);
     throw new PlatenError("invalid_request", "The body is not right.", {

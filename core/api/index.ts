@@ -2,5 +2,5 @@
 // batch, a tool or a test gets just the same.
 export { createApp, type HttpServices } from "./app.js";
 export type { MountedApp } from "./apps/app-router.js";
-export { type HttpServer, startHttpServer } from "./http-server.js";
-export type { HttpState } from "./http-state.js";
+export { type HttpServer, startHttpServer } from "./server.js";
+export type { HttpState } from "./context.js";

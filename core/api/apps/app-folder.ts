@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { type AppFiles, PlatenError } from "../../plugin-api/index.js";
-import type { HttpContext } from "../http-state.js";
+import type { HttpContext } from "../context.js";
 
 /** The smaller first. */
 const encodings = [

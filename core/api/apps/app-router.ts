@@ -8,8 +8,11 @@ import {
   type AppVisitor,
   PlatenError,
 } from "../../plugin-api/index.js";
-import { hangUpSignal } from "../hang-up.js";
-import type { HttpContext, HttpState } from "../http-state.js";
+import {
+  createDisconnectSignal,
+  type HttpContext,
+  type HttpState,
+} from "../context.js";
 import { jsonBody } from "../middleware/json-body.js";
 import { AppFolder } from "./app-folder.js";
 import { sendReply } from "./send-reply.js";
@@ -75,7 +78,7 @@ function handler(
       body: ctx.request.body,
       userAgent: ctx.get("user-agent"),
       flow: gate.door.flow(ctx),
-      signal: hangUpSignal(ctx.res),
+      signal: createDisconnectSignal(ctx.res),
     });
     sendReply(ctx, reply, gate.door, at);
   };

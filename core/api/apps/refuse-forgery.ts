@@ -1,5 +1,5 @@
 import { PlatenError } from "../../plugin-api/index.js";
-import type { HttpContext } from "../http-state.js";
+import type { HttpContext } from "../context.js";
 
 const safe = ["GET", "HEAD", "OPTIONS"];
 

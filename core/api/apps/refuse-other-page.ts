@@ -1,5 +1,5 @@
 import { type AppVisitor, PlatenError } from "../../plugin-api/index.js";
-import type { HttpContext } from "../http-state.js";
+import type { HttpContext } from "../context.js";
 
 /** The header by which our pages say whose they are: `<user id>/<organization id>` of whoever opened them. */
 const VISITOR_HEADER = "x-platen-visitor";

@@ -1,5 +1,5 @@
 import type { AppFile, AppReply } from "../../plugin-api/index.js";
-import type { HttpContext } from "../http-state.js";
+import type { HttpContext } from "../context.js";
 import type { SessionDoor } from "./session-door.js";
 
 /** @param at the app's path, without a slash at the end. */

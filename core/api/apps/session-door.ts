@@ -4,7 +4,7 @@ import {
   PlatenError,
 } from "../../plugin-api/index.js";
 import type { OpenSession } from "../../accounts/sessions/index.js";
-import type { HttpContext } from "../http-state.js";
+import type { HttpContext } from "../context.js";
 import { refuseForgery } from "./refuse-forgery.js";
 import { refuseOtherPage } from "./refuse-other-page.js";
 

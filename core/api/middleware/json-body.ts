@@ -1,6 +1,6 @@
 import { bodyParser } from "@koa/bodyparser";
 import { PlatenError } from "../../plugin-api/index.js";
-import type { HttpContext, HttpMiddleware } from "../http-state.js";
+import type { HttpContext, HttpMiddleware } from "../context.js";
 import { parseJson } from "../../lib/json/index.js";
 
 /**

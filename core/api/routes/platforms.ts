@@ -1,25 +1,101 @@
 import { z } from "zod";
-import { PlatenError } from "../../plugin-api/index.js";
 import type {
   PlatformHost,
   PlatformStatus,
+  EsignHost,
+  EsignStatus,
 } from "../../integrations/host/index.js";
-import { installedReply } from "../installed-reply.js";
-import { operation, type Operation } from "../operation.js";
-import { platform } from "../schemas/platform.js";
+import { SIGN_FIELD_TYPES, PlatenError } from "../../plugin-api/index.js";
+import { defineOperation, type Operation } from "../operation.js";
 
-const params = z.strictObject({
+const platformCapabilitiesSchema = z.strictObject({
+  links: z.boolean(),
+  attachments: z.enum(["native", "link-cell", "none"]).meta({
+    description:
+      "Whether a field takes files, links to files, or neither of them.",
+  }),
+  modes: z.array(z.enum(["append", "replace"])),
+  maxFileBytes: z.number(),
+  maxIdsPerFetch: z.number(),
+  keepsFilename: z.boolean(),
+  readBack: z.boolean(),
+  needsPublicUrl: z.boolean().optional(),
+});
+
+/** What is told of every installed plugin that connections lead to. */
+function installedSchema(example: string) {
+  return z.strictObject({
+    id: z.string().meta({ example }),
+    title: z.string(),
+    version: z.string().nullable(),
+    isShipped: z.boolean().meta({
+      description: "False: it was installed beside those that ship.",
+    }),
+    state: z.enum(["ready", "broken"]),
+    reason: z.string().nullable().meta({
+      description: "Why it is broken, and how to mend it.",
+    }),
+    credentials: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        "What the credentials of a connection must be: a JSON Schema (2020-12) whose secrets are `writeOnly`.",
+    }),
+  });
+}
+
+export const platformSchema = installedSchema("airtable")
+  .extend({
+    id: z.string().meta({
+      description: "Also the last part of /api/export/batch/:platform.",
+      example: "airtable",
+    }),
+    capabilities: platformCapabilitiesSchema
+      .nullable()
+      .meta({ description: "Null of a broken one." }),
+  })
+  .meta({ id: "Platform" });
+
+const providerCapabilitiesSchema = z.strictObject({
+  order: z.boolean().meta({
+    description: "Whether signers can be asked one after the other.",
+  }),
+  values: z.boolean().meta({
+    description: "Whether fields can be filled in beforehand.",
+  }),
+  expiry: z.enum(["instant", "days", "none"]).meta({
+    description: "`days`: an expiry is rounded up to whole days.",
+  }),
+  message: z.boolean(),
+  cancel: z.boolean(),
+  resend: z.boolean(),
+  noticeProof: z.enum(["hmac", "secret", "none"]).meta({
+    description: "What proves where its notices come from.",
+  }),
+  fields: z.array(z.enum(SIGN_FIELD_TYPES)).meta({
+    description: "Kinds of fields that it has; others become `text`.",
+  }),
+  maxFileBytes: z.number(),
+});
+
+export const providerSchema = installedSchema("docuseal")
+  .extend({
+    capabilities: providerCapabilitiesSchema
+      .nullable()
+      .meta({ description: "Null of a broken one." }),
+  })
+  .meta({ id: "EsignProvider" });
+
+const platformParams = z.strictObject({
   platformId: z.string().meta({ example: "airtable" }),
 });
 const tag = "Connections";
 
 /** The platforms that connections can be made to. */
 export function platformOperations(platforms: PlatformHost): Operation[] {
-  return [list(platforms), read(platforms)];
+  return [listPlatforms(platforms), getPlatform(platforms)];
 }
 
-function list(platforms: PlatformHost): Operation {
-  return operation({
+function listPlatforms(platforms: PlatformHost): Operation {
+  return defineOperation({
     id: "listPlatforms",
     method: "get",
     path: "/api/platforms",
@@ -29,14 +105,16 @@ function list(platforms: PlatformHost): Operation {
     description: "Those that ship first; broken ones with the reason.",
     reply: {
       description: "All of them.",
-      schema: z.strictObject({ data: z.array(platform) }),
+      schema: z.strictObject({ data: z.array(platformSchema) }),
     },
-    handle: async () => ({ data: (await platforms.list()).map(replyOf) }),
+    handle: async () => ({
+      data: (await platforms.list()).map(toPlatformReply),
+    }),
   });
 }
 
-function read(platforms: PlatformHost): Operation {
-  return operation({
+function getPlatform(platforms: PlatformHost): Operation {
+  return defineOperation({
     id: "getPlatform",
     method: "get",
     path: "/api/platforms/:platformId",
@@ -44,24 +122,102 @@ function read(platforms: PlatformHost): Operation {
     tag,
     summary: "Read an installed platform",
     description: "What it can do, and which credentials it takes.",
-    params,
-    reply: { description: "The platform.", schema: platform },
+    params: platformParams,
+    reply: { description: "The platform.", schema: platformSchema },
     errors: [404],
     handle: async ({ params: { platformId } }) => {
       const status = await platforms.status(platformId);
-      if (status !== null) return replyOf(status);
+      if (status !== null) return toPlatformReply(status);
       throw new PlatenError("not_found", "There is no such platform.");
     },
   });
 }
 
-function replyOf(status: PlatformStatus): z.input<typeof platform> {
+function toPlatformReply(
+  status: PlatformStatus,
+): z.input<typeof platformSchema> {
   const { capabilities } = status;
   return {
-    ...installedReply(status),
+    ...toInstalledReply(status),
     capabilities: capabilities && {
       ...capabilities,
       modes: [...capabilities.modes],
     },
+  };
+}
+
+const providerParams = z.strictObject({
+  providerId: z.string().meta({ example: "docuseal" }),
+});
+
+/** The e-signature providers that connections can be made to. */
+export function providerOperations(providers: EsignHost): Operation[] {
+  return [listProviders(providers), getProvider(providers)];
+}
+
+function listProviders(providers: EsignHost): Operation {
+  return defineOperation({
+    id: "listEsignProviders",
+    method: "get",
+    path: "/api/esign-providers",
+    scope: "connections:read",
+    tag,
+    summary: "List installed e-signature providers",
+    description: "Those that ship first; broken ones with the reason.",
+    reply: {
+      description: "All of them.",
+      schema: z.strictObject({ data: z.array(providerSchema) }),
+    },
+    handle: async () => ({
+      data: (await providers.list()).map(toProviderReply),
+    }),
+  });
+}
+
+function getProvider(providers: EsignHost): Operation {
+  return defineOperation({
+    id: "getEsignProvider",
+    method: "get",
+    path: "/api/esign-providers/:providerId",
+    scope: "connections:read",
+    tag,
+    summary: "Read an installed e-signature provider",
+    description: "What it can do, and which credentials it takes.",
+    params: providerParams,
+    reply: { description: "The provider.", schema: providerSchema },
+    errors: [404],
+    handle: async ({ params: { providerId } }) => {
+      const status = await providers.status(providerId);
+      if (status !== null) return toProviderReply(status);
+      throw new PlatenError(
+        "not_found",
+        "There is no such e-signature provider.",
+      );
+    },
+  });
+}
+
+function toProviderReply(status: EsignStatus): z.input<typeof providerSchema> {
+  const { capabilities } = status;
+  return {
+    ...toInstalledReply(status),
+    capabilities: capabilities && {
+      ...capabilities,
+      fields: [...capabilities.fields],
+    },
+  };
+}
+
+/** What an answer tells of an installed plugin. Where it lies on the machine is for whoever runs it. */
+function toInstalledReply(status: PlatformStatus | EsignStatus) {
+  const { id, title, version, source, state, reason, credentials } = status;
+  return {
+    id,
+    title,
+    version,
+    isShipped: source === "shipped",
+    state,
+    reason,
+    credentials: credentials && { ...credentials },
   };
 }

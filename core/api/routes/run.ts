@@ -2,7 +2,7 @@ import { Router } from "@koa/router";
 import { type RateLimits, refuseExcess } from "../../accounts/limits/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import type { Links, OpenLink } from "../../integrations/platforms/index.js";
-import type { HttpContext, HttpState } from "../http-state.js";
+import type { HttpContext, HttpState } from "../context.js";
 import { formField } from "../run-page/form-field.js";
 import { problemPages } from "../run-page/problem-pages.js";
 import { recordIdsOf } from "../run-page/record-ids.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation, type Operation } from "../operation.js";
+import { defineOperation, type Operation } from "../operation.js";
 
 export interface UsageServices {
   usageOf(
@@ -30,7 +30,7 @@ const usage = z
 
 /** What the organization used. */
 export function usageOperation(services: UsageServices): Operation {
-  return operation({
+  return defineOperation({
     id: "getUsage",
     method: "get",
     path: "/api/usage",

@@ -1,6 +1,6 @@
 import { bodyParser } from "@koa/bodyparser";
 import { PlatenError } from "../../plugin-api/index.js";
-import type { HttpContext } from "../http-state.js";
+import type { HttpContext } from "../context.js";
 
 const readForm = bodyParser({
   enableTypes: ["form"],

@@ -1,5 +1,5 @@
-import type { HttpContext, HttpMiddleware } from "../http-state.js";
-import { logError, publicError } from "../middleware/errors.js";
+import type { HttpContext, HttpMiddleware } from "../context.js";
+import { logError, toPublicError } from "../middleware/errors.js";
 import { plainWords } from "./plain-words.js";
 import { type RunPages, sendPage } from "./run-pages.js";
 
@@ -10,7 +10,7 @@ export function problemPages(pages: RunPages, at: string): HttpMiddleware {
       await next();
     } catch (thrown) {
       if (isForScripts(ctx)) throw thrown;
-      const error = publicError(ctx, thrown);
+      const error = toPublicError(ctx, thrown);
       logError(ctx, error, thrown);
       const { status, mayRetry, ...problem } = plainWords(
         error,

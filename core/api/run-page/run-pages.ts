@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import nunjucks from "nunjucks";
-import type { HttpContext } from "../http-state.js";
+import type { HttpContext } from "../context.js";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 

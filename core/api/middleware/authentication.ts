@@ -1,63 +1,92 @@
-import { PlatenError } from "../../plugin-api/index.js";
+import { type Caller, requireScope, type Scope } from "../../accounts/index.js";
 import {
   bindToLink,
   type OpenLink,
 } from "../../integrations/platforms/index.js";
-import type { HttpContext, HttpMiddleware } from "../http-state.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import type { SessionDoor } from "../apps/session-door.js";
+import type { HttpContext, HttpMiddleware } from "../context.js";
 import { jsonBody } from "./json-body.js";
 
+/** Whose key this is. Rejects with PlatenError `unauthorized` for one that is missing or not good. */
+export type Authenticate = (key: string | undefined) => Promise<Caller>;
+
+/**
+ * Lets nobody pass without a good `x-api-key`, or the session of someone who is signed in, and notes whose it is. Where
+ * both are sent, the key counts.
+ */
+export function authenticateRequest(
+  authenticate: Authenticate,
+  door: SessionDoor,
+): HttpMiddleware {
+  return async (ctx, next) => {
+    const key = ctx.get("x-api-key") || undefined;
+    const isSignedIn = key === undefined && door.isShown(ctx);
+    ctx.state.caller = isSignedIn
+      ? (await door.enter(ctx)).caller
+      : await authenticate(key);
+    await next();
+  };
+}
+
+/** The caller that `apiKey` let pass; only behind it. */
+export function getCaller(ctx: HttpContext): Caller {
+  if (!ctx.state.caller)
+    throw new PlatenError("internal", "A route stands in front of its guard.");
+  return ctx.state.caller;
+}
+
 /** Rejects with PlatenError `unauthorized` for a token that is not ours, has expired or was revoked. */
-export type OpenToken = (token: string) => Promise<OpenLink>;
+export type OpenLinkToken = (token: string) => Promise<OpenLink>;
 
 /** Whoever has shown neither key nor token yet may send so much. */
-const mostBytesOfStrangers = 1_048_576;
+const maxUnauthenticatedBytes = 1_048_576;
 
 /**
  * Lets a link's token stand in for a key: `Authorization: Link <token>`, or `token` in the body. What the link settles
  * is filled into the body, and what it is not for is refused.
  */
-export function keyOrLink(
+export function authenticateWithLink(
   byKey: HttpMiddleware,
   door: SessionDoor,
-  openToken: OpenToken,
+  openToken: OpenLinkToken,
 ): HttpMiddleware {
-  const readBody = jsonBody(mostBytesOfStrangers);
+  const readBody = jsonBody(maxUnauthenticatedBytes);
   return async (ctx, next) => {
-    const token = await tokenOf(ctx, door, readBody);
+    const token = await findLinkToken(ctx, door, readBody);
     if (token === null) await byKey(ctx, next);
     else {
-      admit(ctx, await openToken(token));
+      setLinkCaller(ctx, await openToken(token));
       await next();
     }
   };
 }
 
 /** Null: whoever asks has a key, or nothing. The body is read only when the headers hold neither. */
-async function tokenOf(
+async function findLinkToken(
   ctx: HttpContext,
   door: SessionDoor,
   readBody: HttpMiddleware,
 ): Promise<string | null> {
   if (ctx.get("x-api-key") !== "") return null;
-  if (ctx.get("authorization") !== "") return tokenInHeader(ctx);
+  if (ctx.get("authorization") !== "") return findTokenInHeader(ctx);
   if (door.isShown(ctx)) return null;
   await readBody(ctx, async () => {});
-  return tokenInBody(ctx);
+  return findTokenInBody(ctx);
 }
 
 /** Behind the scope's check: fills in what the link settles. */
-export function linkedBody(): HttpMiddleware {
+export function applyLink(): HttpMiddleware {
   return async (ctx, next) => {
     const { link } = ctx.state;
     const body: unknown = ctx.request.body;
     if (link && isObject(body))
-      ctx.request.body = bindToLink(link, platformOf(ctx), body);
+      ctx.request.body = bindToLink(link, getPlatformParam(ctx), body);
     await next();
   };
 }
 
-function tokenInHeader(ctx: HttpContext): string {
+function findTokenInHeader(ctx: HttpContext): string {
   const token = /^Link +(\S+)$/i.exec(ctx.get("authorization"))?.[1];
   if (token !== undefined) return token;
   throw new PlatenError(
@@ -66,14 +95,14 @@ function tokenInHeader(ctx: HttpContext): string {
   );
 }
 
-function tokenInBody(ctx: HttpContext): string | null {
+function findTokenInBody(ctx: HttpContext): string | null {
   const body: unknown = ctx.request.body;
   const token = isObject(body) ? body["token"] : null;
   return typeof token === "string" ? token : null;
 }
 
 /** May do this one thing, in the name of whoever made the link. */
-function admit(ctx: HttpContext, { link, plan }: OpenLink): void {
+function setLinkCaller(ctx: HttpContext, { link, plan }: OpenLink): void {
   ctx.state.link = link;
   ctx.state.caller = {
     organizationId: link.organizationId,
@@ -85,7 +114,7 @@ function admit(ctx: HttpContext, { link, plan }: OpenLink): void {
   };
 }
 
-function platformOf(ctx: HttpContext): string {
+function getPlatformParam(ctx: HttpContext): string {
   const params: unknown = ctx["params"];
   const platform = isObject(params) ? params["platform"] : null;
   return typeof platform === "string" ? platform : "";
@@ -93,4 +122,12 @@ function platformOf(ctx: HttpContext): string {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Refuses a key that lacks this scope, with 400 as the specification says. Only behind `apiKey`. */
+export function requireScopeOf(needed: Scope): HttpMiddleware {
+  return async (ctx, next) => {
+    requireScope(getCaller(ctx), needed);
+    await next();
+  };
 }
