@@ -23,8 +23,11 @@ import type { SignatureNotices, Signatures } from "../signatures/index.js";
 import type { Downloads } from "../storage/files/index.js";
 import type { TemplateEditor, Templates } from "../templates/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../webhooks/index.js";
-import { type AppGate, appRouter, type MountedApp } from "./apps/app-router.js";
-import { SessionDoor, type OpenToken } from "./apps/session-door.js";
+import { type AppGate, appRouter, type MountedApp } from "./apps.js";
+import {
+  SessionCookies,
+  type OpenSessionToken,
+} from "./middleware/sessions.js";
 import type { HttpState, HttpMiddleware } from "./context.js";
 import type { Authenticate } from "./middleware/authentication.js";
 import { handleErrors, handleUnknownRoutes } from "./middleware/errors.js";
@@ -86,7 +89,7 @@ export interface HttpServices extends BatchServices, PlatformServices {
   maxBodyBytes: number;
   renderTimeoutMs: number;
   authenticate: Authenticate;
-  openSession: OpenToken;
+  openSession: OpenSessionToken;
   /** Plugins with pages. */
   apps: readonly MountedApp[];
   templates: Templates;
@@ -141,7 +144,7 @@ export function createApp(services: HttpServices): Koa<HttpState> {
 function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
   const operations = allOperations(services);
   const { baseUrl, openSession, rateLimits } = services;
-  const door = new SessionDoor(openSession, baseUrl);
+  const door = new SessionCookies(openSession, baseUrl);
   const gate: AppGate = { door, rateLimits, baseUrl };
   const routers = [
     createOperationRouter(operations, { ...services, door }),

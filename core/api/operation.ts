@@ -5,7 +5,7 @@ import type { Caller, Scope } from "../accounts/index.js";
 import type { RateLimits } from "../accounts/limits/index.js";
 import { requestProblems } from "../lib/json/index.js";
 import { PlatenError } from "../plugin-api/index.js";
-import type { SessionDoor } from "./apps/session-door.js";
+import type { SessionCookies } from "./middleware/sessions.js";
 import type { HttpContext, HttpState } from "./context.js";
 import {
   authenticateRequest,
@@ -16,7 +16,7 @@ import {
   type OpenLinkToken,
   requireScopeOf,
 } from "./middleware/authentication.js";
-import { jsonBody } from "./middleware/json-body.js";
+import { jsonBody } from "./request-body.js";
 import { limitRate } from "./middleware/rate-limit.js";
 
 /** What a route gets: checked values, and who asks. `ctx` is for headers and the life of the connection alone. */
@@ -102,7 +102,7 @@ export function defineOperation<
 interface OperationRouterOptions {
   authenticate: Authenticate;
   /** For people who are signed in, and so need no key. */
-  door: SessionDoor;
+  door: SessionCookies;
   rateLimits: Pick<RateLimits, "count">;
   maxBodyBytes: number;
   links: { open: OpenLinkToken };

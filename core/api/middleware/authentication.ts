@@ -4,9 +4,9 @@ import {
   type OpenLink,
 } from "../../integrations/platforms/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
-import type { SessionDoor } from "../apps/session-door.js";
+import type { SessionCookies } from "./sessions.js";
 import type { HttpContext, HttpMiddleware } from "../context.js";
-import { jsonBody } from "./json-body.js";
+import { jsonBody } from "../request-body.js";
 
 /** Whose key this is. Rejects with PlatenError `unauthorized` for one that is missing or not good. */
 export type Authenticate = (key: string | undefined) => Promise<Caller>;
@@ -17,7 +17,7 @@ export type Authenticate = (key: string | undefined) => Promise<Caller>;
  */
 export function authenticateRequest(
   authenticate: Authenticate,
-  door: SessionDoor,
+  door: SessionCookies,
 ): HttpMiddleware {
   return async (ctx, next) => {
     const key = ctx.get("x-api-key") || undefined;
@@ -48,7 +48,7 @@ const maxUnauthenticatedBytes = 1_048_576;
  */
 export function authenticateWithLink(
   byKey: HttpMiddleware,
-  door: SessionDoor,
+  door: SessionCookies,
   openToken: OpenLinkToken,
 ): HttpMiddleware {
   const readBody = jsonBody(maxUnauthenticatedBytes);
@@ -65,7 +65,7 @@ export function authenticateWithLink(
 /** Null: whoever asks has a key, or nothing. The body is read only when the headers hold neither. */
 async function findLinkToken(
   ctx: HttpContext,
-  door: SessionDoor,
+  door: SessionCookies,
   readBody: HttpMiddleware,
 ): Promise<string | null> {
   if (ctx.get("x-api-key") !== "") return null;

@@ -8,10 +8,8 @@ import {
   type HttpContext,
   type HttpState,
 } from "../context.js";
-import { readFormFile } from "../form-file.js";
-import { jsonBody } from "../middleware/json-body.js";
+import { readFormFile, jsonBody, requestBytes } from "../request-body.js";
 import { defineOperation, type Operation, validate } from "../operation.js";
-import { requestBytes } from "../request-bytes.js";
 import {
   paginationSchema,
   personSchema,

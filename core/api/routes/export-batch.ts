@@ -11,7 +11,7 @@ import {
   type Operation,
   type OperationRequest,
 } from "../operation.js";
-import { hashBatch, readBatch } from "../read-batch.js";
+import { hashBatch, readBatch } from "../batch-body.js";
 import { formatsSchema, pageOf } from "../schemas.js";
 import {
   acceptedBatchSchema,

@@ -9,9 +9,8 @@ import {
 import type { Signatures, SignatureNotices } from "../../signatures/index.js";
 import { getActor, type HttpContext, type HttpState } from "../context.js";
 import { defineOperation, type Operation } from "../operation.js";
-import { formFields } from "../run-page/form-field.js";
-import { problemPages } from "../run-page/problem-pages.js";
-import { RunPages } from "../run-page/run-pages.js";
+import { formFields } from "../request-body.js";
+import { showErrorPages, RunPages } from "../run-page/run-pages.js";
 import {
   timestampSchema,
   paginationSchema,
@@ -262,7 +261,7 @@ export function esignPageRoutes(
 ): Router<HttpState> {
   const at = new URL(services.baseUrl).pathname.replace(/\/$/, "");
   const router = new Router<HttpState>();
-  router.use("/esign/:connectionId", problemPages(new RunPages(at), at));
+  router.use("/esign/:connectionId", showErrorPages(new RunPages(at), at));
   router.get("/esign/:connectionId/*path", (ctx) =>
     showEsignPage(ctx, services, "GET", new Map()),
   );

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import nunjucks from "nunjucks";
-import type { HttpContext } from "../context.js";
+import type { HttpContext, HttpMiddleware } from "../context.js";
+import { logError, toPublicError } from "../middleware/errors.js";
+import { describeError } from "./error-messages.js";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
@@ -65,4 +67,30 @@ export function sendPage(ctx: HttpContext, page: string, status = 200): void {
   ctx.set("content-security-policy", policy);
   ctx.set("cache-control", "no-store");
   ctx.body = page;
+}
+
+/** Turns whatever is thrown into a page in plain words. What scripts ask for gets the usual answer. */
+export function showErrorPages(pages: RunPages, at: string): HttpMiddleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      if (isForScripts(ctx)) throw thrown;
+      const error = toPublicError(ctx, thrown);
+      logError(ctx, error, thrown);
+      const { status, mayRetry, ...problem } = describeError(
+        error,
+        ctx.state.requestId,
+      );
+      const isRepeatable = mayRetry && ctx.method !== "POST";
+      const retry = isRepeatable ? `${at}${ctx.url}` : null;
+      sendPage(ctx, pages.page("problem", { ...problem, retry }), status);
+      if (error.retryAfterSeconds !== undefined)
+        ctx.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
+    }
+  };
+}
+
+function isForScripts({ path }: HttpContext): boolean {
+  return path.endsWith("/state") || path.endsWith("/events");
 }

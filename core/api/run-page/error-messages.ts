@@ -1,13 +1,13 @@
+import { platformErrorOf } from "../../integrations/host/index.js";
 import {
   type ErrorCode,
   errorText,
   type PlatenError,
+  type PlatformErrorCode,
 } from "../../plugin-api/index.js";
-import { platformErrorOf } from "../../integrations/host/index.js";
-import { platformWords } from "./platform-words.js";
 
 /** What is said to people. */
-export interface Words {
+interface Message {
   title: string;
   lines: string[];
   /** Whether the same page may work in a moment. */
@@ -15,21 +15,21 @@ export interface Words {
 }
 
 /** What went wrong, for people who have never seen an API. */
-export interface PlainProblem extends Words {
+interface ErrorMessage extends Message {
   status: number;
   /** The error's own words, for whoever made the link; null when they say no more. */
   detail: string | null;
 }
 
-export function plainWords(
+export function describeError(
   error: PlatenError,
   requestId: string,
-): PlainProblem {
+): ErrorMessage {
   const { status, code, message } = error;
-  const title = saidToPeople[code];
+  const title = errorTitles[code];
   if (title !== undefined)
     return { status, detail: null, title, lines: [message], mayRetry: false };
-  const words = wordsOf(error);
+  const words = findMessage(error);
   if (words === unexpected) {
     const detail = `The request has the id ${requestId}.`;
     return { status, detail, ...words };
@@ -38,25 +38,25 @@ export function plainWords(
 }
 
 /** Errors whose messages are written for these very readers, with a title for each. */
-const saidToPeople: Partial<Record<ErrorCode, string>> = {
+const errorTitles: Partial<Record<ErrorCode, string>> = {
   unauthorized: "This link cannot be used",
   conflict: "Please start again",
   gone: "The files are not kept any more",
 };
 
-function wordsOf(error: PlatenError): Words {
+function findMessage(error: PlatenError): Message {
   const refused = platformErrorOf(error);
-  if (refused) return platformWords[refused.code];
-  const known = error.problems.find(({ code }) => code in recordWords);
-  if (known) return recordWords[known.code] ?? doesNotFit;
-  if (error.code === "not_found") return gone;
+  if (refused) return platformMessages[refused.code];
+  const known = error.problems.find(({ code }) => code in recordMessages);
+  if (known) return recordMessages[known.code] ?? doesNotFit;
+  if (error.code === "not_found") return removed;
   if (error.status < 500 && !error.retryable) return doesNotFit;
   return error.code === "internal" ? unexpected : busy;
 }
 
 const askOwner = "Ask whoever set this up for you.";
 
-const noRecord: Words = {
+const noRecord: Message = {
   title: "No record was chosen",
   lines: [
     "This link makes a document of a record in your table. Open it with the button or the formula in that record.",
@@ -64,7 +64,7 @@ const noRecord: Words = {
   mayRetry: false,
 };
 
-const missingRecord: Words = {
+const missingRecord: Message = {
   title: "This record is not there",
   lines: [
     "It was deleted, or the link belongs to another table. Nothing was made.",
@@ -73,20 +73,20 @@ const missingRecord: Words = {
   mayRetry: false,
 };
 
-const tooMany: Words = {
+const tooMany: Message = {
   title: "These are too many records",
   lines: ["Choose fewer, and press the button once more for the others."],
   mayRetry: false,
 };
 
 /** By the codes of problems with the records that were asked for. */
-const recordWords: Record<string, Words> = {
+const recordMessages: Record<string, Message> = {
   none_chosen: noRecord,
   missing: missingRecord,
   too_many: tooMany,
 };
 
-const gone: Words = {
+const removed: Message = {
   title: "This is not there any more",
   lines: [
     "The template, the connection or the page behind this link was removed.",
@@ -95,7 +95,7 @@ const gone: Words = {
   mayRetry: false,
 };
 
-const doesNotFit: Words = {
+const doesNotFit: Message = {
   title: "This does not fit together any more",
   lines: [
     "The template, the table or the link was changed since this link was made. Nothing was made.",
@@ -104,14 +104,52 @@ const doesNotFit: Words = {
   mayRetry: false,
 };
 
-const busy: Words = {
+const busy: Message = {
   title: "It is too busy just now",
   lines: ["Nothing was made. Wait a minute, then try again."],
   mayRetry: true,
 };
 
-const unexpected: Words = {
+const unexpected: Message = {
   title: "Something went wrong here",
   lines: ["It is not your fault. Try again in a minute."],
   mayRetry: true,
+};
+
+const accessDenied: Message = {
+  title: "Your table cannot be reached",
+  lines: [
+    "It does not let us in any more: access was withdrawn, or its password changed. Nothing was made.",
+    askOwner,
+  ],
+  mayRetry: false,
+};
+
+const notResponding: Message = {
+  title: "Your table does not answer just now",
+  lines: ["Nothing was made. Wait a minute, then try again."],
+  mayRetry: true,
+};
+
+const tableChanged: Message = {
+  title: "Something in your table was changed",
+  lines: [
+    "A table or a field that this link needs was renamed or deleted. Nothing was made.",
+    askOwner,
+  ],
+  mayRetry: false,
+};
+
+/** What it means to people when their table refuses. */
+const platformMessages: Record<PlatformErrorCode, Message> = {
+  auth: accessDenied,
+  forbidden: accessDenied,
+  bad_config: accessDenied,
+  rate_limited: notResponding,
+  unavailable: notResponding,
+  conflict: notResponding,
+  not_found: tableChanged,
+  invalid_field: tableChanged,
+  unsupported: tableChanged,
+  too_large: tableChanged,
 };
