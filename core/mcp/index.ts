@@ -11,27 +11,29 @@
 //   - What others have written (names, data, texts) stands in the fields of an answer, never in a description.
 // Then it is added to tools/index.ts, and what it opens onto to tools/services.ts and core/join-mcp.ts.
 // Resources (resources/) and prompts (prompts/) are told the same way, by `Resource` and `Prompt`.
-export { callWitness } from "./call/call-witness.js";
+export { callWitness } from "./call-tool.js";
 export {
-  jsonText,
+  jsonBlock as jsonText,
   pictureBlock,
   resourceLink,
   textBlock,
-} from "./call/content.js";
-export { type DoorParts, openDoor } from "./door/open-door.js";
-export type { ToolServerDoor } from "./door/tool-server-door.js";
-export type { Prompt } from "./prompt.js";
-export { createPrompts } from "./prompts/index.js";
-export type { Resource } from "./resource.js";
-export { createResources } from "./resources/index.js";
-export { type ToolServerParts, ToolServer } from "./server/tool-server.js";
-export { serveStdio, type StdioParts } from "./stdio/serve-stdio.js";
-export type { Session } from "./session.js";
-export {
+  type Session,
   contentTool,
   type Progress,
   tool,
   type Tool,
   type ToolCall,
 } from "./tool.js";
+export {
+  type CreateHttpTransportOptions as DoorParts,
+  createHttpTransport as openDoor,
+  type HttpTransport as ToolServerDoor,
+} from "./transports/http.js";
+export { type Prompt, createPrompts } from "./prompts.js";
+export { type Resource, createResources } from "./resources.js";
+export { type ToolServerParts, ToolServer } from "./server.js";
+export {
+  serveStdio,
+  type StdioOptions as StdioParts,
+} from "./transports/stdio.js";
 export { createTools, type ToolServices } from "./tools/index.js";
