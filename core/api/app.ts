@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Router } from "@koa/router";
 import Koa from "koa";
-import type { IdempotencyKeys, RateLimits } from "../accounts/limits/index.js";
+import type { IdempotencyKeys, RateLimits } from "../accounts/index.js";
 import type { Assets, PublicFiles } from "../assets/index.js";
 import type {
   Documents,

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { Router, type RouterMiddleware } from "@koa/router";
-import { type RateLimits, refuseExcess } from "../accounts/limits/index.js";
+import { type RateLimits, refuseExcess } from "../accounts/index.js";
 import {
   type App,
   APP_ROLES,

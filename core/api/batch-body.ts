@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { JSONParser, TokenType } from "@streamparser/json";
 import type { z } from "zod";
 import type { BatchItem, BatchDraft } from "../batches/index.js";
-import { requestProblems, deepestJson, tooDeep } from "../lib/json/index.js";
+import { requestProblems, deepestJson, tooDeep } from "../lib/json.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
 import { jsonBytes } from "./request-body.js";
 import { batchItemSchema, batchSettingsSchema } from "./routes/batches.js";
@@ -61,7 +61,7 @@ class BatchBody {
     const checked = batchSettingsSchema.safeParse(rest, { reportInput: true });
     if (checked.success && this.#problems.length === 0) return checked.data;
     if (!checked.success) this.#noteAll(checked.error.issues, "$", known);
-    throw new PlatenError("invalid_request", "The body is not right.", {
+    throw new PlatenError("invalid_request", "Invalid request body.", {
       problems: this.#problems,
     });
   }
@@ -76,7 +76,7 @@ class BatchBody {
     else if (!Array.isArray(list))
       this.note(problem(`$.${name}`, "must be an array."));
     else if (this.#last < 0)
-      this.note(problem(`$.${name}`, "must hold at least 1."));
+      this.note(problem(`$.${name}`, "must contain at least one item."));
   }
 
   #noteAll(

@@ -15,12 +15,12 @@ const tags = [
   },
   {
     name: "Batches",
-    description: "Many records at once, rendered in the background.",
+    description: "Render many records in the background.",
   },
   {
     name: "Links",
     description:
-      "For people without a key: a page that makes documents of their records.",
+      "Pages where people without an API key create documents from their records.",
   },
   {
     name: "Templates",
@@ -30,20 +30,20 @@ const tags = [
     name: "Assets",
     description: "The library: images, videos, fonts and PDFs.",
   },
-  { name: "Folders", description: "Of templates and of assets." },
-  { name: "Account", description: "What the organization used." },
+  { name: "Folders", description: "Folders of templates and assets." },
+  { name: "Account", description: "The organization's usage." },
   {
     name: "Webhooks",
-    description: "Be told of what becomes of a batch's documents.",
+    description: "Get notified when a batch's documents finish.",
   },
   {
     name: "Signatures",
-    description: "Documents on their way to being signed.",
+    description: "Documents sent for signature.",
   },
   {
     name: "Connections",
     description:
-      "Saved access to platforms whose records are rendered, and to e-signature providers.",
+      "Saved credentials for data platforms and e-signature providers.",
   },
 ];
 
@@ -58,7 +58,7 @@ const securitySchemes = {
     type: "apiKey",
     in: "header",
     name: "authorization",
-    description: "`Link <token>`: the token of a link, in place of a key.",
+    description: "`Link <token>`: a link's token, instead of an API key.",
   },
 } as const;
 
@@ -146,36 +146,36 @@ const errorDescriptions: Record<
   [description: string, example: string]
 > = {
   400: [
-    "Something in the request is not right, or the key lacks the permission.",
-    "The query is not right. pageSize: must be a whole number from 1 to 100.",
+    "The request is invalid, or the key lacks the required permission.",
+    "Invalid query. pageSize: must be a whole number from 1 to 100.",
   ],
   401: [
     "The key is missing, unknown, revoked or expired.",
     "This needs an API key in the header x-api-key.",
   ],
   404: [
-    "There is none with this id in the key's organization.",
+    "The key's organization has no resource with this id.",
     "There is no such template.",
   ],
   409: [
-    "What is asked for does not go with the state that it is in.",
+    "The resource's state does not allow this request.",
     "The endpoint is disabled (by its owner). Enable it first.",
   ],
-  410: ["What was there is deleted.", "The files of this batch have expired."],
+  410: ["The files were deleted.", "The files of this batch have expired."],
   413: [
-    "The body is over the limit.",
+    "The request body exceeds the size limit.",
     "The body is over the limit of 10485760 bytes.",
   ],
   429: [
-    "Too much is waiting already; try again after `Retry-After` seconds.",
+    "Too many requests. Try again after `Retry-After` seconds.",
     "Too many documents are waiting to be printed. Try again in a moment.",
   ],
   500: [
-    "Something went wrong in the service. The log has it under `x-request-id`.",
+    "An internal error. The log entry carries the value of `x-request-id`.",
     "Something went wrong in the service, not in the request.",
   ],
   503: [
-    "A part of the service is not there at the moment; try again.",
+    "A part of the service is temporarily unavailable. Try again.",
     "The browser that prints is not running.",
   ],
 };
@@ -209,7 +209,7 @@ function createErrorResponse(description: string, example: string) {
 }
 
 const requestIdHeader = z.string().meta({
-  description: "Under this id the log tells about the request.",
+  description: "The log entries of this request carry this id.",
   example: "3f0d9c1e-6a55-4a0e-9d52-2b1f6f0c8f11",
 });
 
@@ -226,14 +226,14 @@ function createHeaders(notes: NonNullable<Operation["reply"]["headers"]>) {
 
 /** What the reference says before its first operation, in Markdown. */
 const introduction = `
-Platen merges JSON data into templates and answers with documents: \`pdf\`, \`html\`, \`image\` or \`mjml\`.
+Platen merges JSON data into templates and returns documents: \`pdf\`, \`html\`, \`image\` or \`mjml\`.
 
 - **Key.** Every request carries the header \`x-api-key\`. A key has permissions; each operation names the one it needs.
-- **Errors.** Every error is \`{ "error": "what, where, and how to mend it" }\`.
+- **Errors.** Every error is \`{ "error": "what is wrong, where, and how to fix it" }\`.
 - **Times** are ISO 8601 in UTC.
 - **Lists** take \`page\` and \`pageSize\` (1 to 100) and return \`pagination\` with the \`total\`. Without \`pageSize\` the
   first 100 are returned.
-- **Request ids.** Send \`x-request-id\` to find your request in the log; it is returned, or made, in any case.
+- **Request ids.** Send \`x-request-id\` to find your request in the log; every response carries it, generated if you sent none.
 
 \`\`\`sh
 curl -s "$PLATEN/api/export" -H "x-api-key: $KEY" -H "content-type: application/json" \\

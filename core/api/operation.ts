@@ -1,9 +1,8 @@
 import type { Readable } from "node:stream";
 import { Router, type RouterMiddleware } from "@koa/router";
 import { z } from "zod";
-import type { Caller, Scope } from "../accounts/index.js";
-import type { RateLimits } from "../accounts/limits/index.js";
-import { requestProblems } from "../lib/json/index.js";
+import type { Caller, Scope, RateLimits } from "../accounts/index.js";
+import { requestProblems } from "../lib/json.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { SessionCookies } from "./middleware/sessions.js";
 import type { HttpContext, HttpState } from "./context.js";
@@ -160,9 +159,9 @@ function createHandler(operation: Operation): RouterMiddleware<HttpState> {
 }
 
 const requestParts = {
-  body: { root: "$", what: "The body" },
-  query: { root: "", what: "The query" },
-  params: { root: "", what: "The path" },
+  body: { root: "$", what: "Invalid request body" },
+  query: { root: "", what: "Invalid query" },
+  params: { root: "", what: "Invalid path" },
 } as const;
 
 /** @throws PlatenError `invalid_request` with every problem of this part of the request. */
@@ -176,7 +175,7 @@ export function validate(
   if (result.success) return result.data;
   const { root, what } = requestParts[place];
   const problems = requestProblems(result.error.issues, root, getKeys(schema));
-  throw new PlatenError("invalid_request", `${what} is not right.`, {
+  throw new PlatenError("invalid_request", `${what}.`, {
     problems,
   });
 }

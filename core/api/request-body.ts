@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Readable, Transform } from "node:stream";
 import { createGunzip, createInflate } from "node:zlib";
 import { bodyParser } from "@koa/bodyparser";
-import { parseJson } from "../lib/json/index.js";
+import { parseJson } from "../lib/json.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { HttpContext, HttpMiddleware } from "./context.js";
 
@@ -59,7 +59,7 @@ function readError(error: Error, maxBytes: number): PlatenError {
       "The body ended before its announced length.",
     );
   const text = isUnknownEncoding
-    ? "The body's content-encoding is not known. Use gzip, deflate or none."
+    ? "Unsupported content-encoding. Use gzip, deflate or none."
     : "The body could not be read.";
   return new PlatenError("invalid_request", text, { cause: error });
 }
@@ -105,7 +105,7 @@ function unpacked(request: IncomingMessage): Readable {
   if (unpack === undefined)
     throw new PlatenError(
       "invalid_request",
-      "The body's content-encoding is not known. Use gzip, deflate or none.",
+      "Unsupported content-encoding. Use gzip, deflate or none.",
     );
   const plain = unpack();
   request.on("error", (error) => plain.destroy(error));

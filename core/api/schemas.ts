@@ -22,13 +22,13 @@ export const paginationSchema = z
     total: z
       .number()
       .int()
-      .meta({ description: "How many there are on all pages." }),
+      .meta({ description: "The number of items on all pages." }),
   })
   .meta({ id: "Pagination" });
 
 export const definitionSchema = z.record(z.string(), z.unknown()).meta({
   id: "Definition",
-  description: "The template itself (ProjectData).",
+  description: "The template's definition (ProjectData).",
   override: {
     required: ["schema", "components"],
     properties: {
@@ -41,7 +41,7 @@ export const definitionSchema = z.record(z.string(), z.unknown()).meta({
 export const errorSchema = z
   .strictObject({
     error: z.string().meta({
-      description: "What is wrong, where, and how to mend it.",
+      description: "What is wrong, where, and how to fix it.",
       example: "$.formats: is required.",
     }),
   })

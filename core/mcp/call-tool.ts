@@ -5,7 +5,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { requireScope } from "../accounts/index.js";
-import { checkDepth, requestProblems } from "../lib/json/index.js";
+import { checkDepth, requestProblems } from "../lib/json.js";
 import {
   PlatenError,
   type Problem,
@@ -13,7 +13,7 @@ import {
   type Metrics,
 } from "../plugin-api/index.js";
 import {
-  jsonBlock,
+  jsonText,
   listProblems,
   type Session,
   type Tool,
@@ -99,7 +99,7 @@ function parseInput(schema: z.ZodObject, given: Arguments): Arguments {
     reportInput: true,
   });
   if (again.success) return again.data;
-  throw new PlatenError("invalid_request", "The arguments are not right.", {
+  throw new PlatenError("invalid_request", "Invalid arguments.", {
     problems: requestProblems(again.error.issues, "", known),
   });
 }
@@ -160,7 +160,7 @@ function toErrorResult(
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...listProblems("problems", toArgumentPaths(getProblems(error), names)),
   };
-  return { isError: true, content: [jsonBlock(body)] };
+  return { isError: true, content: [jsonText(body)] };
 }
 
 /** An error that concerns the whole call is one problem of the whole. */

@@ -13,7 +13,7 @@
 // Resources (resources/) and prompts (prompts/) are told the same way, by `Resource` and `Prompt`.
 export { callWitness } from "./call-tool.js";
 export {
-  jsonBlock as jsonText,
+  jsonText,
   pictureBlock,
   resourceLink,
   textBlock,
@@ -25,15 +25,12 @@ export {
   type ToolCall,
 } from "./tool.js";
 export {
-  type CreateHttpTransportOptions as DoorParts,
-  createHttpTransport as openDoor,
-  type HttpTransport as ToolServerDoor,
+  type DoorParts,
+  openDoor,
+  type ToolServerDoor,
 } from "./transports/http.js";
 export { type Prompt, createPrompts } from "./prompts.js";
 export { type Resource, createResources } from "./resources.js";
 export { type ToolServerParts, ToolServer } from "./server.js";
-export {
-  serveStdio,
-  type StdioOptions as StdioParts,
-} from "./transports/stdio.js";
+export { serveStdio, type StdioParts } from "./transports/stdio.js";
 export { createTools, type ToolServices } from "./tools/index.js";

@@ -44,7 +44,8 @@ function designInvoice({ templates }: PromptServices): Prompt {
   return {
     name: "design_invoice",
     title: "Design an invoice",
-    description: "Makes an invoice template from a few wishes, and shows it.",
+    description:
+      "Creates an invoice template from a short description and shows it.",
     scope: "templates:write",
     args: {
       company: { description: "Whose invoice it is, and what it sells." },
@@ -82,7 +83,8 @@ function designEmail({ templates }: PromptServices): Prompt {
   return {
     name: "design_email",
     title: "Design an email",
-    description: "Makes an email template from a few wishes, and shows it.",
+    description:
+      "Creates an email template from a short description and shows it.",
     scope: "templates:write",
     args: {
       purpose: argumentWithSuggestions("What the email is for.", [
@@ -120,8 +122,8 @@ function designEmail({ templates }: PromptServices): Prompt {
 function fixTemplate({ templates }: PromptServices): Prompt {
   return {
     name: "fix_template",
-    title: "Mend a template",
-    description: "Finds out what is wrong with a template, and mends it.",
+    title: "Fix a template",
+    description: "Finds out what is wrong with a template and fixes it.",
     scope: "templates:write",
     args: {
       templateId: {
@@ -137,11 +139,11 @@ function fixTemplate({ templates }: PromptServices): Prompt {
       const template = await templates.get(caller.organizationId, id);
       return [
         taskMessage(
-          "Mend this template.",
+          "Fix this template.",
           "1. Read the guide with get_template_ast_guide.",
           '2. Render it with render_document, isTest: true and preview: "all", with data of the shape that its definition reads, and look at it.',
           "3. Find the cause in the definition. Change nothing else, and keep every collectionId.",
-          "4. Check the change with edit_template and dryRun: true, then save it with createVersion: true and a versionNote that says what was mended.",
+          "4. Check the change with edit_template and dryRun: true, then save it with createVersion: true and a versionNote that says what was fixed.",
           "5. Render and look again. Then tell me what was wrong and what you changed.",
         ),
         requestMessage(given),
@@ -186,7 +188,7 @@ function requestMessage(
 const designSteps = [
   "1. Read the guide with get_template_ast_guide.",
   "2. If a template is named to start from, read it with get_template and keep its look; else list_templates may show one worth cloning.",
-  "3. Write the definition, with realistic sample data for every field. Check it with create_template and dryRun: true, and mend each problem at its path until none is left.",
+  "3. Write the definition, with realistic sample data for every field. Check it with create_template and dryRun: true, and fix each problem at its path until none is left.",
   '4. Create it with create_template, then render_document with isTest: true, formats ["pdf"], the sample data and preview: "first". Look at the picture: margins, alignment, cut-off text, empty areas.',
   "5. Improve it with edit_template and look again until it is beautiful. Then tell me the template's id and which data it takes.",
 ];

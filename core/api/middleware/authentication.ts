@@ -91,7 +91,7 @@ function findTokenInHeader(ctx: HttpContext): string {
   if (token !== undefined) return token;
   throw new PlatenError(
     "unauthorized",
-    "The header Authorization is for links alone, as `Authorization: Link <token>`. A key belongs into x-api-key.",
+    "The Authorization header only accepts links, as `Authorization: Link <token>`. Send an API key in x-api-key.",
   );
 }
 

@@ -42,7 +42,7 @@ export function toPublicError(ctx: HttpContext, thrown: unknown): PlatenError {
   return new PlatenError(
     "internal",
     "Something went wrong in the service, not in the request. Try again; " +
-      `if it stays, tell whoever runs it the request id ${ctx.state.requestId}.`,
+      `if the problem persists, give the service's operator the request id ${ctx.state.requestId}.`,
     { cause: thrown },
   );
 }

@@ -1,4 +1,4 @@
-import { type RateLimits, refuseExcess } from "../../accounts/limits/index.js";
+import { type RateLimits, refuseExcess } from "../../accounts/index.js";
 import type { HttpMiddleware } from "../context.js";
 import { getCaller } from "./authentication.js";
 

@@ -34,11 +34,11 @@ const assetFolderId = z
 /** What a file may be told to be; what it is, its bytes say. */
 const expectedTypeSchema = z.enum(["image", "video"]).meta({
   description:
-    "What the file has to be; `image` takes fonts and PDFs too. Left out: whatever it is.",
+    "The expected kind of file; `image` also accepts fonts and PDFs. Default: any kind.",
 });
 
 const assetTypeSchema = z.enum(["image", "video", "font", "pdf"]).meta({
-  description: "What it is by its bytes, whatever its name says.",
+  description: "Detected from the file's content, not its name.",
 });
 
 const assetFields = {
@@ -51,26 +51,26 @@ const assetFields = {
   sizeBytes: z.number().int(),
   checksum: z.string().meta({
     description:
-      "`sha256:` and 64 hex digits, of what is stored: an svg is stored without what could harm.",
+      "`sha256:` and 64 hex digits of the stored file; SVGs are sanitized before they are stored.",
   }),
   width: z.number().int().nullable().meta({ description: "Pixels." }),
   height: z.number().int().nullable(),
   details: z.record(z.string(), z.unknown()).nullable().meta({
     description:
-      "Of a font `family`, `weight`, `style`; of a video `durationSeconds`, `codec`; otherwise null.",
+      "For a font `family`, `weight`, `style`; for a video `durationSeconds`, `codec`; otherwise null.",
   }),
   url: z.string().meta({
-    description: "Needs no key. What it leads to never changes.",
+    description: "Needs no key. The content behind it never changes.",
   }),
   urls: z.strictObject({
     original: z.string(),
     poster: z
       .string()
       .optional()
-      .meta({ description: "Of a video: a still picture, as png." }),
+      .meta({ description: "For a video: a still image, as PNG." }),
   }),
   use: z.string().meta({
-    description: "What a definition writes to use it.",
+    description: "How a definition refers to this asset.",
     example: "asset:0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
   }),
   isTrashed: z.boolean(),
@@ -89,7 +89,7 @@ export const assetListItemSchema = z
 
 const newAssetFields = {
   name: assetName.meta({
-    description: "What people call it.",
+    description: "The display name.",
     example: "logo.png",
   }),
   assetType: expectedTypeSchema.optional(),
@@ -103,12 +103,12 @@ const newAssetSchema = z
       description: "The file in base64, or a data URL of it.",
     }),
     fileUrl: z.string().max(8192).optional().meta({
-      description: "An https address from which the file is fetched.",
+      description: "An https URL to fetch the file from.",
       example: "https://www.example.com/logo.png",
     }),
     filePath: z.string().max(4096).optional().meta({
       description:
-        "Is never read: the answer is an error with a link by which the file can be sent.",
+        "Not supported over REST: the error contains a link for uploading the file.",
     }),
   })
   .meta({ id: "NewAsset" });
@@ -120,12 +120,17 @@ const newUploadLinkSchema = z
 export const uploadLinkSchema = z
   .strictObject({
     uploadUrl: z.string().meta({
-      description: "Takes the file's bytes once, by PUT, and needs no key.",
+      description: "Accepts the file's bytes once, by PUT, without a key.",
     }),
     method: z.literal("PUT"),
     expiresAt: timestampSchema,
     maxBytes: z.number().int(),
-    curl: z.string().meta({ description: "For a shell; `FILE` is the file." }),
+    curl: z
+      .string()
+      .meta({
+        description:
+          "A shell command; replace `FILE` with the path of the file.",
+      }),
   })
   .meta({ id: "UploadLink" });
 
@@ -159,19 +164,19 @@ function listAssets(assets: Assets): Operation {
     scope: "templates:read",
     tag,
     summary: "List assets",
-    description: "The newest first; those in the trash only on request.",
+    description: "Newest first. Trashed assets are listed only on request.",
     query: z.strictObject({
       ...pageQuery,
       assetType: assetTypeSchema.optional(),
       folderId: z.string().optional().meta({
-        description: "Only those in this folder.",
+        description: "Only items in this folder.",
       }),
       includeTrashed: booleanWord.optional(),
       onlyTrashed: booleanWord.optional().meta({
-        description: "True: those in the trash, and no others.",
+        description: "True: list only trashed assets.",
       }),
       q: z.string().optional().meta({
-        description: "A part of the name, in upper or lower case.",
+        description: "Part of the name, case-insensitive.",
         example: "logo",
       }),
     }),
@@ -198,7 +203,7 @@ function getAsset(assets: Assets): Operation {
     scope: "templates:read",
     tag,
     summary: "Read an asset",
-    description: "One in the trash too.",
+    description: "Trashed assets are returned too.",
     params: assetParams,
     reply: { description: "The asset.", schema: assetSchema },
     errors: [404],
@@ -214,9 +219,9 @@ function updateAsset(assets: Assets): Operation {
     path: onePath,
     scope: "templates:write",
     tag,
-    summary: "Rename or move an asset",
+    summary: "Update an asset",
     description:
-      "What is left out stays as it is. The file cannot be changed: store another.",
+      "Fields that you omit stay unchanged. The file itself cannot be replaced; upload a new asset instead.",
     params: assetParams,
     body: assetPatchSchema,
     reply: { description: "The asset.", schema: assetSchema },
@@ -233,18 +238,19 @@ function deleteAsset(assets: Assets): Operation {
     path: onePath,
     scope: "templates:write",
     tag,
-    summary: "Move an asset to the trash, or delete it for good",
+    summary: "Trash or permanently delete an asset",
     description:
-      "In the trash it is out of the lists; what names it still shows it, and its address stays good. For good, only what " +
-      "is in the trash already goes, and what no template or version names: otherwise 409.",
+      "A trashed asset is not listed, but templates that use it still show it and its URL keeps working. With `permanently`, only " +
+      "a trashed asset that no template or version uses can be deleted; otherwise the response is 409.",
     params: assetParams,
     query: z.strictObject({
       permanently: booleanWord.optional().meta({
-        description: "True: for good, with its file.",
+        description: "True: delete the asset and its file permanently.",
       }),
     }),
     reply: {
-      description: "The asset, in the trash; or as it was.",
+      description:
+        "The asset, as it is in the trash or was before it was deleted.",
       schema: assetSchema,
     },
     errors: [404, 409],
@@ -262,8 +268,8 @@ function restoreAsset(assets: Assets): Operation {
     path: `${onePath}/restore`,
     scope: "templates:write",
     tag,
-    summary: "Take an asset out of the trash",
-    description: "One that is not there stays as it is.",
+    summary: "Restore an asset from the trash",
+    description: "Has no effect if it is not in the trash.",
     params: assetParams,
     reply: { description: "The asset.", schema: assetSchema },
     errors: [404],
@@ -280,7 +286,7 @@ interface UploadServices {
 /** Of a body that is the file itself. */
 const fileQuery = z.strictObject({
   name: z.string().optional().meta({
-    description: "When the body is the file itself: what people call it.",
+    description: "The asset's name, when the body is the file itself.",
   }),
   assetType: expectedTypeSchema.optional(),
   folderId: z.string().optional(),
@@ -298,12 +304,12 @@ function createAsset(services: UploadServices): Operation {
     path: "/api/assets",
     scope: "templates:write",
     tag,
-    summary: "Store an asset",
+    summary: "Upload an asset",
     description:
       "An image (png, jpg, webp, gif, avif, svg), a video (mp4, webm, mov), a font (ttf, otf, woff, woff2) or a PDF, from " +
-      "exactly one source. A body of any other type than JSON is the file itself, or a form with it, and is read as it " +
-      "arrives: `curl --data-binary @logo.png '…/api/assets?name=logo.png'`, `curl -F file=@logo.png …`. The same file under the same name in the same folder " +
-      "is the asset that is there already.",
+      "exactly one source. A body that is not JSON is the file itself or a form that contains it, and is streamed: " +
+      "`curl --data-binary @logo.png '…/api/assets?name=logo.png'`, `curl -F file=@logo.png …`. Uploading the same file under the same name to the same folder " +
+      "returns the existing asset.",
     query: fileQuery,
     body: newAssetSchema,
     readsBody: true,
@@ -324,10 +330,10 @@ function createUploadLink(assets: Assets): Operation {
     path: "/api/assets/upload-link",
     scope: "templates:write",
     tag,
-    summary: "Make a link for an upload",
+    summary: "Create an upload link",
     description:
-      "For whoever has the file and no key: the link takes it once, within 15 minutes, by `PUT` (or `POST`) of its bytes, " +
-      "and answers with the asset.",
+      "For uploading without a key: the link accepts one file within 15 minutes, by `PUT` (or `POST`) of its bytes, " +
+      "and returns the asset.",
     body: newUploadLinkSchema,
     reply: { status: 201, description: "The link.", schema: uploadLinkSchema },
     errors: [413],

@@ -16,7 +16,7 @@ import { documentSchema } from "./documents.js";
 
 const expiresAt = z.string().optional().meta({
   description:
-    "As in a single render: a timestamp, or a date. 24 hours from now by default.",
+    "When files and links expire: a timestamp or a date. Default: 24 hours from now.",
   example: "2030-01-31",
 });
 
@@ -26,7 +26,7 @@ export const batchItemSchema = z
       data: dataSchema.optional(),
       metadata: z.record(z.string(), z.unknown()).optional().meta({
         description:
-          "Your own keys, kept with the document. `batchId`, `batchIndex`, `totalCount` and `platen` are ours.",
+          "Your own keys, stored with the document. `batchId`, `batchIndex`, `totalCount` and `platen` are reserved.",
       }),
       expiresAt,
       formats: formatsSchema.optional(),
@@ -42,7 +42,7 @@ const settingFields = {
   templateId: z.string(),
   templateVersion: z.int().min(1, "must be at least 1").optional().meta({
     description:
-      "A snapshot's number; without it, the newest. The whole batch keeps to it.",
+      "A version number. Default: the newest. It applies to the whole batch.",
   }),
   formats: formatsSchema,
   imageType: z.enum(["png", "jpg"]).optional().meta({ default: "png" }),
@@ -50,7 +50,7 @@ const settingFields = {
     .refine(({ pdf }) => pdf?.password === undefined, {
       path: ["pdf", "password"],
       error:
-        "is not for batches: a batch is kept with all that was asked for. Render such documents one by one",
+        "is not supported in batches, because a batch's settings are stored. Render such documents one by one",
     })
     .optional(),
   expiresAt,
@@ -58,7 +58,7 @@ const settingFields = {
   sendForSignature: z.boolean().optional().meta({
     default: false,
     description:
-      "Has each document signed by those whom the template's root connection and the record name. A document that cannot be sent, for want of a signer's address for example, fails at once.",
+      "Sends each document for signature to the signers that the template's root connection and the record name. A document that cannot be sent, for example because a signer's email is missing, fails immediately.",
   }),
   esignConnection: z.string().optional().meta({
     description:
@@ -103,7 +103,7 @@ const queuedDocumentSchema = z
 
 export const acceptedBatchSchema = z
   .strictObject({
-    batchId: z.string().meta({ description: "Begins with `batch_`." }),
+    batchId: z.string().meta({ description: "Starts with `batch_`." }),
     totalCount: z.number().int(),
     status: z.literal("queued"),
     documents: z.array(queuedDocumentSchema),
@@ -120,17 +120,17 @@ const batchFields = {
   status: z.enum(["queued", "running", "completed"]),
   totalCount: countSchema,
   progress: z.number().meta({
-    description: "The share of documents that are terminal, 0 to 1.",
+    description: "The fraction of finished documents, 0 to 1.",
     example: 0.42,
   }),
   formats: z.array(z.enum(["pdf", "html", "image", "mjml"])),
   imageType: z.enum(["png", "jpg"]),
   platform: z.string().nullable().meta({
     description:
-      "The platform whose records these are; null when they came with the request.",
+      "The platform of the records; null when the request contained the data.",
   }),
   retryOf: z.string().nullable().meta({
-    description: "The batch whose failed documents these are.",
+    description: "The batch whose failed documents this batch retries.",
   }),
   createdById: z.string(),
   createdAt: timestampSchema,
@@ -164,11 +164,11 @@ export const batchSchema = z
       .nullable()
       .meta({
         description:
-          "How many documents' files are on their way into the records' attachment field, are there, or failed to get " +
-          "there; a document counts once it has succeeded. Null when nothing is written back.",
+          "How many documents' files are being written to the records' attachment field, were written, or failed to be " +
+          "written; a document counts once it has succeeded. Null when nothing is written back.",
       }),
     documents: z.array(documentSchema).meta({
-      description: "A page of them, in the order in which they were sent.",
+      description: "A page of documents, in the order in which they were sent.",
     }),
     pagination: paginationSchema,
   })
@@ -183,7 +183,7 @@ function rejectTrue(why: string) {
 }
 
 const batchParams = z.strictObject({
-  batchId: z.string().meta({ description: "Begins with `batch_`." }),
+  batchId: z.string().meta({ description: "Starts with `batch_`." }),
 });
 
 /** Read batches, and do something about them. */
@@ -205,7 +205,7 @@ function listBatches(batches: Batches): Operation {
     scope: "documents:read",
     tag: "Batches",
     summary: "List batches",
-    description: "The newest first.",
+    description: "Newest first.",
     query: z.strictObject(pageQuery),
     reply: {
       description: "A page of batches.",
@@ -228,7 +228,7 @@ function getBatch(batches: Batches): Operation {
     tag: "Batches",
     summary: "Read a batch",
     description:
-      "How far it is, and a page of its documents in the order in which they were sent.",
+      "Its progress and a page of its documents, in the order in which they were sent.",
     params: batchParams,
     query: z.strictObject(pageQuery),
     reply: { description: "The batch.", schema: batchSchema },
@@ -247,8 +247,8 @@ function cancelBatch(batches: Batches): Operation {
     tag: "Batches",
     summary: "Cancel a batch",
     description:
-      "Documents that are not being rendered yet end as `failed` with the error `cancelled`; the others are finished. " +
-      "To cancel twice is no error.",
+      "Documents that are still queued end as `failed` with the error `cancelled`; those being rendered are finished. " +
+      "Canceling twice is not an error.",
     params: batchParams,
     reply: {
       description: "The batch, with its first documents.",
@@ -271,8 +271,8 @@ function retryBatch(batches: Batches): Operation {
     tag: "Batches",
     summary: "Retry the failed documents of a batch",
     description:
-      "Makes a new batch of them, with `retryOf`, from the same records and the same version of the template. Of a " +
-      "completed batch, once, and as long as its records are kept: until its files expire.",
+      "Creates a new batch, with `retryOf`, from the same records and template version. Works for a " +
+      "completed batch, once, until its files expire.",
     params: batchParams,
     reply: {
       status: 202,
@@ -297,8 +297,8 @@ function downloadBatch(batches: Batches): Operation {
     tag: "Batches",
     summary: "Download all files of a batch",
     description:
-      "A ZIP of what is ready and has not expired, made while it is sent. Files have the names of their documents; " +
-      "equal names are numbered.",
+      "A ZIP of all finished files that have not expired, streamed as it is created. Files are named after their documents; " +
+      "duplicate names are numbered.",
     params: batchParams,
     reply: {
       description: "The archive.",

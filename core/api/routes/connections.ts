@@ -11,7 +11,7 @@ import {
 } from "../schemas.js";
 
 const connectionName = z.string().max(255).meta({
-  description: "What people call it.",
+  description: "The display name.",
   example: "Orders base",
 });
 
@@ -19,7 +19,7 @@ const secretsSchema = z.record(z.string(), z.unknown());
 
 const newCredentialsSchema = secretsSchema.meta({
   description:
-    "What the `credentials` schema of the platform or provider asks for. Secrets in it are kept encrypted and never told again.",
+    "The credentials that the platform's or provider's `credentials` schema requires. Secrets are encrypted and never returned.",
   example: { token: "…" },
   override: { writeOnly: true },
 });
@@ -31,28 +31,29 @@ export const connectionSchema = z
     id: z.string(),
     organizationId: z.string(),
     kind: connectionKindSchema.meta({
-      description: "Whether it leads to a platform or an e-signature provider.",
+      description:
+        "Whether it connects to a platform or an e-signature provider.",
     }),
     platform: z.string().nullable().meta({
-      description: "The platform's id; null when it leads to none.",
+      description: "The platform's id; null for other kinds.",
       example: "airtable",
     }),
     provider: z.string().nullable().meta({
-      description: "The e-signature provider's id; null when it leads to none.",
+      description: "The e-signature provider's id; null for other kinds.",
       example: null,
     }),
     name: connectionName,
     credentials: secretsSchema.meta({
-      description: "What is no secret of them.",
+      description: "The credentials without their secrets.",
     }),
     state: z.enum(["untested", "working", "failing"]).meta({
-      description: "What the last test of these credentials told.",
+      description: "The result of the last test of these credentials.",
     }),
     lastError: z.string().nullable(),
     lastCheckedAt: timestampSchema.nullable(),
     problem: z.string().nullable().meta({
       description:
-        "Why it cannot be used now, such as a plugin that is gone; null when it can.",
+        "Why it cannot be used, for example because its plugin is missing; null when it can.",
     }),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
@@ -62,7 +63,7 @@ export const connectionSchema = z
 const newConnectionSchema = z.strictObject({
   platform: z.string().optional().meta({
     description:
-      "The id of an installed platform. Either this or `provider` is needed.",
+      "The id of an installed platform. Either this or `provider` is required.",
     example: "airtable",
   }),
   provider: z.string().optional().meta({
@@ -77,7 +78,7 @@ const connectionPatchSchema = z.strictObject({
   name: connectionName.optional(),
   credentials: newCredentialsSchema.optional().meta({
     description:
-      "All of them: a part would let a new address have the old secrets.",
+      "The complete credentials; a partial update could send old secrets to a new address.",
   }),
 });
 
@@ -85,10 +86,11 @@ export const connectionTestSchema = z
   .strictObject({
     connection: connectionSchema,
     account: z.string().nullable().meta({
-      description: "As whom the other side knows us, where it tells.",
+      description:
+        "The account that the credentials belong to, if the other side reports it.",
     }),
     warnings: z.array(z.string()).meta({
-      description: "What will not work, such as a missing permission.",
+      description: "Problems to expect, such as a missing permission.",
     }),
   })
   .meta({ id: "ConnectionTest" });
@@ -99,12 +101,14 @@ const fieldSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
   kind: z.enum(FIELD_KINDS),
-  native: z.string().meta({ description: "The platform's word for it." }),
+  native: z
+    .string()
+    .meta({ description: "The platform's name for this type." }),
   writable: z.boolean(),
   link: z
     .strictObject({ tableId: z.string(), many: z.boolean() })
     .exactOptional()
-    .meta({ description: "Of a link: where it leads." }),
+    .meta({ description: "For a link field: its target." }),
 });
 
 const tableSchema = z
@@ -144,11 +148,11 @@ function listConnections(connections: Connections): Operation {
     scope: "connections:read",
     tag,
     summary: "List connections",
-    description: "The newest first; never their secrets.",
+    description: "Newest first, without secrets.",
     query: z.strictObject({
       ...pageQuery,
       kind: connectionKindSchema.optional().meta({
-        description: "Only those to platforms, or to e-signature providers.",
+        description: "Only connections of this kind.",
       }),
     }),
     reply: {

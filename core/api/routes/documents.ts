@@ -41,10 +41,11 @@ const documentFields = {
   status: z.enum(["queued", "rendering", "succeeded", "failed", "expired"]),
   outputs: z.array(outputSchema),
   metadata: z.record(z.string(), z.unknown()).nullable().meta({
-    description: "Ours is below `platen`: the render report, for example.",
+    description:
+      "Platen's own data, such as the render report, is under `platen`.",
   }),
   error: z.string().optional().meta({
-    description: "Why it failed or expired; on such documents alone.",
+    description: "Why it failed or expired; present only on such documents.",
   }),
   expiresAt: timestampSchema,
   createdAt: timestampSchema,
@@ -66,15 +67,15 @@ export const documentSignatureSchema = z
         email: z.string(),
         status: z.string(),
         url: z.string().nullable().meta({
-          description: "Where they sign, when the provider tells.",
+          description: "Where they sign, if the provider reports it.",
         }),
       }),
     ),
     error: z.string().exactOptional().meta({
-      description: "Why it failed, or what is in its way at the moment.",
+      description: "Why it failed, or what currently blocks it.",
     }),
     warnings: z.array(z.string()).exactOptional().meta({
-      description: "What the provider could not take over.",
+      description: "Settings that the provider does not support.",
     }),
   })
   .meta({ id: "DocumentSignature" });
@@ -104,7 +105,7 @@ export function documentOperations(documents: Documents): Operation[] {
       scope: "documents:read",
       tag: "Documents",
       summary: "List documents",
-      description: "The newest first.",
+      description: "Newest first.",
       query: z.strictObject(pageQuery),
       reply: {
         description: "A page of documents.",
@@ -123,9 +124,9 @@ export function documentOperations(documents: Documents): Operation[] {
       scope: "documents:read",
       tag: "Documents",
       summary: "Read a document",
-      description: "Its state, its files and what was reported of its render.",
+      description: "Its status, files and render report.",
       params: z.strictObject({
-        documentId: z.string().meta({ description: "Begins with `doc_`." }),
+        documentId: z.string().meta({ description: "Starts with `doc_`." }),
       }),
       reply: { description: "The document.", schema: documentSchema },
       errors: [404],

@@ -1,10 +1,13 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
-import type { Caller } from "../../accounts/index.js";
-import type { Claim, IdempotencyKeys } from "../../accounts/limits/index.js";
+import type {
+  Caller,
+  IdempotencyClaim,
+  IdempotencyKeys,
+} from "../../accounts/index.js";
 import type { Alongside, BatchDraft, Batches } from "../../batches/index.js";
 import type { RecordBatches } from "../../integrations/platforms/index.js";
-import { answerOnce } from "../answer-once.js";
+import { runIdempotent } from "../../accounts/index.js";
 import type { HttpContext } from "../context.js";
 import {
   defineOperation,
@@ -31,13 +34,13 @@ const platformBodySchema = z
   .strictObject({
     templateId: z.string(),
     templateVersion: z.int().min(1, "must be at least 1").optional().meta({
-      description: "A snapshot's number; without it, the newest.",
+      description: "A version number. Default: the newest.",
     }),
     recordIds: z
       .array(z.string())
       .min(1)
       .meta({
-        description: "Each once. One record becomes one document.",
+        description: "Without duplicates. Each record becomes one document.",
         example: ["recA1b2C3d4E5f6G7"],
       }),
     baseId: z
@@ -56,7 +59,7 @@ const platformBodySchema = z
     sendForSignature: z.boolean().optional().meta({
       default: false,
       description:
-        "Has each document signed by those whom the template's root connection and the record name.",
+        "Sends each document for signature to the signers that the template's root connection and the record name.",
     }),
     esignConnection: z.string().optional().meta({
       description:
@@ -64,13 +67,12 @@ const platformBodySchema = z
     }),
     attachmentField: z.string().optional().meta({
       description:
-        "The field of the record that takes the files, by id or name. Without it, they are written nowhere.",
+        "The record's field for the files, by id or name. Without it, nothing is written back.",
       example: "Invoice PDF",
     }),
     overwriteExisting: z.boolean().optional().meta({
       default: false,
-      description:
-        "`true`: the field holds nothing but these files afterwards. `false`: they are added.",
+      description: "`true`: replaces the field's files. `false`: adds to them.",
     }),
   })
   .meta({ id: "PlatformBatchRequest" });
@@ -93,10 +95,10 @@ export function exportBatchOperation(services: BatchServices): Operation {
     tag: "Batches",
     summary: "Render many documents in the background",
     description:
-      "For the plans premium and enterprise. Each item is one document. All is checked before anything is written; " +
-      "then every document is `queued`, and rendered as soon as a worker has time. Webhooks tell of each document and " +
-      "of the whole batch. The body may be large, in any order of its names, and is read as it arrives. " +
-      "With an `Idempotency-Key` the request can be sent again for 24 hours: one batch, and the same answer.",
+      "Requires the premium or enterprise plan. Each item becomes one document. The whole batch is validated before anything is stored; " +
+      "then every document is `queued` and rendered as soon as a worker is free. Webhooks report each document and " +
+      "the batch. The body may be large and is streamed. " +
+      "With an `Idempotency-Key` you can safely retry the request for 24 hours: it creates one batch and returns the same response.",
     body: batchBodySchema,
     readsBody: true,
     reply: {
@@ -134,7 +136,7 @@ async function acceptBatchOnce(
   const key = ctx.get("idempotency-key");
   const fingerprintOf = (hash: string) =>
     idempotencyKeys.fingerprint("exportBatch", hash);
-  const work = async (claim?: Claim) => {
+  const work = async (claim?: IdempotencyClaim) => {
     const read = await readBatch(ctx.req, draft, {
       bodyBytes: maxBatchBodyBytes,
       itemBytes: maxBodyBytes,
@@ -145,7 +147,7 @@ async function acceptBatchOnce(
     return (await batches.accept(order, draft, keep)).id;
   };
   if (key === "") return work();
-  return answerOnce(idempotencyKeys, {
+  return runIdempotent(idempotencyKeys, {
     organizationId,
     key,
     fingerprint: async () =>
@@ -187,12 +189,12 @@ function exportPlatform(services: PlatformServices): Operation {
     tag: "Batches",
     summary: "Render records of a platform in the background",
     description:
-      "For the plans premium and enterprise. The connection, the table, every field that the template's schema maps, the " +
-      "attachment field and the records are looked at first: what is missing is named, and nothing is queued. Then each " +
-      "record is one document, with what it links to. Its files are written into the record once it has succeeded; " +
-      "`writeBack` of the batch counts how that goes, and a failure there leaves document and files as they are. " +
-      "A link's token stands in for a key: `Authorization: Link <token>`, or `token` in the body; then only `recordIds` " +
-      "is needed. With an `Idempotency-Key` the request can be sent again for 24 hours: one batch, and the same answer.",
+      "Requires the premium or enterprise plan. The connection, table, mapped fields, " +
+      "attachment field and records are checked first; if anything is missing, the error names it and nothing is queued. Each " +
+      "record becomes one document, including its linked records. Its files are written to the record once it has succeeded; " +
+      "the batch's `writeBack` counts the results. A failed write-back does not affect the document or its files. " +
+      "A link's token can be used instead of a key: `Authorization: Link <token>`, or `token` in the body; then only `recordIds` " +
+      "is required. With an `Idempotency-Key` you can safely retry the request for 24 hours: it creates one batch and returns the same response.",
     params: platformParamsSchema,
     body: platformBodySchema,
     reply: {
@@ -226,7 +228,7 @@ async function acceptRecordsOnce(
     "exportPlatformBatch",
     JSON.stringify(asked),
   );
-  return answerOnce(idempotencyKeys, {
+  return runIdempotent(idempotencyKeys, {
     organizationId,
     key,
     fingerprint: async () => fingerprint,
@@ -248,12 +250,12 @@ function retryWriteBack({
     path: "/api/batches/:batchId/write-back",
     scope: "documents:write",
     tag: "Batches",
-    summary: "Write files into records again",
+    summary: "Retry failed write-backs",
     description:
-      "Tries the write-backs that have failed again, for as long as their files are kept. What arrived is not written " +
-      "a second time.",
+      "Retries failed write-backs while their files are kept. Files that were written are not written " +
+      "again.",
     params: z.strictObject({
-      batchId: z.string().meta({ description: "Begins with `batch_`." }),
+      batchId: z.string().meta({ description: "Starts with `batch_`." }),
     }),
     reply: {
       status: 202,

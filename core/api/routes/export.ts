@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { IdempotencyKeys } from "../../accounts/limits/index.js";
+import type { IdempotencyKeys } from "../../accounts/index.js";
 import { renderOptionsSchema } from "../../definition/index.js";
 import type {
   RenderDocument,
@@ -8,7 +8,7 @@ import type {
   Signing,
 } from "../../documents/index.js";
 import { Deadline } from "../../plugin-api/index.js";
-import { answerOnce } from "../answer-once.js";
+import { runIdempotent } from "../../accounts/index.js";
 import { createDisconnectSignal, type HttpContext } from "../context.js";
 import {
   type OperationRequest,
@@ -28,18 +28,17 @@ const submitterSchema = z.strictObject({
   values: z
     .record(z.string(), z.unknown())
     .optional()
-    .meta({ description: "Values that are filled in for this signer." }),
+    .meta({ description: "Values prefilled for this signer." }),
   order: z
     .number()
     .optional()
-    .meta({ description: "Place in a sequence of signers." }),
+    .meta({ description: "Position in the signing order." }),
 });
 
 const esignSettingsSchema = z.strictObject({
   submitters: z.array(submitterSchema).optional(),
   expiresAt: z.string().optional().meta({
-    description:
-      "An ISO 8601 timestamp, or a date, until when it can be signed.",
+    description: "The deadline for signing: an ISO 8601 timestamp or a date.",
   }),
   message: z
     .strictObject({
@@ -56,13 +55,13 @@ const exportBodySchema = z
       example: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
     }),
     templateVersion: z.int().min(1, "must be at least 1").optional().meta({
-      description: "A snapshot's number; without it, the live definition.",
+      description: "A version number. Default: the live definition.",
     }),
     formats: formatsSchema,
     data: dataSchema.optional(),
     expiresAt: z.string().optional().meta({
       description:
-        "When files and links end: an ISO 8601 timestamp (in UTC when it has no offset), or a date, which means the end of that day in UTC. 24 hours from now by default.",
+        "When files and links expire: an ISO 8601 timestamp (in UTC when it has no offset), or a date, which means the end of that day in UTC. 24 hours from now by default.",
       example: "2030-01-31",
     }),
     imageType: z
@@ -70,12 +69,12 @@ const exportBodySchema = z
       .optional()
       .meta({ description: "Kind of the `image`.", default: "png" }),
     isTest: z.boolean().optional().meta({
-      description: "Watermarks every format; is not counted.",
+      description: "Watermarks every format; not counted toward usage.",
       default: false,
     }),
     strict: z.boolean().optional().meta({
       description:
-        "True makes everything that the render report would list an error that lists it: missing variables, images and characters, and what is too wide for the page. Otherwise `x-render-warnings` counts it, and the document's `metadata.platen.report` lists it.",
+        "True: fails with an error if the render report would list anything: missing variables, images and characters, or content that is too wide for the page. False: `x-render-warnings` counts these, and the document's `metadata.platen.report` lists them.",
       default: false,
     }),
     renderOptions: renderOptionsSchema.optional().meta({
@@ -85,7 +84,7 @@ const exportBodySchema = z
     }),
     sendForSignature: z.boolean().optional().meta({
       description:
-        "Has the document's PDF signed: its sign-fields become fields of the provider's. All that is wrong with signers, roles, expiry and connection is refused before anything is printed, and then nothing is stored. `pdf` need not be among `formats`: it is stored all the same. Not together with `isTest` and `renderOptions.pdf.password`.",
+        "Sends the document's PDF for signature: its sign fields become fields of the provider. Signers, roles, expiry and connection are validated before anything is rendered or stored. The PDF is stored even if `formats` does not include `pdf`. Cannot be combined with `isTest` or `renderOptions.pdf.password`.",
       default: false,
     }),
     esignConnection: z.string().optional().meta({
@@ -94,7 +93,7 @@ const exportBodySchema = z
     }),
     esignSettings: esignSettingsSchema.optional().meta({
       description:
-        "Who signs, until when, and what they are told; it goes before what the template's root connection says, role by role.",
+        "Signers, deadline and message; overrides the template's root connection, role by role.",
     }),
   })
   .meta({
@@ -131,7 +130,7 @@ const imageSchema = z
       .optional()
       .meta({
         description:
-          "Every page that `renderOptions.pages` asked for; the image itself is the first of them.",
+          "Every page that `renderOptions.pages` selects; the image itself is the first of them.",
       }),
   })
   .meta({ id: "RenderedImage" });
@@ -164,7 +163,7 @@ export const exportResultSchema = z
     image: imageSchema.optional(),
     mjml: mjmlSchema.optional(),
     signature: documentSignatureSchema.optional().meta({
-      description: "Of a document that went to signing.",
+      description: "Present on documents that were sent for signature.",
     }),
   })
   .meta({ id: "ExportResult" });
@@ -188,11 +187,11 @@ export function exportOperation(services: ExportServices): Operation {
     tag: "Documents",
     summary: "Render a document",
     description:
-      "Merges `data` into a template and answers with the document in every format that was asked for. " +
-      "The files are kept until `expiresAt`; each `url` works without a key until then. Every render is a document " +
-      "in the list, a failed one too. " +
-      "With an `Idempotency-Key` (1 to 255 visible ASCII characters) the request can be sent again for 24 hours: it is " +
-      "rendered once, sent for signature once, and answered alike each time, with `signature` as it is by then.",
+      "Merges `data` into a template and returns the document in every requested format. " +
+      "Files are kept until `expiresAt`; each `url` works without a key until then. Every render is listed as a document, " +
+      "including failed ones. " +
+      "With an `Idempotency-Key` (1 to 255 visible ASCII characters) you can safely retry the request for 24 hours: it is " +
+      "rendered once, sent for signature once, and returns the same response each time, with the current `signature`.",
     body: exportBodySchema,
     reply: {
       description: "The document, keyed by format.",
@@ -206,23 +205,24 @@ export function exportOperation(services: ExportServices): Operation {
 
 const exportHeaders = {
   "x-document-id": {
-    description: "The document's id. On errors too, once there is a document.",
+    description:
+      "The document's id. Also sent with errors, once the document exists.",
     example: "doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
   },
   "x-render-warnings": {
     description:
-      "How much the report in the document's `metadata.platen.report` lists.",
+      "The number of entries in the document's `metadata.platen.report`.",
     example: "0",
   },
   "idempotency-replayed": {
     description:
-      "`true` when the request's `Idempotency-Key` was used before, with the same body: this is the same answer, and " +
+      "`true` when the request's `Idempotency-Key` was used before with the same body: this is the same response, and " +
       "nothing was rendered.",
     example: "true",
   },
   "server-timing": {
     description:
-      "What took how many milliseconds: always `queue`, `compile`, `merge`, `print` and `store`, and others beside them.",
+      "Duration of each phase in milliseconds: always `queue`, `compile`, `merge`, `print` and `store`, sometimes others.",
     example:
       "queue;dur=0.0, compile;dur=0.1, merge;dur=0.4, print;dur=11.8, store;dur=0.9",
   },
@@ -251,7 +251,7 @@ function exportOnce(
     "exportDocument",
     JSON.stringify(body),
   );
-  return answerOnce(services.idempotencyKeys, {
+  return runIdempotent(services.idempotencyKeys, {
     organizationId,
     key,
     fingerprint: async () => fingerprint,

@@ -15,12 +15,12 @@ const folderName = z
   .max(255, "must be at most 255 characters long");
 
 const folderParentId = z.string().nullable().meta({
-  description: "The folder of the same kind in which it stands; null: none.",
+  description: "The parent folder, of the same kind; null at the top level.",
 });
 
 const folderKindSchema = z
   .enum(["template", "asset"])
-  .meta({ description: "What lies in it." });
+  .meta({ description: "What the folder contains." });
 
 export const folderSchema = z
   .strictObject({
@@ -72,12 +72,12 @@ function listFolders(folders: Folders): Operation {
     scope: "templates:read",
     tag,
     summary: "List folders",
-    description: "The newest first, wherever they stand.",
+    description: "Newest first, from all levels.",
     query: z.strictObject({
       ...pageQuery,
       kind: folderKindSchema.optional(),
       parentId: z.string().optional().meta({
-        description: "Only those in this folder.",
+        description: "Only items in this folder.",
       }),
     }),
     reply: {
@@ -99,9 +99,9 @@ function createFolder(folders: Folders): Operation {
     path: "/api/folders",
     scope: "templates:write",
     tag,
-    summary: "Make a folder",
+    summary: "Create a folder",
     description:
-      "For templates or for assets, ten inside of each other at most.",
+      "A folder of templates or assets, nested at most ten levels deep.",
     body: newFolderSchema,
     reply: { status: 201, description: "The folder.", schema: folderSchema },
     errors: [413],
@@ -116,8 +116,9 @@ function updateFolder(folders: Folders): Operation {
     path: onePath,
     scope: "templates:write",
     tag,
-    summary: "Rename or move a folder",
-    description: "With all that is in it. What is left out stays as it is.",
+    summary: "Update a folder",
+    description:
+      "Its contents move with it. Fields that you omit stay unchanged.",
     params: folderParams,
     body: folderPatchSchema,
     reply: { description: "The folder.", schema: folderSchema },
@@ -136,9 +137,9 @@ function deleteFolder(folders: Folders): Operation {
     tag,
     summary: "Delete an empty folder",
     description:
-      "One that holds folders, templates or assets is refused with 409; what is in the trash leaves it for the top.",
+      "Returns 409 if the folder contains folders, templates or assets. Trashed items move to the top level.",
     params: folderParams,
-    reply: { description: "The folder, as it was.", schema: folderSchema },
+    reply: { description: "The deleted folder.", schema: folderSchema },
     errors: [404, 409],
     handle: ({ caller, params: { folderId } }) =>
       folders.remove(caller.organizationId, folderId),

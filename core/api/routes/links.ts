@@ -21,7 +21,8 @@ const linkFields = {
   tableId: z.string(),
   tableName: z.string(),
   attachmentField: z.string().nullable().meta({
-    description: "The field into which files go; null when they go nowhere.",
+    description:
+      "The field that receives the files; null when nothing is written back.",
   }),
   formats: z.array(z.enum(["pdf", "html", "image", "mjml"])),
   overwriteExisting: z.boolean(),
@@ -35,7 +36,9 @@ const linkFields = {
 export const linkSchema = z.strictObject(linkFields).meta({ id: "Link" });
 
 const formulaSchema = z.strictObject({
-  where: z.string().meta({ description: "Into which kind of field." }),
+  where: z
+    .string()
+    .meta({ description: "The kind of field to paste it into." }),
   formula: z.string(),
 });
 
@@ -43,15 +46,15 @@ export const linkWithUrlSchema = z
   .strictObject({
     ...linkFields,
     token: z.string().meta({
-      description: "Stands in for a key, for this template and table alone.",
+      description: "Authorizes this template and table only, instead of a key.",
     }),
     url: z.string().meta({
       description:
-        "The page. `?recordId=` and a record's id are to be added; several with commas.",
+        "The page. Append `?recordId=` and a record id, or several separated by commas.",
     }),
     formulas: z.array(formulaSchema).meta({
       description:
-        "To be pasted into the platform; empty for one without formulas.",
+        "Formulas to paste into the platform; empty for platforms without formulas.",
     }),
   })
   .meta({ id: "LinkWithUrl" });
@@ -61,7 +64,7 @@ const newLinkSchema = z
     templateId: z.string(),
     platform: z.string().meta({ example: "airtable" }),
     name: z.string().optional().meta({
-      description: "What people read above the page. Default: the template's.",
+      description: "The page's title. Default: the template's name.",
     }),
     connectionId: z.string().optional().meta({
       description:
@@ -72,7 +75,7 @@ const newLinkSchema = z
       description: "By id or name. Default: the template's.",
     }),
     attachmentField: z.string().optional().meta({
-      description: "By id or name; without it, files go nowhere.",
+      description: "By id or name. Without it, nothing is written back.",
     }),
     formats: formatsSchema.optional().meta({ default: ["pdf"] }),
     overwriteExisting: z.boolean().optional().meta({ default: false }),
@@ -112,14 +115,14 @@ function createLink(links: Links): Operation {
     path: "/api/links",
     scope: "documents:write",
     tag,
-    summary: "Make a link for people without a key",
+    summary: "Create a link for people without a key",
     description:
-      "Whoever has the link can make documents of this one template from this one table's records, and nothing else. " +
-      "The platform is looked at first, so that a link that is made also works. For the plans premium and enterprise.",
+      "Anyone with the link can create documents from this template and this table's records, and nothing else. " +
+      "The platform is checked first, so that the link works. Requires the premium or enterprise plan.",
     body: newLinkSchema,
     reply: {
       status: 201,
-      description: "The link, with its address and formulas to paste.",
+      description: "The link, with its URL and formulas to paste.",
       schema: linkWithUrlSchema,
     },
     errors: [404, 413, 429, 503],
@@ -143,7 +146,7 @@ function listLinks(links: Links): Operation {
     scope: "documents:read",
     tag,
     summary: "List links",
-    description: "The newest first, without their addresses.",
+    description: "Newest first, without their URLs.",
     query: z.strictObject(pageQuery),
     reply: {
       description: "A page of links.",
@@ -166,7 +169,7 @@ function getLink(links: Links): Operation {
     tag,
     summary: "Read a link",
     description:
-      "With its address and formulas, for whoever lost them; hence the permission.",
+      "Includes the URL and formulas, which is why it needs write permission.",
     params: linkParams,
     reply: { description: "The link.", schema: linkWithUrlSchema },
     errors: [404],
@@ -184,7 +187,7 @@ function revokeLink(links: Links): Operation {
     tag,
     summary: "Revoke a link",
     description:
-      "It ends at once and for ever; what is on its way is finished. To revoke twice is no error.",
+      "The link stops working immediately and permanently; documents in progress are finished. Revoking twice is not an error.",
     params: linkParams,
     reply: { description: "The link, revoked.", schema: linkSchema },
     errors: [404],

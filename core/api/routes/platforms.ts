@@ -11,8 +11,7 @@ import { defineOperation, type Operation } from "../operation.js";
 const platformCapabilitiesSchema = z.strictObject({
   links: z.boolean(),
   attachments: z.enum(["native", "link-cell", "none"]).meta({
-    description:
-      "Whether a field takes files, links to files, or neither of them.",
+    description: "Whether a field accepts files, links to files, or neither.",
   }),
   modes: z.array(z.enum(["append", "replace"])),
   maxFileBytes: z.number(),
@@ -29,15 +28,15 @@ function installedSchema(example: string) {
     title: z.string(),
     version: z.string().nullable(),
     isShipped: z.boolean().meta({
-      description: "False: it was installed beside those that ship.",
+      description: "False for plugins that were installed separately.",
     }),
     state: z.enum(["ready", "broken"]),
     reason: z.string().nullable().meta({
-      description: "Why it is broken, and how to mend it.",
+      description: "Why it is broken and how to fix it.",
     }),
     credentials: z.record(z.string(), z.unknown()).nullable().meta({
       description:
-        "What the credentials of a connection must be: a JSON Schema (2020-12) whose secrets are `writeOnly`.",
+        "A JSON Schema (2020-12) of a connection's credentials; secrets are `writeOnly`.",
     }),
   });
 }
@@ -45,21 +44,21 @@ function installedSchema(example: string) {
 export const platformSchema = installedSchema("airtable")
   .extend({
     id: z.string().meta({
-      description: "Also the last part of /api/export/batch/:platform.",
+      description: "Also the last segment of /api/export/batch/:platform.",
       example: "airtable",
     }),
     capabilities: platformCapabilitiesSchema
       .nullable()
-      .meta({ description: "Null of a broken one." }),
+      .meta({ description: "Null if it is broken." }),
   })
   .meta({ id: "Platform" });
 
 const providerCapabilitiesSchema = z.strictObject({
   order: z.boolean().meta({
-    description: "Whether signers can be asked one after the other.",
+    description: "Whether signers can sign in sequence.",
   }),
   values: z.boolean().meta({
-    description: "Whether fields can be filled in beforehand.",
+    description: "Whether fields can be prefilled.",
   }),
   expiry: z.enum(["instant", "days", "none"]).meta({
     description: "`days`: an expiry is rounded up to whole days.",
@@ -68,10 +67,10 @@ const providerCapabilitiesSchema = z.strictObject({
   cancel: z.boolean(),
   resend: z.boolean(),
   noticeProof: z.enum(["hmac", "secret", "none"]).meta({
-    description: "What proves where its notices come from.",
+    description: "How its notices are authenticated.",
   }),
   fields: z.array(z.enum(SIGN_FIELD_TYPES)).meta({
-    description: "Kinds of fields that it has; others become `text`.",
+    description: "Supported field types; others become `text`.",
   }),
   maxFileBytes: z.number(),
 });
@@ -80,7 +79,7 @@ export const providerSchema = installedSchema("docuseal")
   .extend({
     capabilities: providerCapabilitiesSchema
       .nullable()
-      .meta({ description: "Null of a broken one." }),
+      .meta({ description: "Null if it is broken." }),
   })
   .meta({ id: "EsignProvider" });
 
@@ -102,7 +101,7 @@ function listPlatforms(platforms: PlatformHost): Operation {
     scope: "connections:read",
     tag,
     summary: "List installed platforms",
-    description: "Those that ship first; broken ones with the reason.",
+    description: "Built-in ones first. Broken ones include the reason.",
     reply: {
       description: "All of them.",
       schema: z.strictObject({ data: z.array(platformSchema) }),
@@ -121,7 +120,7 @@ function getPlatform(platforms: PlatformHost): Operation {
     scope: "connections:read",
     tag,
     summary: "Read an installed platform",
-    description: "What it can do, and which credentials it takes.",
+    description: "Its capabilities and the credentials it requires.",
     params: platformParams,
     reply: { description: "The platform.", schema: platformSchema },
     errors: [404],
@@ -163,7 +162,7 @@ function listProviders(providers: EsignHost): Operation {
     scope: "connections:read",
     tag,
     summary: "List installed e-signature providers",
-    description: "Those that ship first; broken ones with the reason.",
+    description: "Built-in ones first. Broken ones include the reason.",
     reply: {
       description: "All of them.",
       schema: z.strictObject({ data: z.array(providerSchema) }),
@@ -182,7 +181,7 @@ function getProvider(providers: EsignHost): Operation {
     scope: "connections:read",
     tag,
     summary: "Read an installed e-signature provider",
-    description: "What it can do, and which credentials it takes.",
+    description: "Its capabilities and the credentials it requires.",
     params: providerParams,
     reply: { description: "The provider.", schema: providerSchema },
     errors: [404],

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { Router } from "@koa/router";
-import { type RateLimits, refuseExcess } from "../../accounts/limits/index.js";
+import { type RateLimits, refuseExcess } from "../../accounts/index.js";
 import type { Links, OpenLink } from "../../integrations/platforms/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import type { HttpContext, HttpState } from "../context.js";

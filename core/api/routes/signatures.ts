@@ -34,11 +34,11 @@ const submitterSchema = z.strictObject({
   email: z.string(),
   name: z.string().nullable(),
   order: z.number().int().meta({
-    description: "From 0; equal ones sign side by side.",
+    description: "From 0. Signers with the same number sign in parallel.",
   }),
   status: z.enum(SIGNER_STATUSES),
   url: z.string().nullable().meta({
-    description: "Where they sign, when the provider tells.",
+    description: "Where they sign, if the provider reports it.",
   }),
   reason: z.string().nullable().meta({ description: "Why they declined." }),
 });
@@ -54,7 +54,7 @@ export const signatureSchema = z
     externalId: z
       .string()
       .nullable()
-      .meta({ description: "As the provider knows it." }),
+      .meta({ description: "The provider's id of the request." }),
     status: signatureStatusSchema,
     title: z.string(),
     message: z
@@ -66,13 +66,13 @@ export const signatureSchema = z
     submitters: z.array(submitterSchema),
     outputs: z.array(outputSchema).meta({
       description:
-        "Once it is completed: `signed` and, where the provider makes one, `audit`. Kept longer than the document's other files.",
+        "Available once completed: `signed` and, if the provider creates one, `audit`. Kept longer than the document's other files.",
     }),
     warnings: z
       .array(z.string())
-      .meta({ description: "What the provider could not take over." }),
+      .meta({ description: "Settings that the provider does not support." }),
     error: z.string().nullable().meta({
-      description: "Why it failed, or what is in its way at the moment.",
+      description: "Why it failed, or what currently blocks it.",
     }),
     expiresAt: timestampSchema.nullable(),
     createdById: z.string(),
@@ -80,7 +80,7 @@ export const signatureSchema = z
     updatedAt: timestampSchema,
     startedAt: timestampSchema
       .nullable()
-      .meta({ description: "When the provider had it." }),
+      .meta({ description: "When the provider received it." }),
     completedAt: timestampSchema
       .nullable()
       .meta({ description: "When it ended." }),
@@ -111,7 +111,7 @@ function listSignatures(signatures: Signatures): Operation {
     scope: "documents:read",
     tag,
     summary: "List signature requests",
-    description: "The newest first.",
+    description: "Newest first.",
     query: z.strictObject({
       ...pageQuery,
       status: signatureStatusSchema.optional(),

@@ -30,10 +30,10 @@ const templateFields = {
       tableId: z.string().nullable(),
     })
     .nullable()
-    .meta({ description: "Where its records come from; null when not set." }),
+    .meta({ description: "The source of its records; null if not set." }),
   templateType: z.enum(["document", "email"]),
   thumbnailUrl: z.string().meta({
-    description: "A picture of its first page; needs no key.",
+    description: "An image of its first page; needs no key.",
   }),
   isActive: z.boolean().meta({ description: "Available for rendering." }),
   createdAt: timestampSchema,
@@ -109,7 +109,7 @@ const templatePatchSchema = z
     isFavorite: z.boolean(),
     createVersion: z.boolean().meta({
       description:
-        "True freezes the live definition as a snapshot with the next version number.",
+        "True: saves the live definition as a version with the next number.",
     }),
   })
   .partial()
@@ -125,7 +125,7 @@ const newTemplateSchema = z
     description: templateDescription,
     templateType: z.enum(TEMPLATE_TYPES).optional().meta({
       description:
-        "By default that of the blueprint or the template, or else `document`.",
+        "Default: the type of the blueprint or template, otherwise `document`.",
     }),
     definition: definitionSchema.optional(),
     blueprint: z.string().optional().meta({
@@ -154,7 +154,7 @@ const definitionUpdateSchema = z
   .strictObject({
     definition: definitionSchema,
     createVersion: z.boolean().optional().meta({
-      description: "True freezes it as a version with the next number.",
+      description: "True: saves it as a version with the next number.",
     }),
     versionNote: z
       .string()
@@ -166,8 +166,8 @@ const definitionUpdateSchema = z
       .optional()
       .meta({
         description:
-          "The `updatedAt` that was read, or the `version` if nothing was changed since it was made: 409 when the template " +
-          "was changed since.",
+          "The `updatedAt` that you read, or the `version` if nothing changed since it was created. Returns 409 if the template " +
+          "has changed since.",
         example: "2026-07-31T09:30:00.000Z",
       }),
   })
@@ -185,7 +185,8 @@ const warningSchema = z.strictObject({
 export const templateWithWarningsSchema = templateSettingsSchema
   .extend({
     warnings: z.array(warningSchema).meta({
-      description: "Odd, but allowed: paths that the schema does not declare.",
+      description:
+        "Allowed but suspicious, such as paths that the schema does not declare.",
     }),
   })
   .meta({ id: "MadeTemplate" });
@@ -197,12 +198,12 @@ const templateParams = z.strictObject({
 const listQuery = z.strictObject({
   ...pageQuery,
   q: z.string().optional().meta({
-    description: "A part of the name, in upper or lower case.",
+    description: "Part of the name, case-insensitive.",
     example: "invoice",
   }),
   recentlyUpdated: booleanWord.optional().meta({
     description:
-      "True: the last changed first; otherwise the last created first.",
+      "True: sort by last update; otherwise by creation, newest first.",
   }),
 });
 
@@ -223,7 +224,7 @@ function listTemplates(templates: Templates): Operation {
     scope: "templates:read",
     tag,
     summary: "List templates",
-    description: "Those in the trash are left out.",
+    description: "Trashed templates are not listed.",
     query: listQuery,
     reply: {
       description: "A page of templates.",
@@ -249,7 +250,7 @@ function getTemplate(templates: Templates): Operation {
     scope: "templates:read",
     tag,
     summary: "Read a template",
-    description: "With its definition; one in the trash too.",
+    description: "Includes the definition. Trashed templates are returned too.",
     params: templateParams,
     query: z.strictObject({
       typeOnly: booleanWord
@@ -277,7 +278,7 @@ function updateTemplate(templates: Templates): Operation {
     tag,
     summary: "Change a template's settings",
     description:
-      "What is left out stays as it is. The definition cannot be changed here; `createVersion` freezes it as it is.",
+      "Fields that you omit stay unchanged. Use `PUT …/definition` to change the definition; `createVersion` saves the current one as a version.",
     params: templateParams,
     body: templatePatchSchema,
     reply: {
@@ -314,8 +315,8 @@ function createTemplate(editor: TemplateEditor): Operation {
     tag,
     summary: "Create a template",
     description:
-      "From one of `definition`, `blueprint` and `cloneTemplateId`; from none of them, an empty one. All problems of a " +
-      "definition are told at once.",
+      "Created from one of `definition`, `blueprint` and `cloneTemplateId`, or empty. All problems of a " +
+      "definition are reported at once.",
     body: newTemplateSchema,
     reply: {
       status: 201,
@@ -337,10 +338,10 @@ function updateDefinition(editor: TemplateEditor): Operation {
     path: `${onePath}/definition`,
     scope,
     tag,
-    summary: "Give a template another definition",
+    summary: "Replace a template's definition",
     description:
-      "It replaces the whole live definition; versions stay as they are. A component that keeps its `id` keeps its " +
-      "`collectionId`. All problems are told at once, and then nothing is changed.",
+      "Replaces the whole live definition; versions do not change. A component that keeps its `id` keeps its " +
+      "`collectionId`. All problems are reported at once, and then nothing changes.",
     params: templateParams,
     body: definitionUpdateSchema,
     reply: {
@@ -365,7 +366,7 @@ function duplicateTemplate(editor: TemplateEditor): Operation {
     tag,
     summary: "Duplicate a template",
     description:
-      "The same definition, in the same folder, under a name of its own; its versions begin anew.",
+      "Creates a copy with the same definition in the same folder, with its own name and version history.",
     params: templateParams,
     reply: {
       status: 201,
@@ -387,7 +388,7 @@ function deleteTemplate(editor: TemplateEditor): Operation {
     tag,
     summary: "Move a template to the trash",
     description:
-      "There it is neither listed nor rendered; batches that were accepted before are. One that is there stays as it is.",
+      "A trashed template is neither listed nor rendered, except by batches that were accepted before. Has no effect if it is already in the trash.",
     params: templateParams,
     reply: {
       description: "The template, without its definition.",
@@ -406,8 +407,8 @@ function restoreTemplate(editor: TemplateEditor): Operation {
     path: `${onePath}/restore`,
     scope,
     tag,
-    summary: "Take a template out of the trash",
-    description: "One that is not there stays as it is.",
+    summary: "Restore a template from the trash",
+    description: "Has no effect if it is not in the trash.",
     params: templateParams,
     reply: {
       description: "The template, without its definition.",
@@ -420,7 +421,7 @@ function restoreTemplate(editor: TemplateEditor): Operation {
 }
 
 const templateId = z.string().meta({ description: "UUID of the template." });
-const versionId = z.string().meta({ description: "Begins with `ver_`." });
+const versionId = z.string().meta({ description: "Starts with `ver_`." });
 
 /** Read the snapshots of a template. */
 export function templateVersionOperations(templates: Templates): Operation[] {
@@ -435,7 +436,7 @@ function listTemplateVersions(templates: Templates): Operation {
     scope: "templates:read",
     tag,
     summary: "List a template's versions",
-    description: "All of them, the newest first; an array without pages.",
+    description: "All versions, newest first, as an array without pagination.",
     params: z.strictObject({ templateId }),
     reply: {
       description: "The versions.",
@@ -455,7 +456,7 @@ function getTemplateVersion(templates: Templates): Operation {
     scope: "templates:read",
     tag,
     summary: "Read a version",
-    description: "With its definition, which never changes.",
+    description: "Includes its definition, which never changes.",
     params: z.strictObject({ templateId, versionId }),
     reply: { description: "The version.", schema: templateVersionSchema },
     errors: [404],

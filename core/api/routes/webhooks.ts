@@ -15,7 +15,7 @@ import {
 
 const webhookUrl = z.string().max(2048).meta({
   description:
-    "An https address. Plain http is for networks that whoever runs the service has allowed.",
+    "An https URL. Plain http is accepted only for networks that the operator has allowed.",
   example: "https://shop.example.com/platen",
 });
 
@@ -37,14 +37,19 @@ const webhookFields = {
   disabledReason: z
     .string()
     .nullable()
-    .meta({ description: "Why nothing is sent to it." }),
+    .meta({ description: "Why it is disabled." }),
   disabledAt: timestampSchema.nullable(),
   failingSince: timestampSchema
     .nullable()
-    .meta({ description: "The first failed attempt since the last good one." }),
+    .meta({
+      description: "The first failed attempt since the last successful one.",
+    }),
   previousSecretUntil: timestampSchema
     .nullable()
-    .meta({ description: "Until then the rotated secret signs too." }),
+    .meta({
+      description:
+        "Until then, deliveries are also signed with the previous secret.",
+    }),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 };
@@ -57,7 +62,7 @@ export const webhookWithSecretSchema = z
   .strictObject({
     ...webhookFields,
     secret: z.string().meta({
-      description: "Signs every delivery. Shown this once.",
+      description: "Signs every delivery. Only shown once.",
       example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazKiBHuIGvM=",
     }),
   })
@@ -75,14 +80,14 @@ const webhookPatchSchema = z.strictObject({
   description: webhookDescription.optional(),
   isEnabled: z.boolean().optional().meta({
     description:
-      "False: nothing is sent any more, not even what is on its way. True: starts with a clean record.",
+      "False: stops all deliveries, pending ones included. True: resumes and resets the failure count.",
   }),
 });
 
 const secretRotationSchema = z.strictObject({
   revokeNow: z.boolean().default(false).meta({
     description:
-      "True: the old secret ends at once, instead of signing beside the new one for a day.",
+      "True: the old secret is revoked immediately instead of after 24 hours.",
   }),
 });
 
@@ -90,7 +95,7 @@ const deliveryStatusSchema = z
   .enum(["held", "pending", "delivered", "exhausted"])
   .meta({
     description:
-      "`held`: waits for its batch's documents; `pending`: an attempt is due or planned; `exhausted`: given up.",
+      "`held`: waits for its batch's documents; `pending`: an attempt is due or scheduled; `exhausted`: all attempts failed.",
   });
 
 const deliveryFields = {
@@ -107,7 +112,7 @@ const deliveryFields = {
     .number()
     .int()
     .nullable()
-    .meta({ description: "The last answer's HTTP status." }),
+    .meta({ description: "The HTTP status of the last response." }),
   lastError: z.string().nullable(),
   createdAt: timestampSchema,
   completedAt: timestampSchema.nullable(),
@@ -126,7 +131,7 @@ const attemptSchema = z
     responseBody: z
       .string()
       .nullable()
-      .meta({ description: "The answer's first 16 kB." }),
+      .meta({ description: "The first 16 kB of the response." }),
     error: z.string().nullable(),
     durationMs: z.number().int(),
     createdAt: timestampSchema,
@@ -187,7 +192,7 @@ function listWebhooks(webhooks: WebhookEndpoints): Operation {
     scope: "webhooks:read",
     tag,
     summary: "List webhook endpoints",
-    description: "The newest first; never their secrets.",
+    description: "Newest first, without secrets.",
     query: z.strictObject(pageQuery),
     reply: {
       description: "A page of endpoints.",
@@ -210,7 +215,7 @@ function createWebhook(webhooks: WebhookEndpoints): Operation {
     tag,
     summary: "Register a webhook endpoint",
     description:
-      "Deliveries follow Standard Webhooks. The answer alone holds the secret: keep it where deliveries are verified.",
+      "Deliveries follow Standard Webhooks. Only this response contains the secret: store it where you verify deliveries.",
     body: newWebhookSchema,
     reply: {
       status: 201,
@@ -231,7 +236,7 @@ function getWebhook(webhooks: WebhookEndpoints): Operation {
     scope: "webhooks:read",
     tag,
     summary: "Read a webhook endpoint",
-    description: "Whether it is enabled, and why not.",
+    description: "Includes whether it is enabled and, if not, why.",
     params: webhookParams,
     reply: { description: "The endpoint.", schema: webhookSchema },
     errors: [404],
@@ -249,7 +254,7 @@ function updateWebhook(webhooks: WebhookEndpoints): Operation {
     tag,
     summary: "Change a webhook endpoint",
     description:
-      "What is left out stays as it is. Disabling ends what is on its way; it can be replayed.",
+      "Fields that you omit stay unchanged. Disabling an endpoint stops its pending deliveries; you can replay them.",
     params: webhookParams,
     body: webhookPatchSchema,
     reply: { description: "The endpoint.", schema: webhookSchema },
@@ -267,9 +272,9 @@ function deleteWebhook(webhooks: WebhookEndpoints): Operation {
     scope: "webhooks:write",
     tag,
     summary: "Delete a webhook endpoint",
-    description: "Nothing is sent to it any more.",
+    description: "Stops all deliveries to it.",
     params: webhookParams,
-    reply: { description: "The endpoint, as it was.", schema: webhookSchema },
+    reply: { description: "The deleted endpoint.", schema: webhookSchema },
     errors: [404],
     handle: ({ caller, params: { webhookId } }) =>
       webhooks.remove(caller.organizationId, webhookId, getActor(caller)),
@@ -283,9 +288,9 @@ function rotateSecret(webhooks: WebhookEndpoints): Operation {
     path: `${webhookPath}/rotate-secret`,
     scope: "webhooks:write",
     tag,
-    summary: "Give a webhook endpoint a new secret",
+    summary: "Rotate a webhook endpoint's secret",
     description:
-      "For 24 hours each delivery is signed with both, so that receivers can change over; or the old one ends at once.",
+      "Deliveries are signed with both secrets for 24 hours, unless `revokeNow` ends the old one immediately.",
     params: webhookParams,
     body: secretRotationSchema,
     reply: {
@@ -333,7 +338,7 @@ function listDeliveries(deliveries: WebhookDeliveries): Operation {
     scope: "webhooks:read",
     tag,
     summary: "List an endpoint's deliveries",
-    description: "The newest first. They are kept for 30 days.",
+    description: "Newest first. Deliveries are kept for 30 days.",
     params: z.strictObject(webhookIdParam),
     query: z.strictObject({
       ...pageQuery,
@@ -365,7 +370,7 @@ function getDelivery(deliveries: WebhookDeliveries): Operation {
     scope: "webhooks:read",
     tag,
     summary: "Read a delivery",
-    description: "With its message, every attempt and what was answered.",
+    description: "Includes its message, and every attempt with its response.",
     params: z.strictObject(deliveryIdParams),
     reply: { description: "The delivery.", schema: deliveryDetailSchema },
     errors: [404],
@@ -383,7 +388,7 @@ function testWebhook(deliveries: WebhookDeliveries): Operation {
     tag,
     summary: "Send a test",
     description:
-      "Sends `webhook.test` at once, one attempt only, also to a disabled endpoint, and answers with what came of it.",
+      "Sends `webhook.test` once, even to a disabled endpoint, and returns the result.",
     params: z.strictObject(webhookIdParam),
     reply: { description: "The delivery.", schema: deliveryDetailSchema },
     errors: [404],
@@ -399,13 +404,13 @@ function replayDelivery(deliveries: WebhookDeliveries): Operation {
     path: `${deliveryPath}/replay`,
     scope: "webhooks:write",
     tag,
-    summary: "Send a delivery again",
+    summary: "Replay a delivery",
     description:
-      "With the same `webhook-id`, and with the whole schedule of attempts before it.",
+      "Uses the same `webhook-id` and a full new schedule of attempts.",
     params: z.strictObject(deliveryIdParams),
     reply: {
       status: 202,
-      description: "The delivery, on its way again.",
+      description: "The replayed delivery.",
       schema: deliverySchema,
     },
     errors: [404, 409],
@@ -421,14 +426,14 @@ function replayDeliveries(deliveries: WebhookDeliveries): Operation {
     path: `${webhookPath}/replay`,
     scope: "webhooks:write",
     tag,
-    summary: "Send the deliveries of a time again",
+    summary: "Replay deliveries of a period",
     description:
-      "All that were made in that time and have ended, each with its own `webhook-id`.",
+      "Replays all finished deliveries of the period, each with its own `webhook-id`.",
     params: z.strictObject(webhookIdParam),
     body: replayRangeSchema,
     reply: {
       status: 202,
-      description: "How many are on their way again.",
+      description: "The number of replayed deliveries.",
       schema: replayCountSchema,
     },
     errors: [404, 409, 413],

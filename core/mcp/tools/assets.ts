@@ -87,7 +87,7 @@ const listInput = z.strictObject({
     .optional()
     .meta({ description: "True: those in the trash too." }),
   q: z.string().optional().meta({
-    description: "A part of the name, in upper or lower case.",
+    description: "Part of the name, case-insensitive.",
   }),
   page: pageInput.optional(),
   pageSize: pageSizeInput.optional(),

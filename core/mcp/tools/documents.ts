@@ -12,7 +12,7 @@ import {
   type Tool,
   type ToolCall,
   tool,
-  jsonBlock,
+  jsonText,
   resourceLink,
   type Progress,
 } from "../tool.js";
@@ -246,7 +246,7 @@ function describeRendered(rendered: RenderedDocument): ContentBlock[] {
     ...(previews.problem !== null && { previewProblem: previews.problem }),
   };
   return [
-    jsonBlock(told),
+    jsonText(told),
     ...previews.pictures.map(toPictureBlock),
     ...outputs.map(toFileLink),
     toDocumentLink(documentId),

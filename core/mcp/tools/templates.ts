@@ -7,7 +7,7 @@ import { blueprintIds, type TemplateDraft } from "../../templates/index.js";
 import { toArgumentPaths } from "../call-tool.js";
 import {
   actorOf,
-  jsonBlock,
+  jsonText,
   listProblems,
   contentTool,
   type Tool,
@@ -81,7 +81,7 @@ export function createTemplate(
     description:
       "A new template from one of definition, blueprint and cloneTemplateId; from none of them, an empty one. Read " +
       "get_template_ast_guide before you write a definition. All problems of a definition are told at once, each with " +
-      "its path: mend them all and call again. Then look at it by render_document with isTest: true.",
+      "its path: fix them all and call again. Then look at it by render_document with isTest: true.",
     scope: "templates:write",
     input: createInput,
     annotations: createHints,
@@ -93,7 +93,7 @@ export function createTemplate(
       const actor = actorOf(caller);
       const made = await templateEditor.create(caller, order, actor);
       return [
-        jsonBlock({ ...made, ...listProblems("warnings", made.warnings) }),
+        jsonText({ ...made, ...listProblems("warnings", made.warnings) }),
       ];
     },
   });
@@ -170,7 +170,7 @@ export function editTemplate(
         edited.warnings,
         Object.keys(editInput.shape),
       );
-      return [jsonBlock({ ...edited, ...listProblems("warnings", warnings) })];
+      return [jsonText({ ...edited, ...listProblems("warnings", warnings) })];
     },
   });
 }
@@ -179,7 +179,7 @@ const listInput = z.strictObject({
   page: pageInput.optional(),
   pageSize: pageSizeInput.optional(),
   q: z.string().optional().meta({
-    description: "A part of the name, in upper or lower case.",
+    description: "Part of the name, case-insensitive.",
   }),
   recentlyUpdated: z.boolean().optional().meta({
     description:
@@ -322,17 +322,17 @@ async function describeDraft(
     ...listProblems("problems", problems),
     ...listProblems("warnings", warnings),
   };
-  if (template === null) return [jsonBlock(told)];
+  if (template === null) return [jsonText(told)];
   try {
     const pictures = await draftPreviews.draw(
       caller.organizationId,
       template,
       signal,
     );
-    return [jsonBlock(told), ...pictures.map(toPictureBlock)];
+    return [jsonText(told), ...pictures.map(toPictureBlock)];
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
-    return [jsonBlock({ ...told, previewProblem: errorText(error) })];
+    return [jsonText({ ...told, previewProblem: errorText(error) })];
   }
 }
 

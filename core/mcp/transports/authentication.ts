@@ -1,6 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import type { KeyHolder } from "../../accounts/index.js";
-import { type RateLimits, refuseExcess } from "../../accounts/limits/index.js";
+import {
+  type KeyHolder,
+  type RateLimits,
+  refuseExcess,
+} from "../../accounts/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import { type Exchange, getHeader, getQueryValue } from "./exchange.js";
 

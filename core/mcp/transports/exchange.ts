@@ -43,7 +43,7 @@ export function sendMethodNotAllowed(
   { request: { method }, response }: Exchange,
   allow: "GET" | "POST",
 ): void {
-  const error = `This address takes ${allow}, not ${method ?? "this"}.`;
+  const error = `This endpoint accepts ${allow}, not ${method ?? "this method"}.`;
   sendJson(response, 405, { error }, { allow });
 }
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { KeyHolder } from "../../accounts/index.js";
-import type { RateLimits } from "../../accounts/limits/index.js";
+import type { KeyHolder, RateLimits } from "../../accounts/index.js";
 import type { Log } from "../../plugin-api/index.js";
 import type { ToolServer } from "../server.js";
 import {
@@ -24,7 +23,7 @@ import { StreamableTransport } from "./streamable.js";
 const defaultKeyPollMs = 3000;
 
 /** All that the tool server's transports open onto. */
-export interface CreateHttpTransportOptions {
+export interface DoorParts {
   server: Pick<ToolServer, "build">;
   log: Log;
   /** Rejects with PlatenError `unauthorized` for a key that is not good. */
@@ -53,9 +52,7 @@ export interface CreateHttpTransportOptions {
 }
 
 /** The door of the tool server; it closes itself when the service begins to end. */
-export function createHttpTransport(
-  parts: CreateHttpTransportOptions,
-): HttpTransport {
+export function openDoor(parts: DoorParts): ToolServerDoor {
   const { baseUrl, url, peers, maxBodyBytes: maxBytes } = parts;
   const publicUrl = url ?? baseUrl;
   const streams = new OpenStreams({
@@ -74,7 +71,7 @@ export function createHttpTransport(
   };
   const messagesPath = `${getPathPrefix(publicUrl)}/messages`;
   const sessions = new SseSessions({ ...shared, messagesPath });
-  const door = new HttpTransport({
+  const door = new ToolServerDoor({
     prefixes: [getPathPrefix(publicUrl), getPathPrefix(baseUrl)],
     hosts: listAllowedHosts({
       host: parts.host,
@@ -106,7 +103,7 @@ interface HttpTransportOptions {
 }
 
 /** What answers the tool server's paths, for the room that listens. */
-export class HttpTransport {
+export class ToolServerDoor {
   constructor(private readonly parts: HttpTransportOptions) {}
 
   /** Null: the request is for others. */

@@ -243,8 +243,8 @@ export class SseMessages {
     if (session && isItsOwn) return session;
     throw new PlatenError(
       "not_found",
-      "There is no such session for this key. It may have ended, or an instance that is not among PLATEN_MCP_PEERS holds " +
-        "it. Open a new one at /sse, or use /mcp, which needs none.",
+      "This key has no such session. It may have ended, or belong to an instance that is not listed in PLATEN_MCP_PEERS. " +
+        "Open a new session at /sse, or use /mcp, which needs none.",
     );
   }
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   collectDefaultMetrics,
   Counter,
@@ -11,7 +12,10 @@ import type {
   Metric,
   Metrics,
   SampleReader,
-} from "../../plugin-api/index.js";
+} from "../plugin-api/index.js";
+
+// Numbers for whoever watches the service, in the text format of Prometheus. Rooms tell theirs through the port
+// `Metrics` of the contract; only this room knows the library.
 
 /** Numbers in the text format of Prometheus; those of the process itself (`process_*`, `nodejs_*`) come by themselves. */
 export class PrometheusMetrics implements Metrics {
@@ -91,4 +95,26 @@ export class PrometheusMetrics implements Metrics {
     kept.reset();
     for (const { labels, value } of samples) keep(labels, value);
   }
+}
+
+/** Answers `GET /metrics`, and nothing else. It asks for no key: its address is to be reached by the watcher alone. */
+export function metricsListener(
+  metrics: Pick<PrometheusMetrics, "contentType" | "text">,
+  log: Log,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  return async ({ method, url }, response) => {
+    const isRead = method === "GET" || method === "HEAD";
+    if (!isRead || url?.split("?")[0] !== "/metrics") {
+      response.writeHead(404).end();
+      return;
+    }
+    try {
+      const text = await metrics.text();
+      response.writeHead(200, { "content-type": metrics.contentType });
+      response.end(text);
+    } catch (error) {
+      log.error({ err: error }, "the metrics could not be told");
+      response.writeHead(500).end();
+    }
+  };
 }

@@ -34,7 +34,7 @@ export const newUser = z.strictObject({
 export const keyName = name.default("API key");
 
 /** @throws PlatenError `invalid_request` that says of each value what it must be. */
-export function given<T extends z.ZodType>(
+export function parseInput<T extends z.ZodType>(
   schema: T,
   value: unknown,
 ): z.output<T> {

@@ -1,6 +1,9 @@
 import { hkdfSync } from "node:crypto";
 import { CompactEncrypt, compactDecrypt } from "jose";
-import { PlatenError } from "../../plugin-api/index.js";
+import { PlatenError } from "../plugin-api/index.js";
+
+// Secrets that are kept for others, encrypted with keys that are derived from the service's own secret. Whose they are
+// and where they are kept is not its matter.
 
 const algorithm = { alg: "dir", enc: "A256GCM" } as const;
 

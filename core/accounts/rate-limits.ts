@@ -1,10 +1,10 @@
 import { LessThan } from "typeorm";
-import { PlatenError } from "../../plugin-api/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 import {
   type Plan,
   RequestCount,
   type Store,
-} from "../../storage/database/index.js";
+} from "../storage/database/index.js";
 
 const minuteMs = 60_000;
 
@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 export type PlanLimits = Readonly<Partial<Record<Plan, number>>>;
 
 /** Whose request it is. */
-export interface Requester {
+export interface RateLimitSubject {
   organizationId: string;
   plan: Plan;
   /** null: it came without a key. */
@@ -41,7 +41,10 @@ export class RateLimits {
   ) {}
 
   /** Counts a request. @returns how its sender stands; null where no limit is set. */
-  async count(requester: Requester, now: Date): Promise<RateStanding | null> {
+  async count(
+    requester: RateLimitSubject,
+    now: Date,
+  ): Promise<RateStanding | null> {
     const { organizationId, plan, keyId, requestsPerMinute } = requester;
     const limit = requestsPerMinute ?? this.plans[plan] ?? null;
     if (limit === null) return null;
