@@ -61,7 +61,7 @@ export class ApiKeys {
 
   /**
    * Ends a key for ever; one that is revoked already stays as it is.
-   * @param organizationId whose keys are meant; without it, anybody's, for whoever runs the machine.
+   * @param organizationId limits it to this organization's keys; operators omit it.
    * @throws PlatenError `not_found`.
    */
   async revoke(

@@ -53,10 +53,10 @@ export async function recordAudit(
   });
 }
 
-/** Who does an administrative act, and through which door; for the audit trail. */
+/** Who performed an administrative action, and through which entry point. */
 export type Actor = Pick<AuditEvent, "origin" | "userId" | "keyId">;
 
-/** Whoever may run commands on the machine. */
+/** Someone who runs commands on the machine. */
 export const operator: Actor = { origin: "cli", userId: null, keyId: null };
 
 /** The service itself, as when it fills an empty database. */

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { PlatenError, nearestWord } from "../plugin-api/index.js";
 import type { Plan } from "../storage/database/index.js";
 
-/** Who asks: whose key it is, and what it may do. */
+/** The authenticated caller of a request and its permissions. */
 export interface Caller {
   organizationId: string;
   plan: Plan;
@@ -15,7 +15,7 @@ export interface Caller {
   requestsPerMinute: number | null;
 }
 
-/** Whoever came with a key. */
+/** A caller with an API key. */
 export interface KeyHolder extends Caller {
   keyId: string;
 }
@@ -53,7 +53,7 @@ export function isScope(word: string): word is Scope {
   return SCOPES.some((scope) => scope === word);
 }
 
-/** Checks words from outside; `all` alone stands for every scope there is now. @throws PlatenError `invalid_request` that names each one that is no scope. */
+/** Validates scope names; `all` alone means every scope. @throws PlatenError `invalid_request` that names each invalid scope. */
 export function parseScopes(words: readonly string[]): Scope[] {
   if (words.length === 1 && words[0] === "all") return [...SCOPES];
   const wrong = words.filter((word) => !isScope(word));

@@ -18,7 +18,7 @@ export interface SavedAnswer {
   answer: string;
 }
 
-/** What a key stands for: work to be done, or an answer that was given before. */
+/** The state of a key: a claim to do the work, or the saved response. */
 export type Found =
   { claim: IdempotencyClaim; kept: null } | { claim: null; kept: SavedAnswer };
 
@@ -140,11 +140,11 @@ function inProgress(key: string): PlatenError {
   );
 }
 
-/** A request that carries an `Idempotency-Key`. */
+/** An operation whose request carries an `Idempotency-Key`. */
 interface IdempotentOperation<T> {
   organizationId: string;
   key: string;
-  /** Of what is asked for, unchecked: what was right when it was sent first may be too late now. */
+  /** Of the unvalidated request: a request that was valid at first may have become invalid, such as an expiry. */
   fingerprint(): Promise<string>;
   /** Keeps its answer through the claim, under the same fingerprint, in the transaction that does the work. */
   work(claim: IdempotencyClaim): Promise<T>;
@@ -152,7 +152,7 @@ interface IdempotentOperation<T> {
 }
 
 /**
- * Does the work and keeps its answer, or gives again what was answered before. Work that fails leaves its key free.
+ * Does the work and saves its response, or returns the saved response. If the work fails, its key can be used again.
  * @throws PlatenError `conflict` for a key that was used for another request, or whose request is being worked on.
  */
 export async function runIdempotent<T>(
@@ -189,7 +189,7 @@ export interface IdempotentRequest {
   key: string;
 }
 
-/** The right to work on a named request: nobody else does until its answer is kept, or it is let go. */
+/** A lease on a key: no other process works on the request until its response is saved or the claim is released. */
 export class IdempotencyClaim {
   readonly #mine;
   readonly #renewal: NodeJS.Timeout;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PlatenError } from "../plugin-api/index.js";
 import { PLANS, ROLES } from "../storage/database/index.js";
 
-// What administrators type, checked in one place for all doors.
+// Validation of administrators' input, shared by all entry points.
 
 const name = z
   .string()

@@ -58,7 +58,7 @@ export class Organizations {
   }
 }
 
-/** Creates it with its built-in user, which stands for it wherever no person acts. */
+/** Creates an organization with its built-in user, which acts for it where no person does. */
 export async function createOrganization(
   tx: EntityManager,
   input: z.input<typeof newOrganization>,

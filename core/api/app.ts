@@ -77,7 +77,7 @@ import {
   webhookOperations,
 } from "./routes/webhooks.js";
 
-/** All that the doorway opens onto. */
+/** The services that the API uses. */
 export interface HttpServices extends BatchServices, PlatformServices {
   log: Log;
   metrics: Metrics;
@@ -113,7 +113,7 @@ export interface HttpServices extends BatchServices, PlatformServices {
   thumbnailUrl(templateId: string, definitionHash: string): string;
   platforms: PlatformHost;
   esignProviders: EsignHost;
-  /** The doorway for assistants. */
+  /** The MCP server. */
   toolServer: Mount;
   isReady: ReadinessCheck;
   /** Fires when the service begins to end. */
@@ -123,7 +123,7 @@ export interface HttpServices extends BatchServices, PlatformServices {
   usageOf: UsageServices["usageOf"];
 }
 
-/** The REST doorway: translates between HTTP and the service's rooms, and decides nothing. */
+/** Creates the REST API with its middleware and routes. */
 export function createApp(services: HttpServices): Koa<HttpState> {
   const app = new Koa<HttpState>();
   app.use(assignRequestId(services.log));
@@ -160,7 +160,7 @@ function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
     app.use(router.routes()).use(router.allowedMethods());
 }
 
-/** What the OpenAPI document tells of, by key or session. */
+/** The operations in the OpenAPI document; they require a key or a session. */
 function allOperations(services: HttpServices) {
   return [
     exportOperation(services),
@@ -185,7 +185,7 @@ function allOperations(services: HttpServices) {
   ];
 }
 
-/** What needs no key: each address says itself what it gives to whom. */
+/** Routes without a key: the URL itself is the credential. */
 function publicRoutes(services: HttpServices) {
   return [
     fileRoutes(services.downloads, services.files),
@@ -199,7 +199,7 @@ function publicRoutes(services: HttpServices) {
   ];
 }
 
-/** Takes the base URL's path off requests, so that it does not matter whether a proxy in front does it. */
+/** Removes the base URL's path from requests, whether or not a proxy has removed it already. */
 function stripBasePath(baseUrl: string): HttpMiddleware {
   const prefix = new URL(baseUrl).pathname.replace(/\/$/, "");
   return async (ctx, next) => {
@@ -209,9 +209,9 @@ function stripBasePath(baseUrl: string): HttpMiddleware {
   };
 }
 
-/** Another doorway that answers some paths by itself, on the connection. */
+/** A server that answers some paths itself, on the raw connection. */
 interface Mount<Endpoint extends string = string> {
-  /** Which of its endpoints a request is for; null: none. Gets the address as it was sent. */
+  /** The endpoint for a URL, as it was sent; null if it is not one of its own. */
   endpointOf(url: string): Endpoint | null;
   /** Rejects only before anything was answered. */
   answer(
@@ -222,7 +222,7 @@ interface Mount<Endpoint extends string = string> {
   ): Promise<void>;
 }
 
-/** Hands the requests of another doorway over to it. What it refuses is answered like any error. */
+/** Passes requests for the mounted server on to it. Its errors are handled like all others. */
 function delegateTo<Endpoint extends string>(
   mount: Mount<Endpoint>,
 ): HttpMiddleware {
@@ -240,8 +240,8 @@ function delegateTo<Endpoint extends string>(
 const drainRetrySeconds = 5;
 
 /**
- * While the service ends, what was begun is finished and nothing new is. The port stays open until then, so that whoever
- * watches hears "not ready" instead of nothing.
+ * During shutdown, running requests are finished and new ones are rejected. The port stays open meanwhile, so that
+ * probes get "not ready" instead of a refused connection.
  */
 function rejectWhenDraining(draining: AbortSignal): HttpMiddleware {
   return async (ctx, next) => {
@@ -274,7 +274,7 @@ function setSecurityHeaders(): HttpMiddleware {
 /** Throws PlatenError `unavailable`, which says what is missing, while the service cannot render. */
 type ReadinessCheck = () => Promise<void>;
 
-/** For whoever watches the service: alive, and able to work. */
+/** Liveness and readiness probes. */
 function createHealthRoutes(isReady: ReadinessCheck): Router<HttpState> {
   const router = new Router<HttpState>();
   router.get("/health/live", (ctx) => {

@@ -18,7 +18,7 @@ import {
 import { jsonBody } from "./request-body.js";
 import { limitRate } from "./middleware/rate-limit.js";
 
-/** What a route gets: checked values, and who asks. `ctx` is for headers and the life of the connection alone. */
+/** What a handler receives: validated values and the caller. `ctx` is for headers and the life of the connection alone. */
 export interface OperationRequest<Params, Query, Body> {
   caller: Caller;
   params: Params;
@@ -31,7 +31,7 @@ export interface OperationRequest<Params, Query, Body> {
 type HeaderNote = { description: string; example: string };
 
 /**
- * One method of one path, told once: the router checks requests by these schemas, and the OpenAPI document is made
+ * One method of one path: the router validates requests against these schemas, and the OpenAPI document is generated
  * from the same.
  */
 export interface Operation<
@@ -61,7 +61,7 @@ export interface Operation<
   params?: Params;
   query?: Query;
   body?: Body;
-  /** A link's token stands in for a key, and what it settles for the body's. */
+  /** A link's token is accepted instead of a key; its settings override the body's. */
   takesLinks?: true;
   /** The handler reads and checks the body itself, as it arrives; `body` is for the reference. */
   readsBody?: true;

@@ -212,7 +212,7 @@ export async function readFormFile<T>(
       request.pipe(form);
     });
   } finally {
-    // Whoever still waits for the file is told that it does not come.
+    // Ends a reader that still waits for the file.
     for (const stream of open) stream.destroy(new Error("the form has ended"));
     request.unpipe(form);
     request.resume();

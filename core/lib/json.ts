@@ -2,9 +2,9 @@ import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import type { z } from "zod";
 import { PlatenError, nearestWord, type Problem } from "../plugin-api/index.js";
 
-// What callers send, whichever door it comes through: JSON and its depth, and what a schema found, in our words.
+// Parsing of JSON requests with a depth limit, and validation errors as problems.
 
-/** @throws PlatenError `invalid_request` that tells the line and column of the first fault, or a nesting too deep. */
+/** @throws PlatenError `invalid_request` with the line and column of the first error, or for nesting that is too deep. */
 export function parseJson(text: string): unknown {
   const value = parseStrict(text);
   checkDepth(value);
@@ -119,7 +119,7 @@ function unknownKey(
   key: string,
   known: readonly string[],
 ): Problem {
-  const message = "is not known here.";
+  const message = "unknown field.";
   const base = { path: path === "" ? key : `${path}.${key}`, code: "unknown" };
   if (known.length === 0) return { ...base, message };
   const near = nearestWord(key, known);
@@ -175,7 +175,7 @@ function describeMaximum(issue: z.core.$ZodIssueTooBig): string {
   if (issue.origin === "string")
     return `must be at most ${most} characters long`;
   return issue.origin === "array"
-    ? `must hold at most ${most}`
+    ? `must contain at most ${most} items`
     : `must be at most ${most}`;
 }
 

@@ -14,8 +14,8 @@ import type {
   SampleReader,
 } from "../plugin-api/index.js";
 
-// Numbers for whoever watches the service, in the text format of Prometheus. Rooms tell theirs through the port
-// `Metrics` of the contract; only this room knows the library.
+// Metrics in Prometheus' text format. Capabilities report theirs through the interface
+// `Metrics` of the plugin API; only this file uses the library.
 
 /** Numbers in the text format of Prometheus; those of the process itself (`process_*`, `nodejs_*`) come by themselves. */
 export class PrometheusMetrics implements Metrics {

@@ -2,8 +2,8 @@ import { hkdfSync } from "node:crypto";
 import { CompactEncrypt, compactDecrypt } from "jose";
 import { PlatenError } from "../plugin-api/index.js";
 
-// Secrets that are kept for others, encrypted with keys that are derived from the service's own secret. Whose they are
-// and where they are kept is not its matter.
+// Encryption of stored credentials, with keys derived from the service's own secret. Callers decide
+// where the result is stored.
 
 const algorithm = { alg: "dir", enc: "A256GCM" } as const;
 
@@ -28,7 +28,7 @@ export class SecretBox {
     this.#keys = [keyOf(secret), ...earlier.map(keyOf)];
   }
 
-  /** Names the key that seals, and tells nothing of it. */
+  /** Identifies the encryption key without revealing it. */
   get keyId(): string {
     return this.#keys[0].id;
   }

@@ -32,7 +32,7 @@ type CallRequest = Omit<ToolCall<unknown>, "input"> & {
   arguments: Record<string, unknown>;
 };
 
-/** Runs a tool once. Never rejects: what goes wrong becomes an answer that says how to mend it. */
+/** Runs a tool once. Never rejects: errors become results that say how to fix them. */
 export async function runTool(
   tool: Tool,
   given: CallRequest,
@@ -119,14 +119,14 @@ function reparse(
   given: Arguments,
   issues: readonly z.core.$ZodIssue[],
 ): Arguments {
-  const mendable = new Set(
+  const fixable = new Set(
     issues
       .filter(({ path }) => path.length === 1)
       .map(({ path }) => String(path[0])),
   );
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => {
-      if (!mendable.has(name)) return [[name, value]];
+      if (!fixable.has(name)) return [[name, value]];
       return value === null ? [] : [[name, parseJsonString(value)]];
     }),
   );
@@ -144,7 +144,7 @@ function parseJsonString(value: unknown): unknown {
 }
 
 /**
- * A refusal as an answer that the assistant reads: every problem with where it is and how to mend it. Without structured
+ * An error as a result that the assistant reads: every problem, where it is and how to fix it. Without structured
  * content: what does not match a tool's output makes clients throw, and hides the message.
  * @param names the tool's arguments.
  */
@@ -173,7 +173,7 @@ function getProblems({
 }
 
 /**
- * Problems as a tool tells them. The rooms call the caller's order `$`, and so does a definition call itself: here `$`
+ * Problems as a tool reports them. Capabilities call the request `$`, and a definition calls itself `$` too: here `$`
  * leads into the definition alone, and an argument stands by its name.
  * @param names the tool's arguments; none is called as a part of a definition is.
  */
@@ -198,7 +198,7 @@ export function toPublicError(thrown: unknown, log: Log): PlatenError {
   log.error({ err: thrown, fault }, "a tool failed");
   return new PlatenError(
     "internal",
-    "Something went wrong in the service, not in the call. Try again; if it stays, tell whoever runs it the number " +
+    "Something went wrong in the service, not in the call. Try again; if the problem persists, give the service's operator the number " +
       `${fault}.`,
     { cause: thrown },
   );
@@ -212,7 +212,7 @@ function logError(
   log[status >= 500 ? "error" : "debug"](fields, message);
 }
 
-/** A tool as `tools/list` tells it. */
+/** A tool as `tools/list` returns it. */
 export function toListedTool(tool: Tool): WireTool {
   const { name, title, description, annotations, input, output } = tool;
   return {

@@ -20,7 +20,7 @@ export interface Prompt {
   /** Who lacks it neither sees the prompt nor may use it. */
   scope: Scope;
   args: Readonly<Record<string, PromptArgument>>;
-  /** @throws PlatenError as the rooms do. */
+  /** @throws PlatenError as the capabilities do. */
   messages(
     session: Session,
     given: Readonly<Record<string, string>>,

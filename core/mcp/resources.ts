@@ -4,7 +4,7 @@ import type { Documents } from "../documents/index.js";
 import type { Templates } from "../templates/index.js";
 import type { Session } from "./tool.js";
 
-/** Something to read, of which `resources/list` tells. */
+/** An entry of `resources/list`. */
 export interface ListedResource {
   uri: string;
   name: string;
@@ -32,7 +32,7 @@ export interface Resource {
   list?: (session: Session, page: number) => Promise<ResourcePage>;
   /** Ids of a family that fit what was typed so far, 100 at most. */
   complete?: (session: Session, typed: string) => Promise<string[]>;
-  /** @param id empty for a single resource. @throws PlatenError as the rooms do. */
+  /** @param id empty for a single resource. @throws PlatenError as the capabilities do. */
   read(session: Session, id: string): Promise<string>;
 }
 

@@ -17,7 +17,7 @@ import type { Prompt, PromptArgument } from "./prompts.js";
 import type { Resource, ListedResource } from "./resources.js";
 import type { Session, Tool, Progress } from "./tool.js";
 
-/** What the server tells and runs. */
+/** What the server offers. */
 export interface ToolServerParts {
   about: Pick<Implementation, "name" | "title" | "version">;
   tools: readonly Tool[];
@@ -49,7 +49,7 @@ export class ToolServer {
           data,
         ),
     };
-    // As the list tells them, which takes longer to make than a call takes: so it is made once, and not at the start.
+    // Creating the list takes longer than a call, so it is created once, with the first session.
     this.#shown ??= listTools(this.parts.tools);
     addToolHandlers(offering, this.#shown, (called, end) =>
       this.parts.ended(called, end),
@@ -95,7 +95,7 @@ async function withProtocolErrors<T>(
   }
 }
 
-/** Tools, and each as the list tells it. */
+/** Tools with their `tools/list` entries. */
 type ListedTools = ReadonlyMap<Tool, WireTool>;
 
 function listTools(tools: readonly Tool[]): ListedTools {
@@ -352,7 +352,7 @@ function findCompleter(
   return resource?.complete;
 }
 
-/** What every assistant is told when it connects. Holds nothing that a caller has written. */
+/** Instructions for every assistant that connects. Contains nothing written by callers. */
 const instructions = [
   "Platen makes documents (pdf, html, image, mjml) from templates and JSON data. A template's definition is a tree of components bound to the data.",
   "To design: get_template_ast_guide once, then create_template (dryRun: true checks without saving), then render_document with isTest: true and preview to see the first page, then edit_template until it is right. Start from a blueprint or a clone where one fits.",

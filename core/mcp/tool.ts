@@ -19,7 +19,7 @@ export interface Progress {
   message?: string;
 }
 
-/** What a tool gets: checked arguments, and who asks. */
+/** What a tool receives: validated arguments and the caller. */
 export interface ToolCall<Input> extends Session {
   input: Input;
   /** Tells a client that asked for it; others hear nothing. */
@@ -28,7 +28,7 @@ export interface ToolCall<Input> extends Session {
   signal: AbortSignal;
 }
 
-/** What every tool tells of itself. */
+/** The metadata of every tool. */
 interface Told<Input extends z.ZodObject> {
   name: string;
   title: string;
@@ -120,7 +120,7 @@ export function resourceLink(link: Omit<ResourceLink, "type">): ResourceLink {
   return { type: "resource_link", ...link };
 }
 
-/** As many as an assistant can mend before it asks again; more would only fill its context. */
+/** As many as an assistant can fix before it calls again; more would only fill its context. */
 const maxProblems = 50;
 
 const furtherKeys = {

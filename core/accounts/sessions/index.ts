@@ -1,5 +1,5 @@
-// People who are signed in: by which link, letter or provider they came, in which browsers they are, and what their
-// role lets them do. A session stands for a caller as an API key does; what that may do, the account room says.
+// Signed-in people: sign-in by link, email or OpenID provider, their sessions, and what their
+// role allows. A session identifies a caller as an API key does.
 export {
   LoginLinks,
   type IssuedLink,

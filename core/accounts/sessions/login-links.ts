@@ -104,7 +104,7 @@ export async function useLink(
   if (link === null)
     throw new PlatenError(
       "not_found",
-      "This sign-in link is not known. Check that it is whole, or ask for a new one.",
+      "Unknown sign-in link. Check that it is complete, or ask for a new one.",
     );
   if (link.usedAt !== null) throw linkUsed("was used already");
   if (link.expiresAt <= now) throw linkUsed("is too old");

@@ -32,18 +32,21 @@ export function authenticateRequest(
 /** The caller that `apiKey` let pass; only behind it. */
 export function getCaller(ctx: HttpContext): Caller {
   if (!ctx.state.caller)
-    throw new PlatenError("internal", "A route stands in front of its guard.");
+    throw new PlatenError(
+      "internal",
+      "A route runs without authentication middleware.",
+    );
   return ctx.state.caller;
 }
 
 /** Rejects with PlatenError `unauthorized` for a token that is not ours, has expired or was revoked. */
 export type OpenLinkToken = (token: string) => Promise<OpenLink>;
 
-/** Whoever has shown neither key nor token yet may send so much. */
+/** The maximum body of a request that is not authenticated yet. */
 const maxUnauthenticatedBytes = 1_048_576;
 
 /**
- * Lets a link's token stand in for a key: `Authorization: Link <token>`, or `token` in the body. What the link settles
+ * Accepts a link's token instead of a key: `Authorization: Link <token>`, or `token` in the body. What the link settles
  * is filled into the body, and what it is not for is refused.
  */
 export function authenticateWithLink(
@@ -62,7 +65,7 @@ export function authenticateWithLink(
   };
 }
 
-/** Null: whoever asks has a key, or nothing. The body is read only when the headers hold neither. */
+/** Null when the request carries a key or no credentials. The body is read only when the headers carry neither. */
 async function findLinkToken(
   ctx: HttpContext,
   door: SessionCookies,
@@ -101,7 +104,7 @@ function findTokenInBody(ctx: HttpContext): string | null {
   return typeof token === "string" ? token : null;
 }
 
-/** May do this one thing, in the name of whoever made the link. */
+/** The caller may do this one thing, on behalf of the link's creator. */
 function setLinkCaller(ctx: HttpContext, { link, plan }: OpenLink): void {
   ctx.state.link = link;
   ctx.state.caller = {

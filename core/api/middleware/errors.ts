@@ -2,12 +2,12 @@ import { HttpError } from "koa";
 import { errorText, PlatenError } from "../../plugin-api/index.js";
 import type { HttpContext, HttpMiddleware } from "../context.js";
 
-/** What a route may have said of a file before it failed. */
+/** Headers that a route may have set for a file before it failed. */
 const fileHeaders = ["accept-ranges", "content-disposition", "etag"];
 
 /**
  * Turns whatever is thrown into `{ "error": string }` and nothing else. Only a PlatenError's own message leaves the
- * house; of anything unknown the caller gets the request id, under which the log tells the rest.
+ * service; for anything unknown the caller gets the request id, which the log entry carries as well.
  */
 export function handleErrors(): HttpMiddleware {
   return async (ctx, next) => {
@@ -34,7 +34,7 @@ function sendError(
   ctx.body = { error: errorText(error) };
 }
 
-/** What may be told of whatever was thrown. */
+/** The error that may be shown to the caller. */
 export function toPublicError(ctx: HttpContext, thrown: unknown): PlatenError {
   if (thrown instanceof PlatenError) return thrown;
   if (thrown instanceof HttpError && thrown.status < 500)

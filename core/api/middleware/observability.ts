@@ -41,9 +41,9 @@ export function observeRequests(
 
 // Queries hold signatures, and a path may hold the key of a picture: the one is left out, the other masked.
 const longToken = /[\w-]{43,}/g;
-// The token of a link stands for a key, and is part of its pages' paths.
+// A link's token is a credential and part of its pages' paths.
 const linkToken = /(\/run\/)[^/]+/;
-// So does what a provider has put into the address of a page.
+// So is what a provider puts into a page's URL.
 const providerPage = /^(\/esign\/[^/]+\/).+/;
 
 /** One line for each request. Health checks are logged as `debug`. */

@@ -132,7 +132,7 @@ function forged(why: string): PlatenError {
   return new PlatenError("conflict", `The request was refused. ${why}`);
 }
 
-/** The header by which our pages say whose they are: `<user id>/<organization id>` of whoever opened them. */
+/** The header by which our pages name the user who opened them: `<user id>/<organization id>`. */
 const VISITOR_HEADER = "x-platen-visitor";
 
 /**

@@ -125,12 +125,9 @@ export const uploadLinkSchema = z
     method: z.literal("PUT"),
     expiresAt: timestampSchema,
     maxBytes: z.number().int(),
-    curl: z
-      .string()
-      .meta({
-        description:
-          "A shell command; replace `FILE` with the path of the file.",
-      }),
+    curl: z.string().meta({
+      description: "A shell command; replace `FILE` with the path of the file.",
+    }),
   })
   .meta({ id: "UploadLink" });
 
@@ -370,7 +367,7 @@ function createFromBytes(
   return assets.uploads.fromBytes(caller, { ...told, name, actor, bytes });
 }
 
-/** What the query says may stand in the form as well, before the file, whose own name is good enough. */
+/** Form fields before the file may replace query parameters; the name defaults to the file's own name. */
 function createFromForm(
   assets: Assets,
   caller: Caller,

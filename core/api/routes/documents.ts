@@ -52,7 +52,7 @@ const documentFields = {
   updatedAt: timestampSchema,
 };
 
-/** Of a document that goes to signing, as whoever made it is told. */
+/** The signature request of a document, as its creator sees it. */
 export const documentSignatureSchema = z
   .strictObject({
     id: z.string(),

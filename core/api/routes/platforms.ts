@@ -21,7 +21,7 @@ const platformCapabilitiesSchema = z.strictObject({
   needsPublicUrl: z.boolean().optional(),
 });
 
-/** What is told of every installed plugin that connections lead to. */
+/** The fields that installed platforms and providers share. */
 function installedSchema(example: string) {
   return z.strictObject({
     id: z.string().meta({ example }),
@@ -207,7 +207,7 @@ function toProviderReply(status: EsignStatus): z.input<typeof providerSchema> {
   };
 }
 
-/** What an answer tells of an installed plugin. Where it lies on the machine is for whoever runs it. */
+/** The shared fields of a response. The plugin's path on the machine is not exposed. */
 function toInstalledReply(status: PlatformStatus | EsignStatus) {
   const { id, title, version, source, state, reason, credentials } = status;
   return {

@@ -131,7 +131,7 @@ async function countRequest(
   if (standing) refuseExcess(standing);
 }
 
-/** A button is pressed on our own page. Browsers that do not tell are stopped by the form's proof alone. */
+/** Rejects forms of other sites. For browsers without `Sec-Fetch-Site`, the form's signature alone protects. */
 function refuseOtherSites(ctx: HttpContext): void {
   const from = ctx.get("sec-fetch-site");
   if (["", "same-origin", "none"].includes(from)) return;

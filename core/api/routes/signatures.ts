@@ -190,7 +190,7 @@ function resendSignature(signatures: Signatures): Operation {
   });
 }
 
-/** Notices are short; whoever sends more is no provider. */
+/** Notices are short; providers never send more. */
 const maxNoticeBytes = 1_048_576;
 
 /**

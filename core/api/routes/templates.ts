@@ -207,7 +207,7 @@ const listQuery = z.strictObject({
   }),
 });
 
-/** Read templates, and change what is not their definition. */
+/** Read templates and update their settings. */
 export function templateOperations(templates: Templates): Operation[] {
   return [
     listTemplates(templates),

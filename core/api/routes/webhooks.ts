@@ -39,17 +39,13 @@ const webhookFields = {
     .nullable()
     .meta({ description: "Why it is disabled." }),
   disabledAt: timestampSchema.nullable(),
-  failingSince: timestampSchema
-    .nullable()
-    .meta({
-      description: "The first failed attempt since the last successful one.",
-    }),
-  previousSecretUntil: timestampSchema
-    .nullable()
-    .meta({
-      description:
-        "Until then, deliveries are also signed with the previous secret.",
-    }),
+  failingSince: timestampSchema.nullable().meta({
+    description: "The first failed attempt since the last successful one.",
+  }),
+  previousSecretUntil: timestampSchema.nullable().meta({
+    description:
+      "Until then, deliveries are also signed with the previous secret.",
+  }),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 };

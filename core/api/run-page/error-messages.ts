@@ -17,7 +17,7 @@ interface Message {
 /** What went wrong, for people who have never seen an API. */
 interface ErrorMessage extends Message {
   status: number;
-  /** The error's own words, for whoever made the link; null when they say no more. */
+  /** The error's own message, for the link's creator; null when it adds nothing. */
   detail: string | null;
 }
 

@@ -23,7 +23,7 @@ export interface RunViewServices {
 
 const maxNames = 12;
 
-/** Draws the pages of links from what the rooms tell. */
+/** Renders the pages of links. */
 export class RunViews {
   constructor(
     private readonly parts: RunViewServices,
@@ -128,7 +128,7 @@ interface ProgressItem {
   /** Waits, is worked on, is good, is made but not saved, or is not made. */
   mark: "wait" | "busy" | "good" | "warn" | "bad";
   state: string;
-  /** For whoever made the link. */
+  /** For the link's creator. */
   detail: string | null;
   files: { url: string; name: string; kind: string; size: string }[];
 }

@@ -55,7 +55,7 @@ function isWithin(address: Address, [network, bits]: Network): boolean {
 
 /**
  * Reads an address that somebody wants called, as far as it can be judged without asking for its host.
- * @throws PlatenError `invalid_request` for what is no http(s) address, holds a user's name or password, or names a
+ * @throws PlatenError `invalid_request` for a URL that is not http(s), holds a user's name or password, or names a
  * refused host.
  */
 export function parseCallableUrl(
@@ -102,7 +102,7 @@ function stripBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** The resolved address is for the log alone: it would tell a stranger how the network inside is built. */
+/** The resolved address goes to the log only: it would reveal the internal network. */
 function blockedAddress(host: string, address: string): PlatenError {
   return new PlatenError(
     "invalid_request",

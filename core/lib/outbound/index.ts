@@ -1,5 +1,5 @@
-// Calls to addresses that others have named: webhooks, images, connected services. Promises that no such call leads
-// inside one's own networks unless they are allowed, that it ends in time, and that no more is read than asked for.
+// HTTP requests to URLs that users supply: webhooks, images, connected services. Guarantees that no request reaches
+// private networks unless they are allowed, that it ends in time, and that no more than the limit is read.
 export {
   Outbound,
   type OutboundCall,

@@ -181,7 +181,7 @@ function getRedirect({ status, headers }: Response, from: URL): URL | null {
   if (URL.canParse(location, from.href)) return new URL(location, from);
   throw new PlatenError(
     "invalid_request",
-    `${from.hostname} redirects to what is no address.`,
+    `${from.hostname} redirects to an invalid URL.`,
   );
 }
 
@@ -324,7 +324,7 @@ const faultMessages: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
 };
 
-/** Whatever ended a call, as one of ours; the address is told by its host alone, since its rest may hold a secret. */
+/** Converts a failure to a PlatenError, which names only the host, since the rest of the URL may contain a secret. */
 function toOutboundError(
   thrown: unknown,
   url: string,

@@ -119,7 +119,7 @@ export function listAssets({ assets }: Pick<ToolServices, "assets">): Tool {
   });
 }
 
-/** What it takes to choose one and to use it; `get_asset` tells the rest. */
+/** The fields needed to choose an asset and use it; `get_asset` returns the rest. */
 function toSummary(asset: AssetListView) {
   const { id, name, assetType, mimeType, sizeBytes, width, height } = asset;
   const { folderId, details, url, use, isTrashed, createdAt } = asset;

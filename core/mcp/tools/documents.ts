@@ -115,7 +115,7 @@ export function renderDocument(
   });
 }
 
-/** The render ends when its client does, and tells it of each phase. */
+/** The render stops when the client disconnects, and reports each phase to it. */
 function createRenderWatch(
   timeoutMs: number,
   { signal, log }: Pick<ToolCall<unknown>, "signal" | "log">,
@@ -152,7 +152,7 @@ export function listDocuments({
     name: "list_documents",
     title: "List documents",
     description:
-      "Rendered documents, the newest first, each with its template and the links to its files. get_document tells all " +
+      "Rendered documents, newest first, each with its template and the links to its files. get_document returns all details " +
       "of one.",
     scope: "documents:read",
     input: listInput,
@@ -225,10 +225,10 @@ export function getDocument({
   });
 }
 
-/** A text format stands in the answer itself up to this many characters; past that there is its link. */
+/** Text formats up to this many characters are returned inline; longer ones only as a link. */
 const maxInlineText = 16_000;
 
-/** Of each kind of oddity, as many as an assistant mends at once. */
+/** The maximum number of findings per kind: as many as an assistant fixes at once. */
 const maxFindings = 20;
 
 /** The document as text, then its pictures, then links to its files. */

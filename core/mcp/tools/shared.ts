@@ -8,7 +8,7 @@ import type {
 } from "../../documents/index.js";
 import type { TemplateEditor, Templates } from "../../templates/index.js";
 
-/** What the tools open onto; joined in core/join-mcp.ts. */
+/** The services that the tools use. */
 export interface ToolServices {
   templates: Templates;
   templateEditor: TemplateEditor;
@@ -41,7 +41,7 @@ export const descriptionInput = z
   .string()
   .max(10_000, "must be at most 10000 characters long");
 
-/** Checked by the document room, which tells every problem of it. */
+/** Validated by the templates capability, which reports every problem. */
 export const definitionInput = z.looseObject({}).meta({
   description:
     "The whole definition (ProjectData): an object with schema and components, as get_template_ast_guide describes it.",
@@ -123,7 +123,7 @@ export const paginationOutput = z.looseObject({
   total: z.number(),
 });
 
-/** A text for a list, cut where it is longer than a list has room for. */
+/** Shortens a text for a list. */
 export function truncate<T extends string | null>(
   text: T,
   longest = 300,
@@ -136,7 +136,7 @@ export function truncate<T extends string | null>(
 /** Characters of JSON, at most some 16,000 tokens: clients cut off an answer at 25,000. */
 const maxDefinitionLength = 48_000;
 
-/** A definition as a part of an answer, unless it is very long, or as it was asked for; what is left out is told. */
+/** Includes the definition if requested, or by default unless it is very long; reports when it is omitted. */
 export function definitionIfShort(
   definition: Record<string, unknown>,
   isAskedFor: boolean | undefined,

@@ -63,7 +63,7 @@ const getInput = z.strictObject({
   templateId: templateIdInput,
   versionId: z.string().meta({
     description:
-      "The version's id, which begins with ver_, as list_template_versions tells it.",
+      "The version's id, which starts with ver_, as list_template_versions returns it.",
   }),
   includeDefinition: includeDefinitionInput.optional(),
 });

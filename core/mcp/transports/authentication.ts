@@ -13,7 +13,7 @@ interface AuthenticationOptions {
   rateLimits: Pick<RateLimits, "count">;
 }
 
-/** Lets nobody pass without a good key, nor too often. */
+/** Authenticates requests by key and applies the rate limit. */
 export class Authentication {
   constructor(private readonly parts: AuthenticationOptions) {}
 
@@ -41,7 +41,7 @@ export class Authentication {
     }
   }
 
-  /** Counts a request among its organization's, and tells how they stand. @throws PlatenError `busy`. */
+  /** Counts a request toward the rate limit and sets the headers. @throws PlatenError `busy`. */
   async count({ response }: Exchange, caller: KeyHolder): Promise<void> {
     const standing = await this.parts.rateLimits.count(caller, new Date());
     if (standing === null) return;
@@ -133,7 +133,7 @@ export function getPathPrefix(url: string): string {
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Where the service is, for whoever calls it. */
+/** The addresses under which the service is reachable. */
 interface Addresses {
   /** What it listens on. */
   host: string;
@@ -173,7 +173,7 @@ export async function findHostProblem(
 /** Does not repeat what was sent: a browser would show it. */
 function hostProblem(name: "Host" | "Origin"): string {
   return (
-    `The header ${name} names another host than this service's. Call it under its own address; whoever runs it can ` +
-    "name further ones in PLATEN_MCP_HOSTS."
+    `The ${name} header names another host. Call the service under its own address; its operator can ` +
+    "allow further hosts in PLATEN_MCP_HOSTS."
   );
 }

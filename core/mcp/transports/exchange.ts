@@ -53,7 +53,7 @@ export const notJson = Symbol("not JSON");
 /**
  * The JSON of a body, or `notJson`.
  * @throws PlatenError `too_large` past the limit, `invalid_request` for one that is packed or cut off. How deep it is
- * nested is looked at by the tool's call, which can tell the assistant.
+ * nested is checked by the tool's call, which can report it to the assistant.
  */
 export async function readMessage(
   request: IncomingMessage,

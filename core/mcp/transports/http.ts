@@ -22,7 +22,7 @@ import { StreamableTransport } from "./streamable.js";
 
 const defaultKeyPollMs = 3000;
 
-/** All that the tool server's transports open onto. */
+/** The services and settings of the HTTP transports. */
 export interface DoorParts {
   server: Pick<ToolServer, "build">;
   log: Log;
@@ -51,7 +51,7 @@ export interface DoorParts {
   draining: AbortSignal;
 }
 
-/** The door of the tool server; it closes itself when the service begins to end. */
+/** Creates the MCP server's HTTP transports; they drain when the service begins to shut down. */
 export function openDoor(parts: DoorParts): ToolServerDoor {
   const { baseUrl, url, peers, maxBodyBytes: maxBytes } = parts;
   const publicUrl = url ?? baseUrl;
@@ -102,7 +102,7 @@ interface HttpTransportOptions {
   messages: SseMessages;
 }
 
-/** What answers the tool server's paths, for the room that listens. */
+/** Answers the MCP endpoints, on behalf of the HTTP server. */
 export class ToolServerDoor {
   constructor(private readonly parts: HttpTransportOptions) {}
 

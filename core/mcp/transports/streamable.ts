@@ -64,7 +64,7 @@ export class StreamableTransport {
     const auth: AuthInfo = { token: "", clientId: caller.keyId, scopes: [] };
     this.#arrivals.set(auth, { session: { caller, log }, message });
     const closed = this.#open(exchange, message);
-    // A client that is told something while it is on its way reads it as it comes, whatever stands between.
+    // Keeps proxies from buffering, so that clients read progress as it is sent.
     response.setHeader("x-accel-buffering", "no");
     try {
       const { method = "POST", url = "" } = request;
