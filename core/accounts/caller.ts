@@ -67,7 +67,7 @@ export function parseScopes(words: readonly string[]): Scope[] {
   if (scopes.length > 0) return scopes;
   throw new PlatenError(
     "invalid_request",
-    `A key needs at least one of these scopes: ${SCOPES.join(", ")}.`,
+    `A key needs at least one scope. Valid scopes: ${SCOPES.join(", ")}.`,
   );
 }
 

@@ -8,9 +8,6 @@ import { describeError } from "./error-messages.js";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
-/** Later ones overrule earlier ones. */
-const styles = ["colors", "page", "progress", "wide"];
-
 function fileText(name: string): string {
   return readFileSync(folder + name, "utf8");
 }
@@ -25,7 +22,7 @@ const policy =
 
 /** The pages that people without a key see. All texts are escaped. */
 export class RunPages {
-  readonly style = styles.map((name) => fileText(`${name}.css`)).join("\n");
+  readonly style = fileText("page.css");
   readonly script = fileText("page.js");
   /** Names these files' content, so that browsers may keep them. */
   private readonly version = createHash("sha256")
