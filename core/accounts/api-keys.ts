@@ -1,4 +1,6 @@
-import type { EntityManager } from "typeorm";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { type EntityManager, In, IsNull } from "typeorm";
+import { z } from "zod";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   ApiKey,
@@ -9,15 +11,10 @@ import {
   type Store,
   insertRow,
 } from "../storage/database/index.js";
-import type { Actor } from "./actor.js";
-import { type ApiKeyView, apiKeyView } from "./api-key-view.js";
-import { recordAudit } from "./audit.js";
-import type { CallerCache } from "./caller-cache.js";
-import { given, keyName } from "./given.js";
-import { hashOf, newKey, prefixOf } from "./key-secret.js";
-import { requestsPerMinute } from "./key-settings.js";
+import { type Actor, recordAudit } from "./audit.js";
+import { type CallerCache, parseScopes } from "./caller.js";
+import { parseInput, keyName } from "./input.js";
 import { findOrganization } from "./organizations.js";
-import { parseScopes } from "./scopes.js";
 
 export interface NewApiKey {
   scopes: readonly string[];
@@ -59,12 +56,12 @@ export class ApiKeys {
       where: { organizationId },
       order: { createdAt: "ASC", id: "ASC" },
     });
-    return rows.map(apiKeyView);
+    return rows.map(toApiKeyView);
   }
 
   /**
    * Ends a key for ever; one that is revoked already stays as it is.
-   * @param organizationId whose keys are meant; without it, anybody's, for whoever runs the machine.
+   * @param organizationId limits it to this organization's keys; operators omit it.
    * @throws PlatenError `not_found`.
    */
   async revoke(
@@ -80,7 +77,7 @@ export class ApiKeys {
       revokeApiKey(tx, where, actor),
     );
     this.callers.forget(key.hash);
-    return apiKeyView(key);
+    return toApiKeyView(key);
   }
 }
 
@@ -90,18 +87,18 @@ export async function createApiKey(
   input: NewApiKey,
   actor: Actor,
 ): Promise<CreatedApiKey> {
-  const key = newKey();
+  const key = createKey();
   const row: ApiKey = {
     id: newId(),
     organizationId,
-    userId: await ownerOf(tx, organizationId, input.userId),
-    name: given(keyName, input.name),
-    prefix: prefixOf(key),
+    userId: await findOwnerId(tx, organizationId, input.userId),
+    name: parseInput(keyName, input.name),
+    prefix: getKeyPrefix(key),
     hash: hashOf(key),
     scopes: parseScopes(input.scopes),
-    settings: settingsOf(input),
+    settings: toSettings(input),
     createdAt: new Date(),
-    expiresAt: futureOf(input.expiresAt),
+    expiresAt: parseExpiry(input.expiresAt),
     revokedAt: null,
     lastUsedAt: null,
   };
@@ -113,15 +110,15 @@ export async function createApiKey(
     subject: id,
     details: { name, prefix, scopes },
   });
-  return { ...apiKeyView(row), key };
+  return { ...toApiKeyView(row), key };
 }
 
-function settingsOf({ requestsPerMinute: limit }: NewApiKey) {
+function toSettings({ requestsPerMinute: limit }: NewApiKey) {
   if (limit === undefined) return null;
-  return { requestsPerMinute: given(requestsPerMinute, limit) };
+  return { requestsPerMinute: parseInput(requestsPerMinuteSchema, limit) };
 }
 
-async function ownerOf(
+async function findOwnerId(
   tx: EntityManager,
   organizationId: string,
   userId: string | undefined,
@@ -132,7 +129,7 @@ async function ownerOf(
   throw new PlatenError("not_found", `The organization has no user ${userId}.`);
 }
 
-function futureOf(expiresAt: Date | undefined): Date | null {
+function parseExpiry(expiresAt: Date | undefined): Date | null {
   if (expiresAt === undefined) return null;
   if (expiresAt.getTime() > Date.now()) return expiresAt;
   throw new PlatenError(
@@ -160,4 +157,96 @@ async function revokeApiKey(
     details: { name: key.name, prefix: key.prefix },
   });
   return key;
+}
+
+/** A key as administrators see it: never the key itself. Times are ISO 8601. */
+export interface ApiKeyView {
+  id: string;
+  organizationId: string;
+  userId: string;
+  name: string;
+  /** The key's first characters. */
+  prefix: string;
+  scopes: string[];
+  /** null: as the plan says. */
+  requestsPerMinute: number | null;
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  lastUsedAt: string | null;
+}
+
+function toApiKeyView(row: ApiKey): ApiKeyView {
+  const { id, organizationId, userId, name, prefix, scopes } = row;
+  return {
+    id,
+    organizationId,
+    userId,
+    name,
+    prefix,
+    scopes,
+    requestsPerMinute: getRequestsPerMinute(row),
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+/** How many requests a minute a key may be limited to. */
+const requestsPerMinuteSchema = z
+  .int("must be a whole number")
+  .min(1, "must be at least 1")
+  .max(1_000_000, "must be at most 1000000");
+
+const settingsSchema = z.object({
+  requestsPerMinute: requestsPerMinuteSchema.optional(),
+});
+
+/** The limit of this key alone; null for none. */
+export function getRequestsPerMinute(
+  key: Pick<ApiKey, "settings">,
+): number | null {
+  return settingsSchema.safeParse(key.settings).data?.requestsPerMinute ?? null;
+}
+
+// A key is `plk_` and 256 random bits. So much chance needs no slow hash: SHA-256 can be neither guessed nor undone.
+
+function createKey(): string {
+  return `plk_${randomBytes(32).toString("base64url")}`;
+}
+
+/** What may be shown of a key. */
+function getKeyPrefix(key: string): string {
+  return key.slice(0, "plk_".length + 8);
+}
+
+export function hashOf(key: string): string {
+  return createHash("sha256").update(key).digest("hex");
+}
+
+/** Compares in a time that does not depend on where they differ. */
+export function isSameHash(one: string, other: string): boolean {
+  return (
+    one.length === other.length &&
+    timingSafeEqual(Buffer.from(one), Buffer.from(other))
+  );
+}
+
+/** Those of the keys that were revoked, have expired or are gone: whatever was opened with them has to end. */
+export async function endedKeys(
+  read: EntityManager,
+  keyIds: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
+  const rows = await read.find(ApiKey, {
+    where: { id: In([...keyIds]), revokedAt: IsNull() },
+    select: { id: true, expiresAt: true },
+  });
+  const good = new Set(
+    rows
+      .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
+      .map(({ id }) => id),
+  );
+  return new Set(keyIds.filter((id) => !good.has(id)));
 }

@@ -1,7 +1,33 @@
-import type { EntityManager } from "typeorm";
-import type { AuditAction } from "../plugin-api/index.js";
-import { AuditEvent, newId, insertRow } from "../storage/database/index.js";
-import type { Actor } from "./actor.js";
+import {
+  type EntityManager,
+  And,
+  type FindOperator,
+  type FindOptionsWhere,
+  LessThan,
+  MoreThanOrEqual,
+  type EntityTarget,
+  In,
+} from "typeorm";
+import type {
+  AuditAction,
+  AuditLine,
+  AuditQuery,
+} from "../plugin-api/index.js";
+import {
+  AuditEvent,
+  newId,
+  insertRow,
+  ApiKey,
+  listPage,
+  namesOf,
+  type Store,
+  User,
+  Asset,
+  Connection,
+  Link,
+  Template,
+  WebhookEndpoint,
+} from "../storage/database/index.js";
 
 export interface AuditNote {
   organizationId: string | null;
@@ -25,4 +51,153 @@ export async function recordAudit(
     details: details ?? null,
     createdAt: new Date(),
   });
+}
+
+/** Who performed an administrative action, and through which entry point. */
+export type Actor = Pick<AuditEvent, "origin" | "userId" | "keyId">;
+
+/** Someone who runs commands on the machine. */
+export const operator: Actor = { origin: "cli", userId: null, keyId: null };
+
+/** The service itself, as when it fills an empty database. */
+export const service: Actor = { origin: "service", userId: null, keyId: null };
+
+/** The trail of an organization's administrative acts, in names. */
+export class AuditLog {
+  constructor(private readonly store: Pick<Store, "snapshot">) {}
+
+  /** The newest first. */
+  list(
+    organizationId: string,
+    query: AuditQuery,
+  ): Promise<{ data: AuditLine[]; total: number }> {
+    return this.store.snapshot((read) => readLog(read, organizationId, query));
+  }
+}
+
+async function readLog(
+  read: EntityManager,
+  organizationId: string,
+  { page, pageSize, ...asked }: AuditQuery,
+): Promise<{ data: AuditLine[]; total: number }> {
+  const { rows, total } = await listPage(read, AuditEvent, {
+    page,
+    pageSize,
+    where: { organizationId, ...toWhere(asked) },
+    newestBy: "createdAt",
+  });
+  const people = await namesOf(
+    read,
+    User,
+    rows.map((row) => row.userId),
+  );
+  const keys = await namesOf(
+    read,
+    ApiKey,
+    rows.map((row) => row.keyId),
+  );
+  const subjects = await findSubjectNames(read, organizationId, rows);
+  const data = rows.map((row): AuditLine => {
+    const { id, action, origin, userId, keyId, subject, details } = row;
+    const person = userId === null ? undefined : people.get(userId);
+    return {
+      id,
+      action,
+      origin,
+      person:
+        userId === null ? null : { id: userId, name: person ?? "Unknown" },
+      key: (keyId !== null && keys.get(keyId)) || null,
+      subject: { id: subject, name: subjects.get(id) ?? null },
+      details,
+      at: row.createdAt.toISOString(),
+    };
+  });
+  return { data, total };
+}
+
+function toWhere({
+  action,
+  userId,
+  from,
+  until,
+}: Omit<AuditQuery, "page" | "pageSize">): FindOptionsWhere<AuditEvent> {
+  const times: FindOperator<Date>[] = [
+    ...(from ? [MoreThanOrEqual(from)] : []),
+    ...(until ? [LessThan(until)] : []),
+  ];
+  return {
+    ...(action !== null && { action }),
+    ...(userId !== null && { userId }),
+    ...(times.length > 0 && { createdAt: And(...times) }),
+  };
+}
+
+interface Named {
+  id: string;
+  organizationId?: string;
+  name?: string;
+  url?: string;
+}
+
+/** Where the things of acts are, by the first word of the act. */
+const subjectEntities: Record<string, EntityTarget<Named>> = {
+  user: User,
+  login_link: User,
+  session: User,
+  api_key: ApiKey,
+  template: Template,
+  asset: Asset,
+  link: Link,
+  webhook: WebhookEndpoint,
+  connection: Connection,
+};
+
+/** What the subjects of acts are called, by the id of the act: now, or, of what is gone, then. */
+async function findSubjectNames(
+  read: EntityManager,
+  organizationId: string,
+  rows: readonly AuditEvent[],
+): Promise<Map<string, string>> {
+  const now = await Promise.all(
+    Object.entries(subjectEntities).map(([thing, entity]) => {
+      const ids = rows
+        .filter((row) => getSubjectType(row) === thing)
+        .map(getSubject);
+      return findNames(read, entity, organizationId, ids);
+    }),
+  );
+  const names = new Map(now.flat());
+  return new Map(
+    rows.flatMap((row) => {
+      const name = names.get(row.subject) ?? getRecordedName(row);
+      return name === null ? [] : [[row.id, name]];
+    }),
+  );
+}
+
+async function findNames(
+  read: EntityManager,
+  entity: EntityTarget<Named>,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<[string, string][]> {
+  if (ids.length === 0) return [];
+  const found = await read.findBy(entity, { id: In([...new Set(ids)]) });
+  return found
+    .filter((one) => (one.organizationId ?? organizationId) === organizationId)
+    .map((one) => [one.id, one.name ?? one.url ?? ""]);
+}
+
+function getSubjectType({ action }: AuditEvent): string {
+  return action.split(".")[0] ?? "";
+}
+
+function getSubject({ subject }: AuditEvent): string {
+  return subject;
+}
+
+/** As the act was noted. */
+function getRecordedName({ details }: AuditEvent): string | null {
+  const told = details?.["name"] ?? details?.["email"] ?? details?.["url"];
+  return typeof told === "string" ? told : null;
 }

@@ -11,9 +11,8 @@ import {
   User,
   insertRow,
 } from "../storage/database/index.js";
-import type { Actor } from "./actor.js";
-import { recordAudit } from "./audit.js";
-import { given, newOrganization } from "./given.js";
+import { type Actor, recordAudit } from "./audit.js";
+import { parseInput, newOrganization } from "./input.js";
 
 /** Times are ISO 8601. */
 export interface OrganizationView {
@@ -33,7 +32,7 @@ export class Organizations {
     actor: Actor,
   ): Promise<OrganizationView> {
     return this.store.unitOfWork.run(async (tx) =>
-      organizationView(await createOrganization(tx, input, actor)),
+      toOrganizationView(await createOrganization(tx, input, actor)),
     );
   }
 
@@ -42,12 +41,12 @@ export class Organizations {
     const rows = await this.store.read.find(Organization, {
       order: { createdAt: "ASC", id: "ASC" },
     });
-    return rows.map(organizationView);
+    return rows.map(toOrganizationView);
   }
 
   /** @throws PlatenError `not_found`. */
   async get(id: string): Promise<OrganizationView> {
-    return organizationView(await findOrganization(this.store.read, id));
+    return toOrganizationView(await findOrganization(this.store.read, id));
   }
 
   /** Its built-in user, for what is done in nobody's name. @throws PlatenError `not_found`. */
@@ -59,17 +58,17 @@ export class Organizations {
   }
 }
 
-/** Creates it with its built-in user, which stands for it wherever no person acts. */
+/** Creates an organization with its built-in user, which acts for it where no person does. */
 export async function createOrganization(
   tx: EntityManager,
   input: z.input<typeof newOrganization>,
   actor: Actor,
 ): Promise<Organization> {
-  const { name, plan } = given(newOrganization, input);
+  const { name, plan } = parseInput(newOrganization, input);
   const id = newId();
   const now = new Date();
   const times = { createdAt: now, updatedAt: now };
-  const user = serviceUser(id, name);
+  const user = createServiceUser(id, name);
   await insertRow(tx, User, { ...user, ...times });
   const row = { id, name, plan, serviceUserId: user.id, settings: null };
   await insertRow(tx, Organization, { ...row, ...times });
@@ -89,7 +88,7 @@ export async function createOrganization(
 }
 
 /** The domain `invalid` is reserved: no mail can ever be sent there. */
-function serviceUser(organizationId: string, name: string) {
+function createServiceUser(organizationId: string, name: string) {
   return {
     id: newId(),
     name: `${name} (service)`,
@@ -108,7 +107,7 @@ export async function findOrganization(
   throw new PlatenError("not_found", `There is no organization ${id}.`);
 }
 
-function organizationView(row: Organization): OrganizationView {
+function toOrganizationView(row: Organization): OrganizationView {
   const { id, name, plan, createdAt } = row;
   return { id, name, plan, createdAt: createdAt.toISOString() };
 }

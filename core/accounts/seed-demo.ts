@@ -7,10 +7,10 @@ import {
   Organization,
   type Store,
 } from "../storage/database/index.js";
-import { service } from "./actor.js";
+import { service } from "./audit.js";
 import { createApiKey } from "./api-keys.js";
 import { createOrganization } from "./organizations.js";
-import { SCOPES } from "./scopes.js";
+import { SCOPES } from "./caller.js";
 import { createUser } from "./users.js";
 
 export interface DemoOwner {
@@ -36,9 +36,9 @@ export interface Demo extends DemoOwner {
  * Null when there is an organization already, or when another process is doing the same.
  */
 export async function seedDemo(seed: DemoSeed): Promise<Demo | null> {
-  if (await isInUse(seed.store.read)) return null;
+  if (await hasOrganization(seed.store.read)) return null;
   try {
-    return await seed.store.unitOfWork.run((tx) => plant(tx, seed));
+    return await seed.store.unitOfWork.run((tx) => insertDemo(tx, seed));
   } catch (error) {
     if (isDuplicate(error)) return null;
     throw error;
@@ -49,8 +49,11 @@ export async function seedDemo(seed: DemoSeed): Promise<Demo | null> {
  * The user's e-mail address is unique: of several processes one inserts it, and the others wait there and then fail.
  * So the file is written by one only, and before the commit: a key that is in no file would be lost.
  */
-async function plant(tx: EntityManager, seed: DemoSeed): Promise<Demo | null> {
-  if (await isInUse(tx)) return null;
+async function insertDemo(
+  tx: EntityManager,
+  seed: DemoSeed,
+): Promise<Demo | null> {
+  if (await hasOrganization(tx)) return null;
   const organization = await createOrganization(
     tx,
     { name: "Demo organization", plan: "enterprise" },
@@ -77,7 +80,7 @@ const demoUser = {
   role: "owner",
 } as const;
 
-async function isInUse(read: EntityManager): Promise<boolean> {
+async function hasOrganization(read: EntityManager): Promise<boolean> {
   return read.exists(Organization);
 }
 

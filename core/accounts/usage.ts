@@ -19,7 +19,7 @@ export async function countUsage(
       : "ON DUPLICATE KEY UPDATE amount = amount + VALUES(amount)";
   await tx.query(
     `INSERT INTO usage_counter (organization_id, day, metric, amount) VALUES (?, ?, ?, ?) ${add}`,
-    [organizationId, dayOf(at), metric, amount],
+    [organizationId, toDay(at), metric, amount],
   );
 }
 
@@ -50,6 +50,6 @@ export async function usageByDay(
   return rows.map(({ day, amount }) => ({ day, documents: amount }));
 }
 
-function dayOf(at: Date): string {
+function toDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from "typeorm";
+import { type EntityManager, IsNull } from "typeorm";
 import type { z } from "zod";
 import { PlatenError } from "../plugin-api/index.js";
 import {
@@ -8,12 +8,12 @@ import {
   type Store,
   User,
   insertRow,
+  LoginLink,
+  Session,
 } from "../storage/database/index.js";
-import type { Actor } from "./actor.js";
-import { recordAudit } from "./audit.js";
-import { given, newUser } from "./given.js";
+import { type Actor, recordAudit } from "./audit.js";
+import { parseInput, newUser } from "./input.js";
 import { findOrganization } from "./organizations.js";
-import { signOut } from "./sign-out.js";
 
 export interface UserView {
   id: string;
@@ -53,7 +53,7 @@ export async function createUser(
   input: NewUser,
   actor: Actor,
 ): Promise<UserView> {
-  const { role, ...person } = given(newUser, input);
+  const { role, ...person } = parseInput(newUser, input);
   await findOrganization(tx, organizationId);
   const known = await tx.findOneBy(User, { email: person.email });
   const user = known ?? (await insertUser(tx, person));
@@ -92,4 +92,17 @@ async function insertUser(
   const user = { id: newId(), ...person, createdAt: now, updatedAt: now };
   await insertRow(tx, User, user);
   return user;
+}
+
+/** Ends a person's sessions, and the links that would start one: in one organization, or everywhere. */
+export async function signOut(
+  tx: EntityManager,
+  person: { userId: string; organizationId?: string },
+): Promise<void> {
+  const now = new Date();
+  const { userId, organizationId } = person;
+  const whose = { userId, ...(organizationId && { organizationId }) };
+  const alive = { ...whose, revokedAt: IsNull() };
+  await tx.update(Session, alive, { revokedAt: now });
+  await tx.update(LoginLink, { ...whose, usedAt: IsNull() }, { usedAt: now });
 }

@@ -1,8 +1,12 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { JSONParser, TokenType } from "@streamparser/json";
 import type { z } from "zod";
-import type { BatchItem } from "../batches/index.js";
+import type { BatchItem, BatchDraft } from "../batches/index.js";
+import { requestProblems, deepestJson, tooDeep } from "../lib/json.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
-import { requestProblems } from "../lib/json/index.js";
-import { batchItem, batchSettings } from "./schemas/batch.js";
+import { jsonBytes } from "./request-body.js";
+import { batchItemSchema, batchSettingsSchema } from "./routes/batches.js";
 
 interface ReadItem {
   item: BatchItem;
@@ -12,11 +16,11 @@ interface ReadItem {
 
 const mostProblems = 50;
 const names = ["items", "documents"] as const;
-const known = [...Object.keys(batchSettings.shape), ...names];
-const itemKeys = Object.keys(batchItem.shape);
+const known = [...Object.keys(batchSettingsSchema.shape), ...names];
+const itemKeys = Object.keys(batchItemSchema.shape);
 
 /** What has arrived of a batch's body, and what is wrong with it. */
-export class BatchBody {
+class BatchBody {
   readonly #problems: Problem[] = [];
   #read: ReadItem[] = [];
   /** The index of the last item; they rise as long as there is one list. */
@@ -29,7 +33,7 @@ export class BatchBody {
     const path = `$.${name}[${index}]`;
     if (index <= this.#last) this.#hasSecondList = true;
     this.#last = index;
-    const checked = batchItem.safeParse(value, { reportInput: true });
+    const checked = batchItemSchema.safeParse(value, { reportInput: true });
     if (checked.success) this.#read.push({ item: checked.data, path });
     else this.#noteAll(checked.error.issues, path, itemKeys);
   }
@@ -51,13 +55,13 @@ export class BatchBody {
   }
 
   /** @throws PlatenError `invalid_request` with every problem. */
-  settings(): z.output<typeof batchSettings> {
+  settings(): z.output<typeof batchSettingsSchema> {
     const { items, documents, ...rest } = objectOf(this.#root);
     this.#checkLists(items, documents);
-    const checked = batchSettings.safeParse(rest, { reportInput: true });
+    const checked = batchSettingsSchema.safeParse(rest, { reportInput: true });
     if (checked.success && this.#problems.length === 0) return checked.data;
     if (!checked.success) this.#noteAll(checked.error.issues, "$", known);
-    throw new PlatenError("invalid_request", "The body is not right.", {
+    throw new PlatenError("invalid_request", "Invalid request body.", {
       problems: this.#problems,
     });
   }
@@ -72,7 +76,7 @@ export class BatchBody {
     else if (!Array.isArray(list))
       this.note(problem(`$.${name}`, "must be an array."));
     else if (this.#last < 0)
-      this.note(problem(`$.${name}`, "must hold at least 1."));
+      this.note(problem(`$.${name}`, "must contain at least one item."));
   }
 
   #noteAll(
@@ -92,4 +96,154 @@ function objectOf(root: unknown): Record<string, unknown> {
   if (typeof root === "object" && root !== null && !Array.isArray(root))
     return { ...root };
   throw new PlatenError("invalid_request", "The body must be a JSON object.");
+}
+
+/** The settings of a batch, checked; its items are in the draft. */
+type BatchSettings = ReturnType<BatchBody["settings"]>;
+
+interface BatchLimits {
+  bodyBytes: number;
+  /** Of one item, and of all that stands beside the items: as much as a single request may have. */
+  itemBytes: number;
+}
+
+interface ReadBatch {
+  settings: BatchSettings;
+  /** SHA-256 of the body, byte by byte. */
+  hash: string;
+}
+
+/**
+ * Reads the body of a batch as it arrives, so that its size costs no memory; the order of its names is free. Reads to
+ * the end also when there are problems, so that the client hears of all of them.
+ * @throws PlatenError `invalid_request` with problems such as `$.items[3].formats[0]`, `too_large`.
+ */
+export async function readBatch(
+  request: IncomingMessage,
+  draft: Pick<BatchDraft, "add">,
+  limits: BatchLimits,
+): Promise<ReadBatch> {
+  const hash = createHash("sha256");
+  const body = new BatchBody();
+  const parser = new BatchParser(body, limits.itemBytes);
+  for await (const chunk of jsonBytes(request, limits.bodyBytes)) {
+    hash.update(chunk);
+    parser.write(chunk);
+    for (const { item, path } of body.takeItems())
+      await addTo(draft, item, path, body);
+  }
+  parser.end();
+  return { settings: body.settings(), hash: hash.digest("hex") };
+}
+
+/** The same hash of a body that is not read otherwise. @throws PlatenError `invalid_request`, `too_large`. */
+export async function hashBatch(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of jsonBytes(request, maxBytes)) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+async function addTo(
+  draft: Pick<BatchDraft, "add">,
+  item: BatchItem,
+  path: string,
+  body: BatchBody,
+): Promise<void> {
+  try {
+    await draft.add(item);
+  } catch (error) {
+    if (!(error instanceof PlatenError) || error.problems.length === 0)
+      throw error;
+    for (const problem of error.problems)
+      body.note({ ...problem, path: problem.path.replace("$", () => path) });
+  }
+}
+
+/**
+ * Reads the bytes of a batch's body into its parts. An item is handed on and forgotten as soon as it is whole; what is
+ * not whole yet is held within the limits of a single request, however long the body and whatever is in it.
+ */
+class BatchParser {
+  readonly #parser = new JSONParser({
+    paths: ["$", "$.items.*", "$.documents.*"],
+    keepStack: true,
+  });
+  #depth = 0;
+  #size = 0;
+  /** Where the last token stands, and the end of the last item that was whole, in bytes. */
+  #at = 0;
+  #whole = 0;
+
+  constructor(
+    private readonly body: BatchBody,
+    private readonly maxItemBytes: number,
+  ) {
+    this.#handItems();
+    this.#watchTokens();
+  }
+
+  /** @throws PlatenError `invalid_request`, `too_large` for an item, or for what stands beside the items. */
+  write(chunk: Uint8Array): void {
+    runParser(() => this.#parser.write(chunk));
+    this.#size += chunk.byteLength;
+    if (this.#size - this.#whole > this.maxItemBytes)
+      throw itemTooLarge(this.maxItemBytes);
+  }
+
+  /** @throws PlatenError `invalid_request` for a body that ends too early. */
+  end(): void {
+    if (!this.#parser.isEnded) runParser(() => this.#parser.end());
+  }
+
+  #handItems(): void {
+    this.#parser.onValue = ({ value, key, parent, stack }) => {
+      if (stack.length === 0) return this.body.end(value);
+      if (!Array.isArray(parent)) return;
+      parent.length = 0;
+      this.#whole = this.#at;
+      this.body.item(String(stack.at(-1)?.key), Number(key), value);
+    };
+  }
+
+  /** The parser keeps a record of each level that is open: a body of nothing but brackets would take all memory. */
+  #watchTokens(): void {
+    this.#parser.onToken = ({ token, offset }) => {
+      this.#at = offset;
+      this.#depth += steps.get(token) ?? 0;
+      if (this.#depth > deepestJson) throw tooDeep("The body is");
+    };
+  }
+}
+
+const steps = new Map([
+  [TokenType.LEFT_BRACE, 1],
+  [TokenType.LEFT_BRACKET, 1],
+  [TokenType.RIGHT_BRACE, -1],
+  [TokenType.RIGHT_BRACKET, -1],
+]);
+
+function runParser(step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    throw error instanceof PlatenError ? error : notJson(error);
+  }
+}
+
+function notJson(cause: unknown): PlatenError {
+  const message = cause instanceof Error ? cause.message : "";
+  const place = /absolute position "(\d+)"/.exec(message)?.[1];
+  const where = place === undefined ? "" : ` at byte ${Number(place) + 1}`;
+  const text = `The body is not valid JSON${where}.`;
+  return new PlatenError("invalid_request", text, { cause });
+}
+
+function itemTooLarge(maxBytes: number): PlatenError {
+  return new PlatenError(
+    "too_large",
+    `An item, or what stands beside the items, is over the limit of ${maxBytes} bytes. Make it smaller, or raise PLATEN_MAX_BODY_BYTES.`,
+  );
 }

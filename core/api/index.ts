@@ -1,6 +1,6 @@
-// The REST doorway: requests in, answers out. Translates and decides nothing; what is decided in the other rooms, a
-// batch, a tool or a test gets just the same.
+// The REST API. It translates between HTTP and the capabilities and makes no decisions itself, so that batches, tools and
+// tests get the same behavior.
 export { createApp, type HttpServices } from "./app.js";
-export type { MountedApp } from "./apps/app-router.js";
-export { type HttpServer, startHttpServer } from "./http-server.js";
-export type { HttpState } from "./http-state.js";
+export type { MountedApp } from "./apps.js";
+export { type HttpServer, startHttpServer } from "./server.js";
+export type { HttpState } from "./context.js";

@@ -1,9 +1,24 @@
 import type { Readable } from "node:stream";
-import type { z } from "zod";
-import type { Caller, Scope } from "../accounts/index.js";
-import type { HttpContext } from "./http-state.js";
+import { Router, type RouterMiddleware } from "@koa/router";
+import { z } from "zod";
+import type { Caller, Scope, RateLimits } from "../accounts/index.js";
+import { requestProblems } from "../lib/json.js";
+import { PlatenError } from "../plugin-api/index.js";
+import type { SessionCookies } from "./middleware/sessions.js";
+import type { HttpContext, HttpState } from "./context.js";
+import {
+  authenticateRequest,
+  type Authenticate,
+  getCaller,
+  authenticateWithLink,
+  applyLink,
+  type OpenLinkToken,
+  requireScopeOf,
+} from "./middleware/authentication.js";
+import { jsonBody } from "./request-body.js";
+import { limitRate } from "./middleware/rate-limit.js";
 
-/** What a route gets: checked values, and who asks. `ctx` is for headers and the life of the connection alone. */
+/** What a handler receives: validated values and the caller. `ctx` is for headers and the life of the connection alone. */
 export interface OperationRequest<Params, Query, Body> {
   caller: Caller;
   params: Params;
@@ -13,10 +28,10 @@ export interface OperationRequest<Params, Query, Body> {
 }
 
 /** A response header, for the reference. */
-export type HeaderNote = { description: string; example: string };
+type HeaderNote = { description: string; example: string };
 
 /**
- * One method of one path, told once: the router checks requests by these schemas, and the OpenAPI document is made
+ * One method of one path: the router validates requests against these schemas, and the OpenAPI document is generated
  * from the same.
  */
 export interface Operation<
@@ -46,7 +61,7 @@ export interface Operation<
   params?: Params;
   query?: Query;
   body?: Body;
-  /** A link's token stands in for a key, and what it settles for the body's. */
+  /** A link's token is accepted instead of a key; its settings override the body's. */
   takesLinks?: true;
   /** The handler reads and checks the body itself, as it arrives; `body` is for the reference. */
   readsBody?: true;
@@ -73,11 +88,98 @@ export interface Operation<
 }
 
 /** Infers the schemas' types for `handle`. */
-export function operation<
+export function defineOperation<
   Params extends z.ZodType,
   Query extends z.ZodType,
   Body extends z.ZodType,
   Reply extends z.ZodType,
 >(told: Operation<Params, Query, Body, Reply>): Operation {
   return told;
+}
+
+/** What every operation's request passes first. */
+interface OperationRouterOptions {
+  authenticate: Authenticate;
+  /** For people who are signed in, and so need no key. */
+  door: SessionCookies;
+  rateLimits: Pick<RateLimits, "count">;
+  maxBodyBytes: number;
+  links: { open: OpenLinkToken };
+}
+
+/**
+ * Routes for the operations: key or session, then rate, then scope, then body and values, so that a stranger learns nothing of
+ * the rest.
+ */
+export function createOperationRouter(
+  operations: readonly Operation[],
+  {
+    authenticate,
+    door,
+    rateLimits,
+    maxBodyBytes,
+    links,
+  }: OperationRouterOptions,
+): Router<HttpState> {
+  const router = new Router<HttpState>();
+  const rate = limitRate(rateLimits);
+  const byKey = authenticateRequest(authenticate, door);
+  const byLink = authenticateWithLink(byKey, door, (token) =>
+    links.open(token),
+  );
+  const body = jsonBody(maxBodyBytes);
+  for (const operation of operations) {
+    const { method, path, takesLinks } = operation;
+    const chain = [
+      takesLinks ? byLink : byKey,
+      rate,
+      requireScopeOf(operation.scope),
+    ];
+    if (operation.body && !operation.readsBody) chain.push(body);
+    if (takesLinks) chain.push(applyLink());
+    router[method](path, ...chain, createHandler(operation));
+  }
+  return router;
+}
+
+function createHandler(operation: Operation): RouterMiddleware<HttpState> {
+  const { reply, body, readsBody } = operation;
+  return async (ctx) => {
+    const answer = await operation.handle({
+      caller: getCaller(ctx),
+      params: validate(operation.params, ctx.params, "params"),
+      query: validate(operation.query, { ...ctx.query }, "query"),
+      body: readsBody ? {} : validate(body, ctx.request.body, "body"),
+      ctx,
+    });
+    ctx.status = reply.status ?? 200;
+    ctx.type = reply.mimeType ?? "application/json";
+    ctx.body = answer;
+  };
+}
+
+const requestParts = {
+  body: { root: "$", what: "Invalid request body" },
+  query: { root: "", what: "Invalid query" },
+  params: { root: "", what: "Invalid path" },
+} as const;
+
+/** @throws PlatenError `invalid_request` with every problem of this part of the request. */
+export function validate(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  place: keyof typeof requestParts,
+): unknown {
+  if (schema === undefined) return undefined;
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  const { root, what } = requestParts[place];
+  const problems = requestProblems(result.error.issues, root, getKeys(schema));
+  throw new PlatenError("invalid_request", `${what}.`, {
+    problems,
+  });
+}
+
+function getKeys(schema: z.ZodType): string[] {
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }

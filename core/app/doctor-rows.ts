@@ -2,7 +2,7 @@ import { IsNull, LessThan, Not } from "typeorm";
 import { loadSecret } from "../../config/index.js";
 import type { Finding } from "../cli/services.js";
 import type { DoctorContext } from "./doctor.js";
-import { SecretBox } from "../lib/secrets/index.js";
+import { SecretBox } from "../lib/secrets.js";
 import {
   Connection,
   databaseNow,

@@ -1,5 +1,5 @@
 import type { DependencyContainer } from "tsyringe";
-import { IdempotencyKeys, RateLimits } from "../accounts/limits/index.js";
+import { IdempotencyKeys, RateLimits } from "../accounts/index.js";
 import { make } from "./make.js";
 import * as t from "./tokens.js";
 

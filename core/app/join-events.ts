@@ -2,7 +2,7 @@ import type { DependencyContainer } from "tsyringe";
 import { recordAudit } from "../accounts/index.js";
 import { createEvents, tellEventMetrics } from "../webhooks/index.js";
 import { make } from "./make.js";
-import { SecretBox } from "../lib/secrets/index.js";
+import { SecretBox } from "../lib/secrets.js";
 import { serviceSecrets } from "./service-secrets.js";
 import * as t from "./tokens.js";
 

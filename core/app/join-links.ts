@@ -6,7 +6,7 @@ import {
   Links,
   Runs,
 } from "../integrations/platforms/index.js";
-import { SecretBox } from "../lib/secrets/index.js";
+import { SecretBox } from "../lib/secrets.js";
 import { serviceSecrets } from "./service-secrets.js";
 import * as t from "./tokens.js";
 

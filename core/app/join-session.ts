@@ -10,7 +10,7 @@ import { FieldDesk } from "../templates/drafts/index.js";
 import { PluginCatalog } from "../integrations/host/index.js";
 import { make } from "./make.js";
 import { ButtonSetup } from "../integrations/platforms/index.js";
-import { SecretBox } from "../lib/secrets/index.js";
+import { SecretBox } from "../lib/secrets.js";
 import { serviceSecrets } from "./service-secrets.js";
 import {
   LoginLinks,

@@ -22,7 +22,7 @@ export async function makeMetrics(
   const { metrics: address } = container.resolve(t.CONFIG);
   if (address === null) return { open: async () => null };
   const { metricsListener, PrometheusMetrics } =
-    await import("../lib/metrics/index.js");
+    await import("../lib/metrics.js");
   const log = container.resolve(t.LOG);
   const metrics = new PrometheusMetrics(log);
   container.register<Metrics>(t.METRICS, { useValue: metrics });

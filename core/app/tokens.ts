@@ -1,8 +1,7 @@
 import type Koa from "koa";
 import type { InjectionToken } from "tsyringe";
 import type { Config } from "../../config/index.js";
-import type { Authenticator, CallerCache } from "../accounts/index.js";
-import type { IdempotencyKeys, RateLimits } from "../accounts/limits/index.js";
+import type { Authenticator, CallerCache, IdempotencyKeys, RateLimits } from "../accounts/index.js";
 import type { AssetLinks, Assets, PublicFiles } from "../assets/index.js";
 import type { Batches } from "../batches/index.js";
 import type { Connections } from "../integrations/connections/index.js";

@@ -44,7 +44,7 @@ function optionsOf(level: string): LoggerOptions {
   };
 }
 
-/** The library's wildcard stands for one level, so each level is told; nothing of ours logs deeper. */
+/** The library's wildcard matches one level, so each level is listed; nothing logs deeper. */
 function anyDepth(name: string): string[] {
   const dotted = name.startsWith("[") ? name : `.${name}`;
   return [name, `*${dotted}`, `*.*${dotted}`];

@@ -1,37 +1,36 @@
-// The doorway for assistants: the Model Context Protocol in, the service's rooms behind. Translates and decides nothing;
-// what a tool does, REST does by the same call.
+// The MCP server. It translates between the Model Context Protocol and the capabilities and makes no decisions itself:
+// a tool makes the same calls as REST.
 //
-// A tool is a file of tools/: a function that is handed the services it needs and returns `tool({ ... })`, whose answer
-// is an object, or `contentTool({ ... })`, whose answer is content blocks (text, pictures, links). It tells its name,
-// title, description, scope, input, output and annotations once; the list, the checks and the answers are made from that.
-//   - `input` is a `z.strictObject` made in the module, each argument with a description. Arguments arrive checked; a
-//     wrong one was answered with all problems, and never reaches `run`.
-//   - `run` gets `{ caller, input, progress, signal, log }`, passes `caller.organizationId` to a room and returns what
-//     that says. It throws PlatenError as the rooms do: the assistant reads its problems, paths and hints.
-//   - What others have written (names, data, texts) stands in the fields of an answer, never in a description.
-// Then it is added to tools/index.ts, and what it opens onto to tools/services.ts and core/join-mcp.ts.
-// Resources (resources/) and prompts (prompts/) are told the same way, by `Resource` and `Prompt`.
-export { callWitness } from "./call/call-witness.js";
+// A tool is a function in a file of tools/ that receives the services it needs and returns `tool({ ... })`, whose result
+// is an object, or `contentTool({ ... })`, whose result is content blocks (text, images, links). Its name, title,
+// description, scope, input, output and annotations are stated once; listing, validation and results derive from them.
+//   - `input` is a module-level `z.strictObject`, each argument with a description. Invalid arguments are rejected with
+//     all problems and never reach `run`.
+//   - `run` receives `{ caller, input, progress, signal, log }`, passes `caller.organizationId` to a capability and
+//     returns its result. It throws PlatenErrors: the assistant reads their problems, paths and hints.
+//   - Text written by users (names, data) belongs in the fields of a result, never in a description.
+// Then add it to tools/index.ts and its services to tools/shared.ts. Resources (resources.ts) and prompts (prompts.ts)
+// work the same way, with `Resource` and `Prompt`.
+export { callWitness } from "./call-tool.js";
 export {
   jsonText,
   pictureBlock,
   resourceLink,
   textBlock,
-} from "./call/content.js";
-export { type DoorParts, openDoor } from "./door/open-door.js";
-export type { ToolServerDoor } from "./door/tool-server-door.js";
-export type { Prompt } from "./prompt.js";
-export { createPrompts } from "./prompts/index.js";
-export type { Resource } from "./resource.js";
-export { createResources } from "./resources/index.js";
-export { type ToolServerParts, ToolServer } from "./server/tool-server.js";
-export { serveStdio, type StdioParts } from "./stdio/serve-stdio.js";
-export type { Session } from "./session.js";
-export {
+  type Session,
   contentTool,
   type Progress,
   tool,
   type Tool,
   type ToolCall,
 } from "./tool.js";
+export {
+  type DoorParts,
+  openDoor,
+  type ToolServerDoor,
+} from "./transports/http.js";
+export { type Prompt, createPrompts } from "./prompts.js";
+export { type Resource, createResources } from "./resources.js";
+export { type ToolServerParts, ToolServer } from "./server.js";
+export { serveStdio, type StdioParts } from "./transports/stdio.js";
 export { createTools, type ToolServices } from "./tools/index.js";

@@ -2,11 +2,13 @@ import type {
   CallToolResult,
   ContentBlock,
   ToolAnnotations,
+  ImageContent,
+  ResourceLink,
+  TextContent,
 } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import type { Scope } from "../accounts/index.js";
-import { jsonText } from "./call/content.js";
-import type { Session } from "./session.js";
+import type { Scope, KeyHolder, Actor, Caller } from "../accounts/index.js";
+import type { Log, Problem } from "../plugin-api/index.js";
 
 /** How far a call has come. */
 export interface Progress {
@@ -17,7 +19,7 @@ export interface Progress {
   message?: string;
 }
 
-/** What a tool gets: checked arguments, and who asks. */
+/** What a tool receives: validated arguments and the caller. */
 export interface ToolCall<Input> extends Session {
   input: Input;
   /** Tells a client that asked for it; others hear nothing. */
@@ -26,7 +28,7 @@ export interface ToolCall<Input> extends Session {
   signal: AbortSignal;
 }
 
-/** What every tool tells of itself. */
+/** The metadata of every tool. */
 interface Told<Input extends z.ZodObject> {
   name: string;
   title: string;
@@ -86,4 +88,59 @@ export function contentTool<Input extends z.ZodObject>(
       return { content: await told.run(call) };
     },
   };
+}
+
+/** In whose name a server acts. */
+export interface Session {
+  caller: KeyHolder;
+  log: Log;
+}
+
+/** A block of text. */
+export function textBlock(text: string): TextContent {
+  return { type: "text", text };
+}
+
+/** An object as JSON without spaces: what it costs is counted in tokens. */
+export function jsonText(data: object): TextContent {
+  return textBlock(JSON.stringify(data));
+}
+
+/** A picture that the assistant sees. */
+export function pictureBlock(
+  bytes: Uint8Array,
+  mimeType: "image/png" | "image/jpeg",
+): ImageContent {
+  const data = Buffer.from(bytes).toString("base64");
+  return { type: "image", data, mimeType };
+}
+
+/** Where more is to be read, by `resources/read` or, with a web address, by a download. */
+export function resourceLink(link: Omit<ResourceLink, "type">): ResourceLink {
+  return { type: "resource_link", ...link };
+}
+
+/** As many as an assistant can fix before it calls again; more would only fill its context. */
+const maxProblems = 50;
+
+const furtherKeys = {
+  problems: "furtherProblems",
+  warnings: "furtherWarnings",
+} as const;
+
+/** The first problems or warnings as a part of an answer, and how many there are beyond them. */
+export function listProblems(
+  kind: keyof typeof furtherKeys,
+  all: readonly Problem[],
+) {
+  const further = all.length - maxProblems;
+  return {
+    [kind]: all.slice(0, maxProblems),
+    ...(further > 0 && { [furtherKeys[kind]]: further }),
+  };
+}
+
+/** The caller of a tool, for the audit trail. */
+export function actorOf({ userId, keyId }: Caller): Actor {
+  return { origin: "mcp", userId, keyId };
 }

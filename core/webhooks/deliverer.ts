@@ -9,7 +9,7 @@ import {
   WebhookEndpoint,
   databaseNow,
 } from "../storage/database/index.js";
-import type { SecretBox } from "../lib/secrets/index.js";
+import type { SecretBox } from "../lib/secrets.js";
 import type { AttemptCounts } from "./attempt-counts.js";
 import type { CompletionGate } from "./completion-gate.js";
 import type { EventSettings } from "./event-settings.js";

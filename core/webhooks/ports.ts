@@ -2,7 +2,7 @@ import type { EntityManager } from "typeorm";
 import type { Log } from "../plugin-api/index.js";
 import type { Outbound } from "../lib/outbound/index.js";
 import type { Queue } from "../queue/index.js";
-import type { SecretBox } from "../lib/secrets/index.js";
+import type { SecretBox } from "../lib/secrets.js";
 import type { AuditEvent, Store } from "../storage/database/index.js";
 import type { EventSettings } from "./event-settings.js";
 

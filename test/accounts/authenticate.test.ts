@@ -44,7 +44,7 @@ describe("authenticate", () => {
       for (const [key, words] of [
         [undefined, "No API key was sent"],
         ["", "No API key was sent"],
-        ["plk_unknown", "not known"],
+        ["plk_unknown", "Unknown API key"],
       ] as const) {
         const error = await refusal(key);
         expect(error).to.include({ code: "unauthorized", status: 401 });

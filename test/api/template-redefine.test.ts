@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { madeTemplate } from "../../core/api/schemas/template-order.js";
+import { templateWithWarningsSchema } from "../../core/api/routes/templates.js";
 import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
 import { reader, replies } from "../support/replies.js";
 import { useService } from "../support/service.js";
 import { definition, publish } from "../support/store-templates.js";
 
-const made = reader(madeTemplate);
+const made = reader(templateWithWarningsSchema);
 const components = [{ id: "a", type: "text", text: "Other" }];
 const other = { ...definition, components };
 

@@ -3,13 +3,8 @@ import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { parseConfig } from "../../config/index.js";
 import { recordEvents } from "../../core/webhooks/index.js";
-import { pagination } from "../../core/api/schemas/common.js";
-import {
-  delivery,
-  deliveryDetail,
-  replayCount,
-} from "../../core/api/schemas/webhook-delivery.js";
-import { webhookWithSecret } from "../../core/api/schemas/webhook.js";
+import { paginationSchema } from "../../core/api/schemas.js";
+import { deliverySchema, deliveryDetailSchema, replayCountSchema, webhookWithSecretSchema } from "../../core/api/routes/webhooks.js";
 import * as tokens from "../../core/app/tokens.js";
 import { until } from "../support/browser-processes.js";
 import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
@@ -19,11 +14,11 @@ import { useService } from "../support/service.js";
 import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver } from "../support/webhook-receiver.js";
 
-const created = reader(webhookWithSecret);
-const detail = reader(deliveryDetail);
-const one = reader(delivery);
-const counted = reader(replayCount);
-const listed = reader(z.strictObject({ data: z.array(delivery), pagination }));
+const created = reader(webhookWithSecretSchema);
+const detail = reader(deliveryDetailSchema);
+const one = reader(deliverySchema);
+const counted = reader(replayCountSchema);
+const listed = reader(z.strictObject({ data: z.array(deliverySchema), pagination: paginationSchema }));
 const { webhooks, outbound } = parseConfig({
   PLATEN_WEBHOOK_SCHEDULE: "none",
   PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",

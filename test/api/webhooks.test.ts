@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { webhook, webhookWithSecret } from "../../core/api/schemas/webhook.js";
+import { webhookSchema, webhookWithSecretSchema } from "../../core/api/routes/webhooks.js";
 import { WebhookEndpoint } from "../../core/storage/database/index.js";
 import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
 import { reader } from "../support/replies.js";
 import { useService } from "../support/service.js";
 import { eachDatabase } from "../support/store.js";
 
-const webhookOf = reader(webhook);
-const withSecret = reader(webhookWithSecret);
+const webhookOf = reader(webhookSchema);
+const withSecret = reader(webhookWithSecretSchema);
 
 const url = "https://shop.example.com/platen";
 

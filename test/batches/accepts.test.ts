@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { acceptedBatch } from "../../core/api/schemas/batch.js";
+import { acceptedBatchSchema } from "../../core/api/routes/batches.js";
 import { newBatchCaller, records, sendBatch } from "../support/batches.js";
 import { reader } from "../support/replies.js";
 import { useService } from "../support/service.js";
@@ -53,7 +53,7 @@ eachDatabase((_open, database) => {
         },
         body: gzipSync(JSON.stringify(body)),
       });
-      const batch = await reader(acceptedBatch)(response, 202);
+      const batch = await reader(acceptedBatchSchema)(response, 202);
       expect(batch.totalCount).to.equal(3);
       expect(batch.documents).to.have.length(3);
     });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import { batchSweeps } from "../../core/batches/index.js";
-import { acceptedBatch } from "../../core/api/schemas/batch.js";
+import { acceptedBatchSchema } from "../../core/api/routes/batches.js";
 import { Document } from "../../core/storage/database/index.js";
 import { EVENTS, QUEUE } from "../../core/app/tokens.js";
 import {
@@ -18,7 +18,7 @@ import { printingBy } from "../support/printing.js";
 import { reader } from "../support/replies.js";
 import { publish } from "../support/store-templates.js";
 
-const readAccepted = reader(acceptedBatch);
+const readAccepted = reader(acceptedBatchSchema);
 
 /** Sends documents that expire in so many milliseconds; in twice as many where it was too late by then. */
 async function sendBrief(

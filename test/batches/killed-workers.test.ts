@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { connection as connectionSchema } from "../../core/api/schemas/connection.js";
+import { connectionSchema as connectionSchema } from "../../core/api/routes/connections.js";
 import {
   Document,
   SignatureRequest,

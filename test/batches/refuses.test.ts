@@ -22,10 +22,14 @@ describe("a batch that is refused", () => {
       { sendForSignature: true },
       "$.sendForSignature: there is no",
     ],
-    ["no items", { items: [] }, "$.items: must hold at least 1"],
+    ["no items", { items: [] }, "$.items: must contain at least one item"],
     ["items and their alias", { documents: [{}] }, "$.documents: is an alias"],
     ["items that are no list", { items: {} }, "$.items: must be an array"],
-    ["no formats", { formats: [] }, "$.formats: must hold at least 1"],
+    [
+      "no formats",
+      { formats: [] },
+      "$.formats: must contain at least one item",
+    ],
     ["an unknown name", { dokuments: [] }, "Did you mean documents?"],
     [
       "an item's format",

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import { platform } from "../../core/api/schemas/platform.js";
+import { platformSchema } from "../../core/api/routes/platforms.js";
 import { requestsTo } from "../support/caller.js";
 import { platformCode, pluginFolder } from "../support/plugin-folder.js";
 import { reader } from "../support/replies.js";
@@ -9,7 +9,7 @@ import { startServiceProcess } from "../support/service-process.js";
 import { cliOn, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 
-const platforms = reader(z.strictObject({ data: z.array(platform) }));
+const platforms = reader(z.strictObject({ data: z.array(platformSchema) }));
 
 const leavesRejection = platformCode("careless").replace(
   "async check({ credentials: { url, token }, json }) {",

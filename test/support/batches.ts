@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { acceptedBatch, batchDetail } from "../../core/api/schemas/batch.js";
+import { acceptedBatchSchema, batchSchema } from "../../core/api/routes/batches.js";
 import {
   Organization,
   OutboxEvent,
@@ -23,8 +23,8 @@ export async function newBatchCaller(
   return caller;
 }
 
-const readAccepted = reader(acceptedBatch);
-export const readBatch = reader(batchDetail);
+const readAccepted = reader(acceptedBatchSchema);
+export const readBatch = reader(batchSchema);
 
 /** Sends a batch, which must be accepted. */
 export async function sendBatch(caller: Requests, body: object) {
@@ -38,7 +38,7 @@ export async function retryBatch(caller: Requests, batchId: string) {
   return readAccepted(response, 202);
 }
 
-export type BatchReply = z.output<typeof batchDetail>;
+export type BatchReply = z.output<typeof batchSchema>;
 
 export async function batchOf(
   caller: Requests,

@@ -5,8 +5,8 @@ import type {
   MergedSigning,
   SigningWish,
 } from "../../core/documents/index.js";
-import { pagination } from "../../core/api/schemas/common.js";
-import { signature } from "../../core/api/schemas/signature.js";
+import { paginationSchema } from "../../core/api/schemas.js";
+import { signatureSchema } from "../../core/api/routes/signatures.js";
 import { newId, SignatureRequest } from "../../core/storage/database/index.js";
 import * as tokens from "../../core/app/tokens.js";
 import { newCaller, type TestCaller } from "./caller.js";
@@ -17,9 +17,9 @@ import { reader } from "./replies.js";
 import type { TestService } from "./service.js";
 import { publish } from "./store-templates.js";
 
-export const signatureOf = reader(signature);
+export const signatureOf = reader(signatureSchema);
 export const signatureList = reader(
-  z.strictObject({ data: z.array(signature), pagination }),
+  z.strictObject({ data: z.array(signatureSchema), pagination: paginationSchema }),
 );
 
 /** What a test says of a document that goes to signing. */
@@ -151,7 +151,7 @@ export class EsignBench {
   }
 
   /** Waits until the request is as wished. */
-  sees(id: string, isSo: (request: z.output<typeof signature>) => boolean) {
+  sees(id: string, isSo: (request: z.output<typeof signatureSchema>) => boolean) {
     return eventually(async () => {
       const found = await this.get(id);
       return isSo(found) && found;

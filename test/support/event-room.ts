@@ -12,7 +12,7 @@ import {
 } from "../../core/webhooks/index.js";
 import { Outbound } from "../../core/lib/outbound/index.js";
 import { createQueue, type Queue } from "../../core/queue/index.js";
-import { SecretBox } from "../../core/lib/secrets/index.js";
+import { SecretBox } from "../../core/lib/secrets.js";
 import {
   newId,
   type Store,

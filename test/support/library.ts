@@ -1,26 +1,26 @@
 import { z } from "zod";
 import {
-  asset,
-  assetListItem,
-  uploadLink,
-} from "../../core/api/schemas/asset.js";
-import { pagination } from "../../core/api/schemas/common.js";
-import { folder } from "../../core/api/schemas/folder.js";
+  assetSchema,
+  assetListItemSchema,
+  uploadLinkSchema,
+} from "../../core/api/routes/assets.js";
+import { paginationSchema } from "../../core/api/schemas.js";
+import { folderSchema } from "../../core/api/routes/folders.js";
 import { errorOf, type TestCaller } from "./caller.js";
 import { reader } from "./replies.js";
 
-export type AssetReply = z.output<typeof asset>;
+export type AssetReply = z.output<typeof assetSchema>;
 
 /** Any JSON body of a request that makes an asset. */
 type Upload = Record<string, unknown>;
 
 /** Reads a good answer of this form. */
 export const libraryReplies = {
-  asset: reader(asset),
-  assets: reader(z.strictObject({ data: z.array(assetListItem), pagination })),
-  uploadLink: reader(uploadLink),
-  folder: reader(folder),
-  folders: reader(z.strictObject({ data: z.array(folder), pagination })),
+  asset: reader(assetSchema),
+  assets: reader(z.strictObject({ data: z.array(assetListItemSchema), pagination: paginationSchema })),
+  uploadLink: reader(uploadLinkSchema),
+  folder: reader(folderSchema),
+  folders: reader(z.strictObject({ data: z.array(folderSchema), pagination: paginationSchema })),
 };
 
 /** Stores an asset over REST. */

@@ -1,11 +1,11 @@
-import { linkWithUrl } from "../../core/api/schemas/link.js";
+import { linkWithUrlSchema } from "../../core/api/routes/links.js";
 import { Batch } from "../../core/storage/database/index.js";
 import type { RecordCaller } from "./records.js";
 import { eventually } from "./eventually.js";
 import { reader } from "./replies.js";
 import type { TestService } from "./service.js";
 
-export const linkOf = reader(linkWithUrl);
+export const linkOf = reader(linkWithUrlSchema);
 
 /** A link to the caller's template over the orders, which must be made. */
 export async function newLink(caller: RecordCaller, more: object = {}) {

@@ -1,5 +1,5 @@
 import { installedPlugins } from "./installed-plugins.js";
-import { acceptedBatch } from "../../core/api/schemas/batch.js";
+import { acceptedBatchSchema } from "../../core/api/routes/batches.js";
 import * as tokens from "../../core/app/tokens.js";
 import { operator } from "../../core/accounts/index.js";
 import { type BatchReply, batchWhen, newBatchCaller } from "./batches.js";
@@ -173,7 +173,7 @@ export function connect(service: TestService, caller: TestCaller, name = "M") {
   return connections.create(caller, input, operator);
 }
 
-const readAccepted = reader(acceptedBatch);
+const readAccepted = reader(acceptedBatchSchema);
 
 /** Sends records, which must be accepted. */
 export async function sendRecords(

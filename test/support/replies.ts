@@ -1,15 +1,18 @@
 import { expect } from "chai";
 import { z } from "zod";
-import { pagination } from "../../core/api/schemas/common.js";
-import { document, documentListItem } from "../../core/api/schemas/document.js";
-import { exportResult } from "../../core/api/schemas/export-result.js";
+import { paginationSchema } from "../../core/api/schemas.js";
 import {
-  templateDetail,
-  templateListItem,
-  templateSettings,
-  templateVersionDetail,
-  templateVersionListItem,
-} from "../../core/api/schemas/template.js";
+  documentSchema,
+  documentListItemSchema,
+} from "../../core/api/routes/documents.js";
+import { exportResultSchema } from "../../core/api/routes/export.js";
+import {
+  templateSchema,
+  templateListItemSchema,
+  templateSettingsSchema,
+  templateVersionSchema,
+  templateVersionListItemSchema,
+} from "../../core/api/routes/templates.js";
 
 /** Reads a good answer of this form: an answer with a field more or less, or with another type, fails the test. */
 export function reader<T extends z.ZodType>(schema: T) {
@@ -22,15 +25,21 @@ export function reader<T extends z.ZodType>(schema: T) {
 
 export const replies = {
   templates: reader(
-    z.strictObject({ data: z.array(templateListItem), pagination }),
+    z.strictObject({
+      data: z.array(templateListItemSchema),
+      pagination: paginationSchema,
+    }),
   ),
-  template: reader(templateDetail),
-  templateSettings: reader(templateSettings),
-  versions: reader(z.array(templateVersionListItem)),
-  version: reader(templateVersionDetail),
+  template: reader(templateSchema),
+  templateSettings: reader(templateSettingsSchema),
+  versions: reader(z.array(templateVersionListItemSchema)),
+  version: reader(templateVersionSchema),
   documents: reader(
-    z.strictObject({ data: z.array(documentListItem), pagination }),
+    z.strictObject({
+      data: z.array(documentListItemSchema),
+      pagination: paginationSchema,
+    }),
   ),
-  document: reader(document),
-  exported: reader(exportResult),
+  document: reader(documentSchema),
+  exported: reader(exportResultSchema),
 };

@@ -1,5 +1,4 @@
 import { type EntityManager, IsNull, LessThan, MoreThan } from "typeorm";
-import { type Actor, hashOf, recordAudit } from "../index.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
   findForUpdate,
@@ -9,8 +8,9 @@ import {
   type Store,
   User,
 } from "../../storage/database/index.js";
-import { membershipIn, type Member } from "./membership.js";
-import { newToken } from "./session-token.js";
+import { type Actor, hashOf, recordAudit } from "../index.js";
+import { findMembership, type Member } from "./members.js";
+import { newToken } from "./sessions.js";
 
 /** The only sight of a link: its token is nowhere kept. */
 export interface IssuedLink {
@@ -19,7 +19,7 @@ export interface IssuedLink {
 }
 
 const hourMs = 60 * 60_000;
-const keptMs = 30 * 24 * 60 * 60_000;
+const retentionMs = 30 * 24 * 60 * 60_000;
 
 /** Addresses that sign one person in once. */
 export class LoginLinks {
@@ -69,7 +69,7 @@ export class LoginLinks {
     const createdAt = new Date();
     const expiresAt = new Date(createdAt.getTime() + lifeMs);
     await tx.delete(LoginLink, {
-      expiresAt: LessThan(new Date(createdAt.getTime() - keptMs)),
+      expiresAt: LessThan(new Date(createdAt.getTime() - retentionMs)),
     });
     const row: LoginLink = {
       id: newId(),
@@ -104,24 +104,83 @@ export async function useLink(
   if (link === null)
     throw new PlatenError(
       "not_found",
-      "This sign-in link is not known. Check that it is whole, or ask for a new one.",
+      "Unknown sign-in link. Check that it is complete, or ask for a new one.",
     );
-  if (link.usedAt !== null) throw spent("was used already");
-  if (link.expiresAt <= now) throw spent("is too old");
+  if (link.usedAt !== null) throw linkUsed("was used already");
+  if (link.expiresAt <= now) throw linkUsed("is too old");
   const { affected } = await tx.update(
     LoginLink,
     { id: link.id, usedAt: IsNull() },
     { usedAt: now },
   );
-  if (affected !== 1) throw spent("was used already");
-  const member = await membershipIn(tx, link.userId, link.organizationId);
-  if (member === null) throw spent("is for someone who was removed");
+  if (affected !== 1) throw linkUsed("was used already");
+  const member = await findMembership(tx, link.userId, link.organizationId);
+  if (member === null) throw linkUsed("is for someone who was removed");
   return member;
 }
 
-function spent(what: string): PlatenError {
+function linkUsed(what: string): PlatenError {
   return new PlatenError(
     "gone",
     `This sign-in link ${what}. Each works once, for a short time: ask for a new one.`,
   );
+}
+
+export interface MailSettings {
+  /** `smtp://user:password@host:port`, or `smtps://`. */
+  smtpUrl: string;
+  from: string;
+}
+
+const mailTimeoutMs = 20_000;
+
+/** Sends sign-in links by e-mail. */
+export class LoginMail {
+  constructor(private readonly settings: MailSettings) {}
+
+  /** @throws PlatenError `unavailable` when the mail server does not take it. */
+  async send(
+    person: { name: string; email: string },
+    link: IssuedLink,
+  ): Promise<void> {
+    const { createTransport } = await import("nodemailer");
+    const transport = createTransport({
+      url: this.settings.smtpUrl,
+      connectionTimeout: mailTimeoutMs,
+      greetingTimeout: mailTimeoutMs,
+      socketTimeout: mailTimeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+    try {
+      await transport.sendMail({
+        from: this.settings.from,
+        to: { name: person.name, address: person.email },
+        subject: "Your sign-in link for Platen",
+        text: createMailText(person.name, link),
+      });
+    } catch (cause) {
+      throw new PlatenError(
+        "unavailable",
+        "The mail server did not take the sign-in mail. Look at PLATEN_SMTP_URL and PLATEN_MAIL_FROM.",
+        { cause },
+      );
+    } finally {
+      transport.close();
+    }
+  }
+}
+
+function createMailText(name: string, { url, expiresAt }: IssuedLink): string {
+  const until = expiresAt.toISOString().slice(0, 16).replace("T", " ");
+  return [
+    `Hello ${name},`,
+    "",
+    "open this address and press the button there to sign in to Platen:",
+    "",
+    url,
+    "",
+    `It works once, until ${until} UTC. If you did not ask for it, do nothing: nobody gets in without it.`,
+    "",
+  ].join("\n");
 }

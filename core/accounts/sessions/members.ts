@@ -1,5 +1,4 @@
 import { type EntityManager, In, IsNull } from "typeorm";
-import { type Actor, recordAudit, signOut } from "../index.js";
 import { type AppRole, PlatenError } from "../../plugin-api/index.js";
 import {
   ApiKey,
@@ -8,7 +7,7 @@ import {
   type Store,
   User,
 } from "../../storage/database/index.js";
-import { findPerson, type Member } from "./membership.js";
+import { type Actor, recordAudit, signOut } from "../index.js";
 
 /** Times are ISO 8601. */
 export interface MemberView {
@@ -37,7 +36,7 @@ export class Members {
     const ids = rows.map(({ userId }) => userId);
     const users = await read.findBy(User, { id: In(ids) });
     const byId = new Map(users.map((user) => [user.id, user]));
-    return rows.flatMap((row) => viewOf(row, byId.get(row.userId)));
+    return rows.flatMap((row) => toMemberView(row, byId.get(row.userId)));
   }
 
   /**
@@ -82,9 +81,9 @@ export class Members {
     actor: Actor,
   ): Promise<void> {
     if (member.role === role) return;
-    const { affected } = await tx.update(Membership, keyOf(member), { role });
-    if (affected !== 1) throw gone();
-    await signOut(tx, keyOf(member));
+    const { affected } = await tx.update(Membership, toKey(member), { role });
+    if (affected !== 1) throw notAMember();
+    await signOut(tx, toKey(member));
     await recordAudit(tx, actor, {
       organizationId: member.organizationId,
       action: "user.role_changed",
@@ -107,28 +106,28 @@ export class Members {
     member: Member,
     actor: Actor,
   ): Promise<{ keys: number }> {
-    const { affected } = await tx.delete(Membership, keyOf(member));
-    if (affected !== 1) throw gone();
-    await signOut(tx, keyOf(member));
+    const { affected } = await tx.delete(Membership, toKey(member));
+    if (affected !== 1) throw notAMember();
+    await signOut(tx, toKey(member));
     await recordAudit(tx, actor, {
       organizationId: member.organizationId,
       action: "user.removed",
       subject: member.userId,
     });
-    const mine = { ...keyOf(member), revokedAt: IsNull() };
+    const mine = { ...toKey(member), revokedAt: IsNull() };
     return { keys: await tx.countBy(ApiKey, mine) };
   }
 }
 
-function keyOf({ userId, organizationId }: Member) {
+function toKey({ userId, organizationId }: Member) {
   return { userId, organizationId };
 }
 
-function gone(): PlatenError {
+function notAMember(): PlatenError {
   return new PlatenError("not_found", "This user was removed meanwhile.");
 }
 
-function viewOf(
+function toMemberView(
   { userId, organizationId, role, createdAt }: Membership,
   user: User | undefined,
 ): MemberView[] {
@@ -136,4 +135,50 @@ function viewOf(
   const { name, email } = user;
   const joinedAt = createdAt.toISOString();
   return [{ id: userId, organizationId, name, email, role, joinedAt }];
+}
+
+/** A person in one organization. The built-in users of organizations are none. */
+export interface Member {
+  userId: string;
+  organizationId: string;
+  role: AppRole;
+}
+
+/** Where a person belongs, the first joined first. */
+export async function listMemberships(
+  read: EntityManager,
+  userId: string,
+): Promise<Member[]> {
+  const rows = await read.find(Membership, {
+    where: { userId, role: In(ROLES) },
+    order: { createdAt: "ASC", organizationId: "ASC" },
+  });
+  return rows.flatMap(toMembers);
+}
+
+/** null: the person does not belong there. */
+export async function findMembership(
+  read: EntityManager,
+  userId: string,
+  organizationId: string,
+): Promise<Member | null> {
+  const row = await read.findOneBy(Membership, { userId, organizationId });
+  return (row && toMembers(row)[0]) ?? null;
+}
+
+/** The person with this address, in whatever case it is written; null when there is none who may sign in. */
+export async function findPerson(
+  read: EntityManager,
+  email: string,
+): Promise<{ user: User; memberships: Member[] } | null> {
+  const user = await read.findOneBy(User, {
+    email: email.trim().toLowerCase(),
+  });
+  if (user === null) return null;
+  const memberships = await listMemberships(read, user.id);
+  return memberships.length === 0 ? null : { user, memberships };
+}
+
+function toMembers({ userId, organizationId, role }: Membership): Member[] {
+  return role === "service" ? [] : [{ userId, organizationId, role }];
 }

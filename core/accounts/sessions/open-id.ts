@@ -1,8 +1,7 @@
 import type * as openid from "openid-client";
 import { z } from "zod";
+import type { SecretBox } from "../../lib/secrets.js";
 import { PlatenError } from "../../plugin-api/index.js";
-import type { SecretBox } from "../../lib/secrets/index.js";
-import { verifiedEmail } from "./open-id-email.js";
 
 export interface OpenIdSettings {
   /** https, or http on this machine. */
@@ -77,9 +76,9 @@ export class OpenIdSignIn {
         expectedNonce: nonce,
         idTokenExpected: true,
       });
-      return await verifiedEmail(library, provider, tokens);
+      return await getVerifiedEmail(library, provider, tokens);
     } catch (cause) {
-      throw cause instanceof PlatenError ? cause : refusal(cause);
+      throw cause instanceof PlatenError ? cause : signInFailed(cause);
     }
   }
 
@@ -138,10 +137,41 @@ export class OpenIdSignIn {
   }
 }
 
-function refusal(cause: unknown): PlatenError {
+function signInFailed(cause: unknown): PlatenError {
   return new PlatenError(
     "unauthorized",
     "The sign-in was not completed at the provider. Try again.",
     { cause },
+  );
+}
+
+/** Some providers write the claim as text. */
+const claimsSchema = z.object({
+  email: z.email(),
+  email_verified: z.union([z.literal(true), z.literal("true")]),
+});
+
+/**
+ * The verified address among the claims: of the ID token, or else of the provider's own answer about the person.
+ * @throws PlatenError `conflict` when there is none.
+ */
+async function getVerifiedEmail(
+  { fetchUserInfo }: Pick<typeof openid, "fetchUserInfo">,
+  provider: openid.Configuration,
+  tokens: Awaited<ReturnType<typeof openid.authorizationCodeGrant>>,
+): Promise<string> {
+  const claims = tokens.claims();
+  const told = claimsSchema.safeParse(claims);
+  if (told.success) return told.data.email.toLowerCase();
+  const info = await fetchUserInfo(
+    provider,
+    tokens.access_token,
+    claims?.sub ?? "",
+  );
+  const asked = claimsSchema.safeParse(info);
+  if (asked.success) return asked.data.email.toLowerCase();
+  throw new PlatenError(
+    "conflict",
+    "The sign-in provider has not verified your e-mail address. Verify it there, or ask for a sign-in link.",
   );
 }

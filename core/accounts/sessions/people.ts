@@ -16,10 +16,13 @@ import {
   type Store,
   User,
 } from "../../storage/database/index.js";
-import type { LoginLinks } from "./login-links.js";
-import type { LoginMail } from "./login-mail.js";
-import type { Members } from "./members.js";
-import { type Member, membershipIn, membershipsOf } from "./membership.js";
+import type { LoginLinks, LoginMail } from "./login-links.js";
+import {
+  type Members,
+  type Member,
+  findMembership,
+  listMemberships,
+} from "./members.js";
 
 /** Whoever is invited did not wait for it, and may read it after the weekend. */
 const invitationMs = 3 * 24 * 60 * 60_000;
@@ -54,7 +57,7 @@ export class People implements AppPeople {
     input: { name: string; email: string; role: AppRole },
   ): Promise<PersonLink> {
     const { organizationId } = visitor;
-    const actor = actorOf(visitor);
+    const actor = toActor(visitor);
     const { id } = await this.parts.store.unitOfWork.run((tx) =>
       createUser(tx, organizationId, input, actor),
     );
@@ -73,11 +76,11 @@ export class People implements AppPeople {
     const { store, links } = this.parts;
     const { organizationId } = visitor;
     const member = await this.#member(store.read, visitor, userId);
-    const actor = actorOf(visitor);
+    const actor = toActor(visitor);
     const { url, expiresAt } = await links.issue(member, actor, lifeMs);
     const mail = await this.#mail(userId, { url, expiresAt });
     // Whoever shows it could come in as this person, and go on to the person's other organizations.
-    const places = await membershipsOf(store.read, userId);
+    const places = await listMemberships(store.read, userId);
     const isTheirsAlone = places.some(
       (one) => one.organizationId !== organizationId,
     );
@@ -95,16 +98,16 @@ export class People implements AppPeople {
   ): Promise<void> {
     await this.parts.store.unitOfWork.run(async (tx) => {
       const member = await this.#locked(tx, visitor, userId);
-      if (role !== "owner") await keepAnOwner(tx, member);
-      await this.parts.members.changeRoleIn(tx, member, role, actorOf(visitor));
+      if (role !== "owner") await assertHasOwner(tx, member);
+      await this.parts.members.changeRoleIn(tx, member, role, toActor(visitor));
     });
   }
 
   async remove(visitor: AppVisitor, userId: string): Promise<{ keys: number }> {
     return this.parts.store.unitOfWork.run(async (tx) => {
       const member = await this.#locked(tx, visitor, userId);
-      await keepAnOwner(tx, member);
-      return this.parts.members.removeIn(tx, member, actorOf(visitor));
+      await assertHasOwner(tx, member);
+      return this.parts.members.removeIn(tx, member, toActor(visitor));
     });
   }
 
@@ -123,7 +126,7 @@ export class People implements AppPeople {
     { organizationId }: AppVisitor,
     userId: string,
   ): Promise<Member> {
-    const member = await membershipIn(read, userId, organizationId);
+    const member = await findMembership(read, userId, organizationId);
     if (member !== null) return member;
     throw new PlatenError("not_found", "There is no such person here.");
   }
@@ -146,7 +149,7 @@ export class People implements AppPeople {
 }
 
 /** @throws PlatenError `conflict` for the last owner. */
-async function keepAnOwner(
+async function assertHasOwner(
   tx: EntityManager,
   { organizationId, role }: Member,
 ): Promise<void> {
@@ -158,6 +161,6 @@ async function keepAnOwner(
   );
 }
 
-function actorOf({ userId }: AppVisitor): Actor {
+function toActor({ userId }: AppVisitor): Actor {
   return { origin: "studio", userId, keyId: null };
 }

@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { type EntityManager, IsNull, LessThan, Not } from "typeorm";
-import { type Caller, hashOf, recordAudit } from "../index.js";
 import {
   type AppProfile,
   type AppSessions,
@@ -8,6 +9,9 @@ import {
   type NewSession,
   PlatenError,
   type SessionInfo,
+  type AppKeys,
+  type KeyInfo,
+  type AppRole,
 } from "../../plugin-api/index.js";
 import {
   insertRow,
@@ -17,10 +21,17 @@ import {
   type Store,
   User,
 } from "../../storage/database/index.js";
-import { type Member, membershipIn, membershipsOf } from "./membership.js";
-import { scopesOf } from "./role-scopes.js";
-import { SessionSightings } from "./session-sightings.js";
-import { newToken } from "./session-token.js";
+import {
+  type Caller,
+  hashOf,
+  recordAudit,
+  type Actor,
+  type ApiKeys,
+  type ApiKeyView,
+  SCOPES,
+  type Scope,
+} from "../index.js";
+import { type Member, findMembership, listMemberships } from "./members.js";
 
 export interface SessionTimes {
   /** Ends a session that nobody uses. */
@@ -36,27 +47,27 @@ export interface OpenSession {
 }
 
 /** How a person proved who they are. */
-type Way = "link" | "openid";
+type SignInMethod = "link" | "openid";
 
-const keptMs = 30 * 24 * 60 * 60_000;
+const retentionMs = 30 * 24 * 60 * 60_000;
 
 /** Browsers in which people are signed in. A session ends after a pause, after its time, or when it is revoked. */
 export class Sessions implements AppSessions {
-  readonly #sightings: SessionSightings;
+  readonly #sightings: LastSeenTracker;
 
   constructor(
     private readonly store: Store,
     private readonly times: SessionTimes,
     log: Log,
   ) {
-    this.#sightings = new SessionSightings(store, log);
+    this.#sightings = new LastSeenTracker(store, log);
   }
 
   /** Signs a member in, in the transaction that proved who it is. */
   async startIn(
     tx: EntityManager,
     member: Member,
-    way: Way,
+    way: SignInMethod,
     userAgent: string,
   ): Promise<NewSession> {
     const token = newToken();
@@ -64,7 +75,7 @@ export class Sessions implements AppSessions {
     const expiresAt = new Date(now.getTime() + this.times.maxMs);
     const { userId, organizationId } = member;
     await tx.delete(Session, {
-      expiresAt: LessThan(new Date(now.getTime() - keptMs)),
+      expiresAt: LessThan(new Date(now.getTime() - retentionMs)),
     });
     const row: Session = {
       id: newId(),
@@ -78,7 +89,7 @@ export class Sessions implements AppSessions {
       revokedAt: null,
     };
     await insertRow(tx, Session, row);
-    await recordAudit(tx, actorOf(member), {
+    await recordAudit(tx, toStudioActor(member), {
       organizationId,
       action: "session.started",
       subject: row.id,
@@ -93,7 +104,7 @@ export class Sessions implements AppSessions {
     const row = await read.findOneBy(Session, { hash: hashOf(token) });
     if (row === null || !this.#isAlive(row)) return null;
     const { userId, organizationId } = row;
-    const member = await membershipIn(read, userId, organizationId);
+    const member = await findMembership(read, userId, organizationId);
     if (member === null) return null;
     this.#sightings.note(row);
     const { plan } = await read.findOneByOrFail(Organization, {
@@ -106,7 +117,7 @@ export class Sessions implements AppSessions {
         plan,
         userId,
         keyId: null,
-        scopes: scopesOf(member.role),
+        scopes: getRoleScopes(member.role),
         requestsPerMinute: null,
       },
     };
@@ -121,7 +132,7 @@ export class Sessions implements AppSessions {
     const { id, name, email } = await read.findOneByOrFail(User, {
       id: userId,
     });
-    const places = await membershipsOf(read, userId);
+    const places = await listMemberships(read, userId);
     const all = await Promise.all(
       places.map((place) =>
         read.findOneByOrFail(Organization, { id: place.organizationId }),
@@ -172,7 +183,7 @@ export class Sessions implements AppSessions {
   async enter(visitor: AppVisitor, organizationId: string): Promise<void> {
     const { userId, sessionId } = visitor;
     await this.store.unitOfWork.run(async (tx) => {
-      const member = await membershipIn(tx, userId, organizationId);
+      const member = await findMembership(tx, userId, organizationId);
       if (member === null)
         throw new PlatenError(
           "not_found",
@@ -191,7 +202,7 @@ export class Sessions implements AppSessions {
       const rows = await tx.find(Session, { where: alive });
       await tx.update(Session, alive, { revokedAt: new Date() });
       for (const { id } of rows)
-        await recordAudit(tx, actorOf({ userId }), {
+        await recordAudit(tx, toStudioActor({ userId }), {
           organizationId,
           action: "session.revoked",
           subject: id,
@@ -209,10 +220,101 @@ export class Sessions implements AppSessions {
   }
 }
 
-function actorOf({ userId }: { userId: string }) {
+function toStudioActor({ userId }: { userId: string }) {
   return { origin: "studio", userId, keyId: null } as const;
 }
 
 function noSession(): PlatenError {
   return new PlatenError("not_found", "There is no such session.");
+}
+
+/** The API keys of the organization that a person looks at. */
+export class SessionKeys implements AppKeys {
+  readonly scopes = SCOPES;
+
+  constructor(private readonly keys: ApiKeys) {}
+
+  async list({ organizationId }: AppVisitor): Promise<KeyInfo[]> {
+    return (await this.keys.list(organizationId)).map(toKeyInfo);
+  }
+
+  async create(
+    visitor: AppVisitor,
+    { name, scopes, expiresAt }: Parameters<AppKeys["create"]>[1],
+  ): Promise<KeyInfo & { key: string }> {
+    const { organizationId, userId } = visitor;
+    const input = { name, scopes, userId, ...(expiresAt && { expiresAt }) };
+    const made = await this.keys.create(
+      organizationId,
+      input,
+      toKeyActor(visitor),
+    );
+    return { ...toKeyInfo(made), key: made.key };
+  }
+
+  async revoke(visitor: AppVisitor, keyId: string): Promise<KeyInfo> {
+    const { organizationId } = visitor;
+    const actor = toKeyActor(visitor);
+    return toKeyInfo(await this.keys.revoke(keyId, actor, organizationId));
+  }
+}
+
+function toKeyActor({ userId }: AppVisitor): Actor {
+  return { origin: "studio", userId, keyId: null };
+}
+
+function toKeyInfo(view: ApiKeyView): KeyInfo {
+  const { id, name, prefix, scopes } = view;
+  const { createdAt, expiresAt, revokedAt, lastUsedAt } = view;
+  const times = { createdAt, expiresAt, revokedAt, lastUsedAt };
+  return { id, name, prefix, scopes, ...times };
+}
+
+const minuteMs = 60_000;
+
+/** Notes when a session was last used: once a minute at most, and without making the request wait. */
+class LastSeenTracker {
+  readonly #noted = new LRUCache<string, true>({ max: 5000, ttl: minuteMs });
+
+  constructor(
+    private readonly store: Pick<Store, "unitOfWork">,
+    private readonly log: Log,
+  ) {}
+
+  note({ id, lastSeenAt }: Pick<Session, "id" | "lastSeenAt">): void {
+    const isFresh = lastSeenAt.getTime() > Date.now() - minuteMs;
+    if (isFresh || this.#noted.has(id)) return;
+    this.#noted.set(id, true);
+    this.#write(id).catch((error: unknown) => {
+      this.log.warn({ err: error, sessionId: id }, "a session was not noted");
+    });
+  }
+
+  async #write(id: string): Promise<void> {
+    const now = new Date();
+    await this.store.unitOfWork.run((tx) =>
+      tx.update(
+        Session,
+        { id, lastSeenAt: LessThan(now) },
+        { lastSeenAt: now },
+      ),
+    );
+  }
+}
+
+/** 256 random bits, which need no slow hash; as long as what the log masks in paths. */
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+const editorWrites: readonly Scope[] = ["templates:write", "documents:write"];
+
+/** Viewers read; editors write templates and documents; owners do all. */
+function getRoleScopes(role: AppRole): readonly Scope[] {
+  if (role === "owner") return SCOPES;
+  return SCOPES.filter(
+    (scope) =>
+      scope.endsWith(":read") ||
+      (role === "editor" && editorWrites.includes(scope)),
+  );
 }

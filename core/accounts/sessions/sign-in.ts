@@ -5,9 +5,8 @@ import {
   PlatenError,
 } from "../../plugin-api/index.js";
 import type { Store } from "../../storage/database/index.js";
-import { type LoginLinks, useLink } from "./login-links.js";
-import type { LoginMail } from "./login-mail.js";
-import { findPerson } from "./membership.js";
+import { type LoginLinks, useLink, type LoginMail } from "./login-links.js";
+import { findPerson } from "./members.js";
 import type { OpenIdSignIn } from "./open-id.js";
 import type { Sessions } from "./sessions.js";
 

@@ -1,14 +1,14 @@
-import { type RateLimits, refuseExcess } from "../../accounts/limits/index.js";
-import type { HttpMiddleware } from "../http-state.js";
-import { callerOf } from "./api-key.js";
+import { type RateLimits, refuseExcess } from "../../accounts/index.js";
+import type { HttpMiddleware } from "../context.js";
+import { getCaller } from "./authentication.js";
 
 /**
  * Counts requests, where a limit is set, and refuses what is too much. The answer says how the caller stands, in the
  * words of the IETF's draft of RateLimit headers and in the three older ones that many clients read.
  */
-export function rateLimit(limits: Pick<RateLimits, "count">): HttpMiddleware {
+export function limitRate(limits: Pick<RateLimits, "count">): HttpMiddleware {
   return async (ctx, next) => {
-    const standing = await limits.count(callerOf(ctx), new Date());
+    const standing = await limits.count(getCaller(ctx), new Date());
     if (standing) {
       const { limit, resetSeconds } = standing;
       const remaining = Math.max(0, standing.remaining);

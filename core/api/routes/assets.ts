@@ -1,60 +1,188 @@
+import { Router } from "@koa/router";
 import { z } from "zod";
-import type { Assets } from "../../assets/index.js";
-import { actorOf } from "../actor-of.js";
-import { operation, type Operation } from "../operation.js";
+import type { Caller } from "../../accounts/index.js";
+import type { Assets, AssetView, PublicFiles } from "../../assets/index.js";
 import {
-  asset,
-  assetListItem,
-  assetPatch,
-  assetType,
-} from "../schemas/asset.js";
-import { pagination } from "../schemas/common.js";
-import { booleanWord, pageOf, pageQuery } from "../schemas/query.js";
+  getActor,
+  createDisconnectSignal,
+  type HttpContext,
+  type HttpState,
+} from "../context.js";
+import { readFormFile, jsonBody, requestBytes } from "../request-body.js";
+import { defineOperation, type Operation, validate } from "../operation.js";
+import {
+  paginationSchema,
+  personSchema,
+  timestampSchema,
+  booleanWord,
+  pageOf,
+  pageQuery,
+} from "../schemas.js";
+import { sendFile } from "../send-file.js";
 
-const params = z.strictObject({
+const assetName = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(255, "must be at most 255 characters long");
+
+const assetFolderId = z
+  .string()
+  .nullable()
+  .meta({ description: "A folder of assets, or null for none." });
+
+/** What a file may be told to be; what it is, its bytes say. */
+const expectedTypeSchema = z.enum(["image", "video"]).meta({
+  description:
+    "The expected kind of file; `image` also accepts fonts and PDFs. Default: any kind.",
+});
+
+const assetTypeSchema = z.enum(["image", "video", "font", "pdf"]).meta({
+  description: "Detected from the file's content, not its name.",
+});
+
+const assetFields = {
+  id: z.string().meta({ format: "uuid" }),
+  organizationId: z.string(),
+  folderId: z.string().nullable(),
+  name: z.string(),
+  assetType: assetTypeSchema,
+  mimeType: z.string().meta({ example: "image/png" }),
+  sizeBytes: z.number().int(),
+  checksum: z.string().meta({
+    description:
+      "`sha256:` and 64 hex digits of the stored file; SVGs are sanitized before they are stored.",
+  }),
+  width: z.number().int().nullable().meta({ description: "Pixels." }),
+  height: z.number().int().nullable(),
+  details: z.record(z.string(), z.unknown()).nullable().meta({
+    description:
+      "For a font `family`, `weight`, `style`; for a video `durationSeconds`, `codec`; otherwise null.",
+  }),
+  url: z.string().meta({
+    description: "Needs no key. The content behind it never changes.",
+  }),
+  urls: z.strictObject({
+    original: z.string(),
+    poster: z
+      .string()
+      .optional()
+      .meta({ description: "For a video: a still image, as PNG." }),
+  }),
+  use: z.string().meta({
+    description: "How a definition refers to this asset.",
+    example: "asset:0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+  }),
+  isTrashed: z.boolean(),
+  trashedAt: timestampSchema.nullable(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+};
+
+export const assetSchema = z
+  .strictObject({ ...assetFields, createdById: z.string() })
+  .meta({ id: "Asset" });
+
+export const assetListItemSchema = z
+  .strictObject({ ...assetFields, createdBy: personSchema })
+  .meta({ id: "AssetListItem" });
+
+const newAssetFields = {
+  name: assetName.meta({
+    description: "The display name.",
+    example: "logo.png",
+  }),
+  assetType: expectedTypeSchema.optional(),
+  folderId: assetFolderId.optional(),
+};
+
+const newAssetSchema = z
+  .strictObject({
+    ...newAssetFields,
+    base64Data: z.string().optional().meta({
+      description: "The file in base64, or a data URL of it.",
+    }),
+    fileUrl: z.string().max(8192).optional().meta({
+      description: "An https URL to fetch the file from.",
+      example: "https://www.example.com/logo.png",
+    }),
+    filePath: z.string().max(4096).optional().meta({
+      description:
+        "Not supported over REST: the error contains a link for uploading the file.",
+    }),
+  })
+  .meta({ id: "NewAsset" });
+
+const newUploadLinkSchema = z
+  .strictObject(newAssetFields)
+  .meta({ id: "NewUploadLink" });
+
+export const uploadLinkSchema = z
+  .strictObject({
+    uploadUrl: z.string().meta({
+      description: "Accepts the file's bytes once, by PUT, without a key.",
+    }),
+    method: z.literal("PUT"),
+    expiresAt: timestampSchema,
+    maxBytes: z.number().int(),
+    curl: z.string().meta({
+      description: "A shell command; replace `FILE` with the path of the file.",
+    }),
+  })
+  .meta({ id: "UploadLink" });
+
+const assetPatchSchema = z
+  .strictObject({ name: assetName, folderId: assetFolderId })
+  .partial()
+  .meta({ id: "AssetPatch", example: { name: "logo-2026.png" } });
+
+const assetParams = z.strictObject({
   assetId: z.string().meta({ description: "UUID of the asset." }),
 });
 const tag = "Assets";
-const one = "/api/assets/:assetId";
+const onePath = "/api/assets/:assetId";
 
 /** What is in the library; how files come into it, see `uploadOperations`. */
 export function assetOperations(assets: Assets): Operation[] {
   return [
-    list(assets),
-    read(assets),
-    change(assets),
-    trash(assets),
-    restore(assets),
+    listAssets(assets),
+    getAsset(assets),
+    updateAsset(assets),
+    deleteAsset(assets),
+    restoreAsset(assets),
   ];
 }
 
-function list(assets: Assets): Operation {
-  return operation({
+function listAssets(assets: Assets): Operation {
+  return defineOperation({
     id: "listAssets",
     method: "get",
     path: "/api/assets",
     scope: "templates:read",
     tag,
     summary: "List assets",
-    description: "The newest first; those in the trash only on request.",
+    description: "Newest first. Trashed assets are listed only on request.",
     query: z.strictObject({
       ...pageQuery,
-      assetType: assetType.optional(),
+      assetType: assetTypeSchema.optional(),
       folderId: z.string().optional().meta({
-        description: "Only those in this folder.",
+        description: "Only items in this folder.",
       }),
       includeTrashed: booleanWord.optional(),
       onlyTrashed: booleanWord.optional().meta({
-        description: "True: those in the trash, and no others.",
+        description: "True: list only trashed assets.",
       }),
       q: z.string().optional().meta({
-        description: "A part of the name, in upper or lower case.",
+        description: "Part of the name, case-insensitive.",
         example: "logo",
       }),
     }),
     reply: {
       description: "A page of assets.",
-      schema: z.strictObject({ data: z.array(assetListItem), pagination }),
+      schema: z.strictObject({
+        data: z.array(assetListItemSchema),
+        pagination: paginationSchema,
+      }),
     },
     handle: ({ caller, query: { page, pageSize, ...filter } }) =>
       assets.list(caller.organizationId, {
@@ -64,84 +192,229 @@ function list(assets: Assets): Operation {
   });
 }
 
-function read(assets: Assets): Operation {
-  return operation({
+function getAsset(assets: Assets): Operation {
+  return defineOperation({
     id: "getAsset",
     method: "get",
-    path: one,
+    path: onePath,
     scope: "templates:read",
     tag,
     summary: "Read an asset",
-    description: "One in the trash too.",
-    params,
-    reply: { description: "The asset.", schema: asset },
+    description: "Trashed assets are returned too.",
+    params: assetParams,
+    reply: { description: "The asset.", schema: assetSchema },
     errors: [404],
     handle: ({ caller, params: { assetId } }) =>
       assets.get(caller.organizationId, assetId),
   });
 }
 
-function change(assets: Assets): Operation {
-  return operation({
+function updateAsset(assets: Assets): Operation {
+  return defineOperation({
     id: "updateAsset",
     method: "patch",
-    path: one,
+    path: onePath,
     scope: "templates:write",
     tag,
-    summary: "Rename or move an asset",
+    summary: "Update an asset",
     description:
-      "What is left out stays as it is. The file cannot be changed: store another.",
-    params,
-    body: assetPatch,
-    reply: { description: "The asset.", schema: asset },
+      "Fields that you omit stay unchanged. The file itself cannot be replaced; upload a new asset instead.",
+    params: assetParams,
+    body: assetPatchSchema,
+    reply: { description: "The asset.", schema: assetSchema },
     errors: [404, 413],
     handle: ({ caller, params: { assetId }, body }) =>
       assets.change(caller, assetId, body),
   });
 }
 
-function trash(assets: Assets): Operation {
-  return operation({
+function deleteAsset(assets: Assets): Operation {
+  return defineOperation({
     id: "deleteAsset",
     method: "delete",
-    path: one,
+    path: onePath,
     scope: "templates:write",
     tag,
-    summary: "Move an asset to the trash, or delete it for good",
+    summary: "Trash or permanently delete an asset",
     description:
-      "In the trash it is out of the lists; what names it still shows it, and its address stays good. For good, only what " +
-      "is in the trash already goes, and what no template or version names: otherwise 409.",
-    params,
+      "A trashed asset is not listed, but templates that use it still show it and its URL keeps working. With `permanently`, only " +
+      "a trashed asset that no template or version uses can be deleted; otherwise the response is 409.",
+    params: assetParams,
     query: z.strictObject({
       permanently: booleanWord.optional().meta({
-        description: "True: for good, with its file.",
+        description: "True: delete the asset and its file permanently.",
       }),
     }),
     reply: {
-      description: "The asset, in the trash; or as it was.",
-      schema: asset,
+      description:
+        "The asset, as it is in the trash or was before it was deleted.",
+      schema: assetSchema,
     },
     errors: [404, 409],
     handle: ({ caller, params: { assetId }, query: { permanently } }) =>
       permanently
-        ? assets.purge(caller, assetId, actorOf(caller))
-        : assets.trash(caller, assetId, actorOf(caller)),
+        ? assets.purge(caller, assetId, getActor(caller))
+        : assets.trash(caller, assetId, getActor(caller)),
   });
 }
 
-function restore(assets: Assets): Operation {
-  return operation({
+function restoreAsset(assets: Assets): Operation {
+  return defineOperation({
     id: "restoreAsset",
     method: "post",
-    path: `${one}/restore`,
+    path: `${onePath}/restore`,
     scope: "templates:write",
     tag,
-    summary: "Take an asset out of the trash",
-    description: "One that is not there stays as it is.",
-    params,
-    reply: { description: "The asset.", schema: asset },
+    summary: "Restore an asset from the trash",
+    description: "Has no effect if it is not in the trash.",
+    params: assetParams,
+    reply: { description: "The asset.", schema: assetSchema },
     errors: [404],
     handle: ({ caller, params: { assetId } }) =>
-      assets.restore(caller, assetId, actorOf(caller)),
+      assets.restore(caller, assetId, getActor(caller)),
   });
+}
+
+interface UploadServices {
+  assets: Assets;
+  maxBodyBytes: number;
+}
+
+/** Of a body that is the file itself. */
+const fileQuery = z.strictObject({
+  name: z.string().optional().meta({
+    description: "The asset's name, when the body is the file itself.",
+  }),
+  assetType: expectedTypeSchema.optional(),
+  folderId: z.string().optional(),
+});
+
+/** How files come into the library. */
+export function uploadOperations(services: UploadServices): Operation[] {
+  return [createAsset(services), createUploadLink(services.assets)];
+}
+
+function createAsset(services: UploadServices): Operation {
+  return defineOperation({
+    id: "createAsset",
+    method: "post",
+    path: "/api/assets",
+    scope: "templates:write",
+    tag,
+    summary: "Upload an asset",
+    description:
+      "An image (png, jpg, webp, gif, avif, svg), a video (mp4, webm, mov), a font (ttf, otf, woff, woff2) or a PDF, from " +
+      "exactly one source. A body that is not JSON is the file itself or a form that contains it, and is streamed: " +
+      "`curl --data-binary @logo.png '…/api/assets?name=logo.png'`, `curl -F file=@logo.png …`. Uploading the same file under the same name to the same folder " +
+      "returns the existing asset.",
+    query: fileQuery,
+    body: newAssetSchema,
+    readsBody: true,
+    takesFile: true,
+    reply: { status: 201, description: "The asset.", schema: assetSchema },
+    errors: [413, 503],
+    handle: ({ caller, query, ctx }) =>
+      isJson(ctx)
+        ? createFromJson(services, caller, ctx)
+        : createFromBytes(services.assets, caller, query, ctx),
+  });
+}
+
+function createUploadLink(assets: Assets): Operation {
+  return defineOperation({
+    id: "createUploadLink",
+    method: "post",
+    path: "/api/assets/upload-link",
+    scope: "templates:write",
+    tag,
+    summary: "Create an upload link",
+    description:
+      "For uploading without a key: the link accepts one file within 15 minutes, by `PUT` (or `POST`) of its bytes, " +
+      "and returns the asset.",
+    body: newUploadLinkSchema,
+    reply: { status: 201, description: "The link.", schema: uploadLinkSchema },
+    errors: [413],
+    handle: ({ caller, body }) => assets.createUploadLink(caller, body),
+  });
+}
+
+function isJson(ctx: HttpContext): boolean {
+  return ctx.is("json", "+json") !== false;
+}
+
+async function createFromJson(
+  { assets, maxBodyBytes }: UploadServices,
+  caller: Caller,
+  ctx: HttpContext,
+): Promise<AssetView> {
+  await jsonBody(maxBodyBytes)(ctx, async () => {});
+  const body = newAssetSchema.parse(
+    validate(newAssetSchema, ctx.request.body, "body"),
+  );
+  const signal = createDisconnectSignal(ctx.res);
+  return assets.upload(caller, body, { actor: getActor(caller), signal });
+}
+
+function createFromBytes(
+  assets: Assets,
+  caller: Caller,
+  { name = "", ...told }: z.output<typeof fileQuery>,
+  ctx: HttpContext,
+): Promise<AssetView> {
+  if (ctx.is("multipart")) return createFromForm(assets, caller, ctx);
+  const actor = getActor(caller);
+  const bytes = requestBytes(ctx.req);
+  return assets.uploads.fromBytes(caller, { ...told, name, actor, bytes });
+}
+
+/** Form fields before the file may replace query parameters; the name defaults to the file's own name. */
+function createFromForm(
+  assets: Assets,
+  caller: Caller,
+  ctx: HttpContext,
+): Promise<AssetView> {
+  return readFormFile(ctx.req, async ({ fields, filename, bytes }) => {
+    const said = { name: filename, ...ctx.query, ...fields };
+    const told = fileQuery.parse(validate(fileQuery, said, "body"));
+    const name = told.name ?? "";
+    const actor = getActor(caller);
+    return assets.uploads.fromBytes(caller, { ...told, name, actor, bytes });
+  });
+}
+
+/** Takes the file for which an upload link was made. The link itself is the proof. */
+export function uploadRoutes(assets: Assets): Router<HttpState> {
+  const router = new Router<HttpState>();
+  const take = async (ctx: HttpContext) => {
+    const [, secret = ""] = /\/uploads\/([\w-]+)$/.exec(ctx.path) ?? [];
+    ctx.body = await assets.uploads.byLink(secret, requestBytes(ctx.req));
+    ctx.status = 201;
+  };
+  router.put("/uploads/:secret", take);
+  router.post("/uploads/:secret", take);
+  return router;
+}
+
+// A drawing of a stranger's making: it may show itself and do nothing else, and it has no origin.
+const publicFilePolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self'; font-src data:";
+
+/** Files of assets. They need no key: the address cannot be guessed, and leads to the same bytes for ever. */
+export function cdnRoutes(publicFiles: PublicFiles): Router<HttpState> {
+  const router = new Router<HttpState>();
+  router.get("/cdn/:name", async (ctx) => {
+    const file = await publicFiles.find(ctx.params["name"] ?? "");
+    ctx.set({
+      "cache-control": "public, max-age=31536000, immutable",
+      // Fonts of other sites' pages are only taken with leave.
+      "access-control-allow-origin": "*",
+      "cross-origin-resource-policy": "cross-origin",
+      "content-security-policy": publicFilePolicy,
+    });
+    // Browsers show no PDF in a sandbox; a PDF brings its own.
+    if (file.mimeType === "application/pdf")
+      ctx.remove("content-security-policy");
+    await sendFile(ctx, file);
+  });
+  return router;
 }

@@ -2,47 +2,225 @@ import { Readable } from "node:stream";
 import { makeZip } from "client-zip";
 import { z } from "zod";
 import type { ArchiveEntry, Batches } from "../../batches/index.js";
-import { operation, type Operation } from "../operation.js";
-import { acceptedBatch, batchDetail, batchListItem } from "../schemas/batch.js";
-import { pagination } from "../schemas/common.js";
-import { pageOf, pageQuery } from "../schemas/query.js";
+import { renderOptionsSchema } from "../../definition/index.js";
+import { defineOperation, type Operation } from "../operation.js";
+import {
+  paginationSchema,
+  timestampSchema,
+  dataSchema,
+  formatsSchema,
+  pageOf,
+  pageQuery,
+} from "../schemas.js";
+import { documentSchema } from "./documents.js";
+
+const expiresAt = z.string().optional().meta({
+  description:
+    "When files and links expire: a timestamp or a date. Default: 24 hours from now.",
+  example: "2030-01-31",
+});
+
+export const batchItemSchema = z
+  .strictObject(
+    {
+      data: dataSchema.optional(),
+      metadata: z.record(z.string(), z.unknown()).optional().meta({
+        description:
+          "Your own keys, stored with the document. `batchId`, `batchIndex`, `totalCount` and `platen` are reserved.",
+      }),
+      expiresAt,
+      formats: formatsSchema.optional(),
+    },
+    "must be an object",
+  )
+  .meta({ id: "BatchItem" });
+
+const items = z.array(batchItemSchema).min(1);
+
+/** What is said of the batch as a whole, and of what it does not take. */
+const settingFields = {
+  templateId: z.string(),
+  templateVersion: z.int().min(1, "must be at least 1").optional().meta({
+    description:
+      "A version number. Default: the newest. It applies to the whole batch.",
+  }),
+  formats: formatsSchema,
+  imageType: z.enum(["png", "jpg"]).optional().meta({ default: "png" }),
+  renderOptions: renderOptionsSchema
+    .refine(({ pdf }) => pdf?.password === undefined, {
+      path: ["pdf", "password"],
+      error:
+        "is not supported in batches, because a batch's settings are stored. Render such documents one by one",
+    })
+    .optional(),
+  expiresAt,
+  isTest: rejectTrue("must not be true: a batch cannot be a test"),
+  sendForSignature: z.boolean().optional().meta({
+    default: false,
+    description:
+      "Sends each document for signature to the signers that the template's root connection and the record name. A document that cannot be sent, for example because a signer's email is missing, fails immediately.",
+  }),
+  esignConnection: z.string().optional().meta({
+    description:
+      "Id of the saved e-signature connection. Default: the template's.",
+  }),
+};
+
+/** The same body with its items set apart, which are checked one by one as they arrive. */
+export const batchSettingsSchema = z.strictObject(settingFields);
+
+export const batchBodySchema = z
+  .strictObject({
+    ...settingFields,
+    items: items.optional(),
+    documents: items.optional().meta({ description: "Alias of `items`." }),
+  })
+  .meta({
+    id: "BatchRequest",
+    example: {
+      templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+      formats: ["pdf"],
+      items: [
+        { data: { number: "2026-117" }, metadata: { customer: "4711" } },
+        { data: { number: "2026-118" }, formats: ["pdf", "html"] },
+      ],
+    },
+  });
+
+const queuedDocumentSchema = z
+  .strictObject({
+    id: z.string(),
+    organizationId: z.string(),
+    templateId: z.string(),
+    createdById: z.string(),
+    status: z.literal("queued"),
+    outputs: z.array(z.never()),
+    metadata: z.record(z.string(), z.unknown()),
+    expiresAt: timestampSchema,
+    createdAt: timestampSchema,
+  })
+  .meta({ id: "QueuedDocument" });
+
+export const acceptedBatchSchema = z
+  .strictObject({
+    batchId: z.string().meta({ description: "Starts with `batch_`." }),
+    totalCount: z.number().int(),
+    status: z.literal("queued"),
+    documents: z.array(queuedDocumentSchema),
+  })
+  .meta({ id: "AcceptedBatch" });
+
+const countSchema = z.number().int();
+
+const batchFields = {
+  batchId: z.string(),
+  organizationId: z.string(),
+  templateId: z.string(),
+  templateVersion: countSchema,
+  status: z.enum(["queued", "running", "completed"]),
+  totalCount: countSchema,
+  progress: z.number().meta({
+    description: "The fraction of finished documents, 0 to 1.",
+    example: 0.42,
+  }),
+  formats: z.array(z.enum(["pdf", "html", "image", "mjml"])),
+  imageType: z.enum(["png", "jpg"]),
+  platform: z.string().nullable().meta({
+    description:
+      "The platform of the records; null when the request contained the data.",
+  }),
+  retryOf: z.string().nullable().meta({
+    description: "The batch whose failed documents this batch retries.",
+  }),
+  createdById: z.string(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+  cancelledAt: timestampSchema.nullable(),
+  completedAt: timestampSchema.nullable(),
+};
+
+const batchListItemSchema = z
+  .strictObject(batchFields)
+  .meta({ id: "BatchListItem" });
+
+export const batchSchema = z
+  .strictObject({
+    ...batchFields,
+    counts: z
+      .strictObject({
+        queued: countSchema,
+        rendering: countSchema,
+        succeeded: countSchema,
+        failed: countSchema,
+        expired: countSchema,
+      })
+      .meta({ description: "How many documents are in each state." }),
+    writeBack: z
+      .strictObject({
+        pending: countSchema,
+        succeeded: countSchema,
+        failed: countSchema,
+      })
+      .nullable()
+      .meta({
+        description:
+          "How many documents' files are being written to the records' attachment field, were written, or failed to be " +
+          "written; a document counts once it has succeeded. Null when nothing is written back.",
+      }),
+    documents: z.array(documentSchema).meta({
+      description: "A page of documents, in the order in which they were sent.",
+    }),
+    pagination: paginationSchema,
+  })
+  .meta({ id: "Batch" });
+
+/** What a single render may ask for, and a batch may not. */
+function rejectTrue(why: string) {
+  return z
+    .boolean()
+    .optional()
+    .refine((value) => !value, why);
+}
 
 const batchParams = z.strictObject({
-  batchId: z.string().meta({ description: "Begins with `batch_`." }),
+  batchId: z.string().meta({ description: "Starts with `batch_`." }),
 });
 
 /** Read batches, and do something about them. */
 export function batchOperations(batches: Batches): Operation[] {
   return [
-    list(batches),
-    read(batches),
-    cancel(batches),
-    retry(batches),
-    archive(batches),
+    listBatches(batches),
+    getBatch(batches),
+    cancelBatch(batches),
+    retryBatch(batches),
+    downloadBatch(batches),
   ];
 }
 
-function list(batches: Batches): Operation {
-  return operation({
+function listBatches(batches: Batches): Operation {
+  return defineOperation({
     id: "listBatches",
     method: "get",
     path: "/api/batches",
     scope: "documents:read",
     tag: "Batches",
     summary: "List batches",
-    description: "The newest first.",
+    description: "Newest first.",
     query: z.strictObject(pageQuery),
     reply: {
       description: "A page of batches.",
-      schema: z.strictObject({ data: z.array(batchListItem), pagination }),
+      schema: z.strictObject({
+        data: z.array(batchListItemSchema),
+        pagination: paginationSchema,
+      }),
     },
     handle: ({ caller, query }) =>
       batches.list(caller.organizationId, pageOf(query)),
   });
 }
 
-function read(batches: Batches): Operation {
-  return operation({
+function getBatch(batches: Batches): Operation {
+  return defineOperation({
     id: "getBatch",
     method: "get",
     path: "/api/batches/:batchId",
@@ -50,18 +228,18 @@ function read(batches: Batches): Operation {
     tag: "Batches",
     summary: "Read a batch",
     description:
-      "How far it is, and a page of its documents in the order in which they were sent.",
+      "Its progress and a page of its documents, in the order in which they were sent.",
     params: batchParams,
     query: z.strictObject(pageQuery),
-    reply: { description: "The batch.", schema: batchDetail },
+    reply: { description: "The batch.", schema: batchSchema },
     errors: [404],
     handle: ({ caller, params, query }) =>
       batches.get(caller.organizationId, params.batchId, pageOf(query)),
   });
 }
 
-function cancel(batches: Batches): Operation {
-  return operation({
+function cancelBatch(batches: Batches): Operation {
+  return defineOperation({
     id: "cancelBatch",
     method: "post",
     path: "/api/batches/:batchId/cancel",
@@ -69,12 +247,12 @@ function cancel(batches: Batches): Operation {
     tag: "Batches",
     summary: "Cancel a batch",
     description:
-      "Documents that are not being rendered yet end as `failed` with the error `cancelled`; the others are finished. " +
-      "To cancel twice is no error.",
+      "Documents that are still queued end as `failed` with the error `cancelled`; those being rendered are finished. " +
+      "Canceling twice is not an error.",
     params: batchParams,
     reply: {
       description: "The batch, with its first documents.",
-      schema: batchDetail,
+      schema: batchSchema,
     },
     errors: [404, 409],
     handle: async ({ caller: { organizationId }, params: { batchId } }) => {
@@ -84,8 +262,8 @@ function cancel(batches: Batches): Operation {
   });
 }
 
-function retry(batches: Batches): Operation {
-  return operation({
+function retryBatch(batches: Batches): Operation {
+  return defineOperation({
     id: "retryBatch",
     method: "post",
     path: "/api/batches/:batchId/retry",
@@ -93,13 +271,13 @@ function retry(batches: Batches): Operation {
     tag: "Batches",
     summary: "Retry the failed documents of a batch",
     description:
-      "Makes a new batch of them, with `retryOf`, from the same records and the same version of the template. Of a " +
-      "completed batch, once, and as long as its records are kept: until its files expire.",
+      "Creates a new batch, with `retryOf`, from the same records and template version. Works for a " +
+      "completed batch, once, until its files expire.",
     params: batchParams,
     reply: {
       status: 202,
       description: "The new batch, with every document queued.",
-      schema: acceptedBatch,
+      schema: acceptedBatchSchema,
     },
     errors: [404, 409],
     handle: async ({ caller, params }) => {
@@ -110,8 +288,8 @@ function retry(batches: Batches): Operation {
   });
 }
 
-function archive(batches: Batches): Operation {
-  return operation({
+function downloadBatch(batches: Batches): Operation {
+  return defineOperation({
     id: "downloadBatch",
     method: "get",
     path: "/api/batches/:batchId/archive",
@@ -119,8 +297,8 @@ function archive(batches: Batches): Operation {
     tag: "Batches",
     summary: "Download all files of a batch",
     description:
-      "A ZIP of what is ready and has not expired, made while it is sent. Files have the names of their documents; " +
-      "equal names are numbered.",
+      "A ZIP of all finished files that have not expired, streamed as it is created. Files are named after their documents; " +
+      "duplicate names are numbered.",
     params: batchParams,
     reply: {
       description: "The archive.",
@@ -131,13 +309,13 @@ function archive(batches: Batches): Operation {
     handle: async ({ caller, params: { batchId }, ctx }) => {
       const entries = await batches.archive(caller.organizationId, batchId);
       ctx.attachment(`${batchId}.zip`);
-      return zipOf(entries);
+      return createZip(entries);
     },
   });
 }
 
 /** The next file is opened when the one before is sent. */
-function zipOf(entries: AsyncIterable<ArchiveEntry>): Readable {
+function createZip(entries: AsyncIterable<ArchiveEntry>): Readable {
   const files = async function* () {
     for await (const { name, modifiedAt, content } of entries)
       yield { name, lastModified: modifiedAt, input: content };

@@ -1,65 +1,174 @@
 import { z } from "zod";
 import type { Connections } from "../../integrations/connections/index.js";
-import { actorOf } from "../actor-of.js";
-import { operation, type Operation } from "../operation.js";
-import { pagination } from "../schemas/common.js";
+import { FIELD_KINDS } from "../../plugin-api/index.js";
+import { getActor } from "../context.js";
+import { defineOperation, type Operation } from "../operation.js";
 import {
-  base,
-  connection,
-  connectionKind,
-  connectionPatch,
-  connectionTest,
-  newConnection,
-  table,
-} from "../schemas/connection.js";
-import { pageOf, pageQuery } from "../schemas/query.js";
+  timestampSchema,
+  paginationSchema,
+  pageOf,
+  pageQuery,
+} from "../schemas.js";
 
-const params = z.strictObject({
+const connectionName = z.string().max(255).meta({
+  description: "The display name.",
+  example: "Orders base",
+});
+
+const secretsSchema = z.record(z.string(), z.unknown());
+
+const newCredentialsSchema = secretsSchema.meta({
+  description:
+    "The credentials that the platform's or provider's `credentials` schema requires. Secrets are encrypted and never returned.",
+  example: { token: "…" },
+  override: { writeOnly: true },
+});
+
+const connectionKindSchema = z.enum(["platform", "esign"]);
+
+export const connectionSchema = z
+  .strictObject({
+    id: z.string(),
+    organizationId: z.string(),
+    kind: connectionKindSchema.meta({
+      description:
+        "Whether it connects to a platform or an e-signature provider.",
+    }),
+    platform: z.string().nullable().meta({
+      description: "The platform's id; null for other kinds.",
+      example: "airtable",
+    }),
+    provider: z.string().nullable().meta({
+      description: "The e-signature provider's id; null for other kinds.",
+      example: null,
+    }),
+    name: connectionName,
+    credentials: secretsSchema.meta({
+      description: "The credentials without their secrets.",
+    }),
+    state: z.enum(["untested", "working", "failing"]).meta({
+      description: "The result of the last test of these credentials.",
+    }),
+    lastError: z.string().nullable(),
+    lastCheckedAt: timestampSchema.nullable(),
+    problem: z.string().nullable().meta({
+      description:
+        "Why it cannot be used, for example because its plugin is missing; null when it can.",
+    }),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+  })
+  .meta({ id: "Connection" });
+
+const newConnectionSchema = z.strictObject({
+  platform: z.string().optional().meta({
+    description:
+      "The id of an installed platform. Either this or `provider` is required.",
+    example: "airtable",
+  }),
+  provider: z.string().optional().meta({
+    description:
+      "The id of an installed e-signature provider, such as `docuseal`.",
+  }),
+  name: connectionName,
+  credentials: newCredentialsSchema,
+});
+
+const connectionPatchSchema = z.strictObject({
+  name: connectionName.optional(),
+  credentials: newCredentialsSchema.optional().meta({
+    description:
+      "The complete credentials; a partial update could send old secrets to a new address.",
+  }),
+});
+
+export const connectionTestSchema = z
+  .strictObject({
+    connection: connectionSchema,
+    account: z.string().nullable().meta({
+      description:
+        "The account that the credentials belong to, if the other side reports it.",
+    }),
+    warnings: z.array(z.string()).meta({
+      description: "Problems to expect, such as a missing permission.",
+    }),
+  })
+  .meta({ id: "ConnectionTest" });
+
+const baseSchema = z.strictObject({ id: z.string(), name: z.string() });
+
+const fieldSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(FIELD_KINDS),
+  native: z
+    .string()
+    .meta({ description: "The platform's name for this type." }),
+  writable: z.boolean(),
+  link: z
+    .strictObject({ tableId: z.string(), many: z.boolean() })
+    .exactOptional()
+    .meta({ description: "For a link field: its target." }),
+});
+
+const tableSchema = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    primaryFieldId: z.string().exactOptional(),
+    fields: z.array(fieldSchema),
+  })
+  .meta({ id: "PlatformTable" });
+
+const connectionParams = z.strictObject({
   connectionId: z.string().meta({ description: "UUID of the connection." }),
 });
 const tag = "Connections";
-const one = "/api/connections/:connectionId";
+const onePath = "/api/connections/:connectionId";
 
 /** Saved access to platforms and e-signature providers. */
 export function connectionOperations(connections: Connections): Operation[] {
   return [
-    list(connections),
-    create(connections),
-    read(connections),
-    change(connections),
-    remove(connections),
-    test(connections),
-    bases(connections),
-    tables(connections),
+    listConnections(connections),
+    createConnection(connections),
+    getConnection(connections),
+    updateConnection(connections),
+    deleteConnection(connections),
+    testConnection(connections),
+    listBases(connections),
+    listTables(connections),
   ];
 }
 
-function list(connections: Connections): Operation {
-  return operation({
+function listConnections(connections: Connections): Operation {
+  return defineOperation({
     id: "listConnections",
     method: "get",
     path: "/api/connections",
     scope: "connections:read",
     tag,
     summary: "List connections",
-    description: "The newest first; never their secrets.",
+    description: "Newest first, without secrets.",
     query: z.strictObject({
       ...pageQuery,
-      kind: connectionKind.optional().meta({
-        description: "Only those to platforms, or to e-signature providers.",
+      kind: connectionKindSchema.optional().meta({
+        description: "Only connections of this kind.",
       }),
     }),
     reply: {
       description: "A page of connections.",
-      schema: z.strictObject({ data: z.array(connection), pagination }),
+      schema: z.strictObject({
+        data: z.array(connectionSchema),
+        pagination: paginationSchema,
+      }),
     },
     handle: ({ caller, query }) =>
       connections.list(caller.organizationId, pageOf(query), query.kind),
   });
 }
 
-function create(connections: Connections): Operation {
-  return operation({
+function createConnection(connections: Connections): Operation {
+  return defineOperation({
     id: "createConnection",
     method: "post",
     path: "/api/connections",
@@ -68,98 +177,105 @@ function create(connections: Connections): Operation {
     summary: "Save a connection",
     description:
       "To a platform, or to an e-signature provider. Its credentials are checked by the schema of that and kept encrypted. Nothing is called yet: test it next.",
-    body: newConnection,
-    reply: { status: 201, description: "The connection.", schema: connection },
+    body: newConnectionSchema,
+    reply: {
+      status: 201,
+      description: "The connection.",
+      schema: connectionSchema,
+    },
     errors: [413, 503],
     handle: ({ caller, body }) =>
-      connections.create(caller, body, actorOf(caller)),
+      connections.create(caller, body, getActor(caller)),
   });
 }
 
-function read(connections: Connections): Operation {
-  return operation({
+function getConnection(connections: Connections): Operation {
+  return defineOperation({
     id: "getConnection",
     method: "get",
-    path: one,
+    path: onePath,
     scope: "connections:read",
     tag,
     summary: "Read a connection",
     description: "Whether it works, and why not; never its secrets.",
-    params,
-    reply: { description: "The connection.", schema: connection },
+    params: connectionParams,
+    reply: { description: "The connection.", schema: connectionSchema },
     errors: [404],
     handle: ({ caller, params: { connectionId } }) =>
       connections.get(caller.organizationId, connectionId),
   });
 }
 
-function change(connections: Connections): Operation {
-  return operation({
+function updateConnection(connections: Connections): Operation {
+  return defineOperation({
     id: "updateConnection",
     method: "patch",
-    path: one,
+    path: onePath,
     scope: "connections:write",
     tag,
     summary: "Change a connection",
     description:
       "What is left out stays. New credentials are given whole, and make it untested.",
-    params,
-    body: connectionPatch,
-    reply: { description: "The connection.", schema: connection },
+    params: connectionParams,
+    body: connectionPatchSchema,
+    reply: { description: "The connection.", schema: connectionSchema },
     errors: [404, 413, 503],
     handle: ({ caller, params: { connectionId: id }, body }) =>
-      connections.change(caller.organizationId, id, body, actorOf(caller)),
+      connections.change(caller.organizationId, id, body, getActor(caller)),
   });
 }
 
-function remove(connections: Connections): Operation {
-  return operation({
+function deleteConnection(connections: Connections): Operation {
+  return defineOperation({
     id: "deleteConnection",
     method: "delete",
-    path: one,
+    path: onePath,
     scope: "connections:write",
     tag,
     summary: "Delete a connection",
     description: "With its credentials. What still needs it fails and says so.",
-    params,
-    reply: { description: "The connection, as it was.", schema: connection },
+    params: connectionParams,
+    reply: {
+      description: "The connection, as it was.",
+      schema: connectionSchema,
+    },
     errors: [404],
     handle: ({ caller, params: { connectionId } }) =>
-      connections.remove(caller.organizationId, connectionId, actorOf(caller)),
+      connections.remove(caller.organizationId, connectionId, getActor(caller)),
   });
 }
 
-function test(connections: Connections): Operation {
-  return operation({
+function testConnection(connections: Connections): Operation {
+  return defineOperation({
     id: "testConnection",
     method: "post",
-    path: `${one}/test`,
+    path: `${onePath}/test`,
     scope: "connections:write",
     tag,
     summary: "Test a connection",
     description:
       "Asks the platform or provider. The answer is 200 whether it works or not: see `connection.state` and `lastError`.",
-    params,
-    reply: { description: "What it said.", schema: connectionTest },
+    params: connectionParams,
+    reply: { description: "What it said.", schema: connectionTestSchema },
     errors: [404, 503],
     handle: ({ caller, params: { connectionId } }) =>
       connections.test(caller.organizationId, connectionId),
   });
 }
 
-function bases(connections: Connections): Operation {
-  return operation({
+function listBases(connections: Connections): Operation {
+  return defineOperation({
     id: "listConnectionBases",
     method: "get",
-    path: `${one}/bases`,
+    path: `${onePath}/bases`,
     scope: "connections:read",
     tag,
     summary: "List the bases that a connection reaches",
     description: "Empty for platforms that have none.",
-    params,
+    params: connectionParams,
     reply: {
       description: "All of them.",
-      schema: z.strictObject({ data: z.array(base) }),
+      schema: z.strictObject({ data: z.array(baseSchema) }),
     },
     errors: [404, 429, 503],
     handle: async ({ caller, params: { connectionId: id } }) => ({
@@ -168,16 +284,16 @@ function bases(connections: Connections): Operation {
   });
 }
 
-function tables(connections: Connections): Operation {
-  return operation({
+function listTables(connections: Connections): Operation {
+  return defineOperation({
     id: "listConnectionTables",
     method: "get",
-    path: `${one}/tables`,
+    path: `${onePath}/tables`,
     scope: "connections:read",
     tag,
     summary: "List the tables that a connection reaches",
     description: "With their fields.",
-    params,
+    params: connectionParams,
     query: z.strictObject({
       baseId: z.string().optional().meta({
         description: "Of this base, where the platform has bases.",
@@ -185,7 +301,7 @@ function tables(connections: Connections): Operation {
     }),
     reply: {
       description: "All of them.",
-      schema: z.strictObject({ data: z.array(table) }),
+      schema: z.strictObject({ data: z.array(tableSchema) }),
     },
     errors: [404, 429, 503],
     handle: async ({ caller, params: { connectionId: id }, query }) => ({

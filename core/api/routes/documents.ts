@@ -1,44 +1,187 @@
+import { Router } from "@koa/router";
 import { z } from "zod";
 import type { Documents } from "../../documents/index.js";
-import { operation, type Operation } from "../operation.js";
-import { pagination } from "../schemas/common.js";
-import { document, documentListItem } from "../schemas/document.js";
-import { pageOf, pageQuery } from "../schemas/query.js";
+import type { FileStore } from "../../plugin-api/index.js";
+import type { Download, Downloads } from "../../storage/files/index.js";
+import type { HttpContext, HttpState } from "../context.js";
+import { defineOperation, type Operation } from "../operation.js";
+import {
+  personSchema,
+  timestampSchema,
+  paginationSchema,
+  pageOf,
+  pageQuery,
+} from "../schemas.js";
+import { sendFile } from "../send-file.js";
+
+export const outputSchema = z
+  .strictObject({
+    label: z.string().meta({
+      description:
+        "The format; pages after the first of an image are `image-2`, `image-3` …",
+      example: "pdf",
+    }),
+    storageKey: z.string(),
+    url: z.string().meta({
+      description: "Download link; needs no key, works until `expiresAt`.",
+    }),
+    mimeType: z.string().meta({ example: "application/pdf" }),
+    sizeBytes: z.number().int(),
+    checksum: z
+      .string()
+      .meta({ description: "`sha256:` and 64 hexadecimal digits." }),
+  })
+  .meta({ id: "Output" });
+
+const documentFields = {
+  id: z.string().meta({ example: "doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }),
+  organizationId: z.string(),
+  templateId: z.string(),
+  createdById: z.string(),
+  status: z.enum(["queued", "rendering", "succeeded", "failed", "expired"]),
+  outputs: z.array(outputSchema),
+  metadata: z.record(z.string(), z.unknown()).nullable().meta({
+    description:
+      "Platen's own data, such as the render report, is under `platen`.",
+  }),
+  error: z.string().optional().meta({
+    description: "Why it failed or expired; present only on such documents.",
+  }),
+  expiresAt: timestampSchema,
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+};
+
+/** The signature request of a document, as its creator sees it. */
+export const documentSignatureSchema = z
+  .strictObject({
+    id: z.string(),
+    provider: z.string().meta({ example: "docuseal" }),
+    status: z.string().meta({
+      description:
+        "`starting`, `pending`, `completed`, `declined`, `expired`, `canceled` or `failed`.",
+    }),
+    submitters: z.array(
+      z.strictObject({
+        role: z.string(),
+        email: z.string(),
+        status: z.string(),
+        url: z.string().nullable().meta({
+          description: "Where they sign, if the provider reports it.",
+        }),
+      }),
+    ),
+    error: z.string().exactOptional().meta({
+      description: "Why it failed, or what currently blocks it.",
+    }),
+    warnings: z.array(z.string()).exactOptional().meta({
+      description: "Settings that the provider does not support.",
+    }),
+  })
+  .meta({ id: "DocumentSignature" });
+
+export const documentSchema = z
+  .strictObject({
+    ...documentFields,
+    signature: documentSignatureSchema.exactOptional(),
+  })
+  .meta({ id: "Document" });
+
+export const documentListItemSchema = z
+  .strictObject({
+    ...documentFields,
+    createdBy: personSchema,
+    template: z.strictObject({ id: z.string(), name: z.string() }),
+  })
+  .meta({ id: "DocumentListItem" });
 
 /** Read documents. */
 export function documentOperations(documents: Documents): Operation[] {
   return [
-    operation({
+    defineOperation({
       id: "listDocuments",
       method: "get",
       path: "/api/documents",
       scope: "documents:read",
       tag: "Documents",
       summary: "List documents",
-      description: "The newest first.",
+      description: "Newest first.",
       query: z.strictObject(pageQuery),
       reply: {
         description: "A page of documents.",
-        schema: z.strictObject({ data: z.array(documentListItem), pagination }),
+        schema: z.strictObject({
+          data: z.array(documentListItemSchema),
+          pagination: paginationSchema,
+        }),
       },
       handle: ({ caller, query }) =>
         documents.list(caller.organizationId, pageOf(query)),
     }),
-    operation({
+    defineOperation({
       id: "getDocument",
       method: "get",
       path: "/api/documents/:documentId",
       scope: "documents:read",
       tag: "Documents",
       summary: "Read a document",
-      description: "Its state, its files and what was reported of its render.",
+      description: "Its status, files and render report.",
       params: z.strictObject({
-        documentId: z.string().meta({ description: "Begins with `doc_`." }),
+        documentId: z.string().meta({ description: "Starts with `doc_`." }),
       }),
-      reply: { description: "The document.", schema: document },
+      reply: { description: "The document.", schema: documentSchema },
       errors: [404],
       handle: ({ caller, params }) =>
         documents.get(caller.organizationId, params.documentId),
     }),
   ];
+}
+
+// A page of a stranger's making: it may show itself and do nothing else, and it has no origin.
+const filePolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:";
+
+/** How long a browser may take to follow us to where the file lies. */
+const redirectSeconds = 60;
+
+/** Download links. They need no key: the link itself is the proof. */
+export function fileRoutes(
+  downloads: Downloads,
+  files: FileStore,
+): Router<HttpState> {
+  const router = new Router<HttpState>();
+  router.get("/files/:documentId/:label/:name", async (ctx) => {
+    const file = await downloads.find(ctx.url);
+    if (await sendElsewhere(ctx, files, file)) return;
+    ctx.type = file.mimeType;
+    ctx.attachment(file.filename, { type: "inline" });
+    ctx.set("cache-control", "private, no-cache");
+    if (file.mimeType === "text/html")
+      ctx.set("content-security-policy", filePolicy);
+    else ctx.remove("content-security-policy");
+    await sendFile(ctx, {
+      ...file,
+      etag: file.checksum,
+      open: (range) => files.open(file.storageKey, range),
+    });
+  });
+  return router;
+}
+
+/**
+ * Sends the browser to the store itself, if it has a door of its own. A page stays with us: nobody else would put it
+ * into its sandbox. So does HEAD, for which that door would want another link.
+ */
+async function sendElsewhere(
+  ctx: HttpContext,
+  files: FileStore,
+  file: Download,
+): Promise<boolean> {
+  const stays = ctx.method === "HEAD" || file.mimeType === "text/html";
+  if (stays || !files.directUrl) return false;
+  const url = await files.directUrl(file.storageKey, file, redirectSeconds);
+  ctx.set("cache-control", "private, no-store");
+  ctx.redirect(url);
+  ctx.body = null;
+  ctx.status = 302;
+  return true;
 }

@@ -1,98 +1,145 @@
 import { z } from "zod";
 import type { Folders } from "../../folders/index.js";
-import { operation, type Operation } from "../operation.js";
-import { pagination } from "../schemas/common.js";
+import { defineOperation, type Operation } from "../operation.js";
 import {
-  folder,
-  folderKind,
-  folderPatch,
-  newFolder,
-} from "../schemas/folder.js";
-import { pageOf, pageQuery } from "../schemas/query.js";
+  timestampSchema,
+  paginationSchema,
+  pageOf,
+  pageQuery,
+} from "../schemas.js";
 
-const params = z.strictObject({
+const folderName = z
+  .string()
+  .trim()
+  .min(1, "must not be empty")
+  .max(255, "must be at most 255 characters long");
+
+const folderParentId = z.string().nullable().meta({
+  description: "The parent folder, of the same kind; null at the top level.",
+});
+
+const folderKindSchema = z
+  .enum(["template", "asset"])
+  .meta({ description: "What the folder contains." });
+
+export const folderSchema = z
+  .strictObject({
+    id: z.string().meta({ format: "uuid" }),
+    organizationId: z.string(),
+    parentId: folderParentId,
+    kind: folderKindSchema,
+    name: z.string(),
+    createdById: z.string(),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+  })
+  .meta({ id: "Folder" });
+
+const newFolderSchema = z
+  .strictObject({
+    name: folderName,
+    kind: folderKindSchema,
+    parentId: folderParentId.optional(),
+  })
+  .meta({ id: "NewFolder", example: { name: "Logos", kind: "asset" } });
+
+const folderPatchSchema = z
+  .strictObject({ name: folderName, parentId: folderParentId })
+  .partial()
+  .meta({ id: "FolderPatch", example: { name: "Old logos" } });
+
+const folderParams = z.strictObject({
   folderId: z.string().meta({ description: "UUID of the folder." }),
 });
 const tag = "Folders";
-const one = "/api/folders/:folderId";
+const onePath = "/api/folders/:folderId";
 
 /** Folders of templates and of assets. */
 export function folderOperations(folders: Folders): Operation[] {
-  return [list(folders), create(folders), change(folders), remove(folders)];
+  return [
+    listFolders(folders),
+    createFolder(folders),
+    updateFolder(folders),
+    deleteFolder(folders),
+  ];
 }
 
-function list(folders: Folders): Operation {
-  return operation({
+function listFolders(folders: Folders): Operation {
+  return defineOperation({
     id: "listFolders",
     method: "get",
     path: "/api/folders",
     scope: "templates:read",
     tag,
     summary: "List folders",
-    description: "The newest first, wherever they stand.",
+    description: "Newest first, from all levels.",
     query: z.strictObject({
       ...pageQuery,
-      kind: folderKind.optional(),
+      kind: folderKindSchema.optional(),
       parentId: z.string().optional().meta({
-        description: "Only those in this folder.",
+        description: "Only items in this folder.",
       }),
     }),
     reply: {
       description: "A page of folders.",
-      schema: z.strictObject({ data: z.array(folder), pagination }),
+      schema: z.strictObject({
+        data: z.array(folderSchema),
+        pagination: paginationSchema,
+      }),
     },
     handle: ({ caller, query: { kind, parentId, ...page } }) =>
       folders.list(caller.organizationId, { ...pageOf(page), kind, parentId }),
   });
 }
 
-function create(folders: Folders): Operation {
-  return operation({
+function createFolder(folders: Folders): Operation {
+  return defineOperation({
     id: "createFolder",
     method: "post",
     path: "/api/folders",
     scope: "templates:write",
     tag,
-    summary: "Make a folder",
+    summary: "Create a folder",
     description:
-      "For templates or for assets, ten inside of each other at most.",
-    body: newFolder,
-    reply: { status: 201, description: "The folder.", schema: folder },
+      "A folder of templates or assets, nested at most ten levels deep.",
+    body: newFolderSchema,
+    reply: { status: 201, description: "The folder.", schema: folderSchema },
     errors: [413],
     handle: ({ caller, body }) => folders.create(caller, body),
   });
 }
 
-function change(folders: Folders): Operation {
-  return operation({
+function updateFolder(folders: Folders): Operation {
+  return defineOperation({
     id: "updateFolder",
     method: "patch",
-    path: one,
+    path: onePath,
     scope: "templates:write",
     tag,
-    summary: "Rename or move a folder",
-    description: "With all that is in it. What is left out stays as it is.",
-    params,
-    body: folderPatch,
-    reply: { description: "The folder.", schema: folder },
+    summary: "Update a folder",
+    description:
+      "Its contents move with it. Fields that you omit stay unchanged.",
+    params: folderParams,
+    body: folderPatchSchema,
+    reply: { description: "The folder.", schema: folderSchema },
     errors: [404, 413],
     handle: ({ caller, params: { folderId }, body }) =>
       folders.change(caller.organizationId, folderId, body),
   });
 }
 
-function remove(folders: Folders): Operation {
-  return operation({
+function deleteFolder(folders: Folders): Operation {
+  return defineOperation({
     id: "deleteFolder",
     method: "delete",
-    path: one,
+    path: onePath,
     scope: "templates:write",
     tag,
     summary: "Delete an empty folder",
     description:
-      "One that holds folders, templates or assets is refused with 409; what is in the trash leaves it for the top.",
-    params,
-    reply: { description: "The folder, as it was.", schema: folder },
+      "Returns 409 if the folder contains folders, templates or assets. Trashed items move to the top level.",
+    params: folderParams,
+    reply: { description: "The deleted folder.", schema: folderSchema },
     errors: [404, 409],
     handle: ({ caller, params: { folderId } }) =>
       folders.remove(caller.organizationId, folderId),

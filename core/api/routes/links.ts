@@ -1,37 +1,129 @@
 import { z } from "zod";
 import type { Links } from "../../integrations/platforms/index.js";
-import { actorOf } from "../actor-of.js";
-import { operation, type Operation } from "../operation.js";
-import { pagination } from "../schemas/common.js";
-import { link, linkWithUrl, newLink } from "../schemas/link.js";
-import { pageOf, pageQuery } from "../schemas/query.js";
+import { getActor } from "../context.js";
+import { defineOperation, type Operation } from "../operation.js";
+import {
+  timestampSchema,
+  formatsSchema,
+  paginationSchema,
+  pageOf,
+  pageQuery,
+} from "../schemas.js";
 
-const params = z.strictObject({
+const linkFields = {
+  id: z.string(),
+  organizationId: z.string(),
+  name: z.string(),
+  templateId: z.string(),
+  platform: z.string(),
+  connectionId: z.string(),
+  baseId: z.string().nullable(),
+  tableId: z.string(),
+  tableName: z.string(),
+  attachmentField: z.string().nullable().meta({
+    description:
+      "The field that receives the files; null when nothing is written back.",
+  }),
+  formats: z.array(z.enum(["pdf", "html", "image", "mjml"])),
+  overwriteExisting: z.boolean(),
+  state: z.enum(["active", "expired", "revoked"]),
+  expiresAt: timestampSchema.nullable(),
+  revokedAt: timestampSchema.nullable(),
+  createdById: z.string(),
+  createdAt: timestampSchema,
+};
+
+export const linkSchema = z.strictObject(linkFields).meta({ id: "Link" });
+
+const formulaSchema = z.strictObject({
+  where: z
+    .string()
+    .meta({ description: "The kind of field to paste it into." }),
+  formula: z.string(),
+});
+
+export const linkWithUrlSchema = z
+  .strictObject({
+    ...linkFields,
+    token: z.string().meta({
+      description: "Authorizes this template and table only, instead of a key.",
+    }),
+    url: z.string().meta({
+      description:
+        "The page. Append `?recordId=` and a record id, or several separated by commas.",
+    }),
+    formulas: z.array(formulaSchema).meta({
+      description:
+        "Formulas to paste into the platform; empty for platforms without formulas.",
+    }),
+  })
+  .meta({ id: "LinkWithUrl" });
+
+const newLinkSchema = z
+  .strictObject({
+    templateId: z.string(),
+    platform: z.string().meta({ example: "airtable" }),
+    name: z.string().optional().meta({
+      description: "The page's title. Default: the template's name.",
+    }),
+    connectionId: z.string().optional().meta({
+      description:
+        "Default: the template's, else the organization's only one for the platform.",
+    }),
+    baseId: z.string().optional(),
+    tableId: z.string().optional().meta({
+      description: "By id or name. Default: the template's.",
+    }),
+    attachmentField: z.string().optional().meta({
+      description: "By id or name. Without it, nothing is written back.",
+    }),
+    formats: formatsSchema.optional().meta({ default: ["pdf"] }),
+    overwriteExisting: z.boolean().optional().meta({ default: false }),
+    expiresAt: z.iso.datetime({ offset: true }).optional().meta({
+      description: "Default: never.",
+      example: "2030-12-31T18:00:00Z",
+    }),
+  })
+  .meta({
+    id: "NewLink",
+    example: {
+      templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+      platform: "airtable",
+      attachmentField: "Invoice",
+    },
+  });
+
+const linkParams = z.strictObject({
   linkId: z.string().meta({ description: "UUID of the link." }),
 });
 const tag = "Links";
 
 /** Links by which people without a key make documents of their records. */
 export function linkOperations(links: Links): Operation[] {
-  return [create(links), list(links), read(links), revoke(links)];
+  return [
+    createLink(links),
+    listLinks(links),
+    getLink(links),
+    revokeLink(links),
+  ];
 }
 
-function create(links: Links): Operation {
-  return operation({
+function createLink(links: Links): Operation {
+  return defineOperation({
     id: "createLink",
     method: "post",
     path: "/api/links",
     scope: "documents:write",
     tag,
-    summary: "Make a link for people without a key",
+    summary: "Create a link for people without a key",
     description:
-      "Whoever has the link can make documents of this one template from this one table's records, and nothing else. " +
-      "The platform is looked at first, so that a link that is made also works. For the plans premium and enterprise.",
-    body: newLink,
+      "Anyone with the link can create documents from this template and this table's records, and nothing else. " +
+      "The platform is checked first, so that the link works. Requires the premium or enterprise plan.",
+    body: newLinkSchema,
     reply: {
       status: 201,
-      description: "The link, with its address and formulas to paste.",
-      schema: linkWithUrl,
+      description: "The link, with its URL and formulas to paste.",
+      schema: linkWithUrlSchema,
     },
     errors: [404, 413, 429, 503],
     handle: ({ caller, body: { expiresAt, ...input } }) =>
@@ -41,32 +133,35 @@ function create(links: Links): Operation {
           ...input,
           ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt) }),
         },
-        actorOf(caller),
+        getActor(caller),
       ),
   });
 }
 
-function list(links: Links): Operation {
-  return operation({
+function listLinks(links: Links): Operation {
+  return defineOperation({
     id: "listLinks",
     method: "get",
     path: "/api/links",
     scope: "documents:read",
     tag,
     summary: "List links",
-    description: "The newest first, without their addresses.",
+    description: "Newest first, without their URLs.",
     query: z.strictObject(pageQuery),
     reply: {
       description: "A page of links.",
-      schema: z.strictObject({ data: z.array(link), pagination }),
+      schema: z.strictObject({
+        data: z.array(linkSchema),
+        pagination: paginationSchema,
+      }),
     },
     handle: ({ caller, query }) =>
       links.list(caller.organizationId, pageOf(query)),
   });
 }
 
-function read(links: Links): Operation {
-  return operation({
+function getLink(links: Links): Operation {
+  return defineOperation({
     id: "getLink",
     method: "get",
     path: "/api/links/:linkId",
@@ -74,17 +169,17 @@ function read(links: Links): Operation {
     tag,
     summary: "Read a link",
     description:
-      "With its address and formulas, for whoever lost them; hence the permission.",
-    params,
-    reply: { description: "The link.", schema: linkWithUrl },
+      "Includes the URL and formulas, which is why it needs write permission.",
+    params: linkParams,
+    reply: { description: "The link.", schema: linkWithUrlSchema },
     errors: [404],
     handle: ({ caller, params: { linkId } }) =>
       links.get(caller.organizationId, linkId),
   });
 }
 
-function revoke(links: Links): Operation {
-  return operation({
+function revokeLink(links: Links): Operation {
+  return defineOperation({
     id: "revokeLink",
     method: "delete",
     path: "/api/links/:linkId",
@@ -92,11 +187,11 @@ function revoke(links: Links): Operation {
     tag,
     summary: "Revoke a link",
     description:
-      "It ends at once and for ever; what is on its way is finished. To revoke twice is no error.",
-    params,
-    reply: { description: "The link, revoked.", schema: link },
+      "The link stops working immediately and permanently; documents in progress are finished. Revoking twice is not an error.",
+    params: linkParams,
+    reply: { description: "The link, revoked.", schema: linkSchema },
     errors: [404],
     handle: ({ caller, params: { linkId } }) =>
-      links.revoke(caller.organizationId, linkId, actorOf(caller)),
+      links.revoke(caller.organizationId, linkId, getActor(caller)),
   });
 }

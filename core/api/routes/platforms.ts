@@ -1,67 +1,222 @@
 import { z } from "zod";
-import { PlatenError } from "../../plugin-api/index.js";
 import type {
   PlatformHost,
   PlatformStatus,
+  EsignHost,
+  EsignStatus,
 } from "../../integrations/host/index.js";
-import { installedReply } from "../installed-reply.js";
-import { operation, type Operation } from "../operation.js";
-import { platform } from "../schemas/platform.js";
+import { SIGN_FIELD_TYPES, PlatenError } from "../../plugin-api/index.js";
+import { defineOperation, type Operation } from "../operation.js";
 
-const params = z.strictObject({
+const platformCapabilitiesSchema = z.strictObject({
+  links: z.boolean(),
+  attachments: z.enum(["native", "link-cell", "none"]).meta({
+    description: "Whether a field accepts files, links to files, or neither.",
+  }),
+  modes: z.array(z.enum(["append", "replace"])),
+  maxFileBytes: z.number(),
+  maxIdsPerFetch: z.number(),
+  keepsFilename: z.boolean(),
+  readBack: z.boolean(),
+  needsPublicUrl: z.boolean().optional(),
+});
+
+/** The fields that installed platforms and providers share. */
+function installedSchema(example: string) {
+  return z.strictObject({
+    id: z.string().meta({ example }),
+    title: z.string(),
+    version: z.string().nullable(),
+    isShipped: z.boolean().meta({
+      description: "False for plugins that were installed separately.",
+    }),
+    state: z.enum(["ready", "broken"]),
+    reason: z.string().nullable().meta({
+      description: "Why it is broken and how to fix it.",
+    }),
+    credentials: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        "A JSON Schema (2020-12) of a connection's credentials; secrets are `writeOnly`.",
+    }),
+  });
+}
+
+export const platformSchema = installedSchema("airtable")
+  .extend({
+    id: z.string().meta({
+      description: "Also the last segment of /api/export/batch/:platform.",
+      example: "airtable",
+    }),
+    capabilities: platformCapabilitiesSchema
+      .nullable()
+      .meta({ description: "Null if it is broken." }),
+  })
+  .meta({ id: "Platform" });
+
+const providerCapabilitiesSchema = z.strictObject({
+  order: z.boolean().meta({
+    description: "Whether signers can sign in sequence.",
+  }),
+  values: z.boolean().meta({
+    description: "Whether fields can be prefilled.",
+  }),
+  expiry: z.enum(["instant", "days", "none"]).meta({
+    description: "`days`: an expiry is rounded up to whole days.",
+  }),
+  message: z.boolean(),
+  cancel: z.boolean(),
+  resend: z.boolean(),
+  noticeProof: z.enum(["hmac", "secret", "none"]).meta({
+    description: "How its notices are authenticated.",
+  }),
+  fields: z.array(z.enum(SIGN_FIELD_TYPES)).meta({
+    description: "Supported field types; others become `text`.",
+  }),
+  maxFileBytes: z.number(),
+});
+
+export const providerSchema = installedSchema("docuseal")
+  .extend({
+    capabilities: providerCapabilitiesSchema
+      .nullable()
+      .meta({ description: "Null if it is broken." }),
+  })
+  .meta({ id: "EsignProvider" });
+
+const platformParams = z.strictObject({
   platformId: z.string().meta({ example: "airtable" }),
 });
 const tag = "Connections";
 
 /** The platforms that connections can be made to. */
 export function platformOperations(platforms: PlatformHost): Operation[] {
-  return [list(platforms), read(platforms)];
+  return [listPlatforms(platforms), getPlatform(platforms)];
 }
 
-function list(platforms: PlatformHost): Operation {
-  return operation({
+function listPlatforms(platforms: PlatformHost): Operation {
+  return defineOperation({
     id: "listPlatforms",
     method: "get",
     path: "/api/platforms",
     scope: "connections:read",
     tag,
     summary: "List installed platforms",
-    description: "Those that ship first; broken ones with the reason.",
+    description: "Built-in ones first. Broken ones include the reason.",
     reply: {
       description: "All of them.",
-      schema: z.strictObject({ data: z.array(platform) }),
+      schema: z.strictObject({ data: z.array(platformSchema) }),
     },
-    handle: async () => ({ data: (await platforms.list()).map(replyOf) }),
+    handle: async () => ({
+      data: (await platforms.list()).map(toPlatformReply),
+    }),
   });
 }
 
-function read(platforms: PlatformHost): Operation {
-  return operation({
+function getPlatform(platforms: PlatformHost): Operation {
+  return defineOperation({
     id: "getPlatform",
     method: "get",
     path: "/api/platforms/:platformId",
     scope: "connections:read",
     tag,
     summary: "Read an installed platform",
-    description: "What it can do, and which credentials it takes.",
-    params,
-    reply: { description: "The platform.", schema: platform },
+    description: "Its capabilities and the credentials it requires.",
+    params: platformParams,
+    reply: { description: "The platform.", schema: platformSchema },
     errors: [404],
     handle: async ({ params: { platformId } }) => {
       const status = await platforms.status(platformId);
-      if (status !== null) return replyOf(status);
+      if (status !== null) return toPlatformReply(status);
       throw new PlatenError("not_found", "There is no such platform.");
     },
   });
 }
 
-function replyOf(status: PlatformStatus): z.input<typeof platform> {
+function toPlatformReply(
+  status: PlatformStatus,
+): z.input<typeof platformSchema> {
   const { capabilities } = status;
   return {
-    ...installedReply(status),
+    ...toInstalledReply(status),
     capabilities: capabilities && {
       ...capabilities,
       modes: [...capabilities.modes],
     },
+  };
+}
+
+const providerParams = z.strictObject({
+  providerId: z.string().meta({ example: "docuseal" }),
+});
+
+/** The e-signature providers that connections can be made to. */
+export function providerOperations(providers: EsignHost): Operation[] {
+  return [listProviders(providers), getProvider(providers)];
+}
+
+function listProviders(providers: EsignHost): Operation {
+  return defineOperation({
+    id: "listEsignProviders",
+    method: "get",
+    path: "/api/esign-providers",
+    scope: "connections:read",
+    tag,
+    summary: "List installed e-signature providers",
+    description: "Built-in ones first. Broken ones include the reason.",
+    reply: {
+      description: "All of them.",
+      schema: z.strictObject({ data: z.array(providerSchema) }),
+    },
+    handle: async () => ({
+      data: (await providers.list()).map(toProviderReply),
+    }),
+  });
+}
+
+function getProvider(providers: EsignHost): Operation {
+  return defineOperation({
+    id: "getEsignProvider",
+    method: "get",
+    path: "/api/esign-providers/:providerId",
+    scope: "connections:read",
+    tag,
+    summary: "Read an installed e-signature provider",
+    description: "Its capabilities and the credentials it requires.",
+    params: providerParams,
+    reply: { description: "The provider.", schema: providerSchema },
+    errors: [404],
+    handle: async ({ params: { providerId } }) => {
+      const status = await providers.status(providerId);
+      if (status !== null) return toProviderReply(status);
+      throw new PlatenError(
+        "not_found",
+        "There is no such e-signature provider.",
+      );
+    },
+  });
+}
+
+function toProviderReply(status: EsignStatus): z.input<typeof providerSchema> {
+  const { capabilities } = status;
+  return {
+    ...toInstalledReply(status),
+    capabilities: capabilities && {
+      ...capabilities,
+      fields: [...capabilities.fields],
+    },
+  };
+}
+
+/** The shared fields of a response. The plugin's path on the machine is not exposed. */
+function toInstalledReply(status: PlatformStatus | EsignStatus) {
+  const { id, title, version, source, state, reason, credentials } = status;
+  return {
+    id,
+    title,
+    version,
+    isShipped: source === "shipped",
+    state,
+    reason,
+    credentials: credentials && { ...credentials },
   };
 }

@@ -1,16 +1,19 @@
+import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
 import { Router } from "@koa/router";
-import { type RateLimits, refuseExcess } from "../../accounts/limits/index.js";
-import { PlatenError } from "../../plugin-api/index.js";
+import { type RateLimits, refuseExcess } from "../../accounts/index.js";
 import type { Links, OpenLink } from "../../integrations/platforms/index.js";
-import type { HttpContext, HttpState } from "../http-state.js";
-import { formField } from "../run-page/form-field.js";
-import { problemPages } from "../run-page/problem-pages.js";
-import { recordIdsOf } from "../run-page/record-ids.js";
-import { runEvents } from "../run-page/run-events.js";
-import { RunPages, sendPage } from "../run-page/run-pages.js";
-import { RunViews, type RunViewParts } from "../run-page/run-views.js";
+import { PlatenError } from "../../plugin-api/index.js";
+import type { HttpContext, HttpState } from "../context.js";
+import { formField } from "../request-body.js";
+import { showErrorPages, RunPages, sendPage } from "../run-page/run-pages.js";
+import {
+  RunViews,
+  type RunViewServices,
+  type RunState,
+} from "../run-page/run-views.js";
 
-export interface RunServices extends RunViewParts {
+interface RunServices extends RunViewServices {
   links: Pick<Links, "open">;
   rateLimits: Pick<RateLimits, "count">;
   baseUrl: string;
@@ -18,7 +21,7 @@ export interface RunServices extends RunViewParts {
   draining: AbortSignal;
 }
 
-const one = "/run/:token/:runId";
+const runPath = "/run/:token/:runId";
 
 /**
  * The pages behind links: ask, make, show how far it is. They need no key: the token in the address is the proof. GET
@@ -29,9 +32,9 @@ export function runRoutes(services: RunServices): Router<HttpState> {
   const pages = new RunPages(at);
   const router = new Router<HttpState>();
   addFiles(router, pages);
-  router.use("/run/:token", problemPages(pages, at));
+  router.use("/run/:token", showErrorPages(pages, at));
   const views = new RunViews(services, pages);
-  addQuestion(router, services, views, at);
+  addConfirmPage(router, services, views, at);
   addProgress(router, services, views, at);
   return router;
 }
@@ -48,22 +51,22 @@ function addFiles(router: Router<HttpState>, pages: RunPages): void {
   add("/run/page.js", "text/javascript", pages.script);
 }
 
-function addQuestion(
+function addConfirmPage(
   router: Router<HttpState>,
   services: RunServices,
   views: RunViews,
   at: string,
 ): void {
   router.get("/run/:token", async (ctx) => {
-    const open = await linkOf(ctx, services);
+    const open = await openLink(ctx, services);
     await countRequest(services, open);
-    const ids = recordIdsOf(ctx.URL.searchParams);
+    const ids = parseRecordIds(ctx.URL.searchParams);
     const here = at + ctx.path;
     sendPage(ctx, await views.confirm(open, ids, here, ctx.state.log));
   });
   router.post("/run/:token", async (ctx) => {
     refuseOtherSites(ctx);
-    const open = await linkOf(ctx, services);
+    const open = await openLink(ctx, services);
     const form = await formField(ctx, "form");
     await countRequest(services, open);
     seeOther(ctx, `${at}${ctx.path}/${await services.runs.start(open, form)}`);
@@ -77,37 +80,41 @@ function addProgress(
   at: string,
 ): void {
   const here = (ctx: HttpContext) =>
-    `${at}/run/${paramOf(ctx, "token")}/${paramOf(ctx, "runId")}`;
+    `${at}/run/${getParam(ctx, "token")}/${getParam(ctx, "runId")}`;
   const state = async (ctx: HttpContext) =>
-    views.state(await linkOf(ctx, services), paramOf(ctx, "runId"), here(ctx));
-  router.get(one, async (ctx) => {
-    const open = await linkOf(ctx, services);
-    const id = paramOf(ctx, "runId");
+    views.state(
+      await openLink(ctx, services),
+      getParam(ctx, "runId"),
+      here(ctx),
+    );
+  router.get(runPath, async (ctx) => {
+    const open = await openLink(ctx, services);
+    const id = getParam(ctx, "runId");
     sendPage(ctx, await views.progress(open, id, here(ctx)));
   });
-  router.get(`${one}/state`, async (ctx) => {
+  router.get(`${runPath}/state`, async (ctx) => {
     ctx.body = await state(ctx);
   });
-  router.get(`${one}/events`, async (ctx) => {
+  router.get(`${runPath}/events`, async (ctx) => {
     await state(ctx);
     ctx.type = "text/event-stream";
     ctx.set("x-accel-buffering", "no");
-    ctx.body = runEvents(() => state(ctx), services.draining);
+    ctx.body = streamRunEvents(() => state(ctx), services.draining);
   });
-  router.post(`${one}/save-again`, async (ctx) => {
+  router.post(`${runPath}/save-again`, async (ctx) => {
     refuseOtherSites(ctx);
-    const open = await linkOf(ctx, services);
+    const open = await openLink(ctx, services);
     await countRequest(services, open);
-    await services.runs.saveAgain(open, paramOf(ctx, "runId"));
+    await services.runs.saveAgain(open, getParam(ctx, "runId"));
     seeOther(ctx, here(ctx));
   });
 }
 
-function linkOf(ctx: HttpContext, { links }: RunServices): Promise<OpenLink> {
-  return links.open(paramOf(ctx, "token"));
+function openLink(ctx: HttpContext, { links }: RunServices): Promise<OpenLink> {
+  return links.open(getParam(ctx, "token"));
 }
 
-function paramOf(ctx: HttpContext, name: string): string {
+function getParam(ctx: HttpContext, name: string): string {
   const params: unknown = ctx["params"];
   if (typeof params !== "object" || params === null) return "";
   const value: unknown = Reflect.get(params, name);
@@ -124,7 +131,7 @@ async function countRequest(
   if (standing) refuseExcess(standing);
 }
 
-/** A button is pressed on our own page. Browsers that do not tell are stopped by the form's proof alone. */
+/** Rejects forms of other sites. For browsers without `Sec-Fetch-Site`, the form's signature alone protects. */
 function refuseOtherSites(ctx: HttpContext): void {
   const from = ctx.get("sec-fetch-site");
   if (["", "same-origin", "none"].includes(from)) return;
@@ -137,4 +144,48 @@ function refuseOtherSites(ctx: HttpContext): void {
 function seeOther(ctx: HttpContext, path: string): void {
   ctx.redirect(path);
   ctx.status = 303;
+}
+
+const pollMs = 700;
+/** So that proxies in between do not take the connection for a dead one. */
+const heartbeatMs = 15_000;
+/** Then the browser connects anew, maybe to another process. */
+const maxStreamMs = 10 * 60_000;
+
+/** A run's state whenever it changes, as server-sent events, until it is over or the service ends. */
+function streamRunEvents(
+  look: () => Promise<RunState>,
+  draining: AbortSignal,
+): Readable {
+  return Readable.from(createEvents(look, draining), { objectMode: false });
+}
+
+async function* createEvents(
+  look: () => Promise<RunState>,
+  draining: AbortSignal,
+): AsyncGenerator<string> {
+  yield "retry: 2000\n\n";
+  const end = Date.now() + maxStreamMs;
+  let told = "";
+  let toldAt = Date.now();
+  while (Date.now() < end && !draining.aborted) {
+    const state = await look();
+    const text = JSON.stringify(state);
+    if (text !== told) yield `data: ${text}\n\n`;
+    else if (Date.now() - toldAt > heartbeatMs) yield ": still here\n\n";
+    if (text !== told || Date.now() - toldAt > heartbeatMs) toldAt = Date.now();
+    told = text;
+    if (state.isOver) return;
+    await pause(pollMs, undefined, { signal: draining }).catch(() => undefined);
+  }
+}
+
+/** `recordId`, once or several times, each with one id or several with commas between; each id once. */
+function parseRecordIds(query: URLSearchParams): string[] {
+  const ids = query
+    .getAll("recordId")
+    .flatMap((value) => value.split(","))
+    .map((id) => id.trim())
+    .filter((id) => id !== "");
+  return [...new Set(ids)];
 }

@@ -1,39 +1,120 @@
+import { Router } from "@koa/router";
 import { z } from "zod";
-import type { Signatures } from "../../signatures/index.js";
-import { actorOf } from "../actor-of.js";
-import { operation, type Operation } from "../operation.js";
-import { pagination } from "../schemas/common.js";
-import { pageOf, pageQuery } from "../schemas/query.js";
-import { signature, signatureStatus } from "../schemas/signature.js";
+import type { Connections } from "../../integrations/connections/index.js";
+import {
+  SIGNER_STATUSES,
+  PlatenError,
+  type ShownPage,
+} from "../../plugin-api/index.js";
+import type { Signatures, SignatureNotices } from "../../signatures/index.js";
+import { getActor, type HttpContext, type HttpState } from "../context.js";
+import { defineOperation, type Operation } from "../operation.js";
+import { formFields } from "../request-body.js";
+import { showErrorPages, RunPages } from "../run-page/run-pages.js";
+import {
+  timestampSchema,
+  paginationSchema,
+  pageOf,
+  pageQuery,
+} from "../schemas.js";
+import { outputSchema } from "./documents.js";
 
-const params = z.strictObject({
+const signatureStatusSchema = z.enum([
+  "starting",
+  "pending",
+  "completed",
+  "declined",
+  "expired",
+  "canceled",
+  "failed",
+]);
+
+const submitterSchema = z.strictObject({
+  role: z.string(),
+  email: z.string(),
+  name: z.string().nullable(),
+  order: z.number().int().meta({
+    description: "From 0. Signers with the same number sign in parallel.",
+  }),
+  status: z.enum(SIGNER_STATUSES),
+  url: z.string().nullable().meta({
+    description: "Where they sign, if the provider reports it.",
+  }),
+  reason: z.string().nullable().meta({ description: "Why they declined." }),
+});
+
+export const signatureSchema = z
+  .strictObject({
+    id: z.string(),
+    organizationId: z.string(),
+    documentId: z.string(),
+    batchId: z.string().nullable(),
+    connectionId: z.string(),
+    provider: z.string().meta({ example: "docuseal" }),
+    externalId: z
+      .string()
+      .nullable()
+      .meta({ description: "The provider's id of the request." }),
+    status: signatureStatusSchema,
+    title: z.string(),
+    message: z
+      .strictObject({
+        subject: z.string().exactOptional(),
+        body: z.string().exactOptional(),
+      })
+      .nullable(),
+    submitters: z.array(submitterSchema),
+    outputs: z.array(outputSchema).meta({
+      description:
+        "Available once completed: `signed` and, if the provider creates one, `audit`. Kept longer than the document's other files.",
+    }),
+    warnings: z
+      .array(z.string())
+      .meta({ description: "Settings that the provider does not support." }),
+    error: z.string().nullable().meta({
+      description: "Why it failed, or what currently blocks it.",
+    }),
+    expiresAt: timestampSchema.nullable(),
+    createdById: z.string(),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+    startedAt: timestampSchema
+      .nullable()
+      .meta({ description: "When the provider received it." }),
+    completedAt: timestampSchema
+      .nullable()
+      .meta({ description: "When it ended." }),
+  })
+  .meta({ id: "Signature" });
+
+const signatureParams = z.strictObject({
   signatureId: z.string().meta({ description: "UUID of the request." }),
 });
 const tag = "Signatures";
-const one = "/api/signatures/:signatureId";
+const onePath = "/api/signatures/:signatureId";
 
 /** Documents that were sent to be signed. */
 export function signatureOperations(signatures: Signatures): Operation[] {
   return [
-    list(signatures),
-    read(signatures),
-    cancel(signatures),
-    resend(signatures),
+    listSignatures(signatures),
+    getSignature(signatures),
+    cancelSignature(signatures),
+    resendSignature(signatures),
   ];
 }
 
-function list(signatures: Signatures): Operation {
-  return operation({
+function listSignatures(signatures: Signatures): Operation {
+  return defineOperation({
     id: "listSignatures",
     method: "get",
     path: "/api/signatures",
     scope: "documents:read",
     tag,
     summary: "List signature requests",
-    description: "The newest first.",
+    description: "Newest first.",
     query: z.strictObject({
       ...pageQuery,
-      status: signatureStatus.optional(),
+      status: signatureStatusSchema.optional(),
       documentId: z
         .string()
         .optional()
@@ -41,7 +122,10 @@ function list(signatures: Signatures): Operation {
     }),
     reply: {
       description: "A page of requests.",
-      schema: z.strictObject({ data: z.array(signature), pagination }),
+      schema: z.strictObject({
+        data: z.array(signatureSchema),
+        pagination: paginationSchema,
+      }),
     },
     handle: ({ caller, query: { status, documentId, ...page } }) =>
       signatures.list(caller.organizationId, {
@@ -52,56 +136,174 @@ function list(signatures: Signatures): Operation {
   });
 }
 
-function read(signatures: Signatures): Operation {
-  return operation({
+function getSignature(signatures: Signatures): Operation {
+  return defineOperation({
     id: "getSignature",
     method: "get",
-    path: one,
+    path: onePath,
     scope: "documents:read",
     tag,
     summary: "Read a signature request",
     description:
       "Who signs and how far they are, as it was seen last; once it is completed, with the signed files.",
-    params,
-    reply: { description: "The request.", schema: signature },
+    params: signatureParams,
+    reply: { description: "The request.", schema: signatureSchema },
     errors: [404],
     handle: ({ caller, params: { signatureId } }) =>
       signatures.get(caller.organizationId, signatureId),
   });
 }
 
-function cancel(signatures: Signatures): Operation {
-  return operation({
+function cancelSignature(signatures: Signatures): Operation {
+  return defineOperation({
     id: "cancelSignature",
     method: "post",
-    path: `${one}/cancel`,
+    path: `${onePath}/cancel`,
     scope: "documents:write",
     tag,
     summary: "Withdraw a signature request",
     description:
       "At the provider too. One that is canceled already stays so; one that has ended otherwise is answered with 409.",
-    params,
-    reply: { description: "The request, canceled.", schema: signature },
+    params: signatureParams,
+    reply: { description: "The request, canceled.", schema: signatureSchema },
     errors: [404, 409, 429, 503],
     handle: ({ caller, params: { signatureId } }) =>
-      signatures.cancel(caller.organizationId, signatureId, actorOf(caller)),
+      signatures.cancel(caller.organizationId, signatureId, getActor(caller)),
   });
 }
 
-function resend(signatures: Signatures): Operation {
-  return operation({
+function resendSignature(signatures: Signatures): Operation {
+  return defineOperation({
     id: "resendSignature",
     method: "post",
-    path: `${one}/resend`,
+    path: `${onePath}/resend`,
     scope: "documents:write",
     tag,
     summary: "Remind those who are to sign",
     description:
       "Has the provider write once more to those whose turn it is. Only while the request is `pending`.",
-    params,
-    reply: { description: "The request.", schema: signature },
+    params: signatureParams,
+    reply: { description: "The request.", schema: signatureSchema },
     errors: [404, 409, 429, 503],
     handle: ({ caller, params: { signatureId } }) =>
-      signatures.resend(caller.organizationId, signatureId, actorOf(caller)),
+      signatures.resend(caller.organizationId, signatureId, getActor(caller)),
   });
+}
+
+/** Notices are short; providers never send more. */
+const maxNoticeBytes = 1_048_576;
+
+/**
+ * What e-signature providers send to us. It needs no key: each provider proves its notices in its own way, over the
+ * bytes as they came.
+ */
+export function signatureNoticeRoutes(
+  notices: Pick<SignatureNotices, "receive">,
+): Router<HttpState> {
+  const router = new Router<HttpState>();
+  router.post("/api/esign/notices/:connectionId", async (ctx) => {
+    await notices.receive(ctx.params["connectionId"] ?? "", {
+      body: await readNotice(ctx),
+      headers: toHeaders(ctx),
+      receivedAt: new Date(),
+    });
+    ctx.status = 202;
+    ctx.body = { received: true };
+  });
+  return router;
+}
+
+async function readNotice(ctx: HttpContext): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // What is left of one that is too long is dropped with its connection, once it is answered.
+  const body: AsyncIterable<Uint8Array> = ctx.req.iterator({
+    destroyOnReturn: false,
+  });
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > maxNoticeBytes)
+      throw new PlatenError(
+        "too_large",
+        `A notice has at most ${maxNoticeBytes} bytes.`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Of those that came several times, the last: a proof comes once. */
+function toHeaders(ctx: HttpContext): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(ctx.req.headers).flatMap(([name, value]) => {
+      const text = Array.isArray(value) ? value.at(-1) : value;
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}
+
+interface EsignPageServices {
+  connections: Pick<Connections, "findEsign">;
+  signatureNotices: Pick<SignatureNotices, "noticed">;
+  baseUrl: string;
+}
+
+/** Nothing but what the page itself says, and its own form. */
+const esignPagePolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/**
+ * The pages of e-signature providers that have no server of their own. They need no key: what the provider has put into
+ * the address is the proof, and only the provider knows it.
+ */
+export function esignPageRoutes(
+  services: EsignPageServices,
+): Router<HttpState> {
+  const at = new URL(services.baseUrl).pathname.replace(/\/$/, "");
+  const router = new Router<HttpState>();
+  router.use("/esign/:connectionId", showErrorPages(new RunPages(at), at));
+  router.get("/esign/:connectionId/*path", (ctx) =>
+    showEsignPage(ctx, services, "GET", new Map()),
+  );
+  router.post("/esign/:connectionId/*path", async (ctx) =>
+    showEsignPage(ctx, services, "POST", await formFields(ctx)),
+  );
+  return router;
+}
+
+async function showEsignPage(
+  ctx: HttpContext,
+  { connections, signatureNotices }: EsignPageServices,
+  method: "GET" | "POST",
+  fields: ReadonlyMap<string, string>,
+): Promise<void> {
+  const [, , connectionId = "", ...parts] = ctx.path.split("/");
+  const connection = await connections.findEsign(connectionId);
+  const path = parts.map(decodePathPart).join("/");
+  const form = Object.fromEntries(fields);
+  const page = await connection?.provider.page({ method, path, form });
+  if (!connection || !page)
+    throw new PlatenError("not_found", "There is no such page.");
+  if (page.notice) await signatureNotices.noticed(connection.id, page.notice);
+  sendEsignPage(ctx, page);
+}
+
+function sendEsignPage(
+  ctx: HttpContext,
+  { status, mimeType, body }: ShownPage,
+): void {
+  ctx.status = status;
+  ctx.type = mimeType;
+  ctx.set("content-security-policy", esignPagePolicy);
+  ctx.set("cache-control", "no-store");
+  ctx.set("referrer-policy", "no-referrer");
+  ctx.body = typeof body === "string" ? body : Buffer.from(body);
+}
+
+function decodePathPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
 }

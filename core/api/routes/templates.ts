@@ -1,16 +1,195 @@
+import { Router } from "@koa/router";
 import { z } from "zod";
-import type { Templates } from "../../templates/index.js";
-import { actorOf } from "../actor-of.js";
-import { operation, type Operation } from "../operation.js";
-import { pagination } from "../schemas/common.js";
-import { booleanWord, pageOf, pageQuery } from "../schemas/query.js";
+import { PAGE_SIZES, TEMPLATE_TYPES } from "../../definition/index.js";
+import type { Thumbnails } from "../../documents/index.js";
+import type { Templates, TemplateEditor } from "../../templates/index.js";
+import { getActor, type HttpState } from "../context.js";
+import { defineOperation, type Operation } from "../operation.js";
 import {
-  templateDetail,
-  templateListItem,
-  templatePatch,
-  templateSettings,
-  templateTypeOnly,
-} from "../schemas/template.js";
+  definitionSchema,
+  personSchema,
+  timestampSchema,
+  paginationSchema,
+  booleanWord,
+  pageOf,
+  pageQuery,
+} from "../schemas.js";
+import { sendFile } from "../send-file.js";
+
+const templateFields = {
+  id: z.string().meta({ format: "uuid" }),
+  organizationId: z.string(),
+  folderId: z.string().nullable(),
+  name: z.string(),
+  description: z.string().nullable(),
+  dataSource: z
+    .strictObject({
+      platform: z.string().nullable(),
+      connectionId: z.string().nullable(),
+      baseId: z.string().nullable(),
+      tableId: z.string().nullable(),
+    })
+    .nullable()
+    .meta({ description: "The source of its records; null if not set." }),
+  templateType: z.enum(["document", "email"]),
+  thumbnailUrl: z.string().meta({
+    description: "An image of its first page; needs no key.",
+  }),
+  isActive: z.boolean().meta({ description: "Available for rendering." }),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+};
+
+const templateDetailFields = {
+  ...templateFields,
+  createdById: z.string(),
+  trashedById: z.string().nullable(),
+  isFavorite: z.boolean(),
+  isTrashed: z.boolean(),
+  trashedAt: timestampSchema.nullable(),
+  version: z.number().int().meta({ description: "Version counter." }),
+};
+
+export const templateListItemSchema = z
+  .strictObject({ ...templateFields, createdBy: personSchema })
+  .meta({ id: "TemplateListItem" });
+
+export const templateSchema = z
+  .strictObject({ ...templateDetailFields, definition: definitionSchema })
+  .meta({ id: "Template" });
+
+/** The answer to a PATCH: without the definition, which it cannot change. */
+export const templateSettingsSchema = z
+  .strictObject(templateDetailFields)
+  .meta({ id: "TemplateSettings" });
+
+const templateTypeOnlySchema = z
+  .strictObject({
+    id: templateFields.id,
+    templateType: templateFields.templateType,
+  })
+  .meta({ id: "TemplateTypeOnly" });
+
+const versionFields = {
+  id: z.string().meta({ example: "ver_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }),
+  templateId: z.string(),
+  description: z.string(),
+  version: z.number().int(),
+  createdAt: timestampSchema,
+};
+
+export const templateVersionListItemSchema = z
+  .strictObject({ ...versionFields, createdBy: personSchema })
+  .meta({ id: "TemplateVersionListItem" });
+
+export const templateVersionSchema = z
+  .strictObject({
+    ...versionFields,
+    createdById: z.string(),
+    definition: definitionSchema,
+  })
+  .meta({ id: "TemplateVersion" });
+
+const templatePatchSchema = z
+  .strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1, "must not be empty")
+      .max(255, "must be at most 255 characters long"),
+    description: z
+      .string()
+      .max(10_000, "must be at most 10000 characters long")
+      .nullable(),
+    folderId: z
+      .string()
+      .nullable()
+      .meta({ description: "A folder of the organization, or null for none." }),
+    isActive: z.boolean(),
+    isFavorite: z.boolean(),
+    createVersion: z.boolean().meta({
+      description:
+        "True: saves the live definition as a version with the next number.",
+    }),
+  })
+  .partial()
+  .meta({ id: "TemplatePatch", example: { isActive: true } });
+
+const { name: templateName, description: templateDescription } =
+  templatePatchSchema.shape;
+
+/** A template that is to be made: one source at most. */
+const newTemplateSchema = z
+  .strictObject({
+    name: templateName.unwrap(),
+    description: templateDescription,
+    templateType: z.enum(TEMPLATE_TYPES).optional().meta({
+      description:
+        "Default: the type of the blueprint or template, otherwise `document`.",
+    }),
+    definition: definitionSchema.optional(),
+    blueprint: z.string().optional().meta({
+      description: "The name of an example template.",
+      example: "invoice",
+    }),
+    cloneTemplateId: z
+      .string()
+      .optional()
+      .meta({ description: "A template of the organization." }),
+    format: z.enum(PAGE_SIZES).optional().meta({
+      description:
+        "Sets `page.size`; `Custom` needs `page.width` and `page.height` in the definition. Not for emails.",
+    }),
+    isLandscape: z.boolean().optional().meta({
+      description: "Sets `page.landscape`. Not for emails.",
+    }),
+  })
+  .meta({
+    id: "TemplateOrder",
+    example: { name: "Our invoice", blueprint: "invoice", format: "Letter" },
+  });
+
+/** A template's next definition. */
+const definitionUpdateSchema = z
+  .strictObject({
+    definition: definitionSchema,
+    createVersion: z.boolean().optional().meta({
+      description: "True: saves it as a version with the next number.",
+    }),
+    versionNote: z
+      .string()
+      .max(10_000, "must be at most 10000 characters long")
+      .optional()
+      .meta({ description: "What changed; kept with the version." }),
+    expectedVersion: z
+      .union([z.int(), z.string()])
+      .optional()
+      .meta({
+        description:
+          "The `updatedAt` that you read, or the `version` if nothing changed since it was created. Returns 409 if the template " +
+          "has changed since.",
+        example: "2026-07-31T09:30:00.000Z",
+      }),
+  })
+  .meta({ id: "TemplateRedefinition" });
+
+const warningSchema = z.strictObject({
+  path: z.string().meta({ example: "$.components[0].text" }),
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().optional(),
+  expression: z.string().optional(),
+  column: z.number().int().optional(),
+});
+
+export const templateWithWarningsSchema = templateSettingsSchema
+  .extend({
+    warnings: z.array(warningSchema).meta({
+      description:
+        "Allowed but suspicious, such as paths that the schema does not declare.",
+    }),
+  })
+  .meta({ id: "MadeTemplate" });
 
 const templateParams = z.strictObject({
   templateId: z.string().meta({ description: "UUID of the template." }),
@@ -19,33 +198,40 @@ const templateParams = z.strictObject({
 const listQuery = z.strictObject({
   ...pageQuery,
   q: z.string().optional().meta({
-    description: "A part of the name, in upper or lower case.",
+    description: "Part of the name, case-insensitive.",
     example: "invoice",
   }),
   recentlyUpdated: booleanWord.optional().meta({
     description:
-      "True: the last changed first; otherwise the last created first.",
+      "True: sort by last update; otherwise by creation, newest first.",
   }),
 });
 
-/** Read templates, and change what is not their definition. */
+/** Read templates and update their settings. */
 export function templateOperations(templates: Templates): Operation[] {
-  return [list(templates), read(templates), change(templates)];
+  return [
+    listTemplates(templates),
+    getTemplate(templates),
+    updateTemplate(templates),
+  ];
 }
 
-function list(templates: Templates): Operation {
-  return operation({
+function listTemplates(templates: Templates): Operation {
+  return defineOperation({
     id: "listTemplates",
     method: "get",
     path: "/api/templates",
     scope: "templates:read",
-    tag: "Templates",
+    tag,
     summary: "List templates",
-    description: "Those in the trash are left out.",
+    description: "Trashed templates are not listed.",
     query: listQuery,
     reply: {
       description: "A page of templates.",
-      schema: z.strictObject({ data: z.array(templateListItem), pagination }),
+      schema: z.strictObject({
+        data: z.array(templateListItemSchema),
+        pagination: paginationSchema,
+      }),
     },
     handle: ({ caller, query: { q, recentlyUpdated, ...page } }) =>
       templates.list(caller.organizationId, {
@@ -56,15 +242,15 @@ function list(templates: Templates): Operation {
   });
 }
 
-function read(templates: Templates): Operation {
-  return operation({
+function getTemplate(templates: Templates): Operation {
+  return defineOperation({
     id: "getTemplate",
     method: "get",
-    path: "/api/templates/:templateId",
+    path: onePath,
     scope: "templates:read",
-    tag: "Templates",
+    tag,
     summary: "Read a template",
-    description: "With its definition; one in the trash too.",
+    description: "Includes the definition. Trashed templates are returned too.",
     params: templateParams,
     query: z.strictObject({
       typeOnly: booleanWord
@@ -73,7 +259,7 @@ function read(templates: Templates): Operation {
     }),
     reply: {
       description: "The template.",
-      schema: z.union([templateDetail, templateTypeOnly]),
+      schema: z.union([templateSchema, templateTypeOnlySchema]),
     },
     errors: [404],
     handle: async ({ caller, params: { templateId }, query }) =>
@@ -83,24 +269,215 @@ function read(templates: Templates): Operation {
   });
 }
 
-function change(templates: Templates): Operation {
-  return operation({
+function updateTemplate(templates: Templates): Operation {
+  return defineOperation({
     id: "updateTemplate",
     method: "patch",
-    path: "/api/templates/:templateId",
+    path: onePath,
     scope: "templates:write",
-    tag: "Templates",
+    tag,
     summary: "Change a template's settings",
     description:
-      "What is left out stays as it is. The definition cannot be changed here; `createVersion` freezes it as it is.",
+      "Fields that you omit stay unchanged. Use `PUT …/definition` to change the definition; `createVersion` saves the current one as a version.",
     params: templateParams,
-    body: templatePatch,
+    body: templatePatchSchema,
     reply: {
       description: "The template, without its definition.",
-      schema: templateSettings,
+      schema: templateSettingsSchema,
     },
     errors: [404, 413],
     handle: ({ caller, params, body }) =>
-      templates.patch(caller, params.templateId, body, actorOf(caller)),
+      templates.patch(caller, params.templateId, body, getActor(caller)),
   });
+}
+
+const onePath = "/api/templates/:templateId";
+const scope = "templates:write";
+const tag = "Templates";
+
+/** Make templates, and move them to the trash and back. */
+export function templateChangeOperations(editor: TemplateEditor): Operation[] {
+  return [
+    createTemplate(editor),
+    updateDefinition(editor),
+    duplicateTemplate(editor),
+    deleteTemplate(editor),
+    restoreTemplate(editor),
+  ];
+}
+
+function createTemplate(editor: TemplateEditor): Operation {
+  return defineOperation({
+    id: "createTemplate",
+    method: "post",
+    path: "/api/templates",
+    scope,
+    tag,
+    summary: "Create a template",
+    description:
+      "Created from one of `definition`, `blueprint` and `cloneTemplateId`, or empty. All problems of a " +
+      "definition are reported at once.",
+    body: newTemplateSchema,
+    reply: {
+      status: 201,
+      description: "The template, without its definition.",
+      schema: templateWithWarningsSchema,
+    },
+    errors: [404, 413],
+    handle: async ({ caller, body }) => {
+      const made = await editor.create(caller, body, getActor(caller));
+      return { ...made, warnings: [...made.warnings] };
+    },
+  });
+}
+
+function updateDefinition(editor: TemplateEditor): Operation {
+  return defineOperation({
+    id: "redefineTemplate",
+    method: "put",
+    path: `${onePath}/definition`,
+    scope,
+    tag,
+    summary: "Replace a template's definition",
+    description:
+      "Replaces the whole live definition; versions do not change. A component that keeps its `id` keeps its " +
+      "`collectionId`. All problems are reported at once, and then nothing changes.",
+    params: templateParams,
+    body: definitionUpdateSchema,
+    reply: {
+      description: "The template, without its definition.",
+      schema: templateWithWarningsSchema,
+    },
+    errors: [404, 409, 413],
+    handle: async ({ caller, params: { templateId }, body }) => {
+      const actor = getActor(caller);
+      const edited = await editor.edit(caller, templateId, body, actor);
+      return { ...edited, warnings: [...edited.warnings] };
+    },
+  });
+}
+
+function duplicateTemplate(editor: TemplateEditor): Operation {
+  return defineOperation({
+    id: "duplicateTemplate",
+    method: "post",
+    path: `${onePath}/duplicate`,
+    scope,
+    tag,
+    summary: "Duplicate a template",
+    description:
+      "Creates a copy with the same definition in the same folder, with its own name and version history.",
+    params: templateParams,
+    reply: {
+      status: 201,
+      description: "The new template, without its definition.",
+      schema: templateSettingsSchema,
+    },
+    errors: [404],
+    handle: ({ caller, params: { templateId } }) =>
+      editor.duplicate(caller, templateId, getActor(caller)),
+  });
+}
+
+function deleteTemplate(editor: TemplateEditor): Operation {
+  return defineOperation({
+    id: "deleteTemplate",
+    method: "delete",
+    path: onePath,
+    scope,
+    tag,
+    summary: "Move a template to the trash",
+    description:
+      "A trashed template is neither listed nor rendered, except by batches that were accepted before. Has no effect if it is already in the trash.",
+    params: templateParams,
+    reply: {
+      description: "The template, without its definition.",
+      schema: templateSettingsSchema,
+    },
+    errors: [404],
+    handle: ({ caller, params: { templateId } }) =>
+      editor.trash(caller, templateId, getActor(caller)),
+  });
+}
+
+function restoreTemplate(editor: TemplateEditor): Operation {
+  return defineOperation({
+    id: "restoreTemplate",
+    method: "post",
+    path: `${onePath}/restore`,
+    scope,
+    tag,
+    summary: "Restore a template from the trash",
+    description: "Has no effect if it is not in the trash.",
+    params: templateParams,
+    reply: {
+      description: "The template, without its definition.",
+      schema: templateSettingsSchema,
+    },
+    errors: [404],
+    handle: ({ caller, params: { templateId } }) =>
+      editor.restore(caller, templateId, getActor(caller)),
+  });
+}
+
+const templateId = z.string().meta({ description: "UUID of the template." });
+const versionId = z.string().meta({ description: "Starts with `ver_`." });
+
+/** Read the snapshots of a template. */
+export function templateVersionOperations(templates: Templates): Operation[] {
+  return [listTemplateVersions(templates), getTemplateVersion(templates)];
+}
+
+function listTemplateVersions(templates: Templates): Operation {
+  return defineOperation({
+    id: "listTemplateVersions",
+    method: "get",
+    path: "/api/templates/:templateId/versions",
+    scope: "templates:read",
+    tag,
+    summary: "List a template's versions",
+    description: "All versions, newest first, as an array without pagination.",
+    params: z.strictObject({ templateId }),
+    reply: {
+      description: "The versions.",
+      schema: z.array(templateVersionListItemSchema),
+    },
+    errors: [404],
+    handle: ({ caller, params }) =>
+      templates.versions(caller.organizationId, params.templateId),
+  });
+}
+
+function getTemplateVersion(templates: Templates): Operation {
+  return defineOperation({
+    id: "getTemplateVersion",
+    method: "get",
+    path: "/api/templates/:templateId/:versionId",
+    scope: "templates:read",
+    tag,
+    summary: "Read a version",
+    description: "Includes its definition, which never changes.",
+    params: z.strictObject({ templateId, versionId }),
+    reply: { description: "The version.", schema: templateVersionSchema },
+    errors: [404],
+    handle: ({ caller, params }) =>
+      templates.version(
+        caller.organizationId,
+        params.templateId,
+        params.versionId,
+      ),
+  });
+}
+
+/** Pictures of templates. They need no key: the address cannot be guessed. */
+export function thumbnailRoutes(thumbnails: Thumbnails): Router<HttpState> {
+  const router = new Router<HttpState>();
+  router.get("/thumbnails/:templateId/:name", async (ctx) => {
+    const { templateId = "", name = "" } = ctx.params;
+    const key = /^([\w-]+)\.png$/.exec(name)?.[1] ?? "";
+    const picture = await thumbnails.find(templateId, key);
+    ctx.set("cache-control", "public, max-age=31536000, immutable");
+    await sendFile(ctx, { ...picture, mimeType: "image/png", etag: key });
+  });
+  return router;
 }

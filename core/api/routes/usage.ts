@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation, type Operation } from "../operation.js";
+import { defineOperation, type Operation } from "../operation.js";
 
 export interface UsageServices {
   usageOf(
@@ -13,7 +13,10 @@ const query = z.strictObject({
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month such as 2026-07")
     .optional()
-    .meta({ description: "In UTC; default: this month.", example: "2026-07" }),
+    .meta({
+      description: "In UTC. Default: the current month.",
+      example: "2026-07",
+    }),
 });
 
 const usage = z
@@ -23,14 +26,14 @@ const usage = z
     month: z.string(),
     documents: z.int().meta({
       description:
-        "Live documents that succeeded. Tests and failures count nothing.",
+        "Live documents that succeeded. Test and failed documents are not counted.",
     }),
   })
   .meta({ id: "Usage" });
 
 /** What the organization used. */
 export function usageOperation(services: UsageServices): Operation {
-  return operation({
+  return defineOperation({
     id: "getUsage",
     method: "get",
     path: "/api/usage",
@@ -38,7 +41,7 @@ export function usageOperation(services: UsageServices): Operation {
     tag: "Account",
     summary: "Usage of a month",
     description:
-      "How many documents the organization made in a month. No quota stops a render or a batch.",
+      "The number of documents that the organization created in a month. Usage is not limited.",
     query,
     reply: { description: "The month's usage.", schema: usage },
     handle: async ({ caller, query: { month = thisMonth() } }) => {

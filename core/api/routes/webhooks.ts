@@ -1,56 +1,209 @@
 import { z } from "zod";
-import type { WebhookEndpoints } from "../../webhooks/index.js";
-import { actorOf } from "../actor-of.js";
-import { operation, type Operation } from "../operation.js";
-import { pagination } from "../schemas/common.js";
-import { pageOf, pageQuery } from "../schemas/query.js";
 import {
-  newWebhook,
-  secretRotation,
-  webhook,
-  webhookPatch,
-  webhookWithSecret,
-} from "../schemas/webhook.js";
+  EVENT_TYPES,
+  type WebhookEndpoints,
+  type WebhookDeliveries,
+} from "../../webhooks/index.js";
+import { getActor } from "../context.js";
+import { defineOperation, type Operation } from "../operation.js";
+import {
+  timestampSchema,
+  paginationSchema,
+  pageOf,
+  pageQuery,
+} from "../schemas.js";
 
-const params = z.strictObject({
+const webhookUrl = z.string().max(2048).meta({
+  description:
+    "An https URL. Plain http is accepted only for networks that the operator has allowed.",
+  example: "https://shop.example.com/platen",
+});
+
+const webhookEvents = z.array(z.enum(EVENT_TYPES)).min(1);
+
+const webhookDescription = z
+  .string()
+  .max(500)
+  .nullable()
+  .meta({ description: "What it is for." });
+
+const webhookFields = {
+  id: z.string(),
+  organizationId: z.string(),
+  url: z.string(),
+  description: z.string().nullable(),
+  events: z.array(z.string()),
+  isEnabled: z.boolean(),
+  disabledReason: z
+    .string()
+    .nullable()
+    .meta({ description: "Why it is disabled." }),
+  disabledAt: timestampSchema.nullable(),
+  failingSince: timestampSchema.nullable().meta({
+    description: "The first failed attempt since the last successful one.",
+  }),
+  previousSecretUntil: timestampSchema.nullable().meta({
+    description:
+      "Until then, deliveries are also signed with the previous secret.",
+  }),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+};
+
+export const webhookSchema = z
+  .strictObject(webhookFields)
+  .meta({ id: "Webhook" });
+
+export const webhookWithSecretSchema = z
+  .strictObject({
+    ...webhookFields,
+    secret: z.string().meta({
+      description: "Signs every delivery. Only shown once.",
+      example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazKiBHuIGvM=",
+    }),
+  })
+  .meta({ id: "WebhookWithSecret" });
+
+const newWebhookSchema = z.strictObject({
+  url: webhookUrl,
+  events: webhookEvents.optional().meta({ description: "Default: all." }),
+  description: webhookDescription.optional(),
+});
+
+const webhookPatchSchema = z.strictObject({
+  url: webhookUrl.optional(),
+  events: webhookEvents.optional(),
+  description: webhookDescription.optional(),
+  isEnabled: z.boolean().optional().meta({
+    description:
+      "False: stops all deliveries, pending ones included. True: resumes and resets the failure count.",
+  }),
+});
+
+const secretRotationSchema = z.strictObject({
+  revokeNow: z.boolean().default(false).meta({
+    description:
+      "True: the old secret is revoked immediately instead of after 24 hours.",
+  }),
+});
+
+const deliveryStatusSchema = z
+  .enum(["held", "pending", "delivered", "exhausted"])
+  .meta({
+    description:
+      "`held`: waits for its batch's documents; `pending`: an attempt is due or scheduled; `exhausted`: all attempts failed.",
+  });
+
+const deliveryFields = {
+  id: z.string().meta({ description: "Also the header `webhook-id`." }),
+  webhookId: z.string().meta({ description: "The endpoint." }),
+  eventId: z.string(),
+  type: z.string().meta({ example: "document.succeeded" }),
+  batchId: z.string().nullable(),
+  documentId: z.string().nullable(),
+  status: deliveryStatusSchema,
+  attemptCount: z.number().int(),
+  nextAttemptAt: timestampSchema.nullable(),
+  lastStatus: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: "The HTTP status of the last response." }),
+  lastError: z.string().nullable(),
+  createdAt: timestampSchema,
+  completedAt: timestampSchema.nullable(),
+};
+
+export const deliverySchema = z
+  .strictObject(deliveryFields)
+  .meta({ id: "WebhookDelivery" });
+
+const attemptSchema = z
+  .strictObject({
+    number: z.number().int().meta({ description: "From 1." }),
+    url: z.string(),
+    outcome: z.enum(["delivered", "refused", "unreachable"]),
+    responseStatus: z.number().int().nullable(),
+    responseBody: z
+      .string()
+      .nullable()
+      .meta({ description: "The first 16 kB of the response." }),
+    error: z.string().nullable(),
+    durationMs: z.number().int(),
+    createdAt: timestampSchema,
+  })
+  .meta({ id: "WebhookAttempt" });
+
+export const deliveryDetailSchema = z
+  .strictObject({
+    ...deliveryFields,
+    message: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "The body, as it is sent." }),
+    attempts: z.array(attemptSchema),
+  })
+  .meta({ id: "WebhookDeliveryDetail" });
+
+const offsetTimestamp = z.iso.datetime({ offset: true });
+
+const replayRangeSchema = z.strictObject({
+  since: offsetTimestamp.meta({ example: "2026-07-31T00:00:00Z" }),
+  until: offsetTimestamp.optional().meta({ description: "Default: now." }),
+  status: z
+    .enum(["delivered", "exhausted"])
+    .optional()
+    .meta({ description: "Only these. Default: both." }),
+});
+
+export const replayCountSchema = z.strictObject({
+  count: z
+    .number()
+    .int()
+    .meta({ description: "How many deliveries are sent again." }),
+});
+
+const webhookParams = z.strictObject({
   webhookId: z.string().meta({ description: "UUID of the endpoint." }),
 });
 const tag = "Webhooks";
-const one = "/api/webhooks/:webhookId";
+const webhookPath = "/api/webhooks/:webhookId";
 
 /** Endpoints that are told of events. */
 export function webhookOperations(webhooks: WebhookEndpoints): Operation[] {
   return [
-    list(webhooks),
-    create(webhooks),
-    read(webhooks),
-    change(webhooks),
-    remove(webhooks),
-    rotate(webhooks),
+    listWebhooks(webhooks),
+    createWebhook(webhooks),
+    getWebhook(webhooks),
+    updateWebhook(webhooks),
+    deleteWebhook(webhooks),
+    rotateSecret(webhooks),
   ];
 }
 
-function list(webhooks: WebhookEndpoints): Operation {
-  return operation({
+function listWebhooks(webhooks: WebhookEndpoints): Operation {
+  return defineOperation({
     id: "listWebhooks",
     method: "get",
     path: "/api/webhooks",
     scope: "webhooks:read",
     tag,
     summary: "List webhook endpoints",
-    description: "The newest first; never their secrets.",
+    description: "Newest first, without secrets.",
     query: z.strictObject(pageQuery),
     reply: {
       description: "A page of endpoints.",
-      schema: z.strictObject({ data: z.array(webhook), pagination }),
+      schema: z.strictObject({
+        data: z.array(webhookSchema),
+        pagination: paginationSchema,
+      }),
     },
     handle: ({ caller, query }) =>
       webhooks.list(caller.organizationId, pageOf(query)),
   });
 }
 
-function create(webhooks: WebhookEndpoints): Operation {
-  return operation({
+function createWebhook(webhooks: WebhookEndpoints): Operation {
+  return defineOperation({
     id: "createWebhook",
     method: "post",
     path: "/api/webhooks",
@@ -58,87 +211,87 @@ function create(webhooks: WebhookEndpoints): Operation {
     tag,
     summary: "Register a webhook endpoint",
     description:
-      "Deliveries follow Standard Webhooks. The answer alone holds the secret: keep it where deliveries are verified.",
-    body: newWebhook,
+      "Deliveries follow Standard Webhooks. Only this response contains the secret: store it where you verify deliveries.",
+    body: newWebhookSchema,
     reply: {
       status: 201,
       description: "The endpoint, with its secret.",
-      schema: webhookWithSecret,
+      schema: webhookWithSecretSchema,
     },
     errors: [409, 413],
     handle: ({ caller, body }) =>
-      webhooks.create(caller.organizationId, body, actorOf(caller)),
+      webhooks.create(caller.organizationId, body, getActor(caller)),
   });
 }
 
-function read(webhooks: WebhookEndpoints): Operation {
-  return operation({
+function getWebhook(webhooks: WebhookEndpoints): Operation {
+  return defineOperation({
     id: "getWebhook",
     method: "get",
-    path: one,
+    path: webhookPath,
     scope: "webhooks:read",
     tag,
     summary: "Read a webhook endpoint",
-    description: "Whether it is enabled, and why not.",
-    params,
-    reply: { description: "The endpoint.", schema: webhook },
+    description: "Includes whether it is enabled and, if not, why.",
+    params: webhookParams,
+    reply: { description: "The endpoint.", schema: webhookSchema },
     errors: [404],
     handle: ({ caller, params: { webhookId } }) =>
       webhooks.get(caller.organizationId, webhookId),
   });
 }
 
-function change(webhooks: WebhookEndpoints): Operation {
-  return operation({
+function updateWebhook(webhooks: WebhookEndpoints): Operation {
+  return defineOperation({
     id: "updateWebhook",
     method: "patch",
-    path: one,
+    path: webhookPath,
     scope: "webhooks:write",
     tag,
     summary: "Change a webhook endpoint",
     description:
-      "What is left out stays as it is. Disabling ends what is on its way; it can be replayed.",
-    params,
-    body: webhookPatch,
-    reply: { description: "The endpoint.", schema: webhook },
+      "Fields that you omit stay unchanged. Disabling an endpoint stops its pending deliveries; you can replay them.",
+    params: webhookParams,
+    body: webhookPatchSchema,
+    reply: { description: "The endpoint.", schema: webhookSchema },
     errors: [404, 413],
     handle: ({ caller, params: { webhookId }, body }) =>
-      webhooks.change(caller.organizationId, webhookId, body, actorOf(caller)),
+      webhooks.change(caller.organizationId, webhookId, body, getActor(caller)),
   });
 }
 
-function remove(webhooks: WebhookEndpoints): Operation {
-  return operation({
+function deleteWebhook(webhooks: WebhookEndpoints): Operation {
+  return defineOperation({
     id: "deleteWebhook",
     method: "delete",
-    path: one,
+    path: webhookPath,
     scope: "webhooks:write",
     tag,
     summary: "Delete a webhook endpoint",
-    description: "Nothing is sent to it any more.",
-    params,
-    reply: { description: "The endpoint, as it was.", schema: webhook },
+    description: "Stops all deliveries to it.",
+    params: webhookParams,
+    reply: { description: "The deleted endpoint.", schema: webhookSchema },
     errors: [404],
     handle: ({ caller, params: { webhookId } }) =>
-      webhooks.remove(caller.organizationId, webhookId, actorOf(caller)),
+      webhooks.remove(caller.organizationId, webhookId, getActor(caller)),
   });
 }
 
-function rotate(webhooks: WebhookEndpoints): Operation {
-  return operation({
+function rotateSecret(webhooks: WebhookEndpoints): Operation {
+  return defineOperation({
     id: "rotateWebhookSecret",
     method: "post",
-    path: `${one}/rotate-secret`,
+    path: `${webhookPath}/rotate-secret`,
     scope: "webhooks:write",
     tag,
-    summary: "Give a webhook endpoint a new secret",
+    summary: "Rotate a webhook endpoint's secret",
     description:
-      "For 24 hours each delivery is signed with both, so that receivers can change over; or the old one ends at once.",
-    params,
-    body: secretRotation,
+      "Deliveries are signed with both secrets for 24 hours, unless `revokeNow` ends the old one immediately.",
+    params: webhookParams,
+    body: secretRotationSchema,
     reply: {
       description: "The endpoint, with its new secret.",
-      schema: webhookWithSecret,
+      schema: webhookWithSecretSchema,
     },
     errors: [404, 413],
     handle: ({ caller, params: { webhookId }, body }) =>
@@ -146,7 +299,145 @@ function rotate(webhooks: WebhookEndpoints): Operation {
         caller.organizationId,
         webhookId,
         body,
-        actorOf(caller),
+        getActor(caller),
       ),
+  });
+}
+
+const webhookIdParam = {
+  webhookId: z.string().meta({ description: "UUID of the endpoint." }),
+};
+const deliveryIdParams = {
+  ...webhookIdParam,
+  deliveryId: z.string().meta({ description: "The header `webhook-id`." }),
+};
+const deliveryPath = `${webhookPath}/deliveries/:deliveryId` as const;
+
+/** What was sent to an endpoint, and sending it again. */
+export function webhookDeliveryOperations(
+  deliveries: WebhookDeliveries,
+): Operation[] {
+  return [
+    listDeliveries(deliveries),
+    getDelivery(deliveries),
+    testWebhook(deliveries),
+    replayDelivery(deliveries),
+    replayDeliveries(deliveries),
+  ];
+}
+
+function listDeliveries(deliveries: WebhookDeliveries): Operation {
+  return defineOperation({
+    id: "listWebhookDeliveries",
+    method: "get",
+    path: `${webhookPath}/deliveries`,
+    scope: "webhooks:read",
+    tag,
+    summary: "List an endpoint's deliveries",
+    description: "Newest first. Deliveries are kept for 30 days.",
+    params: z.strictObject(webhookIdParam),
+    query: z.strictObject({
+      ...pageQuery,
+      status: deliveryStatusSchema.optional(),
+      batchId: z.string().optional().meta({ description: "Of this batch." }),
+    }),
+    reply: {
+      description: "A page of deliveries.",
+      schema: z.strictObject({
+        data: z.array(deliverySchema),
+        pagination: paginationSchema,
+      }),
+    },
+    errors: [404],
+    handle: ({ caller, params, query: { status, batchId, ...page } }) =>
+      deliveries.list(caller.organizationId, params.webhookId, {
+        ...pageOf(page),
+        status,
+        batchId,
+      }),
+  });
+}
+
+function getDelivery(deliveries: WebhookDeliveries): Operation {
+  return defineOperation({
+    id: "getWebhookDelivery",
+    method: "get",
+    path: deliveryPath,
+    scope: "webhooks:read",
+    tag,
+    summary: "Read a delivery",
+    description: "Includes its message, and every attempt with its response.",
+    params: z.strictObject(deliveryIdParams),
+    reply: { description: "The delivery.", schema: deliveryDetailSchema },
+    errors: [404],
+    handle: ({ caller, params: { webhookId, deliveryId } }) =>
+      deliveries.get(caller.organizationId, webhookId, deliveryId),
+  });
+}
+
+function testWebhook(deliveries: WebhookDeliveries): Operation {
+  return defineOperation({
+    id: "testWebhook",
+    method: "post",
+    path: `${webhookPath}/test`,
+    scope: "webhooks:write",
+    tag,
+    summary: "Send a test",
+    description:
+      "Sends `webhook.test` once, even to a disabled endpoint, and returns the result.",
+    params: z.strictObject(webhookIdParam),
+    reply: { description: "The delivery.", schema: deliveryDetailSchema },
+    errors: [404],
+    handle: ({ caller, params }) =>
+      deliveries.test(caller.organizationId, params.webhookId),
+  });
+}
+
+function replayDelivery(deliveries: WebhookDeliveries): Operation {
+  return defineOperation({
+    id: "replayWebhookDelivery",
+    method: "post",
+    path: `${deliveryPath}/replay`,
+    scope: "webhooks:write",
+    tag,
+    summary: "Replay a delivery",
+    description:
+      "Uses the same `webhook-id` and a full new schedule of attempts.",
+    params: z.strictObject(deliveryIdParams),
+    reply: {
+      status: 202,
+      description: "The replayed delivery.",
+      schema: deliverySchema,
+    },
+    errors: [404, 409],
+    handle: ({ caller, params: { webhookId, deliveryId } }) =>
+      deliveries.replay(caller.organizationId, webhookId, deliveryId),
+  });
+}
+
+function replayDeliveries(deliveries: WebhookDeliveries): Operation {
+  return defineOperation({
+    id: "replayWebhookDeliveries",
+    method: "post",
+    path: `${webhookPath}/replay`,
+    scope: "webhooks:write",
+    tag,
+    summary: "Replay deliveries of a period",
+    description:
+      "Replays all finished deliveries of the period, each with its own `webhook-id`.",
+    params: z.strictObject(webhookIdParam),
+    body: replayRangeSchema,
+    reply: {
+      status: 202,
+      description: "The number of replayed deliveries.",
+      schema: replayCountSchema,
+    },
+    errors: [404, 409, 413],
+    handle: ({ caller, params, body: { since, until, status } }) =>
+      deliveries.replayRange(caller.organizationId, params.webhookId, {
+        since: new Date(since),
+        until: until === undefined ? new Date() : new Date(until),
+        status,
+      }),
   });
 }

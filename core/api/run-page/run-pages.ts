@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import nunjucks from "nunjucks";
-import type { HttpContext } from "../http-state.js";
+import type { HttpContext, HttpMiddleware } from "../context.js";
+import { logError, toPublicError } from "../middleware/errors.js";
+import { describeError } from "./error-messages.js";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-
-/** Later ones overrule earlier ones. */
-const styles = ["colors", "page", "progress", "wide"];
 
 function fileText(name: string): string {
   return readFileSync(folder + name, "utf8");
@@ -23,7 +22,7 @@ const policy =
 
 /** The pages that people without a key see. All texts are escaped. */
 export class RunPages {
-  readonly style = styles.map((name) => fileText(`${name}.css`)).join("\n");
+  readonly style = fileText("page.css");
   readonly script = fileText("page.js");
   /** Names these files' content, so that browsers may keep them. */
   private readonly version = createHash("sha256")
@@ -65,4 +64,30 @@ export function sendPage(ctx: HttpContext, page: string, status = 200): void {
   ctx.set("content-security-policy", policy);
   ctx.set("cache-control", "no-store");
   ctx.body = page;
+}
+
+/** Turns whatever is thrown into a page in plain words. What scripts ask for gets the usual answer. */
+export function showErrorPages(pages: RunPages, at: string): HttpMiddleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      if (isForScripts(ctx)) throw thrown;
+      const error = toPublicError(ctx, thrown);
+      logError(ctx, error, thrown);
+      const { status, mayRetry, ...problem } = describeError(
+        error,
+        ctx.state.requestId,
+      );
+      const isRepeatable = mayRetry && ctx.method !== "POST";
+      const retry = isRepeatable ? `${at}${ctx.url}` : null;
+      sendPage(ctx, pages.page("problem", { ...problem, retry }), status);
+      if (error.retryAfterSeconds !== undefined)
+        ctx.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
+    }
+  };
+}
+
+function isForScripts({ path }: HttpContext): boolean {
+  return path.endsWith("/state") || path.endsWith("/events");
 }

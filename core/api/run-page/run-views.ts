@@ -1,7 +1,10 @@
-import type { Log } from "../../plugin-api/index.js";
-import type { OpenLink, Runs } from "../../integrations/platforms/index.js";
-import { formatsInWords } from "./file-words.js";
-import { type ProgressView, progressView } from "./progress-view.js";
+import type {
+  OpenLink,
+  Runs,
+  RunDocument,
+  RunProgress,
+} from "../../integrations/platforms/index.js";
+import type { Log, Format } from "../../plugin-api/index.js";
 import type { RunPages } from "./run-pages.js";
 
 /** What changes on the page of a run: texts by the id of the element that holds them. */
@@ -12,18 +15,18 @@ export interface RunState {
   isOver: boolean;
 }
 
-export interface RunViewParts {
+export interface RunViewServices {
   runs: Runs;
   /** Where a template's picture is. */
   thumbnailUrl(templateId: string, definitionHash: string): string;
 }
 
-const mostNames = 12;
+const maxNames = 12;
 
-/** Draws the pages of links from what the rooms tell. */
+/** Renders the pages of links. */
 export class RunViews {
   constructor(
-    private readonly parts: RunViewParts,
+    private readonly parts: RunViewServices,
     private readonly pages: RunPages,
   ) {}
 
@@ -37,7 +40,7 @@ export class RunViews {
     const { link } = open;
     const preview = await this.parts.runs.preview(open, asked, log);
     const { recordIds, names, templateName, definitionHash } = preview;
-    const shown = recordIds.slice(0, mostNames);
+    const shown = recordIds.slice(0, maxNames);
     const url = this.parts.thumbnailUrl(link.templateId, definitionHash);
     return this.pages.page("confirm", {
       title: `${link.name}: create documents`,
@@ -45,8 +48,8 @@ export class RunViews {
       tableName: link.tableName,
       fieldName: link.fieldName,
       overwriteExisting: link.overwriteExisting,
-      formats: formatsInWords(link.formats),
-      picture: pathOf(url),
+      formats: describeFormats(link.formats),
+      picture: getPath(url),
       templateName,
       count: recordIds.length,
       missing: preview.missing,
@@ -99,22 +102,138 @@ export class RunViews {
     const progress = await this.parts.runs.progress(open, id);
     const { filesUntil } = progress;
     return {
-      run: progressView(progress, open.link.fieldName),
-      filesUntil: filesUntil ? untilInWords(new Date(filesUntil)) : "",
+      run: toProgressView(progress, open.link.fieldName),
+      filesUntil: filesUntil ? describeExpiry(new Date(filesUntil)) : "",
     };
   }
 }
 
 /** Pages lead to themselves only, whatever name of the service they were asked under. */
-function pathOf(url: string): string {
+function getPath(url: string): string {
   return new URL(url).pathname;
 }
 
-function untilInWords(time: Date): string {
+function describeExpiry(time: Date): string {
   const words = new Intl.DateTimeFormat("en-GB", {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: "UTC",
   });
   return `Files can be downloaded here until ${words.format(time)} (UTC).`;
+}
+
+/** One document in the list. */
+interface ProgressItem {
+  name: string;
+  /** Waits, is worked on, is good, is made but not saved, or is not made. */
+  mark: "wait" | "busy" | "good" | "warn" | "bad";
+  state: string;
+  /** For the link's creator. */
+  detail: string | null;
+  files: { url: string; name: string; kind: string; size: string }[];
+}
+
+/** A run as its page shows it. */
+interface ProgressView {
+  total: number;
+  ready: number;
+  lost: number;
+  /** Files that could not be saved in the table. */
+  unsaved: number;
+  isOver: boolean;
+  /** All are made, and some not saved yet. */
+  isSaving: boolean;
+  /** Where they are saved; null: nowhere. */
+  field: string | null;
+  value: number;
+  max: number;
+  items: ProgressItem[];
+  /** Documents that are not listed. */
+  more: number;
+}
+
+function toProgressView(run: RunProgress, field: string | null): ProgressView {
+  const { total, ready, lost, writeBack, isOver, documents } = run;
+  const saved = (writeBack?.succeeded ?? 0) + (writeBack?.failed ?? 0);
+  const isSavingToo = writeBack !== null;
+  return {
+    total,
+    ready,
+    lost,
+    unsaved: writeBack?.failed ?? 0,
+    isOver,
+    isSaving: !isOver && ready + lost === total,
+    field: isSavingToo ? field : null,
+    value: ready + lost + (isSavingToo ? saved + lost : 0),
+    max: isSavingToo ? 2 * total : total,
+    items: documents.map(toProgressItem),
+    more: total - documents.length,
+  };
+}
+
+function toProgressItem(document: RunDocument): ProgressItem {
+  const files = document.files.map(({ url, name, sizeBytes }) => ({
+    url,
+    name,
+    kind: getFileKind(name),
+    size: formatSize(sizeBytes),
+  }));
+  return { name: document.name, files, ...describeState(document) };
+}
+
+type ItemState = Pick<ProgressItem, "mark" | "state" | "detail">;
+
+function describeState(document: RunDocument): ItemState {
+  const { status, error } = document;
+  if (status === "succeeded") return describeSavedState(document);
+  if (status === "queued")
+    return { mark: "wait", state: "Waiting for its turn", detail: null };
+  if (status === "rendering")
+    return { mark: "busy", state: "Being made…", detail: null };
+  const state =
+    status === "expired"
+      ? "Not made: it took too long."
+      : "Not made: something in the record or the template does not fit.";
+  return { mark: "bad", state, detail: error };
+}
+
+function describeSavedState({ writeBack }: RunDocument): ItemState {
+  if (writeBack === null) return { mark: "good", state: "Ready", detail: null };
+  const where = `“${writeBack.field}”`;
+  if (writeBack.state === "saved")
+    return { mark: "good", state: `Saved in ${where}`, detail: null };
+  if (writeBack.state === "pending")
+    return { mark: "busy", state: `Being saved in ${where}…`, detail: null };
+  return {
+    mark: "warn",
+    state: `Made, but not saved in ${where}.`,
+    detail: writeBack.error,
+  };
+}
+
+const formatNames: Record<Format, string> = {
+  pdf: "a PDF",
+  html: "a web page",
+  image: "a picture",
+  mjml: "an email source",
+};
+
+/** Such as `A PDF and a picture`. */
+function describeFormats(formats: readonly Format[]): string {
+  const words = formats.map((format) => formatNames[format]);
+  const last = words.pop() ?? "";
+  const all = words.length > 0 ? `${words.join(", ")} and ${last}` : last;
+  return all.charAt(0).toUpperCase() + all.slice(1);
+}
+
+/** Such as `84 KB`. */
+function formatSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 999_500) return `${Math.round(bytes / 1000)} KB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** The badge beside a file's name. */
+function getFileKind(filename: string): string {
+  return (/\.(\w{1,4})$/.exec(filename)?.[1] ?? "file").toUpperCase();
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from "typeorm";
 import type { EsignHost, PlatformHost } from "../host/index.js";
-import type { SecretBox } from "../../lib/secrets/index.js";
+import type { SecretBox } from "../../lib/secrets.js";
 import type { AuditEvent, Store } from "../../storage/database/index.js";
 
 /** Who does an administrative act, and through which door. */

@@ -1,9 +1,9 @@
-// Calls to addresses that others have named: webhooks, images, connected services. Promises that no such call leads
-// inside one's own networks unless they are allowed, that it ends in time, and that no more is read than asked for.
-export { Outbound } from "./outbound.js";
-export type {
-  OutboundCall,
-  OutboundReply,
-  OutboundSettings,
+// HTTP requests to URLs that users supply: webhooks, images, connected services. Guarantees that no request reaches
+// private networks unless they are allowed, that it ends in time, and that no more than the limit is read.
+export {
+  Outbound,
+  type OutboundCall,
+  type OutboundReply,
+  type OutboundSettings,
 } from "./outbound.js";
-export type { Resolve, ResolvedAddress } from "./system-resolver.js";
+export type { Resolve, ResolvedAddress } from "./addresses.js";

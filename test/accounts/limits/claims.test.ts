@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { IdempotencyKeys } from "../../../core/accounts/limits/index.js";
+import { IdempotencyKeys } from "../../../core/accounts/index.js";
 import { IdempotencyKey } from "../../../core/storage/database/index.js";
 import { eachDatabase } from "../../support/store.js";
 import { newOwner } from "../../support/store-templates.js";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import {
-  connection,
-  connectionTest,
-} from "../../../core/api/schemas/connection.js";
+  connectionSchema,
+  connectionTestSchema,
+} from "../../../core/api/routes/connections.js";
 import {
   AuditEvent,
   Connection,
@@ -16,8 +16,8 @@ import { reader } from "../../support/replies.js";
 import { useService } from "../../support/service.js";
 import { eachDatabase } from "../../support/store.js";
 
-const connectionOf = reader(connection);
-const testOf = reader(connectionTest);
+const connectionOf = reader(connectionSchema);
+const testOf = reader(connectionTestSchema);
 const token = "a token that nobody may see";
 
 eachDatabase((_open, database) => {

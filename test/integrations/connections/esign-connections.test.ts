@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { z } from "zod";
 import {
-  connection,
-  connectionTest,
-} from "../../../core/api/schemas/connection.js";
-import { provider } from "../../../core/api/schemas/provider.js";
+  connectionSchema,
+  connectionTestSchema,
+} from "../../../core/api/routes/connections.js";
+import { providerSchema } from "../../../core/api/routes/platforms.js";
 import { Connection } from "../../../core/storage/database/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
@@ -14,10 +14,10 @@ import { pluginFolder } from "../../support/plugin-folder.js";
 import { reader } from "../../support/replies.js";
 import { useService } from "../../support/service.js";
 
-const connectionOf = reader(connection);
-const testOf = reader(connectionTest);
-const providersOf = reader(z.strictObject({ data: z.array(provider) }));
-const listOf = reader(z.looseObject({ data: z.array(connection) }));
+const connectionOf = reader(connectionSchema);
+const testOf = reader(connectionTestSchema);
+const providersOf = reader(z.strictObject({ data: z.array(providerSchema) }));
+const listOf = reader(z.looseObject({ data: z.array(connectionSchema) }));
 
 describe("connections to e-signature providers", () => {
   const plugins = {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { link } from "../../../core/api/schemas/link.js";
+import { linkSchema } from "../../../core/api/routes/links.js";
 import { AuditEvent } from "../../../core/storage/database/index.js";
 import { errorOf } from "../../support/caller.js";
 import { linkOf, newLink, postLink } from "../../support/links.js";
@@ -62,7 +62,7 @@ eachDatabase((_open, database) => {
     it("revokes one, twice without harm, and notes it once", async () => {
       const { id } = await newLink(caller);
       const revoke = async () =>
-        reader(link)(await caller.delete(`/api/links/${id}`));
+        reader(linkSchema)(await caller.delete(`/api/links/${id}`));
       const { revokedAt } = await revoke();
       expect(await revoke()).to.include({ state: "revoked", revokedAt });
       const where = { subject: id };

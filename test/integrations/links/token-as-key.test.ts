@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { acceptedBatch } from "../../../core/api/schemas/batch.js";
+import { acceptedBatchSchema } from "../../../core/api/routes/batches.js";
 import { batchWritten } from "../../support/records.js";
 import { errorOf } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
@@ -14,7 +14,7 @@ import {
   useRecordService,
 } from "../../support/records.js";
 
-const readAccepted = reader(acceptedBatch);
+const readAccepted = reader(acceptedBatchSchema);
 
 describe("a link's token in place of a key", () => {
   const platform = ordersPlatform();

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { acceptedBatch } from "../../../core/api/schemas/batch.js";
+import { acceptedBatchSchema } from "../../../core/api/routes/batches.js";
 import { Batch } from "../../../core/storage/database/index.js";
 import { reader } from "../../support/replies.js";
 import {
@@ -10,7 +10,7 @@ import {
   useRecordService,
 } from "../../support/records.js";
 
-const readAccepted = reader(acceptedBatch);
+const readAccepted = reader(acceptedBatchSchema);
 
 describe("records that are sent again under the same Idempotency-Key", () => {
   const platform = ordersPlatform();

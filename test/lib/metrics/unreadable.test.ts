@@ -5,7 +5,7 @@ import { after, describe, it } from "mocha";
 import {
   metricsListener,
   PrometheusMetrics,
-} from "../../../core/lib/metrics/index.js";
+} from "../../../core/lib/metrics.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { scrape } from "../../support/scrape.js";
 

@@ -3,7 +3,7 @@ import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { systemResolver } from "../../../core/lib/outbound/system-resolver.js";
+import { createSystemResolver } from "../../../core/lib/outbound/addresses.js";
 
 /** Knows one name, and says nothing when it is asked for `silent.test`. */
 function answerTo(question: Buffer): Buffer | null {
@@ -27,7 +27,7 @@ function questionIn(message: Buffer): Buffer {
 describe("the name of a host", () => {
   const socket = createSocket("udp4");
   const servers = new Resolver();
-  const resolve = systemResolver(servers);
+  const resolve = createSystemResolver(servers);
   const hasty = new Resolver({ timeout: 50, tries: 1 });
 
   before(async () => {
@@ -58,7 +58,7 @@ describe("the name of a host", () => {
   });
 
   it("is nothing when they do not answer, however many are asked for", async () => {
-    const inVain = systemResolver(hasty);
+    const inVain = createSystemResolver(hasty);
     const asked = Array.from({ length: 8 }, () => inVain("silent.test"));
     for (const result of await Promise.allSettled(asked))
       expect(result).to.deep.include({ status: "rejected" });

@@ -43,8 +43,8 @@ describe("the key of the tool server", () => {
 
   for (const [what, headers, says] of [
     ["none", {}, "No API key was sent"],
-    ["one that is none", { "x-api-key": "plk_x" }, "not known"],
-    ["a bearer that is none", { authorization: "Bearer x" }, "not known"],
+    ["one that is none", { "x-api-key": "plk_x" }, "Unknown API key"],
+    ["a bearer that is none", { authorization: "Bearer x" }, "Unknown API key"],
     ["another scheme", { authorization: "Basic eDp4" }, "`Bearer <key>`"],
   ] as const)
     it(`is asked for with a 401: ${what}`, async () => {

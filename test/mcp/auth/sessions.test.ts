@@ -45,6 +45,6 @@ describe("a session at /sse", () => {
     stream.close();
     let answer = await postMessage(endpoint, key);
     while (answer.status !== 404) answer = await postMessage(endpoint, key);
-    expect(await errorOf(answer)).to.contain("Open a new one at /sse");
+    expect(await errorOf(answer)).to.contain("Open a new session at /sse");
   });
 });

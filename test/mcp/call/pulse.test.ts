@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { Pulse } from "../../../core/mcp/call/pulse.js";
+import { ProgressHeartbeat } from "../../../core/mcp/tools/documents.js";
 import type { Progress } from "../../../core/mcp/index.js";
 
 describe("the progress of a long call", () => {
   it("is told again while one step takes long, and always grows", async () => {
     const notes: Progress[] = [];
     await new Promise<void>((resolve) => {
-      const pulse = new Pulse((note) => {
+      const pulse = new ProgressHeartbeat((note) => {
         notes.push(note);
         if (notes.length < 4) return;
         pulse.end();

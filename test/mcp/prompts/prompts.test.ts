@@ -72,7 +72,7 @@ describe("the tool server's prompts", () => {
   it("refuse what is missing, and another's template", async () => {
     const name = "fix_template";
     const missing = await client.getPrompt({ name }).catch(String);
-    expect(missing).to.contain("needs: templateId");
+    expect(missing).to.contain("requires: templateId");
     const templateId = await publish(service.store, await newCaller(service));
     const foreign = { name, arguments: { templateId } };
     const refused = await client.getPrompt(foreign).catch(String);

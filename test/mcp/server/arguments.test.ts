@@ -83,7 +83,7 @@ describe("the arguments of a tool", () => {
       {
         path: "templateid",
         code: "unknown",
-        message: "is not known here.",
+        message: "unknown field.",
         hint: "Did you mean templateId?",
       },
     ]);

@@ -43,7 +43,7 @@ describe("what is no message", () => {
       const answer = await fetch(service.url + path, { method, headers });
       expect(answer.status).to.equal(405);
       expect(answer.headers.get("allow")).to.equal(allow);
-      expect(await errorOf(answer)).to.contain(`takes ${allow}`);
+      expect(await errorOf(answer)).to.contain(`accepts ${allow}`);
     });
 
   it("is refused when it is packed", async () => {

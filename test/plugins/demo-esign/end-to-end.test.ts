@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { signature } from "../../../core/api/schemas/signature.js";
+import { signatureSchema } from "../../../core/api/routes/signatures.js";
 import { SignatureRequest } from "../../../core/storage/database/index.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
@@ -10,7 +10,7 @@ import { reader } from "../../support/replies.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store-templates.js";
 
-const signatureOf = reader(signature);
+const signatureOf = reader(signatureSchema);
 const field = (name: string, kind: string) => ({
   type: "sign-field",
   field: kind,

@@ -47,7 +47,7 @@ describe("an open template", () => {
     await tab.waitForSelector("nav a");
     await page.bringToFront();
     await said(page, "Your role is viewer now.");
-    await said(page, "This is for the role editor; yours is viewer.");
+    await said(page, "This requires the role editor; yours is viewer.");
     expect(await page.$("::-p-aria([name='Publish'])")).to.equal(null);
     const me = await signedIn(service, one);
     const found = await me.get(`/studio/api/drafts/${templateId}`);

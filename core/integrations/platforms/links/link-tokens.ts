@@ -1,5 +1,5 @@
 import { PlatenError } from "../../../plugin-api/index.js";
-import type { SecretBox } from "../../../lib/secrets/index.js";
+import type { SecretBox } from "../../../lib/secrets.js";
 import type { Link } from "../../../storage/database/index.js";
 import {
   AUDIENCE,

@@ -1,6 +1,6 @@
 import type { EntityManager } from "typeorm";
 import type { Alongside, Batches } from "../../../batches/index.js";
-import type { SecretBox } from "../../../lib/secrets/index.js";
+import type { SecretBox } from "../../../lib/secrets.js";
 import type {
   AuditEvent,
   Batch,

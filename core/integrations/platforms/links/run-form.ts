@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PlatenError } from "../../../plugin-api/index.js";
-import type { SecretBox } from "../../../lib/secrets/index.js";
+import type { SecretBox } from "../../../lib/secrets.js";
 import type { Link } from "../../../storage/database/index.js";
 
 const runOrder = z.strictObject({

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { madeTemplate } from "../../../../core/api/schemas/template-order.js";
+import { templateWithWarningsSchema } from "../../../../core/api/routes/templates.js";
 import { reader, replies } from "../../../support/replies.js";
 import { useService } from "../../../support/service.js";
 import {
@@ -17,7 +17,7 @@ const readDraft = reader(
     definition: z.looseObject({ schema: z.array(collection) }),
   }),
 );
-const readMade = reader(madeTemplate);
+const readMade = reader(templateWithWarningsSchema);
 
 describe("a first template of a table", () => {
   const service = useService({ config: { outbound: shopOutbound } });

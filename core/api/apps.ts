@@ -1,0 +1,294 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+import { Router, type RouterMiddleware } from "@koa/router";
+import { type RateLimits, refuseExcess } from "../accounts/index.js";
+import {
+  type App,
+  APP_ROLES,
+  type AppRole,
+  type AppRoute,
+  type AppVisitor,
+  PlatenError,
+  type AppFile,
+  type AppReply,
+  type AppFiles,
+} from "../plugin-api/index.js";
+import {
+  createDisconnectSignal,
+  type HttpContext,
+  type HttpState,
+} from "./context.js";
+import type { SessionCookies } from "./middleware/sessions.js";
+import { jsonBody } from "./request-body.js";
+
+/** An app and where it stands. */
+export interface MountedApp {
+  /** Its routes and files stand below `/<id>`. */
+  id: string;
+  app: App;
+}
+
+export interface AppGate {
+  door: SessionCookies;
+  rateLimits: Pick<RateLimits, "countIn">;
+  /** Without a slash at the end. */
+  baseUrl: string;
+}
+
+const defaultMaxBytes = 1_048_576;
+const maxSignInsPerMinute = 30;
+
+/** What a plugin with pages adds: its routes, each behind its guard, and its files. */
+export function appRouter(
+  { id, app }: MountedApp,
+  gate: AppGate,
+): Router<HttpState> {
+  const router = new Router<HttpState>({ prefix: `/${id}` });
+  const at = `${new URL(gate.baseUrl).pathname.replace(/\/$/, "")}/${id}`;
+  for (const route of app.routes) {
+    const body = jsonBody(route.maxBytes ?? defaultMaxBytes);
+    router[route.method](route.path, body, createHandler(route, gate, at));
+  }
+  const folder = new AppFolder(app.files, at);
+  router.get(["/", "/*path"], (ctx) =>
+    folder.send(ctx, decodePath(ctx.path.slice(id.length + 2))),
+  );
+  return router;
+}
+
+/** What is no text names no file. */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    throw new PlatenError("not_found", "There is no such page.");
+  }
+}
+
+function createHandler(
+  route: AppRoute,
+  gate: AppGate,
+  at: string,
+): RouterMiddleware<HttpState> {
+  return async (ctx) => {
+    if (route.isSignIn) await countSignIn(ctx, gate);
+    const visitor = await authorize(ctx, route.access, gate.door);
+    if (visitor) await countRequest(visitor, route, gate);
+    const reply = await route.handle({
+      visitor,
+      params: ctx.params,
+      query: ctx.URL.searchParams,
+      body: ctx.request.body,
+      userAgent: ctx.get("user-agent"),
+      flow: gate.door.flow(ctx),
+      signal: createDisconnectSignal(ctx.res),
+    });
+    sendReply(ctx, reply, gate.door, at);
+  };
+}
+
+/** Addresses behind one proxy count together, so there are more of them than a person needs. */
+async function countSignIn(
+  ctx: HttpContext,
+  { rateLimits }: AppGate,
+): Promise<void> {
+  const bucket = `sign-in:${ctx.ip}`;
+  refuseExcess(
+    await rateLimits.countIn(bucket, maxSignInsPerMinute, new Date()),
+  );
+}
+
+async function countRequest(
+  { userId }: AppVisitor,
+  { path, mostAMinute }: AppRoute,
+  { rateLimits }: AppGate,
+): Promise<void> {
+  if (mostAMinute === undefined) return;
+  const bucket = `app:${path}:${userId}`;
+  refuseExcess(await rateLimits.countIn(bucket, mostAMinute, new Date()));
+}
+
+async function authorize(
+  ctx: HttpContext,
+  access: AppRoute["access"],
+  door: SessionCookies,
+): Promise<AppVisitor | null> {
+  if (access === "anyone") return door.look(ctx);
+  const { visitor } = await door.enter(ctx);
+  requireRole(visitor.role, access);
+  return visitor;
+}
+
+function requireRole(role: AppRole, needed: AppRole): void {
+  if (APP_ROLES.indexOf(role) >= APP_ROLES.indexOf(needed)) return;
+  throw new PlatenError(
+    "forbidden",
+    `This is for the role ${needed}; yours is ${role}. Ask an owner of the organization.`,
+  );
+}
+
+/** @param at the app's path, without a slash at the end. */
+function sendReply(
+  ctx: HttpContext,
+  { status, json, file, redirect, session, flow }: AppReply,
+  door: SessionCookies,
+  at: string,
+): void {
+  if (session !== undefined) door.keep(ctx, session);
+  if (flow !== undefined) door.keepFlow(ctx, flow);
+  if (redirect !== undefined) {
+    const isElsewhere = /^https?:\/\//.test(redirect);
+    ctx.redirect(isElsewhere ? redirect : `${at}/${redirect}`);
+    ctx.body = null;
+    ctx.status = 303;
+    return;
+  }
+  if (file !== undefined) return sendBytes(ctx, file);
+  ctx.body = json === undefined ? null : JSON.stringify(json);
+  ctx.status = status ?? (json === undefined ? 204 : 200);
+  if (json !== undefined) ctx.type = "application/json";
+}
+
+/** What is made of a template may hold anybody's markup: opened by itself, it may do nothing. */
+function sendBytes(
+  ctx: HttpContext,
+  { bytes, mimeType, maxAgeSeconds }: AppFile,
+): void {
+  ctx.set({
+    "content-security-policy": "sandbox; default-src 'none'",
+    "cache-control":
+      maxAgeSeconds === undefined
+        ? "no-store"
+        : `private, max-age=${maxAgeSeconds}`,
+  });
+  ctx.status = 200;
+  ctx.type = mimeType;
+  ctx.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** The smaller first. */
+const encodings = [
+  ["br", ".br"],
+  ["gzip", ".gz"],
+] as const;
+
+/** Own scripts, styles and fonts alone; nothing inline, and no page may frame it. */
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
+  "connect-src 'self'; form-action 'self'; base-uri 'self'; frame-ancestors 'none'";
+
+/** The page, ready to be sent. */
+interface IndexPage {
+  text: string;
+  etag: string;
+}
+
+/** The files of an app. What is in its folder is looked at once: only what was found then is ever sent. */
+class AppFolder {
+  #files: Promise<ReadonlyMap<string, number>> | null = null;
+  #index: Promise<IndexPage> | null = null;
+
+  /** @param at the app's path as browsers know it, without a slash at the end. */
+  constructor(
+    private readonly app: AppFiles,
+    private readonly at: string,
+  ) {}
+
+  /** @param name below the app's path. @throws PlatenError `not_found`. */
+  async send(ctx: HttpContext, name: string): Promise<void> {
+    const files = await this.#list();
+    const isFile = name !== "index.html" && files.has(name);
+    if (isFile) this.#sendFile(ctx, name, files);
+    else if (isPage(name, this.app)) await this.#sendIndex(ctx);
+    else
+      throw new PlatenError(
+        "not_found",
+        `There is no ${ctx.method} ${ctx.path}.`,
+      );
+  }
+
+  #sendFile(
+    ctx: HttpContext,
+    name: string,
+    files: ReadonlyMap<string, number>,
+  ): void {
+    const hasHash = name.startsWith(`${this.app.hashed}/`);
+    ctx.set(
+      "cache-control",
+      hasHash ? "public, max-age=31536000, immutable" : "public, no-cache",
+    );
+    ctx.vary("accept-encoding");
+    const found = encodings.find(
+      ([encoding, ending]) =>
+        files.has(name + ending) && ctx.acceptsEncodings(encoding) !== false,
+    );
+    const [encoding, ending] = found ?? ["", ""];
+    const sent = name + ending;
+    if (encoding !== "") ctx.set("content-encoding", encoding);
+    ctx.type = extname(name);
+    ctx.body = createReadStream(join(this.app.folder, sent));
+    ctx.length = files.get(sent) ?? 0;
+  }
+
+  async #sendIndex(ctx: HttpContext): Promise<void> {
+    this.#index ??= this.#readIndex();
+    const { text, etag } = await this.#index;
+    ctx.set({
+      "content-security-policy": pagePolicy,
+      // Forms of ours are to say where they come from; other sites learn nothing.
+      "referrer-policy": "same-origin",
+      "cache-control": "no-cache",
+    });
+    ctx.status = 200;
+    ctx.type = "text/html";
+    ctx.etag = etag;
+    if (ctx.fresh) ctx.status = 304;
+    else ctx.body = text;
+  }
+
+  async #readIndex(): Promise<IndexPage> {
+    const file = join(this.app.folder, "index.html");
+    const told = await readFile(file, "utf8");
+    const text = told.replaceAll("/app-base/", `${this.at}/`);
+    const etag = createHash("sha256").update(text).digest("hex").slice(0, 32);
+    return { text, etag };
+  }
+
+  #list(): Promise<ReadonlyMap<string, number>> {
+    this.#files ??= listFileSizes(this.app.folder).catch((cause: unknown) => {
+      this.#files = null;
+      throw new PlatenError(
+        "unavailable",
+        "These pages were not built. Run `npm run build`, then load the page again.",
+        { cause },
+      );
+    });
+    return this.#files;
+  }
+}
+
+/** Paths of pages have no ending; the app's own script tells them apart. */
+function isPage(name: string, { hashed }: AppFiles): boolean {
+  if (name === "index.html") return true;
+  if (name.startsWith("api/") || name.startsWith(`${hashed}/`)) return false;
+  return extname(name) === "";
+}
+
+async function listFileSizes(
+  folder: string,
+): Promise<ReadonlyMap<string, number>> {
+  const entries = await readdir(folder, {
+    recursive: true,
+    withFileTypes: true,
+  });
+  const sizes = entries
+    .filter((entry) => entry.isFile())
+    .map(async ({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      const below = relative(folder, path).split(sep).join("/");
+      return [below, (await stat(path)).size] as const;
+    });
+  return new Map(await Promise.all(sizes));
+}

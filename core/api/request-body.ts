@@ -1,0 +1,283 @@
+import type { IncomingMessage } from "node:http";
+import type { Readable, Transform } from "node:stream";
+import { createGunzip, createInflate } from "node:zlib";
+import { bodyParser } from "@koa/bodyparser";
+import { parseJson } from "../lib/json.js";
+import { PlatenError } from "../plugin-api/index.js";
+import type { HttpContext, HttpMiddleware } from "./context.js";
+
+/**
+ * Reads a JSON body into `ctx.request.body`, unless it is there already; without a body it is `{}`. The library reads the text (with its limit
+ * and inflation) and we parse it: its own JSON mode would refuse `__proto__` without saying where it stands.
+ */
+export function jsonBody(maxBytes: number): HttpMiddleware {
+  const readText = bodyParser({
+    enableTypes: ["text"],
+    extendTypes: { text: ["application/json", "+json"] },
+    textLimit: maxBytes,
+    onError: (error) => {
+      throw readError(error, maxBytes);
+    },
+  });
+  return async (ctx, next) => {
+    if (ctx.request.body === undefined) {
+      await readText(ctx, async () => {});
+      ctx.request.body = parseBody(ctx, ctx.request.body);
+    }
+    await next();
+  };
+}
+
+function parseBody(ctx: HttpContext, text: unknown): unknown {
+  if (typeof text !== "string") return withoutBody(ctx);
+  if (text.trim() === "") return {};
+  return parseJson(text);
+}
+
+function withoutBody(ctx: HttpContext): unknown {
+  const hasBody =
+    (ctx.request.length ?? 0) > 0 || ctx.get("transfer-encoding") !== "";
+  if (!hasBody) return {};
+  const type = ctx.get("content-type") || "nothing";
+  throw new PlatenError(
+    "invalid_request",
+    `The body must be JSON, sent with "Content-Type: application/json"; it came as ${type}.`,
+  );
+}
+
+function readError(error: Error, maxBytes: number): PlatenError {
+  const type = "type" in error ? error.type : null;
+  const isUnknownEncoding = "status" in error && error.status === 415;
+  if (type === "entity.too.large")
+    return new PlatenError(
+      "too_large",
+      `The body is over the limit of ${maxBytes} bytes. Send less, or raise PLATEN_MAX_BODY_BYTES.`,
+    );
+  if (type === "request.aborted" || type === "request.size.invalid")
+    return new PlatenError(
+      "invalid_request",
+      "The body ended before its announced length.",
+    );
+  const text = isUnknownEncoding
+    ? "Unsupported content-encoding. Use gzip, deflate or none."
+    : "The body could not be read.";
+  return new PlatenError("invalid_request", text, { cause: error });
+}
+
+/**
+ * The bytes of a JSON body, unpacked, as they arrive. The server drops what is left of a body that is not read to its
+ * end.
+ * @throws PlatenError `invalid_request` for another type or packing, `too_large` past the limit.
+ */
+export async function* jsonBytes(
+  request: IncomingMessage,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  requireJson(request);
+  let size = 0;
+  const chunks: AsyncIterable<Uint8Array> = unpacked(request).iterator({
+    destroyOnReturn: false,
+  });
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw jsonTooLarge(maxBytes);
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof PlatenError ? error : brokenJson(error);
+  }
+}
+
+function requireJson({ headers }: IncomingMessage): void {
+  const type = headers["content-type"] ?? "nothing";
+  if (/^application\/(?:json|[^\s;]+\+json)\s*(?:;|$)/i.test(type)) return;
+  throw new PlatenError(
+    "invalid_request",
+    `The body must be JSON, sent with "Content-Type: application/json"; it came as ${type}.`,
+  );
+}
+
+function unpacked(request: IncomingMessage): Readable {
+  const encoding = request.headers["content-encoding"] ?? "identity";
+  if (encoding === "identity") return request;
+  const unpack = unpackers[encoding];
+  if (unpack === undefined)
+    throw new PlatenError(
+      "invalid_request",
+      "Unsupported content-encoding. Use gzip, deflate or none.",
+    );
+  const plain = unpack();
+  request.on("error", (error) => plain.destroy(error));
+  return request.pipe(plain);
+}
+
+const unpackers: Record<string, () => Transform> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+};
+
+function jsonTooLarge(maxBytes: number): PlatenError {
+  return new PlatenError(
+    "too_large",
+    `The body is over the limit of ${maxBytes} bytes. Send several batches, or raise PLATEN_MAX_BATCH_BODY_BYTES.`,
+  );
+}
+
+function brokenJson(cause: unknown): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    "The body ended before its announced length, or its packing is broken.",
+    { cause },
+  );
+}
+
+/**
+ * The bytes of a body that is a file, as they arrive. What is left of one that nobody reads to its end is thrown away,
+ * so that the answer can be heard.
+ * @throws PlatenError `invalid_request` for one that is packed or does not come whole.
+ */
+export async function* requestBytes(
+  request: IncomingMessage,
+): AsyncGenerator<Uint8Array> {
+  const { "content-encoding": encoding = "identity" } = request.headers;
+  if (encoding !== "identity") throw encodedFile();
+  const chunks: AsyncIterable<Uint8Array> = request.iterator({
+    destroyOnReturn: false,
+  });
+  try {
+    for await (const chunk of chunks) yield chunk;
+  } catch (error) {
+    throw endedEarly(error);
+  } finally {
+    request.resume();
+  }
+}
+
+function encodedFile(): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    "The file must come as it is, without content-encoding.",
+  );
+}
+
+function endedEarly(cause: unknown): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    "The body ended before its announced length.",
+    { cause },
+  );
+}
+
+/** The file of a form, and the fields that stand before it. */
+interface FormFile {
+  fields: Record<string, string>;
+  /** As the form says it; empty when it says none. */
+  filename: string;
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+const formLimits = { files: 1, fields: 10, fieldSize: 4096, parts: 11 };
+
+/**
+ * Reads a form (`multipart/form-data`) as it arrives and hands its first file on.
+ * @throws PlatenError `invalid_request` for a form without a file or one that does not come whole, and whatever `take`
+ * throws.
+ */
+export async function readFormFile<T>(
+  request: IncomingMessage,
+  take: (file: FormFile) => Promise<T>,
+): Promise<T> {
+  // Loaded by the first form: most who send files need none.
+  const { Busboy } = await import("@fastify/busboy");
+  const type = request.headers["content-type"] ?? "";
+  const form = orBroken(
+    () => new Busboy({ headers: { "content-type": type }, limits: formLimits }),
+  );
+  const fields: Record<string, string> = {};
+  const open: Readable[] = [];
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      form.on("field", (name, value) => (fields[name] = value));
+      form.on("file", (_field, stream, filename) => {
+        open.push(stream);
+        // Whoever reads it hears of it; one that nobody reads must not end the process.
+        stream.on("error", () => undefined);
+        const bytes = wholeBytes(stream);
+        take({ fields, filename: filename ?? "", bytes }).then(resolve, reject);
+      });
+      form.on("finish", () => open.length === 0 && reject(noFile()));
+      form.on("error", (error) => reject(brokenForm(error)));
+      request.on("error", (error) => reject(brokenForm(error)));
+      request.pipe(form);
+    });
+  } finally {
+    // Ends a reader that still waits for the file.
+    for (const stream of open) stream.destroy(new Error("the form has ended"));
+    request.unpipe(form);
+    request.resume();
+  }
+}
+
+async function* wholeBytes(stream: Readable): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterable<Uint8Array> = stream;
+  try {
+    for await (const chunk of chunks) yield chunk;
+  } catch (error) {
+    throw brokenForm(error);
+  }
+}
+
+function orBroken<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw brokenForm(error);
+  }
+}
+
+function noFile(): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    "The form has no file. Send it as curl -F name=logo.png -F file=@logo.png does.",
+  );
+}
+
+function brokenForm(cause: unknown): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    "The form is damaged, or ended before its announced length.",
+    { cause },
+  );
+}
+
+const readForm = bodyParser({
+  enableTypes: ["form"],
+  formLimit: 1_048_576,
+  onError: (cause) => {
+    throw new PlatenError("too_large", "The form could not be read.", {
+      cause,
+    });
+  },
+});
+
+/** A field of a posted form; empty when it is not there. */
+export async function formField(
+  ctx: HttpContext,
+  name: string,
+): Promise<string> {
+  return (await formFields(ctx)).get(name) ?? "";
+}
+
+/** All of them; those that came more than once are left out. */
+export async function formFields(
+  ctx: HttpContext,
+): Promise<ReadonlyMap<string, string>> {
+  await readForm(ctx, async () => {});
+  const body: unknown = ctx.request.body;
+  return new Map(
+    Object.entries(Object(body)).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value] as const] : [],
+    ),
+  );
+}

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
+import { FORMATS } from "../plugin-api/index.js";
+
+export const timestampSchema = z.iso
+  .datetime()
+  .meta({ description: "ISO 8601, UTC.", example: "2026-07-31T09:30:00.000Z" });
+
+export const personSchema = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    image: z.string().nullable().meta({ description: "URL of a portrait." }),
+  })
+  .meta({ id: "Person" });
+
+export const paginationSchema = z
+  .strictObject({
+    page: z.number().int(),
+    pageSize: z.number().int(),
+    total: z
+      .number()
+      .int()
+      .meta({ description: "The number of items on all pages." }),
+  })
+  .meta({ id: "Pagination" });
+
+export const definitionSchema = z.record(z.string(), z.unknown()).meta({
+  id: "Definition",
+  description: "The template's definition (ProjectData).",
+  override: {
+    required: ["schema", "components"],
+    properties: {
+      schema: { type: "array", items: { type: "object" } },
+      components: { type: "array", items: { type: "object" } },
+    },
+  },
+});
+
+export const errorSchema = z
+  .strictObject({
+    error: z.string().meta({
+      description: "What is wrong, where, and how to fix it.",
+      example: "$.formats: is required.",
+    }),
+  })
+  .meta({ id: "Error" });
+
+// Query values come as text. Each is checked as text and documented as what it means.
+
+/** A whole number without sign, zeros in front or other notations. */
+function wholeNumber(minimum: number, maximum: number) {
+  const problem = `must be a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .regex(/^(0|[1-9]\d{0,15})$/, problem)
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, problem)
+    .meta({
+      override: ({ jsonSchema }: ZodOpenApiOverrideMetaContext) => {
+        delete jsonSchema.pattern;
+        Object.assign(jsonSchema, { type: "integer", minimum, maximum });
+      },
+    });
+}
+
+export const booleanWord = z
+  .enum(["true", "false"])
+  .transform((word) => word === "true")
+  .meta({
+    override: ({ jsonSchema }: ZodOpenApiOverrideMetaContext) => {
+      delete jsonSchema.enum;
+      jsonSchema.type = "boolean";
+    },
+  });
+
+/** `page` is used when `pageSize` is given, as the specification says; it must be right all the same. */
+export const pageQuery = {
+  page: wholeNumber(1, 1_000_000).optional().meta({
+    description: "1-based; used when `pageSize` is given.",
+    example: 1,
+  }),
+  pageSize: wholeNumber(1, 100).optional().meta({
+    description: "1 to 100. Without it, the first 100 are returned.",
+    example: 20,
+  }),
+};
+
+/** Without `pageSize`, the first 100, whatever `page` says. */
+export function pageOf(query: {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+}): { page: number; pageSize: number } {
+  if (query.pageSize === undefined) return { page: 1, pageSize: 100 };
+  return { page: query.page ?? 1, pageSize: query.pageSize };
+}
+
+/** Any object, handed on as it came: what is in it is the template's affair, and its names are checked by the merge. */
+export const dataSchema = z
+  .custom<Record<string, unknown>>(isPlainObject, "must be an object")
+  .meta({
+    description: "The root record: variables of the template.",
+    override: { type: "object", additionalProperties: true },
+  });
+
+export const formatsSchema = z
+  .array(z.enum(FORMATS))
+  .min(1)
+  .refine(isWithoutDuplicates, "must name each format once")
+  .meta({
+    description:
+      "Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.",
+    example: ["pdf"],
+  });
+
+function isPlainObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isWithoutDuplicates(words: readonly string[]): boolean {
+  return new Set(words).size === words.length;
+}

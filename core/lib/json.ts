@@ -1,0 +1,202 @@
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
+import type { z } from "zod";
+import { PlatenError, nearestWord, type Problem } from "../plugin-api/index.js";
+
+// Parsing of JSON requests with a depth limit, and validation errors as problems.
+
+/** @throws PlatenError `invalid_request` with the line and column of the first error, or for nesting that is too deep. */
+export function parseJson(text: string): unknown {
+  const value = parseStrict(text);
+  checkDepth(value);
+  return value;
+}
+
+function parseStrict(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new PlatenError(
+      "invalid_request",
+      `The body is not valid JSON: ${describeFirstError(text)}.`,
+    );
+  }
+}
+
+/** The built-in parser mostly does not say where it stopped, so a second one looks at what it refused. */
+function describeFirstError(text: string): string {
+  const fault = findFirstError(text);
+  if (!fault) return "a character in it is not allowed, or it nests too deep";
+  const before = text.slice(0, fault.offset).split("\n");
+  const column = (before.at(-1) ?? "").length + 1;
+  return `${splitWords(printParseErrorCode(fault.error))} at line ${before.length}, column ${column}`;
+}
+
+/** Works by recursion, so a text that nests very deep ends its stack. */
+function findFirstError(text: string): ParseError | undefined {
+  const faults: ParseError[] = [];
+  try {
+    parse(text, faults, { disallowComments: true, allowTrailingComma: false });
+  } catch {
+    return undefined;
+  }
+  return faults[0];
+}
+
+/** `CloseBraceExpected` -> `close brace expected`. */
+function splitWords(code: string): string {
+  return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+}
+
+/** A definition may be nested 256 levels deep, and a request says something around it. */
+export const deepestJson = 300;
+
+/**
+ * Refuses JSON nested so deep that walking it by recursion could end the stack. Walks level by level itself.
+ * @param what it is, as a sentence begins. @throws PlatenError `invalid_request`.
+ */
+export function checkDepth(value: unknown, what = "The body is"): void {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === deepestJson) throw tooDeep(what);
+    level = level.flatMap(getChildren);
+  }
+}
+
+/** @param what it is, as a sentence begins. */
+export function tooDeep(what: string): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    `${what} nested deeper than ${deepestJson} levels. Flatten what is in it.`,
+  );
+}
+
+function getChildren(value: unknown): unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).filter(
+    (child) => typeof child === "object" && child !== null,
+  );
+}
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * What a schema found, in our words.
+ * @param root what a path starts with: `$` in a body, empty in a query or a path.
+ * @param known the names that the top level knows, for a did-you-mean.
+ */
+export function requestProblems(
+  issues: readonly Issue[],
+  root: string,
+  known: readonly string[],
+): Problem[] {
+  return issues.flatMap((issue) => {
+    const path = jsonPath(root, issue.path);
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((key) =>
+        unknownKey(path, key, issue.path.length === 0 ? known : []),
+      );
+    return [
+      {
+        path: path || "(request)",
+        code: issue.code,
+        message: `${describeIssue(issue)}.`,
+      },
+    ];
+  });
+}
+
+function jsonPath(root: string, keys: readonly PropertyKey[]): string {
+  const path = keys.reduce<string>(
+    (whole, key) =>
+      typeof key === "number" ? `${whole}[${key}]` : `${whole}.${String(key)}`,
+    root,
+  );
+  return path.replace(/^\./, "");
+}
+
+function unknownKey(
+  path: string,
+  key: string,
+  known: readonly string[],
+): Problem {
+  const message = "unknown field.";
+  const base = { path: path === "" ? key : `${path}.${key}`, code: "unknown" };
+  if (known.length === 0) return { ...base, message };
+  const near = nearestWord(key, known);
+  const hint =
+    near === undefined
+      ? `Known: ${known.join(", ")}.`
+      : `Did you mean ${near}?`;
+  return { ...base, message, hint };
+}
+
+function describeIssue(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return describeType(issue.expected, issue.input);
+    case "invalid_value":
+      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}, not ${quote(issue.input)}`;
+    case "too_small":
+      return issue.origin === "array"
+        ? describeMinItems(Number(issue.minimum))
+        : issue.message;
+    case "too_big":
+      return isOwnMessage(issue.message)
+        ? issue.message
+        : describeMaximum(issue);
+    case "invalid_format":
+      return issue.format === "datetime" && !isOwnMessage(issue.message)
+        ? `must be an instant such as "2030-01-31T12:00:00Z", not ${quote(issue.input)}`
+        : issue.message;
+    default:
+      return issue.message;
+  }
+}
+
+function describeMinItems(minimum: number): string {
+  return minimum === 1
+    ? "must contain at least one item"
+    : `must contain at least ${minimum} items`;
+}
+
+function describeType(expected: string, input: unknown): string {
+  if (input === undefined) return "is required";
+  const isFraction = expected === "int" && typeof input === "number";
+  return `must be ${withArticle(expected)}, not ${isFraction ? input : describeKind(input)}`;
+}
+
+/** What a schema says for itself begins in lower case; the library's own words do not. */
+function isOwnMessage(message: string): boolean {
+  return /^[a-z]/.test(message);
+}
+
+function describeMaximum(issue: z.core.$ZodIssueTooBig): string {
+  const most = String(issue.maximum);
+  if (issue.origin === "string")
+    return `must be at most ${most} characters long`;
+  return issue.origin === "array"
+    ? `must contain at most ${most} items`
+    : `must be at most ${most}`;
+}
+
+function withArticle(type: string): string {
+  const expected = typeNames[type] ?? type;
+  return /^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`;
+}
+
+/** The library's names of types that are none of JSON's. */
+const typeNames: Record<string, string> = {
+  int: "whole number",
+  record: "object",
+};
+
+function describeKind(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  return withArticle(typeof value);
+}
+
+function quote(value: unknown): string {
+  if (typeof value === "object" && value !== null) return describeKind(value);
+  return (JSON.stringify(value) ?? "nothing").slice(0, 80);
+}

@@ -1,0 +1,347 @@
+import type { ContentBlock } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type {
+  RenderWatch,
+  DocumentListView,
+  RenderedDocument,
+  RenderReport,
+} from "../../documents/index.js";
+import { Deadline, type Output, PlatenError } from "../../plugin-api/index.js";
+import {
+  contentTool,
+  type Tool,
+  type ToolCall,
+  tool,
+  jsonText,
+  resourceLink,
+  type Progress,
+} from "../tool.js";
+import {
+  templateIdInput,
+  type ToolServices,
+  defaultLimit,
+  limitInput,
+  offsetInput,
+  readOnlyHints,
+  truncate,
+} from "./shared.js";
+import { toPictureBlock } from "./templates.js";
+
+/** A document in an answer; further fields are those of the REST interface. */
+const documentOutput = z.looseObject({
+  id: z.string(),
+  templateId: z.string(),
+  status: z.enum(["queued", "rendering", "succeeded", "failed", "expired"]),
+  outputs: z.array(
+    z.looseObject({
+      label: z.string(),
+      url: z.string(),
+      mimeType: z.string(),
+      sizeBytes: z.number(),
+    }),
+  ),
+  expiresAt: z.string(),
+});
+
+const renderInput = z.strictObject({
+  templateId: templateIdInput,
+  formats: z
+    .array(z.enum(["pdf", "html", "image", "mjml"]))
+    .min(1)
+    .meta({ description: "At least one, each once." }),
+  data: z.looseObject({}).optional().meta({
+    description:
+      "The record that is merged into the template: the root object, with the fields and arrays that the definition reads.",
+  }),
+  imageType: z
+    .enum(["png", "jpg"])
+    .optional()
+    .meta({ description: "Kind of the image.", default: "png" }),
+  isTest: z.boolean().optional().meta({
+    description: "True: watermarked and not counted. Use it while designing.",
+    default: false,
+  }),
+  sendForSignature: z.boolean().optional().meta({
+    description:
+      "True: the PDF is sent to its signers. They get mail, so ask the person first. Not together with isTest.",
+    default: false,
+  }),
+  esignConnection: z.string().optional().meta({
+    description:
+      "Id of the saved e-signature connection. Default: the template's, or the only one.",
+  }),
+  templateVersion: z.int().min(1, "must be at least 1").optional().meta({
+    description: "A version's number. Default: the live definition.",
+  }),
+  preview: z.enum(["none", "first", "all"]).optional().meta({
+    description:
+      "Pictures in the answer, for you to look at: of the first page, of all (10 at most, some 2,000 tokens each), or none.",
+    default: "first",
+  }),
+});
+
+export function renderDocument(
+  services: Pick<ToolServices, "renderDocument" | "renderTimeoutMs">,
+): Tool {
+  return contentTool({
+    name: "render_document",
+    title: "Render a document",
+    description:
+      "Merges data into a template. Answers with links to the files, with what was odd (missing values, images that could " +
+      "not be had, what is too wide), and with a picture of the first page: look at it. The files end after 24 hours.",
+    scope: "documents:write",
+    input: renderInput,
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+    async run(call) {
+      const { caller, input: asked } = call;
+      const { preview = "first", ...request } = asked;
+      const { organizationId, userId: createdById } = caller;
+      const pulse = new ProgressHeartbeat((note) => call.progress(note));
+      try {
+        const rendered = await services.renderDocument(
+          { ...request, preview, organizationId, createdById },
+          createRenderWatch(services.renderTimeoutMs, call, pulse),
+        );
+        return describeRendered(rendered);
+      } finally {
+        pulse.end();
+      }
+    },
+  });
+}
+
+/** The render stops when the client disconnects, and reports each phase to it. */
+function createRenderWatch(
+  timeoutMs: number,
+  { signal, log }: Pick<ToolCall<unknown>, "signal" | "log">,
+  pulse: ProgressHeartbeat,
+): RenderWatch {
+  return {
+    deadline: Deadline.after(timeoutMs, createCancelSignal(signal)),
+    log,
+    onRecorded: () => undefined,
+    onPhase: (phase) => pulse.begin(phase),
+  };
+}
+
+const maxMetadataLength = 500;
+
+const listInput = z.strictObject({
+  limit: limitInput.optional(),
+  offset: offsetInput.optional(),
+});
+
+const listOutput = z.looseObject({
+  data: z.array(documentOutput),
+  pagination: z.looseObject({
+    limit: z.number(),
+    offset: z.number(),
+    total: z.number(),
+  }),
+});
+
+export function listDocuments({
+  documents,
+}: Pick<ToolServices, "documents">): Tool {
+  return tool({
+    name: "list_documents",
+    title: "List documents",
+    description:
+      "Rendered documents, newest first, each with its template and the links to its files. get_document returns all details " +
+      "of one.",
+    scope: "documents:read",
+    input: listInput,
+    output: listOutput,
+    annotations: readOnlyHints,
+    async run({ caller: { organizationId }, input: asked }) {
+      const slice = {
+        limit: asked.limit ?? defaultLimit,
+        offset: asked.offset ?? 0,
+      };
+      const { data, total } = await documents.slice(organizationId, slice);
+      return { data: data.map(toSummary), pagination: { ...slice, total } };
+    },
+  });
+}
+
+/** Without what only one who has chosen a document wants to know. */
+function toSummary(document: DocumentListView) {
+  const { id, templateId, template, status, outputs, error } = document;
+  const { createdAt, expiresAt, createdBy } = document;
+  return {
+    id,
+    templateId,
+    template,
+    status,
+    ...(error !== undefined && { error: truncate(error) }),
+    outputs: outputs.map(({ label, url, mimeType, sizeBytes }) => ({
+      label,
+      url,
+      mimeType,
+      sizeBytes,
+    })),
+    metadata: ownMetadata(document),
+    createdAt,
+    expiresAt,
+    createdBy: { id: createdBy.id, name: createdBy.name },
+  };
+}
+
+/** What the document's maker noted on it, unless that is long; our report is for who reads the document itself. */
+function ownMetadata({ metadata }: DocumentListView) {
+  const { platen: _report, ...own } = metadata ?? {};
+  const { length } = JSON.stringify(own);
+  return length === 2 || length > maxMetadataLength ? null : own;
+}
+
+const getInput = z.strictObject({
+  documentId: z
+    .string()
+    .meta({ description: "The document's id, which begins with doc_." }),
+});
+
+export function getDocument({
+  documents,
+}: Pick<ToolServices, "documents">): Tool {
+  return tool({
+    name: "get_document",
+    title: "Read a document",
+    description:
+      "A document's status, metadata and files. A file's url works without a key until expiresAt. What was odd about it " +
+      "(missing values, images, characters) is in metadata.platen.report.",
+    scope: "documents:read",
+    input: getInput,
+    output: documentOutput,
+    annotations: readOnlyHints,
+    async run({ caller, input: { documentId } }) {
+      const found = await documents.get(caller.organizationId, documentId);
+      return { ...found, outputs: found.outputs.map((one) => ({ ...one })) };
+    },
+  });
+}
+
+/** Text formats up to this many characters are returned inline; longer ones only as a link. */
+const maxInlineText = 16_000;
+
+/** The maximum number of findings per kind: as many as an assistant fixes at once. */
+const maxFindings = 20;
+
+/** The document as text, then its pictures, then links to its files. */
+function describeRendered(rendered: RenderedDocument): ContentBlock[] {
+  const { documentId, result, outputs, previews, pages, warnings } = rendered;
+  const told = {
+    documentId,
+    status: "succeeded",
+    ...describeFiles(rendered),
+    ...(result.signature && { signature: result.signature }),
+    ...(pages !== null && { pages }),
+    warnings,
+    ...limitReport(rendered.report),
+    ...(previews.pictures.length > 0 && { previews: previews.pictures.length }),
+    ...(previews.problem !== null && { previewProblem: previews.problem }),
+  };
+  return [
+    jsonText(told),
+    ...previews.pictures.map(toPictureBlock),
+    ...outputs.map(toFileLink),
+    toDocumentLink(documentId),
+  ];
+}
+
+/** Keyed by format, as POST /api/export answers, each with its link. */
+function describeFiles({ result, outputs }: RenderedDocument) {
+  const { signature: _signature, ...files } = result;
+  return Object.fromEntries(
+    Object.entries(files).map(([format, entry]) => {
+      const output = outputs.find(({ label }) => label === format);
+      return [format, { ...withoutLongText(entry), url: output?.url ?? "" }];
+    }),
+  );
+}
+
+function withoutLongText(entry: object) {
+  return Object.fromEntries(
+    Object.entries(entry).filter(
+      ([, value]) => typeof value !== "string" || value.length <= maxInlineText,
+    ),
+  );
+}
+
+/** What the report lists, without its empty lists. */
+function limitReport({ headers: _headers, ...lists }: RenderReport) {
+  const found = Object.entries(lists).filter(([, list]) => list.length > 0);
+  if (found.length === 0) return {};
+  const report = found.map(([kind, list]) => [
+    kind,
+    list.slice(0, maxFindings),
+  ]);
+  return { report: Object.fromEntries(report) };
+}
+
+function toFileLink({ label, url, mimeType, sizeBytes }: Output): ContentBlock {
+  return resourceLink({ uri: url, name: label, mimeType, size: sizeBytes });
+}
+
+function toDocumentLink(documentId: string): ContentBlock {
+  return resourceLink({
+    uri: `platen://documents/${documentId}`,
+    name: documentId,
+    mimeType: "application/json",
+  });
+}
+
+const defaultIntervalMs = 5000;
+
+/**
+ * Tells how far some work is, and again every few seconds while a step takes long: a client that hears nothing for a
+ * minute gives the call up.
+ */
+export class ProgressHeartbeat {
+  #done = 0;
+  #step = "";
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param everyMs between two notes of one step. */
+  constructor(
+    private readonly tell: (note: Progress) => void,
+    everyMs = defaultIntervalMs,
+  ) {
+    this.#timer = setInterval(() => this.#beat(), everyMs).unref();
+  }
+
+  /** A step begins. */
+  begin(step: string): void {
+    this.#step = step;
+    this.#beat();
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+
+  #beat(): void {
+    this.#done += 1;
+    this.tell({ done: this.#done, message: this.#step });
+  }
+}
+
+/** Aborted with a reason in our words when a call's client cancels it or goes away. */
+function createCancelSignal(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const cancel = () => controller.abort(cancelledByClient());
+  if (signal.aborted) cancel();
+  else signal.addEventListener("abort", cancel, { once: true });
+  return controller.signal;
+}
+
+function cancelledByClient(): PlatenError {
+  return new PlatenError(
+    "timeout",
+    "The client cancelled the call, or went away, before the document was ready.",
+  );
+}

@@ -1,0 +1,341 @@
+import type { ContentBlock } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { TEMPLATE_TYPES } from "../../definition/index.js";
+import type { Preview } from "../../documents/index.js";
+import { errorText, PlatenError } from "../../plugin-api/index.js";
+import { blueprintIds, type TemplateDraft } from "../../templates/index.js";
+import { toArgumentPaths } from "../call-tool.js";
+import {
+  actorOf,
+  jsonText,
+  listProblems,
+  contentTool,
+  type Tool,
+  tool,
+  pictureBlock,
+  type Session,
+} from "../tool.js";
+import {
+  createHints,
+  definitionInput,
+  descriptionInput,
+  dryRunInput,
+  formatInput,
+  isLandscapeInput,
+  nameInput,
+  type ToolServices,
+  templateIdInput,
+  defaultLimit,
+  pageInput,
+  pageSizeInput,
+  readOnlyHints,
+  truncate,
+  paginationOutput,
+  includeDefinitionInput,
+  definitionIfShort,
+  trashHints,
+} from "./shared.js";
+
+/** A template in an answer; further fields are those of the REST interface. */
+const templateOutput = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  templateType: z.enum(["document", "email"]),
+  isActive: z.boolean(),
+  updatedAt: z.string(),
+});
+
+const createInput = z.strictObject({
+  name: nameInput.meta({ description: "The template's name." }),
+  description: descriptionInput.optional().meta({
+    description: "What it is for. Default: that of the blueprint or the clone.",
+  }),
+  templateType: z.enum(TEMPLATE_TYPES).optional().meta({
+    description:
+      "Default: that of the blueprint or the clone, or else document.",
+    default: "document",
+  }),
+  definition: definitionInput.optional(),
+  blueprint: z
+    .string()
+    .optional()
+    .meta({
+      description: `The name of an example template: ${blueprintIds().join(", ")}.`,
+    }),
+  cloneTemplateId: z
+    .string()
+    .optional()
+    .meta({ description: "A template of the organization, a UUID." }),
+  format: formatInput.optional(),
+  isLandscape: isLandscapeInput.optional(),
+  dryRun: dryRunInput.optional(),
+});
+
+export function createTemplate(
+  services: Pick<ToolServices, "templateEditor" | "draftPreviews">,
+): Tool {
+  const { templateEditor } = services;
+  return contentTool({
+    name: "create_template",
+    title: "Create a template",
+    description:
+      "A new template from one of definition, blueprint and cloneTemplateId; from none of them, an empty one. Read " +
+      "get_template_ast_guide before you write a definition. All problems of a definition are told at once, each with " +
+      "its path: fix them all and call again. Then look at it by render_document with isTest: true.",
+    scope: "templates:write",
+    input: createInput,
+    annotations: createHints,
+    async run({ caller, input: { dryRun: isDry, ...order }, signal }) {
+      if (isDry) {
+        const draft = await templateEditor.dryCreate(caller, order);
+        return describeDraft(services, { caller, signal }, draft);
+      }
+      const actor = actorOf(caller);
+      const made = await templateEditor.create(caller, order, actor);
+      return [
+        jsonText({ ...made, ...listProblems("warnings", made.warnings) }),
+      ];
+    },
+  });
+}
+
+const editInput = z.strictObject({
+  templateId: templateIdInput,
+  name: nameInput.optional().meta({ description: "A new name." }),
+  description: descriptionInput
+    .nullable()
+    .optional()
+    .meta({ description: "A new description; null for none." }),
+  definition: definitionInput.optional().meta({
+    description:
+      "The whole new definition: what it leaves out is gone. A component keeps its id and its collectionId.",
+  }),
+  format: formatInput.optional(),
+  isLandscape: isLandscapeInput.optional(),
+  isActive: z.boolean().optional().meta({
+    description: "False: it cannot be rendered.",
+  }),
+  createVersion: z.boolean().optional().meta({
+    description:
+      "True: keep the definition, as it is after this edit, as a new version.",
+  }),
+  versionNote: z
+    .string()
+    .max(10_000, "must be at most 10000 characters long")
+    .optional()
+    .meta({
+      description: "What changed; kept with the version of createVersion.",
+    }),
+  expectedVersion: z
+    .union([z.int(), z.string()], {
+      error: "must be an updatedAt or the number of a version.",
+    })
+    .optional()
+    .meta({
+      description:
+        "The updatedAt that you have read (or the version, if nothing was changed since that version was made). When the " +
+        "template was changed since, nothing is done and you are told: nobody's work is overwritten unseen.",
+    }),
+  dryRun: dryRunInput.optional(),
+});
+
+export function editTemplate(
+  services: Pick<ToolServices, "templateEditor" | "draftPreviews">,
+): Tool {
+  const { templateEditor } = services;
+  return contentTool({
+    name: "edit_template",
+    title: "Edit a template",
+    description:
+      "Changes what is named and leaves the rest: name, description, paper, definition, isActive. All of one call is " +
+      "changed together, or nothing when there is a problem. The definition of documents to come changes at once; " +
+      "versions stay as they were made.",
+    scope: "templates:write",
+    input: editInput,
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
+    async run({ caller, input: asked, signal }) {
+      const { templateId: id, dryRun: isDry, ...edit } = asked;
+      if (isDry) {
+        const draft = await templateEditor.dryEdit(caller, id, edit);
+        return describeDraft(services, { caller, signal }, draft);
+      }
+      const actor = actorOf(caller);
+      const edited = await templateEditor.edit(caller, id, edit, actor);
+      const warnings = toArgumentPaths(
+        edited.warnings,
+        Object.keys(editInput.shape),
+      );
+      return [jsonText({ ...edited, ...listProblems("warnings", warnings) })];
+    },
+  });
+}
+
+const listInput = z.strictObject({
+  page: pageInput.optional(),
+  pageSize: pageSizeInput.optional(),
+  q: z.string().optional().meta({
+    description: "Part of the name, case-insensitive.",
+  }),
+  recentlyUpdated: z.boolean().optional().meta({
+    description:
+      "True: the last changed first. Otherwise the last created first.",
+  }),
+});
+
+const listOutput = z.looseObject({
+  data: z.array(templateOutput),
+  pagination: paginationOutput,
+});
+
+export function listTemplates({
+  templates,
+}: Pick<ToolServices, "templates">): Tool {
+  return tool({
+    name: "list_templates",
+    title: "List templates",
+    description:
+      "The organization's templates, without definitions and without those in the trash. Look here for what to clone or " +
+      "render before you create.",
+    scope: "templates:read",
+    input: listInput,
+    output: listOutput,
+    annotations: readOnlyHints,
+    async run({ caller, input: asked }) {
+      const { data, pagination } = await templates.list(caller.organizationId, {
+        page: asked.page ?? 1,
+        pageSize: asked.pageSize ?? defaultLimit,
+        q: asked.q,
+        recentlyUpdated: asked.recentlyUpdated,
+      });
+      const short = data.map((one) => ({
+        ...one,
+        description: truncate(one.description),
+      }));
+      return { data: short, pagination };
+    },
+  });
+}
+
+const getInput = z.strictObject({
+  templateId: templateIdInput,
+  typeOnly: z
+    .boolean()
+    .optional()
+    .meta({ description: "True: answer with the id and the type alone." }),
+  includeDefinition: includeDefinitionInput.optional(),
+});
+
+const getOutput = z.looseObject({
+  id: z.string(),
+  templateType: z.enum(["document", "email"]),
+  name: z.string().optional(),
+  version: z.number().optional(),
+  updatedAt: z.string().optional(),
+  definition: z.looseObject({}).optional(),
+  definitionLeftOut: z.looseObject({}).optional(),
+});
+
+export function getTemplate({
+  templates,
+}: Pick<ToolServices, "templates">): Tool {
+  return tool({
+    name: "get_template",
+    title: "Read a template",
+    description:
+      "A template's settings and its definition; one in the trash too. The definition is what edit_template takes, " +
+      "and updatedAt what it takes as expectedVersion.",
+    scope: "templates:read",
+    input: getInput,
+    output: getOutput,
+    annotations: readOnlyHints,
+    async run({ caller: { organizationId }, input: asked }) {
+      const { templateId: id, typeOnly } = asked;
+      if (typeOnly) return templates.typeOf(organizationId, id);
+      const template = await templates.get(organizationId, id);
+      const { definition, ...settings } = template;
+      return {
+        ...settings,
+        ...definitionIfShort(definition, asked.includeDefinition),
+      };
+    },
+  });
+}
+
+const duplicateInput = z.strictObject({ templateId: templateIdInput });
+
+export function duplicateTemplate({
+  templateEditor,
+}: Pick<ToolServices, "templateEditor">): Tool {
+  return tool({
+    name: "duplicate_template",
+    title: "Duplicate a template",
+    description:
+      "A new template with the same definition, type, description and folder, named after the old one. Its history " +
+      "begins anew, as version 1. To choose its name or paper, call create_template with cloneTemplateId instead.",
+    scope: "templates:write",
+    input: duplicateInput,
+    output: templateOutput,
+    annotations: createHints,
+    run: async ({ caller, input: { templateId: id } }) => ({
+      ...(await templateEditor.duplicate(caller, id, actorOf(caller))),
+    }),
+  });
+}
+
+const deleteInput = z.strictObject({ templateId: templateIdInput });
+
+export function deleteTemplate({
+  templateEditor,
+}: Pick<ToolServices, "templateEditor">): Tool {
+  return tool({
+    name: "delete_template",
+    title: "Move a template to the trash",
+    description:
+      "Moves a template to the trash: it is no longer listed and cannot be rendered, but nothing of it is lost: people " +
+      "take it out again over REST, and create_template can clone it. " +
+      "Documents that were made of it stay. Doing it twice is no error.",
+    scope: "templates:write",
+    input: deleteInput,
+    output: templateOutput,
+    annotations: trashHints,
+    run: async ({ caller, input: { templateId: id } }) => ({
+      ...(await templateEditor.trash(caller, id, actorOf(caller))),
+    }),
+  });
+}
+
+/** A draft with all that was found in it and, when it could be saved, its picture. */
+async function describeDraft(
+  { draftPreviews }: Pick<ToolServices, "draftPreviews">,
+  { caller, signal }: Pick<Session, "caller"> & { signal: AbortSignal },
+  draft: TemplateDraft,
+): Promise<ContentBlock[]> {
+  const { template, problems, warnings } = draft;
+  const told = {
+    dryRun: true,
+    isValid: template !== null,
+    ...listProblems("problems", problems),
+    ...listProblems("warnings", warnings),
+  };
+  if (template === null) return [jsonText(told)];
+  try {
+    const pictures = await draftPreviews.draw(
+      caller.organizationId,
+      template,
+      signal,
+    );
+    return [jsonText(told), ...pictures.map(toPictureBlock)];
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    return [jsonText({ ...told, previewProblem: errorText(error) })];
+  }
+}
+
+export function toPictureBlock({ bytes }: Preview): ContentBlock {
+  return pictureBlock(bytes, "image/png");
+}

@@ -1,0 +1,43 @@
+import { once } from "node:events";
+import type { KeyHolder } from "../../accounts/index.js";
+import type { Log } from "../../plugin-api/index.js";
+import { type EndedKeys, OpenStreams } from "./open-streams.js";
+import type { ToolServer } from "../server.js";
+
+const keyPollMs = 3000;
+
+export interface StdioParts {
+  server: Pick<ToolServer, "build">;
+  caller: KeyHolder;
+  endedKeys: EndedKeys;
+  /** Must not write to stdout, which is the client's. */
+  log: Log;
+  maxMessageBytes: number;
+}
+
+/**
+ * Serves the client that started this process, over its stdin and stdout. Resolves when the client has closed stdin, when
+ * the key is revoked, or on SIGINT and SIGTERM.
+ */
+export async function serveStdio(parts: StdioParts): Promise<void> {
+  const { server, caller, log, maxMessageBytes: maxBufferSize } = parts;
+  const sdk = await import("@modelcontextprotocol/server/stdio");
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const { stdin, stdout } = process;
+  const transport = new sdk.StdioServerTransport(stdin, stdout, {
+    maxBufferSize,
+  });
+  const handle = sdk.serveStdio(() => server.build({ caller, log }), {
+    transport,
+    onerror: (error) => log.debug({ err: error }, "a message was refused"),
+  });
+  const streams = new OpenStreams({ ...parts, pollMs: keyPollMs });
+  const remove = streams.add({ keyId: caller.keyId, cut: end });
+  for (const event of ["end", "close"] as const) stdin.once(event, end);
+  process.once("SIGINT", end);
+  process.once("SIGTERM", end);
+  if (!ending.signal.aborted) await once(ending.signal, "abort");
+  remove();
+  await handle.close();
+}
