@@ -1,25 +1,35 @@
-import { rm } from "node:fs/promises";
-import { PlatenError } from "../../plugin-api/index.js";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { rm, statfs, chown, readFile } from "node:fs/promises";
+import { Readable, Writable } from "node:stream";
+import { PlatenError, type Log } from "../../plugin-api/index.js";
+import type { SandboxSetting } from "../settings.js";
 import { withinTime } from "../time-limit.js";
-import { browserFlags, type BrowserPurpose } from "./browser-flags.js";
-import type { BrowserHome } from "./browser-home.js";
-import type {
-  CdpEvent,
-  CdpMethod,
-  CdpParams,
+import {
+  type BrowserInstallation,
+  makeOwnedFolder,
+  isRoot,
+  exists,
+} from "./browser-installation.js";
+import {
+  type CdpEvent,
+  type CdpMethod,
+  type CdpParams,
   CdpPipe,
-  CdpResult,
-} from "./cdp-pipe.js";
-import { CdpSession } from "./cdp-session.js";
-import { endTree, killGroup, rememberTree } from "./end-processes.js";
-import { makeOwnedFolder } from "./owned-folder.js";
-import { treePssMb } from "./process-tree.js";
-import { spawnBrowser, type SpawnedBrowser } from "./spawn-browser.js";
+  type CdpResult,
+  CdpSession,
+} from "./cdp.js";
+import {
+  killTree,
+  killGroup,
+  snapshotTree,
+  treePssMb,
+} from "./process-tree.js";
 
-const ANSWER_MS = 5_000;
-const GRACE_MS = 2_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
+const EXIT_GRACE_MS = 2_000;
 
-export interface LaunchTerms {
+interface LaunchOptions {
   purpose: BrowserPurpose;
   isSandboxed: boolean;
   /** The most that one of its processes may take, in MB. */
@@ -57,11 +67,11 @@ export class BrowserProcess {
 
   /** @throws Error, with Chromium's own last words, when it does not come up. */
   static async launch(
-    home: BrowserHome,
-    { purpose, isSandboxed, pageMemoryMb, startMs }: LaunchTerms,
+    home: BrowserInstallation,
+    { purpose, isSandboxed, pageMemoryMb, startMs }: LaunchOptions,
   ): Promise<BrowserProcess> {
     const profile = await makeOwnedFolder(home.profiles, "profile");
-    const flags = await browserFlags(purpose, profile, isSandboxed);
+    const flags = await getBrowserFlags(purpose, profile, isSandboxed);
     const spawned = await spawnBrowser(
       home,
       profile,
@@ -77,7 +87,7 @@ export class BrowserProcess {
       return browser;
     } catch (error) {
       await browser.stop();
-      throw new Error(spawned.lastWords() || "no answer", { cause: error });
+      throw new Error(spawned.lastOutput() || "no answer", { cause: error });
     }
   }
 
@@ -105,8 +115,8 @@ export class BrowserProcess {
   }
 
   /** The last that it said on its way. */
-  get lastWords(): string {
-    return this.spawned.lastWords();
+  get lastOutput(): string {
+    return this.spawned.lastOutput();
   }
 
   /** Counts a job that must not lose this browser to `retire`. */
@@ -161,12 +171,12 @@ export class BrowserProcess {
   /** Asks it to go, then makes it; when this returns, no process and no folder is left. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    const tree = await rememberTree(this.pid);
+    const tree = await snapshotTree(this.pid);
     this.#pipe.send("Browser.close", undefined).catch(ignore);
-    await withinTime(this.ended, GRACE_MS, "closing").catch(ignore);
+    await withinTime(this.ended, EXIT_GRACE_MS, "closing").catch(ignore);
     killGroup(this.pid);
     await this.ended;
-    await endTree(tree);
+    await killTree(tree);
     await rm(this.profile, { recursive: true, force: true });
   }
 
@@ -208,7 +218,7 @@ export class BrowserProcess {
   ): Promise<CdpResult<M>> {
     const answer = this.#pipe.send(method, params);
     try {
-      return await withinTime(answer, ANSWER_MS, method);
+      return await withinTime(answer, RESPONSE_TIMEOUT_MS, method);
     } catch (error) {
       if (error instanceof PlatenError && error.code === "unavailable") {
         this.#hasHung = true;
@@ -240,4 +250,255 @@ export class BrowserProcess {
 
 function ignore(): void {
   // Whether it answered makes no difference: it is ended in any case.
+}
+
+/** What a browser is for: prints and pictures want different compositing. */
+export type BrowserPurpose = "print" | "screenshot";
+
+/** Below this, Chromium's shared memory does not fit /dev/shm (64 MB in a container) and pages crash. */
+const SHARED_MEMORY_BYTES = 512 * 1024 * 1024;
+
+/**
+ * Two independent walls against the network stand here: no name resolves, and every connection goes to a proxy
+ * that is not there, loopback included. The third, a content security policy, is set by `IsolatedPage`.
+ */
+const NO_NETWORK = [
+  "--host-resolver-rules=MAP * ~NOTFOUND",
+  "--proxy-server=http://127.0.0.1:9",
+  "--proxy-bypass-list=<-loopback>",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-domain-reliability",
+  "--disable-sync",
+  "--dns-prefetch-disable",
+  "--no-pings",
+];
+
+const PLAIN = [
+  "--headless",
+  "--remote-debugging-pipe",
+  "--no-first-run",
+  "--no-default-browser-check",
+  "--disable-breakpad",
+  "--disable-crash-reporter",
+  "--disable-default-apps",
+  "--disable-extensions",
+  "--disable-gpu",
+  "--disable-software-rasterizer",
+  "--disable-hang-monitor",
+  "--disable-popup-blocking",
+  "--disable-prompt-on-repost",
+  "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider",
+  "--enable-features=NetworkServiceInProcess2", // one process less, for a network that is not there
+  "--font-render-hinting=none",
+  "--force-color-profile=srgb",
+  "--hide-scrollbars",
+  "--metrics-recording-only",
+  "--mute-audio",
+  "--password-store=basic",
+  "--use-mock-keychain",
+];
+
+/** A fifth faster to print; but animation frames and screenshots hang with it. */
+const PRINT_ONLY = [
+  "--disable-threaded-compositing",
+  "--disable-threaded-animation",
+];
+
+async function getBrowserFlags(
+  purpose: BrowserPurpose,
+  profile: string,
+  isSandboxed: boolean,
+): Promise<string[]> {
+  return [
+    ...PLAIN,
+    ...NO_NETWORK,
+    ...(purpose === "print" ? PRINT_ONLY : []),
+    ...(isSandboxed ? [] : ["--no-sandbox"]),
+    ...((await hasSharedMemory()) ? [] : ["--disable-dev-shm-usage"]),
+    `--user-data-dir=${profile}`,
+    "about:blank",
+  ];
+}
+
+async function hasSharedMemory(): Promise<boolean> {
+  const size = await statfs("/dev/shm").catch(() => null);
+  return size !== null && size.bavail * size.bsize >= SHARED_MEMORY_BYTES;
+}
+
+const MAX_OUTPUT_CHARACTERS = 4_000;
+
+interface SpawnedBrowser {
+  pid: number;
+  pipe: CdpPipe;
+  /** Settles when the process is gone. */
+  exited: Promise<unknown>;
+  /** The last that it said. */
+  lastOutput(): string;
+}
+
+/** Sets the limit of memory for itself and what it starts, and becomes the browser: Node cannot set one. */
+const MEMORY_LIMIT_SCRIPT = 'ulimit -d "$0"; exec "$@"';
+
+/**
+ * Starts Chromium with descriptors 3 and 4 as its DevTools pipe, in a process group of its own (so that Ctrl-C
+ * reaches only us, and the whole group can be killed), as its own user and with an environment of its own.
+ * Each of its processes gets no more than so much memory and ends when it asks for more, as a page's process does
+ * whose document is too large, alone.
+ */
+async function spawnBrowser(
+  home: BrowserInstallation,
+  profile: string,
+  flags: readonly string[],
+  pageMemoryMb: number,
+): Promise<SpawnedBrowser> {
+  const { executable, user } = home;
+  if (user) await chown(profile, user.uid, user.gid);
+  const limit = String(pageMemoryMb * 1024);
+  const command = ["-c", MEMORY_LIMIT_SCRIPT, limit, executable, ...flags];
+  const child = spawn("/bin/sh", command, {
+    cwd: profile,
+    detached: true,
+    env: environment(home, profile),
+    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
+    ...user,
+  });
+  await once(child, "spawn");
+  return describe(child);
+}
+
+function describe(child: ChildProcess): SpawnedBrowser {
+  const { pid } = child;
+  const [, , stderr, input, output] = child.stdio;
+  if (!(input instanceof Writable && output instanceof Readable && pid))
+    throw new TypeError("the browser has no pipe");
+  let words = "";
+  stderr?.on("data", (text: Buffer) => {
+    words = (words + text.toString()).slice(-MAX_OUTPUT_CHARACTERS);
+  });
+  return {
+    pid,
+    pipe: new CdpPipe(input, output),
+    exited: once(child, "exit"),
+    lastOutput: () => words.trim(),
+  };
+}
+
+function environment(
+  home: BrowserInstallation,
+  profile: string,
+): NodeJS.ProcessEnv {
+  return {
+    FONTCONFIG_FILE: home.fontConfig,
+    HOME: profile,
+    LANG: "C.UTF-8",
+    TMPDIR: profile,
+    TZ: "UTC",
+    XDG_CACHE_HOME: profile,
+    XDG_CONFIG_HOME: profile,
+    ...(home.libraries ? { LD_LIBRARY_PATH: home.libraries } : {}),
+  };
+}
+
+export interface LaunchSettings {
+  purpose: BrowserPurpose;
+  sandbox: SandboxSetting;
+  /** The most that one process of the browser may take, in MB. */
+  pageMemoryMb: number;
+  /** How long one may take to answer for the first time. */
+  startMs: number;
+  log: Log;
+}
+
+/**
+ * Launches with Chromium's sandbox on. Without it only by setting, or for root in a container that allows no
+ * sandbox; the log always says which it is. @throws PlatenError `unavailable`.
+ */
+export async function launchBrowser(
+  home: BrowserInstallation,
+  settings: LaunchSettings,
+): Promise<BrowserProcess> {
+  try {
+    const browser = await launchAllowed(home, settings);
+    const { purpose, version, isSandboxed, pid } = browser;
+    const { executable, user } = home;
+    settings.log.info(
+      { purpose, version, isSandboxed, pid, executable, uid: user?.uid },
+      `browser started, sandbox ${isSandboxed ? "on" : "OFF"}`,
+    );
+    return browser;
+  } catch (error) {
+    throw createStartError(home, error);
+  }
+}
+
+async function launchAllowed(
+  home: BrowserInstallation,
+  settings: LaunchSettings,
+): Promise<BrowserProcess> {
+  const { sandbox, log } = settings;
+  const sandboxed = { ...settings, isSandboxed: true };
+  const bare = { ...settings, isSandboxed: false };
+  if (sandbox === "off") return BrowserProcess.launch(home, bare);
+  try {
+    return await BrowserProcess.launch(home, sandboxed);
+  } catch (error) {
+    const mayGoWithout =
+      sandbox === "auto" && isRoot() && (await isContainer());
+    if (!mayGoWithout || isTimeout(error)) throw error;
+    log.warn(
+      { reason: getMessage(error) },
+      "this container allows no browser sandbox: starting without it",
+    );
+    return await launchUnsandboxed(home, bare);
+  }
+}
+
+/** A container may forbid even the change of user. */
+async function launchUnsandboxed(
+  home: BrowserInstallation,
+  bare: LaunchOptions,
+): Promise<BrowserProcess> {
+  try {
+    return await BrowserProcess.launch(home, bare);
+  } catch {
+    return BrowserProcess.launch({ ...home, user: null }, bare);
+  }
+}
+
+/** One that starts and does not answer in time would be no quicker without a sandbox. */
+function isTimeout(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof PlatenError && cause.code === "unavailable";
+}
+
+function createStartError(
+  home: BrowserInstallation,
+  error: unknown,
+): PlatenError {
+  if (error instanceof PlatenError) return error;
+  const words = getMessage(error);
+  const hint = /sandbox/i.test(words)
+    ? "Its sandbox is not allowed here: allow unprivileged user namespaces, or set PLATEN_CHROMIUM_SANDBOX=off."
+    : "Check PUPPETEER_EXECUTABLE_PATH, and that the system has the libraries that Chromium needs.";
+  return new PlatenError(
+    "unavailable",
+    `The browser that prints documents does not start (${home.executable}). ${hint}`,
+    { cause: words },
+  );
+}
+
+function getMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const MARKS = ["/.dockerenv", "/run/.containerenv"];
+
+/** True inside Docker, Podman, LXC and Kubernetes: the root of the file system is a layer, or the runtime left its mark. */
+async function isContainer(): Promise<boolean> {
+  for (const mark of MARKS) if (await exists(mark)) return true;
+  const mounts = await readFile("/proc/self/mounts", "utf8").catch(() => "");
+  if (/^\S+ \/ (overlay|fuse\.overlayfs) /m.test(mounts)) return true;
+  const init = await readFile("/proc/1/environ", "utf8").catch(() => "");
+  return init.split("\0").some((entry) => entry.startsWith("container="));
 }

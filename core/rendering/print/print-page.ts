@@ -1,12 +1,12 @@
-import { findOverflow, roomOf } from "../flaws/overflow/find-overflow.js";
+import { PlatenError } from "../../plugin-api/index.js";
+import type { Overflow, PageBox, PdfStructure } from "../jobs.js";
+import type { IsolatedPage } from "../isolated-page.js";
 import {
+  findOverflow,
+  getContentWidth,
   isRightToLeft,
-  wideElements,
-} from "../flaws/overflow/wide-elements.js";
-import type { Overflow } from "../flaws/print-flaws.js";
-import type { PageBox, PdfStructure } from "../jobs.js";
-import type { SealedPage } from "../page/sealed-page.js";
-import { nameCreator } from "./name-creator.js";
+  findWideElements,
+} from "./overflow.js";
 
 /** The options of every print; the paper's size and margins come from the document's own `@page` rules. */
 const PRINT_OPTIONS = {
@@ -18,12 +18,12 @@ const PRINT_OPTIONS = {
 
 /** Prints one document. @throws PlatenError `render_failed`. */
 export async function printPage(
-  page: SealedPage,
+  page: IsolatedPage,
   html: string,
   structure: PdfStructure,
 ): Promise<Buffer> {
   await page.write(html);
-  return printWritten(page, structure);
+  return printLoadedPage(page, structure);
 }
 
 /**
@@ -31,8 +31,8 @@ export async function printPage(
  * cuts off what is too wide and its PDF does not tell: such a document is laid out as wide as its pages before.
  * @throws PlatenError `render_failed`.
  */
-export async function printOnPages(
-  page: SealedPage,
+export async function printAndFindOverflow(
+  page: IsolatedPage,
   html: string,
   structure: PdfStructure,
   box: PageBox,
@@ -41,16 +41,16 @@ export async function printOnPages(
     const bytes = await printPage(page, html, structure);
     return { bytes, overflow: await findOverflow(page, html, bytes, box) };
   }
-  const roomPx = roomOf(box);
+  const roomPx = getContentWidth(box);
   await page.setWindow(roomPx);
   await page.write(html);
-  const overflow = await wideElements(page, html, roomPx);
-  return { bytes: await printWritten(page, structure), overflow };
+  const overflow = await findWideElements(page, html, roomPx);
+  return { bytes: await printLoadedPage(page, structure), overflow };
 }
 
 /** Prints what the page shows. @throws PlatenError `render_failed`. */
-export async function printWritten(
-  page: SealedPage,
+export async function printLoadedPage(
+  page: IsolatedPage,
   structure: PdfStructure,
 ): Promise<Buffer> {
   const { tagged = false, outline = false } = structure;
@@ -59,5 +59,76 @@ export async function printWritten(
     generateTaggedPDF: tagged || outline,
     generateDocumentOutline: outline,
   });
-  return nameCreator(Buffer.from(data, "base64"));
+  return setCreator(Buffer.from(data, "base64"));
+}
+
+const CHROMIUM_CREATOR = Buffer.from("/Creator (Chromium)");
+const PLATEN_CREATOR = Buffer.from("/Creator (Platen)  ");
+/** The properties are the first object of the file; a title may be long. */
+const SEARCHED_BYTES = 16 * 1024;
+
+/** Says who made the PDF, in its place and at its length, so that no other byte moves. A browser of one's own may say something else, and that stays. */
+function setCreator(pdf: Buffer): Buffer {
+  const at = pdf.subarray(0, SEARCHED_BYTES).indexOf(CHROMIUM_CREATOR);
+  if (at >= 0) PLATEN_CREATOR.copy(pdf, at);
+  return pdf;
+}
+
+/** Gives the html a title and a language where it has none of its own; both reach the PDF. */
+export function completeHead(
+  html: string,
+  title: string | undefined,
+  language: string | undefined,
+): string {
+  let complete = html;
+  if (language !== undefined && !/<html\b[^>]*\blang\s*=/i.test(html))
+    complete = complete.replace(
+      /<html\b/i,
+      (tag) => `${tag} lang="${escapeHtml(language)}"`,
+    );
+  if (title !== undefined && !/<title\b/i.test(html))
+    complete = complete.replace(
+      /<head\b[^>]*>/i,
+      (tag) => `${tag}<title>${escapeHtml(title)}</title>`,
+    );
+  return complete;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll('"', "&quot;");
+}
+
+/** About 40 pages of a table: past this a print takes a third of a second and more. */
+const LONG_CHARACTERS = 256 * 1024;
+
+/** A long document prints on a lane of its own. Inlined images and fonts are not what makes a print long. */
+export function isLong(html: string): boolean {
+  if (html.length < LONG_CHARACTERS) return false;
+  return stripDataUrls(html).length >= LONG_CHARACTERS;
+}
+
+/**
+ * Inlined images and fonts have limits of their own and do not count.
+ * @throws PlatenError `too_large` past `limit` bytes: Chromium's time and memory grow faster than the document.
+ */
+export function assertPrintSize(html: string, limit: number): void {
+  if (Buffer.byteLength(html) <= limit) return;
+  const bytes = Buffer.byteLength(stripDataUrls(html));
+  if (bytes <= limit) return;
+  throw new PlatenError(
+    "too_large",
+    `The document is ${formatMegabytes(bytes)} MB of html, more than the ${formatMegabytes(limit)} MB that are printed. ` +
+      "Send fewer rows, or raise PLATEN_MAX_PRINT_BYTES.",
+  );
+}
+
+function stripDataUrls(html: string): string {
+  return html.replace(/data:[^"')\s]*/g, "");
+}
+
+function formatMegabytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
 }
