@@ -6,7 +6,7 @@ import {
   instantText,
   marks,
 } from "../storage/database/index.js";
-import type { SucceededDocument } from "./render-queued.js";
+import type { SucceededDocument } from "./render-pipeline.js";
 
 /** A claimed row and what became of it. */
 export interface QueuedSuccess {

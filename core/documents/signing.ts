@@ -1,8 +1,9 @@
 import type { EntityManager } from "typeorm";
-import type { Deadline, FieldBox } from "../plugin-api/index.js";
 import type { SignField } from "../compiler/index.js";
 import type { Connection } from "../definition/index.js";
-import type { SavedFile } from "./output-store.js";
+import type { Deadline, FieldBox } from "../plugin-api/index.js";
+import type { SignatureRequest } from "../storage/database/index.js";
+import type { SavedFile } from "./outputs.js";
 
 // What the document room asks of whoever sends documents to be signed; the esign room answers. A document that goes to
 // signing passes these steps in their order: each may refuse it, and all that can be refused is refused before it is
@@ -107,4 +108,22 @@ export interface DocumentToSign {
 export interface SigningOrder {
   /** Writes the request, in the transaction that records the document; it is sent once that has committed. @returns its id. */
   record(tx: EntityManager, document: DocumentToSign): Promise<string>;
+}
+
+/** What whoever made a document is told of its request. */
+export function signatureView(row: SignatureRequest): SignatureView {
+  const { id, provider, status, submitters, error, warnings } = row;
+  return {
+    id,
+    provider,
+    status,
+    submitters: submitters.map(({ role, email, status: standing, url }) => ({
+      role,
+      email,
+      status: standing,
+      url,
+    })),
+    ...(error !== null && { error }),
+    ...(warnings.length > 0 && { warnings }),
+  };
 }

@@ -60,15 +60,15 @@ export class RenderSlots {
 
   async #waitForSlot(deadline: Deadline): Promise<number> {
     if (this.#waiting.length >= this.maxWaiting) throw this.#createBusyError();
-    let waiter: Waiter = () => undefined;
+    let waiter: Waiter | undefined;
     const turn = new Promise<number>((resolve) => {
       waiter = resolve;
+      this.#waiting.push(resolve);
     });
-    this.#waiting.push(waiter);
     try {
       return await withinDeadline(turn, deadline, "it waited for a free page");
     } catch (error) {
-      const index = this.#waiting.indexOf(waiter);
+      const index = this.#waiting.indexOf(waiter!);
       if (index >= 0) this.#waiting.splice(index, 1);
       else void turn.then((slot) => this.#release(slot));
       throw error;

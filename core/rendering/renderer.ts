@@ -282,6 +282,6 @@ async function printTestPage(browser: BrowserProcess): Promise<void> {
   );
 }
 
-export function sum(numbers: readonly number[]): number {
+function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

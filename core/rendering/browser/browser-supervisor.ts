@@ -1,6 +1,5 @@
 import { PlatenError, type Log } from "../../plugin-api/index.js";
 import type { RestartReason } from "../stats.js";
-import { sum } from "../renderer.js";
 import type { BrowserInstallation } from "./browser-installation.js";
 import {
   type BrowserProcess,
@@ -62,7 +61,9 @@ export class BrowserSupervisor {
       [...this.#running].map((browser) => browser.pssMb()),
     );
     const known = sizes.filter((size) => size !== null);
-    return known.length === 0 ? null : sum(known);
+    return known.length === 0
+      ? null
+      : known.reduce((total, size) => total + size, 0);
   }
 
   /** The browser that new jobs get, if one runs. */

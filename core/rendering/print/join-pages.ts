@@ -99,7 +99,7 @@ function copyDests(
  * Lays each page of `sheets` under or over what is on the same page of `target`. Sheets are as Chromium writes them.
  * @throws Error when there are not as many.
  */
-export function overlaySheets(
+function overlaySheets(
   target: PDFDocument,
   sheets: PDFDocument,
   where: "under" | "over",

@@ -11,13 +11,12 @@ import type {
   PrintedPdf,
 } from "../jobs.js";
 import type { CharacterSet } from "../fonts/character-set.js";
+import { isLong, assertPrintSize } from "./document-size.js";
 import {
   completeHead,
   printAndFindOverflow,
   printPage,
   printLoadedPage,
-  isLong,
-  assertPrintSize,
 } from "./print-page.js";
 import { missingGlyphs } from "./missing-glyphs.js";
 import { overlayStrips, joinInThread } from "./join-pdfs.js";
