@@ -4,7 +4,7 @@ import { compileTemplate, type Program } from "../compiler/index.js";
 import type { TemplateType, ProjectData } from "../definition/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { isId, Template, TemplateVersion } from "../storage/database/index.js";
-import { storedDefinition } from "../templates/stored-definition.js";
+import { loadDefinition } from "../templates/template-repository.js";
 
 /** Which definition of which template; without a number, the live one. */
 export interface TemplateChoice {
@@ -35,7 +35,7 @@ export async function templateToRender(
   return {
     ...template,
     writtenAt: template.updatedAt,
-    definition: () => storedDefinition(read, Template, template),
+    definition: () => loadDefinition(read, Template, template),
   };
 }
 
@@ -59,7 +59,7 @@ async function snapshotOf(
     version: snapshot.version,
     definitionHash: snapshot.definitionHash,
     writtenAt: snapshot.createdAt,
-    definition: () => storedDefinition(read, TemplateVersion, snapshot),
+    definition: () => loadDefinition(read, TemplateVersion, snapshot),
   };
 }
 

@@ -1,12 +1,16 @@
 import { z } from "zod";
-import { PlatenError, type Problem } from "../plugin-api/index.js";
 import {
   checkDefinition,
   normalizeDefinition,
   type ProjectData,
   TEMPLATE_TYPES,
   type TemplateType,
+  checkSuccession,
+  liftDefinition,
+  type PageSize,
 } from "../definition/index.js";
+import { PlatenError, type Problem } from "../plugin-api/index.js";
+import type { Template } from "../storage/database/index.js";
 
 /** A template before it has an id: also the form of a template file. */
 export interface NewTemplate {
@@ -18,7 +22,7 @@ export interface NewTemplate {
   warnings: readonly Problem[];
 }
 
-const shape = z.strictObject(
+const templateSchema = z.strictObject(
   {
     name: z
       .string("must be text")
@@ -45,14 +49,14 @@ const shape = z.strictObject(
  * the definition begin there, as in `$.components[2].text`.
  */
 export function checkTemplate(input: unknown): NewTemplate {
-  const parsed = shape.safeParse(input);
-  const outer = parsed.success ? [] : parsed.error.issues.flatMap(problemsOf);
-  const { definition, templateType } = partsOf(input);
+  const parsed = templateSchema.safeParse(input);
+  const outer = parsed.success ? [] : parsed.error.issues.flatMap(toProblems);
+  const { definition, templateType } = readParts(input);
   const checked = checkDefinition(definition, templateType);
   const inner = definition === undefined ? [] : checked.problems;
   const problems = [...outer, ...inner];
   if (!parsed.success || checked.definition === null || problems.length > 0)
-    throw refusal(problems);
+    throw createDefinitionError(problems);
   return {
     ...parsed.data,
     definition: normalizeDefinition(checked.definition),
@@ -61,7 +65,7 @@ export function checkTemplate(input: unknown): NewTemplate {
 }
 
 /** What can be checked of an input whose outer form may be wrong. */
-function partsOf(input: unknown): {
+function readParts(input: unknown): {
   definition: unknown;
   templateType: TemplateType;
 } {
@@ -76,7 +80,7 @@ function partsOf(input: unknown): {
   };
 }
 
-function problemsOf(issue: z.core.$ZodIssue): Problem[] {
+function toProblems(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({
       path: `$.${key}`,
@@ -87,7 +91,7 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   return [{ path, code: "invalid_value", message: issue.message }];
 }
 
-export function refusal(problems: readonly Problem[]): PlatenError {
+function createDefinitionError(problems: readonly Problem[]): PlatenError {
   const count =
     problems.length === 1 ? "a problem" : `${problems.length} problems`;
   const [first] = problems;
@@ -97,4 +101,85 @@ export function refusal(problems: readonly Problem[]): PlatenError {
       (first ? `${first.path}: ${first.message}` : ""),
     { problems },
   );
+}
+
+/** Checks the definition that a template is to have next. @throws PlatenError `invalid_definition` with every problem: a changed collectionId is one. */
+export function validateUpdate(
+  template: Template,
+  written: unknown,
+): NewTemplate {
+  const { name, templateType } = template;
+  const checked = checkTemplate({ name, templateType, definition: written });
+  // Only checked definitions are stored.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const previous = liftDefinition(template.definition) as ProjectData;
+  const problems = checkSuccession(previous, checked.definition);
+  if (problems.length > 0) throw createDefinitionError(problems);
+  return checked;
+}
+
+/** The paper of a document template, named beside its definition; what is left out stays as the definition has it. */
+export interface PaperChoice {
+  /** `Custom` needs the definition's `page.width` and `page.height`; any other takes their place. */
+  format?: PageSize | undefined;
+  isLandscape?: boolean | undefined;
+}
+
+/**
+ * The definition on that paper. One whose form is wrong is given back as it is: its check tells why.
+ * @throws PlatenError `invalid_request` for an email, which has no paper.
+ */
+export function applyPaper(
+  definition: unknown,
+  templateType: TemplateType,
+  choice: PaperChoice,
+): unknown {
+  const { format, isLandscape } = choice;
+  if (format === undefined && isLandscape === undefined) return definition;
+  if (templateType === "email") throw createEmailPageError(choice);
+  if (!isObject(definition)) return definition;
+  const { page = {} } = definition;
+  if (!isObject(page)) return definition;
+  const { width: _width, height: _height, ...sizeless } = page;
+  const isNamed = format !== undefined && format !== "Custom";
+  return {
+    ...definition,
+    page: {
+      ...(isNamed ? sizeless : page),
+      ...(format !== undefined && { size: format }),
+      ...(isLandscape !== undefined && { landscape: isLandscape }),
+    },
+  };
+}
+
+function createEmailPageError(choice: PaperChoice): PlatenError {
+  const named = (["format", "isLandscape"] as const).filter(
+    (name) => choice[name] !== undefined,
+  );
+  const problems = named.map((name): Problem => ({
+    path: `$.${name}`,
+    code: "misplaced",
+    message: "An email has no paper.",
+    hint: `Leave out ${name}; the definition's email.width says how wide it is.`,
+  }));
+  return new PlatenError(
+    "invalid_request",
+    `An email has no paper: leave out ${named.join(" and ")}.`,
+    { problems },
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The least that is a template of this type: what somebody begins with who brings nothing. */
+export function emptyDefinition(templateType: TemplateType): ProjectData {
+  const empty: ProjectData = {
+    schema: [{ id: "root", fields: [] }],
+    components: [],
+  };
+  return templateType === "email"
+    ? { ...empty, email: { subject: "" } }
+    : empty;
 }

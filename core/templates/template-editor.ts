@@ -2,17 +2,24 @@ import type { Actor } from "../accounts/index.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
 import type { Store, Template } from "../storage/database/index.js";
 import type { NewTemplate } from "./check-template.js";
-import { draftTemplate, type TemplateOrder } from "./draft-template.js";
-import { publishTemplate } from "./publish-template.js";
-import { duplicateTemplate } from "./duplicate-template.js";
-import { draftEdit, editTemplate, type TemplateEdit } from "./edit-template.js";
-import type { TemplateOwner } from "./template-owner.js";
+import {
+  prepareTemplate,
+  type TemplateOrder,
+  duplicateTemplate,
+} from "./create-template.js";
+import { publishTemplate, type TemplateOwner } from "./template-repository.js";
+import {
+  prepareEdit,
+  editTemplate,
+  type TemplateEdit,
+  restoreTemplate,
+  trashTemplate,
+} from "./edit-template.js";
 import {
   templateSettingsView,
   type TemplateSettingsView,
   type ThumbnailUrl,
 } from "./template-view.js";
-import { restoreTemplate, trashTemplate } from "./trash-template.js";
 
 export interface ChangedTemplate extends TemplateSettingsView {
   /** Odd but allowed, such as paths that the schema does not declare. */
@@ -43,7 +50,7 @@ export class TemplateEditor {
     order: TemplateOrder,
     actor: Actor,
   ): Promise<ChangedTemplate> {
-    const draft = await draftTemplate(this.store.read, owner, order);
+    const draft = await prepareTemplate(this.store.read, owner, order);
     const template = await this.store.unitOfWork.run((tx) =>
       publishTemplate(tx, owner, draft, actor, "template.created"),
     );
@@ -55,7 +62,7 @@ export class TemplateEditor {
     owner: TemplateOwner,
     order: TemplateOrder,
   ): Promise<TemplateDraft> {
-    return drafted(draftTemplate(this.store.read, owner, order));
+    return drafted(prepareTemplate(this.store.read, owner, order));
   }
 
   /**
@@ -81,7 +88,7 @@ export class TemplateEditor {
     id: string,
     edit: TemplateEdit,
   ): Promise<TemplateDraft> {
-    return drafted(draftEdit(this.store.read, organizationId, id, edit));
+    return drafted(prepareEdit(this.store.read, organizationId, id, edit));
   }
 
   /** @throws PlatenError `not_found`. */

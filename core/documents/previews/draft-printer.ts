@@ -12,7 +12,7 @@ import {
 } from "../../plugin-api/index.js";
 import type { Renderer } from "../../rendering/index.js";
 import type { NewTemplate } from "../../templates/check-template.js";
-import { hashOf } from "../../templates/publish-template.js";
+import { hashOf } from "../../templates/template-repository.js";
 import type { ProgramCache } from "../compiled-templates.js";
 import type { OwnFonts } from "../content/organization-fonts.js";
 import type { Pictures } from "../content/pictures.js";

@@ -7,7 +7,7 @@ import {
 import type { Renderer } from "../../rendering/index.js";
 import { isId, type Store, Template } from "../../storage/database/index.js";
 import type { ThumbnailLinks } from "../../storage/files/index.js";
-import { storedDefinition } from "../../templates/stored-definition.js";
+import { loadDefinition } from "../../templates/template-repository.js";
 import type { OwnFonts } from "../content/organization-fonts.js";
 import type { Pictures } from "../content/pictures.js";
 import type { ProgramCache } from "../compiled-templates.js";
@@ -106,7 +106,7 @@ async function drawThumbnail(
   deadline: Deadline,
 ): Promise<Buffer> {
   const { store, renderer } = parts;
-  const definition = await storedDefinition(store.read, Template, template);
+  const definition = await loadDefinition(store.read, Template, template);
   const source = { ...template, definition };
   const document = await mergeSample(parts, source, deadline);
   const { bytes } = await renderer.pdf({

@@ -1,12 +1,26 @@
 import type { EntityManager } from "typeorm";
+import { type Actor, recordAudit, service } from "../accounts/index.js";
+import {
+  type TemplateType,
+  liftDefinition,
+  type ProjectData,
+} from "../definition/index.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
-import { blueprint } from "./index.js";
-import { type TemplateType } from "../definition/index.js";
-import { checkTemplate, type NewTemplate } from "./check-template.js";
-import { emptyDefinition } from "./empty-definition.js";
-import { findTemplate } from "./find-template.js";
-import { onPaper, type PaperChoice } from "./paper-choice.js";
-import type { TemplateOwner } from "./template-owner.js";
+import type { Template } from "../storage/database/index.js";
+import {
+  checkTemplate,
+  type NewTemplate,
+  emptyDefinition,
+  applyPaper,
+  type PaperChoice,
+} from "./check-template.js";
+import { blueprint, blueprints } from "./blueprints/index.js";
+import {
+  findTemplate,
+  type TemplateOwner,
+  insertTemplate,
+  publishTemplate,
+} from "./template-repository.js";
 
 /** A template that is asked for: one source at most, or else it begins empty. */
 export interface TemplateOrder extends PaperChoice {
@@ -26,20 +40,20 @@ export interface TemplateOrder extends PaperChoice {
 const SOURCES = ["definition", "blueprint", "cloneTemplateId"] as const;
 
 /** Checks all of an order and writes nothing. @throws PlatenError as `Templates.create`. */
-export async function draftTemplate(
+export async function prepareTemplate(
   read: EntityManager,
   { organizationId }: Pick<TemplateOwner, "organizationId">,
   order: TemplateOrder,
 ): Promise<NewTemplate> {
-  refuseTwoSources(order);
-  const source = await sourceOf(read, organizationId, order);
+  assertOneSource(order);
+  const source = await findSource(read, organizationId, order);
   const { templateType } = source;
   return checkTemplate({
     name: order.name,
     templateType,
     description:
       order.description === undefined ? source.description : order.description,
-    definition: onPaper(source.definition, templateType, order),
+    definition: applyPaper(source.definition, templateType, order),
   });
 }
 
@@ -49,20 +63,20 @@ interface Source {
   definition: unknown;
 }
 
-async function sourceOf(
+async function findSource(
   read: EntityManager,
   organizationId: string,
   order: TemplateOrder,
 ): Promise<Source> {
   if (order.blueprint !== undefined)
-    return ofType(order, blueprint(order.blueprint), "blueprint");
+    return assertSameType(order, blueprint(order.blueprint), "blueprint");
   if (order.cloneTemplateId !== undefined) {
     const cloned = await findTemplate(
       read,
       organizationId,
       order.cloneTemplateId,
     );
-    return ofType(order, cloned, "template");
+    return assertSameType(order, cloned, "template");
   }
   const { templateType = "document" } = order;
   const definition = order.definition ?? emptyDefinition(templateType);
@@ -70,7 +84,7 @@ async function sourceOf(
 }
 
 /** @throws PlatenError `invalid_request` when another type was asked for than the source has. */
-function ofType(
+function assertSameType(
   { templateType: asked }: TemplateOrder,
   source: Source,
   what: "blueprint" | "template",
@@ -84,7 +98,7 @@ function ofType(
   });
 }
 
-function refuseTwoSources(order: TemplateOrder): void {
+function assertOneSource(order: TemplateOrder): void {
   const given = SOURCES.filter((name) => order[name] !== undefined);
   if (given.length < 2) return;
   const message = `A template is made from one source, and ${given.join(" and ")} were given.`;
@@ -95,4 +109,64 @@ function refuseTwoSources(order: TemplateOrder): void {
     hint: "Leave all but one of them out.",
   }));
   throw new PlatenError("invalid_request", message, { problems });
+}
+
+const suffix = " (copy)";
+const longestName = 255;
+
+/**
+ * A new template beside the old, in the same folder: the same definition to the last byte, and of its versions none but
+ * its own first. @throws PlatenError `not_found`.
+ */
+export async function duplicateTemplate(
+  tx: EntityManager,
+  owner: TemplateOwner,
+  id: string,
+  actor: Actor,
+): Promise<Template> {
+  const { organizationId } = owner;
+  const original = await findTemplate(tx, organizationId, id);
+  const { folderId, templateType, description } = original;
+  // Only checked definitions are stored.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const definition = liftDefinition(original.definition) as ProjectData;
+  const name = copyName(original.name);
+  const copy = await insertTemplate(
+    tx,
+    owner,
+    { name, templateType, description, definition },
+    folderId,
+  );
+  await recordAudit(tx, actor, {
+    organizationId,
+    action: "template.created",
+    subject: copy.id,
+    details: { name, duplicateOf: id },
+  });
+  return copy;
+}
+
+/** Never cut within a character. */
+function copyName(name: string): string {
+  const letters = Array.from(
+    new Intl.Segmenter().segment(name),
+    ({ segment }) => segment,
+  );
+  while (letters.join("").length + suffix.length > longestName) letters.pop();
+  return letters.join("") + suffix;
+}
+
+/** Gives an organization all example templates. */
+export async function importBlueprints(
+  tx: EntityManager,
+  owner: TemplateOwner,
+): Promise<void> {
+  for (const { id: _id, ...template } of blueprints())
+    await publishTemplate(
+      tx,
+      owner,
+      checkTemplate(template),
+      service,
+      "template.imported",
+    );
 }
