@@ -6,7 +6,7 @@ import { PlatenError } from "../plugin-api/index.js";
 import { isId, Template, TemplateVersion } from "../storage/database/index.js";
 import { loadDefinition } from "../templates/template-repository.js";
 
-/** Which definition of which template; without a number, the live one. */
+/** A template and one of its versions; without a number, the live definition. */
 export interface TemplateChoice {
   organizationId: string;
   templateId: string;
@@ -19,7 +19,7 @@ export interface TemplateToRender extends ProgramSource {
   name: string;
   /** The snapshot's number; of the live definition, the newest snapshot's. */
   version: number;
-  /** When it was last written: what was in the library then is there for it, whatever went into the trash since. */
+  /** When it was last written: library assets of that time are used, even if they were moved to the trash since. */
   writtenAt: Date;
 }
 
@@ -39,7 +39,7 @@ export async function templateToRender(
   };
 }
 
-/** A snapshot that was promised to be rendered, whatever became of its template since. @throws PlatenError `not_found`. */
+/** A version that was accepted for rendering; it is rendered even if its template is inactive or in the trash now. @throws PlatenError `not_found`. */
 export async function promisedTemplate(
   read: EntityManager,
   choice: TemplateChoice & { templateVersion: number },
@@ -99,7 +99,7 @@ async function findTemplateRow(
 
 function checkRenderable({ trashedAt, isActive }: TemplateRow): void {
   if (trashedAt !== null)
-    throw notRenderable("is in the trash. Take it out of there first.");
+    throw notRenderable("is in the trash. Restore it first.");
   if (!isActive)
     throw notRenderable("is not active. Set isActive to true to render it.");
 }
@@ -126,7 +126,7 @@ async function findSnapshot(
   );
 }
 
-/** What a program is made from; the definition is fetched only when there is no program yet. */
+/** What a program is compiled from; the definition is loaded only when the program is not cached. */
 export interface ProgramSource {
   definitionHash: string;
   templateType: TemplateType;
@@ -136,12 +136,12 @@ export interface ProgramSource {
 /**
  * Compiled programs by the hash of their definition, bounded by their weight. A program may be shared between
  * requests, templates and organizations, since it is made from the definition and its type alone, holds no data of
- * any record, and never changes. Requests for one that is being compiled wait for the same.
+ * any record, and never changes. Concurrent requests for one program share its compilation.
  */
 export class ProgramCache {
   private readonly programs: LRUCache<string, Program, ProgramSource>;
 
-  /** @param maxBytes about how much memory the programs may take together. */
+  /** @param maxBytes approximate limit of the memory of all programs */
   constructor(maxBytes: number) {
     this.programs = new LRUCache<string, Program, ProgramSource>({
       maxSize: maxBytes,
@@ -151,12 +151,12 @@ export class ProgramCache {
     });
   }
 
-  /** How many programs there are, and about how much memory they take together. */
+  /** The number of programs and their approximate memory. */
   get size(): { entries: number; bytes: number } {
     return { entries: this.programs.size, bytes: this.programs.calculatedSize };
   }
 
-  /** Rejects with what loading or compiling rejected with; a failure is not kept. */
+  /** Rejects when loading or compiling fails; failures are not cached. */
   program(source: ProgramSource): Promise<Program> {
     const key = `${source.templateType} ${source.definitionHash}`;
     return this.programs.forceFetch(key, { context: source });

@@ -30,13 +30,13 @@ interface DocumentSlice {
   total: number;
 }
 
-/** Reads the documents of one organization; another's does not exist. */
+/** Reads the documents of one organization; those of others are treated as missing. */
 export class Documents {
   readonly #count = new LongListCount();
 
   constructor(private readonly store: Pick<Store, "snapshot">) {}
 
-  /** The newest first. */
+  /** Newest first. */
   async list(
     organizationId: string,
     { page, pageSize }: PageRequest,
@@ -46,7 +46,7 @@ export class Documents {
     return { data, pagination: { page, pageSize, total } };
   }
 
-  /** The newest first, from any of them on. */
+  /** Newest first, from an offset on. */
   async slice(
     organizationId: string,
     slice: SliceRequest,
@@ -88,7 +88,7 @@ async function signature(
 function listView(row: Document): DocumentListView {
   const { createdBy, template } = row;
   if (!createdBy || !template)
-    throw new PlatenError("internal", "A document lost its template or user.");
+    throw new PlatenError("internal", "A document has no template or user.");
   const { id, name, email, image } = createdBy;
   return {
     ...documentView(row),
@@ -104,13 +104,13 @@ interface LogQuery extends PageRequest {
   batchId: string | null;
 }
 
-/** What became of an organization's documents, to be looked through. */
+/** Lists an organization's documents with their outcomes. */
 export class DocumentLog {
   readonly #count = new LongListCount();
 
   constructor(private readonly store: Pick<Store, "snapshot">) {}
 
-  /** The newest first. */
+  /** Newest first. */
   async list(
     organizationId: string,
     { statuses, templateId, batchId, page, pageSize }: LogQuery,
@@ -129,7 +129,7 @@ export class DocumentLog {
           ...notIn(await acceptingBatches(read)),
         },
         newestBy: "createdAt",
-        // Only the whole list does nothing but grow.
+        // Only the unfiltered list can be counted incrementally, since it only grows.
         ...(isWhole && { counting: { by: this.#count, key: organizationId } }),
         relations: { createdBy: true, template: true },
         select: { template: { id: true, name: true } },
@@ -157,7 +157,7 @@ function toLink({ label, url, mimeType, sizeBytes }: Output) {
   return { label, url, mimeType, sizeBytes };
 }
 
-/** A document as callers see it; times are ISO 8601. */
+/** A document as the API returns it; times are ISO 8601. */
 export interface DocumentView {
   id: string;
   organizationId: string;
@@ -166,9 +166,9 @@ export interface DocumentView {
   status: DocumentStatus;
   outputs: Output[];
   metadata: Record<string, unknown> | null;
-  /** On failed and expired documents alone. */
+  /** Only for failed and expired documents. */
   error?: string;
-  /** Of one document that goes to signing, read by itself. */
+  /** Only when a document that was sent for signature is read by its id. */
   signature?: SignatureView;
   expiresAt: string;
   createdAt: string;
@@ -200,7 +200,7 @@ function wentWrong({ status }: Document): boolean {
   return status === "failed" || status === "expired";
 }
 
-/** Batches of which nothing is to be seen yet, since not all of their documents are written. */
+/** Batches that are still hidden, since not all of their documents are written. */
 export async function acceptingBatches(read: EntityManager): Promise<string[]> {
   const rows = await read.find(Batch, {
     where: { status: "accepting" },
@@ -209,7 +209,7 @@ export async function acceptingBatches(read: EntityManager): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Documents outside of these batches. */
+/** A filter for documents outside of these batches. */
 export function notIn(
   batchIds: readonly string[],
 ): Pick<FindOptionsWhere<Document>, "batchId"> {

@@ -12,13 +12,13 @@ import {
 import { PlatenError, type Problem } from "../plugin-api/index.js";
 import type { Template } from "../storage/database/index.js";
 
-/** A template before it has an id: also the form of a template file. */
+/** A template before it has an id; also the format of a template file. */
 export interface NewTemplate {
   name: string;
   templateType: TemplateType;
   description: string | null;
   definition: ProjectData;
-  /** Odd but allowed, such as paths that the schema does not declare. */
+  /** Allowed but suspicious, such as paths that the schema does not declare. */
   warnings: readonly Problem[];
 }
 
@@ -45,8 +45,8 @@ const templateSchema = z.strictObject(
 );
 
 /**
- * Checks all of a template at once. @throws PlatenError `invalid_definition` with every problem; the paths of those in
- * the definition begin there, as in `$.components[2].text`.
+ * Checks a whole template. @throws PlatenError `invalid_definition` with every problem; paths of problems in the
+ * definition are relative to it, as in `$.components[2].text`.
  */
 export function checkTemplate(input: unknown): NewTemplate {
   const parsed = templateSchema.safeParse(input);
@@ -64,7 +64,7 @@ export function checkTemplate(input: unknown): NewTemplate {
   };
 }
 
-/** What can be checked of an input whose outer form may be wrong. */
+/** The parts that can be checked although the input itself may be invalid. */
 function readParts(input: unknown): {
   definition: unknown;
   templateType: TemplateType;
@@ -85,7 +85,7 @@ function toProblems(issue: z.core.$ZodIssue): Problem[] {
     return issue.keys.map((key) => ({
       path: `$.${key}`,
       code: "unknown_property",
-      message: `a template has no "${key}"`,
+      message: `unknown field "${key}"`,
     }));
   const path = ["$", ...issue.path].join(".");
   return [{ path, code: "invalid_value", message: issue.message }];
@@ -103,7 +103,7 @@ function createDefinitionError(problems: readonly Problem[]): PlatenError {
   );
 }
 
-/** Checks the definition that a template is to have next. @throws PlatenError `invalid_definition` with every problem: a changed collectionId is one. */
+/** Checks a template's new definition. @throws PlatenError `invalid_definition` with every problem, a changed collectionId among them. */
 export function validateUpdate(
   template: Template,
   written: unknown,
@@ -118,15 +118,15 @@ export function validateUpdate(
   return checked;
 }
 
-/** The paper of a document template, named beside its definition; what is left out stays as the definition has it. */
+/** The paper of a document template; fields that are left out stay as the definition has them. */
 export interface PaperChoice {
-  /** `Custom` needs the definition's `page.width` and `page.height`; any other takes their place. */
+  /** `Custom` needs the definition's `page.width` and `page.height`; any other size replaces them. */
   format?: PageSize | undefined;
   isLandscape?: boolean | undefined;
 }
 
 /**
- * The definition on that paper. One whose form is wrong is given back as it is: its check tells why.
+ * Applies the paper to the definition. An invalid definition is returned unchanged, and its check reports why.
  * @throws PlatenError `invalid_request` for an email, which has no paper.
  */
 export function applyPaper(
@@ -173,7 +173,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The least that is a template of this type: what somebody begins with who brings nothing. */
+/** The minimal definition of this type. */
 export function emptyDefinition(templateType: TemplateType): ProjectData {
   const empty: ProjectData = {
     schema: [{ id: "root", fields: [] }],

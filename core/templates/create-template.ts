@@ -22,14 +22,14 @@ import {
   publishTemplate,
 } from "./template-repository.js";
 
-/** A template that is asked for: one source at most, or else it begins empty. */
+/** A template to be created, from at most one source; without one it is empty. */
 export interface TemplateOrder extends PaperChoice {
   name: string;
-  /** Of a blueprint or a clone, their own when left out. */
+  /** By default, that of the blueprint or clone. */
   description?: string | null | undefined;
-  /** That of the blueprint or the clone, or else `document`, when left out. */
+  /** By default, that of the blueprint or clone, or else `document`. */
   templateType?: TemplateType | undefined;
-  /** Any JSON value: its problems are told together. */
+  /** Any JSON value; its problems are reported together. */
   definition?: unknown;
   /** Its id or name. */
   blueprint?: string | undefined;
@@ -39,7 +39,7 @@ export interface TemplateOrder extends PaperChoice {
 
 const SOURCES = ["definition", "blueprint", "cloneTemplateId"] as const;
 
-/** Checks all of an order and writes nothing. @throws PlatenError as `Templates.create`. */
+/** Checks the input and writes nothing. @throws PlatenError as `TemplateEditor.create`. */
 export async function prepareTemplate(
   read: EntityManager,
   { organizationId }: Pick<TemplateOwner, "organizationId">,
@@ -83,7 +83,7 @@ async function findSource(
   return { templateType, description: null, definition };
 }
 
-/** @throws PlatenError `invalid_request` when another type was asked for than the source has. */
+/** @throws PlatenError `invalid_request` when the requested type is not the source's. */
 function assertSameType(
   { templateType: asked }: TemplateOrder,
   source: Source,
@@ -91,7 +91,7 @@ function assertSameType(
 ): Source {
   const { templateType } = source;
   if (asked === undefined || asked === templateType) return source;
-  const message = `The ${what} is of the type "${templateType}", and cannot become "${asked}".`;
+  const message = `The ${what} has the type "${templateType}" and cannot become "${asked}".`;
   const hint = "Leave out templateType.";
   throw new PlatenError("invalid_request", `${message} ${hint}`, {
     problems: [{ path: "$.templateType", code: "wrong_value", message, hint }],
@@ -115,8 +115,7 @@ const suffix = " (copy)";
 const longestName = 255;
 
 /**
- * A new template beside the old, in the same folder: the same definition to the last byte, and of its versions none but
- * its own first. @throws PlatenError `not_found`.
+ * A copy of a template in the same folder, with the identical definition and without its earlier versions. @throws PlatenError `not_found`.
  */
 export async function duplicateTemplate(
   tx: EntityManager,
@@ -146,7 +145,7 @@ export async function duplicateTemplate(
   return copy;
 }
 
-/** Never cut within a character. */
+/** Shortens the name between characters only. */
 function copyName(name: string): string {
   const letters = Array.from(
     new Intl.Segmenter().segment(name),
@@ -156,7 +155,7 @@ function copyName(name: string): string {
   return letters.join("") + suffix;
 }
 
-/** Gives an organization all example templates. */
+/** Creates all example templates in an organization. */
 export async function importBlueprints(
   tx: EntityManager,
   owner: TemplateOwner,

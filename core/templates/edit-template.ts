@@ -24,15 +24,15 @@ import {
   searchNameOf,
 } from "./template-repository.js";
 
-/** What is left out stays as it is; what is named changes together. */
+/** Fields that are left out stay as they are; all others change together. */
 export interface TemplateEdit extends TemplateSettings, PaperChoice {
-  /** The new live definition, any JSON value; its components keep their place by their ids. */
+  /** The new live definition, any JSON value; its components are identified by their ids. */
   definition?: unknown;
-  /** True freezes the live definition, as it is after the edit, under the next number. */
+  /** Stores the live definition, as it is after the edit, as the next version. */
   createVersion?: boolean | undefined;
-  /** What changed, in the author's words; is kept with the version. */
+  /** The author's description of the change; stored with the version. */
   versionNote?: string | undefined;
-  /** The edit is refused when the template is no longer as it was then. */
+  /** The edit is rejected when the template has changed since. */
   expectedVersion?: SeenVersion | undefined;
 }
 
@@ -42,7 +42,7 @@ interface EditedTemplate {
 }
 
 /**
- * Changes a template and adds the version that was asked for: all of it or nothing.
+ * Changes a template and adds a version if requested, in one transaction.
  * @throws PlatenError as `Templates.edit`.
  */
 export async function editTemplate(
@@ -73,7 +73,7 @@ export async function editTemplate(
   return { template, warnings };
 }
 
-/** Checks all of an edit and writes nothing. @throws PlatenError as `Templates.edit`. @returns the template as it would be */
+/** Checks the edit and writes nothing. @throws PlatenError as `TemplateEditor.edit`. @returns the template as it would be */
 export async function prepareEdit(
   read: EntityManager,
   organizationId: string,
@@ -85,7 +85,7 @@ export async function prepareEdit(
   return successor ?? validateUpdate(template, template.definition);
 }
 
-/** @returns the definition that follows; null when it stays. */
+/** @returns the new definition; null when it does not change. */
 async function checkEdit(
   read: EntityManager,
   template: Template,
@@ -112,7 +112,7 @@ function toColumns(edit: TemplateEdit, successor: NewTemplate | null) {
   };
 }
 
-/** A note is kept with a version: without one, whoever wrote it is told. */
+/** A note is stored with a version; without one, the author gets a warning. */
 function findUnusedNote({
   createVersion,
   versionNote,
@@ -122,8 +122,8 @@ function findUnusedNote({
     {
       path: "$.versionNote",
       code: "unused",
-      message: "No version was made, so this note is kept nowhere.",
-      hint: "Set createVersion to true to make one.",
+      message: "No version was created, so this note is not stored.",
+      hint: "Set createVersion to true to create one.",
     },
   ];
 }
@@ -134,7 +134,7 @@ async function updateTemplate(
   columns: Partial<Template>,
 ): Promise<void> {
   const { id, organizationId } = template;
-  // TypeORM's type of a change leaves no room for columns of any JSON.
+  // TypeORM's type of a change does not accept JSON columns.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const change = columns as QueryDeepPartialEntity<Template>;
   await tx.update(Template, { id, organizationId }, change);
@@ -155,12 +155,12 @@ async function recordRedefinition(
 }
 
 /**
- * A state of a template that somebody has read: its `updatedAt`, which every change moves on; or the number of a
- * version, as long as nothing was changed since that version was made.
+ * The state of a template that the caller has read: its `updatedAt`, which every change increases; or the number of a
+ * version, if nothing has changed since that version was created.
  */
 export type SeenVersion = string | number;
 
-/** @throws PlatenError `conflict` that tells the current state when the template is no longer in that one, `invalid_request` for what names none. */
+/** @throws PlatenError `conflict` with the current state when the template has changed since, `invalid_request` for any other text. */
 async function assertCurrent(
   read: EntityManager,
   template: Template,
@@ -189,7 +189,7 @@ async function assertVersionNumber(
     select: { id: true, createdAt: true },
   });
   if (frozen?.createdAt.getTime() !== updatedAt.getTime())
-    throw createStaleError(template, `after version ${number} was made`);
+    throw createStaleError(template, `after version ${number} was created`);
 }
 
 function createStaleError(template: Template, when: string): PlatenError {
@@ -197,7 +197,7 @@ function createStaleError(template: Template, when: string): PlatenError {
   const message =
     `This template was changed ${when}: its version is now ${template.version}, ` +
     `and its updatedAt ${updatedAt}.`;
-  const hint = `Read it again, and edit what you find there with expectedVersion "${updatedAt}".`;
+  const hint = `Read it again, and edit the current state with expectedVersion "${updatedAt}".`;
   return new PlatenError("conflict", `${message} ${hint}`, {
     problems: [
       { path: "$.expectedVersion", code: "stale_version", message, hint },
@@ -206,8 +206,8 @@ function createStaleError(template: Template, when: string): PlatenError {
 }
 
 function createUnknownVersionError(): PlatenError {
-  const message = "This is no version of a template.";
-  const hint = "Give the version or the updatedAt that you have read.";
+  const message = "This is not a version of a template.";
+  const hint = "Use the version or updatedAt of the template that you read.";
   return new PlatenError("invalid_request", `${message} ${hint}`, {
     problems: [
       { path: "$.expectedVersion", code: "wrong_value", message, hint },
@@ -215,7 +215,7 @@ function createUnknownVersionError(): PlatenError {
   });
 }
 
-/** What a template is beside its definition; what is left out stays. */
+/** A template's fields other than its definition; those that are left out stay as they are. */
 export interface TemplateSettings {
   name?: string | undefined;
   description?: string | null | undefined;
@@ -225,7 +225,7 @@ export interface TemplateSettings {
   isFavorite?: boolean | undefined;
 }
 
-/** The columns that were named: what is undefined is not a change. */
+/** The columns of the fields that are not undefined. */
 function toSettingsColumns(settings: TemplateSettings) {
   const { name, description, folderId, isActive, isFavorite } = settings;
   return {
@@ -237,7 +237,7 @@ function toSettingsColumns(settings: TemplateSettings) {
   };
 }
 
-/** @throws PlatenError `invalid_request` for a folder that is not there. */
+/** @throws PlatenError `invalid_request` for an unknown folder. */
 async function assertFolderExists(
   read: EntityManager,
   organizationId: string,
@@ -250,15 +250,15 @@ async function assertFolderExists(
       {
         path: "$.folderId",
         code: "unknown_folder",
-        message: "is no folder of templates in this organization",
+        message: "is not a template folder of this organization",
       },
     ],
   });
 }
 
 /**
- * Puts a template into the trash: it is no longer listed nor rendered, and keeps all that it is. One that is there
- * already stays as it was put there. @throws PlatenError `not_found`.
+ * Moves a template to the trash: it is no longer listed or rendered, but keeps all its data. A template that is in the
+ * trash already stays unchanged. @throws PlatenError `not_found`.
  */
 export async function trashTemplate(
   tx: EntityManager,
@@ -279,7 +279,7 @@ export async function trashTemplate(
   return template;
 }
 
-/** Takes it out again; one that is not in the trash stays as it is. @throws PlatenError `not_found`. */
+/** Restores a template from the trash; one that is not there stays unchanged. @throws PlatenError `not_found`. */
 export async function restoreTemplate(
   tx: EntityManager,
   owner: TemplateOwner,

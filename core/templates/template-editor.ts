@@ -22,7 +22,7 @@ import {
 } from "./template-view.js";
 
 export interface ChangedTemplate extends TemplateSettingsView {
-  /** Odd but allowed, such as paths that the schema does not declare. */
+  /** Allowed but suspicious, such as paths that the schema does not declare. */
   warnings: readonly Problem[];
 }
 
@@ -33,7 +33,7 @@ export interface TemplateDraft {
   warnings: readonly Problem[];
 }
 
-/** Makes and changes whole templates of organizations. To one of them, another's do not exist. */
+/** Creates and changes templates of organizations. Templates of other organizations are treated as missing. */
 export class TemplateEditor {
   constructor(
     private readonly store: Pick<Store, "read" | "unitOfWork">,
@@ -41,9 +41,9 @@ export class TemplateEditor {
   ) {}
 
   /**
-   * A new template, which is version 1.
+   * Creates a template, which is version 1.
    * @throws PlatenError `invalid_definition` with every problem at once, `not_found` for a blueprint or a template to
-   * clone, `invalid_request` when what was asked for does not go together.
+   * clone, `invalid_request` for conflicting options.
    */
   async create(
     owner: TemplateOwner,
@@ -57,7 +57,7 @@ export class TemplateEditor {
     return this.#changed(template, draft.warnings);
   }
 
-  /** What `create` would do; nothing is saved. @throws PlatenError as `create`, but lists problems of the definition. */
+  /** A dry run of `create`. @throws PlatenError as `create`, but returns problems of the definition. */
   dryCreate(
     owner: TemplateOwner,
     order: TemplateOrder,
@@ -66,7 +66,7 @@ export class TemplateEditor {
   }
 
   /**
-   * All that one edit changes is changed together, or nothing of it.
+   * Makes all changes of one edit in one transaction.
    * @throws PlatenError `not_found`, `conflict` when the template is not at `expectedVersion`, `invalid_definition`
    * with every problem at once, `invalid_request`.
    */
@@ -82,7 +82,7 @@ export class TemplateEditor {
     return this.#changed(template, warnings);
   }
 
-  /** What `edit` would do; nothing is saved. @throws PlatenError as `edit`, but lists problems of the definition. */
+  /** A dry run of `edit`. @throws PlatenError as `edit`, but returns problems of the definition. */
   dryEdit(
     { organizationId }: TemplateOwner,
     id: string,
@@ -103,7 +103,7 @@ export class TemplateEditor {
     return templateSettingsView(copy, this.thumbnailUrl);
   }
 
-  /** To the trash. @throws PlatenError `not_found`. */
+  /** Moves it to the trash. @throws PlatenError `not_found`. */
   async trash(
     owner: TemplateOwner,
     id: string,
@@ -115,7 +115,7 @@ export class TemplateEditor {
     return templateSettingsView(template, this.thumbnailUrl);
   }
 
-  /** Out of the trash. @throws PlatenError `not_found`. */
+  /** Restores it from the trash. @throws PlatenError `not_found`. */
   async restore(
     owner: TemplateOwner,
     id: string,

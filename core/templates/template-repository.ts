@@ -29,7 +29,7 @@ export async function findTemplate(
   return row ?? noTemplate();
 }
 
-/** The same, kept from others until the unit of work ends. */
+/** The same, locked until the unit of work ends. */
 export async function findTemplateForUpdate(
   tx: EntityManager,
   organizationId: string,
@@ -41,12 +41,12 @@ export async function findTemplateForUpdate(
   return row ?? noTemplate();
 }
 
-/** @throws PlatenError `not_found`: also for another organization's, whose existence is nobody's business. */
+/** @throws PlatenError `not_found`, also for a template of another organization, whose existence must not be revealed. */
 export function noTemplate(): never {
   throw new PlatenError("not_found", "There is no such template.");
 }
 
-/** Writes a checked template with its first snapshot, which is version 1. */
+/** Inserts a checked template with its first snapshot, version 1. */
 export async function insertTemplate(
   tx: EntityManager,
   owner: TemplateOwner,
@@ -63,7 +63,7 @@ export async function insertTemplate(
   return template;
 }
 
-/** The same, and a line in the audit trail that says how it came. */
+/** The same, with an entry in the audit trail. */
 export async function publishTemplate(
   tx: EntityManager,
   owner: TemplateOwner,
@@ -110,19 +110,19 @@ function createRow(
   };
 }
 
-/** As names are compared when templates are searched: without regard to case, in every alphabet. */
+/** The case-insensitive form of a name that searches compare. */
 export function searchNameOf(text: string): string {
   return text.toLowerCase();
 }
 
-/** What a definition is known by: caches and pictures are kept by it. */
+/** Identifies a definition in caches and thumbnails. */
 export function hashOf(definition: ProjectData): string {
   return createHash("sha256").update(JSON.stringify(definition)).digest("hex");
 }
 
 interface Snapshot {
   userId: string;
-  /** What changed, in the author's words; may be empty. */
+  /** The author's description of the change; may be empty. */
   description: string;
   at: Date;
 }
@@ -146,20 +146,20 @@ export async function snapshotTemplate(
   });
 }
 
-/** In whose organization and name something is made. */
+/** The organization and the user that something is created for. */
 export interface TemplateOwner {
   organizationId: string;
   userId: string;
 }
 
-/** Each change has a moment of its own, also within a millisecond: `updatedAt` names the state that it left. */
+/** Every change gets a unique timestamp, also within one millisecond, since `updatedAt` identifies a state. */
 export function nextTimestamp(previous: Date): Date {
   return new Date(Math.max(Date.now(), previous.getTime() + 1));
 }
 
 /**
- * A definition by its row and hash: one that was changed in between must not be compiled under its old hash.
- * @throws PlatenError `unavailable` when it was.
+ * Loads a definition by its row and hash, since a changed one must not be compiled under its old hash.
+ * @throws PlatenError `unavailable` when it was changed meanwhile.
  */
 export async function loadDefinition(
   read: EntityManager,
@@ -175,6 +175,6 @@ export async function loadDefinition(
   if (row) return liftDefinition(row.definition) as ProjectData;
   throw new PlatenError(
     "unavailable",
-    "The template was changed at this very moment. Try again.",
+    "The template was changed while it was being read. Try again.",
   );
 }

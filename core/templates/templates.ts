@@ -49,7 +49,7 @@ import {
 export interface TemplateQuery extends PageRequest {
   /** A part of the name, in upper or lower case. */
   q?: string | undefined;
-  /** The last changed first, instead of the last created. */
+  /** Sorts by the last change instead of by creation. */
   recentlyUpdated?: boolean | undefined;
 }
 
@@ -64,18 +64,18 @@ export interface PublishedTemplate {
   warnings: NewTemplate["warnings"];
 }
 
-/** What may be changed without touching the definition. */
+/** Changes that do not touch the definition. */
 export type TemplatePatch = TemplateSettings &
   Pick<TemplateEdit, "createVersion">;
 
 interface Redefinition {
-  /** Any JSON value; its components keep their place by their ids. */
+  /** Any JSON value; its components are identified by their ids. */
   definition: unknown;
-  /** Freezes the new definition under the next number, with this note on what changed. */
+  /** Stores the new definition as a version with this description. */
   versionNote?: string | undefined;
 }
 
-/** The templates of organizations. To one of them, another's do not exist. */
+/** The templates of organizations. Templates of other organizations are treated as missing. */
 export class Templates {
   constructor(
     private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
@@ -128,7 +128,7 @@ export class Templates {
     return row ? { id, templateType: row.templateType } : noTemplate();
   }
 
-  /** For whoever runs the machine: the organization that a template belongs to. @throws PlatenError `not_found`. */
+  /** For operators: the organization that a template belongs to. @throws PlatenError `not_found`. */
   async organizationOf(id: string): Promise<string> {
     const row = isId(id)
       ? await this.store.read.findOne(Template, {
@@ -152,7 +152,7 @@ export class Templates {
     return templateSettingsView(template, this.thumbnailUrl);
   }
 
-  /** All snapshots, the newest first. @throws PlatenError `not_found`. */
+  /** All versions, newest first. @throws PlatenError `not_found`. */
   async versions(
     organizationId: string,
     templateId: string,
@@ -230,7 +230,7 @@ export class Templates {
   }
 }
 
-/** `%`, `_` and the mark that escapes them stand for themselves. */
+/** A filter for names that contain `text`; `%`, `_` and `!` have no special meaning in it. */
 function contains(text: string) {
   const pattern = `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
   return Raw((column) => `${column} LIKE :pattern ESCAPE '!'`, { pattern });
@@ -241,7 +241,7 @@ interface GalleryQuery extends PageRequest {
   q: string;
   /** `all` by the time of their creation, `recent` and `trash` by their last change. */
   show: TemplateShow;
-  /** Those in this folder alone; null for all. */
+  /** Only templates in this folder; null for all. */
   folderId: string | null;
 }
 
@@ -257,14 +257,14 @@ const cardColumns = {
   updatedAt: true,
 } as const;
 
-/** An organization's templates to choose from; those in the trash only where they are asked for. */
+/** Lists an organization's templates as cards; those in the trash only on request. */
 export class TemplateGallery {
   constructor(
     private readonly store: Pick<Store, "snapshot">,
     private readonly thumbnailUrl: ThumbnailUrl,
   ) {}
 
-  /** The newest first. */
+  /** Newest first. */
   async list(
     organizationId: string,
     query: GalleryQuery,
@@ -313,7 +313,7 @@ function whereOf({
   };
 }
 
-// What the lists read: all but the definitions, which may be large.
+// Lists read all columns except the definitions, which may be large.
 
 const person = { id: true, name: true, email: true, image: true } as const;
 

@@ -10,17 +10,17 @@ import {
 import type { FileStore } from "../../plugin-api/index.js";
 import { Asset } from "../../storage/database/index.js";
 
-/** Fonts are asked for by name in every document, so an organization has no more of them than can be looked through. */
+/** Every document searches the organization's fonts by name, so their number is limited. */
 const MOST = 200;
 
-/** A face of an organization's own, as an address. */
+/** A font face of an organization, as a URL. */
 interface LinkedFace extends Pick<FontFace, "family" | "weight" | "style"> {
   url: string;
 }
 
-/** The fonts that organizations keep here: a document that names a family gets its files. */
+/** The fonts in organizations' libraries: a document that uses a family gets its files. */
 export class OwnFonts {
-  /** Which characters they have. */
+  /** The characters that the fonts contain. */
   readonly characters = new OwnCharacters();
   private readonly dataUrls: LRUCache<string, string>;
 
@@ -28,7 +28,7 @@ export class OwnFonts {
     private readonly read: EntityManager,
     private readonly files: FileStore,
     private readonly links: Pick<AssetLinks, "url">,
-    /** How much of them is kept in memory. */
+    /** Memory for font files. */
     cacheBytes: number,
   ) {
     this.dataUrls = new LRUCache({
@@ -38,9 +38,9 @@ export class OwnFonts {
   }
 
   /**
-   * Every face of each family that the document names, in its headers and footers too. A style may also name one font
-   * as `asset:<id>` or by its address.
-   * @param writtenAt when the template was: fonts that went into the trash since are still there for it.
+   * Every face of each family that the document uses, headers and footers included. A style may also refer to one font
+   * as `asset:<id>` or by its URL.
+   * @param writtenAt when the template was written: fonts that were moved to the trash since then are still used for it.
    */
   async facesFor(
     organizationId: string,
@@ -58,7 +58,7 @@ export class OwnFonts {
     return faces;
   }
 
-  /** Every face that is not in the trash, and the address of its file. */
+  /** Every face that is not in the trash, with its file's URL. */
   async faces(organizationId: string): Promise<LinkedFace[]> {
     const fonts = await this.fontsOf(organizationId);
     return fonts
@@ -66,7 +66,7 @@ export class OwnFonts {
       .map(({ asset, named }) => ({ ...named, url: this.links.url(asset) }));
   }
 
-  /** Most have none, and each document asks: so in plain SQL, which costs a tenth of what a built query does. */
+  /** Most organizations have none, and every document checks: plain SQL costs a tenth of a built query. */
   private async hasAny(organizationId: string): Promise<boolean> {
     const found: unknown[] = await this.read.query(
       "SELECT 1 FROM asset WHERE organization_id = ? AND asset_type = 'font' LIMIT 1",
@@ -76,8 +76,7 @@ export class OwnFonts {
   }
 
   /**
-   * Of two files for one face, CSS takes the one that is said last: so the newest come last, and after those in the
-   * trash.
+   * Of two files for one face, CSS uses the last one: so the newest come last, after those in the trash.
    */
   private async fontsOf(organizationId: string): Promise<OwnFont[]> {
     const rows = await this.read.find(Asset, {
@@ -106,15 +105,15 @@ export class OwnFonts {
 
 type Named = Pick<FontFace, "family" | "weight" | "style">;
 
-/** A font in the library, and the face that it is. */
+/** A font in the library and its face. */
 interface OwnFont {
   asset: Asset;
   named: Named;
 }
 
 /**
- * The fonts that a text names, each under the name that is used: its family, or itself as `asset:<id>` or by its
- * address. One in the trash has lost its family to whatever was written later.
+ * The fonts that a text uses, each under the name that the text uses: its family, `asset:<id>` or its URL. Templates
+ * written after a font was moved to the trash cannot use its family.
  */
 function usedIn(
   text: string,
@@ -134,7 +133,7 @@ function usedIn(
   return all.filter(({ named: { family } }) => used.has(family));
 }
 
-/** Few documents name a font by its address, and each such name costs a search. */
+/** Few documents refer to a font by its URL, and each such reference costs a search. */
 function hasAddress(text: string): boolean {
   return /asset:|\/cdn\//i.test(text);
 }
@@ -151,23 +150,23 @@ function addressed(
   );
 }
 
-/** What was read from the file when it was added. */
+/** The face that was read from the file when it was uploaded. */
 function namedIn({ details }: Asset): Named | null {
   const { family, weight, style } = details ?? {};
   if (typeof family !== "string" || typeof weight !== "string") return null;
   return { family, weight, style: style === "italic" ? "italic" : "normal" };
 }
 
-/** Fonts of which it is remembered which characters they have. */
+/** Number of fonts whose characters are cached. */
 const KNOWN = 50;
 
-/** Which characters the fonts of organizations have; the renderer knows only its own. */
+/** The characters of organizations' fonts; the renderer knows only its own fonts. */
 class OwnCharacters {
   private readonly sets = new LRUCache<string, ReadonlySet<number>>({
     max: KNOWN,
   });
 
-  /** Those of the characters that none of the fonts has. */
+  /** The characters that none of the fonts has. */
   async lacking<T extends { character: string }>(
     characters: readonly T[],
     faces: readonly FontFace[],
@@ -183,7 +182,7 @@ class OwnCharacters {
   private async setOf({ dataUrl }: FontFace): Promise<ReadonlySet<number>> {
     const known = this.sets.get(dataUrl);
     if (known) return known;
-    // Loaded by the first document that needs it: few do.
+    // Loaded by the first document that needs it, since few do.
     const { create } = await import("fontkit");
     const font = create(Buffer.from(dataUrl.split(",")[1] ?? "", "base64"));
     const set = new Set("characterSet" in font ? font.characterSet : []);

@@ -14,8 +14,8 @@ interface KnownPicture {
 }
 
 /**
- * Images by their content, each encoded once. Every organization has its own: what one has shown tells another
- * nothing, not even by how fast it comes.
+ * Images by their content, each encoded once. Each organization has its own entries, so that response times reveal
+ * nothing about the images of others.
  */
 export class PictureCache {
   private readonly pictures: LRUCache<string, Picture>;
@@ -31,7 +31,7 @@ export class PictureCache {
     return this.pictures.get(`${organizationId} ${contentHash}`) ?? null;
   }
 
-  /** The image that the bytes are. @throws PlatenError as `encodePicture` */
+  /** @throws PlatenError as `encodePicture` */
   async encode(organizationId: string, bytes: Buffer): Promise<KnownPicture> {
     const contentHash = createHash("sha256").update(bytes).digest("hex");
     const known = this.find(organizationId, contentHash);
@@ -42,23 +42,23 @@ export class PictureCache {
   }
 }
 
-/** An image as a document holds it. */
+/** An image as it is embedded in a document. */
 export interface Picture {
   dataUrl: string;
-  /** Of the image itself; its data URL is a third longer. */
+  /** Size of the image itself; its data URL is a third longer. */
   sizeBytes: number;
 }
 
 type Limits = Pick<PictureLimits, "maxBytes" | "maxPixels">;
 
-/** Makes an image of bytes, by what they are. @throws PlatenError that says why a document does not show it. */
+/** Detects the type of the bytes and encodes them. @throws PlatenError with the reason why a document cannot show them. */
 async function encodePicture(bytes: Buffer, limits: Limits): Promise<Picture> {
   if (bytes.length > limits.maxBytes)
     throw pictureFault(`The image is larger than ${limits.maxBytes} bytes.`);
   const mimeType = pictureType(bytes);
   if (mimeType === null)
     throw pictureFault(
-      "This is no image that a document shows. Use png, jpg, gif, webp, avif or svg.",
+      "Unsupported image format. Use png, jpg, gif, webp, avif or svg.",
     );
   const settled =
     mimeType === "image/svg+xml"
@@ -70,18 +70,18 @@ async function encodePicture(bytes: Buffer, limits: Limits): Promise<Picture> {
   };
 }
 
-/** What the images of documents may cost. */
+/** Limits for the images of documents. */
 export interface PictureLimits {
-  /** Whether images of other machines are fetched at all. */
+  /** Whether remote images are fetched at all. */
   isFetching: boolean;
-  /** Of one image, and of all of a document. */
+  /** Size of one image, and of all images of a document. */
   maxBytes: number;
   maxTotalBytes: number;
   maxPixels: number;
-  /** How many a document may bring from other machines. */
+  /** Remote images of one document. */
   maxCount: number;
-  /** For each of them. */
+  /** For each remote image. */
   timeoutMs: number;
-  /** How much is kept in memory for the next documents. */
+  /** Memory for the images of the next documents. */
   cacheBytes: number;
 }

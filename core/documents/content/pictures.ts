@@ -17,9 +17,9 @@ import { raceWithAbort } from "../../lib/race-with-abort.js";
 import { RemotePictures } from "./remote-pictures.js";
 import { StoredPictures, type StoredRows } from "./stored-pictures.js";
 
-/** An image that could not be had; a placeholder is drawn in its place. */
+/** An image that could not be fetched; a placeholder is drawn instead. */
 export interface FailedAsset {
-  /** At most 200 characters of it. */
+  /** At most 200 characters of the source. */
   source: string;
   reason: string;
 }
@@ -27,22 +27,22 @@ export interface FailedAsset {
 export interface ResolvedAssets {
   /** Data URLs by token; null for what failed. */
   byToken: Map<string, string | null>;
-  /** Of those in the library: where they are had without a key, by token. */
+  /** Public URLs of images from the library, by token. */
   addresses: Map<string, string>;
-  /** Of videos: where they play, by the token of the picture that stands for them. */
+  /** URLs of videos, by the token of the picture that represents them. */
   videos: Map<string, string>;
   failed: FailedAsset[];
 }
 
-/** Fetches of one document that run at once. */
+/** Concurrent fetches of one document. */
 const AT_ONCE = 6;
 
-/** How much of the time that a document has left may go into waiting for its images; the rest is for the print. */
+/** Share of a document's remaining time that may be spent on fetching images; the rest is for printing. */
 const SHARE_OF_TIME = 0.5;
 
 /**
- * Brings the images that merged documents refer to, as data URLs: from other machines, from the organization's assets,
- * and those that came along as data URLs, all held to the same limits and each encoded once.
+ * Resolves the images that merged documents refer to into data URLs: remote images, the organization's assets, and
+ * data URLs, all under the same limits and each encoded once.
  */
 export class Pictures {
   private readonly cache: PictureCache;
@@ -89,7 +89,7 @@ export class Pictures {
     };
   }
 
-  /** Whether the image has to be fetched from another machine. */
+  /** Whether the image has to be fetched from another server. */
   isElsewhere(reference: Pick<AssetReference, "source">): boolean {
     return isRemote(reference) && !this.stored.isAsset(reference.source);
   }
@@ -110,7 +110,7 @@ export class Pictures {
     return { addresses, videos };
   }
 
-  /** The images by source, in the order of the sources; in place of what failed, why it did. */
+  /** The images by source, in the order of the sources; for a failed one, the reason. */
   private async bring(
     organizationId: string,
     sources: readonly string[],
@@ -149,7 +149,7 @@ export class Pictures {
   }
 
   private tooMany(): string {
-    return `A document may fetch ${this.limits.maxCount} images from other machines, and this is one more.`;
+    return `A document may fetch at most ${this.limits.maxCount} remote images.`;
   }
 
   private keepToTotal(found: Map<string, Picture | string>): void {
@@ -159,7 +159,7 @@ export class Pictures {
       if (!isPicture(picture)) continue;
       total += picture.sizeBytes;
       if (total <= maxTotalBytes) continue;
-      const reason = `With it, the document's images are larger than ${maxTotalBytes} bytes.`;
+      const reason = `With this image, the document's images exceed ${maxTotalBytes} bytes.`;
       found.set(source, pictureFault(reason).message);
     }
   }
@@ -171,7 +171,7 @@ function lateError(): Error {
   );
 }
 
-/** Nothing is timed where there is nothing to wait for. */
+/** Without remote images there is nothing to wait for, and no timer is started. */
 function timeFor(far: readonly string[], deadline: Deadline): Deadline {
   if (far.length === 0) return deadline;
   return Deadline.after(deadline.remainingMs * SHARE_OF_TIME, deadline.signal);

@@ -9,18 +9,18 @@ const REDIRECTS = 5;
 /** An address that failed is not toCacheRequest again for so long: a batch must not wait for a dead server at every document. */
 const FAILED_MS = 30_000;
 
-/** Answers whose terms are remembered; the images themselves are counted in bytes elsewhere. */
+/** Number of cached responses; their images are limited by size in `PictureCache`. */
 const KNOWN_ANSWERS = 5000;
 
-/** Addresses are remembered, so none may be as long as a request. */
-const LONGEST = 8192;
+/** URLs are cache keys, so their length is limited. */
+const MAX_URL_CHARACTERS = 8192;
 
 const HEADERS = {
   accept: "image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8",
   "user-agent": "Platen",
 };
 
-/** What a server said of an image, and which image it was. */
+/** The caching rules of a response, and the image it contained. */
 interface Answer {
   policy: CachePolicy;
   contentHash: string;
@@ -43,15 +43,15 @@ export class RemotePictures {
     private readonly limits: PictureLimits,
   ) {}
 
-  /** @throws PlatenError that says why it cannot be had. */
+  /** @throws PlatenError with the reason why the image is not available. */
   async picture(organizationId: string, url: string): Promise<Picture> {
     if (!this.limits.isFetching)
       throw pictureFault(
-        "Images are not fetched from other machines here (PLATEN_FETCH_ASSETS is off); upload it as an asset, or use a data URL.",
+        "Remote images are not fetched because PLATEN_FETCH_ASSETS is off. Upload the image as an asset, or use a data URL.",
       );
-    if (url.length > LONGEST)
+    if (url.length > MAX_URL_CHARACTERS)
       throw pictureFault(
-        `The address is longer than ${LONGEST} characters. Use an asset or a data URL.`,
+        `The URL is longer than ${MAX_URL_CHARACTERS} characters. Use an asset or a data URL.`,
       );
     const key = `${organizationId} ${url}`;
     const known = this.getKnown(organizationId, key);
@@ -134,7 +134,7 @@ export class RemotePictures {
   }
 }
 
-/** The request as the rules of caching see it. */
+/** The request as the cache policy sees it. */
 function toCacheRequest(url: string): CachePolicy.Request {
   return { url, method: "GET", headers: HEADERS };
 }
@@ -149,10 +149,10 @@ function textHeaders(headers: CachePolicy.Headers): Record<string, string> {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Used as long as this where a server says nothing: a batch asks it once, and a new logo is seen soon. */
+/** Default freshness when the server gives none: a batch fetches an image once, and a new logo appears soon. */
 const SECONDS = 300;
 
-/** The headers of an answer; with a time that it stays fresh, where they give none and do not forbid it. */
+/** The response's headers, with a default freshness unless they give or forbid one. */
 function freshness(headers: Headers): Headers {
   const { expires, pragma, "cache-control": control = "" } = headers;
   const isTold =
@@ -164,7 +164,7 @@ function freshness(headers: Headers): Headers {
   return { ...headers, "cache-control": control ? `${control}, ${own}` : own };
 }
 
-/** Work that is asked for several times at once is done once. */
+/** Runs concurrent calls with the same key once. */
 class SingleFlight<T> {
   private readonly running = new Map<string, Promise<T>>();
 

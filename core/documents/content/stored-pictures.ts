@@ -10,12 +10,12 @@ import type { FileStore } from "../../plugin-api/index.js";
 import { Asset, isId } from "../../storage/database/index.js";
 import type { Picture, PictureCache } from "./picture-cache.js";
 
-/** The library's assets that sources name, by source. */
+/** The library's assets by the source that refers to them. */
 export type StoredRows = ReadonlyMap<string, Asset>;
 
 /**
- * The images and videos that an organization keeps here. Definitions and data name them as `asset:<id>` or by their
- * address, which is not fetched. What went into the trash is still shown where it is named.
+ * The images and videos in an organization's library. Definitions and data refer to them as `asset:<id>` or by their
+ * URL, which is not fetched. Assets in the trash are still shown.
  */
 export class StoredPictures {
   constructor(
@@ -25,12 +25,12 @@ export class StoredPictures {
     private readonly cache: PictureCache,
   ) {}
 
-  /** Whether a source can only be an asset, though perhaps one that is not there. */
+  /** Whether a source refers to an asset, which may not exist. */
   isAsset(source: string): boolean {
     return idOf(source) !== null || this.links.read(source) !== null;
   }
 
-  /** What is another organization's, or no picture at all, is not among them. */
+  /** Assets of other organizations and other types are left out. */
   async rows(
     organizationId: string,
     sources: readonly string[],
@@ -61,7 +61,7 @@ export class StoredPictures {
     );
   }
 
-  /** @throws PlatenError that says why it cannot be had. */
+  /** @throws PlatenError with the reason why the image is not available. */
   async picture(asset: Asset | undefined): Promise<Picture> {
     if (!asset) throw pictureFault("The organization has no such image.");
     if (asset.assetType === "video") return videoPicture(asset);
@@ -69,12 +69,13 @@ export class StoredPictures {
     const known = this.cache.find(organizationId, contentHash);
     if (known) return known;
     const file = await this.files.open(storageKey);
-    if (!file) throw pictureFault("The image's file is lost. Upload it again.");
+    if (!file)
+      throw pictureFault("The image's file is missing. Upload it again.");
     const bytes = await buffer(file.stream);
     return (await this.cache.encode(organizationId, bytes)).picture;
   }
 
-  /** Where readers of mails find the picture, and where a video's picture leads. */
+  /** The public URL of the picture and, for a video, the URL that its picture links to. */
   addressesOf(asset: Asset): { picture: string; video: string | null } {
     const url = this.links.url(asset);
     return asset.assetType === "video"
@@ -94,12 +95,12 @@ function idOf(source: string): string | null {
   return /^asset:(.+)$/i.exec(source)?.[1] ?? null;
 }
 
-/** In letters; those of East Asia are as wide as two. */
-const ROOM_FOR_NAME = 46;
+/** In characters; East Asian ones count twice. */
+const MAX_NAME_WIDTH = 46;
 const WIDE =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Extended_Pictographic}]/u;
 
-/** What stands for a video where none can play: its name and its length under a play mark. */
+/** The picture that represents a video where none can play: its name and duration under a play symbol. */
 function videoPicture(video: Asset): Picture {
   const { name, details } = video;
   const svg = Buffer.from(
@@ -115,7 +116,7 @@ function videoPicture(video: Asset): Picture {
 }
 
 function shortenName(name: string): string {
-  let room = ROOM_FOR_NAME;
+  let room = MAX_NAME_WIDTH;
   const letters = Array.from(
     new Intl.Segmenter().segment(name),
     (one) => one.segment,
@@ -127,7 +128,7 @@ function shortenName(name: string): string {
   return end < 0 ? name : `${letters.slice(0, end).join("")}…`;
 }
 
-/** `1:02:03` or `2:03`; empty where it is not known. */
+/** `1:02:03` or `2:03`; empty when unknown. */
 function durationText(seconds: unknown): string {
   if (typeof seconds !== "number" || seconds <= 0) return "";
   const whole = Math.max(1, Math.round(seconds));

@@ -1,12 +1,12 @@
 import type { Deadline } from "../../plugin-api/index.js";
 import type { Renderer, Screenshot } from "../../rendering/index.js";
 
-/** Whether a render also draws pictures for whoever asked: of the first page, or of all up to a limit. */
+/** Which pages a render also draws as previews: none, the first one, or all up to a limit. */
 export type PreviewChoice = "none" | "first" | "all";
 
-/** A picture for a quick look, png. It is handed over and not kept. */
+/** A small png of a page. It is returned and not stored. */
 export interface Preview {
-  /** From 1; of an email, which has no pages, the stretch of it. */
+  /** From 1; for an email, which has no pages, the number of the section. */
   page: number;
   widthPx: number;
   heightPx: number;
@@ -14,23 +14,23 @@ export interface Preview {
 }
 
 export interface Previews {
-  /** Empty unless they were asked for. */
+  /** Empty unless requested. */
   pictures: readonly Preview[];
-  /** Why there are none although they were asked for. */
+  /** Why there are none although they were requested. */
   problem: string | null;
 }
 
-/** Each costs an assistant about 2,000 tokens, and its client takes some 25,000 at once. */
+/** Each costs an AI assistant about 2,000 tokens, and its client accepts about 25,000 at once. */
 const MAX_PREVIEWS = 10;
 
-// What assistants look at without making it smaller themselves.
+// The largest size that AI assistants do not scale down themselves.
 const WIDTH = 1000;
 const PREVIEW_HEIGHT = 1568;
 
-/** Enough for small print on small paper; more would only be larger. */
+/** Enough for small print on small paper. */
 const MAX_SCALE = 2;
 
-/** Picture pixels for each CSS px of a sheet, so that all of it is seen at once. */
+/** Pixels for each CSS px of a page, so that the preview shows all of it. */
 function previewScale(page: { widthPx: number; heightPx: number }): number {
   return Math.min(
     MAX_SCALE,
@@ -39,15 +39,15 @@ function previewScale(page: { widthPx: number; heightPx: number }): number {
   );
 }
 
-/** An email as a mail program's window shows it. */
+/** An email as an email client's window shows it. */
 interface ShownEmail {
   html: string;
   widthPx: number;
-  /** Whose it is. */
+  /** The organization. */
   owner: string;
 }
 
-/** An email from its top on, cut into stretches that can be read. @throws PlatenError as `Renderer.screenshot`. */
+/** An email from the top, cut into readable sections. @throws PlatenError as `Renderer.screenshot`. */
 export async function previewEmail(
   renderer: Pick<Renderer, "screenshot">,
   email: ShownEmail,
@@ -81,13 +81,13 @@ async function stretch(
 
 interface PrintedPages {
   pdf: Buffer;
-  /** How many there are. */
+  /** The number of pages. */
   pages: number;
-  /** The size of a sheet, in CSS px. */
+  /** The size of a page, in CSS px. */
   sheet: { widthPx: number; heightPx: number };
 }
 
-/** Pictures of the first pages of what was printed. @throws PlatenError as `Renderer.images`. */
+/** Previews of the first pages of a printed PDF. @throws PlatenError as `Renderer.images`. */
 export function previewPages(
   renderer: Pick<Renderer, "images">,
   { pdf, pages, sheet }: PrintedPages,

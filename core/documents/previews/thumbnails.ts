@@ -24,7 +24,7 @@ export interface ThumbnailParts {
   timeoutMs: number;
 }
 
-/** A stored picture, png. */
+/** A stored thumbnail, png. */
 export interface Thumbnail {
   sizeBytes: number;
   open(range?: ByteRange): Promise<Awaited<ReturnType<FileStore["open"]>>>;
@@ -39,13 +39,13 @@ const columns = {
 } as const;
 type TemplateRow = Pick<Template, keyof typeof columns>;
 
-/** Pictures of templates: the first page with the sample record, drawn when first asked for, then kept. */
+/** Thumbnails of templates: the first page with the sample record, drawn on the first request and then stored. */
 export class Thumbnails {
   private readonly drawing = new Map<string, Promise<void>>();
 
   constructor(private readonly parts: ThumbnailParts) {}
 
-  /** @param key from the address, see `ThumbnailLinks`. @throws PlatenError `not_found` when it is not this template's. */
+  /** @param key from the URL, see `ThumbnailLinks`. @throws PlatenError `not_found` when it does not belong to the template. */
   async find(templateId: string, key: string): Promise<Thumbnail> {
     const { store, links, files } = this.parts;
     const row = isId(templateId)
@@ -62,7 +62,7 @@ export class Thumbnails {
     return { sizeBytes, open: (range) => files.open(storageKey, range) };
   }
 
-  /** Requests for one picture wait for the same drawing. */
+  /** Concurrent requests for one thumbnail share its drawing. */
   private async draw(row: TemplateRow, storageKey: string): Promise<number> {
     const running =
       this.drawing.get(storageKey) ??
@@ -123,5 +123,5 @@ async function drawThumbnail(
     deadline,
   });
   if (image) return image.bytes;
-  throw new PlatenError("render_failed", "The picture has no page.");
+  throw new PlatenError("render_failed", "The thumbnail has no page.");
 }

@@ -52,11 +52,11 @@ const monthSeconds = 30 * 24 * 3600;
 
 type Input<K extends keyof AppDrafts> = Parameters<AppDrafts[K]>;
 
-/** All that an editor asks for, in the name of whoever is signed in. */
+/** Everything that the template editor needs, on behalf of the signed-in user. */
 export class DraftDesk implements AppDrafts {
   readonly #drafts: Drafts;
   readonly #gallery: BlueprintGallery;
-  /** The same for everybody, and codes are drawn for it: gathered when the first editor opens. */
+  /** The same for everybody and expensive, since codes are drawn for it: created when the first editor opens. */
   #facts: ReturnType<typeof designFacts> | null = null;
 
   constructor(private readonly parts: DraftDeskParts) {
@@ -155,7 +155,7 @@ function actorOf({ userId }: AppVisitor): Actor {
   return { origin: "studio", userId, keyId: null };
 }
 
-/** Where a definition that is being edited reads its fields, by the rules by which it is printed. */
+/** Finds and renames the uses of a field in a definition that is being edited. */
 export class FieldDesk implements AppFields {
   uses({ definition, ...field }: FieldQuestion) {
     return usesOfField(definition, field);
@@ -168,7 +168,7 @@ export class FieldDesk implements AppFields {
 
 type DraftToCheck = Parameters<AppDrafts["check"]>[1];
 
-/** What is to be said of a definition, right or wrong. @throws PlatenError `not_found` for a template that is not this organization's. */
+/** Problems of a definition and facts that the editor shows, for valid and invalid definitions. @throws PlatenError `not_found` for a template that is not this organization's. */
 async function checkDraft(
   read: EntityManager,
   organizationId: string,
@@ -214,7 +214,7 @@ function successionProblems(
 
 type Face = Pick<DesignFont, "family" | "weight" | "style">;
 
-/** The fonts that every document may name. */
+/** The fonts that every document can use. */
 interface ShippedFonts {
   faces: readonly (Face & { file: string })[];
   aliases: Record<string, string>;
@@ -222,7 +222,7 @@ interface ShippedFonts {
   read(file: string): Promise<Uint8Array>;
 }
 
-/** The families to choose from, and their faces: the shipped ones, then the organization's own. */
+/** The font families of the editor and their faces: the shipped ones, then the organization's own. */
 function designFonts(
   { faces, aliases }: Omit<ShippedFonts, "read">,
   own: readonly (Face & { url: string })[],
@@ -239,12 +239,12 @@ function designFonts(
 }
 
 const weekSeconds = 7 * 24 * 3600;
-/** Twice as wide as a gallery shows it, for sharp screens. */
+/** Twice the display width, for high-density screens. */
 const widthPx = 560;
 
-/** What templates can begin as, with a picture of each. */
+/** The blueprints that templates can start from, with a picture of each. */
 class BlueprintGallery {
-  /** By id. They are few and never change, so each is drawn once. */
+  /** By id. Blueprints are few and never change, so each picture is drawn once. */
   readonly #pictures = new Map<string, Promise<AppFile>>();
 
   constructor(private readonly printer: DraftPrinter) {}
@@ -259,7 +259,7 @@ class BlueprintGallery {
     }));
   }
 
-  /** Its first page with its sample, webp. @throws PlatenError `not_found`, or as a render. */
+  /** The first page with its sample data, as webp. @throws PlatenError `not_found`, or as a render. */
   picture(organizationId: string, wanted: string): Promise<AppFile> {
     const { id, templateType, definition } = blueprint(wanted);
     const known = this.#pictures.get(id);
@@ -267,7 +267,7 @@ class BlueprintGallery {
     const order = { templateType, definition, format: "png" } as const;
     const drawn = this.printer.print(organizationId, order).then(resize);
     this.#pictures.set(id, drawn);
-    // A failure is not kept: the next who asks tries again.
+    // A failure is not cached: the next request tries again.
     drawn.catch(() => this.#pictures.delete(id));
     return drawn;
   }

@@ -128,7 +128,7 @@ async function readPulse(
 const maxBytes = 2 * 1024 * 1024;
 
 /**
- * What may be stored as a draft: it has the outer form of a definition, and may have any problem besides.
+ * Checks what may be stored as a draft: an object with the arrays of a definition, which may have any other problem.
  * @throws PlatenError `invalid_request`, `too_large` over 2 MiB of JSON.
  */
 function draftDefinition(written: unknown): Record<string, unknown> {
@@ -140,7 +140,7 @@ function draftDefinition(written: unknown): Record<string, unknown> {
   if (Buffer.byteLength(JSON.stringify(written)) > maxBytes)
     throw new PlatenError(
       "too_large",
-      `The draft is larger than ${maxBytes} bytes. Take large texts or samples out of it.`,
+      `The draft is larger than ${maxBytes} bytes. Remove large texts or samples from it.`,
     );
   return written;
 }
@@ -156,7 +156,7 @@ function createDraftError(path: string, message: string): PlatenError {
   });
 }
 
-/** A draft that is stored: none of its parts is null. */
+/** A stored draft; none of its fields is null. */
 interface StoredDraft {
   definition: Record<string, unknown>;
   base: {
@@ -170,9 +170,9 @@ interface StoredDraft {
 }
 
 interface FoundDraft {
-  /** 0 for a template that nobody has drafted yet. */
+  /** 0 for a template that has never had a draft. */
   revision: number;
-  /** Null: there is none, or none any more. */
+  /** Null when there is none, or it has ended. */
   draft: StoredDraft | null;
 }
 
@@ -211,7 +211,7 @@ const publishedColumns = {
   trashedAt: true,
 } as const;
 
-/** What is published of a template, without its definition, and whether it is in the trash. @throws PlatenError `not_found`. */
+/** The published state of a template without its definition, and whether it is in the trash. @throws PlatenError `not_found`. */
 async function findPublished(
   read: EntityManager,
   organizationId: string,
@@ -227,7 +227,7 @@ async function findPublished(
 
 /**
  * Writes the draft over the one with the expected revision. @throws PlatenError `conflict`; then nothing is written.
- * @param change its definition has been looked at, see `draftDefinition`.
+ * @param change with a definition that `draftDefinition` has checked.
  */
 async function saveDraft(
   tx: EntityManager,
@@ -254,7 +254,7 @@ async function saveDraft(
   });
 }
 
-/** What a draft was made from stays, unless it was merged with what is published now. */
+/** The base of a draft stays, unless the draft was merged with the published definition. */
 function baseColumns(
   template: Template,
   { draft }: FoundDraft,
@@ -284,7 +284,7 @@ function baseColumns(
   };
 }
 
-/** The first of a template. Of two at once, the database lets one in. */
+/** The first draft of a template. Of two concurrent inserts, the database accepts one. */
 async function insertFirst(
   tx: EntityManager,
   row: Omit<TemplateDraft, "savedBy">,
@@ -298,16 +298,16 @@ async function insertFirst(
 
 function movedBase(): PlatenError {
   const message =
-    "The template was published anew since this draft was begun. Open it again, and join both changes.";
+    "The template was published again after this draft was started. Open it again and merge both changes.";
   return new PlatenError("conflict", message, {
     problems: [{ path: "$.base", code: "stale_base", message }],
   });
 }
 
 /**
- * Makes the draft the template's definition and ends it. Without a draft, what is published becomes a version when that
- * is wanted. @throws PlatenError `conflict`, `invalid_definition` with every problem.
- * @param template kept from others until the transaction ends
+ * Makes the draft the template's definition and ends it. Without a draft, the published definition becomes a version if
+ * requested. @throws PlatenError `conflict`, `invalid_definition` with every problem.
+ * @param template locked until the transaction ends
  */
 async function publishDraft(
   tx: EntityManager,
@@ -331,7 +331,7 @@ async function publishDraft(
 
 function redefined(): PlatenError {
   const message =
-    "Someone else has published this template meanwhile. Open it again, join both changes, and publish then.";
+    "Somebody else has published this template meanwhile. Open it again, merge both changes, and publish then.";
   return new PlatenError("conflict", message, {
     problems: [{ path: "$.base", code: "stale_base", message }],
   });
@@ -342,7 +342,7 @@ type Columns = Partial<
 >;
 
 /**
- * Changes the draft if it still has that revision, and raises it: of several at once, one does.
+ * Changes the draft if it still has that revision, and increments it; of several concurrent changes, one succeeds.
  * @throws PlatenError `conflict`; then nothing is written.
  */
 async function changeDraft(
@@ -351,7 +351,7 @@ async function changeDraft(
   revision: number,
   columns: Columns,
 ): Promise<void> {
-  // TypeORM's type of a change leaves no room for columns of any JSON.
+  // TypeORM's type of a change does not accept JSON columns.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const change = {
     ...columns,
@@ -362,7 +362,7 @@ async function changeDraft(
   if (affected !== 1) throw staleDraft();
 }
 
-/** Ends the draft; its revision goes on, so that nobody's old save is taken for a new one. */
+/** Ends the draft; its revision continues, so that an outdated save is not accepted later. */
 function endDraft(
   tx: EntityManager,
   template: Pick<Template, "id" | "organizationId">,
@@ -381,13 +381,13 @@ function endDraft(
 
 function staleDraft(): PlatenError {
   const message =
-    "Somebody else has changed this draft meanwhile. Open it again, and join both changes.";
+    "Somebody else has changed this draft meanwhile. Open it again and merge both changes.";
   return new PlatenError("conflict", message, {
     problems: [{ path: "$.expectedRevision", code: "stale_revision", message }],
   });
 }
 
-/** A template as whoever designs it finds it. */
+/** A template as its editor shows it. */
 function draftView(
   template: Template,
   { revision, draft }: FoundDraft,

@@ -82,7 +82,7 @@ describe("the limits of images", () => {
     expect(failed).to.deep.equal([
       {
         source: urls[1],
-        reason: "With it, the document's images are larger than 25000 bytes.",
+        reason: "With this image, the document's images exceed 25000 bytes.",
       },
     ]);
   });
