@@ -1,5 +1,5 @@
-// html -> pdf, and pages -> png or jpg. Promises that no document reaches the network or the next document, and
-// that every fault ends in a typed error in bounded time. Owns Chromium; knows nothing of templates and storage.
+// html -> pdf, and pages -> png or jpg. Guarantees that no document reaches the network or another document, and that
+// every failure ends in a typed error in bounded time. Owns Chromium; knows nothing of templates and storage.
 export { FONT_FAMILIES, type FontFamily } from "./fonts/font-families.js";
 export {
   familyAliases,

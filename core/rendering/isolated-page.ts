@@ -14,8 +14,8 @@ import { withinTime } from "./time-limit.js";
 import { GENERIC_FAMILIES } from "./fonts/font-families.js";
 
 /**
- * The first document of a page. A policy stays in force for all that is written into the page later, so this one
- * line is the page's own wall against the network, at no cost for each document.
+ * The first document of a page. Its content security policy stays in force for everything that is written into the page
+ * later, so it blocks network access without a cost for each document.
  */
 const BASE_DOCUMENT =
   "<!doctype html><meta http-equiv='Content-Security-Policy' content=\"" +
@@ -23,11 +23,11 @@ const BASE_DOCUMENT =
   "style-src 'unsafe-inline' data:\">";
 
 /**
- * The hyphen of the attribute that makes a `<meta>` act. A policy would outlive its document, and a refresh lead the page
- * away from it: another one would be printed, and whoever has it drawn meanwhile gets no answer from Chromium at all.
+ * The hyphen of `http-equiv`. A policy in a `<meta>` would outlive its document, and a refresh would navigate away from
+ * it: another document would be printed, and a concurrent screenshot would never return.
  */
 const HTTP_EQUIV = /([\s/"']http)-(?=equiv\s*=)/gi;
-/** The same hyphen wherever text stands; but the name of an attribute becomes one that nothing knows. */
+/** Text looks the same, but the attribute's name becomes an unknown one. */
 const INERT_HTTP_EQUIV = "$1&#45;";
 
 const HAS_FONT_FACES = /@font-face/i;
@@ -37,10 +37,10 @@ const OPEN_TIMEOUT_MS = 10_000;
 const FORCE_LAYOUT_MS = 100;
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** A blank page keeps some 20 kB of every document that was written into it until it is loaded anew. */
+/** A page keeps about 20 kB of every document that was written into it until it navigates. */
 const DOCUMENTS_BETWEEN_RENEWALS = 50;
 
-/** A page that takes one document after the other: no scripts, no network, nothing kept between two documents. */
+/** A page that loads one document after the other, without scripts and network access and without state between them. */
 export class IsolatedPage {
   #written = 0;
   #renewal: Promise<void> = Promise.resolve();
@@ -53,7 +53,7 @@ export class IsolatedPage {
     private readonly frameId: string,
   ) {}
 
-  /** @param isApart with storage and caches of its own, which go with it */
+  /** @param isApart with its own browser context */
   static async open(
     browser: BrowserProcess,
     isApart: boolean,
@@ -100,17 +100,17 @@ export class IsolatedPage {
     return this.session.isLost;
   }
 
-  /** True when it would draw the next document otherwise than a fresh page. */
+  /** True when it would draw the next document differently from a new page. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
 
-  /** To be called by whoever changes it in a way that cannot be taken back. */
+  /** Called after changes to the page that cannot be undone. */
   spend(): void {
     this.#isSpent = true;
   }
 
-  /** Writes a document and waits until all of it is there. @throws PlatenError `render_failed`. */
+  /** Loads a document and waits until all of it is loaded. @throws PlatenError `render_failed`. */
   async write(html: string): Promise<void> {
     await this.#renewal;
     this.#written += 1;
@@ -119,8 +119,7 @@ export class IsolatedPage {
   }
 
   /**
-   * Sets the width of the window, in CSS px, for the documents to come as well. It is nothing to a print, which asks
-   * for its page alone; but layouts that are not printed are as wide.
+   * Sets the width of the window, in CSS px, for the next documents as well. Prints use the page's width instead.
    */
   async setWindow(widthPx: number): Promise<void> {
     if (widthPx === this.#windowPx) return;
@@ -140,7 +139,7 @@ export class IsolatedPage {
     return this.session.send(method, ...params);
   }
 
-  /** Between two documents: gives memory back now and then. Only the next document waits for it. */
+  /** Called between two documents: frees memory periodically. Only the next document waits for it. */
   rest(): void {
     if (this.#written < DOCUMENTS_BETWEEN_RENEWALS) return;
     this.#written = 0;
@@ -148,7 +147,7 @@ export class IsolatedPage {
     this.#renewal.catch(() => null);
   }
 
-  /** Of a failure, the reason: a page that crashes says first that it could not print, and only then why. */
+  /** The reason of a failure: a page that crashes first fails to print, and reports the crash later. */
   async reasonOf(failure: unknown): Promise<unknown> {
     const isPossible =
       failure instanceof PlatenError && failure.code === "render_failed";
@@ -157,7 +156,7 @@ export class IsolatedPage {
     return withinTime(answer, PROBE_TIMEOUT_MS, "a page was asked").then(
       () => failure,
       (cause: unknown) =>
-        createCrashError("it does not answer any more", cause),
+        createCrashError("the page no longer responds", cause),
     );
   }
 
@@ -174,7 +173,7 @@ export class IsolatedPage {
     await this.session.send("HeapProfiler.collectGarbage");
   }
 
-  /** A font that only a page's margin uses is first asked for while it prints, which is too late. */
+  /** Fonts that only page margins use would otherwise load during the print, which is too late. */
   async #loadFonts(): Promise<void> {
     await this.session.send("Runtime.evaluate", {
       expression:
@@ -192,13 +191,13 @@ export class IsolatedPage {
     await loaded.finally(() => clearTimeout(nudge));
   }
 
-  /** Some contents (`<use>` of another file) load at the first layout only, which a browser that prints never makes. */
+  /** Some content (`<use>` of another file) loads only at the first layout, which does not happen before a print. */
   #layOut(): void {
     this.session.send("Page.getLayoutMetrics").catch(() => null);
   }
 }
 
-/** With the styles for print in force from the start, a print need not style the document a second time. */
+/** With print styles from the start, a print does not have to restyle the document. */
 function mediaOf(purpose: BrowserPurpose): string {
   return purpose === "print" ? "print" : "screen";
 }

@@ -6,7 +6,7 @@ import type { Isolation } from "./settings.js";
 import { isOver, withinDeadline } from "./time-limit.js";
 import { IsolatedPage } from "./isolated-page.js";
 
-/** A queue and the pages that it leads to. */
+/** A fixed number of pages with one queue of jobs. */
 export class PagePool {
   readonly #queue: RenderSlots;
   readonly #slots: PageSlot[];
@@ -36,40 +36,38 @@ export class PagePool {
     return this.#slots.reduce((sum, slot) => sum + slot.replaced, 0);
   }
 
-  /** Opens every page ahead of the first job. */
+  /** Opens every page before the first job. */
   async warm(): Promise<void> {
     await Promise.all(this.#slots.map((slot) => slot.warm()));
   }
 
-  /** Runs a job on a page of its own, in its turn. */
+  /** Runs a job on the next free page. */
   run<T>(turn: Turn, work: (page: IsolatedPage) => Promise<T>): Promise<T> {
     return this.#queue.run(turn.deadline, (place) => {
       const slot = this.#slots[place];
-      if (!slot) throw new RangeError(`the lane has no place ${place}`);
+      if (!slot) throw new RangeError(`the pool has no page ${place}`);
       return slot.use(turn, work);
     });
   }
 
-  /** Settles when no job is left. */
+  /** Resolves when no job is left. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
 }
 
-/** A job past its deadline may end within this time, which is cheaper than a new page. */
+/** A job may end this long after its deadline, which is cheaper than opening a new page. */
 const EXIT_GRACE_MS = 100;
 
-/** A document that ends two pages is given up; one whose browser was ended, most likely by another, is not yet. */
+/** A document fails after it crashed two pages; a browser crash was most likely caused by another document. */
 const PAGES_PER_JOB = 2;
 const BROWSERS_PER_JOB = 3;
 
-/** What a slot needs beside its browser. */
 interface SlotSettings {
   isolation: Isolation;
   log: Log;
 }
 
-/** A job as a slot sees it. */
 export interface Turn {
   deadline: Deadline;
   owner?: string | undefined;
@@ -80,7 +78,7 @@ interface OpenPage {
   use: PageOwnership;
 }
 
-/** One place of a queue: keeps a page open for one job after the other, a fresh one after every fault. */
+/** Keeps one page open for one job after the other; replaces it after a fault. */
 class PageSlot {
   #open: OpenPage | null = null;
   #getting: Promise<OpenPage> | null = null;
@@ -91,19 +89,19 @@ class PageSlot {
     private readonly settings: SlotSettings,
   ) {}
 
-  /** Pages that crashed, hung or were given up. */
+  /** Pages that crashed, hung or were abandoned. */
   get replaced(): number {
     return this.#replaced;
   }
 
-  /** Opens the page ahead of the first job. */
+  /** Opens the page before the first job. */
   async warm(): Promise<void> {
     await this.#usablePage();
   }
 
   /**
-   * Runs a job on the page. A page or browser that is lost under it is replaced and the job tried again; a job past
-   * its deadline is given up together with its page.
+   * Runs a job on the page. When the page or browser is lost, it is replaced and the job retried; a job past its deadline
+   * is abandoned together with its page.
    */
   async use<T>(
     turn: Turn,
@@ -121,7 +119,7 @@ class PageSlot {
           pages >= PAGES_PER_JOB || browsers >= BROWSERS_PER_JOB;
         if (isHopeless || !isFault(error) || isOver(turn.deadline)) throw error;
         const { log } = this.settings;
-        log.warn({ err: error }, "a page was lost; printing again");
+        log.warn({ err: error }, "a page was lost; retrying");
       }
     }
   }
@@ -147,7 +145,7 @@ class PageSlot {
     }
   }
 
-  /** What only the next document waits for. */
+  /** Cleanup that only the next document waits for. */
   #rest(open: OpenPage): void {
     if (!open.use.isOver && !open.page.isSpent) return open.page.rest();
     this.#close(open);
@@ -162,7 +160,10 @@ class PageSlot {
   #close(open: OpenPage): void {
     if (this.#open === open) this.#open = null;
     open.page.close().catch((error: unknown) => {
-      this.settings.log.debug({ err: error }, "a page was gone before");
+      this.settings.log.debug(
+        { err: error },
+        "failed to close a page that had ended",
+      );
     });
   }
 
@@ -181,7 +182,7 @@ class PageSlot {
     }
   }
 
-  /** One page at a time is opened, also when whoever asked for it has given up. */
+  /** Opens one page at a time, also when the caller no longer waits for it. */
   async #usablePage(): Promise<OpenPage> {
     this.#getting ??= this.#getPage();
     try {
@@ -202,7 +203,7 @@ class PageSlot {
     return this.#open;
   }
 
-  /** A browser that dies while it opens a page is replaced like one that dies later. */
+  /** A browser that dies while it opens a page is replaced as well. */
   async #openPage(isApart: boolean): Promise<IsolatedPage> {
     for (let lost = 1; ; lost += 1) {
       const browser = await this.keeper.browser();
@@ -215,18 +216,18 @@ class PageSlot {
   }
 }
 
-/** True for what another page may do better. */
+/** Whether another page might succeed. */
 function isFault(error: unknown): boolean {
   if (!(error instanceof PlatenError)) return false;
   return error.code === "crashed" || error.code === "render_failed";
 }
 
-/** True for what was refused on purpose: the page is as good as before. */
+/** Whether the job was rejected on purpose: the page is still usable. */
 function isRefusal(error: unknown): boolean {
   return error instanceof PlatenError && error.code === "too_large";
 }
 
-/** True when the job ends well within the grace time: its page is as good as before. */
+/** Whether the job succeeds within the grace time: its page is still usable. */
 function endsSoon(job: Promise<unknown>): Promise<boolean> {
   const success = job.then(
     () => true,
@@ -236,8 +237,8 @@ function endsSoon(job: Promise<unknown>): Promise<boolean> {
 }
 
 /**
- * Whose documents a page has printed, and so whose it may print: by setting everybody's, those of one owner, or one
- * document. A document without an owner shares its page with no other where owners count.
+ * Decides which documents may share a page: all, those of one owner, or none, depending on the isolation. With isolation
+ * by owner, a document without an owner shares its page with no other.
  */
 class PageOwnership {
   #isFresh = true;
@@ -256,7 +257,7 @@ class PageOwnership {
     this.#owner = owner;
   }
 
-  /** True when nobody may use the page again. */
+  /** True when no other document may use the page. */
   get isOver(): boolean {
     if (this.#isFresh || this.isolation === "shared") return false;
     return this.isolation === "document" || this.#owner === undefined;

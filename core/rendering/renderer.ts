@@ -32,8 +32,8 @@ import { withinTime } from "./time-limit.js";
 /** Prints and draws documents; owns every Chromium process of the service. */
 export interface Renderer {
   /**
-   * Unpacks what is missing, launches, prints a test page; once, however often it is called.
-   * @throws PlatenError `unavailable` when no usable browser can be had.
+   * Unpacks missing files, launches the browser and prints a test page; further calls have no effect.
+   * @throws PlatenError `unavailable` when no usable browser is found.
    */
   start(): Promise<void>;
   /** @throws PlatenError `too_large`, `busy`, `timeout`, `crashed`, `render_failed` or `unavailable`. */
@@ -43,11 +43,11 @@ export interface Renderer {
   /** @throws PlatenError as `pdf`. */
   screenshot(job: ScreenshotJob): Promise<Screenshot>;
   health(): RendererHealth;
-  /** What it does now and what it did since the process started. Never fails. */
+  /** Current and cumulative statistics. Never fails. */
   stats(): Promise<RendererStats>;
-  /** Tells of every job as it ends, refused ones too. The listener must not throw. @returns what ends the telling */
+  /** Calls the listener for every job that ends, also for rejected ones. The listener must not throw. @returns unsubscribes */
   observe(listener: RenderListener): () => void;
-  /** Lets running jobs end, refuses new ones, and leaves no process and no temporary folder. */
+  /** Waits for running jobs, rejects new ones, and leaves no process and no temporary folder. */
   stop(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export interface RendererHealth {
   reason?: string;
   queued: number;
   busy: number;
-  /** Browsers that died and were replaced; a planned change is not counted. */
+  /** Browsers that died and were replaced; planned replacements are not counted. */
   restarts: number;
   /** Pages that crashed or hung and were replaced. */
   pagesReplaced: number;
@@ -65,13 +65,13 @@ export interface RendererHealth {
     pid: number;
     version: string;
     isSandboxed: boolean;
-    /** Of its whole process tree, at the last look. */
+    /** Memory of its process tree at the last check. */
     pssMb?: number;
   };
 }
 
 const NOT_STARTED = "The renderer is not started.";
-const STOPPED = "The service is shutting down and prints no more.";
+const STOPPED = "The service is shutting down and accepts no more documents.";
 
 /** A renderer that starts no process before `start`. */
 export function createRenderer(settings: RenderSettings): Renderer {
@@ -141,10 +141,10 @@ const IDLE_LANES = {
 };
 const NO_RESTARTS = { died: 0, hung: 0, memory: 0 };
 
-/** How long running jobs may take to end when the renderer stops. */
+/** Time limit for running jobs when the renderer stops. */
 const STOP_MS = 15_000;
 
-/** What a renderer consists of between its start and its stop. */
+/** The parts of a started renderer. */
 class RendererRuntime {
   private constructor(
     private readonly prints: BrowserSupervisor,
@@ -154,7 +154,7 @@ class RendererRuntime {
     readonly rasterizer: Rasterizer,
   ) {}
 
-  /** @throws PlatenError `unavailable` when the browser does not start or prints no letters. */
+  /** @throws PlatenError `unavailable` when the browser does not start or prints no text. */
   static async start(settings: RenderSettings): Promise<RendererRuntime> {
     const { cacheFolder, executablePath, sandbox = "auto", log } = settings;
     const pages = availableParallelism();
@@ -177,7 +177,7 @@ class RendererRuntime {
     return works;
   }
 
-  /** Not ready while no browser can be had; for the moment in which one that died is replaced it stays ready. */
+  /** Not ready while no browser is available; it stays ready while a crashed browser is being replaced. */
   health(): RendererHealth {
     const { prints, printer, camera } = this;
     const lanes = [printer.short, printer.long, camera.lane];
@@ -218,7 +218,7 @@ class RendererRuntime {
     return known.length === 0 ? null : sum(known);
   }
 
-  /** Jobs under way may end; then no process, thread or folder is left. */
+  /** Waits for running jobs; afterwards no process, thread or folder is left. */
   async stop(): Promise<void> {
     const { printer, camera } = this;
     const lanes = [printer.short, printer.long, camera.lane];
@@ -266,8 +266,8 @@ const SELF_TEST_MS = 15_000;
 const TEST_PAGE = "<!doctype html><title>Test</title><p>Hello</p>";
 
 /**
- * Prints one word: without a font that it can see, Chromium prints empty pages and says nothing.
- * @throws PlatenError `unavailable` when the word is not in the PDF.
+ * Prints a test page: without fonts, Chromium prints empty pages and reports no error.
+ * @throws PlatenError `unavailable` when the PDF contains no text.
  */
 async function printTestPage(browser: BrowserProcess): Promise<void> {
   const page = await IsolatedPage.open(browser, false);
@@ -277,7 +277,7 @@ async function printTestPage(browser: BrowserProcess): Promise<void> {
   if (countPages(pdf) === 1 && embedsFont(pdf)) return;
   throw new PlatenError(
     "unavailable",
-    "The browser prints pages without letters: it finds no font. " +
+    "The browser prints pages without text because it finds no font. " +
       "Remove the folder of the unpacked browser, so that it is unpacked again, or set another PUPPETEER_EXECUTABLE_PATH.",
   );
 }

@@ -1,12 +1,10 @@
 import { PlatenError, type Deadline } from "../plugin-api/index.js";
 
-// What a renderer tells of itself, for whoever publishes it.
-
 export type RenderKind = "pdf" | "images" | "screenshot";
 
 /**
- * How a job ended. `timeout`: its deadline passed; `cancelled`: its client hung up before; `crashed`: page or browser
- * ended under it twice; `busy`: the line was full; `failed`: anything else.
+ * How a job ended. `timeout`: its deadline passed; `cancelled`: its client disconnected before; `crashed`: the page or
+ * browser crashed repeatedly; `busy`: the queue was full; `failed`: any other error.
  */
 export type RenderOutcome =
   "success" | "timeout" | "cancelled" | "crashed" | "busy" | "failed";
@@ -25,7 +23,7 @@ export interface LaneStats {
 export interface FinishedRender {
   kind: RenderKind;
   outcome: RenderOutcome;
-  /** From the call to its end, waiting included. */
+  /** From the call to its end, including waiting. */
   durationMs: number;
 }
 
@@ -39,11 +37,11 @@ export interface RendererStats {
   restarts: Record<RestartReason, number>;
   /** Pages that crashed or hung and were replaced. */
   pagesReplaced: number;
-  /** Memory of all browsers with all their processes, in MB (PSS), read as it is asked for; null where none runs. */
+  /** Memory of all browsers with all their processes, in MB (PSS), measured on each call; null when none runs. */
   pssMb: number | null;
 }
 
-/** A timer may fire this much before its time. */
+/** A timer may fire this much early. */
 const TIMER_SLACK_MS = 5;
 
 const NONE: Record<RenderOutcome, number> = {
@@ -55,7 +53,7 @@ const NONE: Record<RenderOutcome, number> = {
   failed: 0,
 };
 
-/** Counts jobs by how they end, and tells its listeners of each. */
+/** Counts jobs by outcome and notifies listeners of each. */
 export class RenderCounter {
   readonly #listeners = new Set<RenderListener>();
   readonly #counts: RenderCounts = {
@@ -73,7 +71,7 @@ export class RenderCounter {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Runs a job and counts it; its result or error goes through as it is. */
+  /** Runs a job and counts it; returns its result or throws its error unchanged. */
   async count<T>(
     kind: RenderKind,
     deadline: Deadline,

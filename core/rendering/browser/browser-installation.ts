@@ -26,12 +26,12 @@ import {
 } from "../fonts/font-files.js";
 import { processStart } from "./process-tree.js";
 
-/** Everything on disk that a browser needs to start. */
+/** The files that a browser needs to start. */
 export interface BrowserInstallation {
   executable: string;
   /** Shared libraries for the browser process alone. */
   libraries: string | null;
-  /** Our fonts, and what can be printed with them. */
+  /** The folder of our fonts and the characters they cover. */
   fonts: string;
   fontConfig: string;
   /** Temporary profiles, one for each running browser. */
@@ -40,9 +40,9 @@ export interface BrowserInstallation {
 }
 
 /**
- * Unpacks browser and fonts into the private folder unless they are there, and clears away what a killed
- * predecessor left. Fast when all is there. Order of browsers: the given one, the shipped one, an installed one.
- * @throws PlatenError `unavailable` when there is no browser at all.
+ * Unpacks browser and fonts into the private folder unless they exist, and removes what a killed process left behind.
+ * Fast when nothing is missing. Order of browsers: the configured one, the bundled one, an installed one.
+ * @throws PlatenError `unavailable` when no browser is found.
  */
 export async function prepareBrowserHome(
   cacheFolder: string,
@@ -80,7 +80,7 @@ async function browserFiles(
   };
 }
 
-/** The configuration names absolute paths, hence is written anew whenever the folder may have moved. */
+/** The configuration contains absolute paths, so it is rewritten at every start: the folder may have moved. */
 async function fontFiles(
   folder: string,
   user: BrowserUser | null,
@@ -107,7 +107,7 @@ async function fontFiles(
 const require = createRequire(import.meta.url);
 const PACKAGE = "@sparticuz/chromium";
 
-/** Name of the shipped browser's folder, or null where its binary cannot run. */
+/** The version of the bundled browser; null where its binary cannot run. */
 async function getBundledVersion(): Promise<string | null> {
   if (process.platform !== "linux" || process.arch !== "x64") return null;
   const text = await readFile(join(packageFolder(), "package.json"), "utf8");
@@ -115,7 +115,7 @@ async function getBundledVersion(): Promise<string | null> {
   return version;
 }
 
-/** Unpacks the headless shell and the shared libraries that slim systems lack. */
+/** Unpacks the headless shell and the shared libraries that minimal systems lack. */
 async function unpackBundledBrowser(folder: string): Promise<void> {
   const packed = join(packageFolder(), "bin");
   await Promise.all([
@@ -132,12 +132,12 @@ async function unpackBundledBrowser(folder: string): Promise<void> {
   ]);
 }
 
-/** Found from its main file, `build/index.js`: the package exports nothing else. */
+/** Derived from the main file, `build/index.js`, since the package exports nothing else. */
 function packageFolder(): string {
   return join(dirname(require.resolve(PACKAGE)), "..");
 }
 
-/** Fastest first: a headless shell prints faster than a whole browser. */
+/** Fastest first: a headless shell prints faster than a full browser. */
 const INSTALLED = [
   "/usr/bin/chromium-headless-shell",
   "/usr/lib/chromium/chromium-headless-shell",
@@ -154,15 +154,15 @@ async function findInstalledBrowser(): Promise<string> {
   for (const path of INSTALLED) if (await exists(path)) return path;
   throw new PlatenError(
     "unavailable",
-    "No browser to print with: the shipped one runs on 64-bit Intel Linux only. " +
+    "No browser was found: the bundled one runs only on 64-bit Intel Linux. " +
       "Install Chromium (Debian: apt-get install chromium-headless-shell) " +
       "or set PUPPETEER_EXECUTABLE_PATH to an installed one.",
   );
 }
 
 /**
- * Fills a folder exactly once, also when several processes try at the same time or one is killed half way: it is
- * filled under another name and then renamed, so a folder that exists is complete.
+ * Fills a folder exactly once, also when several processes try concurrently or one is killed midway: it is filled under
+ * a temporary name and then renamed, so an existing folder is complete.
  */
 async function unpackOnce(
   target: string,
@@ -187,8 +187,8 @@ export function exists(path: string): Promise<boolean> {
 }
 
 /**
- * A temporary folder whose name says which process it belongs to (`kind-pid-start-random`), so that whoever starts
- * next can tell what a killed process left behind from what is in use.
+ * Creates a temporary folder whose name identifies its process (`kind-pid-start-random`), so that the next process can
+ * tell what a killed process left behind from what is in use.
  */
 export async function makeOwnedFolder(
   parent: string,
@@ -198,7 +198,7 @@ export async function makeOwnedFolder(
   return mkdtemp(join(parent, `${kind}-${process.pid}-${start}-`));
 }
 
-/** Removes the owned folders of processes that are no more. */
+/** Removes the folders of processes that have ended. */
 async function removeOrphanedFolders(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const [, pid, start] = name.match(/^[a-z]+-(\d+)-(\d+)-/) ?? [];
@@ -208,12 +208,12 @@ async function removeOrphanedFolders(parent: string): Promise<void> {
   }
 }
 
-/** Root's folder for services: taken when the wanted one lies where the browser's user may not go. */
+/** Used by root when the browser's user cannot enter the preferred folder. */
 const SYSTEM_CACHE = "/var/cache/platen";
 
 /**
- * Makes the folder that nobody but we and the browser's user can enter. The browser's user may read there and not
- * write, so that a page that breaks out of its sandbox cannot change the program that prints the next one.
+ * Creates a folder that only this process and the browser's user can enter. The browser's user can read but not write
+ * there, so that a page that escapes its sandbox cannot change the program that prints the next one.
  */
 export async function makePrivateFolder(
   wanted: string,
@@ -228,7 +228,7 @@ export async function makePrivateFolder(
   return folder;
 }
 
-/** Makes a folder that belongs to the browser's user. */
+/** Creates a folder that is owned by the browser's user. */
 async function makeBrowserFolder(
   folder: string,
   user: BrowserUser | null,
@@ -238,7 +238,7 @@ async function makeBrowserFolder(
   return folder;
 }
 
-/** Lets the browser's user read and run everything below a folder, whatever the umask was. */
+/** Lets the browser's user read and execute everything below a folder, whatever the umask was. */
 async function shareTree(
   folder: string,
   user: BrowserUser | null,
@@ -251,15 +251,15 @@ async function shareTree(
   }
 }
 
-/** Whom Chromium runs as, when that is not ourselves. */
+/** The user that runs Chromium, when it is not the current one. */
 interface BrowserUser {
   uid: number;
   gid: number;
 }
 
 /**
- * A user id that no distribution gives out and systemd leaves unused, so that no other service shares it. It needs
- * no entry in /etc/passwd.
+ * A user id that neither distributions nor systemd assign, so that no other service shares it. It needs no entry in
+ * /etc/passwd.
  */
 const UNPRIVILEGED: BrowserUser = { uid: 61111, gid: 61111 };
 
@@ -267,12 +267,12 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Root never runs a browser as itself; everybody else can only run it as themselves. */
+/** Root runs the browser as an unprivileged user; any other user can only run it as itself. */
 export function browserUser(): BrowserUser | null {
   return isRoot() ? UNPRIVILEGED : null;
 }
 
-/** True when the user may enter every folder above `folder`. */
+/** Whether the user can enter every folder above `folder`. */
 async function canBeEnteredBy(
   folder: string,
   user: BrowserUser,

@@ -32,9 +32,9 @@ const EXIT_GRACE_MS = 2_000;
 interface LaunchOptions {
   purpose: BrowserPurpose;
   isSandboxed: boolean;
-  /** The most that one of its processes may take, in MB. */
+  /** Memory limit of each of its processes, in MB. */
   pageMemoryMb: number;
-  /** How long it may take to answer for the first time. */
+  /** Time limit for its first response. */
   startMs: number;
 }
 
@@ -44,10 +44,10 @@ export class BrowserProcess {
   readonly ended: Promise<void>;
   readonly #pipe: CdpPipe;
   readonly #pages = new Map<string, CdpSession>();
-  /** Pages that have cookies, storage and caches of their own, by session, with what these are kept in. */
+  /** Browser contexts of pages with their own cookies, storage and caches, by session. */
   readonly #contexts = new Map<string, string>();
   #version = "";
-  /** The page that every browser starts with, until somebody takes it. */
+  /** The page that every browser starts with, until it is used. */
   #firstPage: string | null = null;
   #isStopping = false;
   #hasHung = false;
@@ -65,7 +65,7 @@ export class BrowserProcess {
     this.ended = spawned.exited.then(() => this.#bury());
   }
 
-  /** @throws Error, with Chromium's own last words, when it does not come up. */
+  /** @throws Error with Chromium's last output when it does not start. */
   static async launch(
     home: BrowserInstallation,
     { purpose, isSandboxed, pageMemoryMb, startMs }: LaunchOptions,
@@ -87,7 +87,7 @@ export class BrowserProcess {
       return browser;
     } catch (error) {
       await browser.stop();
-      throw new Error(spawned.lastOutput() || "no answer", { cause: error });
+      throw new Error(spawned.lastOutput() || "no response", { cause: error });
     }
   }
 
@@ -99,27 +99,27 @@ export class BrowserProcess {
     return this.spawned.pid;
   }
 
-  /** True as soon as it can be of no more use; `ended` may come a moment later. */
+  /** True as soon as it is unusable; `ended` may resolve a moment later. */
   get hasEnded(): boolean {
     return this.#pipe.isClosed;
   }
 
-  /** True when its end was asked for. */
+  /** True when it was stopped on purpose. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
 
-  /** True when it was killed because it did not answer. */
+  /** True when it was killed because it did not respond. */
   get hasHung(): boolean {
     return this.#hasHung;
   }
 
-  /** The last that it said on its way. */
+  /** The end of its output. */
   get lastOutput(): string {
     return this.spawned.lastOutput();
   }
 
-  /** Counts a job that must not lose this browser to `retire`. */
+  /** Counts a running job; `retire` waits for it. */
   beginJob(): void {
     this.#jobs += 1;
   }
@@ -135,14 +135,14 @@ export class BrowserProcess {
     if (this.#jobs === 0) void this.stop();
   }
 
-  /** A blank page, in a renderer process of its own. */
+  /** Opens a blank page in its own renderer process. */
   async openPage(): Promise<CdpSession> {
     const targetId = this.#firstPage ?? (await this.#createPage());
     this.#firstPage = null;
     return this.#attach(targetId);
   }
 
-  /** A blank page that shares nothing with any other: its storage, caches and process go when it is closed. */
+  /** Opens a blank page in its own browser context: its storage, caches and process end when it is closed. */
   async openOwnPage(): Promise<CdpSession> {
     const { browserContextId } = await this.#ask(
       "Target.createBrowserContext",
@@ -154,7 +154,7 @@ export class BrowserProcess {
     return page;
   }
 
-  /** Ends a page whatever it does; its renderer process goes with it. */
+  /** Closes a page whatever it is doing; its renderer process ends too. */
   async closePage({ sessionId, targetId }: CdpSession): Promise<void> {
     const browserContextId = this.#contexts.get(sessionId);
     this.#losePage(sessionId, "the page was closed");
@@ -168,7 +168,7 @@ export class BrowserProcess {
     return treePssMb(this.pid);
   }
 
-  /** Asks it to go, then makes it; when this returns, no process and no folder is left. */
+  /** Asks the browser to close, then kills it; afterwards no process and no folder is left. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const tree = await snapshotTree(this.pid);
@@ -211,7 +211,7 @@ export class BrowserProcess {
     return page;
   }
 
-  /** A browser that does not answer for its own affairs is of no use to anybody: it is killed, and then replaced. */
+  /** A browser that does not respond to its own commands is killed, and then replaced. */
   async #ask<M extends CdpMethod>(
     method: M,
     params: CdpParams<M>[0],
@@ -230,7 +230,7 @@ export class BrowserProcess {
 
   #hear({ method, params }: CdpEvent): void {
     if (method === "Target.detachedFromTarget" && params.sessionId)
-      this.#losePage(params.sessionId, "the page is gone");
+      this.#losePage(params.sessionId, "the page was detached");
   }
 
   #losePage(sessionId: string, reason: string): void {
@@ -249,18 +249,18 @@ export class BrowserProcess {
 }
 
 function ignore(): void {
-  // Whether it answered makes no difference: it is ended in any case.
+  // The browser is killed in any case.
 }
 
-/** What a browser is for: prints and pictures want different compositing. */
+/** Prints and screenshots need different compositing. */
 export type BrowserPurpose = "print" | "screenshot";
 
 /** Below this, Chromium's shared memory does not fit /dev/shm (64 MB in a container) and pages crash. */
 const SHARED_MEMORY_BYTES = 512 * 1024 * 1024;
 
 /**
- * Two independent walls against the network stand here: no name resolves, and every connection goes to a proxy
- * that is not there, loopback included. The third, a content security policy, is set by `IsolatedPage`.
+ * Two independent barriers against network access: no name resolves, and every connection, loopback included, goes to a
+ * proxy that does not exist. The third, a content security policy, is set by `IsolatedPage`.
  */
 const NO_NETWORK = [
   "--host-resolver-rules=MAP * ~NOTFOUND",
@@ -289,7 +289,7 @@ const PLAIN = [
   "--disable-popup-blocking",
   "--disable-prompt-on-repost",
   "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider",
-  "--enable-features=NetworkServiceInProcess2", // one process less, for a network that is not there
+  "--enable-features=NetworkServiceInProcess2", // one process less, since there is no network
   "--font-render-hinting=none",
   "--force-color-profile=srgb",
   "--hide-scrollbars",
@@ -299,7 +299,7 @@ const PLAIN = [
   "--use-mock-keychain",
 ];
 
-/** A fifth faster to print; but animation frames and screenshots hang with it. */
+/** Printing is 20% faster with these, but animation frames and screenshots hang. */
 const PRINT_ONLY = [
   "--disable-threaded-compositing",
   "--disable-threaded-animation",
@@ -333,18 +333,17 @@ interface SpawnedBrowser {
   pipe: CdpPipe;
   /** Settles when the process is gone. */
   exited: Promise<unknown>;
-  /** The last that it said. */
+  /** The end of its output. */
   lastOutput(): string;
 }
 
-/** Sets the limit of memory for itself and what it starts, and becomes the browser: Node cannot set one. */
+/** Sets a memory limit and then executes the browser, since Node cannot set one. */
 const MEMORY_LIMIT_SCRIPT = 'ulimit -d "$0"; exec "$@"';
 
 /**
- * Starts Chromium with descriptors 3 and 4 as its DevTools pipe, in a process group of its own (so that Ctrl-C
- * reaches only us, and the whole group can be killed), as its own user and with an environment of its own.
- * Each of its processes gets no more than so much memory and ends when it asks for more, as a page's process does
- * whose document is too large, alone.
+ * Starts Chromium with descriptors 3 and 4 as its DevTools pipe, in its own process group (so that Ctrl-C
+ * reaches only this process, and the whole group can be killed), with its own user and environment. A process that
+ * exceeds the memory limit ends alone, for example that of a page whose document is too large.
  */
 async function spawnBrowser(
   home: BrowserInstallation,
@@ -371,7 +370,7 @@ function describe(child: ChildProcess): SpawnedBrowser {
   const { pid } = child;
   const [, , stderr, input, output] = child.stdio;
   if (!(input instanceof Writable && output instanceof Readable && pid))
-    throw new TypeError("the browser has no pipe");
+    throw new TypeError("the browser process has no pipe");
   let words = "";
   stderr?.on("data", (text: Buffer) => {
     words = (words + text.toString()).slice(-MAX_OUTPUT_CHARACTERS);
@@ -403,16 +402,16 @@ function environment(
 export interface LaunchSettings {
   purpose: BrowserPurpose;
   sandbox: SandboxSetting;
-  /** The most that one process of the browser may take, in MB. */
+  /** Memory limit of each process of the browser, in MB. */
   pageMemoryMb: number;
-  /** How long one may take to answer for the first time. */
+  /** Time limit for its first response. */
   startMs: number;
   log: Log;
 }
 
 /**
- * Launches with Chromium's sandbox on. Without it only by setting, or for root in a container that allows no
- * sandbox; the log always says which it is. @throws PlatenError `unavailable`.
+ * Launches Chromium with its sandbox. The sandbox is off only by configuration, or for root in a container that does not
+ * allow it; the log states which. @throws PlatenError `unavailable`.
  */
 export async function launchBrowser(
   home: BrowserInstallation,
@@ -448,13 +447,13 @@ async function launchAllowed(
     if (!mayGoWithout || isTimeout(error)) throw error;
     log.warn(
       { reason: getMessage(error) },
-      "this container allows no browser sandbox: starting without it",
+      "this container does not allow the browser sandbox: starting without it",
     );
     return await launchUnsandboxed(home, bare);
   }
 }
 
-/** A container may forbid even the change of user. */
+/** A container may forbid even changing the user. */
 async function launchUnsandboxed(
   home: BrowserInstallation,
   bare: LaunchOptions,
@@ -466,7 +465,7 @@ async function launchUnsandboxed(
   }
 }
 
-/** One that starts and does not answer in time would be no quicker without a sandbox. */
+/** A browser that did not respond in time would not be faster without a sandbox. */
 function isTimeout(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof PlatenError && cause.code === "unavailable";
@@ -479,8 +478,8 @@ function createStartError(
   if (error instanceof PlatenError) return error;
   const words = getMessage(error);
   const hint = /sandbox/i.test(words)
-    ? "Its sandbox is not allowed here: allow unprivileged user namespaces, or set PLATEN_CHROMIUM_SANDBOX=off."
-    : "Check PUPPETEER_EXECUTABLE_PATH, and that the system has the libraries that Chromium needs.";
+    ? "Its sandbox is not permitted: allow unprivileged user namespaces, or set PLATEN_CHROMIUM_SANDBOX=off."
+    : "Check PUPPETEER_EXECUTABLE_PATH, and that the system has the libraries which Chromium needs.";
   return new PlatenError(
     "unavailable",
     `The browser that prints documents does not start (${home.executable}). ${hint}`,
@@ -494,7 +493,7 @@ function getMessage(error: unknown): string {
 
 const MARKS = ["/.dockerenv", "/run/.containerenv"];
 
-/** True inside Docker, Podman, LXC and Kubernetes: the root of the file system is a layer, or the runtime left its mark. */
+/** Detects Docker, Podman, LXC and Kubernetes by an overlay root file system or the runtime's marker files. */
 async function isContainer(): Promise<boolean> {
   for (const mark of MARKS) if (await exists(mark)) return true;
   const mounts = await readFile("/proc/self/mounts", "utf8").catch(() => "");

@@ -7,27 +7,27 @@ import {
   type LaunchSettings,
 } from "./browser-process.js";
 
-/** A browser that dies sooner than this after its start is not started again at once. */
+/** A browser that ends earlier than this after its start is not restarted immediately. */
 const HEALTHY_MS = 5_000;
 
-/** A start that takes longer is told as trouble. */
+/** A start that takes longer is reported as a problem. */
 const SLOW_START_MS = 5_000;
 
 const CRASHED_AT_START =
-  "The browser that prints documents ends right after its start. The log has its last words.";
+  "The browser that prints documents ends right after its start. See its last output in the log.";
 const SLOW_START =
-  "The browser that prints documents takes long to start. If it goes on, check PUPPETEER_EXECUTABLE_PATH.";
+  "The browser that prints documents is slow to start. If this continues, check PUPPETEER_EXECUTABLE_PATH.";
 
 interface SupervisorOptions extends LaunchSettings {
-  /** Everything on disk, made anew where it is gone. Asked before every start. */
+  /** Installs missing files again; called before every start. */
   home: () => Promise<BrowserInstallation>;
-  /** Rejects when the browser is of no use, though it started. */
+  /** Rejects when the browser started but does not work. */
   prove: (browser: BrowserProcess) => Promise<void>;
 }
 
 /**
- * Keeps one browser alive: launches it, launches another when it dies, replaces it on demand. While none can be had
- * it tries again by itself, ever more seldom.
+ * Keeps one browser running: launches it, relaunches it when it dies, replaces it on demand. Failed launches are retried
+ * with increasing delays.
  */
 export class BrowserSupervisor {
   #live: BrowserProcess | null = null;
@@ -50,7 +50,7 @@ export class BrowserSupervisor {
     }, parts.log);
   }
 
-  /** How many browsers were replaced. */
+  /** Replaced browsers by reason. */
   get restarts(): Readonly<Record<RestartReason, number>> {
     return this.#restarts;
   }
@@ -71,7 +71,7 @@ export class BrowserSupervisor {
     return this.#live?.hasEnded ? null : this.#live;
   }
 
-  /** Why no browser can be had; null when one runs, or none was needed yet, or the next is about to come. */
+  /** Why no browser is available; null when one runs, none was needed yet, or the next is starting. */
   get trouble(): string | null {
     if (this.live) return null;
     const isLong =
@@ -80,7 +80,7 @@ export class BrowserSupervisor {
     return this.#trouble ?? (isLong ? SLOW_START : null);
   }
 
-  /** The browser, launched when there is none. @throws PlatenError `unavailable` when none comes up. */
+  /** The running browser, launched if necessary. @throws PlatenError `unavailable` when it does not start. */
   async browser(): Promise<BrowserProcess> {
     if (this.live) return this.live;
     if (!this.#starting) {
@@ -94,7 +94,7 @@ export class BrowserSupervisor {
     }
   }
 
-  /** Starts a fresh browser for the jobs to come, as memory asks for it; the old one ends when its last job is done. */
+  /** Starts a new browser for the next jobs, to free memory; the old one ends after its last job. */
   async replace(): Promise<void> {
     const old = this.live;
     await this.#launch();
@@ -153,7 +153,7 @@ export class BrowserSupervisor {
     this.#restarts[reason] += 1;
     this.parts.log.warn(
       { pid: browser.pid, reason, words: browser.lastOutput },
-      "the browser ended unasked",
+      "the browser ended unexpectedly",
     );
     const isHealthy = Date.now() - started >= HEALTHY_MS;
     if (!isHealthy) this.#trouble = CRASHED_AT_START;
@@ -164,14 +164,14 @@ export class BrowserSupervisor {
 function createStoppedError(): PlatenError {
   return new PlatenError(
     "unavailable",
-    "The service is shutting down and prints no more. Try again in a moment.",
+    "The service is shutting down and accepts no more documents. Try again in a moment.",
   );
 }
 
 const MIN_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
 
-/** Tries something until it works, each time after twice the wait; only one try at a time. */
+/** Retries an action until it succeeds, doubling the delay; only one attempt runs at a time. */
 class RetryLoop {
   #timer: NodeJS.Timeout | undefined;
   #waitMs = MIN_WAIT_MS;
@@ -182,7 +182,7 @@ class RetryLoop {
     private readonly log: Log,
   ) {}
 
-  /** @param isFresh at once and with the shortest waits; or else where the waits had come to */
+  /** @param isFresh starts immediately and resets the delays; otherwise the delays continue to grow */
   begin(isFresh: boolean): void {
     if (isFresh) this.#waitMs = MIN_WAIT_MS;
     this.#schedule(isFresh ? 0 : this.#nextWait());
@@ -204,7 +204,7 @@ class RetryLoop {
       await this.attempt();
     } catch (error) {
       const waitMs = this.#nextWait();
-      this.log.error({ err: error, waitMs }, "no browser could be started");
+      this.log.error({ err: error, waitMs }, "failed to start a browser");
       this.#schedule(waitMs);
     }
   }
@@ -218,7 +218,7 @@ class RetryLoop {
 
 const DOCUMENTS_BETWEEN_CHECKS = 25;
 
-/** Looks at the browser's memory now and then, and has it replaced before it grows past its limit. */
+/** Checks the browser's memory periodically and replaces the browser when it exceeds its limit. */
 export class MemoryMonitor {
   #documents = 0;
   #isLooking = false;
@@ -230,12 +230,12 @@ export class MemoryMonitor {
     private readonly log: Log,
   ) {}
 
-  /** Memory of the browser's process tree at the last look, in MB. */
+  /** Memory of the browser's process tree at the last check, in MB. */
   get lastPssMb(): number | undefined {
     return this.#lastPssMb;
   }
 
-  /** To be told of each printed document; a long one is worth a look at once. */
+  /** Called after each document; a long one triggers a check immediately. */
   note(isLong: boolean): void {
     this.#documents += 1;
     if (this.#isLooking) return;
@@ -244,7 +244,7 @@ export class MemoryMonitor {
     this.#isLooking = true;
     this.#look()
       .catch((error: unknown) =>
-        this.log.warn({ err: error }, "the browser could not be replaced"),
+        this.log.warn({ err: error }, "failed to replace the browser"),
       )
       .finally(() => {
         this.#isLooking = false;

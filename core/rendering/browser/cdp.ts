@@ -33,8 +33,8 @@ interface Message {
 const NUL = 0;
 
 /**
- * Chrome DevTools Protocol over two file descriptors: JSON messages that end in a zero byte. The descriptors are
- * the browser's life line: when this process dies, however it dies, they close and the browser ends itself.
+ * Chrome DevTools Protocol over two file descriptors: JSON messages that end in a zero byte. When
+ * this process dies, however it dies, the descriptors close and the browser exits.
  */
 export class CdpPipe {
   readonly #calls = new Map<number, Call>();
@@ -57,7 +57,7 @@ export class CdpPipe {
     return this.#closed !== null;
   }
 
-  /** @throws PlatenError `render_failed` when Chromium refuses, `crashed` when page or browser go while it waits. */
+  /** @throws PlatenError `render_failed` when Chromium returns an error, `crashed` when the page or browser ends meanwhile. */
   send<M extends CdpMethod>(
     method: M,
     params: CdpParams<M>[0] | undefined,
@@ -72,13 +72,13 @@ export class CdpPipe {
     });
   }
 
-  /** One listener for each session, or for the browser itself; null takes it away. */
+  /** Sets the one listener of a session, or of the browser itself; null removes it. */
   listen(sessionId: string | undefined, listener: CdpListener | null): void {
     if (listener) this.#listeners.set(sessionId, listener);
     else this.#listeners.delete(sessionId);
   }
 
-  /** Ends all that waits for a session, since a dead page never answers. */
+  /** Rejects all pending calls of a session, since a crashed page never responds. */
   dropSession(sessionId: string, error: PlatenError): void {
     this.#listeners.delete(sessionId);
     this.#rejectCalls(error, (call) => call.sessionId === sessionId);
@@ -139,7 +139,7 @@ export class CdpPipe {
   }
 }
 
-/** For whoever waits on a page or a browser that is gone; `reason` and its cause go to the log only. */
+/** For callers waiting on a page or browser that has ended; `reason` and its cause are only logged. */
 export function createCrashError(reason: string, cause?: unknown): PlatenError {
   return new PlatenError(
     "crashed",
@@ -156,7 +156,7 @@ interface Waiter {
   reject(error: PlatenError): void;
 }
 
-/** One attached page. `isLost` never turns back: a page that crashed or was closed is not to be used again. */
+/** One attached page. A page that crashed or was closed stays lost. */
 export class CdpSession {
   readonly #waiters = new Map<string, Waiter>();
   #lost: PlatenError | null = null;
@@ -180,7 +180,7 @@ export class CdpSession {
     return this.pipe.send(method, params[0], this.sessionId);
   }
 
-  /** The next time that the event happens; one waiter for each event. @throws PlatenError when the page is lost. */
+  /** Resolves at the next such event; one waiter for each event. @throws PlatenError when the page is lost. */
   next(event: keyof Events): Promise<void> {
     if (this.#lost) return Promise.reject(this.#lost);
     return new Promise((resolve, reject) => {
@@ -188,7 +188,7 @@ export class CdpSession {
     });
   }
 
-  /** Whatever waits for this page is rejected at once. */
+  /** Rejects everything that waits for this page. */
   lose(reason: string): void {
     if (this.#lost) return;
     this.#lost = createCrashError(reason);

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const PAGE_KB = 4;
 
-/** The process and all below it, deepest last; empty when it is gone or where there is no /proc. */
+/** The process and its descendants, deepest last. */
 export async function processTree(root: number): Promise<number[]> {
   const children = await childrenByParent();
   const tree = [root];
@@ -11,7 +11,7 @@ export async function processTree(root: number): Promise<number[]> {
   return tree;
 }
 
-/** Memory of a process tree in MB, each shared page counted by its share (PSS). Null where /proc cannot tell. */
+/** Memory of a process tree in MB, each shared page counted by its share (PSS). Null where /proc is not available. */
 export async function treePssMb(root: number): Promise<number | null> {
   const sizes = await Promise.all((await processTree(root)).map(pssKb));
   const known = sizes.filter((size) => size !== null);
@@ -20,8 +20,8 @@ export async function treePssMb(root: number): Promise<number | null> {
 }
 
 /**
- * When a process started, in clock ticks since boot. With the pid it names a process for good: pids are used again.
- * Null when there is none, or only its remains that nobody has collected yet.
+ * When a process started, in clock ticks since boot. Together with the pid it identifies a process, since pids are
+ * reused. Null when the process does not exist or is a zombie.
  */
 export async function processStart(pid: number): Promise<string | null> {
   const fields = await statFields(pid);
@@ -67,7 +67,7 @@ function readProc(pid: number, file: string): Promise<string | null> {
 const KILL_TIMEOUT_MS = 3_000;
 const POLL_MS = 10;
 
-/** A process tree as it was, to be sure later that all of it is gone. */
+/** The processes of a tree, to make sure later that all of them have ended. */
 export async function snapshotTree(root: number): Promise<Map<number, string>> {
   const tree = new Map<number, string>();
   for (const pid of await processTree(root)) {
@@ -77,7 +77,7 @@ export async function snapshotTree(root: number): Promise<Map<number, string>> {
   return tree;
 }
 
-/** Kills what is left of a remembered tree and waits until it is gone; a pid used again is left alone. */
+/** Kills what is left of a tree and waits until it has ended; reused pids are left alone. */
 export async function killTree(tree: Map<number, string>): Promise<void> {
   const until = Date.now() + KILL_TIMEOUT_MS;
   for (const [pid, start] of tree)
@@ -87,7 +87,7 @@ export async function killTree(tree: Map<number, string>): Promise<void> {
     }
 }
 
-/** Kills a process group; none there is no error. */
+/** Kills a process group if it exists. */
 export function killGroup(leader: number): void {
   signal(-leader);
 }
@@ -96,6 +96,6 @@ function signal(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It was gone before.
+    // It has ended already.
   }
 }

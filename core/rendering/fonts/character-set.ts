@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { readCharacterMap, readTables } from "./open-type.js";
 
 const CODE_POINTS = 0x110000;
-/** Most documents consist of these alone, and regular expressions pass over them much faster than a loop does. */
+/** Most documents contain only Latin characters, which a regular expression skips much faster than a loop. */
 const OTHERS_THAN_LATIN = /[^\0-\u024f]+/g;
 
 /** A set of Unicode characters, one bit for each. */
 export class CharacterSet {
-  /** @param bits of a former set. */
+  /** @param bits of a stored set */
   constructor(readonly bits: Uint8Array = new Uint8Array(CODE_POINTS / 8)) {}
 
   add(codePoint: number): void {
@@ -23,7 +23,7 @@ export class CharacterSet {
     return (this.bits[codePoint >> 3]! & (1 << (codePoint & 7))) !== 0;
   }
 
-  /** Whether it holds every character of a text; Latin letters, signs and controls are taken to be in the set. */
+  /** Whether it contains every character of a text; Latin characters are assumed to be in the set. */
   hasAllOf(text: string): boolean {
     for (const { 0: run } of text.matchAll(OTHERS_THAN_LATIN))
       if (!this.#hasEach(run)) return false;
@@ -41,13 +41,13 @@ export class CharacterSet {
 }
 
 const FILE = "coverage.bits";
-/** They leave no mark on the paper, so that no font needs them; except for the Ogham space, which is a line. */
+/** Characters that print nothing, so no font needs them; except for the Ogham space, which is a line. */
 const INVISIBLE =
   /(?!\u1680)[\p{Default_Ignorable_Code_Point}\p{Z}\p{Cc}\p{Cf}\p{Cs}]/u;
-/** Nothing says what they mean, hence a browser asks no other font for them. */
+/** They have no defined meaning, so a browser does not look for them in other fonts. */
 const PRIVATE_USE = /\p{Co}/u;
 
-/** Notes in a folder of fonts which characters can be printed with them. */
+/** Writes into a folder of fonts which characters they can print. */
 export async function writeCoverage(folder: string): Promise<void> {
   const printable = new CharacterSet();
   const names = await readdir(folder);
@@ -61,7 +61,7 @@ export async function writeCoverage(folder: string): Promise<void> {
   await writeFile(join(folder, FILE), printable.bits);
 }
 
-/** What can be printed with the fonts of a folder, as `writeCoverage` noted it. */
+/** The characters that the fonts of a folder can print, written by `writeCoverage`. */
 export async function readCoverage(folder: string): Promise<CharacterSet> {
   return new CharacterSet(await readFile(join(folder, FILE)));
 }

@@ -1,4 +1,4 @@
-/** One family that every document may name in CSS; the same on every machine, whatever is installed there. */
+/** One font family that every document can use in CSS, on every machine. */
 export interface FontFamily {
   /** Its name in CSS. */
   family: string;
@@ -10,7 +10,7 @@ export interface FontFamily {
   covers: string;
   /** Other names that documents use for it. */
   aliases?: readonly string[];
-  /** Its figures are tabular and its text can be copied out of a PDF whole, see `fonts/face/readable-face.ts`. */
+  /** Its figures are tabular and its text can be copied out of a PDF whole, see `open-type.ts`. */
   isMadeReadable?: true;
 }
 
@@ -27,7 +27,7 @@ const DESIGN_WEIGHTS = [
   "600SemiBold",
 ] as const;
 
-/** In the order in which a missing glyph is looked for. */
+/** In the order in which missing glyphs are searched. */
 export const FONT_FAMILIES: readonly FontFamily[] = [
   {
     family: "Inter",

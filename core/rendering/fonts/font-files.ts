@@ -13,7 +13,7 @@ import { makeReadable } from "./open-type.js";
 /** Increment when the same font files produce a different folder. */
 const LAYOUT_VERSION = 3;
 
-/** Identifies this selection of font files, so that a folder made from another selection is never reused. */
+/** Identifies this selection of font files, so that a folder of another selection is never reused. */
 export async function getFontsVersion(): Promise<string> {
   const selection = JSON.stringify([LAYOUT_VERSION, FONT_FAMILIES]);
   const hash = createHash("sha256").update(selection);
@@ -43,12 +43,12 @@ function getFaceFile(font: FontFamily, face: string): string {
   return join(packageInfo().folder, "fonts", font.folder, `${face}.ttf`);
 }
 
-/** One face of a family that every document may name. */
+/** One face of a family that every document can use. */
 export interface ShippedFace {
   family: string;
   weight: string;
   style: "normal" | "italic";
-  /** What `readFace` knows it by. */
+  /** Its name for `readFace`. */
   file: string;
 }
 
@@ -78,7 +78,7 @@ export function shippedFaces(): ShippedFace[] {
   }));
 }
 
-/** Which shipped family is printed for another name: of CSS's generic ones, and of fonts that many name. */
+/** The shipped family for CSS generic families and for common names of other fonts. */
 export function familyAliases(): Record<string, string> {
   const aliases = FONT_FAMILIES.flatMap(({ family, aliases: names = [] }) =>
     names.map((name) => [name, family] as const),
@@ -86,7 +86,7 @@ export function familyAliases(): Record<string, string> {
   return { ...CSS_GENERICS, ...Object.fromEntries(aliases) };
 }
 
-/** A face as documents are printed with it, TTF. @throws PlatenError `not_found` for a file that is none of them. */
+/** The TTF file of a face, as documents are printed with it. @throws PlatenError `not_found` for an unknown file. */
 export async function readFace(file: string): Promise<Buffer> {
   const face = faces.find((one) => one.file === file);
   if (!face) throw noFace();
@@ -99,8 +99,8 @@ function noFace(): PlatenError {
 }
 
 /**
- * The configuration of fontconfig that Chromium gets: our fonts and no others, so that a document looks the same on
- * every machine. Where a letter is missing, families are asked in the order of the list.
+ * The fontconfig configuration for Chromium: only our fonts, so that a document looks the same on every machine. Families
+ * are searched for missing characters in the order of the list.
  */
 export function createFontConfiguration(
   fontFolder: string,
@@ -124,7 +124,7 @@ ${Object.entries(CSS_GENERICS)
 
 const fallbacks = FONT_FAMILIES.map(({ family }) => family);
 
-/** Outlines as they are drawn: a printed page has no pixel grid to fit them to. */
+/** No hinting, since a printed page has no pixel grid. */
 const renderingRules = `<match target="pattern"><edit name="family" mode="append_last"><string>sans-serif</string></edit></match>
 <match target="font"><edit name="hinting" mode="assign"><bool>false</bool></edit><edit name="antialias" mode="assign"><bool>true</bool></edit></match>`;
 

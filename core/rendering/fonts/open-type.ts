@@ -1,17 +1,16 @@
-// A PDF tells a reader which letter a glyph is only where the font's own character map leads to that glyph. Figures
-// drawn by a feature (`tabular-nums`), and signs that a font exchanges by itself between figures or capitals
-// (contextual alternates), are lost to whoever copies or searches text. So the tabular figures become the figures
-// of the face, and both features vanish: what is seen is what is read.
+// A PDF maps a glyph to a character only if the font's character map contains that glyph. Figures drawn by a feature
+// (`tabular-nums`), and contextual alternates between figures or capitals, are lost when text is copied or searched. So
+// the tabular figures become the default figures of the face, and both features are disabled.
 
 const TABULAR = "tnum";
 const CONTEXTUAL = "calt";
-/** A tag that nobody asks for. */
+/** A tag that no document uses. */
 const UNUSED_TAG = "zzzz";
-/** Characters that share their glyph with a far more common one, which a PDF would then be read as. */
+/** Characters that share their glyph with a much more common one, which would be extracted instead. */
 const RARE_TWINS = [[0x02bc, 0x2019]] as const; // modifier apostrophe, closing quote
 const FIGURES = Array.from("0123456789", (figure) => figure.charCodeAt(0));
 
-/** The same face with tabular figures of its own, every letter of which is found again in a PDF's text. */
+/** The same face with tabular figures, all of whose characters can be extracted from a PDF. */
 export function makeReadable(font: Buffer): Buffer {
   const tables = readTables(font);
   const [cmap, gsub] = [tables.get("cmap"), tables.get("GSUB")];

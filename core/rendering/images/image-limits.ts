@@ -4,7 +4,7 @@ export const DEFAULT_SCALE = 2;
 export const DEFAULT_QUALITY = 85;
 const MAX_PICTURES = 100;
 
-/** A quarter of a gigabyte of memory while it is drawn. */
+/** Takes 256 MB of memory while it is drawn. */
 const MAX_PIXELS = 64_000_000;
 
 /** @throws PlatenError `too_large`. */

@@ -18,7 +18,7 @@ import type {
   RasterResponse,
 } from "./rasterize-worker.js";
 
-/** Draws the chosen pages; one page is encoded while the next is drawn. */
+/** Draws the requested pages; one page is encoded while the next is drawn. */
 export async function drawPageImages(
   rasterizer: Rasterizer,
   job: ImagesJob,
@@ -60,10 +60,10 @@ async function encoded(
   return { page, widthPx, heightPx, bytes };
 }
 
-/** The thread's memory never shrinks, so it ends when nobody has needed it for a while. */
+/** The thread's memory never shrinks, so the thread ends after this long without work. */
 const IDLE_MS = 60_000;
 
-/** Draws pages of PDFs in one thread, started by the first job; one job after the other. */
+/** Draws pages of PDFs one job after the other in a worker thread, which the first job starts. */
 export class Rasterizer {
   readonly #queue: RenderSlots;
   #thread: RasterThread | null = null;
@@ -83,8 +83,8 @@ export class Rasterizer {
 
   /**
    * Hands each page to `take` as soon as it is drawn.
-   * @throws PlatenError `render_failed`, `busy` or `timeout`, or what the request is refused for; a job that fails
-   * otherwise than by a refusal takes its thread with it.
+   * @throws PlatenError `render_failed`, `busy` or `timeout`, or the error that rejects the request; any other
+   * failure ends the thread.
    */
   draw(
     request: RasterRequest,
@@ -118,7 +118,7 @@ export class Rasterizer {
   }
 }
 
-/** True when the thread itself has answered so, and is as good as before. */
+/** Whether the thread rejected the request, and is still usable. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof PlatenError)) return false;
   return error.code === "invalid_request" || error.code === "too_large";
@@ -130,7 +130,7 @@ interface Job {
   reject(error: PlatenError): void;
 }
 
-/** The thread that draws; one job at a time. It does not keep the process alive by itself. */
+/** The drawing thread; one job at a time. It does not keep the process alive. */
 class RasterThread {
   readonly #worker = startWorker();
   #job: Job | null = null;
@@ -141,7 +141,7 @@ class RasterThread {
     this.#worker.on("exit", () => this.#end(drawError("the thread ended")));
   }
 
-  /** @throws PlatenError `render_failed`, or what the request itself is refused for. */
+  /** @throws PlatenError `render_failed`, or the error that rejects the request. */
   draw(
     request: RasterRequest,
     take: (page: RasterPage) => void,
@@ -153,7 +153,7 @@ class RasterThread {
     });
   }
 
-  /** Ends it at once, whatever it draws. */
+  /** Ends the thread immediately. */
   async stop(): Promise<void> {
     await this.#worker.terminate();
   }
@@ -174,7 +174,7 @@ class RasterThread {
   }
 }
 
-/** Beside this file, with its ending: `.js` when built, `.ts` when tests run the sources. */
+/** The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources. */
 function startWorker(): Worker {
   const ending = import.meta.url.slice(-3);
   return new Worker(new URL(`./rasterize-worker${ending}`, import.meta.url));
@@ -183,7 +183,7 @@ function startWorker(): Worker {
 function drawError(cause: unknown): PlatenError {
   return new PlatenError(
     "render_failed",
-    "The pictures of this document could not be drawn. Try again, with fewer pages or a smaller scale.",
+    "The images of this document could not be drawn. Try again with fewer pages or a smaller scale.",
     { cause },
   );
 }
@@ -191,10 +191,10 @@ function drawError(cause: unknown): PlatenError {
 const CHANNELS = 4;
 const WHITE = 255;
 
-/** No jpg can be higher, and few programs open a png that is. */
+/** A jpg cannot be higher, and few programs open a png that is. */
 const MAX_HEIGHT = 65_000;
 
-/** Puts pages one below the other, as wide as the widest, on white. @throws PlatenError `too_large`. */
+/** Stacks pages vertically on white, as wide as the widest. @throws PlatenError `too_large`. */
 function stackPages(pages: readonly RasterPage[]): RasterPage {
   const width = Math.max(...pages.map((page) => page.width));
   const height = pages.reduce((sum, page) => sum + page.height, 0);
@@ -227,7 +227,7 @@ function tooHigh(height: number): PlatenError {
   return new PlatenError(
     "too_large",
     `The picture would be ${height} pixels high, more than ${MAX_HEIGHT}. ` +
-      "Choose fewer pages, a smaller deviceScaleFactor, or a picture for each page.",
+      "Choose fewer pages, a smaller deviceScaleFactor, or an image for each page.",
   );
 }
 
@@ -237,7 +237,7 @@ async function encodeImage(
   type: ImageType,
   quality: number = DEFAULT_QUALITY,
 ): Promise<Buffer> {
-  // Loaded when the first picture is made: it takes long to load, and many a service makes none.
+  // Loaded for the first image: it loads slowly, and many services make no images.
   const { default: sharp } = await import("sharp");
   const { pixels, width, height } = drawn;
   const image = sharp(pixels, {

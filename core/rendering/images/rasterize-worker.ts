@@ -7,7 +7,7 @@ import {
 import { PlatenError, type ErrorCode } from "../../plugin-api/index.js";
 import { assertPictureLimit, assertPixelLimit } from "./image-limits.js";
 
-// Draws PDF pages with PDFium, in a thread of its own so that the service goes on answering meanwhile.
+// Draws PDF pages with PDFium in a worker thread, so that the service keeps responding.
 
 const POINTS_PER_INCH = 72;
 const PIXELS_PER_INCH = 96;
@@ -53,7 +53,7 @@ async function drawPage(
   answer({ kind: "page", page: number, width, height, pixels: data });
 }
 
-/** Before any is drawn: their pixels are all in memory at once. */
+/** Checked before drawing, since all pages are in memory at once. */
 function assertTotalPixels(
   document: PDFiumDocument,
   pages: readonly number[],
@@ -85,7 +85,7 @@ function failure(error: unknown): RasterResponse {
   return { kind: "refused", code: error.code, message: error.message };
 }
 
-/** The pixels are handed over, not copied. */
+/** The pixels are transferred, not copied. */
 function answer(message: RasterResponse): void {
   const buffer = "pixels" in message ? message.pixels.buffer : null;
   port?.postMessage(message, buffer instanceof ArrayBuffer ? [buffer] : []);
@@ -97,7 +97,7 @@ export interface RasterRequest {
   /** `1`, `all`, `1-3,5`. */
   choice: string;
   scale: number;
-  /** Whether all of them become one picture, which together may not be larger than one. */
+  /** Whether all pages become one image, whose total size is limited. */
   isOne: boolean;
 }
 
@@ -109,7 +109,7 @@ export interface RasterPage {
   pixels: Uint8Array;
 }
 
-/** From the thread: pages in the order asked for, then one `done`, `refused` (the caller's fault) or `failed`. */
+/** From the thread: pages in the requested order, then one `done`, `refused` (invalid request) or `failed`. */
 export type RasterResponse =
   | ({ kind: "page" } & RasterPage)
   | { kind: "done" }
@@ -119,8 +119,8 @@ export type RasterResponse =
 const PART = /^(\d{1,6})(?:-(\d{1,6}))?$/;
 
 /**
- * The pages that a choice such as `1`, `all` or `1-3,5` names, in its order, each once.
- * @throws PlatenError `invalid_request` when it is not of that form, or names pages beyond `count`.
+ * Parses page ranges such as `1`, `all` or `1-3,5` into page numbers, in their order, each once.
+ * @throws PlatenError `invalid_request` for any other form, and for pages beyond `count`.
  */
 function parsePageRanges(choice: string, count: number): number[] {
   if (choice.trim() === "all") return range(1, count);
@@ -136,7 +136,7 @@ function parsePart(part: string, choice: string, count: number): number[] {
   if (!(from >= 1 && to >= from))
     throw new PlatenError(
       "invalid_request",
-      `pages is "${choice}", but has the form "1", "all" or "1-3,5", counted from 1.`,
+      `pages is "${choice}", but must have the form "1", "all" or "1-3,5", counted from 1.`,
     );
   if (to > count)
     throw new PlatenError(

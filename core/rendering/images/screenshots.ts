@@ -24,7 +24,7 @@ interface ScreenshotLimits {
   isolation: Isolation;
 }
 
-/** Pictures of whole documents as a screen shows them, by a browser of its own that the first job starts. */
+/** Takes screenshots of whole documents in a separate browser, which the first job starts. */
 export class Screenshotter {
   readonly lane: PagePool;
   readonly #memory: MemoryMonitor;
@@ -51,10 +51,10 @@ export class Screenshotter {
   }
 }
 
-/** Low, since a document is at least as high as its window. */
+/** Small, since a document is at least as high as its window. */
 const INITIAL_HEIGHT_PX = 100;
 
-/** The whole document at the wanted width, as high as it is. @throws PlatenError `too_large` or `render_failed`. */
+/** Captures the whole document at the given width. @throws PlatenError `too_large` or `render_failed`. */
 async function captureDocument(
   page: IsolatedPage,
   job: ScreenshotJob,
@@ -82,9 +82,8 @@ async function captureDocument(
 }
 
 /**
- * Makes the window as high as the document. Chromium could draw more than its window, but it does so with generic fonts
- * of its own, from then on in the documents to come as well. That is left for a document that grows with its window, and
- * so would never be in it whole.
+ * Makes the window as high as the document. Chromium can draw beyond its window, but then it uses its own generic fonts,
+ * also for the next documents. That is used only for a document that grows with its window and would never fit.
  */
 async function fitWindow(
   page: IsolatedPage,

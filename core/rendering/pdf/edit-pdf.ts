@@ -20,8 +20,8 @@ import {
 import { extractSignMarks } from "./sign-marks.js";
 
 /**
- * Finishes a PDF. Its tags and bookmarks stay as they are.
- * @throws PlatenError `invalid_request` for a PDF that cannot be joined to it.
+ * Edits a printed PDF. Its tags and bookmarks stay as they are.
+ * @throws PlatenError `invalid_request` for a PDF that cannot be joined.
  */
 export async function editPdf(
   printed: Uint8Array,
@@ -30,7 +30,7 @@ export async function editPdf(
   const { before, after, attachments, properties, password } = finishing;
   const pdf = await PDFDocument.load(printed, { updateMetadata: false });
   await joinPdfs(pdf, { before, after });
-  // The pages that were joined count: a mark's page is one of the whole document.
+  // After joining, so that a mark's page is its page in the whole document.
   const { signLinks } = finishing;
   const marks = signLinks === undefined ? [] : extractSignMarks(pdf, signLinks);
   const pages = pdf.getPageCount();
@@ -66,7 +66,7 @@ async function joinPdfs(
   for (const page of copied.slice(before.length).flat()) pdf.addPage(page);
 }
 
-/** Whatever the library stumbles over is the fault of the PDF. */
+/** Any error of the library is caused by the joined PDF. */
 async function copyPages(
   pdf: PDFDocument,
   joined: JoinedPdf,
@@ -83,7 +83,7 @@ async function copyPages(
     return pages;
   } catch (cause) {
     if (cause instanceof PlatenError) throw cause;
-    throw joinError(joined, "it is no PDF that can be read.", cause);
+    throw joinError(joined, "it is not a readable PDF.", cause);
   }
 }
 
@@ -105,7 +105,7 @@ const structureKeys = ["StructParents", "StructParent"].map((key) =>
   PDFName.of(key),
 );
 
-/** Tags are not copied: what points to those of the other PDF would point to ours, which are of other pages. */
+/** Tags are not copied, so references to them must be removed: they would refer to tags of this PDF's other pages. */
 function removeTagReferences({ node }: PDFPage): void {
   const marks = node.Annots()?.asArray() ?? [];
   const annotations = marks.map((mark) => node.context.lookup(mark));
@@ -133,7 +133,7 @@ const relationships: Record<Relationship, AFRelationship> = {
   Unspecified: AFRelationship.Unspecified,
 };
 
-/** Embeds the files; readers list them, and machines find them as the document's associated files. */
+/** Embeds the files, which readers list as attachments and programs find as associated files. */
 async function attachFiles(
   pdf: PDFDocument,
   attachments: readonly PdfAttachment[],
@@ -149,7 +149,7 @@ async function attachFiles(
     });
 }
 
-/** Properties that are not given stay as they were printed. */
+/** Properties that are undefined stay as they were printed. */
 function setProperties(
   pdf: PDFDocument,
   { title, author, subject, keywords }: PdfProperties,
@@ -158,11 +158,11 @@ function setProperties(
   if (title !== undefined) pdf.setTitle(title, { showInWindowTitleBar: true });
   if (author !== undefined) pdf.setAuthor(author);
   if (subject !== undefined) pdf.setSubject(subject);
-  // One text with commas, as the standard has it: the library would part them by blanks.
+  // One text with commas, as the standard requires; the library would separate them by spaces.
   if (keywords !== undefined) pdf.setKeywords([keywords.join(", ")]);
 }
 
-/** Without an owner's password, a random one that nobody knows: otherwise the user's would lift the restrictions. */
+/** Without an owner password, a random one is set; otherwise the user password would lift the restrictions. */
 function protect(
   pdf: PDFDocument,
   { user, owner, permissions = PERMISSIONS }: PdfPassword,
@@ -179,7 +179,7 @@ function protect(
       annotating: may("annotate"),
       fillingForms: may("fillForms"),
       documentAssembly: may("assemble"),
-      // For the blind: no restriction may keep them from reading.
+      // Screen readers must always be able to read the document.
       contentAccessibility: true,
     },
     algorithm: "AES-256",

@@ -11,9 +11,9 @@ import {
   type PDFObject,
 } from "@cantoo/pdf-lib";
 
-/** Where the link of a field stands: on a page, from 1, in parts of its width and height from its top left corner. */
+/** The position of a field's link: its page, from 1, and fractions of the page's size from the top left corner. */
 export interface SignMark extends Place {
-  /** What follows the address of all marks. */
+  /** The part of the URL after the common prefix. */
   id: string;
   page: number;
 }
@@ -29,9 +29,9 @@ const ACTION = PDFName.of("A");
 const URI = PDFName.of("URI");
 
 /**
- * Takes the links that mark fields out of a PDF: other links stay, and what was tagged stays so. A field that stands on
+ * Removes the links that mark sign fields from a PDF and returns their positions; other links and tags stay. A field on
  * several pages has a mark on each, in their order.
- * @param address what the addresses of all these links begin with
+ * @param address prefix of the URLs of these links
  */
 export function extractSignMarks(
   pdf: PDFDocument,
@@ -78,7 +78,7 @@ function dropFromPage({ node }: PDFPage, refs: ReadonlySet<unknown>): void {
   else node.set(ANNOTS, node.context.obj(others));
 }
 
-/** A link may have several rectangles on a page; they are one mark there. */
+/** A link may have several rectangles on a page; they become one mark. */
 function mergeMarks(links: readonly MarkLink[], page: number): SignMark[] {
   const places = new Map<string, Place>();
   for (const { id, place } of links) {
@@ -88,7 +88,7 @@ function mergeMarks(links: readonly MarkLink[], page: number): SignMark[] {
   return Array.from(places, ([id, place]) => ({ id, page, ...place }));
 }
 
-/** Parts of a page's width and height, 0 to 1, from its top left corner as a reader shows it. */
+/** Fractions of a page's width and height, from its top left corner as a reader shows it. */
 interface Place {
   x: number;
   y: number;
@@ -98,7 +98,7 @@ interface Place {
 
 const RECT = PDFName.of("Rect");
 
-/** Where an annotation stands on its page, however that is cropped and turned; null when it has no rectangle. */
+/** The position of an annotation on its page, which may be cropped and rotated; null when it has no rectangle. */
 function locateOnPage(page: PDFPage, annotation: PDFDict): Place | null {
   const rectangle = annotation.lookupMaybe(RECT, PDFArray)?.asRectangle();
   if (!rectangle) return null;
@@ -111,7 +111,7 @@ function locateOnPage(page: PDFPage, annotation: PDFDict): Place | null {
   return one && other ? between(one, other) : null;
 }
 
-/** The smallest place that holds both. */
+/** The smallest rectangle that contains both. */
 function mergePlaces(one: Place, other: Place): Place {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
   const right = Math.max(one.x + one.w, other.x + other.w);
@@ -121,7 +121,7 @@ function mergePlaces(one: Place, other: Place): Place {
 
 type Point = readonly [right: number, down: number];
 
-/** A point of the page's own space, which begins at its lower left corner, as the reader shows it. */
+/** Converts a point from PDF space, whose origin is the lower left corner, to what a reader shows. */
 function shown(page: PDFPage, across: number, up: number): Point {
   const { x, y, width, height } = page.getCropBox();
   const [u, v] = [(across - x) / width, (up - y) / height];
@@ -147,7 +147,7 @@ function inside(part: number): number {
   return Math.min(1, Math.max(0, part));
 }
 
-/** To a hundredth of a point of any paper that is printed. */
+/** Precise to a hundredth of a point on any paper size. */
 function rounded(part: number): number {
   return Math.round(part * 1e6) / 1e6;
 }
@@ -161,8 +161,8 @@ const NUMBERS = PDFName.of("Nums");
 const PARENT_KEY = PDFName.of("StructParent");
 
 /**
- * Takes annotations out of a tagged PDF's structure. The elements that held them keep their text and are elements of no
- * kind from then on. Of a PDF without tags, nothing changes.
+ * Removes annotations from a tagged PDF's structure. The elements that contained them keep their text and become
+ * `NonStruct`. A PDF without tags stays unchanged.
  */
 function untagAnnotations(
   pdf: PDFDocument,
@@ -186,7 +186,7 @@ function parentKey(annotation: PDFObject | undefined): number | undefined {
     : undefined;
 }
 
-/** A structure element names an annotation among its kids, by an object reference (ISO 32000-1, 14.7.4.3). */
+/** A structure element refers to annotations among its kids by object references (ISO 32000-1, 14.7.4.3). */
 function dropFromElement(
   element: PDFDict,
   annotations: ReadonlySet<PDFObject>,
@@ -205,7 +205,7 @@ function dropFromElement(
   element.set(KIND, PLAIN);
 }
 
-/** The tree that leads from an annotation's number to its element: pairs of both. */
+/** The number tree from an annotation's key to its element: pairs of both. */
 function dropFromNumbers(
   node: PDFDict,
   keys: ReadonlySet<number | undefined>,

@@ -117,7 +117,7 @@ const PIECE_STYLE = `${PAGES}
 [data-piece-on]>caption{display:none!important}`;
 
 /**
- * Runs in the page, on our behalf alone, since documents have no scripts: `(pageWidth, names) => cut`, see
+ * Runs in the page; documents themselves cannot run scripts: `(pageWidth, names) => cut`, see
  * `SplitDocument`. It shows one run of atoms after the other. What is not shown stays in the document, so that every
  * selector, `:nth-child` among them, means the same in each piece.
  */

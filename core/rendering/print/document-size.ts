@@ -10,7 +10,7 @@ export function isLong(html: string): boolean {
 }
 
 /**
- * Inlined images and fonts do not count, since they have limits of their own.
+ * Inlined images and fonts do not count, since they have their own limits.
  * @throws PlatenError `too_large` past `limit` bytes: Chromium's time and memory grow faster than the document.
  */
 export function assertPrintSize(html: string, limit: number): void {

@@ -15,8 +15,8 @@ const CATALOG = ["Lang", "ViewerPreferences"].map((name) => PDFName.of(name));
 const DESTS = PDFName.of("Dests");
 
 /**
- * Makes one PDF of pages of several, as Chromium writes them: links between them work. A single one stays as it is,
- * but for what is laid under and over it.
+ * Joins pages of several PDFs written by Chromium; links between them work. A single PDF stays as it is, except for what
+ * is laid under and over it.
  */
 export async function joinPieces(request: JoinRequest): Promise<Uint8Array> {
   const { pieces, under, over } = request;
@@ -59,7 +59,7 @@ function addPage(target: PDFDocument, ref: PDFRef): void {
   if (leaf instanceof PDFPageLeaf) leaf.setParent(parent);
 }
 
-/** Title, language and the like, which are the same in all pieces. */
+/** Copies title, language and the like, which are the same in all pieces. */
 function copyFacts(
   piece: PDFDocument,
   target: PDFDocument,
@@ -79,7 +79,7 @@ interface Kept {
   dropNames?: string;
 }
 
-/** The places that links lead to. */
+/** Copies the destinations of links. */
 function copyDests(
   piece: PDFDocument,
   dests: PDFDict,
@@ -96,8 +96,8 @@ function copyDests(
 }
 
 /**
- * Lays each page of `sheets` under or over what is on the same page of `target`. Sheets are as Chromium writes them.
- * @throws Error when there are not as many.
+ * Lays each page of `sheets`, written by Chromium, under or over the same page of `target`.
+ * @throws Error when the page counts differ.
  */
 function overlaySheets(
   target: PDFDocument,
@@ -125,7 +125,7 @@ function overlaySheets(
   }
 }
 
-/** What a page draws as something that can be drawn on another: its stream stays packed as it is. */
+/** Converts a page to a form that another page can draw; its stream stays compressed. */
 function asForm({ node }: PDFPage, copier: PDFObjectCopier): PDFRawStream {
   const contents = node.Contents();
   if (!(contents instanceof PDFRawStream))

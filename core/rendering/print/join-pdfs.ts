@@ -5,7 +5,7 @@ import { withinDeadline } from "../time-limit.js";
 import type { JoinResponse, JoinRequest } from "./join-worker.js";
 import { countPages } from "./pdf-facts.js";
 
-/** `joinPieces` in a thread that lives as long as it takes. @throws PlatenError `timeout` or `render_failed`. */
+/** Runs `joinPieces` in a worker thread. @throws PlatenError `timeout` or `render_failed`. */
 export async function joinInThread(
   request: JoinRequest,
   deadline: Deadline,
@@ -15,7 +15,7 @@ export async function joinInThread(
     const answered: Promise<JoinResponse[]> = once(worker, "message");
     const doing = "its pieces were joined";
     const [answer] = await withinDeadline(answered, deadline, doing);
-    if (!answer) throw new Error("the thread said nothing");
+    if (!answer) throw new Error("the thread sent no result");
     const { buffer, byteOffset, length } = answer.bytes;
     return Buffer.from(buffer, byteOffset, length);
   } catch (cause) {
@@ -26,7 +26,7 @@ export async function joinInThread(
   }
 }
 
-/** Beside this file, with its ending: `.js` when built, `.ts` when tests run the sources. */
+/** The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources. */
 function startWorker(workerData: JoinRequest): Worker {
   const ending = import.meta.url.slice(-3);
   return new Worker(new URL(`./join-worker${ending}`, import.meta.url), {
@@ -42,13 +42,12 @@ function joinFailure(cause: unknown): PlatenError {
   );
 }
 
-/** To lay over more takes long enough for others to notice. */
+/** More pages take long enough to delay other requests. */
 const MAX_PAGES_INLINE = 20;
 
 /**
- * Lays each page of `strips` over the same page of `body`, which has `pages`. Both are as Chromium writes them, or as
- * they were joined.
- * @throws PlatenError `render_failed` when there are not as many strips, since page numbers would be wrong.
+ * Overlays each page of `strips` on the same page of the body. Both are written by Chromium or joined from its PDFs.
+ * @throws PlatenError `render_failed` when the page counts differ, since page numbers would be wrong.
  */
 export async function overlayStrips(
   { bytes, pages }: { bytes: Buffer; pages: number },
@@ -60,12 +59,12 @@ export async function overlayStrips(
     throw new PlatenError(
       "render_failed",
       `The headers and footers take ${layers} pages for a document of ${pages}: ` +
-        "one of them is higher than its margin. Make it smaller, or the margin larger.",
+        "one of them is higher than its margin. Reduce its height, or increase the margin.",
     );
   const pieces = [{ bytes, start: 0, end: pages }];
   const request = { pieces, over: strips };
   if (pages > MAX_PAGES_INLINE) return joinInThread(request, deadline);
-  // Loaded by the first document that needs it: it takes long to load.
+  // Loaded by the first document that needs it, since it loads slowly.
   const { joinPieces } = await import("./join-pages.js");
   return Buffer.from(await joinPieces(request));
 }

@@ -6,19 +6,18 @@ import { SPLIT_SCRIPT } from "./cut-script.js";
 import { getContentWidth } from "./overflow.js";
 import { countPages } from "./pdf-facts.js";
 
-/** A document of fewer is printed whole: that takes half a gigabyte at most, and less time. */
+/** A shorter document is printed whole, which is faster and takes 512 MB at most. */
 const MIN_PIECES = 4;
 
 export interface PrintedLong {
-  /** What is to be joined; one piece without sheets is the whole document. */
+  /** The parts to join; one piece without sheets is the whole document. */
   parts: JoinRequest & { pieces: { bytes: Buffer }[] };
   overflow: Overflow[];
 }
 
 /**
- * Prints a long document in pieces of about `piecePages` pages, since the browser's time and memory grow faster than
- * what it prints at once. What all pages have in common, their headers, footers and background, is printed for all of
- * them together, when their number is known.
+ * Prints a long document in pieces of about `piecePages` pages, since the browser's time and memory grow faster than the
+ * number of pages. Headers, footers and background are printed for all pages together, when their number is known.
  * @param print prints what the page shows
  */
 export async function printLong(
@@ -63,7 +62,7 @@ function overflowOf(widthPx: number, roomPx: number): Overflow[] {
   return widthPx > 0 ? [{ element: "body", text: "", widthPx, roomPx }] : [];
 }
 
-/** A PDF, and which of its pages belong to the document: from number `start`, the first is 0, to before `end`. */
+/** A PDF and the range of its pages that belong to the document, from index `start` to before `end`. */
 interface Piece {
   bytes: Buffer;
   start: number;
@@ -71,8 +70,8 @@ interface Piece {
 }
 
 /**
- * Prints one piece of a document after the other. Pages begin and end where they would if it were printed whole:
- * what is on the last page of a piece, which may not be full, is printed again at the beginning of the next.
+ * Prints one piece of a document after the other, with the same page breaks as if it were printed whole: the last page of
+ * a piece, which may not be full, is printed again at the beginning of the next.
  * @param pieceHeight in CSS px; a piece that cannot be cut is printed again with twice as much
  */
 async function printPieces(
@@ -97,19 +96,19 @@ async function printPieces(
   }
 }
 
-/** What the names of atoms begin with, in the document and in its PDF. */
+/** Prefix of the names of atoms, in the document and in its PDF. */
 const ATOM_NAMES = "platen-piece-";
 
 interface CutFacts {
   /** How many atoms there are. */
   atoms: number;
-  /** Of all of it on one endless page, in CSS px. */
+  /** Height of the whole document without page breaks, in CSS px. */
   heightPx: number;
-  /** How wide it is when that is more than the page has room for, else 0. */
+  /** Its width if it is wider than the page's content area, else 0. */
   overflowPx: number;
 }
 
-/** A document that is written into a page and shown there piece by piece. */
+/** A document that is loaded into a page and shown there piece by piece. */
 class SplitDocument {
   private constructor(
     private readonly page: IsolatedPage,
@@ -142,17 +141,17 @@ class SplitDocument {
     return call(this.page, this.handle, "show", from, heightPx, isFlush);
   }
 
-  /** Before the first piece is shown; until then all of it is, with its columns as wide as they were. */
+  /** Called before the first piece is shown; until then the whole document is visible. */
   async begin(): Promise<void> {
     await call(this.page, this.handle, "begin");
   }
 
-  /** Shows as many sheets with nothing on them but their headers, footers and background; for good. */
+  /** Replaces the document by empty pages with its headers, footers and background. */
   async showSheets(count: number): Promise<void> {
     await call(this.page, this.handle, "showSheets", count);
   }
 
-  /** To be called when nothing more of it is printed: the page would keep all of it in memory. */
+  /** Called after the last print: otherwise the page would keep the document in memory. */
   async release(): Promise<void> {
     await this.page.send("Runtime.releaseObject", { objectId: this.handle });
     await this.page.send("HeapProfiler.collectGarbage");
@@ -181,12 +180,12 @@ async function call<T>(
 function splitError(cause: unknown): PlatenError {
   return new PlatenError(
     "render_failed",
-    "This long document could not be cut into pieces. Try again with fewer rows.",
+    "This long document could not be split into pieces. Try again with fewer rows.",
     { cause },
   );
 }
 
-/** How far the atoms of a piece may begin below the top of a page and still be its first, in CSS px. */
+/** How far below the top of a page an atom may start and still be the first on it, in CSS px. */
 interface Heads {
   /** The number of the piece's first atom. */
   from: number;
@@ -196,18 +195,18 @@ interface Heads {
   margins: readonly number[];
 }
 
-/** A piece ends with a full page, and the next begins with the atom that begins the page after it. */
+/** A piece ends with a full page, and the next begins with the first atom of the following page. */
 interface Cut {
   /** How many of its pages belong to the document, with those that come before. */
   end: number;
   next: number;
-  /** Whether that atom begins its page without its upper margin, as it does unless a page break stands before it. */
+  /** Whether that atom starts its page without its top margin, as it does unless a page break precedes it. */
   isFlush: boolean;
 }
 
 const TOLERANCE_PX = 1.5;
 
-/** The last place at which a piece may be cut; null when no page but its first begins with an atom. */
+/** The last possible split; null when no page except the first begins with an atom. */
 function chooseSplit(places: readonly AtomPlace[], heads: Heads): Cut | null {
   const firsts = new Map<number, AtomPlace>();
   for (const place of places)
@@ -241,8 +240,8 @@ const PAPER = /\/MediaBox \[0 0 \S+ ([\d.]+)\]/;
 const POINTS_TO_PX = 96 / 72;
 
 /**
- * Reads from a PDF of Chromium's where its atoms are: it notes the places of all elements that a link leads to.
- * @param names what the names of atoms begin with; their numbers follow
+ * Reads the positions of atoms from Chromium's PDF, which contains the positions of all link targets.
+ * @param names prefix of the names of atoms, which a number follows
  */
 function readAtomPlaces(pdf: Buffer, names: string): AtomPlace[] {
   const text = pdf.toString("latin1");

@@ -4,9 +4,8 @@ import type { CharacterSet } from "../fonts/character-set.js";
 const MAX_GLYPHS = 20;
 
 /**
- * The characters of a document that no font has: the page shows an empty box for each. The most frequent first,
- * at most 20.
- * @param htmls the document, and whatever is laid over it
+ * The characters of a document that no font has and that are printed as empty boxes, most frequent first, at most 20.
+ * @param htmls the document and its overlay
  */
 export function missingGlyphs(
   htmls: readonly string[],
@@ -25,7 +24,7 @@ export function missingGlyphs(
     }));
 }
 
-/** Headers and footers stand in more than one place: a character counts in the first place that has it. */
+/** Headers and footers appear in the body or in style sheets: a character counts only in the first. */
 function count(
   html: string,
   printable: CharacterSet,
@@ -54,11 +53,11 @@ function formatCodePoint(character: string): string {
 }
 
 const STYLES = /<style\b[^>]*>([^]*?)<\/style\s*>/gi;
-/** Comments, elements that are not drawn, and tags with all their attributes. */
+/** Comments, invisible elements, and tags with their attributes. */
 const MARKUP =
   /<!--[^]*?-->|<(style|title|script|template)\b[^]*?<\/\1\s*>|<[^>]*>/gi;
 
-/** What a reader of the html may see, and its style sheets: the headers and footers of pages stand in those. */
+/** The visible text, and the style sheets, which contain the headers and footers of pages. */
 function extractVisibleText(html: string): { body: string; styles: string } {
   const sheets = Array.from(html.matchAll(STYLES), ([, sheet = ""]) => sheet);
   return { body: html.replace(MARKUP, ""), styles: sheets.join("\n") };

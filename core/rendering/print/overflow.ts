@@ -5,8 +5,8 @@ import { isLong } from "./document-size.js";
 import { readFirstDrawing } from "./pdf-facts.js";
 
 /**
- * What of a document is wider than its pages, asked right after it was printed. The PDF tells whether anything is,
- * and only then the document is laid out once more to see what; a long one is not.
+ * Finds what of a document is wider than its pages, right after it was printed. Only when the PDF's scale shows that
+ * something is too wide, the document is laid out again to find the elements, unless it is long.
  */
 export async function findOverflow(
   page: IsolatedPage,
@@ -24,7 +24,7 @@ export async function findOverflow(
   return found.length === 0 ? [unnamed] : found;
 }
 
-/** Between the left and the right margin, in whole CSS px. */
+/** The width between the left and the right margin, in whole CSS px. */
 export function getContentWidth({ widthPx, margin }: PageBox): number {
   return Math.ceil(widthPx - margin.left - margin.right);
 }
@@ -41,14 +41,14 @@ async function layOut(
 const MAX_ELEMENTS = 10;
 const RIGHT_TO_LEFT = /^[^]{0,100}<html\b[^>]*\bdir="rtl"/i;
 
-/** What is too wide begins at the right of such a document and is cut off at its left. */
+/** In right-to-left documents, elements that are too wide are cut off on the left. */
 export function isRightToLeft(html: string): boolean {
   return RIGHT_TO_LEFT.test(html);
 }
 
 /**
- * What of a document is wider than the window that it is laid out in: the outermost elements, in document order, at
- * most 10. Of a long document it is only told that something is.
+ * The outermost elements that are wider than the window, in document order, at most 10. For a long document, it reports
+ * only the body.
  */
 export async function findWideElements(
   page: IsolatedPage,
@@ -69,7 +69,7 @@ export async function findWideElements(
   );
 }
 
-/** What an element around it cuts off is meant to be cut off, and what has a fixed place on the page is no content. */
+/** Content that is clipped by an ancestor is clipped on purpose, and fixed elements are not content. */
 function selectOutermost(
   tree: LaidOutTree,
   roomPx: number,
@@ -92,10 +92,10 @@ function selectOutermost(
 
 type Snapshot = CdpResult<"DOMSnapshot.captureSnapshot">;
 
-/** The styles that a snapshot must bring, in this order. */
+/** The styles that a snapshot must contain, in this order. */
 const SNAPSHOT_STYLES = ["overflow-x", "position"];
 
-/** One box of the layout: an element's, or that of a text. */
+/** The layout box of an element or a text. */
 interface LaidOutBox {
   node: number;
   left: number;
@@ -106,7 +106,7 @@ const CUTS = /hidden|clip|auto|scroll/;
 const TEXT = 3;
 const TEXT_LENGTH = 60;
 
-/** A document as it is laid out. Nodes are numbers, in document order. */
+/** The layout of a document. Nodes are numbers, in document order. */
 class LaidOutTree {
   readonly boxes: readonly LaidOutBox[];
   readonly #nodes: Snapshot["documents"][number]["nodes"];
@@ -130,19 +130,19 @@ class LaidOutTree {
     }
   }
 
-  /** The node itself, or the element that a text stands in. */
+  /** The node itself, or the parent element of a text. */
   elementOf(node: number): number {
     return this.#nodes.nodeType?.[node] === TEXT ? this.#parentOf(node) : node;
   }
 
-  /** Whether the node or one around it is among `nodes`. */
+  /** Whether the node or one of its ancestors is among `nodes`. */
   isWithin(node: number, nodes: ReadonlySet<number>): boolean {
     for (let at = node; at >= 0; at = this.#parentOf(at))
       if (nodes.has(at)) return true;
     return false;
   }
 
-  /** Whether nothing of a node can stand outside of what is around it, or it has a fixed place on the page. */
+  /** Whether an ancestor clips the node, or it is within a fixed element. */
   isContained(node: number): boolean {
     return (
       this.isWithin(node, this.#fixed) ||
@@ -154,7 +154,7 @@ class LaidOutTree {
     return this.#string(this.#nodes.nodeName?.[element]).toLowerCase();
   }
 
-  /** The beginning of the text in an element. */
+  /** The first words in an element. */
   firstWords(element: number): string {
     const inside = new Set([element]);
     const { nodeType = [], nodeValue = [] } = this.#nodes;
@@ -176,20 +176,20 @@ class LaidOutTree {
   }
 }
 
-/** Chromium prints 300 dots to the inch, and CSS has 96 px. */
+/** Chromium prints 300 dots per inch, and CSS has 96 px per inch. */
 const DOTS = 300 / 96;
-/** What stands between the box that a page's body is clipped to and the matrix that gives the body its scale. */
+/** The operators between the clip rectangle of a page's body and the matrix that scales the body. */
 const CLIP = " re\nW* n\nq\n";
 const MATRIX = " cm\n";
-/** More than six numbers take. */
+/** Longer than six numbers. */
 const LINE = 150;
 
-/** The body comes after the art of headers, footers and background, which most often is little. */
+/** The body follows the headers, footers and background, which are usually small. */
 const PACKED_BYTES = [2 * 1024, 64 * 1024];
 
 /**
- * The scale at which a document was printed: below 1 when Chromium made it smaller to get it onto its pages. It is
- * read from the PDF, which costs next to nothing. Null when the PDF is not written as expected.
+ * The scale at which a document was printed, read from the PDF: below 1 when Chromium shrank it to fit its pages. Null when
+ * the PDF does not have the expected form.
  */
 function readPrintScale(pdf: Buffer, page: PageBox): number | null {
   for (const packedBytes of PACKED_BYTES) {
@@ -216,7 +216,7 @@ function findScale(drawing: Buffer, page: PageBox): number | null {
   return null;
 }
 
-/** Null when it is not the body that is clipped, but the art of a header, a picture or the like. */
+/** Null when the clip rectangle is not that of the body but of a header, an image or the like. */
 function bodyScale(
   [x, y, width, height]: string[],
   [scaleX, , , scaleY, toX, toY]: string[],

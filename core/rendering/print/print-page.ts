@@ -7,7 +7,7 @@ import {
   findWideElements,
 } from "./overflow.js";
 
-/** The options of every print; the paper's size and margins come from the document's own `@page` rules. */
+/** Options of every print; paper size and margins come from the document's `@page` rules. */
 const PRINT_OPTIONS = {
   preferCSSPageSize: true,
   printBackground: true,
@@ -26,8 +26,8 @@ export async function printPage(
 }
 
 /**
- * Prints one document and finds what of it is wider than its pages. Where text runs from right to left, Chromium
- * cuts off what is too wide and its PDF does not tell: such a document is laid out as wide as its pages before.
+ * Prints one document and finds what is wider than its pages. Chromium cuts off right-to-left content that is too wide, and
+ * the PDF does not show it: such a document is measured before it is printed.
  * @throws PlatenError `render_failed`.
  */
 export async function printAndFindOverflow(
@@ -47,7 +47,7 @@ export async function printAndFindOverflow(
   return { bytes: await printLoadedPage(page, structure), overflow };
 }
 
-/** Prints what the page shows. @throws PlatenError `render_failed`. */
+/** Prints the loaded document. @throws PlatenError `render_failed`. */
 export async function printLoadedPage(
   page: IsolatedPage,
   structure: PdfStructure,
@@ -63,17 +63,17 @@ export async function printLoadedPage(
 
 const CHROMIUM_CREATOR = Buffer.from("/Creator (Chromium)");
 const PLATEN_CREATOR = Buffer.from("/Creator (Platen)  ");
-/** The properties are the first object of the file; a title may be long. */
+/** The properties are the first object of the file, and may contain a long title. */
 const SEARCHED_BYTES = 16 * 1024;
 
-/** Says who made the PDF, in its place and at its length, so that no other byte moves. A browser of one's own may say something else, and that stays. */
+/** Replaces the PDF's creator in place, without moving other bytes. A configured browser may write another creator, which stays. */
 function setCreator(pdf: Buffer): Buffer {
   const at = pdf.subarray(0, SEARCHED_BYTES).indexOf(CHROMIUM_CREATOR);
   if (at >= 0) PLATEN_CREATOR.copy(pdf, at);
   return pdf;
 }
 
-/** Gives the html a title and a language where it has none of its own; both reach the PDF. */
+/** Adds a title and a language unless the html has its own; both are written into the PDF. */
 export function completeHead(
   html: string,
   title: string | undefined,

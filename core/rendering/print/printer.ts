@@ -38,7 +38,7 @@ export interface PrinterLimits {
 interface PrintTask {
   html: string;
   structure: PdfStructure;
-  /** With it, overflow is looked for. */
+  /** If given, overflow is reported. */
   box?: PageBox | undefined;
 }
 
@@ -50,7 +50,7 @@ interface Print {
   printMs: number;
 }
 
-/** Prints documents on two lanes, so that a long one never stands in the way of the short ones. */
+/** Prints short and long documents in separate page pools, so that long ones do not delay short ones. */
 export class Printer {
   readonly short: PagePool;
   readonly long: PagePool;
@@ -70,7 +70,7 @@ export class Printer {
     this.memory = new MemoryMonitor(keeper, recyclePssMb, log);
   }
 
-  /** Body first; headers and footers that need the number of pages second, laid over it. */
+  /** Prints the body first; then headers and footers that need the number of pages, as an overlay. */
   async pdf(job: PdfJob): Promise<PrintedPdf> {
     const { overlay, title, language, tagged, outline } = job;
     const html = completeHead(job.html, title, language);
@@ -116,7 +116,7 @@ export class Printer {
     return { bytes, pages: pagesOf(parts), overflow, queueMs, printMs };
   }
 
-  /** Where nothing says what its pages are, or its structure would be lost, a long document is printed whole. */
+  /** A long document is printed whole if its page size is unknown or it needs tags or bookmarks, which pieces would lose. */
   #printLong(page: IsolatedPage, task: PrintTask): Promise<PrintedLong> {
     const { html, structure, box } = task;
     const { piecePages } = this.limits;
