@@ -93,7 +93,7 @@ describe("the limits of images", () => {
     const { failed } = await gallery.now.show(own, ...urls, ...urls);
     const last = failed.at(-1);
     expect(last?.source).to.equal(urls[3]);
-    expect(last?.reason).to.contain("may fetch 3 images");
+    expect(last?.reason).to.contain("may fetch at most 3 remote images");
     expect(server.heard).not.to.include("/a.png?4");
   });
 });

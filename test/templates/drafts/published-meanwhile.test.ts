@@ -34,7 +34,7 @@ describe("a draft whose template is published by others meanwhile", () => {
     expect(view.published.definition).to.deep.equal(saying("theirs"));
     const body = { expectedRevision: view.revision };
     expect((await desk.publish(body)).status).to.equal(409);
-    expect(await errorOf(await desk.publish(body))).to.contain("join both");
+    expect(await errorOf(await desk.publish(body))).to.contain("merge both");
   });
 
   it("is published once it was joined with that", async () => {
