@@ -1,5 +1,5 @@
 import type * as compilerModule from "../core/compiler/index.js";
-import type * as cacheModule from "../core/documents/program-cache.js";
+import type * as cacheModule from "../core/documents/compiled-templates.js";
 import type * as templatesModule from "../core/templates/index.js";
 import type { Scenario } from "./scenario.js";
 
@@ -15,7 +15,9 @@ export async function mergeScenarios(): Promise<Scenario[]> {
     ...(await built("compiler/index.js")),
     ...(await built("templates/index.js")),
   };
-  const { ProgramCache }: Cache = await built("documents/program-cache.js");
+  const { ProgramCache }: Cache = await built(
+    "documents/compiled-templates.js",
+  );
   return [
     merging("invoice", template),
     merging("newsletter", template),

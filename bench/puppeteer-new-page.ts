@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { launch } from "puppeteer-core";
-import type { BrowserHome } from "../core/rendering/browser/browser-home.js";
+import type { BrowserInstallation } from "../core/rendering/browser/browser-installation.js";
 import type { Running, Scenario } from "./scenario.js";
 
 /** What most people write: puppeteer with its own flags, a new page for each document. */
 export async function puppeteerNewPage(
-  home: BrowserHome,
+  home: BrowserInstallation,
   html: string,
 ): Promise<Running> {
   const browser = await launch({

@@ -1,13 +1,13 @@
 import { availableParallelism } from "node:os";
-import type { BrowserHome } from "../core/rendering/browser/browser-home.js";
+import type { BrowserInstallation } from "../core/rendering/browser/browser-installation.js";
 import { BrowserProcess } from "../core/rendering/browser/browser-process.js";
-import { SealedPage } from "../core/rendering/page/sealed-page.js";
+import { IsolatedPage } from "../core/rendering/isolated-page.js";
 import { printPage } from "../core/rendering/print/print-page.js";
 import type { Running, Scenario } from "./scenario.js";
 
 /** The limit: pages that are kept open and told over the DevTools pipe what to print, and nothing else. */
 export async function rawCdp(
-  home: BrowserHome,
+  home: BrowserInstallation,
   html: string,
   pages = availableParallelism(),
 ): Promise<Running> {
@@ -18,7 +18,7 @@ export async function rawCdp(
     startMs: 20_000,
   });
   const open = await Promise.all(
-    Array.from({ length: pages }, () => SealedPage.open(browser, false)),
+    Array.from({ length: pages }, () => IsolatedPage.open(browser, false)),
   );
   const scenario: Scenario = {
     name: pages === availableParallelism() ? "raw-cdp" : `raw-cdp-${pages}p`,

@@ -27,8 +27,8 @@ const entryPoints = [
   "core/plugin-api/index.ts",
   "plugins/contract-suite/index.ts",
   "core/rendering/images/rasterize-worker.ts",
-  "core/rendering/print/join/join-worker.ts",
-  "core/rendering/pdf/finish-worker.ts",
+  "core/rendering/print/join-worker.ts",
+  "core/rendering/pdf/edit-worker.ts",
 ];
 
 /**

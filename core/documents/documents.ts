@@ -1,5 +1,10 @@
-import type { EntityManager } from "typeorm";
-import { PlatenError } from "../plugin-api/index.js";
+import { type EntityManager, In, type FindOptionsWhere, Raw } from "typeorm";
+import {
+  PlatenError,
+  type DocumentLine,
+  type DocumentStatus,
+  type Output,
+} from "../plugin-api/index.js";
 import {
   Document,
   isId,
@@ -9,32 +14,29 @@ import {
   SignatureRequest,
   type SliceRequest,
   type Store,
+  listPage,
+  type User,
+  Batch,
 } from "../storage/database/index.js";
-import {
-  type DocumentListView,
-  documentView,
-  type DocumentView,
-} from "./document-view.js";
-import { acceptingBatches, notIn } from "./hidden-batches.js";
-import { signatureView } from "./signature-view.js";
+import { signatureView, type SignatureView } from "./signing.js";
 
 export interface DocumentList {
   data: DocumentListView[];
   pagination: { page: number; pageSize: number; total: number };
 }
 
-export interface DocumentSlice {
+interface DocumentSlice {
   data: DocumentListView[];
   total: number;
 }
 
-/** Reads the documents of one organization; another's does not exist. */
+/** Reads the documents of one organization; those of others are treated as missing. */
 export class Documents {
   readonly #count = new LongListCount();
 
   constructor(private readonly store: Pick<Store, "snapshot">) {}
 
-  /** The newest first. */
+  /** Newest first. */
   async list(
     organizationId: string,
     { page, pageSize }: PageRequest,
@@ -44,7 +46,7 @@ export class Documents {
     return { data, pagination: { page, pageSize, total } };
   }
 
-  /** The newest first, from any of them on. */
+  /** Newest first, from an offset on. */
   async slice(
     organizationId: string,
     slice: SliceRequest,
@@ -86,11 +88,136 @@ async function signature(
 function listView(row: Document): DocumentListView {
   const { createdBy, template } = row;
   if (!createdBy || !template)
-    throw new PlatenError("internal", "A document lost its template or user.");
+    throw new PlatenError("internal", "A document has no template or user.");
   const { id, name, email, image } = createdBy;
   return {
     ...documentView(row),
     createdBy: { id, name, email, image },
     template: { id: template.id, name: template.name },
+  };
+}
+
+interface LogQuery extends PageRequest {
+  /** Empty for all. */
+  statuses: readonly DocumentStatus[];
+  templateId: string | null;
+  batchId: string | null;
+}
+
+/** Lists an organization's documents with their outcomes. */
+export class DocumentLog {
+  readonly #count = new LongListCount();
+
+  constructor(private readonly store: Pick<Store, "snapshot">) {}
+
+  /** Newest first. */
+  async list(
+    organizationId: string,
+    { statuses, templateId, batchId, page, pageSize }: LogQuery,
+  ): Promise<{ data: DocumentLine[]; total: number }> {
+    const isWhole =
+      statuses.length === 0 && templateId === null && batchId === null;
+    const { rows, total } = await this.store.snapshot(async (read) =>
+      listPage(read, Document, {
+        page,
+        pageSize,
+        where: {
+          organizationId,
+          ...(statuses.length > 0 && { status: In(statuses) }),
+          ...(templateId !== null && { templateId }),
+          ...(batchId !== null && { batchId }),
+          ...notIn(await acceptingBatches(read)),
+        },
+        newestBy: "createdAt",
+        // Only the unfiltered list can be counted incrementally, since it only grows.
+        ...(isWhole && { counting: { by: this.#count, key: organizationId } }),
+        relations: { createdBy: true, template: true },
+        select: { template: { id: true, name: true } },
+      }),
+    );
+    return { data: rows.map(toLine), total };
+  }
+}
+
+function toLine(row: Document): DocumentLine {
+  const { id, status, isTest, fileName, template, createdBy } = row;
+  const facts = { id, status, isTest, fileName };
+  return {
+    ...facts,
+    template: { id: row.templateId, name: template?.name ?? "" },
+    createdBy: createdBy?.name ?? "",
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    outputs: row.outputs.map(toLink),
+    error: status === "failed" ? (row.error ?? "") : null,
+  };
+}
+
+function toLink({ label, url, mimeType, sizeBytes }: Output) {
+  return { label, url, mimeType, sizeBytes };
+}
+
+/** A document as the API returns it; times are ISO 8601. */
+export interface DocumentView {
+  id: string;
+  organizationId: string;
+  templateId: string;
+  createdById: string;
+  status: DocumentStatus;
+  outputs: Output[];
+  metadata: Record<string, unknown> | null;
+  /** Only for failed and expired documents. */
+  error?: string;
+  /** Only when a document that was sent for signature is read by its id. */
+  signature?: SignatureView;
+  expiresAt: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface DocumentListView extends DocumentView {
+  createdBy: Pick<User, "id" | "name" | "email" | "image">;
+  template: { id: string; name: string };
+}
+
+export function documentView(row: Document): DocumentView {
+  return {
+    id: row.id,
+    organizationId: row.organizationId,
+    templateId: row.templateId,
+    createdById: row.createdById,
+    status: row.status,
+    outputs: row.outputs,
+    metadata: row.metadata,
+    ...(wentWrong(row) && { error: row.error ?? "" }),
+    expiresAt: row.expiresAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+function wentWrong({ status }: Document): boolean {
+  return status === "failed" || status === "expired";
+}
+
+/** Batches that are still hidden, since not all of their documents are written. */
+export async function acceptingBatches(read: EntityManager): Promise<string[]> {
+  const rows = await read.find(Batch, {
+    where: { status: "accepting" },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** A filter for documents outside of these batches. */
+export function notIn(
+  batchIds: readonly string[],
+): Pick<FindOptionsWhere<Document>, "batchId"> {
+  if (batchIds.length === 0) return {};
+  return {
+    batchId: Raw(
+      (column) => `(${column} IS NULL OR ${column} NOT IN (:...batchIds))`,
+      { batchIds },
+    ),
   };
 }

@@ -1,70 +1,71 @@
-// Templates become documents: publish a definition, render a record, read both again. Decides what REST, batches and
-// tools promise alike; knows no HTTP.
-export {
-  type DocumentListView,
-  documentView,
-  type DocumentView,
-} from "./document-view.js";
-export { type DocumentList, Documents } from "./documents.js";
-export { DocumentLog } from "./document-log.js";
-export { parseExpiry } from "./expiry.js";
-export { FinishingDesk } from "./finishing/finishing-desk.js";
-export { safeFileName } from "./file-name.js";
-export { acceptingBatches, notIn } from "./hidden-batches.js";
-export { OutputStore, type SavedFile } from "./output-store.js";
-export type { Phases } from "./phase-timer.js";
-export { RecentPayloads } from "./recent-payloads.js";
-export { OwnFonts } from "./fonts/own-fonts.js";
-export { type PictureLimits, Pictures } from "./pictures/index.js";
-export {
-  DraftPreviews,
-  DraftPrinter,
-  type DraftPrint,
-  type Preview,
-  type PreviewChoice,
-  type Previews,
-} from "./previews/index.js";
-export { ProgramCache, type ProgramSource } from "./program-cache.js";
+// Renders records into documents and lists, previews and stores documents. Shared by REST, batches and tools; knows no
+// HTTP.
 export {
   createRenderDocument,
-  type RenderDocument,
-  type RenderedDocument,
-  type RenderParts,
-  type RenderWatch,
-} from "./render-document.js";
-export { type QueuedSuccess, recordQueuedSucceeded } from "./record-queued.js";
-export {
   createRenderQueued,
   type QueuedParts,
   type QueuedWatch,
+  type RenderDocument,
+  type RenderedDocument,
+  type RenderParts,
   type RenderQueued,
+  type RenderWatch,
   type SucceededDocument,
-} from "./render-queued.js";
-export type { QueuedDocument } from "./render-run.js";
+} from "./render-pipeline.js";
 export {
+  parseExpiry,
+  type Phases,
+  type QueuedDocument,
+  type RenderRequest,
+} from "./render-job.js";
+export { type QueuedSuccess, recordQueuedSucceeded } from "./record-queued.js";
+export type { RenderReport } from "./render-report.js";
+export type { RenderResult } from "./render-result.js";
+export { RenderWitness } from "./render-metrics.js";
+export {
+  ProgramCache,
+  type ProgramSource,
   promisedTemplate,
   type TemplateToRender,
   templateToRender,
-} from "./template-to-render.js";
-export { reportProblems } from "./refuse-flaws.js";
-export type { RenderReport } from "./render-report.js";
-export type { RenderRequest } from "./render-request.js";
-export type { RenderResult } from "./render-result.js";
-export { RenderWitness } from "./render-witness.js";
-export { signatureView } from "./signature-view.js";
-export type {
-  DocumentToSign,
-  EsignSettings,
-  MergedSigning,
-  NamedSubmitter,
-  SignatureView,
-  Signing,
-  SigningOrder,
-  SigningPlan,
-  SigningWish,
+} from "./compiled-templates.js";
+export { OwnFonts } from "./content/organization-fonts.js";
+export type { PictureLimits } from "./content/picture-cache.js";
+export { Pictures } from "./content/pictures.js";
+export { FinishingDesk } from "./pdf-post-processor.js";
+export { OutputStore, safeFileName, type SavedFile } from "./outputs.js";
+export {
+  type DocumentToSign,
+  type EsignSettings,
+  type MergedSigning,
+  type NamedSubmitter,
+  signatureView,
+  type SignatureView,
+  type Signing,
+  type SigningOrder,
+  type SigningPlan,
+  type SigningWish,
 } from "./signing.js";
+export {
+  acceptingBatches,
+  type DocumentList,
+  type DocumentListView,
+  DocumentLog,
+  Documents,
+  documentView,
+  type DocumentView,
+  notIn,
+} from "./documents.js";
+export { RecentPayloads } from "./recent-payloads.js";
+export {
+  DraftPreviews,
+  type DraftPrint,
+  DraftPrinter,
+} from "./previews/draft-printer.js";
+export type { Preview, PreviewChoice, Previews } from "./previews/previews.js";
 export {
   type Thumbnail,
   type ThumbnailParts,
   Thumbnails,
-} from "./thumbnails.js";
+} from "./previews/thumbnails.js";
+export { reportProblems } from "./render-report.js";

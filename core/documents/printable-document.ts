@@ -5,7 +5,7 @@ import {
   linkVideos,
   type MergedDocument,
 } from "../compiler/index.js";
-import type { ResolvedAssets } from "./pictures/index.js";
+import type { ResolvedAssets } from "./content/pictures.js";
 
 /** A merged document with all its images and fonts inside: what is printed, and what the html format returns. */
 export interface PrintableDocument {
@@ -13,11 +13,11 @@ export interface PrintableDocument {
   title: string;
   language: string;
   page: MergedDocument["page"];
-  /** Strips that are laid over the pages, for headers and footers that do not fit margin boxes. */
+  /** Page-sized html laid over the pages, for headers and footers that do not fit into margin boxes. */
   overlay?: (pages: number) => string;
 }
 
-export function printableDocument(
+export function toPrintableDocument(
   merged: MergedDocument,
   { byToken, videos }: ResolvedAssets,
   fonts: readonly FontFace[],

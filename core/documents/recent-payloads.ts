@@ -9,39 +9,39 @@ import {
   type Store,
 } from "../storage/database/index.js";
 
-/** How many are kept of each template. */
-const most = 5;
-/** Of JSON; larger ones are not kept. */
-const mostCharacters = 256 * 1024;
+/** Payloads kept for each template. */
+const maxPayloads = 5;
+/** Characters of JSON; larger payloads are not stored. */
+const maxCharacters = 256 * 1024;
 const minuteMs = 60_000;
-const mostTemplates = 10_000;
+const maxTemplates = 10_000;
 
 interface Payload extends Pick<
   RecentPayload,
   "organizationId" | "templateId" | "source"
 > {
-  /** The root record as JSON; made only when it is kept. */
+  /** The root record as JSON; called only when it is stored. */
   json: () => string;
 }
 
 /**
- * The records that templates were last rendered with, so that whoever designs one sees it with real data. A row is
- * written together with what it came with, at most one a minute for each template and process.
+ * The records that templates were last rendered with, so that their editors show real data. At most one row a minute is
+ * written for each template and process, in the transaction of the render or batch that it came from.
  */
 export class RecentPayloads {
-  /** When the last of a template was written. */
+  /** Templates whose payload was written less than a minute ago. */
   readonly #written = new LRUCache<string, true>({
-    max: mostTemplates,
+    max: maxTemplates,
     ttl: minuteMs,
   });
 
-  /** @param keptMs 0: none are. */
+  /** @param keptMs 0 turns recording off. */
   constructor(
     private readonly store: Pick<Store, "read" | "unitOfWork">,
     private readonly keptMs: number,
   ) {}
 
-  /** In the transaction that writes what becomes of the record; one that fails costs a minute without a payload. */
+  /** Called in the transaction that records the outcome; if that fails, no payload is stored for a minute. */
   async note(
     tx: EntityManager,
     { json, ...payload }: Payload,
@@ -51,12 +51,12 @@ export class RecentPayloads {
     if (this.keptMs === 0 || this.#written.has(templateId)) return;
     this.#written.set(templateId, true);
     const data = json();
-    if (data.length > mostCharacters) return;
+    if (data.length > maxCharacters) return;
     const older = await tx.find(RecentPayload, {
       where: { organizationId, templateId },
       select: { id: true },
       order: { createdAt: "DESC", id: "DESC" },
-      skip: most - 1,
+      skip: maxPayloads - 1,
       take: 100,
     });
     if (older.length > 0)
@@ -65,7 +65,7 @@ export class RecentPayloads {
     await insertRow(tx, RecentPayload, row);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async list(
     organizationId: string,
     templateId: string,
@@ -77,7 +77,7 @@ export class RecentPayloads {
         createdAt: MoreThanOrEqual(new Date(Date.now() - this.keptMs)),
       },
       order: { createdAt: "DESC", id: "DESC" },
-      take: most,
+      take: maxPayloads,
     });
     return rows.map(({ createdAt, source, data }) => ({
       at: createdAt.toISOString(),
@@ -86,7 +86,7 @@ export class RecentPayloads {
     }));
   }
 
-  /** Forgets what is older than it may be. */
+  /** Deletes payloads that are older than the retention time. */
   async sweep(now: Date): Promise<void> {
     const createdAt = LessThan(new Date(now.getTime() - this.keptMs));
     await this.store.unitOfWork.run((tx) =>

@@ -6,17 +6,17 @@ import {
   instantText,
   marks,
 } from "../storage/database/index.js";
-import type { SucceededDocument } from "./render-queued.js";
+import type { SucceededDocument } from "./render-pipeline.js";
 
-/** A claimed row and what became of it. */
+/** A claimed row and its outcome. */
 export interface QueuedSuccess {
   row: Document;
   ended: SucceededDocument;
 }
 
 /**
- * Publishes the files of queued documents that end together, with one unit of usage for each.
- * @returns whether each row was still under its claim; if not, roll back what was done for the others.
+ * Records queued documents that end together, with one unit of usage for each.
+ * @returns false when a claim was lost; then the caller must roll back the transaction.
  */
 export async function recordQueuedSucceeded(
   tx: EntityManager,
@@ -59,7 +59,7 @@ function metadataOf({ row, ended: { report } }: QueuedSuccess): string {
   return JSON.stringify({ ...row.metadata, platen: { report } });
 }
 
-/** In one order everywhere, so that two transactions cannot wait for each other. */
+/** Always in the same order, so that two transactions cannot deadlock. */
 async function countAll(
   tx: EntityManager,
   successes: readonly QueuedSuccess[],

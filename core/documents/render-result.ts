@@ -1,7 +1,7 @@
-import type { SavedFile } from "./output-store.js";
+import type { SavedFile } from "./outputs.js";
 import type { SignatureView } from "./signing.js";
 
-/** A stored file, as the caller of one render is told of it. */
+/** A stored file, as the response of a render describes it. */
 export interface FileResult {
   url: string;
   sizeBytes: number;
@@ -12,7 +12,7 @@ export interface FileResult {
 }
 
 export interface ImageResult extends FileResult {
-  /** All pages that were asked for; the image itself is the first of them. */
+  /** All requested pages; the image itself is the first of them. */
   pages?: (FileResult & { page: number })[];
 }
 
@@ -38,11 +38,11 @@ export interface RenderResult {
   html?: HtmlResult;
   image?: ImageResult;
   mjml?: MjmlResult;
-  /** Of a document that went to signing. */
+  /** Only for a document that was sent for signature. */
   signature?: SignatureView;
 }
 
-export function renderResult(saved: readonly SavedFile[]): RenderResult {
+export function toRenderResult(saved: readonly SavedFile[]): RenderResult {
   const of = (format: string) =>
     saved.filter(({ artifact }) => artifact.format === format);
   const [pdf] = of("pdf");

@@ -1,21 +1,21 @@
 import type { EntityManager } from "typeorm";
-import type { Deadline, FieldBox } from "../plugin-api/index.js";
 import type { SignField } from "../compiler/index.js";
 import type { Connection } from "../definition/index.js";
-import type { SavedFile } from "./output-store.js";
+import type { Deadline, FieldBox } from "../plugin-api/index.js";
+import type { SignatureRequest } from "../storage/database/index.js";
+import type { SavedFile } from "./outputs.js";
 
-// What the document room asks of whoever sends documents to be signed; the esign room answers. A document that goes to
-// signing passes these steps in their order: each may refuse it, and all that can be refused is refused before it is
-// printed.
+// What rendering needs from the signatures capability, which implements it. A document that is sent for signature passes
+// these steps in order; each may reject it, and everything that can be rejected is rejected before it is printed.
 
-/** One who signs, as a caller names them or as the template and the record do. */
+/** A signer, named by the caller or by the template and the record. */
 export interface NamedSubmitter {
   role: string;
   email: string;
   name?: string | undefined;
   values?: Readonly<Record<string, unknown>> | undefined;
   order?: number | undefined;
-  /** Where the template names them, as a JSON path. */
+  /** JSON path of the signer in the template. */
   path?: string | undefined;
 }
 
@@ -28,48 +28,48 @@ export interface EsignSettings {
     { subject?: string | undefined; body?: string | undefined } | undefined;
 }
 
-/** What a caller asks for beside the document. */
+/** The caller's signing options and their context. */
 export interface SigningWish {
   organizationId: string;
   createdById: string;
   /** The id of a saved connection; without it, the template's. */
   esignConnection?: string | undefined;
   esignSettings?: EsignSettings | undefined;
-  /** Of the template's root collection; null when it has none. */
+  /** The connection of the template's root collection; null when it has none. */
   connection: Connection | null;
 }
 
-/** The root connection's part about signing, with the record's data in it. */
+/** The root connection's signing settings, merged with the record's data. */
 export interface MergedSigning {
   submitters: readonly NamedSubmitter[];
   message: { subject?: string; body?: string } | null;
   expiresInDays: number | null;
-  /** In the order in which they stand in the document. */
+  /** In document order. */
   fields: readonly SignField[];
 }
 
 export interface Signing {
   /**
    * Before anything is merged, and at the acceptance of a batch.
-   * @throws PlatenError `invalid_request`: a connection that is none, a bad address, an expiry that has passed.
+   * @throws PlatenError `invalid_request` for an unknown connection, an invalid email address or a past expiry.
    */
   prepare(wish: SigningWish, now: Date): Promise<SigningPlan>;
   /**
-   * After the commit of a single render: waits until the provider has the request, within the deadline and no longer
-   * than a caller would. What the provider says against it is told in the view.
+   * Called after the commit of a single render: waits within the deadline until the provider has the request. The
+   * provider's objections are part of the view.
    */
   startNow(
     organizationId: string,
     id: string,
     deadline: Deadline,
   ): Promise<SignatureView>;
-  /** As it is now. @throws PlatenError `not_found`. */
+  /** The current state. @throws PlatenError `not_found`. */
   view(organizationId: string, id: string): Promise<SignatureView>;
-  /** Called after transactions that an order's `record` has joined. */
+  /** Called after the commit of a transaction that a signing order has recorded in. */
   nudge(): void;
 }
 
-/** A request, as whoever makes the document is told of it. */
+/** A signature request as the API returns it. */
 export interface SignatureView {
   id: string;
   /** The plugin's id. */
@@ -79,12 +79,12 @@ export interface SignatureView {
     role: string;
     email: string;
     status: string;
-    /** Where they sign, when the provider tells. */
+    /** The signing URL, when the provider gives one. */
     url: string | null;
   }[];
-  /** Why it failed, or what is in its way at the moment. */
+  /** Why it failed, or why it cannot proceed at the moment. */
   error?: string;
-  /** What the provider could not take over. */
+  /** What the provider does not support. */
   warnings?: string[];
 }
 
@@ -93,7 +93,7 @@ export interface SigningPlan {
   settle(merged: MergedSigning): SigningOrder;
 }
 
-/** The PDF that is to be signed, as it was stored. */
+/** The stored PDF that is to be signed. */
 export interface DocumentToSign {
   documentId: string;
   title: string;
@@ -107,4 +107,21 @@ export interface DocumentToSign {
 export interface SigningOrder {
   /** Writes the request, in the transaction that records the document; it is sent once that has committed. @returns its id. */
   record(tx: EntityManager, document: DocumentToSign): Promise<string>;
+}
+
+export function signatureView(row: SignatureRequest): SignatureView {
+  const { id, provider, status, submitters, error, warnings } = row;
+  return {
+    id,
+    provider,
+    status,
+    submitters: submitters.map(({ role, email, status: standing, url }) => ({
+      role,
+      email,
+      status: standing,
+      url,
+    })),
+    ...(error !== null && { error }),
+    ...(warnings.length > 0 && { warnings }),
+  };
 }

@@ -1,16 +1,19 @@
-// html -> pdf, and pages -> png or jpg. Promises that no document reaches the network or the next document, and
-// that every fault ends in a typed error in bounded time. Owns Chromium; knows nothing of templates and storage.
-export { FONT_FAMILIES, type FontFamily } from "./fonts.js";
+// html -> pdf, and pages -> png or jpg. Guarantees that no document reaches the network or another document, and that
+// every failure ends in a typed error in bounded time. Owns Chromium; knows nothing of templates and storage.
+export { FONT_FAMILIES, type FontFamily } from "./fonts/font-families.js";
 export {
   familyAliases,
   readFace,
   type ShippedFace,
   shippedFaces,
-} from "./fonts/shipped-faces.js";
-export type * from "./flaws/print-flaws.js";
+} from "./fonts/font-files.js";
 export type * from "./jobs.js";
-export type { Renderer, RendererHealth } from "./renderer.js";
+export type * from "./jobs.js";
+export {
+  type Renderer,
+  type RendererHealth,
+  createRenderer,
+} from "./renderer.js";
 export type * from "./stats.js";
 export type { Isolation, RenderSettings, SandboxSetting } from "./settings.js";
-export { createRenderer } from "./create-renderer.js";
-export { prepareBrowserHome } from "./browser/browser-home.js";
+export { prepareBrowserHome } from "./browser/browser-installation.js";

@@ -1,7 +1,6 @@
 import type { Deadline, ImageType } from "../plugin-api/index.js";
-import type { PrintFlaws } from "./flaws/print-flaws.js";
 
-/** One document to print. The html is complete (a doctype first) and brings every image and font as a data URL. */
+/** One document to print. The html is complete (with a doctype) and contains every image and font as a data URL. */
 export interface PdfJob extends PdfStructure {
   html: string;
   /** Page-sized strips, one page for each page of the body, printed second and laid over it. */
@@ -10,14 +9,14 @@ export interface PdfJob extends PdfStructure {
   title?: string;
   /** Used when `<html>` has no `lang` of its own. */
   language?: string;
-  /** The page that its `@page` rule asks for: with it, what is wider than the page has room for is found. */
+  /** The page of its `@page` rule; if given, content that is wider than the page is reported. */
   page?: PageBox;
   /** Whose document it is: with isolation by organization, documents of two owners never share a page. */
   owner?: string;
   deadline: Deadline;
 }
 
-/** What a PDF tells of its content beside its looks. */
+/** The logical structure of a PDF. */
 export interface PdfStructure {
   /** Accessible PDF: a structure tree, at about a third more time and twice the size. */
   tagged?: boolean;
@@ -44,22 +43,22 @@ export interface PrintedPdf extends PrintFlaws {
   phases: PrintPhases;
 }
 
-/** Pages of a printed PDF, drawn as pictures. */
+/** Pages of a printed PDF to be drawn as images. */
 export interface ImagesJob {
   pdf: Buffer;
   type: ImageType;
   /** 1-based: `1`, `all`, `1-3,5`. */
   pages: string;
-  /** Whether they are put one below the other into one picture. */
+  /** Whether they are stacked into one image. */
   isSingle?: boolean;
-  /** Picture pixels for each CSS pixel (1/96 inch), default 2. */
+  /** Image pixels for each CSS pixel (1/96 inch), default 2. */
   scale?: number | undefined;
   /** 1 to 100, for jpg only, default 85. */
   quality?: number | undefined;
   deadline: Deadline;
 }
 
-/** Of a single picture of several pages, `page` is the first. */
+/** For one image of several pages, `page` is the first. */
 export interface PageImage {
   page: number;
   widthPx: number;
@@ -81,3 +80,35 @@ export interface ScreenshotJob {
 }
 
 export interface Screenshot extends Omit<PageImage, "page">, PrintFlaws {}
+
+/** Characters and elements that could not be printed as intended. */
+export interface PrintFlaws {
+  /** The most frequent first, at most 20. */
+  missingGlyphs: MissingGlyph[];
+  /** At most 10. Headers and footers are not checked. */
+  overflow: Overflow[];
+}
+
+/** A character that no font has; it is printed as an empty box. */
+export interface MissingGlyph {
+  character: string;
+  /** As in `U+1F9FF`. */
+  codePoint: string;
+  /** How often it is in the document; in headers and footers, once. */
+  count: number;
+}
+
+/**
+ * An element that is wider than the page's content area, or than the window of a screenshot. The browser shrinks such a
+ * document to no less than two thirds, and cuts off what is still too wide; in screenshots and right-to-left documents
+ * it cuts off everything that is too wide.
+ */
+export interface Overflow {
+  /** Name of the html element; `body` when it is not known which. */
+  element: string;
+  /** Its first words. */
+  text: string;
+  /** How far it reaches from the margin where lines begin, and how far it may, in CSS px. */
+  widthPx: number;
+  roomPx: number;
+}

@@ -1,3 +1,11 @@
+import { availableParallelism } from "node:os";
+import { PlatenError } from "../plugin-api/index.js";
+import { prepareBrowserHome } from "./browser/browser-installation.js";
+import type { BrowserProcess } from "./browser/browser-process.js";
+import { BrowserSupervisor } from "./browser/browser-supervisor.js";
+import { readCoverage } from "./fonts/character-set.js";
+import { drawPageImages, Rasterizer } from "./images/page-images.js";
+import { Screenshotter } from "./images/screenshots.js";
 import type {
   ImagesJob,
   PageImage,
@@ -6,13 +14,26 @@ import type {
   Screenshot,
   ScreenshotJob,
 } from "./jobs.js";
-import type { RenderListener, RendererStats } from "./stats.js";
+import { countPages, embedsFont } from "./print/pdf-facts.js";
+import { printPage } from "./print/print-page.js";
+import { Printer } from "./print/printer.js";
+import { IsolatedPage } from "./isolated-page.js";
+import { type RenderSettings, RENDER_DEFAULTS } from "./settings.js";
+import {
+  type RenderListener,
+  type RendererStats,
+  RenderCounter,
+  type LaneName,
+  type LaneStats,
+  type RestartReason,
+} from "./stats.js";
+import { withinTime } from "./time-limit.js";
 
 /** Prints and draws documents; owns every Chromium process of the service. */
 export interface Renderer {
   /**
-   * Unpacks what is missing, launches, prints a test page; once, however often it is called.
-   * @throws PlatenError `unavailable` when no usable browser can be had.
+   * Unpacks missing files, launches the browser and prints a test page; further calls have no effect.
+   * @throws PlatenError `unavailable` when no usable browser is found.
    */
   start(): Promise<void>;
   /** @throws PlatenError `too_large`, `busy`, `timeout`, `crashed`, `render_failed` or `unavailable`. */
@@ -22,11 +43,11 @@ export interface Renderer {
   /** @throws PlatenError as `pdf`. */
   screenshot(job: ScreenshotJob): Promise<Screenshot>;
   health(): RendererHealth;
-  /** What it does now and what it did since the process started. Never fails. */
+  /** Current and cumulative statistics. Never fails. */
   stats(): Promise<RendererStats>;
-  /** Tells of every job as it ends, refused ones too. The listener must not throw. @returns what ends the telling */
+  /** Calls the listener for every job that ends, also for rejected ones. The listener must not throw. @returns unsubscribes */
   observe(listener: RenderListener): () => void;
-  /** Lets running jobs end, refuses new ones, and leaves no process and no temporary folder. */
+  /** Waits for running jobs, rejects new ones, and leaves no process and no temporary folder. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +57,7 @@ export interface RendererHealth {
   reason?: string;
   queued: number;
   busy: number;
-  /** Browsers that died and were replaced; a planned change is not counted. */
+  /** Browsers that died and were replaced; planned replacements are not counted. */
   restarts: number;
   /** Pages that crashed or hung and were replaced. */
   pagesReplaced: number;
@@ -44,7 +65,223 @@ export interface RendererHealth {
     pid: number;
     version: string;
     isSandboxed: boolean;
-    /** Of its whole process tree, at the last look. */
+    /** Memory of its process tree at the last check. */
     pssMb?: number;
   };
+}
+
+const NOT_STARTED = "The renderer is not started.";
+const STOPPED = "The service is shutting down and accepts no more documents.";
+
+/** A renderer that starts no process before `start`. */
+export function createRenderer(settings: RenderSettings): Renderer {
+  const tally = new RenderCounter();
+  let starting: Promise<RendererRuntime> | null = null;
+  let works: RendererRuntime | null = null;
+  let reason = NOT_STARTED;
+  const running = (): RendererRuntime => {
+    if (works) return works;
+    throw new PlatenError("unavailable", `${reason} Try again in a moment.`);
+  };
+  return {
+    async start() {
+      starting ??= RendererRuntime.start(settings);
+      works = await starting;
+    },
+    pdf: (job) =>
+      tally.count("pdf", job.deadline, async () => running().printer.pdf(job)),
+    images: (job) =>
+      tally.count("images", job.deadline, async () =>
+        drawPageImages(running().rasterizer, job),
+      ),
+    screenshot: (job) =>
+      tally.count("screenshot", job.deadline, async () =>
+        running().camera.shoot(job),
+      ),
+    health: () => works?.health() ?? { ...NOT_READY, reason },
+    stats: () => statsOf(works, tally),
+    observe: (listener) => tally.observe(listener),
+    async stop() {
+      works = null;
+      reason = STOPPED;
+      const ending = await starting?.catch(() => null);
+      [starting, works] = [null, null];
+      await ending?.stop();
+    },
+  };
+}
+
+async function statsOf(
+  works: RendererRuntime | null,
+  { counts }: RenderCounter,
+): Promise<RendererStats> {
+  return {
+    lanes: works?.lanes ?? IDLE_LANES,
+    renders: counts,
+    restarts: works?.restarts ?? NO_RESTARTS,
+    pagesReplaced: works?.health().pagesReplaced ?? 0,
+    pssMb: (await works?.pssMb()) ?? null,
+  };
+}
+
+const NOT_READY = {
+  ready: false,
+  queued: 0,
+  busy: 0,
+  restarts: 0,
+  pagesReplaced: 0,
+};
+
+const IDLE_LANE = { queued: 0, busy: 0 };
+const IDLE_LANES = {
+  short: IDLE_LANE,
+  long: IDLE_LANE,
+  draw: IDLE_LANE,
+  screen: IDLE_LANE,
+};
+const NO_RESTARTS = { died: 0, hung: 0, memory: 0 };
+
+/** Time limit for running jobs when the renderer stops. */
+const STOP_MS = 15_000;
+
+/** The parts of a started renderer. */
+class RendererRuntime {
+  private constructor(
+    private readonly prints: BrowserSupervisor,
+    private readonly screens: BrowserSupervisor,
+    readonly printer: Printer,
+    readonly camera: Screenshotter,
+    readonly rasterizer: Rasterizer,
+  ) {}
+
+  /** @throws PlatenError `unavailable` when the browser does not start or prints no text. */
+  static async start(settings: RenderSettings): Promise<RendererRuntime> {
+    const { cacheFolder, executablePath, sandbox = "auto", log } = settings;
+    const pages = availableParallelism();
+    const limits = { ...RENDER_DEFAULTS, pages, ...settings };
+    const home = () => prepareBrowserHome(cacheFolder, executablePath);
+    const printable = await readCoverage((await home()).fonts);
+    const { pageMemoryMb, startMs } = limits;
+    const launching = { sandbox, pageMemoryMb, startMs, log };
+    const parts = { ...launching, home, prove: printTestPage };
+    const prints = new BrowserSupervisor({ ...parts, purpose: "print" });
+    const screens = new BrowserSupervisor({ ...parts, purpose: "screenshot" });
+    const works = new RendererRuntime(
+      prints,
+      screens,
+      new Printer(prints, printable, limits, log),
+      new Screenshotter(screens, printable, limits, log),
+      new Rasterizer(limits.queueLimit),
+    );
+    await works.#warm();
+    return works;
+  }
+
+  /** Not ready while no browser is available; it stays ready while a crashed browser is being replaced. */
+  health(): RendererHealth {
+    const { prints, printer, camera } = this;
+    const lanes = [printer.short, printer.long, camera.lane];
+    const { trouble } = prints;
+    return {
+      ready: trouble === null,
+      ...(trouble === null ? {} : { reason: trouble }),
+      queued: sum(lanes.map((lane) => lane.queued)),
+      busy: sum(lanes.map((lane) => lane.busy)),
+      restarts: this.#restarted("died") + this.#restarted("hung"),
+      pagesReplaced: sum(lanes.map((lane) => lane.replaced)),
+      ...this.#browser(),
+    };
+  }
+
+  get lanes(): Record<LaneName, LaneStats> {
+    const { printer, camera, rasterizer } = this;
+    return {
+      short: toLaneStats(printer.short),
+      long: toLaneStats(printer.long),
+      draw: toLaneStats(rasterizer),
+      screen: toLaneStats(camera.lane),
+    };
+  }
+
+  get restarts(): Record<RestartReason, number> {
+    return {
+      died: this.#restarted("died"),
+      hung: this.#restarted("hung"),
+      memory: this.#restarted("memory"),
+    };
+  }
+
+  /** Memory of both browsers, in MB; null when none runs. */
+  async pssMb(): Promise<number | null> {
+    const sizes = [await this.prints.pssMb(), await this.screens.pssMb()];
+    const known = sizes.filter((size) => size !== null);
+    return known.length === 0 ? null : sum(known);
+  }
+
+  /** Waits for running jobs; afterwards no process, thread or folder is left. */
+  async stop(): Promise<void> {
+    const { printer, camera } = this;
+    const lanes = [printer.short, printer.long, camera.lane];
+    const idle = Promise.all(lanes.map((lane) => lane.idle()));
+    await withinTime(idle, STOP_MS, "stopping").catch(() => null);
+    await this.#end();
+  }
+
+  #restarted(reason: RestartReason): number {
+    return this.prints.restarts[reason] + this.screens.restarts[reason];
+  }
+
+  async #end(): Promise<void> {
+    await Promise.all([
+      this.prints.stop(),
+      this.screens.stop(),
+      this.rasterizer.stop(),
+    ]);
+  }
+
+  async #warm(): Promise<void> {
+    try {
+      await this.printer.short.warm();
+    } catch (error) {
+      await this.#end();
+      throw error;
+    }
+  }
+
+  #browser(): Pick<RendererHealth, "browser"> {
+    const browser = this.prints.live;
+    if (!browser) return {};
+    const { pid, version, isSandboxed } = browser;
+    const pssMb = this.printer.memory.lastPssMb;
+    const memory = pssMb === undefined ? {} : { pssMb };
+    return { browser: { pid, version, isSandboxed, ...memory } };
+  }
+}
+
+function toLaneStats({ queued, busy }: LaneStats): LaneStats {
+  return { queued, busy };
+}
+
+const SELF_TEST_MS = 15_000;
+const TEST_PAGE = "<!doctype html><title>Test</title><p>Hello</p>";
+
+/**
+ * Prints a test page: without fonts, Chromium prints empty pages and reports no error.
+ * @throws PlatenError `unavailable` when the PDF contains no text.
+ */
+async function printTestPage(browser: BrowserProcess): Promise<void> {
+  const page = await IsolatedPage.open(browser, false);
+  const print = printPage(page, TEST_PAGE, {});
+  const pdf = await withinTime(print, SELF_TEST_MS, "the test print");
+  page.close().catch(() => null);
+  if (countPages(pdf) === 1 && embedsFont(pdf)) return;
+  throw new PlatenError(
+    "unavailable",
+    "The browser prints pages without text because it finds no font. " +
+      "Remove the folder of the unpacked browser, so that it is unpacked again, or set another PUPPETEER_EXECUTABLE_PATH.",
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,25 +1,25 @@
 import type { Log } from "../plugin-api/index.js";
 
 export interface RenderSettings {
-  /** A browser of one's own instead of the shipped one. */
+  /** A browser to use instead of the bundled one. */
   executablePath?: string;
   /** Private folder for the unpacked browser, the fonts and the profiles of running browsers. */
   cacheFolder: string;
   /** Pages kept open, one job each; default: cores. */
   pages?: number;
-  /** Jobs that may wait; one more is answered `busy`. */
+  /** Maximum of waiting jobs; further ones fail with `busy`. */
   queueLimit?: number;
   /** Memory of the browser's process tree, in MB (PSS), at which a new browser takes over. */
   recyclePssMb?: number;
   /** Largest html that is printed, in bytes (PLATEN_MAX_PRINT_BYTES). */
   maxPrintBytes?: number;
-  /** A long document is printed in pieces of about so many pages, which bounds the browser's memory. */
+  /** Pages in each piece of a long document; printing in pieces limits the browser's memory. */
   piecePages?: number;
   /** Chromium's sandbox: `on` or fail, `off`, or `auto`: on, except for root in a container that forbids it. */
   sandbox?: SandboxSetting;
-  /** The most that the process of one page may take, in MB: a document that needs more fails alone. */
+  /** Memory limit of one page's process, in MB: a document that needs more fails alone. */
   pageMemoryMb?: number;
-  /** A browser that does not answer so long after its start is given up, in milliseconds. */
+  /** Time limit for a browser's first response, in milliseconds. */
   startMs?: number;
   /** Which documents may share a page, default `shared`. */
   isolation?: Isolation;
@@ -27,8 +27,8 @@ export interface RenderSettings {
 }
 
 /**
- * Whose documents one page prints: everybody's one after the other (`shared`), those of one organization, or one
- * `document`. Pages of their own have their own process, storage and caches; they cost time.
+ * Which documents one browser page prints: all of them (`shared`), those of one `organization`, or one `document`. Separate
+ * pages have their own process, storage and caches, and cost time.
  */
 export type Isolation = "shared" | "organization" | "document";
 

@@ -1,24 +1,28 @@
 import { z } from "zod";
-import { PlatenError, type Problem } from "../plugin-api/index.js";
 import {
   checkDefinition,
   normalizeDefinition,
   type ProjectData,
   TEMPLATE_TYPES,
   type TemplateType,
+  checkSuccession,
+  liftDefinition,
+  type PageSize,
 } from "../definition/index.js";
+import { PlatenError, type Problem } from "../plugin-api/index.js";
+import type { Template } from "../storage/database/index.js";
 
-/** A template before it has an id: also the form of a template file. */
+/** A template before it has an id; also the format of a template file. */
 export interface NewTemplate {
   name: string;
   templateType: TemplateType;
   description: string | null;
   definition: ProjectData;
-  /** Odd but allowed, such as paths that the schema does not declare. */
+  /** Allowed but suspicious, such as paths that the schema does not declare. */
   warnings: readonly Problem[];
 }
 
-const shape = z.strictObject(
+const templateSchema = z.strictObject(
   {
     name: z
       .string("must be text")
@@ -41,18 +45,18 @@ const shape = z.strictObject(
 );
 
 /**
- * Checks all of a template at once. @throws PlatenError `invalid_definition` with every problem; the paths of those in
- * the definition begin there, as in `$.components[2].text`.
+ * Checks a whole template. @throws PlatenError `invalid_definition` with every problem; paths of problems in the
+ * definition are relative to it, as in `$.components[2].text`.
  */
 export function checkTemplate(input: unknown): NewTemplate {
-  const parsed = shape.safeParse(input);
-  const outer = parsed.success ? [] : parsed.error.issues.flatMap(problemsOf);
-  const { definition, templateType } = partsOf(input);
+  const parsed = templateSchema.safeParse(input);
+  const outer = parsed.success ? [] : parsed.error.issues.flatMap(toProblems);
+  const { definition, templateType } = readParts(input);
   const checked = checkDefinition(definition, templateType);
   const inner = definition === undefined ? [] : checked.problems;
   const problems = [...outer, ...inner];
   if (!parsed.success || checked.definition === null || problems.length > 0)
-    throw refusal(problems);
+    throw createDefinitionError(problems);
   return {
     ...parsed.data,
     definition: normalizeDefinition(checked.definition),
@@ -60,8 +64,8 @@ export function checkTemplate(input: unknown): NewTemplate {
   };
 }
 
-/** What can be checked of an input whose outer form may be wrong. */
-function partsOf(input: unknown): {
+/** The parts that can be checked although the input itself may be invalid. */
+function readParts(input: unknown): {
   definition: unknown;
   templateType: TemplateType;
 } {
@@ -76,18 +80,18 @@ function partsOf(input: unknown): {
   };
 }
 
-function problemsOf(issue: z.core.$ZodIssue): Problem[] {
+function toProblems(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => ({
       path: `$.${key}`,
       code: "unknown_property",
-      message: `a template has no "${key}"`,
+      message: `unknown field "${key}"`,
     }));
   const path = ["$", ...issue.path].join(".");
   return [{ path, code: "invalid_value", message: issue.message }];
 }
 
-export function refusal(problems: readonly Problem[]): PlatenError {
+function createDefinitionError(problems: readonly Problem[]): PlatenError {
   const count =
     problems.length === 1 ? "a problem" : `${problems.length} problems`;
   const [first] = problems;
@@ -97,4 +101,85 @@ export function refusal(problems: readonly Problem[]): PlatenError {
       (first ? `${first.path}: ${first.message}` : ""),
     { problems },
   );
+}
+
+/** Checks a template's new definition. @throws PlatenError `invalid_definition` with every problem, a changed collectionId among them. */
+export function validateUpdate(
+  template: Template,
+  written: unknown,
+): NewTemplate {
+  const { name, templateType } = template;
+  const checked = checkTemplate({ name, templateType, definition: written });
+  // Only checked definitions are stored.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const previous = liftDefinition(template.definition) as ProjectData;
+  const problems = checkSuccession(previous, checked.definition);
+  if (problems.length > 0) throw createDefinitionError(problems);
+  return checked;
+}
+
+/** The paper of a document template; fields that are left out stay as the definition has them. */
+export interface PaperChoice {
+  /** `Custom` needs the definition's `page.width` and `page.height`; any other size replaces them. */
+  format?: PageSize | undefined;
+  isLandscape?: boolean | undefined;
+}
+
+/**
+ * Applies the paper to the definition. An invalid definition is returned unchanged, and its check reports why.
+ * @throws PlatenError `invalid_request` for an email, which has no paper.
+ */
+export function applyPaper(
+  definition: unknown,
+  templateType: TemplateType,
+  choice: PaperChoice,
+): unknown {
+  const { format, isLandscape } = choice;
+  if (format === undefined && isLandscape === undefined) return definition;
+  if (templateType === "email") throw createEmailPageError(choice);
+  if (!isObject(definition)) return definition;
+  const { page = {} } = definition;
+  if (!isObject(page)) return definition;
+  const { width: _width, height: _height, ...sizeless } = page;
+  const isNamed = format !== undefined && format !== "Custom";
+  return {
+    ...definition,
+    page: {
+      ...(isNamed ? sizeless : page),
+      ...(format !== undefined && { size: format }),
+      ...(isLandscape !== undefined && { landscape: isLandscape }),
+    },
+  };
+}
+
+function createEmailPageError(choice: PaperChoice): PlatenError {
+  const named = (["format", "isLandscape"] as const).filter(
+    (name) => choice[name] !== undefined,
+  );
+  const problems = named.map((name): Problem => ({
+    path: `$.${name}`,
+    code: "misplaced",
+    message: "An email has no paper.",
+    hint: `Leave out ${name}; the definition's email.width says how wide it is.`,
+  }));
+  return new PlatenError(
+    "invalid_request",
+    `An email has no paper: leave out ${named.join(" and ")}.`,
+    { problems },
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The minimal definition of this type. */
+export function emptyDefinition(templateType: TemplateType): ProjectData {
+  const empty: ProjectData = {
+    schema: [{ id: "root", fields: [] }],
+    components: [],
+  };
+  return templateType === "email"
+    ? { ...empty, email: { subject: "" } }
+    : empty;
 }

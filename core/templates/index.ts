@@ -4,23 +4,32 @@ export {
   blueprintIds,
   blueprints,
 } from "./blueprints/index.js";
-export { importBlueprints } from "./import-blueprints.js";
-export { TemplateGallery } from "./template-gallery.js";
+export { importBlueprints, type TemplateOrder } from "./create-template.js";
+export {
+  TemplateGallery,
+  type PublishedTemplate,
+  type TemplateList,
+  type TemplatePatch,
+  type TemplateQuery,
+  Templates,
+} from "./templates.js";
 export { checkTemplate, type NewTemplate } from "./check-template.js";
-export type { TemplateOrder } from "./draft-template.js";
-export { editTemplate, type TemplateEdit } from "./edit-template.js";
+export {
+  editTemplate,
+  type TemplateEdit,
+  type SeenVersion,
+} from "./edit-template.js";
 export {
   findTemplate,
   findTemplateForUpdate,
   noTemplate,
-} from "./find-template.js";
-export type { SeenVersion } from "./seen-version.js";
+  type TemplateOwner,
+} from "./template-repository.js";
 export {
   type ChangedTemplate,
   type TemplateDraft,
   TemplateEditor,
 } from "./template-editor.js";
-export type { TemplateOwner } from "./template-owner.js";
 export type {
   PersonView,
   TemplateListView,
@@ -30,10 +39,3 @@ export type {
   TemplateView,
   ThumbnailUrl,
 } from "./template-view.js";
-export {
-  type PublishedTemplate,
-  type TemplateList,
-  type TemplatePatch,
-  type TemplateQuery,
-  Templates,
-} from "./templates.js";

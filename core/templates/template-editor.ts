@@ -2,20 +2,27 @@ import type { Actor } from "../accounts/index.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
 import type { Store, Template } from "../storage/database/index.js";
 import type { NewTemplate } from "./check-template.js";
-import { draftTemplate, type TemplateOrder } from "./draft-template.js";
-import { publishTemplate } from "./publish-template.js";
-import { duplicateTemplate } from "./duplicate-template.js";
-import { draftEdit, editTemplate, type TemplateEdit } from "./edit-template.js";
-import type { TemplateOwner } from "./template-owner.js";
+import {
+  prepareTemplate,
+  type TemplateOrder,
+  duplicateTemplate,
+} from "./create-template.js";
+import { publishTemplate, type TemplateOwner } from "./template-repository.js";
+import {
+  prepareEdit,
+  editTemplate,
+  type TemplateEdit,
+  restoreTemplate,
+  trashTemplate,
+} from "./edit-template.js";
 import {
   templateSettingsView,
   type TemplateSettingsView,
   type ThumbnailUrl,
 } from "./template-view.js";
-import { restoreTemplate, trashTemplate } from "./trash-template.js";
 
 export interface ChangedTemplate extends TemplateSettingsView {
-  /** Odd but allowed, such as paths that the schema does not declare. */
+  /** Allowed but suspicious, such as paths that the schema does not declare. */
   warnings: readonly Problem[];
 }
 
@@ -26,7 +33,7 @@ export interface TemplateDraft {
   warnings: readonly Problem[];
 }
 
-/** Makes and changes whole templates of organizations. To one of them, another's do not exist. */
+/** Creates and changes templates of organizations. Templates of other organizations are treated as missing. */
 export class TemplateEditor {
   constructor(
     private readonly store: Pick<Store, "read" | "unitOfWork">,
@@ -34,32 +41,32 @@ export class TemplateEditor {
   ) {}
 
   /**
-   * A new template, which is version 1.
+   * Creates a template, which is version 1.
    * @throws PlatenError `invalid_definition` with every problem at once, `not_found` for a blueprint or a template to
-   * clone, `invalid_request` when what was asked for does not go together.
+   * clone, `invalid_request` for conflicting options.
    */
   async create(
     owner: TemplateOwner,
     order: TemplateOrder,
     actor: Actor,
   ): Promise<ChangedTemplate> {
-    const draft = await draftTemplate(this.store.read, owner, order);
+    const draft = await prepareTemplate(this.store.read, owner, order);
     const template = await this.store.unitOfWork.run((tx) =>
       publishTemplate(tx, owner, draft, actor, "template.created"),
     );
     return this.#changed(template, draft.warnings);
   }
 
-  /** What `create` would do; nothing is saved. @throws PlatenError as `create`, but lists problems of the definition. */
+  /** A dry run of `create`. @throws PlatenError as `create`, but returns problems of the definition. */
   dryCreate(
     owner: TemplateOwner,
     order: TemplateOrder,
   ): Promise<TemplateDraft> {
-    return drafted(draftTemplate(this.store.read, owner, order));
+    return drafted(prepareTemplate(this.store.read, owner, order));
   }
 
   /**
-   * All that one edit changes is changed together, or nothing of it.
+   * Makes all changes of one edit in one transaction.
    * @throws PlatenError `not_found`, `conflict` when the template is not at `expectedVersion`, `invalid_definition`
    * with every problem at once, `invalid_request`.
    */
@@ -75,13 +82,13 @@ export class TemplateEditor {
     return this.#changed(template, warnings);
   }
 
-  /** What `edit` would do; nothing is saved. @throws PlatenError as `edit`, but lists problems of the definition. */
+  /** A dry run of `edit`. @throws PlatenError as `edit`, but returns problems of the definition. */
   dryEdit(
     { organizationId }: TemplateOwner,
     id: string,
     edit: TemplateEdit,
   ): Promise<TemplateDraft> {
-    return drafted(draftEdit(this.store.read, organizationId, id, edit));
+    return drafted(prepareEdit(this.store.read, organizationId, id, edit));
   }
 
   /** @throws PlatenError `not_found`. */
@@ -96,7 +103,7 @@ export class TemplateEditor {
     return templateSettingsView(copy, this.thumbnailUrl);
   }
 
-  /** To the trash. @throws PlatenError `not_found`. */
+  /** Moves it to the trash. @throws PlatenError `not_found`. */
   async trash(
     owner: TemplateOwner,
     id: string,
@@ -108,7 +115,7 @@ export class TemplateEditor {
     return templateSettingsView(template, this.thumbnailUrl);
   }
 
-  /** Out of the trash. @throws PlatenError `not_found`. */
+  /** Restores it from the trash. @throws PlatenError `not_found`. */
   async restore(
     owner: TemplateOwner,
     id: string,

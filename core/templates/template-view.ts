@@ -7,7 +7,7 @@ import type {
 } from "../storage/database/index.js";
 import type { TemplateType } from "../definition/index.js";
 
-// Templates and their versions as callers see them; times are ISO 8601.
+// Templates and their versions as the API returns them; times are ISO 8601.
 
 export type PersonView = Pick<User, "id" | "name" | "email" | "image">;
 
@@ -60,7 +60,7 @@ export interface TemplateVersionView extends Omit<
   createdById: string;
 }
 
-/** Where the picture of a template with this definition is. */
+/** The URL of the thumbnail of a template with this definition. */
 export type ThumbnailUrl = (
   templateId: string,
   definitionHash: string,
@@ -135,7 +135,7 @@ export function versionView(row: TemplateVersion): TemplateVersionView {
 }
 
 function personView(user: User | undefined): PersonView {
-  if (!user) throw new PlatenError("internal", "A row lost its author.");
+  if (!user) throw new PlatenError("internal", "A row has no author.");
   const { id, name, email, image } = user;
   return { id, name, email, image };
 }

@@ -1,6 +1,17 @@
-import { IsNull, Raw } from "typeorm";
+import {
+  IsNull,
+  Raw,
+  type FindOptionsWhere,
+  Not,
+  type FindOptionsSelect,
+} from "typeorm";
 import type { Actor } from "../accounts/index.js";
-import { PlatenError } from "../plugin-api/index.js";
+import type { TemplateType } from "../definition/index.js";
+import {
+  PlatenError,
+  type TemplateCard,
+  type TemplateShow,
+} from "../plugin-api/index.js";
 import {
   isId,
   listPage,
@@ -9,14 +20,19 @@ import {
   Template,
   TemplateVersion,
 } from "../storage/database/index.js";
-import type { TemplateType } from "../definition/index.js";
-import { findTemplate, noTemplate } from "./find-template.js";
-import { editTemplate, type TemplateEdit } from "./edit-template.js";
 import { checkTemplate, type NewTemplate } from "./check-template.js";
-import { publishTemplate, searchNameOf } from "./publish-template.js";
-import { templateColumns, versionColumns } from "./template-columns.js";
-import type { TemplateOwner } from "./template-owner.js";
-import type { TemplateSettings } from "./template-settings.js";
+import {
+  editTemplate,
+  type TemplateEdit,
+  type TemplateSettings,
+} from "./edit-template.js";
+import {
+  findTemplate,
+  noTemplate,
+  publishTemplate,
+  searchNameOf,
+  type TemplateOwner,
+} from "./template-repository.js";
 import {
   templateListView,
   type TemplateListView,
@@ -33,7 +49,7 @@ import {
 export interface TemplateQuery extends PageRequest {
   /** A part of the name, in upper or lower case. */
   q?: string | undefined;
-  /** The last changed first, instead of the last created. */
+  /** Sorts by the last change instead of by creation. */
   recentlyUpdated?: boolean | undefined;
 }
 
@@ -48,18 +64,18 @@ export interface PublishedTemplate {
   warnings: NewTemplate["warnings"];
 }
 
-/** What may be changed without touching the definition. */
+/** Changes that do not touch the definition. */
 export type TemplatePatch = TemplateSettings &
   Pick<TemplateEdit, "createVersion">;
 
-export interface Redefinition {
-  /** Any JSON value; its components keep their place by their ids. */
+interface Redefinition {
+  /** Any JSON value; its components are identified by their ids. */
   definition: unknown;
-  /** Freezes the new definition under the next number, with this note on what changed. */
+  /** Stores the new definition as a version with this description. */
   versionNote?: string | undefined;
 }
 
-/** The templates of organizations. To one of them, another's do not exist. */
+/** The templates of organizations. Templates of other organizations are treated as missing. */
 export class Templates {
   constructor(
     private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
@@ -112,7 +128,7 @@ export class Templates {
     return row ? { id, templateType: row.templateType } : noTemplate();
   }
 
-  /** For whoever runs the machine: the organization that a template belongs to. @throws PlatenError `not_found`. */
+  /** For operators: the organization that a template belongs to. @throws PlatenError `not_found`. */
   async organizationOf(id: string): Promise<string> {
     const row = isId(id)
       ? await this.store.read.findOne(Template, {
@@ -136,7 +152,7 @@ export class Templates {
     return templateSettingsView(template, this.thumbnailUrl);
   }
 
-  /** All snapshots, the newest first. @throws PlatenError `not_found`. */
+  /** All versions, newest first. @throws PlatenError `not_found`. */
   async versions(
     organizationId: string,
     templateId: string,
@@ -214,8 +230,113 @@ export class Templates {
   }
 }
 
-/** `%`, `_` and the mark that escapes them stand for themselves. */
-export function contains(text: string) {
+/** A filter for names that contain `text`; `%`, `_` and `!` have no special meaning in it. */
+function contains(text: string) {
   const pattern = `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
   return Raw((column) => `${column} LIKE :pattern ESCAPE '!'`, { pattern });
 }
+
+interface GalleryQuery extends PageRequest {
+  /** A part of the name; empty for all. */
+  q: string;
+  /** `all` by the time of their creation, `recent` and `trash` by their last change. */
+  show: TemplateShow;
+  /** Only templates in this folder; null for all. */
+  folderId: string | null;
+}
+
+const cardColumns = {
+  id: true,
+  name: true,
+  description: true,
+  templateType: true,
+  definitionHash: true,
+  isActive: true,
+  isFavorite: true,
+  folderId: true,
+  updatedAt: true,
+} as const;
+
+/** Lists an organization's templates as cards; those in the trash only on request. */
+export class TemplateGallery {
+  constructor(
+    private readonly store: Pick<Store, "snapshot">,
+    private readonly thumbnailUrl: ThumbnailUrl,
+  ) {}
+
+  /** Newest first. */
+  async list(
+    organizationId: string,
+    query: GalleryQuery,
+  ): Promise<{ data: TemplateCard[]; total: number }> {
+    const { show, page, pageSize } = query;
+    const byChange = show === "recent" || show === "trash";
+    const { rows, total } = await this.store.snapshot((read) =>
+      listPage(read, Template, {
+        page,
+        pageSize,
+        where: { organizationId, ...whereOf(query) },
+        select: cardColumns,
+        newestBy: byChange ? "updatedAt" : "createdAt",
+      }),
+    );
+    return { data: rows.map((row) => this.#card(row)), total };
+  }
+
+  #card(row: Template): TemplateCard {
+    const { id, name, description, templateType, folderId } = row;
+    const { isActive, isFavorite } = row;
+    return {
+      id,
+      name,
+      description,
+      templateType,
+      folderId,
+      isActive,
+      isFavorite,
+      thumbnailUrl: this.thumbnailUrl(id, row.definitionHash),
+      updatedAt: row.updatedAt.toISOString(),
+    };
+  }
+}
+
+function whereOf({
+  q,
+  show,
+  folderId,
+}: GalleryQuery): FindOptionsWhere<Template> {
+  return {
+    trashedAt: show === "trash" ? Not(IsNull()) : IsNull(),
+    ...(q !== "" && { searchName: contains(searchNameOf(q)) }),
+    ...(show === "favorites" && { isFavorite: true }),
+    ...(folderId !== null && { folderId }),
+  };
+}
+
+// Lists read all columns except the definitions, which may be large.
+
+const person = { id: true, name: true, email: true, image: true } as const;
+
+const templateColumns: FindOptionsSelect<Template> = {
+  id: true,
+  organizationId: true,
+  folderId: true,
+  name: true,
+  description: true,
+  dataSource: {},
+  templateType: true,
+  isActive: true,
+  definitionHash: true,
+  createdAt: true,
+  updatedAt: true,
+  createdBy: person,
+};
+
+const versionColumns: FindOptionsSelect<TemplateVersion> = {
+  id: true,
+  templateId: true,
+  description: true,
+  version: true,
+  createdAt: true,
+  createdBy: person,
+};

@@ -36,7 +36,7 @@ describe("the log of a render", () => {
     const body = { templateId, formats: ["html"], data };
     const response = await caller.post("/api/export", body);
     expect(response.status).to.equal(400);
-    const [line = ""] = linesOf("not rendered");
+    const [line = ""] = linesOf("render failed");
     expect(JSON.parse(line)).to.deep.include({
       documentId: response.headers.get("x-document-id"),
       code: "merge_failed",

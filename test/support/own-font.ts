@@ -5,11 +5,9 @@ import type { AssetView } from "../../core/assets/index.js";
 import {
   readCharacterMap,
   writeCharacterMap,
-} from "../../core/rendering/fonts/face/character-map.js";
-import {
   readTables,
   writeTables,
-} from "../../core/rendering/fonts/face/font-tables.js";
+} from "../../core/rendering/fonts/open-type.js";
 import { packageInfo } from "../../core/lib/package-info.js";
 import * as tokens from "../../core/app/tokens.js";
 import type { TestCaller } from "./caller.js";

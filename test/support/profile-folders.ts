@@ -1,7 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { browserUser } from "../../core/rendering/browser/browser-user.js";
-import { makePrivateFolder } from "../../core/rendering/browser/private-folder.js";
+import {
+  browserUser,
+  makePrivateFolder,
+} from "../../core/rendering/browser/browser-installation.js";
 import { RENDER_CACHE } from "./renderer.js";
 
 /** Folders of the browsers that a process started, wherever its browser's user may go. */

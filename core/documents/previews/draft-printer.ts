@@ -1,53 +1,63 @@
 import {
+  compileTemplate,
+  type MergedDocument,
+  type MergeOptions,
+  type Program,
+} from "../../compiler/index.js";
+import type { ProjectData, TemplateType } from "../../definition/index.js";
+import {
   type AppFile,
   Deadline,
   type PrintFormat,
 } from "../../plugin-api/index.js";
 import type { Renderer } from "../../rendering/index.js";
-import { compileTemplate, type MergedDocument } from "../../compiler/index.js";
 import type { NewTemplate } from "../../templates/check-template.js";
-import type { FinishingDesk } from "../finishing/finishing-desk.js";
-import { mergeRecord, type SampleParts } from "../merge-sample.js";
-import type { PrintableDocument } from "../printable-document.js";
-import { hashOf } from "../../templates/publish-template.js";
-import { previewPages } from "./preview-pages.js";
+import { hashOf } from "../../templates/template-repository.js";
+import type { ProgramCache } from "../compiled-templates.js";
+import type { OwnFonts } from "../content/organization-fonts.js";
+import type { Pictures } from "../content/pictures.js";
+import type { FinishingDesk } from "../pdf-post-processor.js";
+import {
+  type PrintableDocument,
+  toPrintableDocument,
+} from "../printable-document.js";
+import { type Preview, previewEmail, previewPages } from "./previews.js";
 
-export interface DraftPrinterParts extends Omit<SampleParts, "programs"> {
+interface Contents {
+  pictures: Pictures;
+  fonts: OwnFonts;
+}
+
+interface DraftPrinterParts extends Contents {
   finishing: FinishingDesk;
   renderer: Renderer;
   timeoutMs: number;
 }
 
-/** A checked definition and what it is printed with. */
+/** A checked definition and how to print it. */
 export interface DraftPrint extends Pick<
   NewTemplate,
   "templateType" | "definition"
 > {
-  /** Without it, the definition's own sample. */
+  /** By default, the definition's own sample. */
   data?: unknown;
   format: PrintFormat;
-  /** Of the window that shows an email, in CSS px; by default as wide as the email is. */
+  /** Width of the window that shows an email, in CSS px; by default the email's own. */
   widthPx?: number | undefined;
 }
 
-/** Each keystroke makes another definition: the programs that documents are made with are not pushed out for them. */
-const programs: SampleParts["programs"] = {
-  program: async (source) =>
-    compileTemplate(await source.definition(), source.templateType),
-};
-
-interface Merged {
+interface MergedDraft {
   owner: string;
   merged: MergedDocument;
   document: PrintableDocument;
 }
 
-/** Makes the very file that a definition nobody has saved would give. Nothing is stored or counted. */
+/** Makes the file that an unsaved definition would produce. Nothing is stored or counted. */
 export class DraftPrinter {
   constructor(private readonly parts: DraftPrinterParts) {}
 
   /**
-   * Codes that cannot be drawn are placeholders. @param cancelled ends it early.
+   * Codes that cannot be drawn are replaced by placeholders. @param cancelled ends it early.
    * @throws PlatenError `merge_failed`, or as `Renderer.pdf`.
    */
   async print(
@@ -57,32 +67,33 @@ export class DraftPrinter {
   ): Promise<AppFile> {
     const { templateType, definition, format, widthPx } = print;
     const deadline = Deadline.after(this.parts.timeoutMs, cancelled);
-    const { merged, document } = await mergeRecord(
-      { ...this.parts, programs },
-      {
-        organizationId: owner,
-        templateType,
-        definition,
-        definitionHash: hashOf(definition),
-      },
+    // Each keystroke makes another definition: compiling it without the cache keeps the programs of documents there.
+    const program = compileTemplate(definition, templateType);
+    const draft = await mergeDraft(
+      this.parts,
+      owner,
+      program,
       {
         data: print.data ?? definition.sample ?? {},
         invalidCodes: "placeholder",
       },
       deadline,
     );
-    const made = { owner, merged, document };
-    if (format === "html") return htmlOf(document);
-    if (format === "pdf") return this.#pdf(made, deadline);
+    const { html } = draft.document;
+    if (format === "html")
+      return { bytes: Buffer.from(html), mimeType: "text/html; charset=utf-8" };
+    if (format === "pdf") return this.#printPdf(draft, deadline);
     return templateType === "email"
-      ? this.#window(made, widthPx, deadline)
-      : this.#page(made, deadline);
+      ? this.#takeScreenshot(draft, widthPx, deadline)
+      : this.#drawFirstPage(draft, deadline);
   }
 
-  async #pdf(made: Merged, deadline: Deadline): Promise<AppFile> {
-    const { owner, merged, document } = made;
+  async #printPdf(
+    { owner, merged, document }: MergedDraft,
+    deadline: Deadline,
+  ): Promise<AppFile> {
     const plan = await this.parts.finishing.plan(
-      { organizationId: owner, formats: ["pdf"], renderOptions: undefined },
+      { organizationId: owner, formats: ["pdf"], options: undefined },
       { title: document.title, pdf: merged.pdf, signNonce: null },
     );
     const { bytes: printed } = await this.parts.renderer.pdf({
@@ -97,23 +108,20 @@ export class DraftPrinter {
     return { bytes, mimeType: "application/pdf" };
   }
 
-  async #page(
-    { owner, document }: Merged,
+  async #drawFirstPage(
+    { owner, document }: MergedDraft,
     deadline: Deadline,
   ): Promise<AppFile> {
     const { renderer } = this.parts;
-    const { bytes: pdf, pages } = await renderer.pdf({
-      ...document,
-      owner,
-      deadline,
-    });
-    const all = { pdf, pages, sheet: document.page };
-    const [first] = await previewPages(renderer, all, "first", deadline);
-    return pngOf(first?.bytes ?? Buffer.alloc(0));
+    const [first] = await printPreview(renderer, owner, document, deadline);
+    return {
+      bytes: first?.bytes ?? Buffer.alloc(0),
+      mimeType: "image/png",
+    };
   }
 
-  async #window(
-    { owner, document: { html, page } }: Merged,
+  async #takeScreenshot(
+    { owner, document: { html, page } }: MergedDraft,
     widthPx: number = page.windowPx ?? page.widthPx,
     deadline: Deadline,
   ): Promise<AppFile> {
@@ -125,14 +133,114 @@ export class DraftPrinter {
       scale: 1,
       deadline,
     });
-    return pngOf(bytes);
+    return { bytes, mimeType: "image/png" };
   }
 }
 
-function htmlOf({ html }: PrintableDocument): AppFile {
-  return { bytes: Buffer.from(html), mimeType: "text/html; charset=utf-8" };
+interface DraftPreviewParts extends SampleParts {
+  renderer: Renderer;
+  timeoutMs: number;
 }
 
-function pngOf(bytes: Buffer): AppFile {
-  return { bytes, mimeType: "image/png" };
+/** Draws an unsaved, checked definition with its own sample record. */
+export class DraftPreviews {
+  constructor(private readonly parts: DraftPreviewParts) {}
+
+  /**
+   * Draws the first page, or the top of an email. Nothing is stored or counted.
+   * @param cancelled ends it early. @throws PlatenError `merge_failed`, or as `Renderer.pdf`.
+   */
+  async draw(
+    owner: string,
+    {
+      templateType,
+      definition,
+    }: Pick<DraftPrint, "templateType" | "definition">,
+    cancelled?: AbortSignal,
+  ): Promise<Preview[]> {
+    const { renderer, timeoutMs } = this.parts;
+    const deadline = Deadline.after(timeoutMs, cancelled);
+    const document = await mergeSample(
+      this.parts,
+      {
+        organizationId: owner,
+        templateType,
+        definition,
+        definitionHash: hashOf(definition),
+      },
+      deadline,
+    );
+    if (templateType !== "email")
+      return printPreview(renderer, owner, document, deadline);
+    const { html, page } = document;
+    const email = { html, owner, widthPx: page.windowPx ?? page.widthPx };
+    return previewEmail(renderer, email, "first", deadline);
+  }
+}
+
+async function printPreview(
+  renderer: Renderer,
+  owner: string,
+  document: PrintableDocument,
+  deadline: Deadline,
+): Promise<Preview[]> {
+  const printed = await renderer.pdf({ ...document, owner, deadline });
+  const { bytes: pdf, pages } = printed;
+  const all = { pdf, pages, sheet: document.page };
+  return previewPages(renderer, all, "first", deadline);
+}
+
+export interface SampleParts extends Contents {
+  programs: Pick<ProgramCache, "program">;
+}
+
+/** A definition to be shown with its own sample record. */
+interface SampleSource {
+  organizationId: string;
+  templateType: TemplateType;
+  definition: ProjectData;
+  definitionHash: string;
+}
+
+/** The document of a template's own sample. @throws PlatenError `merge_failed`. */
+export async function mergeSample(
+  parts: SampleParts,
+  source: SampleSource,
+  deadline: Deadline,
+): Promise<PrintableDocument> {
+  const { organizationId, definition } = source;
+  const program = await parts.programs.program({
+    ...source,
+    definition: async () => definition,
+  });
+  const record = { data: definition.sample ?? {} };
+  const draft = await mergeDraft(
+    parts,
+    organizationId,
+    program,
+    record,
+    deadline,
+  );
+  return draft.document;
+}
+
+async function mergeDraft(
+  { pictures, fonts }: Contents,
+  owner: string,
+  program: Program,
+  { data, ...options }: { data: unknown } & Pick<MergeOptions, "invalidCodes">,
+  deadline: Deadline,
+): Promise<MergedDraft> {
+  const merged = program.merge(data, {
+    isTest: false,
+    now: new Date(),
+    ...options,
+  });
+  const assets = await pictures.resolve(owner, merged.assets, deadline);
+  const faces = await fonts.facesFor(owner, merged);
+  return {
+    owner,
+    merged,
+    document: toPrintableDocument(merged, assets, faces),
+  };
 }

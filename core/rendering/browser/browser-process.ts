@@ -1,30 +1,40 @@
-import { rm } from "node:fs/promises";
-import { PlatenError } from "../../plugin-api/index.js";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { rm, statfs, chown, readFile } from "node:fs/promises";
+import { Readable, Writable } from "node:stream";
+import { PlatenError, type Log } from "../../plugin-api/index.js";
+import type { SandboxSetting } from "../settings.js";
 import { withinTime } from "../time-limit.js";
-import { browserFlags, type BrowserPurpose } from "./browser-flags.js";
-import type { BrowserHome } from "./browser-home.js";
-import type {
-  CdpEvent,
-  CdpMethod,
-  CdpParams,
+import {
+  type BrowserInstallation,
+  makeOwnedFolder,
+  isRoot,
+  exists,
+} from "./browser-installation.js";
+import {
+  type CdpEvent,
+  type CdpMethod,
+  type CdpParams,
   CdpPipe,
-  CdpResult,
-} from "./cdp-pipe.js";
-import { CdpSession } from "./cdp-session.js";
-import { endTree, killGroup, rememberTree } from "./end-processes.js";
-import { makeOwnedFolder } from "./owned-folder.js";
-import { treePssMb } from "./process-tree.js";
-import { spawnBrowser, type SpawnedBrowser } from "./spawn-browser.js";
+  type CdpResult,
+  CdpSession,
+} from "./cdp.js";
+import {
+  killTree,
+  killGroup,
+  snapshotTree,
+  treePssMb,
+} from "./process-tree.js";
 
-const ANSWER_MS = 5_000;
-const GRACE_MS = 2_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
+const EXIT_GRACE_MS = 2_000;
 
-export interface LaunchTerms {
+interface LaunchOptions {
   purpose: BrowserPurpose;
   isSandboxed: boolean;
-  /** The most that one of its processes may take, in MB. */
+  /** Memory limit of each of its processes, in MB. */
   pageMemoryMb: number;
-  /** How long it may take to answer for the first time. */
+  /** Time limit for its first response. */
   startMs: number;
 }
 
@@ -34,10 +44,10 @@ export class BrowserProcess {
   readonly ended: Promise<void>;
   readonly #pipe: CdpPipe;
   readonly #pages = new Map<string, CdpSession>();
-  /** Pages that have cookies, storage and caches of their own, by session, with what these are kept in. */
+  /** Browser contexts of pages with their own cookies, storage and caches, by session. */
   readonly #contexts = new Map<string, string>();
   #version = "";
-  /** The page that every browser starts with, until somebody takes it. */
+  /** The page that every browser starts with, until it is used. */
   #firstPage: string | null = null;
   #isStopping = false;
   #hasHung = false;
@@ -55,13 +65,13 @@ export class BrowserProcess {
     this.ended = spawned.exited.then(() => this.#bury());
   }
 
-  /** @throws Error, with Chromium's own last words, when it does not come up. */
+  /** @throws Error with Chromium's last output when it does not start. */
   static async launch(
-    home: BrowserHome,
-    { purpose, isSandboxed, pageMemoryMb, startMs }: LaunchTerms,
+    home: BrowserInstallation,
+    { purpose, isSandboxed, pageMemoryMb, startMs }: LaunchOptions,
   ): Promise<BrowserProcess> {
     const profile = await makeOwnedFolder(home.profiles, "profile");
-    const flags = await browserFlags(purpose, profile, isSandboxed);
+    const flags = await getBrowserFlags(purpose, profile, isSandboxed);
     const spawned = await spawnBrowser(
       home,
       profile,
@@ -77,7 +87,7 @@ export class BrowserProcess {
       return browser;
     } catch (error) {
       await browser.stop();
-      throw new Error(spawned.lastWords() || "no answer", { cause: error });
+      throw new Error(spawned.lastOutput() || "no response", { cause: error });
     }
   }
 
@@ -89,27 +99,27 @@ export class BrowserProcess {
     return this.spawned.pid;
   }
 
-  /** True as soon as it can be of no more use; `ended` may come a moment later. */
+  /** True as soon as it is unusable; `ended` may resolve a moment later. */
   get hasEnded(): boolean {
     return this.#pipe.isClosed;
   }
 
-  /** True when its end was asked for. */
+  /** True when it was stopped on purpose. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
 
-  /** True when it was killed because it did not answer. */
+  /** True when it was killed because it did not respond. */
   get hasHung(): boolean {
     return this.#hasHung;
   }
 
-  /** The last that it said on its way. */
-  get lastWords(): string {
-    return this.spawned.lastWords();
+  /** The end of its output. */
+  get lastOutput(): string {
+    return this.spawned.lastOutput();
   }
 
-  /** Counts a job that must not lose this browser to `retire`. */
+  /** Counts a running job; `retire` waits for it. */
   beginJob(): void {
     this.#jobs += 1;
   }
@@ -125,14 +135,14 @@ export class BrowserProcess {
     if (this.#jobs === 0) void this.stop();
   }
 
-  /** A blank page, in a renderer process of its own. */
+  /** Opens a blank page in its own renderer process. */
   async openPage(): Promise<CdpSession> {
     const targetId = this.#firstPage ?? (await this.#createPage());
     this.#firstPage = null;
     return this.#attach(targetId);
   }
 
-  /** A blank page that shares nothing with any other: its storage, caches and process go when it is closed. */
+  /** Opens a blank page in its own browser context: its storage, caches and process end when it is closed. */
   async openOwnPage(): Promise<CdpSession> {
     const { browserContextId } = await this.#ask(
       "Target.createBrowserContext",
@@ -144,7 +154,7 @@ export class BrowserProcess {
     return page;
   }
 
-  /** Ends a page whatever it does; its renderer process goes with it. */
+  /** Closes a page whatever it is doing; its renderer process ends too. */
   async closePage({ sessionId, targetId }: CdpSession): Promise<void> {
     const browserContextId = this.#contexts.get(sessionId);
     this.#losePage(sessionId, "the page was closed");
@@ -158,15 +168,15 @@ export class BrowserProcess {
     return treePssMb(this.pid);
   }
 
-  /** Asks it to go, then makes it; when this returns, no process and no folder is left. */
+  /** Asks the browser to close, then kills it; afterwards no process and no folder is left. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    const tree = await rememberTree(this.pid);
+    const tree = await snapshotTree(this.pid);
     this.#pipe.send("Browser.close", undefined).catch(ignore);
-    await withinTime(this.ended, GRACE_MS, "closing").catch(ignore);
+    await withinTime(this.ended, EXIT_GRACE_MS, "closing").catch(ignore);
     killGroup(this.pid);
     await this.ended;
-    await endTree(tree);
+    await killTree(tree);
     await rm(this.profile, { recursive: true, force: true });
   }
 
@@ -201,14 +211,14 @@ export class BrowserProcess {
     return page;
   }
 
-  /** A browser that does not answer for its own affairs is of no use to anybody: it is killed, and then replaced. */
+  /** A browser that does not respond to its own commands is killed, and then replaced. */
   async #ask<M extends CdpMethod>(
     method: M,
     params: CdpParams<M>[0],
   ): Promise<CdpResult<M>> {
     const answer = this.#pipe.send(method, params);
     try {
-      return await withinTime(answer, ANSWER_MS, method);
+      return await withinTime(answer, RESPONSE_TIMEOUT_MS, method);
     } catch (error) {
       if (error instanceof PlatenError && error.code === "unavailable") {
         this.#hasHung = true;
@@ -220,7 +230,7 @@ export class BrowserProcess {
 
   #hear({ method, params }: CdpEvent): void {
     if (method === "Target.detachedFromTarget" && params.sessionId)
-      this.#losePage(params.sessionId, "the page is gone");
+      this.#losePage(params.sessionId, "the page was detached");
   }
 
   #losePage(sessionId: string, reason: string): void {
@@ -239,5 +249,255 @@ export class BrowserProcess {
 }
 
 function ignore(): void {
-  // Whether it answered makes no difference: it is ended in any case.
+  // The browser is killed in any case.
+}
+
+/** Prints and screenshots need different compositing. */
+export type BrowserPurpose = "print" | "screenshot";
+
+/** Below this, Chromium's shared memory does not fit /dev/shm (64 MB in a container) and pages crash. */
+const SHARED_MEMORY_BYTES = 512 * 1024 * 1024;
+
+/**
+ * Two independent barriers against network access: no name resolves, and every connection, loopback included, goes to a
+ * proxy that does not exist. The third, a content security policy, is set by `IsolatedPage`.
+ */
+const NO_NETWORK = [
+  "--host-resolver-rules=MAP * ~NOTFOUND",
+  "--proxy-server=http://127.0.0.1:9",
+  "--proxy-bypass-list=<-loopback>",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-domain-reliability",
+  "--disable-sync",
+  "--dns-prefetch-disable",
+  "--no-pings",
+];
+
+const PLAIN = [
+  "--headless",
+  "--remote-debugging-pipe",
+  "--no-first-run",
+  "--no-default-browser-check",
+  "--disable-breakpad",
+  "--disable-crash-reporter",
+  "--disable-default-apps",
+  "--disable-extensions",
+  "--disable-gpu",
+  "--disable-software-rasterizer",
+  "--disable-hang-monitor",
+  "--disable-popup-blocking",
+  "--disable-prompt-on-repost",
+  "--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider",
+  "--enable-features=NetworkServiceInProcess2", // one process less, since there is no network
+  "--font-render-hinting=none",
+  "--force-color-profile=srgb",
+  "--hide-scrollbars",
+  "--metrics-recording-only",
+  "--mute-audio",
+  "--password-store=basic",
+  "--use-mock-keychain",
+];
+
+/** Printing is 20% faster with these, but animation frames and screenshots hang. */
+const PRINT_ONLY = [
+  "--disable-threaded-compositing",
+  "--disable-threaded-animation",
+];
+
+async function getBrowserFlags(
+  purpose: BrowserPurpose,
+  profile: string,
+  isSandboxed: boolean,
+): Promise<string[]> {
+  return [
+    ...PLAIN,
+    ...NO_NETWORK,
+    ...(purpose === "print" ? PRINT_ONLY : []),
+    ...(isSandboxed ? [] : ["--no-sandbox"]),
+    ...((await hasSharedMemory()) ? [] : ["--disable-dev-shm-usage"]),
+    `--user-data-dir=${profile}`,
+    "about:blank",
+  ];
+}
+
+async function hasSharedMemory(): Promise<boolean> {
+  const size = await statfs("/dev/shm").catch(() => null);
+  return size !== null && size.bavail * size.bsize >= SHARED_MEMORY_BYTES;
+}
+
+const MAX_OUTPUT_CHARACTERS = 4_000;
+
+interface SpawnedBrowser {
+  pid: number;
+  pipe: CdpPipe;
+  /** Settles when the process is gone. */
+  exited: Promise<unknown>;
+  /** The end of its output. */
+  lastOutput(): string;
+}
+
+/** Sets a memory limit and then executes the browser, since Node cannot set one. */
+const MEMORY_LIMIT_SCRIPT = 'ulimit -d "$0"; exec "$@"';
+
+/**
+ * Starts Chromium with descriptors 3 and 4 as its DevTools pipe, in its own process group (so that Ctrl-C
+ * reaches only this process, and the whole group can be killed), with its own user and environment. A process that
+ * exceeds the memory limit ends alone, for example that of a page whose document is too large.
+ */
+async function spawnBrowser(
+  home: BrowserInstallation,
+  profile: string,
+  flags: readonly string[],
+  pageMemoryMb: number,
+): Promise<SpawnedBrowser> {
+  const { executable, user } = home;
+  if (user) await chown(profile, user.uid, user.gid);
+  const limit = String(pageMemoryMb * 1024);
+  const command = ["-c", MEMORY_LIMIT_SCRIPT, limit, executable, ...flags];
+  const child = spawn("/bin/sh", command, {
+    cwd: profile,
+    detached: true,
+    env: environment(home, profile),
+    stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
+    ...user,
+  });
+  await once(child, "spawn");
+  return describe(child);
+}
+
+function describe(child: ChildProcess): SpawnedBrowser {
+  const { pid } = child;
+  const [, , stderr, input, output] = child.stdio;
+  if (!(input instanceof Writable && output instanceof Readable && pid))
+    throw new TypeError("the browser process has no pipe");
+  let words = "";
+  stderr?.on("data", (text: Buffer) => {
+    words = (words + text.toString()).slice(-MAX_OUTPUT_CHARACTERS);
+  });
+  return {
+    pid,
+    pipe: new CdpPipe(input, output),
+    exited: once(child, "exit"),
+    lastOutput: () => words.trim(),
+  };
+}
+
+function environment(
+  home: BrowserInstallation,
+  profile: string,
+): NodeJS.ProcessEnv {
+  return {
+    FONTCONFIG_FILE: home.fontConfig,
+    HOME: profile,
+    LANG: "C.UTF-8",
+    TMPDIR: profile,
+    TZ: "UTC",
+    XDG_CACHE_HOME: profile,
+    XDG_CONFIG_HOME: profile,
+    ...(home.libraries ? { LD_LIBRARY_PATH: home.libraries } : {}),
+  };
+}
+
+export interface LaunchSettings {
+  purpose: BrowserPurpose;
+  sandbox: SandboxSetting;
+  /** Memory limit of each process of the browser, in MB. */
+  pageMemoryMb: number;
+  /** Time limit for its first response. */
+  startMs: number;
+  log: Log;
+}
+
+/**
+ * Launches Chromium with its sandbox. The sandbox is off only by configuration, or for root in a container that does not
+ * allow it; the log states which. @throws PlatenError `unavailable`.
+ */
+export async function launchBrowser(
+  home: BrowserInstallation,
+  settings: LaunchSettings,
+): Promise<BrowserProcess> {
+  try {
+    const browser = await launchAllowed(home, settings);
+    const { purpose, version, isSandboxed, pid } = browser;
+    const { executable, user } = home;
+    settings.log.info(
+      { purpose, version, isSandboxed, pid, executable, uid: user?.uid },
+      `browser started, sandbox ${isSandboxed ? "on" : "OFF"}`,
+    );
+    return browser;
+  } catch (error) {
+    throw createStartError(home, error);
+  }
+}
+
+async function launchAllowed(
+  home: BrowserInstallation,
+  settings: LaunchSettings,
+): Promise<BrowserProcess> {
+  const { sandbox, log } = settings;
+  const sandboxed = { ...settings, isSandboxed: true };
+  const bare = { ...settings, isSandboxed: false };
+  if (sandbox === "off") return BrowserProcess.launch(home, bare);
+  try {
+    return await BrowserProcess.launch(home, sandboxed);
+  } catch (error) {
+    const mayGoWithout =
+      sandbox === "auto" && isRoot() && (await isContainer());
+    if (!mayGoWithout || isTimeout(error)) throw error;
+    log.warn(
+      { reason: getMessage(error) },
+      "this container does not allow the browser sandbox: starting without it",
+    );
+    return await launchUnsandboxed(home, bare);
+  }
+}
+
+/** A container may forbid even changing the user. */
+async function launchUnsandboxed(
+  home: BrowserInstallation,
+  bare: LaunchOptions,
+): Promise<BrowserProcess> {
+  try {
+    return await BrowserProcess.launch(home, bare);
+  } catch {
+    return BrowserProcess.launch({ ...home, user: null }, bare);
+  }
+}
+
+/** A browser that did not respond in time would not be faster without a sandbox. */
+function isTimeout(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof PlatenError && cause.code === "unavailable";
+}
+
+function createStartError(
+  home: BrowserInstallation,
+  error: unknown,
+): PlatenError {
+  if (error instanceof PlatenError) return error;
+  const words = getMessage(error);
+  const hint = /sandbox/i.test(words)
+    ? "Its sandbox is not permitted: allow unprivileged user namespaces, or set PLATEN_CHROMIUM_SANDBOX=off."
+    : "Check PUPPETEER_EXECUTABLE_PATH, and that the system has the libraries which Chromium needs.";
+  return new PlatenError(
+    "unavailable",
+    `The browser that prints documents does not start (${home.executable}). ${hint}`,
+    { cause: words },
+  );
+}
+
+function getMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+const MARKS = ["/.dockerenv", "/run/.containerenv"];
+
+/** Detects Docker, Podman, LXC and Kubernetes by an overlay root file system or the runtime's marker files. */
+async function isContainer(): Promise<boolean> {
+  for (const mark of MARKS) if (await exists(mark)) return true;
+  const mounts = await readFile("/proc/self/mounts", "utf8").catch(() => "");
+  if (/^\S+ \/ (overlay|fuse\.overlayfs) /m.test(mounts)) return true;
+  const init = await readFile("/proc/1/environ", "utf8").catch(() => "");
+  return init.split("\0").some((entry) => entry.startsWith("container="));
 }

@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
 
 const PAGE_KB = 4;
 
-/** The process and all below it, deepest last; empty when it is gone or where there is no /proc. */
+/** The process and its descendants, deepest last. */
 export async function processTree(root: number): Promise<number[]> {
   const children = await childrenByParent();
   const tree = [root];
@@ -10,7 +11,7 @@ export async function processTree(root: number): Promise<number[]> {
   return tree;
 }
 
-/** Memory of a process tree in MB, each shared page counted by its share (PSS). Null where /proc cannot tell. */
+/** Memory of a process tree in MB, each shared page counted by its share (PSS). Null where /proc is not available. */
 export async function treePssMb(root: number): Promise<number | null> {
   const sizes = await Promise.all((await processTree(root)).map(pssKb));
   const known = sizes.filter((size) => size !== null);
@@ -19,8 +20,8 @@ export async function treePssMb(root: number): Promise<number | null> {
 }
 
 /**
- * When a process started, in clock ticks since boot. With the pid it names a process for good: pids are used again.
- * Null when there is none, or only its remains that nobody has collected yet.
+ * When a process started, in clock ticks since boot. Together with the pid it identifies a process, since pids are
+ * reused. Null when the process does not exist or is a zombie.
  */
 export async function processStart(pid: number): Promise<string | null> {
   const fields = await statFields(pid);
@@ -61,4 +62,40 @@ async function pssKb(pid: number): Promise<number | null> {
 
 function readProc(pid: number, file: string): Promise<string | null> {
   return readFile(`/proc/${pid}/${file}`, "utf8").catch(() => null);
+}
+
+const KILL_TIMEOUT_MS = 3_000;
+const POLL_MS = 10;
+
+/** The processes of a tree, to make sure later that all of them have ended. */
+export async function snapshotTree(root: number): Promise<Map<number, string>> {
+  const tree = new Map<number, string>();
+  for (const pid of await processTree(root)) {
+    const start = await processStart(pid);
+    if (start !== null) tree.set(pid, start);
+  }
+  return tree;
+}
+
+/** Kills what is left of a tree and waits until it has ended; reused pids are left alone. */
+export async function killTree(tree: Map<number, string>): Promise<void> {
+  const until = Date.now() + KILL_TIMEOUT_MS;
+  for (const [pid, start] of tree)
+    while ((await processStart(pid)) === start && Date.now() < until) {
+      signal(pid);
+      await wait(POLL_MS);
+    }
+}
+
+/** Kills a process group if it exists. */
+export function killGroup(leader: number): void {
+  signal(-leader);
+}
+
+function signal(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
 }

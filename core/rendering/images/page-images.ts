@@ -1,18 +1,31 @@
+import { Worker } from "node:worker_threads";
+import {
+  PlatenError,
+  type Deadline,
+  type ImageType,
+} from "../../plugin-api/index.js";
+import { RenderSlots } from "../render-slots.js";
 import type { ImagesJob, PageImage } from "../jobs.js";
-import { encodeImage } from "./encode-image.js";
-import { DEFAULT_SCALE } from "./picture-limits.js";
-import type { RasterPage } from "./raster-messages.js";
-import type { Rasterizer } from "./rasterizer.js";
-import { stackPages } from "./stack-pages.js";
+import { withinDeadline } from "../time-limit.js";
+import {
+  DEFAULT_SCALE,
+  assertPixelLimit,
+  DEFAULT_QUALITY,
+} from "./image-limits.js";
+import type {
+  RasterPage,
+  RasterRequest,
+  RasterResponse,
+} from "./rasterize-worker.js";
 
-/** Draws the chosen pages; one page is encoded while the next is drawn. */
+/** Draws the requested pages; one page is encoded while the next is drawn. */
 export async function drawPageImages(
   rasterizer: Rasterizer,
   job: ImagesJob,
 ): Promise<PageImage[]> {
-  if (job.isSingle) return [await drawSingle(rasterizer, job)];
+  if (job.isSingle) return [await drawStacked(rasterizer, job)];
   const images: Promise<PageImage>[] = [];
-  await drawEach(rasterizer, job, (drawn) => {
+  await drawPages(rasterizer, job, (drawn) => {
     const image = encoded(drawn, job);
     image.catch(() => null);
     images.push(image);
@@ -20,16 +33,16 @@ export async function drawPageImages(
   return Promise.all(images);
 }
 
-async function drawSingle(
+async function drawStacked(
   rasterizer: Rasterizer,
   job: ImagesJob,
 ): Promise<PageImage> {
   const pages: RasterPage[] = [];
-  await drawEach(rasterizer, job, (drawn) => pages.push(drawn));
+  await drawPages(rasterizer, job, (drawn) => pages.push(drawn));
   return encoded(stackPages(pages), job);
 }
 
-function drawEach(
+function drawPages(
   rasterizer: Rasterizer,
   { pdf, pages: choice, scale = DEFAULT_SCALE, isSingle, deadline }: ImagesJob,
   take: (drawn: RasterPage) => void,
@@ -45,4 +58,191 @@ async function encoded(
   const { page, width: widthPx, height: heightPx } = drawn;
   const bytes = await encodeImage(drawn, type, quality);
   return { page, widthPx, heightPx, bytes };
+}
+
+/** The thread's memory never shrinks, so the thread ends after this long without work. */
+const IDLE_MS = 60_000;
+
+/** Draws pages of PDFs one job after the other in a worker thread, which the first job starts. */
+export class Rasterizer {
+  readonly #queue: RenderSlots;
+  #thread: RasterThread | null = null;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(limit: number) {
+    this.#queue = new RenderSlots(1, limit);
+  }
+
+  get queued(): number {
+    return this.#queue.queued;
+  }
+
+  get busy(): number {
+    return this.#queue.busy;
+  }
+
+  /**
+   * Hands each page to `take` as soon as it is drawn.
+   * @throws PlatenError `render_failed`, `busy` or `timeout`, or the error that rejects the request; any other
+   * failure ends the thread.
+   */
+  draw(
+    request: RasterRequest,
+    deadline: Deadline,
+    take: (page: RasterPage) => void,
+  ): Promise<void> {
+    return this.#queue.run(deadline, async () => {
+      clearTimeout(this.#idle);
+      const job = (this.#thread ??= new RasterThread()).draw(request, take);
+      try {
+        await withinDeadline(job, deadline, "its pictures were drawn");
+      } catch (error) {
+        if (!isRefusal(error)) await this.stop();
+        throw error;
+      } finally {
+        this.#rest();
+      }
+    });
+  }
+
+  #rest(): void {
+    if (!this.#thread) return;
+    this.#idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.#idle);
+    const thread = this.#thread;
+    this.#thread = null;
+    await thread?.stop();
+  }
+}
+
+/** Whether the thread rejected the request, and is still usable. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof PlatenError)) return false;
+  return error.code === "invalid_request" || error.code === "too_large";
+}
+
+interface Job {
+  take(page: RasterPage): void;
+  resolve(): void;
+  reject(error: PlatenError): void;
+}
+
+/** The drawing thread; one job at a time. It does not keep the process alive. */
+class RasterThread {
+  readonly #worker = startWorker();
+  #job: Job | null = null;
+
+  constructor() {
+    this.#worker.on("message", (answer: RasterResponse) => this.#hear(answer));
+    this.#worker.on("error", (error) => this.#end(drawError(error)));
+    this.#worker.on("exit", () => this.#end(drawError("the thread ended")));
+  }
+
+  /** @throws PlatenError `render_failed`, or the error that rejects the request. */
+  draw(
+    request: RasterRequest,
+    take: (page: RasterPage) => void,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#job = { take, resolve, reject };
+      this.#worker.ref();
+      this.#worker.postMessage(request, []);
+    });
+  }
+
+  /** Ends the thread immediately. */
+  async stop(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #hear(answer: RasterResponse): void {
+    if (answer.kind === "page") this.#job?.take(answer);
+    else if (answer.kind === "done") this.#end(null);
+    else if (answer.kind === "failed") this.#end(drawError(answer.reason));
+    else this.#end(new PlatenError(answer.code, answer.message));
+  }
+
+  #end(error: PlatenError | null): void {
+    const job = this.#job;
+    this.#job = null;
+    this.#worker.unref();
+    if (error) job?.reject(error);
+    else job?.resolve();
+  }
+}
+
+/** The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources. */
+function startWorker(): Worker {
+  const ending = import.meta.url.slice(-3);
+  return new Worker(new URL(`./rasterize-worker${ending}`, import.meta.url));
+}
+
+function drawError(cause: unknown): PlatenError {
+  return new PlatenError(
+    "render_failed",
+    "The images of this document could not be drawn. Try again with fewer pages or a smaller scale.",
+    { cause },
+  );
+}
+
+const CHANNELS = 4;
+const WHITE = 255;
+
+/** A jpg cannot be higher, and few programs open a png that is. */
+const MAX_HEIGHT = 65_000;
+
+/** Stacks pages vertically on white, as wide as the widest. @throws PlatenError `too_large`. */
+function stackPages(pages: readonly RasterPage[]): RasterPage {
+  const width = Math.max(...pages.map((page) => page.width));
+  const height = pages.reduce((sum, page) => sum + page.height, 0);
+  assertPixelLimit(width, height);
+  if (height > MAX_HEIGHT) throw tooHigh(height);
+  const pixels = Buffer.alloc(width * height * CHANNELS, WHITE);
+  let top = 0;
+  for (const page of pages) {
+    copyRows(page, pixels, top, width);
+    top += page.height;
+  }
+  return { page: pages[0]?.page ?? 1, width, height, pixels };
+}
+
+function copyRows(
+  page: RasterPage,
+  pixels: Buffer,
+  top: number,
+  width: number,
+): void {
+  const length = page.width * CHANNELS;
+  for (let row = 0; row < page.height; row += 1) {
+    const from = row * length;
+    const line = page.pixels.subarray(from, from + length);
+    pixels.set(line, (top + row) * width * CHANNELS);
+  }
+}
+
+function tooHigh(height: number): PlatenError {
+  return new PlatenError(
+    "too_large",
+    `The picture would be ${height} pixels high, more than ${MAX_HEIGHT}. ` +
+      "Choose fewer pages, a smaller deviceScaleFactor, or an image for each page.",
+  );
+}
+
+/** PNG is lossless; `quality` (1 to 100) is for jpg. Works in the thread pool. */
+async function encodeImage(
+  drawn: Pick<RasterPage, "pixels" | "width" | "height">,
+  type: ImageType,
+  quality: number = DEFAULT_QUALITY,
+): Promise<Buffer> {
+  // Loaded for the first image: it loads slowly, and many services make no images.
+  const { default: sharp } = await import("sharp");
+  const { pixels, width, height } = drawn;
+  const image = sharp(pixels, {
+    raw: { width, height, channels: 4 },
+    limitInputPixels: false,
+  }).removeAlpha();
+  return (type === "png" ? image.png() : image.jpeg({ quality })).toBuffer();
 }

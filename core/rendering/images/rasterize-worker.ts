@@ -1,17 +1,13 @@
-// Draws PDF pages with PDFium, in a thread of its own so that the service goes on answering meanwhile.
+import { parentPort } from "node:worker_threads";
 import {
   PDFiumLibrary,
   type PDFiumDocument,
   type PDFiumPage,
 } from "@hyzyla/pdfium";
-import { parentPort } from "node:worker_threads";
-import { PlatenError } from "../../plugin-api/index.js";
-import { choosePages } from "./page-ranges.js";
-import {
-  refuseTooManyPictures,
-  refuseTooManyPixels,
-} from "./picture-limits.js";
-import type { RasterAnswer, RasterRequest } from "./raster-messages.js";
+import { PlatenError, type ErrorCode } from "../../plugin-api/index.js";
+import { assertPictureLimit, assertPixelLimit } from "./image-limits.js";
+
+// Draws PDF pages with PDFium in a worker thread, so that the service keeps responding.
 
 const POINTS_PER_INCH = 72;
 const PIXELS_PER_INCH = 96;
@@ -31,9 +27,9 @@ async function draw(request: RasterRequest): Promise<void> {
   const { pdf, choice, scale, isOne } = request;
   const document = await library.loadDocument(pdf);
   try {
-    const pages = choosePages(choice, document.getPageCount());
-    refuseTooManyPictures(pages.length);
-    if (isOne) refuseTogether(document, pages, scale);
+    const pages = parsePageRanges(choice, document.getPageCount());
+    assertPictureLimit(pages.length);
+    if (isOne) assertTotalPixels(document, pages, scale);
     for (const page of pages) await drawPage(document, page, scale);
   } finally {
     document.destroy();
@@ -46,8 +42,8 @@ async function drawPage(
   scale: number,
 ): Promise<void> {
   const page = document.getPage(number - 1);
-  const { width, height } = sizeOf(page, scale);
-  refuseTooManyPixels(width, height);
+  const { width, height } = getPixelSize(page, scale);
+  assertPixelLimit(width, height);
   const { data } = await page.render({
     render: "bitmap",
     scale: 1,
@@ -57,38 +53,99 @@ async function drawPage(
   answer({ kind: "page", page: number, width, height, pixels: data });
 }
 
-/** Before any is drawn: their pixels are all in memory at once. */
-function refuseTogether(
+/** Checked before drawing, since all pages are in memory at once. */
+function assertTotalPixels(
   document: PDFiumDocument,
   pages: readonly number[],
   scale: number,
 ): void {
-  const sizes = pages.map((page) => sizeOf(document.getPage(page - 1), scale));
+  const sizes = pages.map((page) =>
+    getPixelSize(document.getPage(page - 1), scale),
+  );
   const width = Math.max(...sizes.map((size) => size.width));
-  refuseTooManyPixels(
+  assertPixelLimit(
     width,
     sizes.reduce((sum, { height }) => sum + height, 0),
   );
 }
 
-function sizeOf(page: PDFiumPage, scale: number) {
+function getPixelSize(page: PDFiumPage, scale: number) {
   const { originalWidth, originalHeight } = page.getOriginalSize();
-  const width = pixelsOf(originalWidth, scale);
-  return { width, height: pixelsOf(originalHeight, scale) };
+  const width = toPixels(originalWidth, scale);
+  return { width, height: toPixels(originalHeight, scale) };
 }
 
-function pixelsOf(points: number, scale: number): number {
+function toPixels(points: number, scale: number): number {
   return Math.round((points / POINTS_PER_INCH) * PIXELS_PER_INCH * scale);
 }
 
-function failure(error: unknown): RasterAnswer {
+function failure(error: unknown): RasterResponse {
   if (!(error instanceof PlatenError))
     return { kind: "failed", reason: String(error) };
   return { kind: "refused", code: error.code, message: error.message };
 }
 
-/** The pixels are handed over, not copied. */
-function answer(message: RasterAnswer): void {
+/** The pixels are transferred, not copied. */
+function answer(message: RasterResponse): void {
   const buffer = "pixels" in message ? message.pixels.buffer : null;
   port?.postMessage(message, buffer instanceof ArrayBuffer ? [buffer] : []);
+}
+
+/** To the thread that draws pages. */
+export interface RasterRequest {
+  pdf: Uint8Array;
+  /** `1`, `all`, `1-3,5`. */
+  choice: string;
+  scale: number;
+  /** Whether all pages become one image, whose total size is limited. */
+  isOne: boolean;
+}
+
+/** One page as RGBA rows. */
+export interface RasterPage {
+  page: number;
+  width: number;
+  height: number;
+  pixels: Uint8Array;
+}
+
+/** From the thread: pages in the requested order, then one `done`, `refused` (invalid request) or `failed`. */
+export type RasterResponse =
+  | ({ kind: "page" } & RasterPage)
+  | { kind: "done" }
+  | { kind: "refused"; code: ErrorCode; message: string }
+  | { kind: "failed"; reason: string };
+
+const PART = /^(\d{1,6})(?:-(\d{1,6}))?$/;
+
+/**
+ * Parses page ranges such as `1`, `all` or `1-3,5` into page numbers, in their order, each once.
+ * @throws PlatenError `invalid_request` for any other form, and for pages beyond `count`.
+ */
+function parsePageRanges(choice: string, count: number): number[] {
+  if (choice.trim() === "all") return range(1, count);
+  const pages = new Set<number>();
+  for (const part of choice.split(","))
+    for (const page of parsePart(part.trim(), choice, count)) pages.add(page);
+  return [...pages];
+}
+
+function parsePart(part: string, choice: string, count: number): number[] {
+  const [, first, last = first] = part.match(PART) ?? [];
+  const [from, to] = [Number(first), Number(last)];
+  if (!(from >= 1 && to >= from))
+    throw new PlatenError(
+      "invalid_request",
+      `pages is "${choice}", but must have the form "1", "all" or "1-3,5", counted from 1.`,
+    );
+  if (to > count)
+    throw new PlatenError(
+      "invalid_request",
+      `pages is "${choice}", but the document has ${count} ${count === 1 ? "page" : "pages"}.`,
+    );
+  return range(from, to);
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }

@@ -1,6 +1,6 @@
-// A printed PDF gets what a browser cannot give it: properties, other PDFs before and after it, attached files, a
-// password; and it loses the links that mark where something is to be signed. Promises to end within the deadline and to keep the service answering meanwhile, hence a thread of its
-// own. Knows nothing of templates, assets and storage; a PDF that needs none of this never comes here.
-export * from "./finishing.js";
-export { PdfFinisher } from "./pdf-finisher.js";
+// Edits a printed PDF in ways that a browser cannot: properties, PDFs before and after it, attached files, a password, and
+// removing the links that mark sign fields. Works in a worker thread, so the service keeps responding, and ends within
+// the deadline. Knows nothing of templates, assets and storage; a PDF that needs none of this skips it.
+export * from "./pdf-edits.js";
+export { PdfFinisher } from "./pdf-editor.js";
 export type { SignMark } from "./sign-marks.js";

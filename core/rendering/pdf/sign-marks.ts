@@ -6,13 +6,14 @@ import {
   type PDFPage,
   PDFRef,
   PDFString,
+  PDFArray,
+  PDFNumber,
+  type PDFObject,
 } from "@cantoo/pdf-lib";
-import { dropFromStructure } from "./drop-from-structure.js";
-import { joinPlaces, placeOnPage, type Place } from "./place-on-page.js";
 
-/** Where the link of a field stands: on a page, from 1, in parts of its width and height from its top left corner. */
+/** The position of a field's link: its page, from 1, and fractions of the page's size from the top left corner. */
 export interface SignMark extends Place {
-  /** What follows the address of all marks. */
+  /** The part of the URL after the common prefix. */
   id: string;
   page: number;
 }
@@ -28,38 +29,41 @@ const ACTION = PDFName.of("A");
 const URI = PDFName.of("URI");
 
 /**
- * Takes the links that mark fields out of a PDF: other links stay, and what was tagged stays so. A field that stands on
+ * Removes the links that mark sign fields from a PDF and returns their positions; other links and tags stay. A field on
  * several pages has a mark on each, in their order.
- * @param address what the addresses of all these links begin with
+ * @param address prefix of the URLs of these links
  */
-export function takeSignMarks(pdf: PDFDocument, address: string): SignMark[] {
+export function extractSignMarks(
+  pdf: PDFDocument,
+  address: string,
+): SignMark[] {
   const taken: PDFRef[] = [];
   const marks: SignMark[] = [];
   for (const [index, page] of pdf.getPages().entries()) {
-    const links = linksOn(page, address);
+    const links = findMarkLinks(page, address);
     if (links.length === 0) continue;
     const refs = links.map(({ ref }) => ref);
     dropFromPage(page, new Set(refs));
     taken.push(...refs);
-    marks.push(...marksOf(links, index + 1));
+    marks.push(...mergeMarks(links, index + 1));
   }
-  if (taken.length > 0) dropFromStructure(pdf, new Set(taken));
+  if (taken.length > 0) untagAnnotations(pdf, new Set(taken));
   for (const ref of taken) pdf.context.delete(ref);
   return marks;
 }
 
-function linksOn(page: PDFPage, address: string): MarkLink[] {
+function findMarkLinks(page: PDFPage, address: string): MarkLink[] {
   const annotations = page.node.Annots()?.asArray() ?? [];
   return annotations.flatMap((ref) => {
     const link = page.node.context.lookup(ref);
     if (!(ref instanceof PDFRef) || !(link instanceof PDFDict)) return [];
-    const id = idOf(link, address);
-    const place = id === null ? null : placeOnPage(page, link);
+    const id = getMarkId(link, address);
+    const place = id === null ? null : locateOnPage(page, link);
     return id === null || place === null ? [] : [{ id, ref, place }];
   });
 }
 
-function idOf(link: PDFDict, address: string): string | null {
+function getMarkId(link: PDFDict, address: string): string | null {
   const uri = link
     .lookupMaybe(ACTION, PDFDict)
     ?.lookupMaybe(URI, PDFString, PDFHexString)
@@ -74,12 +78,144 @@ function dropFromPage({ node }: PDFPage, refs: ReadonlySet<unknown>): void {
   else node.set(ANNOTS, node.context.obj(others));
 }
 
-/** A link may have several rectangles on a page; they are one mark there. */
-function marksOf(links: readonly MarkLink[], page: number): SignMark[] {
+/** A link may have several rectangles on a page; they become one mark. */
+function mergeMarks(links: readonly MarkLink[], page: number): SignMark[] {
   const places = new Map<string, Place>();
   for (const { id, place } of links) {
     const other = places.get(id);
-    places.set(id, other ? joinPlaces(other, place) : place);
+    places.set(id, other ? mergePlaces(other, place) : place);
   }
   return Array.from(places, ([id, place]) => ({ id, page, ...place }));
+}
+
+/** Fractions of a page's width and height, from its top left corner as a reader shows it. */
+interface Place {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+const RECT = PDFName.of("Rect");
+
+/** The position of an annotation on its page, which may be cropped and rotated; null when it has no rectangle. */
+function locateOnPage(page: PDFPage, annotation: PDFDict): Place | null {
+  const rectangle = annotation.lookupMaybe(RECT, PDFArray)?.asRectangle();
+  if (!rectangle) return null;
+  const { x, y, width, height } = rectangle;
+  const corners = [
+    [x, y],
+    [x + width, y + height],
+  ] as const;
+  const [one, other] = corners.map(([across, up]) => shown(page, across, up));
+  return one && other ? between(one, other) : null;
+}
+
+/** The smallest rectangle that contains both. */
+function mergePlaces(one: Place, other: Place): Place {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  const right = Math.max(one.x + one.w, other.x + other.w);
+  const bottom = Math.max(one.y + one.h, other.y + other.h);
+  return { x, y, w: rounded(right - x), h: rounded(bottom - y) };
+}
+
+type Point = readonly [right: number, down: number];
+
+/** Converts a point from PDF space, whose origin is the lower left corner, to what a reader shows. */
+function shown(page: PDFPage, across: number, up: number): Point {
+  const { x, y, width, height } = page.getCropBox();
+  const [u, v] = [(across - x) / width, (up - y) / height];
+  const turn = ((page.getRotation().angle % 360) + 360) % 360;
+  if (turn === 90) return [v, u];
+  if (turn === 180) return [1 - u, v];
+  if (turn === 270) return [1 - v, 1 - u];
+  return [u, 1 - v];
+}
+
+function between([a, b]: Point, [c, d]: Point): Place {
+  const [left, right] = [inside(Math.min(a, c)), inside(Math.max(a, c))];
+  const [top, bottom] = [inside(Math.min(b, d)), inside(Math.max(b, d))];
+  return {
+    x: rounded(left),
+    y: rounded(top),
+    w: rounded(right - left),
+    h: rounded(bottom - top),
+  };
+}
+
+function inside(part: number): number {
+  return Math.min(1, Math.max(0, part));
+}
+
+/** Precise to a hundredth of a point on any paper size. */
+function rounded(part: number): number {
+  return Math.round(part * 1e6) / 1e6;
+}
+
+const ROOT = PDFName.of("StructTreeRoot");
+const KIDS = PDFName.of("K");
+const KIND = PDFName.of("S");
+const OBJECT = PDFName.of("Obj");
+const PLAIN = PDFName.of("NonStruct");
+const NUMBERS = PDFName.of("Nums");
+const PARENT_KEY = PDFName.of("StructParent");
+
+/**
+ * Removes annotations from a tagged PDF's structure. The elements that contained them keep their text and become
+ * `NonStruct`. A PDF without tags stays unchanged.
+ */
+function untagAnnotations(
+  pdf: PDFDocument,
+  annotations: ReadonlySet<PDFObject>,
+): void {
+  const { context, catalog } = pdf;
+  if (!catalog.has(ROOT)) return;
+  const keys = new Set(
+    [...annotations].map((one) => parentKey(context.lookup(one))),
+  );
+  for (const [, found] of context.enumerateIndirectObjects()) {
+    if (!(found instanceof PDFDict)) continue;
+    dropFromElement(found, annotations);
+    dropFromNumbers(found, keys);
+  }
+}
+
+function parentKey(annotation: PDFObject | undefined): number | undefined {
+  return annotation instanceof PDFDict
+    ? annotation.lookupMaybe(PARENT_KEY, PDFNumber)?.asNumber()
+    : undefined;
+}
+
+/** A structure element refers to annotations among its kids by object references (ISO 32000-1, 14.7.4.3). */
+function dropFromElement(
+  element: PDFDict,
+  annotations: ReadonlySet<PDFObject>,
+): void {
+  const kids = element.lookup(KIDS);
+  const all = kids instanceof PDFArray ? kids.asArray() : kids ? [kids] : [];
+  const isOf = (kid: PDFObject) => {
+    const reference = element.context.lookup(kid);
+    if (!(reference instanceof PDFDict)) return false;
+    const named = reference.get(OBJECT);
+    return named !== undefined && annotations.has(named);
+  };
+  const others = all.filter((kid) => !isOf(kid));
+  if (others.length === all.length) return;
+  element.set(KIDS, element.context.obj(others));
+  element.set(KIND, PLAIN);
+}
+
+/** The number tree from an annotation's key to its element: pairs of both. */
+function dropFromNumbers(
+  node: PDFDict,
+  keys: ReadonlySet<number | undefined>,
+): void {
+  const numbers = node.lookup(NUMBERS);
+  if (!(numbers instanceof PDFArray)) return;
+  for (let at = numbers.size() - 2; at >= 0; at -= 2) {
+    const key = numbers.lookup(at);
+    if (!(key instanceof PDFNumber) || !keys.has(key.asNumber())) continue;
+    numbers.remove(at + 1);
+    numbers.remove(at);
+  }
 }

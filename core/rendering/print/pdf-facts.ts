@@ -31,7 +31,7 @@ export function embedsFont(pdf: Buffer): boolean {
  * The drawing operators of the first page; empty when the bytes are no PDF of Chromium's.
  * @param packedBytes how much of the packed drawing is unpacked; of a larger one, only its beginning
  */
-export function firstDrawing(pdf: Buffer, packedBytes: number): Buffer {
+export function readFirstDrawing(pdf: Buffer, packedBytes: number): Buffer {
   const page = pdf.indexOf(PAGE);
   const contents = pdf.indexOf(CONTENTS, page) + CONTENTS.length;
   const id = Number.parseInt(pdf.toString("latin1", contents, contents + 10));

@@ -1,20 +1,29 @@
 import type { Deadline, Log } from "../../plugin-api/index.js";
-import type { BrowserKeeper } from "../browser/browser-keeper.js";
-import { MemoryWatch } from "../browser/memory-watch.js";
-import type { Overflow } from "../flaws/print-flaws.js";
-import type { PageBox, PdfJob, PdfStructure, PrintedPdf } from "../jobs.js";
-import type { CharacterSet } from "../fonts/characters/character-set.js";
-import { completeHead } from "./complete-head.js";
-import { isLong, refuseTooLarge } from "./document-length.js";
-import { missingGlyphs } from "../flaws/glyphs/missing-glyphs.js";
-import { layOver } from "./overlay.js";
+import {
+  type BrowserSupervisor,
+  MemoryMonitor,
+} from "../browser/browser-supervisor.js";
+import type {
+  Overflow,
+  PageBox,
+  PdfJob,
+  PdfStructure,
+  PrintedPdf,
+} from "../jobs.js";
+import type { CharacterSet } from "../fonts/character-set.js";
+import { isLong, assertPrintSize } from "./document-size.js";
+import {
+  completeHead,
+  printAndFindOverflow,
+  printPage,
+  printLoadedPage,
+} from "./print-page.js";
+import { missingGlyphs } from "./missing-glyphs.js";
+import { overlayStrips, joinInThread } from "./join-pdfs.js";
 import { countPages } from "./pdf-facts.js";
-import { joinInThread } from "./join/join-in-thread.js";
-import { type PrintedLong, printLong } from "./long/print-long.js";
-import { printOnPages, printPage, printWritten } from "./print-page.js";
-import { PageLane } from "../page/page-lane.js";
-import type { SealedPage } from "../page/sealed-page.js";
-import type { Turn } from "../page/page-slot.js";
+import { type PrintedLong, printLong } from "./long-document.js";
+import { PagePool, type Turn } from "../page-pool.js";
+import type { IsolatedPage } from "../isolated-page.js";
 import type { Isolation } from "../settings.js";
 
 export interface PrinterLimits {
@@ -29,7 +38,7 @@ export interface PrinterLimits {
 interface PrintTask {
   html: string;
   structure: PdfStructure;
-  /** With it, overflow is looked for. */
+  /** If given, overflow is reported. */
   box?: PageBox | undefined;
 }
 
@@ -41,27 +50,27 @@ interface Print {
   printMs: number;
 }
 
-/** Prints documents on two lanes, so that a long one never stands in the way of the short ones. */
+/** Prints short and long documents in separate page pools, so that long ones do not delay short ones. */
 export class Printer {
-  readonly short: PageLane;
-  readonly long: PageLane;
-  readonly memory: MemoryWatch;
+  readonly short: PagePool;
+  readonly long: PagePool;
+  readonly memory: MemoryMonitor;
 
   /** @param printable every character that can be printed */
   constructor(
-    keeper: BrowserKeeper,
+    keeper: BrowserSupervisor,
     private readonly printable: CharacterSet,
     private readonly limits: PrinterLimits,
     log: Log,
   ) {
     const { pages, queueLimit, recyclePssMb, isolation } = limits;
     const settings = { isolation, log };
-    this.short = new PageLane(keeper, pages, queueLimit, settings);
-    this.long = new PageLane(keeper, 1, queueLimit, settings);
-    this.memory = new MemoryWatch(keeper, recyclePssMb, log);
+    this.short = new PagePool(keeper, pages, queueLimit, settings);
+    this.long = new PagePool(keeper, 1, queueLimit, settings);
+    this.memory = new MemoryMonitor(keeper, recyclePssMb, log);
   }
 
-  /** Body first; headers and footers that need the number of pages second, laid over it. */
+  /** Prints the body first; then headers and footers that need the number of pages, as an overlay. */
   async pdf(job: PdfJob): Promise<PrintedPdf> {
     const { overlay, title, language, tagged, outline } = job;
     const html = completeHead(job.html, title, language);
@@ -73,23 +82,23 @@ export class Printer {
     const strips = overlay?.(pages);
     const glyphs = missingGlyphs([html, strips ?? ""], this.printable);
     const printed = { bytes, pages, phases, overflow, missingGlyphs: glyphs };
-    return strips ? this.#layOver(printed, strips, job) : printed;
+    return strips ? this.#overlayStrips(printed, strips, job) : printed;
   }
 
-  async #layOver(
+  async #overlayStrips(
     body: PrintedPdf,
     html: string,
     turn: Turn,
   ): Promise<PrintedPdf> {
     const started = performance.now();
     const strips = await this.#print({ html, structure: {} }, turn);
-    const bytes = await layOver(body, strips.bytes, turn.deadline);
+    const bytes = await overlayStrips(body, strips.bytes, turn.deadline);
     const overlayMs = performance.now() - started;
     return { ...body, bytes, phases: { ...body.phases, overlayMs } };
   }
 
   async #print(task: PrintTask, turn: Turn): Promise<Print> {
-    refuseTooLarge(task.html, this.limits.maxPrintBytes);
+    assertPrintSize(task.html, this.limits.maxPrintBytes);
     const isOnLongLane = isLong(task.html);
     const lane = isOnLongLane ? this.long : this.short;
     const asked = performance.now();
@@ -107,25 +116,25 @@ export class Printer {
     return { bytes, pages: pagesOf(parts), overflow, queueMs, printMs };
   }
 
-  /** Where nothing says what its pages are, or its structure would be lost, a long document is printed whole. */
-  #printLong(page: SealedPage, task: PrintTask): Promise<PrintedLong> {
+  /** A long document is printed whole if its page size is unknown or it needs tags or bookmarks, which pieces would lose. */
+  #printLong(page: IsolatedPage, task: PrintTask): Promise<PrintedLong> {
     const { html, structure, box } = task;
     const { piecePages } = this.limits;
     const isWhole = !box || structure.tagged || structure.outline;
     return isWhole
       ? printTask(page, task)
       : printLong(page, html, { box, piecePages }, () =>
-          printWritten(page, structure),
+          printLoadedPage(page, structure),
         );
   }
 }
 
 async function printTask(
-  page: SealedPage,
+  page: IsolatedPage,
   { html, structure, box }: PrintTask,
 ): Promise<PrintedLong> {
   const { bytes, overflow } = box
-    ? await printOnPages(page, html, structure, box)
+    ? await printAndFindOverflow(page, html, structure, box)
     : { bytes: await printPage(page, html, structure), overflow: [] };
   const end = countPages(bytes);
   return { parts: { pieces: [{ bytes, start: 0, end }] }, overflow };

@@ -1,25 +1,31 @@
-import type { EntityManager } from "typeorm";
+import { isDeepStrictEqual } from "node:util";
+import type { EntityManager, QueryDeepPartialEntity } from "typeorm";
 import { type Actor, recordAudit } from "../../accounts/index.js";
-import type {
-  DraftChange,
-  DraftPulse,
-  DraftSaved,
-  DraftView,
-  Publication,
+import { liftDefinition } from "../../definition/index.js";
+import {
+  type DraftChange,
+  type DraftPulse,
+  type DraftSaved,
+  type DraftView,
+  type Publication,
+  PlatenError,
+  type PublishedState,
 } from "../../plugin-api/index.js";
+import {
+  type Store,
+  TemplateDraft,
+  isId,
+  Template,
+  insertRow,
+  isDuplicate,
+} from "../../storage/database/index.js";
 import {
   findTemplate,
   findTemplateForUpdate,
   type TemplateOwner,
+  noTemplate,
+  editTemplate,
 } from "../index.js";
-import { type Store, TemplateDraft } from "../../storage/database/index.js";
-import { endDraft, staleDraft } from "./change-draft.js";
-import { draftDefinition } from "./draft-definition.js";
-import { draftView } from "./draft-view.js";
-import { findDraft } from "./find-draft.js";
-import { findPublished } from "./find-published.js";
-import { publishDraft } from "./publish-draft.js";
-import { saveDraft } from "./save-draft.js";
 
 /** The stored drafts of an organization's templates. Errors are those of `AppDrafts`. */
 export class Drafts {
@@ -117,4 +123,314 @@ async function readPulse(
     savedBy: row?.savedBy?.name ?? null,
     ...template,
   };
+}
+
+const maxBytes = 2 * 1024 * 1024;
+
+/**
+ * Checks what may be stored as a draft: an object with the arrays of a definition, which may have any other problem.
+ * @throws PlatenError `invalid_request`, `too_large` over 2 MiB of JSON.
+ */
+function draftDefinition(written: unknown): Record<string, unknown> {
+  if (!isRecord(written))
+    throw createDraftError("$.definition", "must be an object.");
+  for (const part of ["schema", "components"])
+    if (!Array.isArray(written[part]))
+      throw createDraftError(`$.definition.${part}`, "must be an array.");
+  if (Buffer.byteLength(JSON.stringify(written)) > maxBytes)
+    throw new PlatenError(
+      "too_large",
+      `The draft is larger than ${maxBytes} bytes. Remove large texts or samples from it.`,
+    );
+  return written;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function createDraftError(path: string, message: string): PlatenError {
+  const problems = [{ path, code: "invalid_value", message }];
+  return new PlatenError("invalid_request", `${path}: ${message}`, {
+    problems,
+  });
+}
+
+/** A stored draft; none of its fields is null. */
+interface StoredDraft {
+  definition: Record<string, unknown>;
+  base: {
+    definition: Record<string, unknown>;
+    hash: string;
+    updatedAt: Date;
+    version: number;
+  };
+  savedBy: string | null;
+  savedAt: Date;
+}
+
+interface FoundDraft {
+  /** 0 for a template that has never had a draft. */
+  revision: number;
+  /** Null when there is none, or it has ended. */
+  draft: StoredDraft | null;
+}
+
+/** The draft of a template that is known to be this organization's. */
+async function findDraft(
+  read: EntityManager,
+  organizationId: string,
+  templateId: string,
+): Promise<FoundDraft> {
+  const row = await read.findOne(TemplateDraft, {
+    where: { templateId, organizationId },
+    relations: { savedBy: true },
+  });
+  return { revision: row?.revision ?? 0, draft: row && storedDraft(row) };
+}
+
+function storedDraft(row: TemplateDraft): StoredDraft | null {
+  const { definition, baseDefinition, savedAt, savedBy } = row;
+  const { baseHash: hash, baseUpdatedAt, baseVersion } = row;
+  if (!definition || !baseDefinition || !savedAt) return null;
+  if (hash === null || !baseUpdatedAt || baseVersion === null) return null;
+  const base = {
+    definition: baseDefinition,
+    hash,
+    updatedAt: baseUpdatedAt,
+    version: baseVersion,
+  };
+  return { definition, base, savedBy: savedBy?.name ?? null, savedAt };
+}
+
+const publishedColumns = {
+  id: true,
+  definitionHash: true,
+  updatedAt: true,
+  version: true,
+  trashedAt: true,
+} as const;
+
+/** The published state of a template without its definition, and whether it is in the trash. @throws PlatenError `not_found`. */
+async function findPublished(
+  read: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<{ published: PublishedState; isTrashed: boolean }> {
+  const where = { id, organizationId };
+  const row = isId(id)
+    ? await read.findOne(Template, { where, select: publishedColumns })
+    : null;
+  if (!row) return noTemplate();
+  return { published: publishedState(row), isTrashed: row.trashedAt !== null };
+}
+
+/**
+ * Writes the draft over the one with the expected revision. @throws PlatenError `conflict`; then nothing is written.
+ * @param change with a definition that `draftDefinition` has checked.
+ */
+async function saveDraft(
+  tx: EntityManager,
+  owner: TemplateOwner,
+  { template, found }: { template: Template; found: FoundDraft },
+  change: DraftChange & { definition: Record<string, unknown> },
+  at: Date,
+): Promise<void> {
+  const { definition, expectedRevision } = change;
+  if (found.revision !== expectedRevision) throw staleDraft();
+  const columns = {
+    ...baseColumns(template, found, change.base),
+    definition,
+    savedById: owner.userId,
+    savedAt: at,
+  };
+  if (found.revision > 0)
+    return changeDraft(tx, template, expectedRevision, columns);
+  await insertFirst(tx, {
+    ...columns,
+    templateId: template.id,
+    organizationId: owner.organizationId,
+    revision: 1,
+  });
+}
+
+/** The base of a draft stays, unless the draft was merged with the published definition. */
+function baseColumns(
+  template: Template,
+  { draft }: FoundDraft,
+  base: string,
+): Pick<
+  TemplateDraft,
+  "baseDefinition" | "baseHash" | "baseUpdatedAt" | "baseVersion"
+> {
+  if (draft?.base.hash === base)
+    return {
+      baseDefinition: draft.base.definition,
+      baseHash: base,
+      baseUpdatedAt: draft.base.updatedAt,
+      baseVersion: draft.base.version,
+    };
+  if (template.definitionHash !== base) throw movedBase();
+  return {
+    // Only checked definitions are stored, and a checked one is an object.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    baseDefinition: liftDefinition(template.definition) as Record<
+      string,
+      unknown
+    >,
+    baseHash: base,
+    baseUpdatedAt: template.updatedAt,
+    baseVersion: template.version,
+  };
+}
+
+/** The first draft of a template. Of two concurrent inserts, the database accepts one. */
+async function insertFirst(
+  tx: EntityManager,
+  row: Omit<TemplateDraft, "savedBy">,
+): Promise<void> {
+  try {
+    await insertRow(tx, TemplateDraft, row);
+  } catch (error) {
+    throw isDuplicate(error) ? staleDraft() : error;
+  }
+}
+
+function movedBase(): PlatenError {
+  const message =
+    "The template was published again after this draft was started. Open it again and merge both changes.";
+  return new PlatenError("conflict", message, {
+    problems: [{ path: "$.base", code: "stale_base", message }],
+  });
+}
+
+/**
+ * Makes the draft the template's definition and ends it. Without a draft, the published definition becomes a version if
+ * requested. @throws PlatenError `conflict`, `invalid_definition` with every problem.
+ * @param template locked until the transaction ends
+ */
+async function publishDraft(
+  tx: EntityManager,
+  owner: TemplateOwner,
+  template: Template,
+  { expectedRevision, createVersion, versionNote }: Publication,
+  actor: Actor,
+): Promise<void> {
+  const { organizationId } = owner;
+  const { revision, draft } = await findDraft(tx, organizationId, template.id);
+  if (revision !== expectedRevision) throw staleDraft();
+  if (draft && draft.base.hash !== template.definitionHash) throw redefined();
+  const edit = {
+    ...(draft && { definition: draft.definition }),
+    createVersion,
+    ...(createVersion && versionNote !== null && { versionNote }),
+  };
+  await editTemplate(tx, owner, template.id, edit, actor);
+  if (draft) await endDraft(tx, template, expectedRevision);
+}
+
+function redefined(): PlatenError {
+  const message =
+    "Somebody else has published this template meanwhile. Open it again, merge both changes, and publish then.";
+  return new PlatenError("conflict", message, {
+    problems: [{ path: "$.base", code: "stale_base", message }],
+  });
+}
+
+type Columns = Partial<
+  Omit<TemplateDraft, "templateId" | "organizationId" | "revision" | "savedBy">
+>;
+
+/**
+ * Changes the draft if it still has that revision, and increments it; of several concurrent changes, one succeeds.
+ * @throws PlatenError `conflict`; then nothing is written.
+ */
+async function changeDraft(
+  tx: EntityManager,
+  { id: templateId, organizationId }: Pick<Template, "id" | "organizationId">,
+  revision: number,
+  columns: Columns,
+): Promise<void> {
+  // TypeORM's type of a change does not accept JSON columns.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const change = {
+    ...columns,
+    revision: revision + 1,
+  } as QueryDeepPartialEntity<TemplateDraft>;
+  const where = { templateId, organizationId, revision };
+  const { affected } = await tx.update(TemplateDraft, where, change);
+  if (affected !== 1) throw staleDraft();
+}
+
+/** Ends the draft; its revision continues, so that an outdated save is not accepted later. */
+function endDraft(
+  tx: EntityManager,
+  template: Pick<Template, "id" | "organizationId">,
+  revision: number,
+): Promise<void> {
+  return changeDraft(tx, template, revision, {
+    definition: null,
+    baseDefinition: null,
+    baseHash: null,
+    baseUpdatedAt: null,
+    baseVersion: null,
+    savedById: null,
+    savedAt: null,
+  });
+}
+
+function staleDraft(): PlatenError {
+  const message =
+    "Somebody else has changed this draft meanwhile. Open it again and merge both changes.";
+  return new PlatenError("conflict", message, {
+    problems: [{ path: "$.expectedRevision", code: "stale_revision", message }],
+  });
+}
+
+/** A template as its editor shows it. */
+function draftView(
+  template: Template,
+  { revision, draft }: FoundDraft,
+): DraftView {
+  const { id: templateId, name, templateType, folderId } = template;
+  const live = publishedState(template);
+  const published = liftDefinition(template.definition);
+  const base = draft
+    ? { ...toState(draft.base), definition: draft.base.definition }
+    : { ...live, definition: published };
+  const definition = draft ? draft.definition : published;
+  return {
+    templateId,
+    name,
+    templateType,
+    folderId,
+    definition,
+    revision,
+    savedAt: draft && draft.savedAt.toISOString(),
+    savedBy: draft && draft.savedBy,
+    base,
+    published: {
+      ...live,
+      definition: live.hash === base.hash ? null : published,
+    },
+    isChanged: !isDeepStrictEqual(definition, published),
+    isTrashed: template.trashedAt !== null,
+  };
+}
+
+function publishedState({
+  definitionHash: hash,
+  updatedAt,
+  version,
+}: Pick<Template, "definitionHash" | "updatedAt" | "version">): PublishedState {
+  return toState({ hash, updatedAt, version });
+}
+
+function toState(state: {
+  hash: string;
+  updatedAt: Date;
+  version: number;
+}): PublishedState {
+  const { hash, updatedAt, version } = state;
+  return { hash, updatedAt: updatedAt.toISOString(), version };
 }

@@ -1,5 +1,4 @@
-// Templates while they are designed. A draft is shared by all who edit the template: each save names the revision that
-// it follows, so that of two at once one wins and the other is told. What is published stays as it is until a draft is
-// published, which is the document room's edit and the draft's end in one transaction.
-export { DraftDesk, type DraftDeskParts } from "./draft-desk.js";
-export { FieldDesk } from "./field-desk.js";
+// Templates while they are edited. A draft is shared by all who edit the template: each save names the revision that it
+// replaces, so one of two concurrent saves wins and the other gets a conflict. The published definition stays as it is
+// until the draft is published, which edits the template and ends the draft in one transaction.
+export { DraftDesk, type DraftDeskParts, FieldDesk } from "./draft-service.js";

@@ -82,7 +82,7 @@ describe("the limits of images", () => {
     expect(failed).to.deep.equal([
       {
         source: urls[1],
-        reason: "With it, the document's images are larger than 25000 bytes.",
+        reason: "With this image, the document's images exceed 25000 bytes.",
       },
     ]);
   });
@@ -93,7 +93,7 @@ describe("the limits of images", () => {
     const { failed } = await gallery.now.show(own, ...urls, ...urls);
     const last = failed.at(-1);
     expect(last?.source).to.equal(urls[3]);
-    expect(last?.reason).to.contain("may fetch 3 images");
+    expect(last?.reason).to.contain("may fetch at most 3 remote images");
     expect(server.heard).not.to.include("/a.png?4");
   });
 });

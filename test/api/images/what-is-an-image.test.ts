@@ -58,7 +58,7 @@ describe("what is fetched as an image", () => {
       const url = server.at(`/${encodeURIComponent(name)}`);
       const { shown, failed } = await gallery.now.show(url);
       expect(failed).to.have.length(1);
-      expect(failed[0]?.reason).to.match(/no image|damaged/);
+      expect(failed[0]?.reason).to.match(/Unsupported image format|damaged/);
       expect(imageOf(shown[0]).bytes.toString()).to.contain("Picture");
     });
 });

@@ -73,7 +73,7 @@ describe("the fields of a document", () => {
   for (const [what, more, says] of [
     ["hidden", { style: { visibility: "hidden" } }, "is on no page"],
     ["without a height", { height: "0mm", style: {} }, "is on no page"],
-    ["higher than a page", { height: "700mm" }, "is higher than a page"],
+    ["higher than a page", { height: "700mm" }, "is taller than a page"],
   ] as const)
     it(`cannot be signed when one is ${what}`, async () => {
       const said = await refusal({ components: [signField("Here", more)] });

@@ -61,7 +61,7 @@ describe("PDFs joined to a PDF", () => {
       await pdfWith("foreign"),
     );
     for (const [wrong, why] of [
-      [sent(Buffer.from("no pdf")), "no PDF"],
+      [sent(Buffer.from("no pdf")), "not a readable PDF"],
       [sent(locked), "encrypted"],
       [foreign, "no such stored pdf"],
       [{ asset: "none" }, "no such stored pdf"],

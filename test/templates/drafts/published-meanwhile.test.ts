@@ -34,7 +34,7 @@ describe("a draft whose template is published by others meanwhile", () => {
     expect(view.published.definition).to.deep.equal(saying("theirs"));
     const body = { expectedRevision: view.revision };
     expect((await desk.publish(body)).status).to.equal(409);
-    expect(await errorOf(await desk.publish(body))).to.contain("join both");
+    expect(await errorOf(await desk.publish(body))).to.contain("merge both");
   });
 
   it("is published once it was joined with that", async () => {
@@ -57,7 +57,7 @@ describe("a draft whose template is published by others meanwhile", () => {
     const late = { ...changeOf(seen, "late"), expectedRevision: 0 };
     const { revision } = await desk.open();
     const refused = await desk.save({ ...late, expectedRevision: revision });
-    expect(await errorOf(refused)).to.contain("published anew");
+    expect(await errorOf(refused)).to.contain("published again");
   });
 
   it("is not held up by a new name or a star", async () => {

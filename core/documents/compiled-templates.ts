@@ -1,0 +1,164 @@
+import { LRUCache } from "lru-cache";
+import type { EntityManager } from "typeorm";
+import { compileTemplate, type Program } from "../compiler/index.js";
+import type { TemplateType, ProjectData } from "../definition/index.js";
+import { PlatenError } from "../plugin-api/index.js";
+import { isId, Template, TemplateVersion } from "../storage/database/index.js";
+import { loadDefinition } from "../templates/template-repository.js";
+
+/** A template and one of its versions; without a number, the live definition. */
+export interface TemplateChoice {
+  organizationId: string;
+  templateId: string;
+  templateVersion?: number | undefined;
+}
+
+/** A template as it is rendered. Its definition is read only when it has to be compiled. */
+export interface TemplateToRender extends ProgramSource {
+  id: string;
+  name: string;
+  /** The snapshot's number; of the live definition, the newest snapshot's. */
+  version: number;
+  /** When it was last written: library assets of that time are used, even if they were moved to the trash since. */
+  writtenAt: Date;
+}
+
+/** @throws PlatenError `not_found` for another organization's template too, `invalid_request` when it may not be rendered. */
+export async function templateToRender(
+  read: EntityManager,
+  choice: TemplateChoice,
+): Promise<TemplateToRender> {
+  const template = await findTemplateRow(read, choice);
+  checkRenderable(template);
+  if (choice.templateVersion !== undefined)
+    return snapshotOf(read, template, choice.templateVersion);
+  return {
+    ...template,
+    writtenAt: template.updatedAt,
+    definition: () => loadDefinition(read, Template, template),
+  };
+}
+
+/** A version that was accepted for rendering; it is rendered even if its template is inactive or in the trash now. @throws PlatenError `not_found`. */
+export async function promisedTemplate(
+  read: EntityManager,
+  choice: TemplateChoice & { templateVersion: number },
+): Promise<TemplateToRender> {
+  const template = await findTemplateRow(read, choice);
+  return snapshotOf(read, template, choice.templateVersion);
+}
+
+async function snapshotOf(
+  read: EntityManager,
+  template: TemplateRow,
+  templateVersion: number,
+): Promise<TemplateToRender> {
+  const snapshot = await findSnapshot(read, template.id, templateVersion);
+  return {
+    ...template,
+    version: snapshot.version,
+    definitionHash: snapshot.definitionHash,
+    writtenAt: snapshot.createdAt,
+    definition: () => loadDefinition(read, TemplateVersion, snapshot),
+  };
+}
+
+type TemplateRow = Pick<
+  Template,
+  | "id"
+  | "name"
+  | "version"
+  | "definitionHash"
+  | "isActive"
+  | "trashedAt"
+  | "updatedAt"
+> & { templateType: TemplateType };
+
+async function findTemplateRow(
+  read: EntityManager,
+  { organizationId, templateId }: TemplateChoice,
+): Promise<TemplateRow> {
+  const template = isId(templateId)
+    ? await read.findOne(Template, {
+        where: { id: templateId, organizationId },
+        select: {
+          id: true,
+          name: true,
+          templateType: true,
+          isActive: true,
+          trashedAt: true,
+          version: true,
+          definitionHash: true,
+          updatedAt: true,
+        },
+      })
+    : null;
+  if (template) return template;
+  throw new PlatenError("not_found", "There is no such template.");
+}
+
+function checkRenderable({ trashedAt, isActive }: TemplateRow): void {
+  if (trashedAt !== null)
+    throw notRenderable("is in the trash. Restore it first.");
+  if (!isActive)
+    throw notRenderable("is not active. Set isActive to true to render it.");
+}
+
+function notRenderable(why: string): PlatenError {
+  return new PlatenError("invalid_request", `This template ${why}`);
+}
+
+async function findSnapshot(
+  read: EntityManager,
+  templateId: string,
+  version: number,
+): Promise<
+  Pick<TemplateVersion, "id" | "version" | "definitionHash" | "createdAt">
+> {
+  const snapshot = await read.findOne(TemplateVersion, {
+    where: { templateId, version },
+    select: { id: true, version: true, definitionHash: true, createdAt: true },
+  });
+  if (snapshot) return snapshot;
+  throw new PlatenError(
+    "not_found",
+    `This template has no version ${version}.`,
+  );
+}
+
+/** What a program is compiled from; the definition is loaded only when the program is not cached. */
+export interface ProgramSource {
+  definitionHash: string;
+  templateType: TemplateType;
+  definition(): Promise<ProjectData>;
+}
+
+/**
+ * Compiled programs by the hash of their definition, bounded by their weight. A program may be shared between
+ * requests, templates and organizations, since it is made from the definition and its type alone, holds no data of
+ * any record, and never changes. Concurrent requests for one program share its compilation.
+ */
+export class ProgramCache {
+  private readonly programs: LRUCache<string, Program, ProgramSource>;
+
+  /** @param maxBytes approximate limit of the memory of all programs */
+  constructor(maxBytes: number) {
+    this.programs = new LRUCache<string, Program, ProgramSource>({
+      maxSize: maxBytes,
+      sizeCalculation: (program) => Math.max(1, Math.ceil(program.weight)),
+      fetchMethod: async (_key, _stale, { context }) =>
+        compileTemplate(await context.definition(), context.templateType),
+    });
+  }
+
+  /** The number of programs and their approximate memory. */
+  get size(): { entries: number; bytes: number } {
+    return { entries: this.programs.size, bytes: this.programs.calculatedSize };
+  }
+
+  /** Rejects when loading or compiling fails; failures are not cached. */
+  program(source: ProgramSource): Promise<Program> {
+    const key = `${source.templateType} ${source.definitionHash}`;
+    return this.programs.forceFetch(key, { context: source });
+  }
+}

@@ -1,0 +1,192 @@
+import { buffer } from "node:stream/consumers";
+import { LRUCache } from "lru-cache";
+import type { EntityManager } from "typeorm";
+import type { AssetLinks } from "../../assets/index.js";
+import {
+  type FontFace,
+  type MergedDocument,
+  familiesIn,
+} from "../../compiler/index.js";
+import type { FileStore } from "../../plugin-api/index.js";
+import { Asset } from "../../storage/database/index.js";
+
+/** Every document searches the organization's fonts by name, so their number is limited. */
+const MOST = 200;
+
+/** A font face of an organization, as a URL. */
+interface LinkedFace extends Pick<FontFace, "family" | "weight" | "style"> {
+  url: string;
+}
+
+/** The fonts in organizations' libraries: a document that uses a family gets its files. */
+export class OwnFonts {
+  /** The characters that the fonts contain. */
+  readonly characters = new OwnCharacters();
+  private readonly dataUrls: LRUCache<string, string>;
+
+  constructor(
+    private readonly read: EntityManager,
+    private readonly files: FileStore,
+    private readonly links: Pick<AssetLinks, "url">,
+    /** Memory for font files. */
+    cacheBytes: number,
+  ) {
+    this.dataUrls = new LRUCache({
+      maxSize: Math.max(1, Math.floor(cacheBytes)),
+      sizeCalculation: (url) => url.length,
+    });
+  }
+
+  /**
+   * Every face of each family that the document uses, headers and footers included. A style may also refer to one font
+   * as `asset:<id>` or by its URL.
+   * @param writtenAt when the template was written: fonts that were moved to the trash since then are still used for it.
+   */
+  async facesFor(
+    organizationId: string,
+    { html, overlay }: Pick<MergedDocument, "html" | "overlay">,
+    writtenAt: Date = new Date(),
+  ): Promise<FontFace[]> {
+    if (!(await this.hasAny(organizationId))) return [];
+    const text = html + (overlay?.html(1) ?? "");
+    const fonts = await this.fontsOf(organizationId);
+    const faces: FontFace[] = [];
+    for (const { asset, named } of usedIn(text, fonts, this.links, writtenAt)) {
+      const dataUrl = await this.dataUrl(asset);
+      if (dataUrl !== null) faces.push({ ...named, dataUrl });
+    }
+    return faces;
+  }
+
+  /** Every face that is not in the trash, with its file's URL. */
+  async faces(organizationId: string): Promise<LinkedFace[]> {
+    const fonts = await this.fontsOf(organizationId);
+    return fonts
+      .filter(({ asset }) => asset.trashedAt === null)
+      .map(({ asset, named }) => ({ ...named, url: this.links.url(asset) }));
+  }
+
+  /** Most organizations have none, and every document checks: plain SQL costs a tenth of a built query. */
+  private async hasAny(organizationId: string): Promise<boolean> {
+    const found: unknown[] = await this.read.query(
+      "SELECT 1 FROM asset WHERE organization_id = ? AND asset_type = 'font' LIMIT 1",
+      [organizationId],
+    );
+    return found.length > 0;
+  }
+
+  /**
+   * Of two files for one face, CSS uses the last one: so the newest come last, after those in the trash.
+   */
+  private async fontsOf(organizationId: string): Promise<OwnFont[]> {
+    const rows = await this.read.find(Asset, {
+      where: { organizationId, assetType: "font" },
+      order: { trashedAt: "ASC", createdAt: "DESC", id: "DESC" },
+      take: MOST,
+    });
+    return rows.toReversed().flatMap((asset) => {
+      const named = namedIn(asset);
+      return named ? [{ asset, named }] : [];
+    });
+  }
+
+  private async dataUrl(asset: Asset): Promise<string | null> {
+    const key = `${asset.organizationId} ${asset.contentHash}`;
+    const known = this.dataUrls.get(key);
+    if (known !== undefined) return known;
+    const file = await this.files.open(asset.storageKey);
+    if (!file) return null;
+    const bytes = await buffer(file.stream);
+    const url = `data:${asset.mimeType};base64,${bytes.toString("base64")}`;
+    this.dataUrls.set(key, url);
+    return url;
+  }
+}
+
+type Named = Pick<FontFace, "family" | "weight" | "style">;
+
+/** A font in the library and its face. */
+interface OwnFont {
+  asset: Asset;
+  named: Named;
+}
+
+/**
+ * The fonts that a text uses, each under the name that the text uses: its family, `asset:<id>` or its URL. Templates
+ * written after a font was moved to the trash cannot use its family.
+ */
+function usedIn(
+  text: string,
+  fonts: readonly OwnFont[],
+  links: Pick<AssetLinks, "url">,
+  writtenAt: Date,
+): OwnFont[] {
+  const families = fonts.filter(
+    ({ asset: { trashedAt } }) => trashedAt === null || trashedAt > writtenAt,
+  );
+  const all = [
+    ...families,
+    ...(hasAddress(text) ? addressed(fonts, links) : []),
+  ];
+  const names = all.map(({ named: { family } }) => family);
+  const used = familiesIn(text, names);
+  return all.filter(({ named: { family } }) => used.has(family));
+}
+
+/** Few documents refer to a font by its URL, and each such reference costs a search. */
+function hasAddress(text: string): boolean {
+  return /asset:|\/cdn\//i.test(text);
+}
+
+function addressed(
+  fonts: readonly OwnFont[],
+  links: Pick<AssetLinks, "url">,
+): OwnFont[] {
+  return fonts.flatMap(({ asset, named }) =>
+    [`asset:${asset.id}`, links.url(asset)].map((family) => ({
+      asset,
+      named: { ...named, family },
+    })),
+  );
+}
+
+/** The face that was read from the file when it was uploaded. */
+function namedIn({ details }: Asset): Named | null {
+  const { family, weight, style } = details ?? {};
+  if (typeof family !== "string" || typeof weight !== "string") return null;
+  return { family, weight, style: style === "italic" ? "italic" : "normal" };
+}
+
+/** Number of fonts whose characters are cached. */
+const KNOWN = 50;
+
+/** The characters of organizations' fonts; the renderer knows only its own fonts. */
+class OwnCharacters {
+  private readonly sets = new LRUCache<string, ReadonlySet<number>>({
+    max: KNOWN,
+  });
+
+  /** The characters that none of the fonts has. */
+  async lacking<T extends { character: string }>(
+    characters: readonly T[],
+    faces: readonly FontFace[],
+  ): Promise<T[]> {
+    if (characters.length === 0) return [];
+    const sets = await Promise.all(faces.map((face) => this.setOf(face)));
+    return characters.filter(({ character }) => {
+      const codePoint = character.codePointAt(0) ?? 0;
+      return !sets.some((set) => set.has(codePoint));
+    });
+  }
+
+  private async setOf({ dataUrl }: FontFace): Promise<ReadonlySet<number>> {
+    const known = this.sets.get(dataUrl);
+    if (known) return known;
+    // Loaded by the first document that needs it, since few do.
+    const { create } = await import("fontkit");
+    const font = create(Buffer.from(dataUrl.split(",")[1] ?? "", "base64"));
+    const set = new Set("characterSet" in font ? font.characterSet : []);
+    this.sets.set(dataUrl, set);
+    return set;
+  }
+}

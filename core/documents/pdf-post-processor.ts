@@ -1,0 +1,279 @@
+import { buffer } from "node:stream/consumers";
+import { type EntityManager, In } from "typeorm";
+import {
+  type MergedPdf,
+  signLinks,
+  withoutFieldTags,
+} from "../compiler/index.js";
+import type { PdfOptions } from "../definition/index.js";
+import {
+  type Deadline,
+  type FileStore,
+  type Format,
+  PlatenError,
+} from "../plugin-api/index.js";
+import type { PdfStructure } from "../rendering/index.js";
+import type {
+  Finished,
+  Finishing,
+  PdfAttachment,
+  PdfFinisher,
+  PdfProperties,
+} from "../rendering/pdf/index.js";
+import { Asset, type AssetType, isId } from "../storage/database/index.js";
+
+/** Total size of all files that are joined or attached to one document. */
+const MAX_BYTES = 50 * 1024 * 1024;
+
+/** How one document becomes the requested PDF. */
+export interface PdfPlan {
+  /** Options of its print. */
+  structure: PdfStructure;
+  /** Edits the printed PDF; null when nothing is to be changed. */
+  finish: ((printed: Buffer, deadline: Deadline) => Promise<Finished>) | null;
+}
+
+/** Applies what a template or a request asks of a PDF beyond its print: properties, joined and attached files, a password. */
+export class FinishingDesk {
+  constructor(
+    private readonly sources: { read: EntityManager; files: FileStore },
+    private readonly finisher: PdfFinisher,
+  ) {}
+
+  /**
+   * Reads all files that are needed, before anything is printed. A request's options take precedence over the
+   * template's, list by list.
+   * @throws PlatenError `invalid_request` or `too_large` for files that cannot be used.
+   */
+  async plan(
+    request: {
+      organizationId: string;
+      formats: readonly Format[];
+      options: PdfOptions | undefined;
+    },
+    merged: {
+      /** The title that the printed PDF has already. */
+      title: string;
+      pdf: MergedPdf;
+      /** Null when it is not sent for signature. */
+      signNonce: string | null;
+    },
+  ): Promise<PdfPlan> {
+    if (!request.formats.includes("pdf"))
+      return { structure: {}, finish: null };
+    const { options = {} } = request;
+    const { signNonce, pdf } = merged;
+    const structure = {
+      tagged: options.tagged ?? pdf.tagged ?? false,
+      outline: options.outline ?? pdf.outline ?? false,
+    };
+    const properties = mergeProperties(pdf, options, merged.title);
+    const { user, owner, permissions } = options.password ?? {};
+    const finishing: Finishing = {
+      ...(await this.#readFiles(request.organizationId, pdf, options)),
+      ...(properties && { properties }),
+      ...(options.password && {
+        password: {
+          ...(user !== undefined && { user }),
+          ...(owner !== undefined && { owner }),
+          ...(permissions && { permissions }),
+        },
+      }),
+    };
+    const edits =
+      signNonce === null ? finishing : prepareToSign(finishing, signNonce);
+    return {
+      structure,
+      finish: hasEdits(edits)
+        ? (printed, deadline) => this.finisher.finish(printed, edits, deadline)
+        : null,
+    };
+  }
+
+  async #readFiles(
+    organizationId: string,
+    template: MergedPdf,
+    options: PdfOptions,
+  ): Promise<Pick<Finishing, "before" | "after" | "attachments">> {
+    const attached = options.attachments ?? [];
+    const before = listJoined("before", template, options);
+    const after = listJoined("after", template, options);
+    const attachments = attached.map((content, index) => ({
+      path: `$.renderOptions.pdf.attachments[${index}]`,
+      content,
+      types: ["pdf", "image"] as const,
+    }));
+    const bytes = await readContents(this.sources, organizationId, [
+      ...before,
+      ...after,
+      ...attachments,
+    ]);
+    const readJoined = (file: RequestedFile) => ({
+      path: file.path,
+      bytes: bytes.get(file) ?? new Uint8Array(),
+    });
+    return {
+      before: before.map(readJoined),
+      after: after.map(readJoined),
+      attachments: attachments.map((file) => ({
+        ...toAttachment(file.content),
+        bytes: bytes.get(file) ?? new Uint8Array(),
+      })),
+    };
+  }
+}
+
+function hasEdits(edits: Finishing): boolean {
+  const { properties, password, before, after, attachments } = edits;
+  return (
+    properties !== undefined ||
+    password !== undefined ||
+    edits.signLinks !== undefined ||
+    before.length + after.length + attachments.length > 0
+  );
+}
+
+/** Null when the printed PDF has all of them already. */
+function mergeProperties(
+  template: MergedPdf,
+  request: PdfOptions,
+  printedTitle: string,
+): PdfProperties | null {
+  const title = request.title ?? template.title;
+  const author = request.author ?? template.author;
+  const subject = request.subject ?? template.subject;
+  const keywords = request.keywords ?? template.keywords;
+  const all = {
+    ...(title !== undefined && title !== printedTitle && { title }),
+    ...(author !== undefined && { author }),
+    ...(subject !== undefined && { subject }),
+    ...(keywords !== undefined && { keywords }),
+  };
+  return Object.keys(all).length === 0 ? null : all;
+}
+
+/** A requested file, by the id of an asset or with its content. */
+interface RequestedFile {
+  /** JSON path of the file: `$.renderOptions.pdf.after[0]` */
+  path: string;
+  content: { asset: string } | { base64: string };
+  /** Asset types that are accepted. */
+  types: readonly AssetType[];
+}
+
+function listJoined(
+  place: "before" | "after",
+  template: MergedPdf,
+  request: PdfOptions,
+): RequestedFile[] {
+  const [path, list = []] = request[place]
+    ? [`$.renderOptions.pdf.${place}`, request[place]]
+    : [`$.pdf.${place}`, template[place]];
+  return list.map((content, index) => ({
+    path: `${path}[${index}]`,
+    content,
+    types: ["pdf"],
+  }));
+}
+
+function toAttachment({
+  name,
+  mimeType,
+  description,
+  relationship = "Unspecified",
+}: NonNullable<PdfOptions["attachments"]>[number]): Omit<
+  PdfAttachment,
+  "bytes"
+> {
+  return {
+    name,
+    mimeType,
+    relationship,
+    ...(description !== undefined && { description }),
+  };
+}
+
+/** @throws PlatenError `invalid_request` for an asset that the organization does not have, `too_large` for all together. */
+async function readContents(
+  { read, files }: { read: EntityManager; files: FileStore },
+  organizationId: string,
+  requested: readonly RequestedFile[],
+): Promise<Map<RequestedFile, Uint8Array>> {
+  const assets = await findAssets(read, organizationId, requested);
+  const contents = new Map<RequestedFile, Uint8Array>();
+  let total = 0;
+  for (const file of requested) {
+    const { path, content, types } = file;
+    const found = "asset" in content ? assets.get(content.asset) : undefined;
+    const asset = found && types.includes(found.assetType) ? found : undefined;
+    const sent =
+      "base64" in content ? Buffer.from(content.base64, "base64") : null;
+    total += asset?.sizeBytes ?? sent?.length ?? 0;
+    if (total > MAX_BYTES)
+      throw new PlatenError(
+        "too_large",
+        `The joined and attached files are larger than ${MAX_BYTES} bytes with ${path}. Leave some out.`,
+      );
+    const bytes = sent ?? (await readAsset(files, asset));
+    if (bytes === null) throw createUnknownAssetError(file);
+    contents.set(file, bytes);
+  }
+  return contents;
+}
+
+async function findAssets(
+  read: EntityManager,
+  organizationId: string,
+  requested: readonly RequestedFile[],
+): Promise<Map<string, Asset>> {
+  const ids = requested
+    .flatMap(({ content }) => ("asset" in content ? [content.asset] : []))
+    .filter((id) => isId(id));
+  if (ids.length === 0) return new Map();
+  // Assets in the trash are included: templates that refer to them keep working.
+  const rows = await read.findBy(Asset, { id: In(ids), organizationId });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function readAsset(
+  files: FileStore,
+  asset: Asset | undefined,
+): Promise<Buffer | null> {
+  const file = asset ? await files.open(asset.storageKey) : null;
+  return file && buffer(file.stream);
+}
+
+function createUnknownAssetError({ path, types }: RequestedFile): PlatenError {
+  const type = types.length === 1 ? `stored ${types[0]}` : "stored asset";
+  const message = `The organization has no such ${type}.`;
+  return new PlatenError("invalid_request", "The PDF cannot be finished.", {
+    problems: [{ path, code: "unknown_asset", message }],
+  });
+}
+
+/** The links that mark sign fields are removed, and no text may contain a field tag of a signature provider. */
+function prepareToSign(finishing: Finishing, nonce: string): Finishing {
+  const { properties, attachments } = finishing;
+  return {
+    ...finishing,
+    ...(properties && { properties: removeFieldTags(properties) }),
+    attachments: attachments.map(({ name, description, ...file }) => ({
+      ...file,
+      name: withoutFieldTags(name),
+      ...(description !== undefined && {
+        description: withoutFieldTags(description),
+      }),
+    })),
+    signLinks: signLinks(nonce),
+  };
+}
+
+function removeFieldTags({ keywords, ...texts }: PdfProperties): PdfProperties {
+  const entries = Object.entries(texts).map(
+    ([name, text]) => [name, withoutFieldTags(text)] as const,
+  );
+  return {
+    ...Object.fromEntries(entries),
+    ...(keywords && { keywords: keywords.map(withoutFieldTags) }),
+  };
+}

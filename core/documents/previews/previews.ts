@@ -1,0 +1,107 @@
+import type { Deadline } from "../../plugin-api/index.js";
+import type { Renderer, Screenshot } from "../../rendering/index.js";
+
+/** Which pages a render also draws as previews: none, the first one, or all up to a limit. */
+export type PreviewChoice = "none" | "first" | "all";
+
+/** A small png of a page. It is returned and not stored. */
+export interface Preview {
+  /** From 1; for an email, which has no pages, the number of the section. */
+  page: number;
+  widthPx: number;
+  heightPx: number;
+  bytes: Buffer;
+}
+
+export interface Previews {
+  /** Empty unless requested. */
+  pictures: readonly Preview[];
+  /** Why there are none although they were requested. */
+  problem: string | null;
+}
+
+/** Each costs an AI assistant about 2,000 tokens, and its client accepts about 25,000 at once. */
+const MAX_PREVIEWS = 10;
+
+// The largest size that AI assistants do not scale down themselves.
+const WIDTH = 1000;
+const PREVIEW_HEIGHT = 1568;
+
+/** Enough for small print on small paper. */
+const MAX_SCALE = 2;
+
+/** Pixels for each CSS px of a page, so that the preview shows all of it. */
+function previewScale(page: { widthPx: number; heightPx: number }): number {
+  return Math.min(
+    MAX_SCALE,
+    WIDTH / page.widthPx,
+    PREVIEW_HEIGHT / page.heightPx,
+  );
+}
+
+/** An email as an email client's window shows it. */
+interface ShownEmail {
+  html: string;
+  widthPx: number;
+  /** The organization. */
+  owner: string;
+}
+
+/** An email from the top, cut into readable sections. @throws PlatenError as `Renderer.screenshot`. */
+export async function previewEmail(
+  renderer: Pick<Renderer, "screenshot">,
+  email: ShownEmail,
+  choice: "first" | "all",
+  deadline: Deadline,
+): Promise<Preview[]> {
+  const job = { ...email, type: "png", scale: 1, deadline } as const;
+  const shot = await renderer.screenshot(job);
+  const count = Math.ceil(shot.heightPx / PREVIEW_HEIGHT);
+  const last = choice === "first" ? 1 : Math.min(count, MAX_PREVIEWS);
+  return Promise.all(
+    Array.from({ length: last }, (_, index) => stretch(shot, index)),
+  );
+}
+
+async function stretch(
+  { bytes, widthPx, heightPx }: Screenshot,
+  index: number,
+): Promise<Preview> {
+  const { default: sharp } = await import("sharp");
+  const top = index * PREVIEW_HEIGHT;
+  const height = Math.min(PREVIEW_HEIGHT, heightPx - top);
+  const area = { left: 0, top, width: widthPx, height };
+  return {
+    page: index + 1,
+    widthPx,
+    heightPx: height,
+    bytes: await sharp(bytes).extract(area).png().toBuffer(),
+  };
+}
+
+interface PrintedPages {
+  pdf: Buffer;
+  /** The number of pages. */
+  pages: number;
+  /** The size of a page, in CSS px. */
+  sheet: { widthPx: number; heightPx: number };
+}
+
+/** Previews of the first pages of a printed PDF. @throws PlatenError as `Renderer.images`. */
+export function previewPages(
+  renderer: Pick<Renderer, "images">,
+  { pdf, pages, sheet }: PrintedPages,
+  choice: "first" | "all",
+  deadline: Deadline,
+): Promise<Preview[]> {
+  const last = choice === "first" ? 1 : Math.min(pages, MAX_PREVIEWS);
+  return renderer.images({
+    pdf,
+    type: "png",
+    pages: `1-${last}`,
+    scale: previewScale(sheet),
+    deadline,
+  });
+}
+
+// Pictures for a quick look at a document while it is designed: small, handed over at once, never stored.

@@ -1,0 +1,270 @@
+import type { EntityManager } from "typeorm";
+import { z } from "zod";
+import type { RenderOptions } from "../definition/index.js";
+import {
+  type Format,
+  type ImageType,
+  PlatenError,
+} from "../plugin-api/index.js";
+import { type Document, newId } from "../storage/database/index.js";
+import {
+  type TemplateToRender,
+  templateToRender,
+} from "./compiled-templates.js";
+import type { PreviewChoice } from "./previews/previews.js";
+import type { EsignSettings } from "./signing.js";
+
+/** One record to be merged and printed, as the caller sends it. */
+export interface RenderRequest {
+  organizationId: string;
+  /** The user who is recorded as the document's author. */
+  createdById: string;
+  templateId: string;
+  /** A snapshot's number; by default, the live definition. */
+  templateVersion?: number | undefined;
+  /** At least one, each once. */
+  formats: readonly Format[];
+  /** The root record, an object; empty by default. */
+  data?: unknown;
+  /** See `parseExpiry`. */
+  expiresAt?: string | undefined;
+  /** `png` by default. */
+  imageType?: ImageType | undefined;
+  /** Watermarked, and not counted. */
+  isTest?: boolean | undefined;
+  /** Makes everything that the report would list an error. */
+  strict?: boolean | undefined;
+  renderOptions?: RenderOptions | undefined;
+  /** `none` by default. */
+  preview?: PreviewChoice | undefined;
+  sendForSignature?: boolean | undefined;
+  /** The id of a saved e-signature connection; by default, the template's. */
+  esignConnection?: string | undefined;
+  esignSettings?: EsignSettings | undefined;
+}
+
+/** A valid request with every default filled in. */
+export interface ValidRequest {
+  organizationId: string;
+  createdById: string;
+  templateId: string;
+  templateVersion: number | undefined;
+  formats: readonly Format[];
+  data: object;
+  expiresAt: Date;
+  imageType: ImageType;
+  isTest: boolean;
+  strict: boolean;
+  renderOptions: RenderOptions | undefined;
+  preview: PreviewChoice;
+  /** Null for a document that is not sent for signature. */
+  signing: SigningOptions | null;
+}
+
+export interface SigningOptions {
+  esignConnection?: string | undefined;
+  esignSettings?: EsignSettings | undefined;
+}
+
+/** One render, from its acceptance to its row. */
+export interface RenderJob {
+  documentId: string;
+  startedAt: Date;
+  request: ValidRequest;
+  template: TemplateToRender;
+  timer: PhaseTimer;
+  /** Why signing rejected the request after the render had begun; such a render leaves no row. */
+  rejection: unknown;
+}
+
+/** A queued document: its row, and what the row does not contain. */
+export interface QueuedDocument {
+  /** As it was claimed. */
+  row: Document;
+  /** The root record. */
+  data: object;
+  renderOptions: RenderOptions | undefined;
+  template: TemplateToRender;
+  /** Null for a document that is not sent for signature. */
+  signing: SigningOptions | null;
+}
+
+/** @throws PlatenError `invalid_request` or `not_found`; such a request leaves no row. */
+export async function createRenderJob(
+  read: EntityManager,
+  input: RenderRequest,
+  onPhase?: (phase: string) => void,
+): Promise<RenderJob> {
+  const startedAt = new Date();
+  const timer = new PhaseTimer(onPhase);
+  const request = validateRequest(input, startedAt);
+  const template = await timer.time("load", () =>
+    templateToRender(read, request),
+  );
+  const documentId = newId("doc");
+  return { documentId, startedAt, request, template, timer, rejection: null };
+}
+
+/** The job of a queued document, which was validated when it was accepted. */
+export function resumeRenderJob({
+  row,
+  data,
+  renderOptions,
+  template,
+  signing,
+}: QueuedDocument): RenderJob {
+  const { organizationId, createdById, templateId, templateVersion } = row;
+  const { formats, imageType, isTest, expiresAt } = row;
+  return {
+    documentId: row.id,
+    startedAt: new Date(),
+    request: {
+      organizationId,
+      createdById,
+      templateId,
+      templateVersion,
+      formats,
+      data,
+      expiresAt,
+      imageType,
+      isTest,
+      strict: false,
+      renderOptions,
+      preview: "none",
+      signing,
+    },
+    template,
+    timer: new PhaseTimer(),
+    rejection: null,
+  };
+}
+
+function validateRequest(request: RenderRequest, now: Date): ValidRequest {
+  const { formats, data = {} } = request;
+  if (formats.length === 0 || new Set(formats).size < formats.length)
+    throw createRequestError(
+      "formats",
+      "must name at least one format, and each only once.",
+    );
+  if (typeof data !== "object" || data === null || Array.isArray(data))
+    throw createRequestError(
+      "data",
+      "must be an object: one record makes one document.",
+    );
+  return {
+    organizationId: request.organizationId,
+    createdById: request.createdById,
+    templateId: request.templateId,
+    templateVersion: request.templateVersion,
+    formats,
+    data,
+    expiresAt: parseExpiry(request.expiresAt, now),
+    imageType: request.imageType ?? "png",
+    isTest: request.isTest ?? false,
+    strict: request.strict ?? false,
+    renderOptions: request.renderOptions,
+    preview: request.preview ?? "none",
+    signing: validateSigning(request),
+  };
+}
+
+/** Signers must be able to open the document, and the provider must be able to write into it. */
+function validateSigning({
+  sendForSignature,
+  isTest,
+  renderOptions,
+  esignConnection,
+  esignSettings,
+}: RenderRequest): SigningOptions | null {
+  if (!sendForSignature) return null;
+  if (isTest)
+    throw createRequestError(
+      "sendForSignature",
+      "A test document cannot be sent for signature. Leave out isTest.",
+    );
+  if (renderOptions?.pdf?.password)
+    throw createRequestError(
+      "renderOptions.pdf.password",
+      "A document with a password cannot be signed. Leave out the password, or sendForSignature.",
+    );
+  return { esignConnection, esignSettings };
+}
+
+function createRequestError(field: string, message: string): PlatenError {
+  return new PlatenError("invalid_request", "Invalid render request.", {
+    problems: [{ path: `$.${field}`, code: field, message }],
+  });
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const dateSchema = z.iso.date();
+const withOffset = z.iso.datetime({ offset: true });
+const withoutOffset = z.iso.datetime({ local: true });
+
+/**
+ * When a document's files and links expire: 24 hours from `now` by default. A date means the end of that day in UTC; a
+ * timestamp without offset is in UTC.
+ * @throws PlatenError `invalid_request` for any other text, and for a time in the past.
+ */
+export function parseExpiry(text: string | undefined, now: Date): Date {
+  if (text === undefined) return new Date(now.getTime() + DAY_MS);
+  const expiresAt = parseInstant(text);
+  if (expiresAt !== null && expiresAt > now) return expiresAt;
+  throw new PlatenError("invalid_request", "Invalid expiresAt.", {
+    problems: [
+      {
+        path: "$.expiresAt",
+        code: "expiry",
+        message: expiresAt
+          ? `is in the past (${expiresAt.toISOString()}).`
+          : `is not an ISO 8601 date or timestamp: ${JSON.stringify(text.slice(0, 60))}.`,
+        hint: 'Use a future day such as "2030-01-31", or a timestamp such as "2030-01-31T12:00:00Z".',
+      },
+    ],
+  });
+}
+
+function parseInstant(text: string): Date | null {
+  if (dateSchema.safeParse(text).success)
+    return new Date(`${text}T23:59:59.999Z`);
+  if (withOffset.safeParse(text).success) return new Date(text);
+  if (withoutOffset.safeParse(text).success) return new Date(`${text}Z`);
+  return null;
+}
+
+/** Milliseconds that each phase of a render took, in the order in which they ran. */
+export type Phases = Readonly<Record<string, number>>;
+
+/** Measures the phases of one render. */
+class PhaseTimer {
+  readonly #durations = new Map<string, number>();
+
+  /** @param onBegin called as each phase begins */
+  constructor(private readonly onBegin: (phase: string) => void = () => {}) {}
+
+  /** Runs `work` and adds its time to the phase, also when it fails. */
+  async time<T>(phase: string, work: () => T | Promise<T>): Promise<T> {
+    this.begin(phase);
+    const start = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.add(phase, performance.now() - start);
+    }
+  }
+
+  begin(phase: string): void {
+    this.onBegin(phase);
+  }
+
+  add(phase: string, milliseconds: number): void {
+    this.#durations.set(
+      phase,
+      (this.#durations.get(phase) ?? 0) + milliseconds,
+    );
+  }
+
+  get phases(): Phases {
+    return Object.fromEntries(this.#durations);
+  }
+}

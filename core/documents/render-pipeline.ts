@@ -1,0 +1,470 @@
+// One record becomes one document: load the template's version, compile it, merge the data, print, store the files,
+// record the row. `createRenderDocument` serves a caller who waits; `createRenderQueued` runs the same stages on a row
+// that was queued and claimed. What signing adds to the stages is in signing-steps.ts.
+import type { EntityManager } from "typeorm";
+import { countUsage } from "../accounts/index.js";
+import {
+  linkAssets,
+  linkVideos,
+  type MergedDocument,
+  type MergeOptions,
+} from "../compiler/index.js";
+import {
+  type Deadline,
+  errorText,
+  type Log,
+  type Output,
+  PlatenError,
+} from "../plugin-api/index.js";
+import type { Renderer } from "../rendering/index.js";
+import { Document, insertRow, type Store } from "../storage/database/index.js";
+import type { ProgramCache } from "./compiled-templates.js";
+import type { OwnFonts } from "./content/organization-fonts.js";
+import type { Pictures, ResolvedAssets } from "./content/pictures.js";
+import { OutputRenderer } from "./output-renderer.js";
+import { type OutputStore, safeFileName, type SavedFile } from "./outputs.js";
+import type { FinishingDesk } from "./pdf-post-processor.js";
+import type { Previews } from "./previews/previews.js";
+import { toPrintableDocument } from "./printable-document.js";
+import type { RecentPayloads } from "./recent-payloads.js";
+import {
+  createRenderJob,
+  type Phases,
+  type QueuedDocument,
+  type RenderJob,
+  type RenderRequest,
+  resumeRenderJob,
+} from "./render-job.js";
+import type { RenderWitness } from "./render-metrics.js";
+import {
+  assertAcceptable,
+  countWarnings,
+  type RenderReport,
+} from "./render-report.js";
+import { type RenderResult, toRenderResult } from "./render-result.js";
+import { createSigningSteps } from "./signing-steps.js";
+import type { SignatureView, Signing } from "./signing.js";
+
+export interface QueuedParts {
+  store: Store;
+  pictures: Pictures;
+  fonts: OwnFonts;
+  outputs: OutputStore;
+  programs: ProgramCache;
+  renderer: Renderer;
+  finishing: FinishingDesk;
+  signing: Signing;
+  witness: RenderWitness;
+  log: Log;
+}
+
+export interface RenderParts extends QueuedParts {
+  payloads: Pick<RecentPayloads, "note">;
+}
+
+export interface RenderWatch {
+  /** For the whole render. */
+  deadline: Deadline;
+  /** Logs the render's outcome; by default, the service's own log. */
+  log?: Log;
+  /**
+   * Called in the transaction that records the finished document: what it writes is committed with the document; when
+   * it rejects, so does the render.
+   */
+  alongside?(tx: EntityManager, rendered: RenderedDocument): Promise<void>;
+  /** Called once the document has a row, also when it failed. */
+  onRecorded(documentId: string): void;
+  /** Called as each phase begins, such as `merge` or `print`. */
+  onPhase?(phase: string): void;
+}
+
+export interface RenderedDocument {
+  documentId: string;
+  result: RenderResult;
+  /** Every file, with its link. */
+  outputs: readonly Output[];
+  /** How many problems its report lists. */
+  warnings: number;
+  report: RenderReport;
+  /** How many pages were printed; null when nothing was. */
+  pages: number | null;
+  previews: Previews;
+  phases: Phases;
+  /** The id of its signature request; null when it is not sent for signature. */
+  signatureId: string | null;
+}
+
+/**
+ * Renders one document. Rejects with PlatenError: `invalid_request` and `not_found` leave nothing behind, any later
+ * error leaves a document with status `failed`.
+ */
+export type RenderDocument = (
+  request: RenderRequest,
+  watch: RenderWatch,
+) => Promise<RenderedDocument>;
+
+export function createRenderDocument(parts: RenderParts): RenderDocument {
+  return async (request, watch) => {
+    const job = await createRenderJob(parts.store.read, request, (phase) =>
+      watch.onPhase?.(phase),
+    );
+    const rendered = await renderAndRecord(parts, job, watch);
+    const signature = await startSigning(parts, job, rendered, watch.deadline);
+    const { result } = rendered;
+    return {
+      ...rendered,
+      result: { ...result, ...(signature && { signature }) },
+      phases: job.timer.phases,
+    };
+  };
+}
+
+async function renderAndRecord(
+  parts: RenderParts,
+  job: RenderJob,
+  watch: RenderWatch,
+): Promise<RenderedDocument> {
+  const { deadline, log = parts.log } = watch;
+  try {
+    const stored = await renderAndStore(parts, job, deadline);
+    const rendered = await recordSucceeded(parts, job, stored, watch);
+    parts.witness.succeeded(job, log);
+    return rendered;
+  } catch (thrown) {
+    if (job.rejection !== null) throw job.rejection;
+    const error = getAbortReason(deadline) ?? thrown;
+    await recordFailed(parts, job, error);
+    parts.witness.failed(job, log, error);
+    throw error;
+  } finally {
+    if (job.rejection === null) watch.onRecorded(job.documentId);
+  }
+}
+
+/** The outcome of a queued document. */
+export interface SucceededDocument {
+  outputs: Output[];
+  /** Without extension. */
+  fileName: string;
+  report: RenderReport;
+  completedAt: Date;
+  /** See `StoredDocument`: to be called in the transaction that records all this. */
+  sign: StoredDocument["sign"];
+}
+
+export interface QueuedWatch {
+  /** For the whole render. */
+  deadline: Deadline;
+  /** Records the outcome (`recordQueuedSucceeded`). @returns false when the claim was lost. */
+  record(ended: SucceededDocument): Promise<boolean>;
+}
+
+/**
+ * Renders a claimed document. Resolves to false when the claim was lost meanwhile: then nothing is recorded and no file
+ * is left. Rejects when the render fails and leaves the row as it was; the caller decides what a failure means.
+ */
+export type RenderQueued = (
+  queued: QueuedDocument,
+  watch: QueuedWatch,
+) => Promise<boolean>;
+
+export function createRenderQueued(parts: QueuedParts): RenderQueued {
+  return async (queued, watch) => {
+    const { deadline } = watch;
+    const job = resumeRenderJob(queued);
+    const log = parts.log.child({ batchId: queued.row.batchId });
+    try {
+      const stored = await renderAndStore(parts, job, deadline);
+      const { saved, fileName, report, sign } = stored;
+      const isRecorded = await watch.record({
+        outputs: saved.map(({ output }) => output),
+        fileName,
+        report,
+        completedAt: new Date(),
+        sign,
+      });
+      if (isRecorded) parts.witness.succeeded(job, log);
+      else await parts.outputs.remove(saved);
+      return isRecorded;
+    } catch (thrown) {
+      const error = getAbortReason(deadline) ?? thrown;
+      parts.witness.failed(job, log, error);
+      throw error;
+    }
+  };
+}
+
+/** A document whose files are stored but not recorded yet. */
+interface StoredDocument {
+  saved: readonly SavedFile[];
+  /** Without extension. */
+  fileName: string;
+  report: RenderReport;
+  /** How many pages were printed; null when nothing was, as for html alone. */
+  pages: number | null;
+  previews: Previews;
+  /** Writes the signature request and returns its id; null when the document is not sent for signature. */
+  sign: ((tx: EntityManager) => Promise<string>) | null;
+}
+
+/** Files are stored before the row that names them is written. */
+async function renderAndStore(
+  parts: QueuedParts,
+  job: RenderJob,
+  deadline: Deadline,
+): Promise<StoredDocument> {
+  const { documentId, request, template, timer } = job;
+  const { organizationId, data, formats } = request;
+  const { pictures, fonts, renderer } = parts;
+  const signing = createSigningSteps(parts.signing, job);
+
+  // Load and compile.
+  const program = await timer.time("compile", () =>
+    parts.programs.program(template),
+  );
+
+  // Merge the data, and fetch the images and fonts that the result refers to.
+  const options = {
+    ...getMergeOptions(job),
+    ...(await signing.beforeMerge(program)),
+  };
+  const merged = await timer.time("merge", () => program.merge(data, options));
+  await signing.afterMerge(program, merged, options);
+  const mjml = formats.includes("mjml")
+    ? await timer.time("mjml", () => program.mjml(data, options))
+    : null;
+  const references = [...merged.assets, ...(mjml?.assets ?? [])].filter(
+    (reference) => !isTextForEmail(job) || !pictures.isElsewhere(reference),
+  );
+  const assets = signing.cleanAssets(
+    await timer.time("assets", () =>
+      pictures.resolve(organizationId, references, deadline),
+    ),
+  );
+  const faces = await timer.time("assets", () =>
+    fonts.facesFor(organizationId, merged, template.writtenAt),
+  );
+  const document = toPrintableDocument(merged, assets, faces);
+  const fileName = merged.fileName ?? safeFileName(template.name);
+
+  // Print.
+  const plan = await parts.finishing.plan(
+    {
+      organizationId,
+      formats: signing.formats,
+      options: request.renderOptions?.pdf,
+    },
+    { title: document.title, pdf: merged.pdf, signNonce: signing.nonce },
+  );
+  const outputs = new OutputRenderer(
+    renderer,
+    {
+      document,
+      html:
+        template.templateType === "email"
+          ? linkToAssets(merged.html, merged, assets)
+          : signing.cleanHtml(document.html),
+      mjml: mjml && linkToAssets(mjml.mjml, mjml, assets),
+      plan,
+    },
+    job,
+    deadline,
+  );
+  const artifacts = await outputs.renderAll(signing.formats);
+  const previews = await outputs.renderPreviews(request.preview);
+  const { missingGlyphs, overflow } = outputs.flaws;
+  const report: RenderReport = {
+    ...merged.report,
+    failedAssets: assets.failed,
+    // The renderer knows only its own fonts: characters that the organization's fonts have are not missing.
+    missingGlyphs: await fonts.characters.lacking(missingGlyphs, faces),
+    overflow,
+  };
+  assertAcceptable(report, request);
+  // Signers read the title in emails, where "Document" means nothing.
+  const title = merged.pdf.title ?? fileName;
+  signing.afterPrint({ title, fileName }, outputs.finishedPdf);
+
+  // Store.
+  const { expiresAt } = request;
+  const saved = await timer.time("store", () =>
+    parts.outputs.save({ documentId, fileName, expiresAt }, artifacts),
+  );
+  const sign = signing.afterStore(saved);
+  return { saved, fileName, report, pages: outputs.pages, previews, sign };
+}
+
+function getMergeOptions({ request, startedAt }: RenderJob): MergeOptions {
+  const { isTest, renderOptions = {} } = request;
+  const {
+    pages: _pages,
+    pdf: _pdf,
+    failedAssets: _failedAssets,
+    invalidCodes,
+    ...paper
+  } = renderOptions;
+  return {
+    isTest,
+    now: startedAt,
+    // Only options that change the page: a template that keeps its own page is laid out only once.
+    ...(Object.keys(paper).length > 0 && { renderOptions: paper }),
+    ...(invalidCodes && { invalidCodes }),
+  };
+}
+
+/** Whether all that is made is text for email clients, which fetch images by their URLs. */
+function isTextForEmail({ request, template }: RenderJob): boolean {
+  const { formats, preview, signing } = request;
+  return (
+    preview === "none" &&
+    signing === null &&
+    formats.every(
+      (format) =>
+        format === "mjml" ||
+        (format === "html" && template.templateType === "email"),
+    )
+  );
+}
+
+/** In an email, images stay where they are, since many email clients show none that are part of the text. */
+function linkToAssets(
+  text: string,
+  { assets }: Pick<MergedDocument, "assets">,
+  { byToken, addresses, videos }: ResolvedAssets,
+): string {
+  const html = linkVideos(text, videos);
+  return linkAssets({ html, assets }, byToken, addresses);
+}
+
+/** The error that the render was aborted with, when the abort gave one. */
+function getAbortReason({ signal }: Deadline): PlatenError | null {
+  const reason: unknown = signal.reason;
+  return reason instanceof PlatenError ? reason : null;
+}
+
+/**
+ * Writes the document's row and, unless it is a test, one unit of usage in one transaction. When that fails, the files
+ * stay: the row may exist all the same, if the connection broke after the commit; otherwise they are swept as orphans.
+ */
+async function recordSucceeded(
+  { store, payloads }: RenderParts,
+  job: RenderJob,
+  { saved, fileName, report, pages, previews, sign }: StoredDocument,
+  watch: RenderWatch,
+): Promise<RenderedDocument> {
+  const { documentId, request, timer, startedAt } = job;
+  const { organizationId, templateId, formats, data } = request;
+  const now = new Date();
+  const outputs = saved.map(({ output }) => output);
+  const rendered: RenderedDocument = {
+    documentId,
+    result: toRenderResult(
+      saved.filter(({ artifact }) => formats.includes(artifact.format)),
+    ),
+    outputs,
+    warnings: countWarnings(report),
+    report,
+    pages,
+    previews,
+    phases: timer.phases,
+    signatureId: null,
+  };
+  await timer.time("record", () =>
+    store.unitOfWork.run(async (tx) => {
+      await insertRow(tx, Document, {
+        ...createRow(job, now),
+        status: "succeeded",
+        outputs,
+        metadata: { platen: { report } },
+        fileName,
+        purgeAt: request.expiresAt,
+      });
+      rendered.signatureId = sign && (await sign(tx));
+      await watch.alongside?.(tx, rendered);
+      const payload = {
+        organizationId,
+        templateId,
+        source: "document",
+        json: () => JSON.stringify(data),
+      } as const;
+      await payloads.note(tx, payload, startedAt);
+      if (!request.isTest)
+        await countUsage(tx, organizationId, "documents", 1, now);
+    }),
+  );
+  return rendered;
+}
+
+/** A failed document is not counted and has no files. When even its row cannot be written, it is logged. */
+async function recordFailed(
+  { store, log }: { store: Store; log: Log },
+  job: RenderJob,
+  error: unknown,
+): Promise<void> {
+  const row = { ...createRow(job, new Date()), error: errorText(error) };
+  try {
+    await store.unitOfWork.run((tx) => insertRow(tx, Document, row));
+  } catch (recordError) {
+    const { documentId } = job;
+    log.error(
+      { documentId, err: recordError },
+      "failed to record a failed document",
+    );
+  }
+}
+
+/** The row of a failed document that was rendered while its caller waited: it has no lock and no batch. */
+function createRow(
+  { documentId, startedAt, request, template }: RenderJob,
+  now: Date,
+): Omit<Document, never> {
+  return {
+    id: documentId,
+    organizationId: request.organizationId,
+    templateId: template.id,
+    templateVersion: template.version,
+    definitionHash: template.definitionHash,
+    status: "failed",
+    formats: [...request.formats],
+    imageType: request.imageType,
+    isTest: request.isTest,
+    outputs: [],
+    metadata: null,
+    fileName: null,
+    error: null,
+    attempts: 1,
+    interruptions: 0,
+    isRetrying: false,
+    batchId: null,
+    batchIndex: null,
+    lockToken: null,
+    lockedUntil: null,
+    expiresAt: request.expiresAt,
+    purgeAt: null,
+    completedAt: now,
+    createdById: request.createdById,
+    createdAt: startedAt,
+    updatedAt: now,
+  };
+}
+
+/** The document exists whatever happens to its signing, which continues in the background. */
+async function startSigning(
+  { signing, log }: RenderParts,
+  { request: { organizationId }, timer }: RenderJob,
+  { signatureId }: RenderedDocument,
+  deadline: Deadline,
+): Promise<SignatureView | null> {
+  if (signatureId === null) return null;
+  try {
+    return await timer.time("sign", () =>
+      signing.startNow(organizationId, signatureId, deadline),
+    );
+  } catch (error) {
+    log.error(
+      { signatureId, err: error },
+      "failed to start a signature request",
+    );
+    return signing.view(organizationId, signatureId);
+  }
+}

@@ -1,0 +1,262 @@
+import { PlatenError, type Log } from "../../plugin-api/index.js";
+import type { RestartReason } from "../stats.js";
+import type { BrowserInstallation } from "./browser-installation.js";
+import {
+  type BrowserProcess,
+  launchBrowser,
+  type LaunchSettings,
+} from "./browser-process.js";
+
+/** A browser that ends earlier than this after its start is not restarted immediately. */
+const HEALTHY_MS = 5_000;
+
+/** A start that takes longer is reported as a problem. */
+const SLOW_START_MS = 5_000;
+
+const CRASHED_AT_START =
+  "The browser that prints documents ends right after its start. See its last output in the log.";
+const SLOW_START =
+  "The browser that prints documents is slow to start. If this continues, check PUPPETEER_EXECUTABLE_PATH.";
+
+interface SupervisorOptions extends LaunchSettings {
+  /** Installs missing files again; called before every start. */
+  home: () => Promise<BrowserInstallation>;
+  /** Rejects when the browser started but does not work. */
+  prove: (browser: BrowserProcess) => Promise<void>;
+}
+
+/**
+ * Keeps one browser running: launches it, relaunches it when it dies, replaces it on demand. Failed launches are retried
+ * with increasing delays.
+ */
+export class BrowserSupervisor {
+  #live: BrowserProcess | null = null;
+  #starting: Promise<BrowserProcess> | null = null;
+  #startingSince = 0;
+  readonly #launches = new Set<Promise<unknown>>();
+  readonly #running = new Set<BrowserProcess>();
+  readonly #comeBack: RetryLoop;
+  #isStopped = false;
+  readonly #restarts: Record<RestartReason, number> = {
+    died: 0,
+    hung: 0,
+    memory: 0,
+  };
+  #trouble: string | null = null;
+
+  constructor(private readonly parts: SupervisorOptions) {
+    this.#comeBack = new RetryLoop(async () => {
+      await this.browser();
+    }, parts.log);
+  }
+
+  /** Replaced browsers by reason. */
+  get restarts(): Readonly<Record<RestartReason, number>> {
+    return this.#restarts;
+  }
+
+  /** Memory of all its browsers, retiring ones too, in MB; null when none runs. */
+  async pssMb(): Promise<number | null> {
+    const sizes = await Promise.all(
+      [...this.#running].map((browser) => browser.pssMb()),
+    );
+    const known = sizes.filter((size) => size !== null);
+    return known.length === 0
+      ? null
+      : known.reduce((total, size) => total + size, 0);
+  }
+
+  /** The browser that new jobs get, if one runs. */
+  get live(): BrowserProcess | null {
+    return this.#live?.hasEnded ? null : this.#live;
+  }
+
+  /** Why no browser is available; null when one runs, none was needed yet, or the next is starting. */
+  get trouble(): string | null {
+    if (this.live) return null;
+    const isLong =
+      this.#starting !== null &&
+      Date.now() - this.#startingSince > SLOW_START_MS;
+    return this.#trouble ?? (isLong ? SLOW_START : null);
+  }
+
+  /** The running browser, launched if necessary. @throws PlatenError `unavailable` when it does not start. */
+  async browser(): Promise<BrowserProcess> {
+    if (this.live) return this.live;
+    if (!this.#starting) {
+      this.#startingSince = Date.now();
+      this.#starting = this.#launch();
+    }
+    try {
+      return await this.#starting;
+    } finally {
+      this.#starting = null;
+    }
+  }
+
+  /** Starts a new browser for the next jobs, to free memory; the old one ends after its last job. */
+  async replace(): Promise<void> {
+    const old = this.live;
+    await this.#launch();
+    this.#restarts.memory += 1;
+    old?.retire();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#comeBack.stop();
+    await Promise.all(this.#launches);
+    await Promise.all([...this.#running].map((browser) => browser.stop()));
+  }
+
+  #launch(): Promise<BrowserProcess> {
+    const launch = this.#start();
+    const settled = launch.catch(() => null);
+    this.#launches.add(settled);
+    void settled.then(() => this.#launches.delete(settled));
+    return launch;
+  }
+
+  async #start(): Promise<BrowserProcess> {
+    if (this.#isStopped) throw createStoppedError();
+    try {
+      const browser = await this.#provenBrowser();
+      this.#trouble = null;
+      this.#live = browser;
+      this.#running.add(browser);
+      const started = Date.now();
+      void browser.ended.then(() => this.#noticeEnd(browser, started));
+      return browser;
+    } catch (error) {
+      this.#trouble = error instanceof Error ? error.message : String(error);
+      throw error;
+    }
+  }
+
+  async #provenBrowser(): Promise<BrowserProcess> {
+    const home = await this.parts.home();
+    const browser = await launchBrowser(home, this.parts);
+    try {
+      await this.parts.prove(browser);
+      return browser;
+    } catch (error) {
+      await browser.stop();
+      throw error;
+    }
+  }
+
+  #noticeEnd(browser: BrowserProcess, started: number): void {
+    this.#running.delete(browser);
+    if (this.#live === browser) this.#live = null;
+    if (browser.isStopping || this.#isStopped) return;
+    const reason = browser.hasHung ? "hung" : "died";
+    this.#restarts[reason] += 1;
+    this.parts.log.warn(
+      { pid: browser.pid, reason, words: browser.lastOutput },
+      "the browser ended unexpectedly",
+    );
+    const isHealthy = Date.now() - started >= HEALTHY_MS;
+    if (!isHealthy) this.#trouble = CRASHED_AT_START;
+    this.#comeBack.begin(isHealthy);
+  }
+}
+
+function createStoppedError(): PlatenError {
+  return new PlatenError(
+    "unavailable",
+    "The service is shutting down and accepts no more documents. Try again in a moment.",
+  );
+}
+
+const MIN_WAIT_MS = 500;
+const MAX_WAIT_MS = 15_000;
+
+/** Retries an action until it succeeds, doubling the delay; only one attempt runs at a time. */
+class RetryLoop {
+  #timer: NodeJS.Timeout | undefined;
+  #waitMs = MIN_WAIT_MS;
+  #isStopped = false;
+
+  constructor(
+    private readonly attempt: () => Promise<void>,
+    private readonly log: Log,
+  ) {}
+
+  /** @param isFresh starts immediately and resets the delays; otherwise the delays continue to grow */
+  begin(isFresh: boolean): void {
+    if (isFresh) this.#waitMs = MIN_WAIT_MS;
+    this.#schedule(isFresh ? 0 : this.#nextWait());
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(milliseconds: number): void {
+    if (this.#isStopped) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#try(), milliseconds).unref();
+  }
+
+  async #try(): Promise<void> {
+    try {
+      await this.attempt();
+    } catch (error) {
+      const waitMs = this.#nextWait();
+      this.log.error({ err: error, waitMs }, "failed to start a browser");
+      this.#schedule(waitMs);
+    }
+  }
+
+  #nextWait(): number {
+    const waitMs = this.#waitMs;
+    this.#waitMs = Math.min(MAX_WAIT_MS, waitMs * 2);
+    return waitMs;
+  }
+}
+
+const DOCUMENTS_BETWEEN_CHECKS = 25;
+
+/** Checks the browser's memory periodically and replaces the browser when it exceeds its limit. */
+export class MemoryMonitor {
+  #documents = 0;
+  #isLooking = false;
+  #lastPssMb: number | undefined;
+
+  constructor(
+    private readonly keeper: BrowserSupervisor,
+    private readonly limitMb: number,
+    private readonly log: Log,
+  ) {}
+
+  /** Memory of the browser's process tree at the last check, in MB. */
+  get lastPssMb(): number | undefined {
+    return this.#lastPssMb;
+  }
+
+  /** Called after each document; a long one triggers a check immediately. */
+  note(isLong: boolean): void {
+    this.#documents += 1;
+    if (this.#isLooking) return;
+    if (!isLong && this.#documents < DOCUMENTS_BETWEEN_CHECKS) return;
+    this.#documents = 0;
+    this.#isLooking = true;
+    this.#look()
+      .catch((error: unknown) =>
+        this.log.warn({ err: error }, "failed to replace the browser"),
+      )
+      .finally(() => {
+        this.#isLooking = false;
+      });
+  }
+
+  async #look(): Promise<void> {
+    const pssMb = await this.keeper.live?.pssMb();
+    if (pssMb === null || pssMb === undefined) return;
+    this.#lastPssMb = pssMb;
+    if (pssMb <= this.limitMb) return;
+    this.log.info({ pssMb, limitMb: this.limitMb }, "replacing the browser");
+    await this.keeper.replace();
+  }
+}

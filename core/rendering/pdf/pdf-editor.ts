@@ -1,0 +1,143 @@
+import type { Piscina } from "piscina";
+import { type Deadline, PlatenError } from "../../plugin-api/index.js";
+import type { EditRequest, EditResponse } from "./edit-worker.js";
+import type { Finished, Finishing } from "./pdf-edits.js";
+
+type EditPool = Piscina<EditRequest, EditResponse>;
+
+/** The thread ends after this long without work. */
+const IDLE_MS = 60_000;
+const MAX_WAITING = 64;
+const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
+const MEMORY_CHECK_INTERVAL_MS = 100;
+
+/** Edits printed PDFs one after the other in a worker thread, which the first one starts. */
+export class PdfFinisher {
+  readonly #memory = new MemoryGuard(MAX_MEMORY_BYTES);
+  #pool: Promise<EditPool> | null = null;
+  #running = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  /** @throws PlatenError `invalid_request` for a PDF that cannot be joined, `too_large`, `busy`, `timeout` or `render_failed`. */
+  async finish(
+    printed: Buffer,
+    finishing: Finishing,
+    deadline: Deadline,
+  ): Promise<Finished> {
+    deadline.check("its PDF waited to be finished");
+    const response = await this.#run({ printed, finishing }, deadline);
+    if ("code" in response)
+      throw new PlatenError(response.code, response.message, response);
+    const { buffer, byteOffset, byteLength } = response.bytes;
+    return { ...response, bytes: Buffer.from(buffer, byteOffset, byteLength) };
+  }
+
+  /** Ends the thread; the PDF it is working on fails. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    const pool = this.#pool;
+    this.#pool = null;
+    await (await pool)?.destroy();
+  }
+
+  async #run(request: EditRequest, deadline: Deadline): Promise<EditResponse> {
+    clearTimeout(this.#idleTimer);
+    const pool = await (this.#pool ??= createEditPool());
+    if (pool.queueSize >= MAX_WAITING)
+      throw new PlatenError(
+        "busy",
+        "Too many PDFs are waiting to be finished. Try again in a moment.",
+        { retryAfterSeconds: 5 },
+      );
+    this.#running += 1;
+    try {
+      return await this.#memory.run(deadline.signal, (signal) =>
+        pool.run(request, { signal }),
+      );
+    } catch (cause) {
+      deadline.check("its PDF was finished");
+      if (cause instanceof PlatenError) throw cause;
+      throw new PlatenError(
+        "render_failed",
+        "The PDF was printed but could not be finished. Try again; if it fails again, remove parts of renderOptions.pdf.",
+        { cause },
+      );
+    } finally {
+      this.#running -= 1;
+      clearTimeout(this.#idleTimer);
+      if (this.#running === 0)
+        this.#idleTimer = setTimeout(() => void this.stop(), IDLE_MS).unref();
+    }
+  }
+}
+
+/** Piscina is loaded by the first document that needs it, since few do. */
+async function createEditPool(): Promise<EditPool> {
+  const { Piscina: Pool } = await import("piscina");
+  // The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources.
+  const extension = import.meta.url.slice(-3);
+  return new Pool<EditRequest, EditResponse>({
+    filename: new URL(`./edit-worker${extension}`, import.meta.url).href,
+    name: "editInThread",
+    // With a minimum of 0, waiting tasks would be left without a thread when one is ended.
+    minThreads: 1,
+    maxThreads: 1,
+    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+  });
+}
+
+/**
+ * Watches the memory of the process while PDFs are edited: a PDF may unpack to a thousand times its size. PDFs are
+ * edited one after the other, so the oldest job is the one in progress.
+ */
+class MemoryGuard {
+  readonly #jobs = new Set<AbortController>();
+  #timer: NodeJS.Timeout | undefined;
+  #oldest: AbortController | undefined;
+  #bytesBefore = 0;
+
+  /** @param maxBytes that the process may grow by while one PDF is edited */
+  constructor(private readonly maxBytes: number) {}
+
+  /** Runs a job whose signal aborts with `signal`, or with an error `too_large` when the job takes too much memory. */
+  async run<T>(
+    signal: AbortSignal,
+    job: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const controller = new AbortController();
+    this.#jobs.add(controller);
+    this.#timer ??= setInterval(
+      () => this.#check(),
+      MEMORY_CHECK_INTERVAL_MS,
+    ).unref();
+    const either = AbortSignal.any([signal, controller.signal]);
+    try {
+      return await job(either);
+    } catch (error) {
+      throw either.reason instanceof PlatenError ? either.reason : error;
+    } finally {
+      this.#jobs.delete(controller);
+      if (this.#jobs.size === 0) {
+        clearInterval(this.#timer);
+        this.#timer = undefined;
+        this.#oldest = undefined;
+      }
+    }
+  }
+
+  #check(): void {
+    const [oldest] = this.#jobs;
+    const bytes = process.memoryUsage.rss();
+    if (oldest !== this.#oldest) {
+      this.#oldest = oldest;
+      this.#bytesBefore = bytes;
+    }
+    if (bytes - this.#bytesBefore > this.maxBytes)
+      oldest?.abort(
+        new PlatenError(
+          "too_large",
+          "The joined PDFs take too much memory when they are unpacked. Leave some out, or save them again with another program.",
+        ),
+      );
+  }
+}

@@ -1,0 +1,284 @@
+import type { EntityManager } from "typeorm";
+import type { Actor } from "../../accounts/index.js";
+import { designFacts, sampleFacts } from "../../compiler/index.js";
+import {
+  renameField,
+  usesOfField,
+  checkDefinition,
+  checkSuccession,
+  liftDefinition,
+  type ProjectData,
+} from "../../definition/index.js";
+import type {
+  DraftPrinter,
+  OwnFonts,
+  RecentPayloads,
+} from "../../documents/index.js";
+import type {
+  AppDrafts,
+  AppFile,
+  AppVisitor,
+  BlueprintCard,
+  DraftFacts,
+  DraftPulse,
+  DraftSaved,
+  DraftView,
+  EditorDesign,
+  RecentPayload,
+  AppFields,
+  FieldQuestion,
+  Problem,
+  DesignFont,
+} from "../../plugin-api/index.js";
+import type { Store } from "../../storage/database/index.js";
+import {
+  checkTemplate,
+  findTemplate,
+  blueprint,
+  blueprints,
+} from "../index.js";
+import { Drafts } from "./drafts.js";
+
+export interface DraftDeskParts {
+  store: Pick<Store, "read" | "snapshot" | "unitOfWork">;
+  printer: DraftPrinter;
+  fonts: Pick<OwnFonts, "faces">;
+  payloads: Pick<RecentPayloads, "list">;
+  /** The fonts that the renderer brings along. */
+  shipped: ShippedFonts;
+}
+
+const monthSeconds = 30 * 24 * 3600;
+
+type Input<K extends keyof AppDrafts> = Parameters<AppDrafts[K]>;
+
+/** Everything that the template editor needs, on behalf of the signed-in user. */
+export class DraftDesk implements AppDrafts {
+  readonly #drafts: Drafts;
+  readonly #gallery: BlueprintGallery;
+  /** The same for everybody and expensive, since codes are drawn for it: created when the first editor opens. */
+  #facts: ReturnType<typeof designFacts> | null = null;
+
+  constructor(private readonly parts: DraftDeskParts) {
+    this.#drafts = new Drafts(parts.store);
+    this.#gallery = new BlueprintGallery(parts.printer);
+  }
+
+  open({ organizationId }: AppVisitor, templateId: string): Promise<DraftView> {
+    return this.#drafts.open(organizationId, templateId);
+  }
+
+  pulse(
+    { organizationId }: AppVisitor,
+    templateId: string,
+  ): Promise<DraftPulse> {
+    return this.#drafts.pulse(organizationId, templateId);
+  }
+
+  save(...[visitor, templateId, change]: Input<"save">): Promise<DraftSaved> {
+    return this.#drafts.save(visitor, templateId, change);
+  }
+
+  discard(
+    ...[visitor, templateId, revision]: Input<"discard">
+  ): Promise<DraftView> {
+    return this.#drafts.discard(
+      visitor,
+      templateId,
+      revision,
+      actorOf(visitor),
+    );
+  }
+
+  publish(
+    ...[visitor, templateId, publication]: Input<"publish">
+  ): Promise<DraftView> {
+    return this.#drafts.publish(
+      visitor,
+      templateId,
+      publication,
+      actorOf(visitor),
+    );
+  }
+
+  check(...[{ organizationId }, draft]: Input<"check">): Promise<DraftFacts> {
+    return checkDraft(this.parts.store.read, organizationId, draft);
+  }
+
+  async print(
+    ...[{ organizationId }, order, cancelled]: Input<"print">
+  ): Promise<AppFile> {
+    const { templateType, definition: written, data, widthPx } = order;
+    const { definition } = checkTemplate({
+      name: "Draft",
+      templateType,
+      definition: written,
+    });
+    const { format = templateType === "email" ? "html" : "pdf" } = order;
+    const print = { templateType, definition, data, format, widthPx };
+    return this.parts.printer.print(organizationId, print, cancelled);
+  }
+
+  async recentPayloads(
+    { organizationId }: AppVisitor,
+    templateId: string,
+  ): Promise<RecentPayload[]> {
+    const { store, payloads } = this.parts;
+    await findTemplate(store.read, organizationId, templateId);
+    return payloads.list(organizationId, templateId);
+  }
+
+  async design({ organizationId }: AppVisitor): Promise<EditorDesign> {
+    const own = await this.parts.fonts.faces(organizationId);
+    this.#facts ??= designFacts();
+    return { ...this.#facts, ...designFonts(this.parts.shipped, own) };
+  }
+
+  async font(file: string): Promise<AppFile> {
+    const bytes = await this.parts.shipped.read(file);
+    return { bytes, mimeType: "font/ttf", maxAgeSeconds: monthSeconds };
+  }
+
+  blueprints(): BlueprintCard[] {
+    return this.#gallery.cards();
+  }
+
+  blueprintPicture(
+    { organizationId }: AppVisitor,
+    blueprintId: string,
+  ): Promise<AppFile> {
+    return this.#gallery.picture(organizationId, blueprintId);
+  }
+}
+
+function actorOf({ userId }: AppVisitor): Actor {
+  return { origin: "studio", userId, keyId: null };
+}
+
+/** Finds and renames the uses of a field in a definition that is being edited. */
+export class FieldDesk implements AppFields {
+  uses({ definition, ...field }: FieldQuestion) {
+    return usesOfField(definition, field);
+  }
+
+  rename({ definition, ...field }: FieldQuestion, to: string) {
+    return renameField(definition, field, to);
+  }
+}
+
+type DraftToCheck = Parameters<AppDrafts["check"]>[1];
+
+/** Problems of a definition and facts that the editor shows, for valid and invalid definitions. @throws PlatenError `not_found` for a template that is not this organization's. */
+async function checkDraft(
+  read: EntityManager,
+  organizationId: string,
+  { templateType, definition: written, templateId }: DraftToCheck,
+): Promise<DraftFacts> {
+  const checked = checkDefinition(written, templateType);
+  const previous =
+    templateId === undefined
+      ? null
+      : await findTemplate(read, organizationId, templateId);
+  const { repeats, conditions, values } = sampleFacts(
+    written,
+    sampleOf(written),
+    new Date(),
+  );
+  return {
+    problems: [
+      ...checked.problems,
+      ...successionProblems(previous?.definition, checked.definition),
+    ],
+    warnings: checked.warnings,
+    repeats: Object.fromEntries(repeats),
+    conditions: Object.fromEntries(conditions),
+    values: Object.fromEntries(values),
+  };
+}
+
+function sampleOf(written: unknown): unknown {
+  const hasSample =
+    typeof written === "object" && written !== null && "sample" in written;
+  return hasSample ? (written.sample ?? {}) : {};
+}
+
+function successionProblems(
+  previous: unknown,
+  next: ProjectData | null,
+): readonly Problem[] {
+  if (previous === undefined || next === null) return [];
+  // Only checked definitions are stored.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return checkSuccession(liftDefinition(previous) as ProjectData, next);
+}
+
+type Face = Pick<DesignFont, "family" | "weight" | "style">;
+
+/** The fonts that every document can use. */
+interface ShippedFonts {
+  faces: readonly (Face & { file: string })[];
+  aliases: Record<string, string>;
+  /** @throws PlatenError `not_found`. */
+  read(file: string): Promise<Uint8Array>;
+}
+
+/** The font families of the editor and their faces: the shipped ones, then the organization's own. */
+function designFonts(
+  { faces, aliases }: Omit<ShippedFonts, "read">,
+  own: readonly (Face & { url: string })[],
+): Pick<EditorDesign, "fontFamilies" | "fonts" | "fontAliases"> {
+  const fonts = [
+    ...faces.map(({ file, ...face }) => ({ ...face, source: { file } })),
+    ...own.map(({ url, ...face }) => ({ ...face, source: { url } })),
+  ];
+  return {
+    fontFamilies: [...new Set(fonts.map(({ family }) => family))],
+    fonts,
+    fontAliases: aliases,
+  };
+}
+
+const weekSeconds = 7 * 24 * 3600;
+/** Twice the display width, for high-density screens. */
+const widthPx = 560;
+
+/** The blueprints that templates can start from, with a picture of each. */
+class BlueprintGallery {
+  /** By id. Blueprints are few and never change, so each picture is drawn once. */
+  readonly #pictures = new Map<string, Promise<AppFile>>();
+
+  constructor(private readonly printer: DraftPrinter) {}
+
+  /** Documents before emails. */
+  cards(): BlueprintCard[] {
+    return blueprints().map(({ id, name, description, templateType }) => ({
+      id,
+      name,
+      description,
+      templateType,
+    }));
+  }
+
+  /** The first page with its sample data, as webp. @throws PlatenError `not_found`, or as a render. */
+  picture(organizationId: string, wanted: string): Promise<AppFile> {
+    const { id, templateType, definition } = blueprint(wanted);
+    const known = this.#pictures.get(id);
+    if (known) return known;
+    const order = { templateType, definition, format: "png" } as const;
+    const drawn = this.printer.print(organizationId, order).then(resize);
+    this.#pictures.set(id, drawn);
+    // A failure is not cached: the next request tries again.
+    drawn.catch(() => this.#pictures.delete(id));
+    return drawn;
+  }
+}
+
+async function resize({ bytes }: AppFile): Promise<AppFile> {
+  const { default: sharp } = await import("sharp");
+  const picture = sharp(bytes).resize({ width: widthPx }).webp();
+  return {
+    bytes: await picture.toBuffer(),
+    mimeType: "image/webp",
+    maxAgeSeconds: weekSeconds,
+  };
+}
