@@ -6,7 +6,7 @@ import type {
 import { designFacts } from "../../core/compiler/index.js";
 import * as placement from "../../core/definition/schema/placement.js";
 import { Editor } from "../../plugins/studio/app/src/editor/model/editor.js";
-import { withIds } from "../../plugins/studio/app/src/editor/model/ids.js";
+import { withIds } from "../../plugins/studio/app/src/editor/model/tree.js";
 
 /** The editor's model without a browser, on these components or a whole definition. */
 export function newEditor(

@@ -1,9 +1,11 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { DataCollection } from "../../../core/plugin-api/definition.js";
-import { schemaOfSample } from "../../../plugins/studio/app/src/editor/fields/infer-schema.js";
+import {
+  schemaOfSample,
+  withTable,
+} from "../../../plugins/studio/app/src/editor/fields/schema-import.js";
 import { sampleOfFields } from "../../../plugins/studio/app/src/editor/fields/make-sample.js";
-import { withTable } from "../../../plugins/studio/app/src/editor/fields/merge-schema.js";
 
 const sample = {
   number: 7,

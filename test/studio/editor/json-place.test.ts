@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { spanOf } from "../../../plugins/studio/app/src/editor/json/json-place.js";
+import { spanOf } from "../../../plugins/studio/app/src/editor/json/read-json.js";
 
 const text = JSON.stringify({
   styles: { "my.style [1]": { "font-size": "big", color: 'say "red"' } },

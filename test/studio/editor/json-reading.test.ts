@@ -1,8 +1,10 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { withKeptIds } from "../../../plugins/studio/app/src/editor/json/keep-ids.js";
-import { readJson } from "../../../plugins/studio/app/src/editor/json/read-json.js";
+import {
+  withKeptIds,
+  readJson,
+} from "../../../plugins/studio/app/src/editor/json/read-json.js";
 
 const whole = (components: unknown) =>
   JSON.stringify({ schema: [], components }, null, 1);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
 import type { Editor } from "../../../plugins/studio/app/src/editor/model/editor.js";
-import { moveTowards } from "../../../plugins/studio/app/src/editor/model/moves.js";
+import { moveTowards } from "../../../plugins/studio/app/src/editor/model/placement.js";
 import { newEditor } from "../../support/editor-model.js";
 
 describe("moving a component by steps", () => {

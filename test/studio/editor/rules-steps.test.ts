@@ -1,25 +1,23 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Logic, Rule } from "../../../core/plugin-api/definition.js";
-import { proposeName } from "../../../plugins/studio/app/src/editor/rules/collection-name.js";
+import {
+  proposeName,
+  repeatNoMore,
+  repeatOver,
+} from "../../../plugins/studio/app/src/editor/rules/collection-edits.js";
 import {
   addPart,
   changePart,
   movePart,
   quantityOf,
   withQuantity,
-} from "../../../plugins/studio/app/src/editor/rules/logic-steps.js";
-import {
   comparisonOf,
   newRule,
   withComparison,
   withField,
   withSource,
-} from "../../../plugins/studio/app/src/editor/rules/rule-steps.js";
-import {
-  repeatNoMore,
-  repeatOver,
-} from "../../../plugins/studio/app/src/editor/rules/repeat-steps.js";
+} from "../../../plugins/studio/app/src/editor/rules/logic.js";
 import { newEditor } from "../../support/editor-model.js";
 
 const field = "amount";

@@ -4,7 +4,7 @@ import type {
   Component,
   ProjectData,
 } from "../../../core/plugin-api/definition.js";
-import { changesBetween } from "../../../plugins/studio/app/src/editor/session/words/compare.js";
+import { changesBetween } from "../../../plugins/studio/app/src/editor/versions/compare.js";
 
 const text = (id: string, words = id): Component => ({
   type: "text",

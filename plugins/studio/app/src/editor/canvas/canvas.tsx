@@ -5,7 +5,7 @@ import "./notes.css";
 import "./overlay/overlay.css";
 import "./mail/mail.css";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import { CanvasFoot } from "./canvas-foot.js";
 import { CanvasProvider, CanvasState } from "./canvas-state.js";
 import { ComponentView } from "./component-view.js";

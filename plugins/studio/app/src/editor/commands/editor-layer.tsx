@@ -1,4 +1,4 @@
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import { DragGhost } from "../drag/drag-ghost.js";
 import { useDrags } from "../drag/use-drags.js";
 import { AddDialog } from "./add-dialog.js";

@@ -1,7 +1,7 @@
 import "./commands.css";
 import { Button } from "../../ui/button.js";
 import { Icon, type IconName } from "../../ui/icon.js";
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import type { Entry } from "../model/tree.js";
 import { editTable, type TableEdit, tableEdits } from "../model/table-edits.js";
 

@@ -1,7 +1,7 @@
 import "./drag.css";
 import { Icon } from "../../ui/icon.js";
 import { catalogEntry } from "../model/catalog.js";
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import { draggedType } from "./drop-rules.js";
 
 /** What is dragged, beside the pointer; paler where it may not go. */

@@ -3,10 +3,10 @@ import "./sample.css";
 import { useState } from "preact/hooks";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import type { DraftSession } from "../session/draft-session.js";
-import { CollectionFields } from "./collection-fields.js";
-import { rootOf } from "./schema-steps.js";
+import { CollectionFields } from "./field-list.js";
+import { rootOf } from "./schema-edits.js";
 import { SampleDialog } from "./sample-dialog.js";
 import { TableDialog } from "./table-dialog.js";
 

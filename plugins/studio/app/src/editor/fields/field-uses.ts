@@ -7,9 +7,9 @@ import type { ProjectData } from "../../../../../../core/plugin-api/definition.j
 import { ask, Refusal } from "../../api.js";
 import { catalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
-import { regionWords } from "../model/place-words.js";
+import { regionWords } from "../model/place-names.js";
 import type { Entry } from "../model/tree.js";
-import { propertyWords } from "../session/words/property-words.js";
+import { propertyWords } from "../session/descriptions.js";
 
 const EXPRESSION = /\{\{[^]*?\}\}/g;
 

@@ -5,13 +5,13 @@ import type {
 import { toast } from "../../ui/toast.js";
 import { insertComponents } from "../model/edits.js";
 import type { Editor } from "../model/editor.js";
-import { withNewIds } from "../model/ids.js";
-import { nearestSpot } from "../model/insertion.js";
-import { proposeName } from "../rules/collection-name.js";
+import { withNewIds } from "../model/tree.js";
+import { nearestSpot } from "../model/placement.js";
+import { proposeName } from "../rules/collection-edits.js";
 import { asWords, keysOf, pathWith } from "../scope/path-text.js";
-import { shapeAt } from "../scope/scope-book.js";
-import { pathOptions, scopesAt } from "../scope/scopes.js";
-import { fieldLabel } from "./field-words.js";
+import { shapeAt } from "../scope/symbol-table.js";
+import { pathOptions, scopesAt } from "../scope/path-options.js";
+import { fieldLabel } from "./schema-edits.js";
 
 /** Puts a field where the caret is, or as a new part after what is selected: a text, or of a list a table. */
 export function insertField(

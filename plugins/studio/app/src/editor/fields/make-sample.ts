@@ -3,8 +3,7 @@ import type {
   Field,
   Json,
 } from "../../../../../../core/plugin-api/definition.js";
-import { fieldLabel } from "./field-words.js";
-import { rootOf } from "./schema-steps.js";
+import { fieldLabel, rootOf } from "./schema-edits.js";
 
 interface JsonRecord {
   [key: string]: Json;

@@ -1,12 +1,19 @@
-import { useState } from "preact/hooks";
-import { askPublic } from "../../api.js";
+import { useState, useId } from "preact/hooks";
+import type {
+  Field,
+  ProjectData,
+} from "../../../../../../core/plugin-api/definition.js";
+import { askPublic, ask } from "../../api.js";
 import { useResource } from "../../resource.js";
 import { Bones } from "../../ui/bones.js";
+import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
+import { Icon } from "../../ui/icon.js";
 import { Fault } from "../../ui/notice.js";
-import { BringFields } from "./bring-fields.js";
-import { FoundChoice } from "./found-choice.js";
-import { noPlace, tablesAt, type DataPlace } from "./data-place.js";
+import { toast } from "../../ui/toast.js";
+import { useEditor, type Editor } from "../model/editor.js";
+import { fieldIcons, fieldLabel, rootOf } from "./schema-edits.js";
+import { withTable } from "./schema-import.js";
 
 interface Named {
   id: string;
@@ -134,4 +141,181 @@ function TableChoice({ place, onChoose }: TablesProps) {
       onChoose={(tableId) => onChoose({ ...place, tableId })}
     />
   );
+}
+
+interface FoundChoiceProps {
+  label: string;
+  found: readonly { id: string; name: string }[];
+  /** What is said where nothing was found. */
+  none: string;
+  /** Empty while nothing is chosen. */
+  value: string;
+  onChoose: (id: string) => void;
+}
+
+/** One of what the service has found. */
+function FoundChoice({
+  label,
+  found,
+  none,
+  value,
+  onChoose,
+}: FoundChoiceProps) {
+  const id = useId();
+  if (found.length === 0) return <p class="data-hint">{none}</p>;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        class="input"
+        value={value}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      >
+        {value === "" && <option value="">Choose…</option>}
+        {found.map((one) => (
+          <option value={one.id} key={one.id}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface BringFieldsProps {
+  place: DataPlace;
+  onClose: () => void;
+}
+
+/** What a table has, which links are brought along, and the step that does it. */
+function BringFields({ place, onClose }: BringFieldsProps) {
+  const { tableId } = place;
+  const draft = useResource(draftAt(place), async () =>
+    tableId === ""
+      ? null
+      : (await ask<{ definition: ProjectData }>(draftAt(place))).definition,
+  );
+  if (draft.fault !== null)
+    return (
+      <Fault
+        what="The table could not be read"
+        why={draft.fault}
+        onRetry={draft.reload}
+      />
+    );
+  if (tableId !== "" && !draft.data) return <Bones count={2} />;
+  return draft.data ? (
+    <Fields table={draft.data} place={place} onClose={onClose} />
+  ) : (
+    <div class="dialog-end">
+      <Button onPress={onClose}>Cancel</Button>
+    </div>
+  );
+}
+
+function Fields({
+  table,
+  place,
+  onClose,
+}: BringFieldsProps & { table: ProjectData }) {
+  const editor = useEditor();
+  const { fields } = rootOf(table.schema);
+  const links = fields.filter((one) => "target" in one);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const wanted = links.map(({ name }) => name).filter((one) => !left.has(one));
+  const bring = () => {
+    bringIn(editor, table, place, new Set(wanted));
+    onClose();
+  };
+  return (
+    <>
+      <ul class="data-found" aria-label="Its fields">
+        {fields.map((field) => (
+          <FoundField
+            field={field}
+            isWanted={!left.has(field.name)}
+            onToggle={() => setLeft(toggled(left, field.name))}
+            key={field.name}
+          />
+        ))}
+      </ul>
+      <div class="dialog-end">
+        <Button onPress={onClose}>Cancel</Button>
+        <Button kind="primary" onPress={bring}>
+          Bring them in
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function bringIn(
+  editor: Editor,
+  table: ProjectData,
+  { connectionId, baseId, tableId }: DataPlace,
+  links: ReadonlySet<string>,
+): void {
+  const connection = { connectionId, ...(baseId && { baseId }), tableId };
+  editor.change("Bring in the fields of a table", (draft) => {
+    draft.schema = withTable(draft.schema, table.schema, links, connection);
+    if (table.sample !== undefined) draft.sample ??= table.sample;
+  });
+  toast("The fields are here.");
+}
+
+interface FoundFieldProps {
+  field: Field;
+  isWanted: boolean;
+  onToggle: () => void;
+}
+
+/** A column; a linked table is brought along where it is ticked. */
+function FoundField({ field, isWanted, onToggle }: FoundFieldProps) {
+  const words = (
+    <>
+      <Icon name={fieldIcons[field.type]} size={16} />
+      {fieldLabel(field)}
+    </>
+  );
+  if (!("target" in field)) return <li>{words}</li>;
+  return (
+    <li>
+      <label class="check">
+        <input type="checkbox" checked={isWanted} onChange={onToggle} />
+        {words}
+      </label>
+    </li>
+  );
+}
+
+function toggled(set: ReadonlySet<string>, one: string): Set<string> {
+  const next = new Set(set);
+  if (!next.delete(one)) next.add(one);
+  return next;
+}
+
+/** A table of a connection, as far as it is chosen; what is not is empty. */
+interface DataPlace {
+  connectionId: string;
+  baseId: string;
+  tableId: string;
+}
+
+const noPlace: DataPlace = { connectionId: "", baseId: "", tableId: "" };
+
+/** Where the public API has the tables. */
+function tablesAt({ connectionId, baseId }: DataPlace): string {
+  const query = baseId === "" ? "" : `?baseId=${encodeURIComponent(baseId)}`;
+  return `connections/${connectionId}/tables${query}`;
+}
+
+/** Where the studio's routes have a template made of the table. */
+function draftAt({ connectionId, baseId, tableId }: DataPlace): string {
+  const query = new URLSearchParams({
+    connectionId,
+    ...(baseId !== "" && { baseId }),
+    tableId,
+  });
+  return `wizard/draft?${query.toString()}`;
 }

@@ -5,7 +5,7 @@ import { Icon } from "../../ui/icon.js";
 import { lazy } from "../../ui/lazy.js";
 import { TableTools } from "../commands/table-tools.js";
 import { catalogEntry } from "../model/catalog.js";
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import { type Entry, lineage } from "../model/tree.js";
 import { PanelTabs } from "../panel-tabs.js";
 import { ContentPanel } from "./content/content-panel.js";

@@ -1,19 +1,28 @@
-import "./json.css";
 import type { Signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import {
+  useEffect,
+  useRef,
+  useState,
+  useLayoutEffect,
+  useMemo,
+} from "preact/hooks";
+import type { DraftFacts } from "../../../../../../core/plugin-api/app-drafts.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
+import type { Problem } from "../../../../../../core/plugin-api/errors.js";
+import { countOf } from "../../format.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { toast } from "../../ui/toast.js";
-import { useEditor } from "../model/editor-context.js";
-import { FindingList } from "./finding-list.js";
-import { type Span, spanOf } from "./json-place.js";
-import { useKeptCaret } from "./kept-caret.js";
-import { LineNumbers } from "./line-numbers.js";
+import { useEditor, type Editor } from "../model/editor.js";
+import { mergeDefinitions } from "../session/merge/merge.js";
 import {
-  type TypedJson,
-  type TypedText,
-  useTypedJson,
-} from "./use-typed-json.js";
+  type Span,
+  spanOf,
+  withKeptIds,
+  type Reading,
+  readJson,
+} from "./read-json.js";
+import "./json.css";
 
 interface JsonViewProps {
   /** What was typed and could not be applied; null when there is nothing. */
@@ -134,4 +143,232 @@ function select(field: HTMLTextAreaElement, { from, to }: Span): void {
   field.focus();
   field.setSelectionRange(from, to);
   field.scrollTop = Math.max(0, middle - field.clientHeight / 3);
+}
+
+interface FindingListProps {
+  /** Null: the checker has not answered yet. */
+  facts: DraftFacts | null;
+  onGo: (jsonPath: string) => void;
+}
+
+/** What the service's own checker says: the same as programs and assistants are told. */
+function FindingList({ facts, onGo }: FindingListProps) {
+  if (!facts) return <p class="muted">Checking…</p>;
+  const { problems, warnings } = facts;
+  if (problems.length + warnings.length === 0)
+    return (
+      <p class="all-well">
+        <Icon name="check" size={18} />
+        No problems
+      </p>
+    );
+  return (
+    <>
+      <Findings
+        title={countOf(problems.length, "problem")}
+        tone="bad"
+        list={problems}
+        onGo={onGo}
+      />
+      <Findings
+        title={countOf(warnings.length, "warning")}
+        tone="warn"
+        list={warnings}
+        onGo={onGo}
+      />
+    </>
+  );
+}
+
+interface FindingsProps {
+  title: string;
+  tone: "bad" | "warn";
+  list: readonly Problem[];
+  onGo: (jsonPath: string) => void;
+}
+
+function Findings({ title, tone, list, onGo }: FindingsProps) {
+  if (list.length === 0) return null;
+  return (
+    <section>
+      <h2 class={`finding-title ${tone}`}>{title}</h2>
+      <ul class="finding-list">
+        {list.map(({ path, code, message, hint }) => (
+          <li key={`${path} ${code} ${message}`}>
+            <button type="button" onClick={() => onGo(path)}>
+              <code>{path}</code>
+              <span>{message}</span>
+              {hint && <span class="muted">{hint}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const pauseMs = 250;
+
+/** What was typed and is not applied yet. */
+export interface TypedText {
+  text: string;
+  /** What the template was when the typing began. */
+  base: ProjectData;
+}
+
+export interface TypedJson {
+  text: string;
+  /** Why it is not applied; null when the template is as the text says. */
+  fault: string | null;
+  /** Where that is, in characters. */
+  faultAt: number;
+  type: (text: string) => void;
+  /** Back to the template as it is. */
+  reset: () => void;
+}
+
+/**
+ * A definition as text that can be typed in. What is sound goes into the model at once, joined with what others did
+ * meanwhile; what is not stays as it was typed, with the reason, also while another view is shown.
+ */
+function useTypedJson(
+  editor: Editor,
+  kept: Signal<TypedText | null>,
+): TypedJson {
+  const definition = editor.definition.value;
+  const begun = kept.peek();
+  const [text, setText] = useState(() => begun?.text ?? written(definition));
+  const [fault, setFault] = useState(() => faultIn(begun));
+  /** The definition that the text says. */
+  const shown = useRef(begun?.base ?? definition);
+  const show = (now: ProjectData) => {
+    shown.current = now;
+    setText(written(now));
+  };
+  const commit = () => {
+    const typed = kept.peek();
+    if (!typed) return;
+    const reading = readJson(typed.text);
+    setFault(faultOf(reading));
+    if (reading.fault !== null) return;
+    kept.value = null;
+    const isAlone = apply(editor, reading.definition, typed.base);
+    if (isAlone) shown.current = editor.definition.peek();
+    else show(editor.definition.peek());
+  };
+  useCommit(text, commit);
+  useEffect(() => {
+    // Changed elsewhere: by undo, by somebody else.
+    if (definition !== shown.current && !kept.peek()) show(definition);
+  }, [definition, kept]);
+  const type = (typed: string) => {
+    kept.value = { text: typed, base: shown.current };
+    setText(typed);
+  };
+  const reset = () => {
+    kept.value = null;
+    setFault(null);
+    show(editor.definition.peek());
+  };
+  return { text, ...(fault ?? noFault), type, reset };
+}
+
+const noFault = { fault: null, faultAt: 0 };
+
+/** A moment after the last letter, and before another view is shown. */
+function useCommit(text: string, commit: () => void): void {
+  const latest = useRef(commit);
+  latest.current = commit;
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  useEffect(() => () => latest.current(), []);
+}
+
+/** @returns whether nobody else has changed anything since the typing began */
+function apply(editor: Editor, typed: ProjectData, base: ProjectData): boolean {
+  const mine = withKeptIds(typed, base);
+  const theirs = editor.definition.peek();
+  const isAlone = theirs === base;
+  const after = isAlone
+    ? mine
+    : mergeDefinitions({ base, mine, theirs }).definition;
+  editor.replace("Edit as JSON", after, "json");
+  return isAlone;
+}
+
+function written(definition: ProjectData): string {
+  return JSON.stringify(definition, null, 2);
+}
+
+function faultIn(typed: TypedText | null) {
+  if (typed === null) return null;
+  return faultOf(readJson(typed.text));
+}
+
+function faultOf(reading: Reading) {
+  if (reading.fault === null) return null;
+  return { fault: reading.fault, faultAt: reading.at };
+}
+
+/** Where a place in a text is after the text was changed elsewhere; in what was replaced, at its beginning. */
+function placeAfter(before: string, after: string, at: number): number {
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) head += 1;
+  if (at <= head) return at;
+  let tail = 0;
+  while (
+    tail < most - head &&
+    before[before.length - 1 - tail] === after[after.length - 1 - tail]
+  )
+    tail += 1;
+  const isBehind = at >= before.length - tail;
+  return isBehind ? at + after.length - before.length : head;
+}
+
+/** Keeps the caret and the scroll of a field where they were, when its text changes by another hand than the one that types in it. */
+function useKeptCaret(
+  field: { current: HTMLTextAreaElement | null },
+  text: string,
+): void {
+  const { current } = field;
+  const before = current && {
+    text: current.value,
+    from: current.selectionStart,
+    to: current.selectionEnd,
+    top: current.scrollTop,
+  };
+  useLayoutEffect(() => {
+    // What was typed is in the field already.
+    if (!current || !before || before.text === text) return;
+    const from = placeAfter(before.text, text, before.from);
+    const to = placeAfter(before.text, text, before.to);
+    current.setSelectionRange(from, to);
+    current.scrollTop = before.top;
+  }, [text]);
+}
+
+interface LineNumbersProps {
+  text: string;
+  /** How far the text beside it is scrolled, in px. */
+  scrolled: number;
+}
+
+/** Beside the text, in step with it. */
+function LineNumbers({ text, scrolled }: LineNumbersProps) {
+  const numbers = useMemo(
+    () =>
+      text
+        .split("\n")
+        .map((_, index) => index + 1)
+        .join("\n"),
+    [text],
+  );
+  return (
+    <div class="line-numbers" aria-hidden="true">
+      <pre style={{ transform: `translateY(-${scrolled}px)` }}>{numbers}</pre>
+    </div>
+  );
 }

@@ -1,15 +1,19 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type Draft, produce } from "immer";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
 import type {
   DraftFacts,
   EditorDesign,
 } from "../../../../../../core/plugin-api/app-drafts.js";
-import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
-import { type ScopeBook, scopeBook } from "../scope/scope-book.js";
-import { join } from "../session/join/join.js";
-import { sameJson } from "../session/join/same-json.js";
-import { Drag } from "./drag.js";
-import { type Entry, type Tree, treeOf } from "./tree.js";
+import type {
+  ProjectData,
+  Component,
+} from "../../../../../../core/plugin-api/definition.js";
+import { type ScopeBook, scopeBook } from "../scope/symbol-table.js";
+import { mergeDefinitions } from "../session/merge/merge.js";
+import { sameJson } from "../session/merge/same-json.js";
+import { type Entry, type Tree, treeOf, type Spot } from "./tree.js";
 
 /** One step that can be taken back. */
 interface Step {
@@ -24,7 +28,7 @@ interface Step {
 }
 
 /** What others made of a definition. */
-export interface Others {
+interface Others {
   base: ProjectData;
   theirs: ProjectData;
 }
@@ -213,7 +217,7 @@ export class Editor {
 function joinedWith({ definition, others }: Step): ProjectData {
   return others.reduce(
     (mine, { base, theirs }) =>
-      join({ base, mine, theirs }, () => "theirs").definition,
+      mergeDefinitions({ base, mine, theirs }, () => "theirs").definition,
     definition,
   );
 }
@@ -223,4 +227,28 @@ function withMore(all: readonly Others[], next: Others): readonly Others[] {
   const last = all.at(-1);
   if (!last || last.theirs !== next.base) return [...all, next];
   return [...all.slice(0, -1), { base: last.base, theirs: next.theirs }];
+}
+
+/** What is being dragged: a component that is there, or a new one from the palette. */
+export type Dragged = { id: string } | { make: () => Component };
+
+/** The one drag that a pointer can do at a time. */
+class Drag {
+  /** Null while nothing is dragged. */
+  readonly dragged = signal<Dragged | null>(null);
+  /** Where it would go if it were let go now; null where it may not. */
+  readonly dropSpot = signal<Spot | null>(null);
+  /** Where the pointer is in the window, in CSS px. */
+  readonly point = signal({ x: 0, y: 0 });
+}
+
+const EditorContext = createContext<Editor | null>(null);
+
+export const EditorProvider = EditorContext.Provider;
+
+/** The editor around a component of the page. */
+export function useEditor(): Editor {
+  const editor = useContext(EditorContext);
+  if (!editor) throw new Error("no editor is open here");
+  return editor;
 }

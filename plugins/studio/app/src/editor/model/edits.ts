@@ -5,8 +5,14 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { catalogEntry } from "./catalog.js";
 import type { Editor } from "./editor.js";
-import { withNewIds } from "./ids.js";
-import { at, BANDS, type BandName, type ListKey, type Spot } from "./tree.js";
+import {
+  withNewIds,
+  at,
+  BANDS,
+  type BandName,
+  type ListKey,
+  type Spot,
+} from "./tree.js";
 
 // What people do to components; each is one step of the editor.
 

@@ -1,9 +1,9 @@
-import type { ComponentOf } from "../../../../../../core/plugin-api/definition.js";
-import { removeComponent, updateComponent } from "./edits.js";
+import type {
+  ComponentOf,
+  Component,
+} from "../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "./editor.js";
-import { deleteColumn, insertColumn } from "./table/table-columns.js";
-import { gridOf, type GridRow, widthOf } from "./table/table-grid.js";
-import { deleteRow, insertRow } from "./table/table-rows.js";
+import { removeComponent, updateComponent } from "./edits.js";
 import { type Entry, lineage } from "./tree.js";
 
 // Rows and columns of a table as wholes: widths, and cells that span several, stay right.
@@ -146,4 +146,242 @@ function asTable(component: Entry["component"]): ComponentOf<"table"> {
   // Found by its type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return component as ComponentOf<"table">;
+}
+
+type Table = ComponentOf<"table">;
+
+/** Puts an empty row beside one, with cells as wide and as styled as its own. Cells that reach over the place grow by one. */
+function insertRow(
+  table: Table,
+  rowId: string,
+  where: "above" | "below",
+): Row | null {
+  const grid = gridOf(table);
+  const at = grid.findIndex(({ row }) => row.id === rowId);
+  const beside = grid[at];
+  if (!beside) return null;
+  const over =
+    where === "above" ? beside.reaching : (grid[at + 1]?.reaching ?? []);
+  for (const { cell } of over) cell.rowspan = (cell.rowspan ?? 1) + 1;
+  const made = rowLike(beside, over, widthOf(grid));
+  if (where === "above" && beside.row.header) made.header = true;
+  const index = beside.list.indexOf(beside.row);
+  beside.list.splice(where === "above" ? index : index + 1, 0, made);
+  return made;
+}
+
+/** Takes a row away. Cells that reach down from it begin in the next row, those that reach into it shrink. */
+function deleteRow(table: Table, rowId: string): void {
+  const grid = gridOf(table);
+  const at = grid.findIndex(({ row }) => row.id === rowId);
+  const gone = grid[at];
+  if (!gone) return;
+  for (const { cell } of gone.reaching) setRows(cell, (cell.rowspan ?? 1) - 1);
+  const next = grid[at + 1];
+  if (next)
+    for (const placed of gone.cells)
+      if ((placed.cell.rowspan ?? 1) > 1) handDown(placed, next);
+  gone.list.splice(gone.list.indexOf(gone.row), 1);
+}
+
+function rowLike(
+  { cells }: GridRow,
+  over: readonly Placed[],
+  width: number,
+): Row {
+  const components: Row["components"] = [];
+  for (let column = 0; column < width;) {
+    const here = column;
+    const holds = ({ from, to }: Placed) => from <= here && here < to;
+    const covering = over.find(holds);
+    const like = cells.find(holds);
+    if (!covering) {
+      const span = like ? like.to - like.from : 1;
+      const made = emptyCell(like?.cell);
+      components.push(span > 1 ? { ...made, colspan: span } : made);
+    }
+    column = covering?.to ?? like?.to ?? column + 1;
+  }
+  return { type: "table-row", id: crypto.randomUUID(), components };
+}
+
+function handDown({ cell, from }: Placed, next: GridRow): void {
+  setRows(cell, (cell.rowspan ?? 1) - 1);
+  const follower = next.cells.find((one) => one.from > from);
+  const list = follower?.list ?? next.row.components;
+  const index = follower ? list.indexOf(follower.cell) : list.length;
+  list.splice(index, 0, cell);
+}
+
+function setRows(cell: ComponentOf<"table-cell">, rows: number): void {
+  if (rows > 1) cell.rowspan = rows;
+  else delete cell.rowspan;
+}
+
+/** Puts an empty column before the column `at`, counted from 0. Cells that span the place grow by one. */
+function insertColumn(table: Table, at: number): void {
+  for (const row of gridOf(table)) insertCell(row, at);
+  const { columns } = table;
+  if (!columns) return;
+  const shares = percentages(columns);
+  const beside = columns[at] ?? columns[at - 1];
+  const { align } = beside ?? {};
+  columns.splice(at, 0, align ? { align } : {});
+  if (shares) share(columns, at, shares);
+}
+
+/** Takes a column away. Cells that span it shrink by one. */
+function deleteColumn(table: Table, at: number): void {
+  const done = new Set<object>();
+  for (const { cells } of gridOf(table))
+    for (const { cell, list, from, to } of cells) {
+      if (at < from || at >= to || done.has(cell)) continue;
+      done.add(cell);
+      if (to - from > 1) setSpan(cell, to - from - 1);
+      else list.splice(list.indexOf(cell), 1);
+    }
+  const { columns } = table;
+  if (!columns || at >= columns.length) return;
+  const shares = percentages(columns);
+  columns.splice(at, 1);
+  if (shares) grow(columns, total(shares));
+}
+
+function insertCell({ row, cells, reaching }: GridRow, at: number): void {
+  const spans = ({ from, to }: { from: number; to: number }) =>
+    from < at && at < to;
+  if (reaching.some(spans)) return;
+  const spanning = cells.find(spans);
+  if (spanning) {
+    setSpan(spanning.cell, spanning.to - spanning.from + 1);
+    return;
+  }
+  const next = cells.find(({ from }) => from >= at);
+  const last = cells.findLast(({ to }) => to <= at);
+  const made = emptyCell((last ?? next)?.cell);
+  if (next) next.list.splice(next.list.indexOf(next.cell), 0, made);
+  else (last?.list ?? row.components).push(made);
+}
+
+function setSpan(cell: ComponentOf<"table-cell">, span: number): void {
+  if (span > 1) cell.colspan = span;
+  else delete cell.colspan;
+}
+
+type Columns = NonNullable<Table["columns"]>;
+
+/** Null where not every column has its share of the width in per cent. */
+function percentages(columns: Columns): number[] | null {
+  const shares = columns.map(({ width }) =>
+    width?.endsWith("%") ? Number(width.slice(0, -1)) : NaN,
+  );
+  const isWhole = shares.length > 0 && !shares.some(Number.isNaN);
+  return isWhole ? shares : null;
+}
+
+/** The new column gets an equal share, the others keep their proportions. */
+function share(columns: Columns, at: number, before: number[]): void {
+  const sum = total(before);
+  const own = sum / columns.length;
+  columns[at] = { ...columns[at], width: percent(own) };
+  const others = columns.filter((_, index) => index !== at);
+  grow(others, sum - own);
+}
+
+function grow(columns: Columns, sum: number): void {
+  const shares = percentages(columns);
+  if (!shares || total(shares) === 0) return;
+  for (const [index, column] of columns.entries())
+    column.width = percent(((shares[index] ?? 0) * sum) / total(shares));
+}
+
+function total(shares: readonly number[]): number {
+  return shares.reduce((sum, one) => sum + one, 0);
+}
+
+function percent(value: number): string {
+  return `${Math.round(value * 100) / 100}%`;
+}
+
+/** A cell without words that looks like its neighbour. */
+function emptyCell(like: Cell | undefined): Cell {
+  return {
+    type: "table-cell",
+    id: crypto.randomUUID(),
+    text: "",
+    ...(like?.class !== undefined && { class: like.class }),
+    ...(like?.style && { style: { ...like.style } }),
+    ...(like?.align && { align: like.align }),
+  };
+}
+
+type Row = ComponentOf<"table-row">;
+type Cell = ComponentOf<"table-cell">;
+
+/** A cell where it stands: from column `from` up to but not with `to`, both counted from 0. */
+interface Placed {
+  cell: Cell;
+  /** The list that holds the cell. */
+  list: Component[];
+  from: number;
+  to: number;
+}
+
+/** A row with its own cells, and those of rows above that reach into it. */
+interface GridRow {
+  row: Row;
+  list: Component[];
+  cells: Placed[];
+  reaching: Placed[];
+}
+
+/** The rows of a table, those of its groups and alternatives among them, and which columns their cells take. */
+export function gridOf(table: ComponentOf<"table">): GridRow[] {
+  let open: { placed: Placed; rows: number }[] = [];
+  return rowsIn(table.components).map(({ row, list }) => {
+    const reaching = open.map(({ placed }) => placed);
+    const cells = place(row, reaching);
+    const begun = cells.map((placed) => ({
+      placed,
+      rows: placed.cell.rowspan ?? 1,
+    }));
+    open = [...open, ...begun].flatMap((one) =>
+      one.rows > 1 ? [{ ...one, rows: one.rows - 1 }] : [],
+    );
+    return { row, list, cells, reaching };
+  });
+}
+
+/** How many columns a table has. */
+function widthOf(grid: readonly GridRow[]): number {
+  const ends = grid.flatMap(({ cells }) => cells.map(({ to }) => to));
+  return Math.max(0, ...ends);
+}
+
+function place(row: Row, reaching: readonly Placed[]): Placed[] {
+  let column = 0;
+  return cellsIn(row.components).map(({ cell, list }) => {
+    const taken = () =>
+      reaching.find(({ from, to }) => from <= column && column < to);
+    for (let one = taken(); one; one = taken()) column = one.to;
+    const from = column;
+    column += cell.colspan ?? 1;
+    return { cell, list, from, to: column };
+  });
+}
+
+function rowsIn(list: Component[]): { row: Row; list: Component[] }[] {
+  return list.flatMap((one) => [
+    ...(one.type === "table-row" ? [{ row: one, list }] : []),
+    ...(one.type === "fragment" ? rowsIn(one.components) : []),
+    ...rowsIn(one.condition?.else ?? []),
+    ...rowsIn(one.collection?.empty ?? []),
+  ]);
+}
+
+function cellsIn(list: Component[]): { cell: Cell; list: Component[] }[] {
+  return list.flatMap((one) => {
+    if (one.type === "table-cell") return [{ cell: one, list }];
+    return one.type === "fragment" ? cellsIn(one.components) : [];
+  });
 }

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from "@preact/signals";
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import type { Tree, Spot } from "../model/tree.js";
 import type { OutlineRow } from "./outline-rows.js";
 import { rowHeight } from "./use-window.js";

@@ -1,7 +1,7 @@
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../ui/icon.js";
 import { catalogEntry } from "../model/catalog.js";
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import { rowDetail, rowNote, rowWords } from "./row-words.js";
 
 /** A component in a line: what it says, or what it is; and whether it repeats or hides. */

@@ -1,6 +1,6 @@
 import { Component as View } from "preact";
 import { Icon } from "../../ui/icon.js";
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import { isBandName } from "../model/edits.js";
 import { LineWords } from "./line-words.js";
 import type { OutlineRow } from "./outline-rows.js";

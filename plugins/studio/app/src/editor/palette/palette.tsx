@@ -6,7 +6,7 @@ import { Icon } from "../../ui/icon.js";
 import { addWithWords } from "../commands/add-with-words.js";
 import { focusSelected } from "../commands/focus-selected.js";
 import { catalogEntry } from "../model/catalog.js";
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import { paletteGroups } from "./palette-groups.js";
 
 /** What can be put into this template: pressed, it goes to where the selection is; dragged, to where one likes. */

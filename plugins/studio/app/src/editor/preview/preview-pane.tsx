@@ -1,18 +1,28 @@
-import "./preview.css";
 import type { Signal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
+import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
+import { useEffect, useState, useId } from "preact/hooks";
+import type { RecentPayload } from "../../../../../../core/plugin-api/app-drafts.js";
+import { ask } from "../../api.js";
+import { agoOf } from "../../format.js";
+import { may } from "../../me.js";
+import { useResource } from "../../resource.js";
 import { Bones } from "../../ui/bones.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
-import { useKept } from "../kept-choice.js";
+import { Notice } from "../../ui/notice.js";
+import { useKept } from "../stored-setting.js";
+import { useEditor } from "../model/editor.js";
 import type { DraftSession } from "../session/draft-session.js";
-import { EmailPrint } from "./email-print.js";
-import { clampWidth, PaneEdge } from "./pane-width.js";
-import { PdfPages } from "./pdf-pages.js";
-import { PrintFault } from "./print-fault.js";
-import { RecordChoice } from "./record-choice.js";
-import { type Print, usePrint } from "./use-print.js";
+import { ProblemList } from "../session/problem-list.js";
+import {
+  EmailPrint,
+  PdfPages,
+  type Print,
+  usePrint,
+  type PrintTrouble,
+} from "./print.js";
+import "./preview.css";
 
 const firstWidth = 420;
 const readers = { desktop: 700, phone: 390 } as const;
@@ -202,5 +212,153 @@ function FileLinks({ file, name, isEmail }: FileLinksProps) {
         <Icon name="download" size={18} />
       </a>
     </>
+  );
+}
+
+interface RecordChoiceProps {
+  templateId: string;
+  /** When the chosen record was used; "" for the sample. */
+  chosen: string;
+  onChoose: (at: string, data: unknown) => void;
+}
+
+/** Whose data the print shows: the sample's, or what documents were lately made of. Where there is no choice, nothing. */
+export function RecordChoice(props: RecordChoiceProps) {
+  const { templateId, chosen, onChoose } = props;
+  const id = useId();
+  const payloads = useResource(templateId, () => recent(templateId));
+  const list = payloads.data ?? [];
+  if (list.length === 0) return null;
+  const choose = (at: string) =>
+    onChoose(at, list.find((one) => one.at === at)?.data);
+  return (
+    <span class="record-choice">
+      <label class="hidden-text" for={id}>
+        Data to print with
+      </label>
+      <select
+        id={id}
+        class="input"
+        value={chosen}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      >
+        <option value="">Sample</option>
+        {list.map(({ at, source }) => (
+          <option value={at} key={at}>
+            {source === "batch" ? "Batch" : "Document"}, {agoOf(at)}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+async function recent(templateId: string): Promise<RecentPayload[]> {
+  if (!may("editor")) return [];
+  const at = `drafts/${templateId}/payloads`;
+  return (await ask<{ payloads: RecentPayload[] }>(at)).payloads;
+}
+
+/** Why there is no print: what the checker found, with a way to where it is; else what the renderer said. */
+function PrintFault({ why, isOfTemplate }: PrintTrouble) {
+  const problems = useEditor().facts.value?.problems ?? [];
+  if (!isOfTemplate)
+    return (
+      <Notice tone="warn" title="It is not printed yet">
+        <p>{why}</p>
+      </Notice>
+    );
+  return (
+    <Notice tone="bad" title="It cannot be printed as it is">
+      {problems.length > 0 ? (
+        <ProblemList problems={problems} />
+      ) : (
+        <MergeFault why={why} />
+      )}
+    </Notice>
+  );
+}
+
+/** A merge names the place first: `$.components[2].text: …`. */
+function MergeFault({ why }: { why: string }) {
+  const [, path, message] =
+    /^(\$(?:\.[\w-]+|\[\d+\])+): (.*)$/s.exec(why) ?? [];
+  if (path === undefined || message === undefined) return <p>{why}</p>;
+  return <ProblemList problems={[{ path, message, code: "merge" }]} />;
+}
+
+const least = 260;
+const step = 32;
+
+/** As wide as there is room for, so that the page beside it can still be worked on. */
+function most(): number {
+  return Math.max(least, innerWidth * 0.55);
+}
+
+function clampWidth(width: number): number {
+  return Math.round(Math.min(most(), Math.max(least, width)));
+}
+
+/** The edge of the pane: dragged, or moved by the arrow keys. */
+function PaneEdge({ width }: { width: Signal<number> }) {
+  return (
+    <Resizer
+      label="Width of the preview"
+      value={width.value}
+      least={least}
+      most={Math.round(most())}
+      step={step}
+      onChange={(value) => {
+        width.value = clampWidth(value);
+      }}
+    />
+  );
+}
+
+interface ResizerProps {
+  label: string;
+  /** In px; what is right of the edge. */
+  value: number;
+  least: number;
+  most: number;
+  step: number;
+  onChange: (value: number) => void;
+}
+
+/** The left edge of a pane, by which it is made wider. */
+function Resizer(props: ResizerProps) {
+  const { label, value, least, most, step, onChange } = props;
+  const drag = (event: TargetedPointerEvent<HTMLDivElement>) => {
+    const edge = event.currentTarget;
+    const from = event.clientX;
+    edge.setPointerCapture(event.pointerId);
+    const move = (to: PointerEvent) => onChange(value + from - to.clientX);
+    edge.addEventListener("pointermove", move);
+    edge.addEventListener(
+      "lostpointercapture",
+      () => edge.removeEventListener("pointermove", move),
+      { once: true },
+    );
+  };
+  const press = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
+    const by = { ArrowLeft: step, ArrowRight: -step }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onChange(value + by);
+  };
+  return (
+    <div
+      class="resizer"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={label}
+      aria-valuenow={value}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      tabIndex={0}
+      onPointerDown={drag}
+      onKeyDown={press}
+    />
   );
 }

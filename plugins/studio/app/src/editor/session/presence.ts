@@ -11,7 +11,7 @@ const quietMs = 300_000;
  * Looks every few seconds, while the page is in sight, whether somebody else saved; and sees to it that nothing is lost
  * when the page goes. @returns what ends it.
  */
-export function attend(session: DraftSession): () => void {
+export function watchDraft(session: DraftSession): () => void {
   const told = new Map<string, number>();
   const look = () => {
     if (!document.hidden) void lookUp(session, told);
@@ -28,7 +28,7 @@ export function attend(session: DraftSession): () => void {
     },
     { signal },
   );
-  addEventListener("pagehide", () => session.leave(), { signal });
+  addEventListener("pagehide", () => session.saveOnExit(), { signal });
   addEventListener("online", () => void session.flush(), { signal });
   addEventListener("beforeunload", (event) => askFirst(session, event), {
     signal,
@@ -40,7 +40,7 @@ export function attend(session: DraftSession): () => void {
 /** Only when work would be lost for all that the browser can keep. */
 function askFirst(session: DraftSession, event: BeforeUnloadEvent): void {
   const isFailed = session.state.peek().kind === "failed";
-  if (!session.keep() || isFailed) event.preventDefault();
+  if (!session.backUp() || isFailed) event.preventDefault();
 }
 
 /** Nobody has to; hands that are used to it shall not get the browser's own dialog. */
@@ -64,7 +64,7 @@ async function lookUp(
   const isNew =
     now && (now.revision > revision || now.published.hash !== published.hash);
   // When it cannot be read, the next look finds it.
-  if (isNew && (await session.catchUp().catch(() => false)))
+  if (isNew && (await session.pullChanges().catch(() => false)))
     tell(session.view.peek().savedBy ?? "Someone", told);
 }
 

@@ -1,10 +1,9 @@
 import type { Problem } from "../../../../../../core/plugin-api/errors.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import { componentAt, jsonPathOf } from "../model/tree.js";
-import { partName } from "./words/part-name.js";
-import { propertyWords } from "./words/property-words.js";
+import { partName, propertyWords } from "./descriptions.js";
 
 interface ProblemListProps {
   problems: readonly Problem[];

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useId, useLayoutEffect } from "preact/hooks";
 import type { Text } from "../../../../../../core/plugin-api/definition.js";
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import { PlainBeside } from "./plain-beside.js";
 import { TypedText } from "./typed-text.js";
 

@@ -4,7 +4,7 @@ import type {
   Text,
 } from "../../../../../../core/plugin-api/definition.js";
 import { catalogEntry } from "../model/catalog.js";
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import { updateComponent } from "../model/edits.js";
 import { RichBeside } from "./rich-beside.js";
 import { TypedText } from "./typed-text.js";

@@ -6,7 +6,7 @@ import type {
   Mark,
   Text,
 } from "../../../../../../core/plugin-api/definition.js";
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import { chipWords } from "./chip/chip-words.js";
 import { fixedStyle } from "./fixed-style.js";
 import {

@@ -3,7 +3,7 @@ import { effect, type ReadonlySignal, untracked } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Text } from "../../../../../../core/plugin-api/definition.js";
-import { useEditor } from "../model/editor-context.js";
+import { useEditor } from "../model/editor.js";
 import type { TextKind } from "./surface/pasting.js";
 import { type SurfaceOptions, TextSurface } from "./surface/text-surface.js";
 

@@ -1,6 +1,6 @@
 import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor } from "../../model/editor.js";
 import { ColorField } from "../controls/color-field.js";
 import { LengthField } from "../controls/length-field.js";
 import { NumberField } from "../controls/number-field.js";

@@ -1,6 +1,5 @@
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor, type Editor } from "../../model/editor.js";
 import { updateComponent } from "../../model/edits.js";
-import type { Editor } from "../../model/editor.js";
 import type { Entry } from "../../model/tree.js";
 import { ContentField } from "./content-field.js";
 import type { ContentControl } from "./content-control.js";

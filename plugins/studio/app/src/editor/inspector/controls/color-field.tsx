@@ -1,6 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import { useTyped } from "../../../ui/use-typed.js";
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor } from "../../model/editor.js";
 import { colorsIn, hexOf } from "./colors.js";
 import { Row } from "./row.js";
 import { Suggestions } from "./suggestions.js";

@@ -1,5 +1,5 @@
 import type { Background } from "../../../../../../../core/plugin-api/definition.js";
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor } from "../../model/editor.js";
 import { ColorField } from "../controls/color-field.js";
 import { Group } from "../controls/group.js";
 import { PictureField } from "../controls/picture-field.js";

@@ -1,5 +1,5 @@
 import type { Band } from "../../../../../../../core/plugin-api/definition.js";
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor } from "../../model/editor.js";
 import { setBand } from "../../model/edits.js";
 import { type BandName, BANDS, componentsOf } from "../../model/tree.js";
 import { Group } from "../controls/group.js";

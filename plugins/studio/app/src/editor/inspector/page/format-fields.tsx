@@ -1,4 +1,4 @@
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor } from "../../model/editor.js";
 import { Group } from "../controls/group.js";
 import { SuggestField } from "../controls/suggest-field.js";
 import { TemplateRow } from "../controls/template-row.js";

@@ -1,4 +1,4 @@
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor } from "../../model/editor.js";
 import { BackgroundFields } from "./background-fields.js";
 import { BandFields } from "./band-fields.js";
 import { EmailFields } from "./email-fields.js";

@@ -1,5 +1,5 @@
 import type { PageSize } from "../../../../../../../core/plugin-api/definition.js";
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor } from "../../model/editor.js";
 import { ChoiceField } from "../controls/choice-field.js";
 import { Group } from "../controls/group.js";
 import { LengthField } from "../controls/length-field.js";

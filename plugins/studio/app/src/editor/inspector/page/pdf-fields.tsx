@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { AssetPicker } from "../../../assets/asset-picker.js";
 import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor } from "../../model/editor.js";
 import { Group } from "../controls/group.js";
 import { SwitchField } from "../controls/switch-field.js";
 import { TemplateRow } from "../controls/template-row.js";

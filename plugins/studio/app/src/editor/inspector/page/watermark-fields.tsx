@@ -1,5 +1,5 @@
 import type { Watermark } from "../../../../../../../core/plugin-api/definition.js";
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor } from "../../model/editor.js";
 import { ColorField } from "../controls/color-field.js";
 import { Group } from "../controls/group.js";
 import { LengthField } from "../controls/length-field.js";

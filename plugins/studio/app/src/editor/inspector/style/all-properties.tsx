@@ -2,7 +2,7 @@ import { useId, useState } from "preact/hooks";
 import type { Style } from "../../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor } from "../../model/editor.js";
 import { Group } from "../controls/group.js";
 import { Suggestions } from "../controls/suggestions.js";
 import type { StyleDesk } from "./use-style.js";

@@ -1,7 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor } from "../../model/editor.js";
 import type { Entry } from "../../model/tree.js";
 import { Group } from "../controls/group.js";
 import { Row } from "../controls/row.js";

@@ -1,7 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import { Button } from "../../../ui/button.js";
 import { Dialog } from "../../../ui/dialog.js";
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor } from "../../model/editor.js";
 import { Row } from "../controls/row.js";
 import { AllProperties } from "./all-properties.js";
 import {

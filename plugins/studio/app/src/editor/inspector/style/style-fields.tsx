@@ -1,4 +1,4 @@
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor } from "../../model/editor.js";
 import { ChoiceField } from "../controls/choice-field.js";
 import { ColorField } from "../controls/color-field.js";
 import { Group } from "../controls/group.js";

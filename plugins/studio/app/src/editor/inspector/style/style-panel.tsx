@@ -1,4 +1,4 @@
-import { useEditor } from "../../model/editor-context.js";
+import { useEditor } from "../../model/editor.js";
 import { updateComponent } from "../../model/edits.js";
 import type { Entry } from "../../model/tree.js";
 import { Group } from "../controls/group.js";
