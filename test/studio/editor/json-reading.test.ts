@@ -13,31 +13,27 @@ describe("reading a typed template", () => {
   const cases: [what: string, text: string, fault: string | null][] = [
     ["nothing", "", "Line 1: a value is missing."],
     ["a missing comma", '{\n"a": 1\n"b": 2}', "Line 3: a comma is missing."],
-    ["a list", "[]", "A template is an object: { … }."],
-    [
-      "no components",
-      '{"schema": []}',
-      "“components” has to be a list: [ … ].",
-    ],
+    ["a list", "[]", "A template must be an object: { … }."],
+    ["no components", '{"schema": []}', "“components” must be a list: [ … ]."],
     [
       "a component that is none",
       whole([1]),
-      "A component is an object: { … }.",
+      "A component must be an object: { … }.",
     ],
     [
       "an unknown type",
       whole([{ type: "container", components: [{ type: "boat" }] }]),
-      "There is no component of the type “boat”.",
+      "Unknown component type “boat”.",
     ],
     [
       "a stand-in that is no list",
       whole([{ type: "text", text: "", condition: { else: 1 } }]),
-      "“else” has to be a list: [ … ].",
+      "“else” must be a list: [ … ].",
     ],
     [
       "a band without components",
       '{"schema": [], "components": [], "page": {"header": {}}}',
-      "“header” has to be a list: [ … ].",
+      "“header” must be a list: [ … ].",
     ],
     ["what the checker would refuse", whole([{ type: "text" }]), null],
   ];

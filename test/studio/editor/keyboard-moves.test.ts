@@ -45,7 +45,7 @@ describe("moving a component by steps", () => {
   it("stays where nothing else takes it, and says so", () => {
     const before = editor.definition.value;
     expect(moveTowards(editor, "row", "out")).to.equal(
-      "Row stays: nothing around it lets it out",
+      "Row was not moved: it cannot leave its parent",
     );
     expect(moveTowards(editor, "title", "up")).to.include("it is the first");
     expect(editor.definition.value).to.equal(before);

@@ -3,16 +3,16 @@ import { describe, it } from "mocha";
 import type { Logic, Rule } from "../../../core/plugin-api/definition.js";
 import {
   proposeName,
-  repeatNoMore,
-  repeatOver,
+  stopRepeating,
+  repeatForEach,
 } from "../../../plugins/studio/app/src/editor/rules/collection-edits.js";
 import {
   addPart,
   changePart,
   movePart,
-  quantityOf,
+  getQuantity,
   withQuantity,
-  comparisonOf,
+  getComparison,
   newRule,
   withComparison,
   withField,
@@ -38,7 +38,7 @@ describe("the steps of rules", () => {
   it("know yes and no, other fields, and values with commas", () => {
     const yes = withComparison(newRule("paid"), "isYes", "yesno", undefined);
     expect(yes).to.eql({ field: "paid", operator: "=", value: true });
-    expect(comparisonOf({ ...yes, operator: "!=" })).to.equal("isNo");
+    expect(getComparison({ ...yes, operator: "!=" })).to.equal("isNo");
     const other = withSource({ field, operator: "=", value: 3 }, "root.max");
     expect(other).to.include({ value: "root.max", valueSource: "field" });
     expect(withSource(other, null)).to.eql({ field, operator: "=", value: "" });
@@ -60,7 +60,7 @@ describe("the steps of rules", () => {
       rules: [newRule("b"), odd],
     });
     expect(changePart(logic, [1, 0], null).rules).to.eql([newRule("a")]);
-    expect(quantityOf(inner)).to.equal("none");
+    expect(getQuantity(inner)).to.equal("none");
     expect(withQuantity(withQuantity(inner, "all"), "none")).to.eql(inner);
   });
 
@@ -72,7 +72,7 @@ describe("the steps of rules", () => {
       "unitPrice",
       "box",
     ]);
-    repeatOver(editor, "one", "root.boxes");
+    repeatForEach(editor, "one", "root.boxes");
     expect(proposeName(editor, "root.boxes")).to.equal("box2");
     expect(proposeName(editor, "root.entries")).to.equal("entry");
   });
@@ -82,12 +82,12 @@ describe("the steps of rules", () => {
       { type: "text", id: "one", text: "{{ box.size }}" },
     ]);
     editor.selected.value = "one";
-    repeatOver(editor, "one", "root.boxes");
-    repeatOver(editor, "one", "root.all.boxes");
+    repeatForEach(editor, "one", "root.boxes");
+    repeatForEach(editor, "one", "root.all.boxes");
     const body = () => editor.definition.value.components[0];
     expect(body()?.id).to.equal("one");
     expect(body()?.collection?.collectionId).to.equal("box");
-    repeatNoMore(editor, "one");
+    stopRepeating(editor, "one");
     expect(body()).to.not.have.property("collection");
     expect(body()?.id).to.not.equal("one");
     expect(editor.selected.value).to.equal(body()?.id);

@@ -12,11 +12,10 @@ import { lazy } from "../ui/lazy.js";
 import { Fault } from "../ui/notice.js";
 import { Canvas } from "./canvas/canvas.js";
 import { EditorLayer } from "./commands/editor-layer.js";
-import { DesignPanels } from "./design-panels.js";
-import type { EditorSheet, EditorView } from "./editor-view.js";
+import { DesignPanels, type EditorSheet } from "./design-panels.js";
 import "./editor.css";
 import type { TypedText } from "./json/json-view.js";
-import { useKept } from "./stored-setting.js";
+import { useStoredSetting } from "./stored-setting.js";
 import { EditorProvider, useEditor } from "./model/editor.js";
 import { useEditorKeys } from "./outline/editor-keys.js";
 import { ConflictDialog } from "./session/conflict-dialog.js";
@@ -28,9 +27,9 @@ import {
   SaveErrorNotice,
 } from "./session/notices.js";
 import { watchDraft } from "./session/presence.js";
-import { TopBar } from "./session/top-bar.js";
+import { type EditorView, TopBar } from "./session/top-bar.js";
 
-/** A template, opened to be changed; to those who may not, to be looked at. */
+/** A template in the editor; read-only for viewers. */
 export function EditorPage({ id }: { id: string }) {
   const [session, setSession] = useState<DraftSession | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -75,11 +74,11 @@ const PreviewPane = lazy(() =>
   import("./preview/preview-pane.js").then((module) => module.PreviewPane),
 );
 
-/** Bar, palette and outline, page, properties, and the printed page beside it. */
+/** The editor's layout: top bar, panels, page and preview. */
 function EditorFrame({ session }: { session: DraftSession }) {
   const editor = useEditor();
   const view = useSignal<EditorView>("design");
-  const isPreviewOpen = useKept("preview", false);
+  const isPreviewOpen = useStoredSetting("preview", false);
   const sheet = useSignal<EditorSheet | null>(null);
   const typedJson = useSignal<TypedText | null>(null);
   const onKeyDown = useEditorKeys(editor);
@@ -88,7 +87,7 @@ function EditorFrame({ session }: { session: DraftSession }) {
     view.value !== "versions" &&
     (isPreviewOpen.value || sheet.value === "preview");
   return (
-    // Keys that no field took are for the page as a whole.
+    // Keys that no field handled are editor shortcuts.
     <div
       class="editor"
       data-preview={isPreviewShown || undefined}
@@ -120,11 +119,11 @@ interface MiddleProps {
   session: DraftSession;
   view: Signal<EditorView>;
   sheet: Signal<EditorSheet | null>;
-  /** What was typed as JSON and is not applied yet, while another view is shown. */
+  /** Typed JSON that is not applied yet; kept while another view is shown. */
   typedJson: Signal<TypedText | null>;
 }
 
-/** What the bar above switches between. */
+/** The view that is chosen in the top bar. */
 function Middle({ session, view, sheet, typedJson }: MiddleProps) {
   if (view.value === "json") return <JsonView typed={typedJson} />;
   if (view.value === "versions")
@@ -153,7 +152,7 @@ const sheets: [EditorSheet, string, IconName][] = [
   ["preview", "Preview", "eye"],
 ];
 
-/** On a phone, opens what stands beside the page elsewhere; a second press closes it. */
+/** On phones, opens one of the panels; a second press closes it. */
 function PhoneBar({ sheet }: { sheet: Signal<EditorSheet | null> }) {
   return (
     <nav class="phone-bar" aria-label="Panels">

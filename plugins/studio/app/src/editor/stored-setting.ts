@@ -1,8 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 
-/** A choice of how the editor looks, which this browser remembers. */
-export function useKept<T extends string | number | boolean>(
+/** A setting of the editor's layout that is stored in this browser. */
+export function useStoredSetting<T extends string | number | boolean>(
   name: string,
   first: T,
 ): Signal<T> {
@@ -20,10 +20,10 @@ export function useKept<T extends string | number | boolean>(
 
 function read<T>(key: string, first: T): T {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
-    // A value of the same type was written by the hook above.
+    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "null");
+    // The hook above stored a value of the same type.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return typeof kept === typeof first ? (kept as T) : first;
+    return typeof stored === typeof first ? (stored as T) : first;
   } catch {
     return first;
   }

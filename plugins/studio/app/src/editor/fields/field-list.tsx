@@ -17,7 +17,7 @@ import { SelectField } from "../inspector/controls/select-field.js";
 import { TextField } from "../inspector/controls/text-field.js";
 import { useEditor } from "../model/editor.js";
 import { asWords } from "../scope/path-text.js";
-import { usesOf, renameField } from "./field-uses.js";
+import { findFieldUses, renameField } from "./field-uses.js";
 import { insertField } from "./insert-field.js";
 import {
   fieldIcons,
@@ -28,16 +28,16 @@ import {
   changeField,
   isLinkType,
   addField,
-  nameOfWords,
+  toFieldName,
 } from "./schema-edits.js";
 
 interface CollectionFieldsProps {
   collection: DataCollection;
-  /** The collections on the way to it, so that a circle of links ends. */
+  /** The ids of the collections above it, so that circular links end. */
   trail: readonly string[];
 }
 
-/** The fields of the record or of what a link leads to. */
+/** The fields of the record or of a linked collection. */
 export function CollectionFields({ collection, trail }: CollectionFieldsProps) {
   const { mayEdit } = useEditor();
   const [isAdding, setAdding] = useState(false);
@@ -80,7 +80,7 @@ interface FieldLineProps {
   trail: readonly string[];
 }
 
-/** A field: a press opens what can be changed of it, or what it leads to. */
+/** A field; a click opens its form or the fields that it links to. */
 function FieldLine(props: FieldLineProps) {
   const { field } = props;
   const { mayEdit } = useEditor();
@@ -137,7 +137,7 @@ function Name({ field, arrow }: NameProps) {
   );
 }
 
-/** What a link leads to; nothing where that would lead back. */
+/** The collection that a link leads to; undefined for a circular link. */
 function useTarget({ field, trail }: FieldLineProps) {
   const { schema } = useEditor().definition.value;
   if (!("target" in field) || trail.includes(field.target)) return undefined;
@@ -153,7 +153,7 @@ function InsertButton({ collection, field }: FieldLineProps) {
       class="data-insert"
       aria-label={words}
       title={words}
-      // The caret stays in the text that is being typed.
+      // Keeps the caret in the text that is being edited.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => insertField(editor, collection.id, field)}
     >
@@ -166,11 +166,11 @@ interface FieldMenuProps {
   collection: DataCollection;
   field: Field;
   index: number;
-  /** Opens what can be changed of it. */
+  /** Opens its form. */
   onChange: () => void;
 }
 
-/** What can be done with a field; one that is used is not deleted unasked. */
+/** The actions of a field. Deleting one that is used asks first. */
 function FieldMenu({ collection, field, index, onChange }: FieldMenuProps) {
   const editor = useEditor();
   const [uses, setUses] = useState<readonly string[]>([]);
@@ -178,7 +178,7 @@ function FieldMenu({ collection, field, index, onChange }: FieldMenuProps) {
   const remove = () => removeField(editor, collection.id, field.name);
   const move = (by: 1 | -1) => moveField(editor, collection.id, index, by);
   const ask = async () => {
-    const found = await usesOf(editor, collection.id, field.name);
+    const found = await findFieldUses(editor, collection.id, field.name);
     if (found.length === 0) remove();
     else setUses([...new Set(found)]);
   };
@@ -195,7 +195,7 @@ function FieldMenu({ collection, field, index, onChange }: FieldMenuProps) {
         ]}
       />
       {uses.length > 0 && (
-        <AskToDelete
+        <DeleteFieldDialog
           label={label}
           uses={uses}
           onDelete={remove}
@@ -206,7 +206,7 @@ function FieldMenu({ collection, field, index, onChange }: FieldMenuProps) {
   );
 }
 
-interface AskToDeleteProps {
+interface DeleteFieldDialogProps {
   label: string;
   uses: readonly string[];
   onDelete: () => void;
@@ -215,20 +215,25 @@ interface AskToDeleteProps {
 
 const maxListedUses = 8;
 
-/** Tells where a field is used before it goes. */
-function AskToDelete({ label, uses, onDelete, onClose }: AskToDeleteProps) {
+/** Lists where a field is used and asks whether to delete it. */
+function DeleteFieldDialog({
+  label,
+  uses,
+  onDelete,
+  onClose,
+}: DeleteFieldDialogProps) {
   const more = uses.length - maxListedUses;
   return (
     <AskFirst
       title={`Delete ${label}?`}
-      act="Delete it"
+      act="Delete field"
       onAct={async () => {
         onDelete();
         await Promise.resolve();
       }}
       onClose={onClose}
     >
-      <p>It is used here, where nothing would be shown any more:</p>
+      <p>It is used here, and these places would be empty:</p>
       <ul>
         {uses.slice(0, maxListedUses).map((one, at) => (
           <li key={at}>{one}</li>
@@ -244,7 +249,7 @@ interface FieldFormProps {
   field: Field;
 }
 
-/** A field's name for people, its kind, and its name in the data. */
+/** A field's label, type and name in the data. */
 function FieldForm({ collectionId, field }: FieldFormProps) {
   const editor = useEditor();
   const { schema } = editor.definition.value;
@@ -269,27 +274,27 @@ function FieldForm({ collectionId, field }: FieldFormProps) {
         onLeave={() => editor.endThread()}
       />
       <SelectField
-        label="Kind"
+        label="Type"
         value={field.type}
         options={kinds}
         onChange={(type) => type && set(withType(field, type, first))}
       />
-      {isLink && <LeadsTo field={field} onChange={set} />}
+      {isLink && <TargetSelect field={field} onChange={set} />}
       <NameInData collectionId={collectionId} field={field} />
     </fieldset>
   );
 }
 
-interface LeadsToProps {
+interface TargetSelectProps {
   field: Extract<Field, { target: string }>;
   onChange: (field: Field) => void;
 }
 
-function LeadsTo({ field, onChange }: LeadsToProps) {
+function TargetSelect({ field, onChange }: TargetSelectProps) {
   const { schema } = useEditor().definition.value;
   return (
     <SelectField
-      label="Leads to"
+      label="Links to"
       value={field.target}
       options={schema.map(({ id, label }) => [id, label ?? asWords(id)])}
       onChange={(target) => target && onChange({ ...field, target })}
@@ -308,14 +313,14 @@ interface NameInDataProps {
   field: Field;
 }
 
-/** By which name records have the field, and the way to another. */
+/** The field's name in the records, with a button to rename it. */
 function NameInData({ collectionId, field }: NameInDataProps) {
   const { mayEdit } = useEditor();
   const [isOpen, setOpen] = useState(false);
   return (
     <div class="data-called">
       <p class="data-hint">
-        In the data it is called <code>{field.name}</code>.
+        Name in the data: <code>{field.name}</code>
       </p>
       {mayEdit && (
         <Button
@@ -338,24 +343,24 @@ function NameInData({ collectionId, field }: NameInDataProps) {
 
 interface RenameFieldProps {
   collectionId: string;
-  /** In the data. */
+  /** The name in the data. */
   name: string;
   onClose: () => void;
 }
 
-/** Asks for another name in the data, and says where it is changed along. */
+/** Asks for a new name in the data and lists the places that will be updated. */
 function RenameField({ collectionId, name, onClose }: RenameFieldProps) {
   const editor = useEditor();
   const rename = async (to: string) => {
     if (to === name) return;
     await renameField(editor, collectionId, name, to);
-    toast(`${name} is called ${to} now. Undo takes it back.`);
+    toast(`${name} was renamed to ${to}. You can undo this.`);
   };
   return (
     <NameDialog
       title={`Rename “${name}” in the data`}
       label="Name in the data"
-      hint="As your records have it, to the letter. The name that people see stays."
+      hint="Exactly as in your records. The display name stays."
       name={name}
       act="Rename"
       onName={rename}
@@ -374,19 +379,17 @@ function Uses({
 }: Pick<RenameFieldProps, "collectionId" | "name">) {
   const editor = useEditor();
   const { data: uses, fault } = useResource(`${collectionId} ${name}`, () =>
-    usesOf(editor, collectionId, name),
+    findFieldUses(editor, collectionId, name),
   );
   if (fault) return <p class="data-hint">{fault}</p>;
-  if (!uses) return <p class="data-hint">Looking where it is used…</p>;
+  if (!uses) return <p class="data-hint">Finding where it is used…</p>;
   if (uses.length === 0)
     return <p class="data-hint">The template does not use it yet.</p>;
   const places = [...new Set(uses)];
   const more = places.length - maxShownPlaces;
   return (
     <div class="data-uses">
-      <p>
-        Used in {countOf(uses.length, "place")}, all of which are changed along:
-      </p>
+      <p>Used in {countOf(uses.length, "place")}, which are updated too:</p>
       <ul>
         {places.slice(0, maxShownPlaces).map((one) => (
           <li key={one}>{one}</li>
@@ -402,7 +405,7 @@ interface NewFieldProps {
   onClose: () => void;
 }
 
-/** A field's name and kind; after one, the next can be typed at once. */
+/** A form for new fields; stays open for the next one. */
 function NewField({ collectionId, onClose }: NewFieldProps) {
   const editor = useEditor();
   const input = useRef<HTMLInputElement>(null);
@@ -411,7 +414,7 @@ function NewField({ collectionId, onClose }: NewFieldProps) {
   useLayoutEffect(() => input.current?.focus(), []);
   const add = async () => {
     const words = label.trim();
-    if (nameOfWords(words) === null) return;
+    if (toFieldName(words) === null) return;
     addField(editor, collectionId, words, type);
     setLabel("");
     input.current?.focus();
@@ -454,7 +457,7 @@ function KindSelect({ type, onChange }: KindSelectProps) {
   return (
     <select
       class="input small"
-      aria-label="Kind of the new field"
+      aria-label="Type of the new field"
       value={type}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
     >

@@ -3,34 +3,34 @@ import type {
   Field,
   Json,
 } from "../../../../../../core/plugin-api/definition.js";
-import { fieldLabel, rootOf } from "./schema-edits.js";
+import { fieldLabel, getRoot } from "./schema-edits.js";
 
-interface JsonRecord {
+export interface JsonRecord {
   [key: string]: Json;
 }
 
-const entries = 2;
-const deepest = 5;
+const entriesPerList = 2;
+const maxDepth = 5;
 
-/** A record with something in each declared field; what the old one has stays. */
-export function sampleOfFields(
+/** Fills the empty fields of a record with example values. */
+export function fillSample(
   schema: readonly DataCollection[],
   old: Json | undefined,
 ): Json {
-  const root = rootOf(schema);
-  return recordOf(schema, root, asRecord(old), [root.id], 1);
+  const root = getRoot(schema);
+  return fillRecord(schema, root, toRecord(old), [root.id], 1);
 }
 
-/** One entry of a list, or a linked record. */
-export function newEntry(
+/** A new entry of a list. */
+export function createEntry(
   schema: readonly DataCollection[],
   collection: DataCollection,
   count: number,
 ): Json {
-  return recordOf(schema, collection, {}, [collection.id], count);
+  return fillRecord(schema, collection, {}, [collection.id], count);
 }
 
-function recordOf(
+function fillRecord(
   schema: readonly DataCollection[],
   { fields }: DataCollection,
   old: JsonRecord,
@@ -39,33 +39,35 @@ function recordOf(
 ): JsonRecord {
   const made = { ...old };
   for (const field of fields) {
-    const value = valueOf(schema, field, old[field.name], trail, count);
+    const value = fillValue(schema, field, old[field.name], trail, count);
     if (value !== undefined) made[field.name] = value;
   }
   return made;
 }
 
-function valueOf(
+function fillValue(
   schema: readonly DataCollection[],
   field: Field,
   old: Json | undefined,
   trail: readonly string[],
   count: number,
 ): Json | undefined {
-  if (!("target" in field)) return old ?? field.sample ?? example(field, count);
+  if (!("target" in field))
+    return old ?? field.sample ?? createExample(field, count);
   const target = schema.find(({ id }) => id === field.target);
-  const isCircle = trail.includes(field.target) || trail.length >= deepest;
-  if (!target || isCircle) return old;
+  const isTooDeep = trail.includes(field.target) || trail.length >= maxDepth;
+  if (!target || isTooDeep) return old;
   const inner = [...trail, target.id];
   const make = (one: Json | undefined, at: number) =>
-    recordOf(schema, target, asRecord(one), inner, at);
+    fillRecord(schema, target, toRecord(one), inner, at);
   if (field.type === "OneToOneLink") return make(old, 1);
   const list = Array.isArray(old) && old.length > 0 ? old : undefined;
-  const elements = list ?? Array.from({ length: entries }, () => undefined);
+  const elements =
+    list ?? Array.from({ length: entriesPerList }, () => undefined);
   return elements.map((one, at) => make(one, at + 1));
 }
 
-function example(field: Field, count: number): Json {
+function createExample(field: Field, count: number): Json {
   switch (field.type) {
     case "Number":
       return count * 10;
@@ -78,8 +80,11 @@ function example(field: Field, count: number): Json {
   }
 }
 
-function asRecord(value: Json | undefined): JsonRecord {
-  const isRecord =
-    typeof value === "object" && value !== null && !Array.isArray(value);
-  return isRecord ? value : {};
+/** The properties of a record; none for any other value. */
+export function toRecord(value: Json | undefined): JsonRecord {
+  return isJsonRecord(value) ? value : {};
+}
+
+function isJsonRecord(value: Json | undefined): value is JsonRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

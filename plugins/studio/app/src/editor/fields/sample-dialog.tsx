@@ -1,4 +1,3 @@
-import type { ComponentType } from "preact";
 import { useState, useId } from "preact/hooks";
 import type { RecentPayload } from "../../../../../../core/plugin-api/app-drafts.js";
 import type {
@@ -15,12 +14,19 @@ import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
 import { Fault } from "../../ui/notice.js";
 import { useEditor, type Editor } from "../model/editor.js";
+import { findSyntaxError } from "../json/read-json.js";
 import type { ValueKind } from "../rules/logic.js";
 import { ValueInput } from "../rules/value-input.js";
 import type { DraftSession } from "../session/draft-session.js";
-import { sampleOfFields, newEntry } from "./make-sample.js";
-import { rootOf, setSchema, fieldLabel } from "./schema-edits.js";
-import { schemaOfSample } from "./schema-import.js";
+import { isObject } from "../session/merge/same-json.js";
+import {
+  createEntry,
+  fillSample,
+  type JsonRecord,
+  toRecord,
+} from "./make-sample.js";
+import { getRoot, setSchema, fieldLabel } from "./schema-edits.js";
+import { inferSchema } from "./schema-import.js";
 
 type View = "form" | "json" | "recent";
 
@@ -35,7 +41,7 @@ interface SampleDialogProps {
   onClose: () => void;
 }
 
-/** The record that page and preview show. */
+/** The record that the page and the preview show. */
 export function SampleDialog({ session, onClose }: SampleDialogProps) {
   const editor = useEditor();
   const [view, setView] = useState<View>("form");
@@ -47,7 +53,7 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
       },
       thread,
     );
-  const take = (next: Json) => {
+  const replaceSample = (next: Json) => {
     set(next);
     setView("form");
   };
@@ -55,24 +61,24 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
     <Dialog title="Sample data" onClose={onClose}>
       <div class="sample">
         <p class="data-hint">
-          One record to design with: the page and the preview show it. Real
-          documents are made with your own data.
+          One record that the page and the preview show. Real documents use your
+          own data.
         </p>
         <Choices
-          legend="How to look at it"
+          legend="View"
           options={views}
           value={view}
           onChoose={setView}
         />
         <div class="sample-body">
           {view === "form" && <SampleForm onChange={set} />}
-          {view === "json" && <SampleSource onChange={set} />}
+          {view === "json" && <SampleJson onChange={set} />}
           {view === "recent" && (
-            <RecentPayloads session={session} onChoose={take} />
+            <RecentPayloads session={session} onChoose={replaceSample} />
           )}
         </div>
       </div>
-      <SampleEnds onClose={onClose} onMake={take} />
+      <SampleActions onClose={onClose} onMake={replaceSample} />
     </Dialog>
   );
 }
@@ -84,7 +90,7 @@ interface SampleFormProps {
 function SampleForm({ onChange }: SampleFormProps) {
   const { definition, mayEdit } = useEditor();
   const { schema, sample } = definition.value;
-  const root = rootOf(schema);
+  const root = getRoot(schema);
   return (
     <fieldset class="sample-all" disabled={!mayEdit}>
       <legend class="hidden-text">Its fields</legend>
@@ -98,28 +104,28 @@ function SampleForm({ onChange }: SampleFormProps) {
   );
 }
 
-interface SampleEndsProps {
+interface SampleActionsProps {
   onMake: (sample: Json) => void;
   onClose: () => void;
 }
 
-/** From fields to a sample, and from a sample to fields. */
-function SampleEnds({ onMake, onClose }: SampleEndsProps) {
+/** Fills the sample from the fields and detects fields from the sample. */
+function SampleActions({ onMake, onClose }: SampleActionsProps) {
   const editor = useEditor();
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   const { schema, sample } = editor.definition.value;
   return (
     <div class="dialog-end">
       <span class="data-hint sample-said" role="status">
-        {said}
+        {message}
       </span>
       {editor.mayEdit && (
         <>
-          <Button onPress={() => onMake(sampleOfFields(schema, sample))}>
+          <Button onPress={() => onMake(fillSample(schema, sample))}>
             Fill empty fields
           </Button>
-          <Button onPress={() => setSaid(readFields(editor))}>
-            Read the fields from it
+          <Button onPress={() => setMessage(detectFields(editor))}>
+            Detect fields
           </Button>
         </>
       )}
@@ -130,12 +136,12 @@ function SampleEnds({ onMake, onClose }: SampleEndsProps) {
   );
 }
 
-/** @returns what came of it, in words */
-function readFields(editor: Editor): string {
+/** @returns the result in words */
+function detectFields(editor: Editor): string {
   const { schema, sample } = editor.definition.peek();
-  const found = schemaOfSample(schema, sample);
+  const found = inferSchema(schema, sample);
   const more = fieldCount(found) - fieldCount(schema);
-  if (more === 0) return "All that is in the sample is known already.";
+  if (more === 0) return "No new fields found.";
   setSchema(editor, "Read fields from the sample", found);
   return more === 1 ? "1 field was added." : `${more} fields were added.`;
 }
@@ -144,15 +150,14 @@ function fieldCount(schema: readonly DataCollection[]): number {
   return schema.reduce((sum, { fields }) => sum + fields.length, 0);
 }
 
-/** A record by its declared fields; what it has beside them stays. */
+/** A record's declared fields; other properties stay as they are. */
 function RecordForm(props: RecordFormProps) {
   const { collection, value, onChange } = props;
-  const record = recordOf(value);
+  const record = toRecord(value);
   if (collection.fields.length === 0)
     return (
       <p class="data-hint">
-        No fields are known. Paste a record as JSON, then let its fields be
-        read.
+        No fields yet. Paste a record as JSON, then detect its fields.
       </p>
     );
   return (
@@ -170,7 +175,7 @@ function RecordForm(props: RecordFormProps) {
   );
 }
 
-/** A value, a linked record, or a list of records. */
+/** The value of a field: a scalar, a linked record or a list of records. */
 function FieldValue({
   field,
   value,
@@ -201,7 +206,6 @@ function FieldValue({
       ) : (
         <EntryList
           {...inner}
-          Form={RecordForm}
           label={fieldLabel(field)}
           entries={Array.isArray(value) ? value : []}
           onChange={onChange}
@@ -211,11 +215,8 @@ function FieldValue({
   );
 }
 
-/** The entries of a list: a table where they are values alone, else one form each. */
-function EntryList({
-  Form,
-  ...props
-}: EntryListProps & { Form: ComponentType<RecordFormProps> }) {
+/** The entries of a list: a table if they only have scalar fields, else a form for each. */
+function EntryList(props: EntryListProps) {
   const { collection, label, entries, trail, onChange } = props;
   const editor = useEditor();
   const isFlat = collection.fields.every((one) => !("target" in one));
@@ -231,7 +232,7 @@ function EntryList({
               {label} {index + 1}
               <RemoveEntry {...props} index={index} />
             </span>
-            <Form
+            <RecordForm
               collection={collection}
               value={entry}
               trail={trail}
@@ -247,7 +248,7 @@ function EntryList({
 function AddEntry({ collection, label, entries, onChange }: EntryListProps) {
   const { schema } = useEditor().definition.value;
   const add = () => {
-    const entry = newEntry(schema, collection, entries.length + 1);
+    const entry = createEntry(schema, collection, entries.length + 1);
     onChange([...entries, entry]);
   };
   return (
@@ -258,7 +259,7 @@ function AddEntry({ collection, label, entries, onChange }: EntryListProps) {
   );
 }
 
-/** Entries of values alone, a row each. */
+/** Entries with scalar fields, one per row. */
 function EntryTable(props: EntryListProps) {
   const { collection, label, entries } = props;
   return (
@@ -286,7 +287,7 @@ function EntryTable(props: EntryListProps) {
 
 function EntryRow(props: EntryListProps & { index: number }) {
   const { collection, entries, index, onChange } = props;
-  const record = recordOf(entries[index] ?? null);
+  const record = toRecord(entries[index] ?? null);
   const set = (name: string, value: Json) => {
     const changed = { ...record, [name]: value };
     onChange(entries.map((one, at) => (at === index ? changed : one)));
@@ -310,7 +311,7 @@ function EntryRow(props: EntryListProps & { index: number }) {
   );
 }
 
-/** Takes one entry out of a list. */
+/** Removes an entry from a list. */
 function RemoveEntry({
   label,
   entries,
@@ -322,7 +323,7 @@ function RemoveEntry({
     <Button
       kind="quiet"
       isIcon
-      label={`Take ${label} ${index + 1} away`}
+      label={`Remove ${label} ${index + 1}`}
       onPress={() => onChange(entries.filter((_one, at) => at !== index))}
     >
       <Icon name="close" size={14} />
@@ -337,24 +338,24 @@ interface SampleValueProps {
   onChange: (value: Json) => void;
 }
 
-/** What a sample has in one field. */
+/** The sample value of a field. */
 function SampleValue({ field, value, label, onChange }: SampleValueProps) {
-  const isTruth = typeof value === "boolean";
+  const isBoolean = typeof value === "boolean";
   return (
     <ValueInput
       label={label}
       kind={kindOf(field)}
       value={value}
-      examples={isTruth ? ["true", "false"] : []}
-      // What was a yes or no stays one, as long as it is written as one.
+      examples={isBoolean ? ["true", "false"] : []}
+      // A boolean stays one as long as it is written as one.
       onChange={(next) =>
-        onChange(isTruth && isTruthWord(next) ? next === "true" : next)
+        onChange(isBoolean && isBooleanWord(next) ? next === "true" : next)
       }
     />
   );
 }
 
-function isTruthWord(value: Json): boolean {
+function isBooleanWord(value: Json): boolean {
   return value === "true" || value === "false";
 }
 
@@ -366,7 +367,7 @@ function kindOf({ type }: Field): ValueKind {
 interface RecordFormProps {
   collection: DataCollection;
   value: Json;
-  /** The collections around it, so that a circle of links ends. */
+  /** The ids of the collections above it, so that circular links end. */
   trail: readonly string[];
   onChange: (value: Json) => void;
 }
@@ -379,25 +380,18 @@ interface EntryListProps {
   onChange: (entries: Json[]) => void;
 }
 
-/** The fields of a value; none of what is no record. */
-function recordOf(value: Json): { [key: string]: Json } {
-  const isRecord =
-    typeof value === "object" && value !== null && !Array.isArray(value);
-  return isRecord ? value : {};
-}
-
-interface SampleSourceProps {
+interface SampleJsonProps {
   onChange: (sample: Json, thread: string) => void;
 }
 
-/** The sample as programs write it; it is taken over whenever it is sound. */
-function SampleSource({ onChange }: SampleSourceProps) {
+/** The sample as JSON; applied whenever it is valid. */
+function SampleJson({ onChange }: SampleJsonProps) {
   const id = useId();
   const editor = useEditor();
   const [typed, setTyped] = useState(() =>
     JSON.stringify(editor.definition.peek().sample ?? {}, null, 2),
   );
-  const fault = faultOf(typed);
+  const fault = findError(typed);
   return (
     <div class="field">
       <label for={id}>The record</label>
@@ -411,7 +405,7 @@ function SampleSource({ onChange }: SampleSourceProps) {
         value={typed}
         onInput={({ currentTarget: { value } }) => {
           setTyped(value);
-          const record = recordIn(value);
+          const record = parseRecord(value);
           if (record) onChange(record, "sample-source");
         }}
         onBlur={() => editor.endThread()}
@@ -423,30 +417,25 @@ function SampleSource({ onChange }: SampleSourceProps) {
   );
 }
 
-/** Null for what is no record. */
-function recordIn(text: string): { [key: string]: Json } | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isRecord =
-      typeof value === "object" && value !== null && !Array.isArray(value);
-    // Whatever was parsed is JSON.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return isRecord ? (value as { [key: string]: Json }) : null;
-  } catch {
-    return null;
-  }
+function findError(text: string): string | null {
+  const error = findSyntaxError(text);
+  if (error) return `This isn't valid JSON yet: ${lowerFirst(error.fault)}`;
+  return parseRecord(text)
+    ? null
+    : "This isn't a record yet: it must start with { and end with }.";
 }
 
-function faultOf(text: string): string | null {
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return `Not taken over yet: ${why}`;
-  }
-  return recordIn(text)
-    ? null
-    : "Not taken over yet: a record begins with { and ends with }.";
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** Null for anything but a JSON object. */
+function parseRecord(text: string): JsonRecord | null {
+  if (findSyntaxError(text)) return null;
+  const value: unknown = JSON.parse(text);
+  // A parsed object has JSON properties.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return isObject(value) ? (value as JsonRecord) : null;
 }
 
 interface RecentPayloadsProps {
@@ -454,9 +443,9 @@ interface RecentPayloadsProps {
   onChoose: (data: Json) => void;
 }
 
-const shortest = 160;
+const maxPreviewLength = 160;
 
-/** The data of the last documents of this template. */
+/** The data of this template's recent documents. */
 function RecentPayloads({ session, onChoose }: RecentPayloadsProps) {
   const { templateId } = session.view.value;
   const { data, fault, reload } = useResource(templateId, () =>
@@ -465,7 +454,7 @@ function RecentPayloads({ session, onChoose }: RecentPayloadsProps) {
   if (fault !== null)
     return (
       <Fault
-        what="The last data could not be read"
+        what="The recent data could not be loaded"
         why={fault}
         onRetry={reload}
       />
@@ -474,8 +463,7 @@ function RecentPayloads({ session, onChoose }: RecentPayloadsProps) {
   if (data.payloads.length === 0)
     return (
       <p class="data-hint">
-        No data yet. Once a document was made of this template, its data can be
-        taken from here.
+        No data yet. The data of generated documents appears here.
       </p>
     );
   return (
@@ -484,7 +472,7 @@ function RecentPayloads({ session, onChoose }: RecentPayloadsProps) {
         <li key={one.at}>
           <span>
             <strong>{new Date(one.at).toLocaleString()}</strong>
-            <small>{JSON.stringify(one.data).slice(0, shortest)}</small>
+            <small>{JSON.stringify(one.data).slice(0, maxPreviewLength)}</small>
           </span>
           {/* What was sent to be merged was JSON. */}
           {/* oxlint-disable-next-line typescript/no-unsafe-type-assertion */}

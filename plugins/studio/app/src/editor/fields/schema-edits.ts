@@ -5,39 +5,37 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import type { IconName } from "../../ui/icon-paths.js";
 import type { Editor } from "../model/editor.js";
-import { moved } from "../rules/logic.js";
+import { moveItem } from "../rules/logic.js";
 import { asWords } from "../scope/path-text.js";
-
-// What a person does to the fields of the data; each is one step.
 
 type Schema = readonly DataCollection[];
 
-/** The record itself, also where nothing is declared. */
-export function rootOf(schema: Schema): DataCollection {
+/** The root record; an empty one when nothing is declared. */
+export function getRoot(schema: Schema): DataCollection {
   return schema[0] ?? { id: "root", fields: [] };
 }
 
-/** A word as a name in the data: letters, digits and _, in camel case. Null where none of them is in it. */
-export function nameOfWords(words: string): string | null {
+/** Converts a label to a camel-case name of letters, digits and _. Null when it contains none. */
+export function toFieldName(words: string): string | null {
   const [first, ...rest] = words.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
   if (first === undefined) return null;
   const start = first.charAt(0).toLowerCase() + first.slice(1);
-  const name = start + rest.map(upper).join("");
+  const name = start + rest.map(upperFirst).join("");
   return /^\p{N}/u.test(name) ? `_${name}` : name;
 }
 
-function upper(word: string): string {
+function upperFirst(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** A name that is not taken, with a number behind it where it is. */
-export function freeName(name: string, taken: readonly string[]): string {
+/** The name, with a number appended if it is taken. */
+export function findFreeName(name: string, taken: readonly string[]): string {
   let free = name;
   for (let count = 2; taken.includes(free); count++) free = `${name}${count}`;
   return free;
 }
 
-/** Adds a field, and to a link a list or record of its own. */
+/** Adds a field and, for a link, its collection. */
 export function addField(
   editor: Editor,
   collectionId: string,
@@ -46,13 +44,13 @@ export function addField(
 ): void {
   const schema = withRoot(editor.definition.peek().schema);
   const owner = schema.find(({ id }) => id === collectionId);
-  const wanted = nameOfWords(label);
+  const wanted = toFieldName(label);
   if (!owner || wanted === null) return;
   const names = owner.fields.map(({ name }) => name);
-  const name = freeName(wanted, names);
+  const name = findFreeName(wanted, names);
   const base = { name, ...(label !== name && { label }) };
   const ids = schema.map(({ id }) => id);
-  const target = freeName(name, ids);
+  const target = findFreeName(name, ids);
   const field: Field = isLinkType(type)
     ? { ...base, type, target }
     : { ...base, type };
@@ -81,18 +79,18 @@ export function changeField(
   setSchema(editor, `Change the field ${name}`, next, thread);
 }
 
-/** Takes a field away, and the lists that nothing leads to any more. */
+/** Deletes a field and the collections that become unreachable. */
 export function removeField(
   editor: Editor,
   collectionId: string,
   name: string,
 ): void {
   const { schema } = editor.definition.peek();
-  const before = reached(schema);
+  const before = findReachable(schema);
   const less = replaceFields(schema, collectionId, (fields) =>
     fields.filter((one) => one.name !== name),
   );
-  const after = reached(less);
+  const after = findReachable(less);
   const left = less.filter(({ id }) => after.has(id) || !before.has(id));
   setSchema(editor, `Delete the field ${name}`, left);
 }
@@ -105,7 +103,7 @@ export function moveField(
 ): void {
   const { schema } = editor.definition.peek();
   const next = replaceFields(schema, collectionId, (fields) =>
-    moved(fields, index, by),
+    moveItem(fields, index, by),
   );
   setSchema(editor, "Move a field", next);
 }
@@ -127,7 +125,7 @@ export function isLinkType(
 }
 
 function withRoot(schema: Schema): Schema {
-  return schema.length > 0 ? schema : [rootOf(schema)];
+  return schema.length > 0 ? schema : [getRoot(schema)];
 }
 
 function replaceFields(
@@ -140,8 +138,8 @@ function replaceFields(
   );
 }
 
-/** What links lead to from the record, over any number of steps. */
-function reached(schema: Schema): Set<string> {
+/** The ids of all collections reachable from the root record. */
+function findReachable(schema: Schema): Set<string> {
   const found = new Set<string>();
   const walk = (id: string) => {
     if (found.has(id)) return;
@@ -149,7 +147,7 @@ function reached(schema: Schema): Set<string> {
     const fields = schema.find((one) => one.id === id)?.fields ?? [];
     for (const field of fields) if ("target" in field) walk(field.target);
   };
-  walk(rootOf(schema).id);
+  walk(getRoot(schema).id);
   return found;
 }
 
@@ -171,7 +169,7 @@ export const fieldIcons: Readonly<Record<FieldType, IconName>> = {
   OneToOneLink: "link",
 };
 
-/** What people call a field. */
+/** The display name of a field. */
 export function fieldLabel({ label, name }: Field): string {
   return label ?? asWords(name);
 }

@@ -12,8 +12,8 @@ import { Icon } from "../../ui/icon.js";
 import { Fault } from "../../ui/notice.js";
 import { toast } from "../../ui/toast.js";
 import { useEditor, type Editor } from "../model/editor.js";
-import { fieldIcons, fieldLabel, rootOf } from "./schema-edits.js";
-import { withTable } from "./schema-import.js";
+import { fieldIcons, fieldLabel, getRoot } from "./schema-edits.js";
+import { mergeTable } from "./schema-import.js";
 
 interface Named {
   id: string;
@@ -23,25 +23,25 @@ interface Saved extends Named {
   kind: "platform" | "esign";
 }
 
-/** Chooses a table of a connection, whose fields then become fields of the template. */
+/** Imports the fields of a connection's table. */
 export function TableDialog({ onClose }: { onClose: () => void }) {
-  const [place, setPlace] = useState<DataPlace>(noPlace);
+  const [place, setPlace] = useState<TableChoiceState>(noTable);
   return (
-    <Dialog title="Fields of a table" onClose={onClose}>
+    <Dialog title="Import fields from a table" onClose={onClose}>
       <div class="sample">
         <p class="data-hint">
-          Its columns become fields here, and documents can be made from its
-          records. Fields that are here already stay.
+          The table's columns become fields, and you can generate documents from
+          its records. Existing fields stay.
         </p>
         <ConnectionChoice
           chosen={place.connectionId}
-          onChoose={(connectionId) => setPlace({ ...noPlace, connectionId })}
+          onChoose={(connectionId) => setPlace({ ...noTable, connectionId })}
         />
         {place.connectionId !== "" && (
           <Tables place={place} onChoose={setPlace} />
         )}
       </div>
-      <BringFields
+      <ImportFields
         place={place}
         onClose={onClose}
         key={JSON.stringify(place)}
@@ -62,17 +62,17 @@ function ConnectionChoice({ chosen, onChoose }: ConnectionChoiceProps) {
   if (fault !== null)
     return (
       <Fault
-        what="Your connections could not be read"
+        what="Your connections could not be loaded"
         why={fault}
         onRetry={reload}
       />
     );
   if (!data) return <Bones count={2} />;
   return (
-    <FoundChoice
+    <ItemSelect
       label="Connection"
       found={data.data.filter(({ kind }) => kind !== "esign")}
-      none="There is no connection yet. Make one under Connections."
+      none="No connections yet. Add one under Connections."
       value={chosen}
       onChoose={onChoose}
     />
@@ -80,14 +80,14 @@ function ConnectionChoice({ chosen, onChoose }: ConnectionChoiceProps) {
 }
 
 interface TablesProps {
-  place: DataPlace;
-  onChoose: (place: DataPlace) => void;
+  place: TableChoiceState;
+  onChoose: (place: TableChoiceState) => void;
 }
 
-/** The bases of a connection, where it has several, and the tables of one. */
+/** The bases of a connection, if it has several, and the tables of the chosen one. */
 function Tables({ place, onChoose }: TablesProps) {
   const { connectionId } = place;
-  // Another connection's bases are none to choose from.
+  // The bases of a previous connection must not be offered.
   const bases = useResource(
     connectionId,
     () => askPublic<{ data: Named[] }>(`connections/${connectionId}/bases`),
@@ -98,7 +98,7 @@ function Tables({ place, onChoose }: TablesProps) {
   if (bases.fault !== null)
     return (
       <Fault
-        what="The bases could not be read"
+        what="The bases could not be loaded"
         why={bases.fault}
         onRetry={bases.reload}
       />
@@ -107,7 +107,7 @@ function Tables({ place, onChoose }: TablesProps) {
   return (
     <>
       {found.length > 1 && (
-        <FoundChoice
+        <ItemSelect
           label="Base"
           found={found}
           none=""
@@ -121,46 +121,40 @@ function Tables({ place, onChoose }: TablesProps) {
 }
 
 function TableChoice({ place, onChoose }: TablesProps) {
-  const at = tablesAt(place);
+  const at = getTablesPath(place);
   const tables = useResource(at, () => askPublic<{ data: Named[] }>(at), at);
   if (tables.fault !== null)
     return (
       <Fault
-        what="The tables could not be read"
+        what="The tables could not be loaded"
         why={tables.fault}
         onRetry={tables.reload}
       />
     );
   if (!tables.data) return <Bones count={2} />;
   return (
-    <FoundChoice
+    <ItemSelect
       label="Table"
       found={tables.data.data}
-      none="There is no table here."
+      none="No tables found."
       value={place.tableId}
       onChoose={(tableId) => onChoose({ ...place, tableId })}
     />
   );
 }
 
-interface FoundChoiceProps {
+interface ItemSelectProps {
   label: string;
   found: readonly { id: string; name: string }[];
-  /** What is said where nothing was found. */
+  /** Shown when nothing was found. */
   none: string;
-  /** Empty while nothing is chosen. */
+  /** Empty for no choice. */
   value: string;
   onChoose: (id: string) => void;
 }
 
-/** One of what the service has found. */
-function FoundChoice({
-  label,
-  found,
-  none,
-  value,
-  onChoose,
-}: FoundChoiceProps) {
+/** A select for items that the server found. */
+function ItemSelect({ label, found, none, value, onChoose }: ItemSelectProps) {
   const id = useId();
   if (found.length === 0) return <p class="data-hint">{none}</p>;
   return (
@@ -183,23 +177,24 @@ function FoundChoice({
   );
 }
 
-interface BringFieldsProps {
-  place: DataPlace;
+interface ImportFieldsProps {
+  place: TableChoiceState;
   onClose: () => void;
 }
 
-/** What a table has, which links are brought along, and the step that does it. */
-function BringFields({ place, onClose }: BringFieldsProps) {
+/** The fields of a table, with a choice of links to import. */
+function ImportFields({ place, onClose }: ImportFieldsProps) {
   const { tableId } = place;
-  const draft = useResource(draftAt(place), async () =>
+  const draft = useResource(getDraftPath(place), async () =>
     tableId === ""
       ? null
-      : (await ask<{ definition: ProjectData }>(draftAt(place))).definition,
+      : (await ask<{ definition: ProjectData }>(getDraftPath(place)))
+          .definition,
   );
   if (draft.fault !== null)
     return (
       <Fault
-        what="The table could not be read"
+        what="The table could not be loaded"
         why={draft.fault}
         onRetry={draft.reload}
       />
@@ -218,14 +213,14 @@ function Fields({
   table,
   place,
   onClose,
-}: BringFieldsProps & { table: ProjectData }) {
+}: ImportFieldsProps & { table: ProjectData }) {
   const editor = useEditor();
-  const { fields } = rootOf(table.schema);
+  const { fields } = getRoot(table.schema);
   const links = fields.filter((one) => "target" in one);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const wanted = links.map(({ name }) => name).filter((one) => !left.has(one));
-  const bring = () => {
-    bringIn(editor, table, place, new Set(wanted));
+  const runImport = () => {
+    importTable(editor, table, place, new Set(wanted));
     onClose();
   };
   return (
@@ -235,33 +230,33 @@ function Fields({
           <FoundField
             field={field}
             isWanted={!left.has(field.name)}
-            onToggle={() => setLeft(toggled(left, field.name))}
+            onToggle={() => setLeft(toggle(left, field.name))}
             key={field.name}
           />
         ))}
       </ul>
       <div class="dialog-end">
         <Button onPress={onClose}>Cancel</Button>
-        <Button kind="primary" onPress={bring}>
-          Bring them in
+        <Button kind="primary" onPress={runImport}>
+          Import
         </Button>
       </div>
     </>
   );
 }
 
-function bringIn(
+function importTable(
   editor: Editor,
   table: ProjectData,
-  { connectionId, baseId, tableId }: DataPlace,
+  { connectionId, baseId, tableId }: TableChoiceState,
   links: ReadonlySet<string>,
 ): void {
   const connection = { connectionId, ...(baseId && { baseId }), tableId };
-  editor.change("Bring in the fields of a table", (draft) => {
-    draft.schema = withTable(draft.schema, table.schema, links, connection);
+  editor.change("Import fields from a table", (draft) => {
+    draft.schema = mergeTable(draft.schema, table.schema, links, connection);
     if (table.sample !== undefined) draft.sample ??= table.sample;
   });
-  toast("The fields are here.");
+  toast("Fields imported.");
 }
 
 interface FoundFieldProps {
@@ -270,7 +265,7 @@ interface FoundFieldProps {
   onToggle: () => void;
 }
 
-/** A column; a linked table is brought along where it is ticked. */
+/** A column; a linked table is imported if its box is checked. */
 function FoundField({ field, isWanted, onToggle }: FoundFieldProps) {
   const words = (
     <>
@@ -289,29 +284,33 @@ function FoundField({ field, isWanted, onToggle }: FoundFieldProps) {
   );
 }
 
-function toggled(set: ReadonlySet<string>, one: string): Set<string> {
+function toggle(set: ReadonlySet<string>, one: string): Set<string> {
   const next = new Set(set);
   if (!next.delete(one)) next.add(one);
   return next;
 }
 
-/** A table of a connection, as far as it is chosen; what is not is empty. */
-interface DataPlace {
+/** The chosen connection, base and table; empty when not chosen yet. */
+interface TableChoiceState {
   connectionId: string;
   baseId: string;
   tableId: string;
 }
 
-const noPlace: DataPlace = { connectionId: "", baseId: "", tableId: "" };
+const noTable: TableChoiceState = { connectionId: "", baseId: "", tableId: "" };
 
-/** Where the public API has the tables. */
-function tablesAt({ connectionId, baseId }: DataPlace): string {
+/** The public API's path of the tables. */
+function getTablesPath({ connectionId, baseId }: TableChoiceState): string {
   const query = baseId === "" ? "" : `?baseId=${encodeURIComponent(baseId)}`;
   return `connections/${connectionId}/tables${query}`;
 }
 
-/** Where the studio's routes have a template made of the table. */
-function draftAt({ connectionId, baseId, tableId }: DataPlace): string {
+/** The studio's path of a definition generated from the table. */
+function getDraftPath({
+  connectionId,
+  baseId,
+  tableId,
+}: TableChoiceState): string {
   const query = new URLSearchParams({
     connectionId,
     ...(baseId !== "" && { baseId }),

@@ -25,11 +25,11 @@ import {
 import "./json.css";
 
 interface JsonViewProps {
-  /** What was typed and could not be applied; null when there is nothing. */
+  /** Typed text that could not be applied; null for none. */
   typed: Signal<TypedText | null>;
 }
 
-/** The template as text, beside what the service's checker says of it. */
+/** The template as JSON text beside its validation results. */
 export function JsonView({ typed }: JsonViewProps) {
   const editor = useEditor();
   const json = useTypedJson(editor, typed);
@@ -44,7 +44,7 @@ export function JsonView({ typed }: JsonViewProps) {
         <Tools json={json} />
         <TextField json={json} field={field} isReadOnly={!editor.mayEdit} />
       </section>
-      <section class="json-findings" aria-label="What the checker says">
+      <section class="json-findings" aria-label="Validation results">
         {json.fault !== null && (
           <NotApplied
             json={json}
@@ -63,7 +63,7 @@ export function JsonView({ typed }: JsonViewProps) {
 function Tools({ json }: { json: TypedJson }) {
   const copy = async () => {
     await navigator.clipboard.writeText(json.text);
-    toast("All of it was copied.");
+    toast("JSON copied.");
   };
   const format = () => {
     const value: unknown = JSON.parse(json.text);
@@ -75,7 +75,7 @@ function Tools({ json }: { json: TypedJson }) {
       <span class="row">
         <Button
           kind="quiet"
-          reason={json.fault === null ? null : "It has to be JSON first"}
+          reason={json.fault === null ? null : "Fix the JSON first"}
           onPress={format}
         >
           Format
@@ -97,7 +97,7 @@ interface TextFieldProps {
 
 function TextField({ json, field, isReadOnly }: TextFieldProps) {
   const [scrolled, setScrolled] = useState(0);
-  useKeptCaret(field, json.text);
+  useStableCaret(field, json.text);
   return (
     <div class="json-field">
       <LineNumbers text={json.text} scrolled={scrolled} />
@@ -113,7 +113,7 @@ function TextField({ json, field, isReadOnly }: TextFieldProps) {
         value={json.text}
         onInput={({ currentTarget }) => json.type(currentTarget.value)}
         onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}
-        // Its own undo, and no keys of the page.
+        // The field has its own undo; the page's shortcuts do not apply.
         onKeyDown={(event) => event.stopPropagation()}
       />
     </div>
@@ -128,14 +128,14 @@ function NotApplied({ json, onGo }: { json: TypedJson; onGo: () => void }) {
       <span class="row">
         <Button onPress={onGo}>Show where</Button>
         <Button kind="quiet" onPress={json.reset}>
-          Drop what I typed
+          Discard my changes
         </Button>
       </span>
     </div>
   );
 }
 
-/** Marks a place, and brings it into the middle. */
+/** Selects a range and scrolls to it. */
 function select(field: HTMLTextAreaElement, { from, to }: Span): void {
   const before = field.value.slice(0, from).split("\n").length - 1;
   const lines = field.value.split("\n").length;
@@ -146,12 +146,12 @@ function select(field: HTMLTextAreaElement, { from, to }: Span): void {
 }
 
 interface FindingListProps {
-  /** Null: the checker has not answered yet. */
+  /** Null before the first response. */
   facts: DraftFacts | null;
   onGo: (jsonPath: string) => void;
 }
 
-/** What the service's own checker says: the same as programs and assistants are told. */
+/** The server's validation results, the same that the API returns. */
 function FindingList({ facts, onGo }: FindingListProps) {
   if (!facts) return <p class="muted">Checking…</p>;
   const { problems, warnings } = facts;
@@ -207,29 +207,29 @@ function Findings({ title, tone, list, onGo }: FindingsProps) {
   );
 }
 
-const pauseMs = 250;
+const commitDelayMs = 250;
 
-/** What was typed and is not applied yet. */
+/** Typed text that is not applied yet. */
 export interface TypedText {
   text: string;
-  /** What the template was when the typing began. */
+  /** The template when the typing began. */
   base: ProjectData;
 }
 
 export interface TypedJson {
   text: string;
-  /** Why it is not applied; null when the template is as the text says. */
+  /** Why the text is not applied; null when the template matches it. */
   fault: string | null;
-  /** Where that is, in characters. */
+  /** The position of the fault, in characters. */
   faultAt: number;
   type: (text: string) => void;
-  /** Back to the template as it is. */
+  /** Discards the typed text. */
   reset: () => void;
 }
 
 /**
- * A definition as text that can be typed in. What is sound goes into the model at once, joined with what others did
- * meanwhile; what is not stays as it was typed, with the reason, also while another view is shown.
+ * The definition as editable text. Valid text is applied at once, merged with what others changed meanwhile; invalid text
+ * is kept with the reason, also while another view is shown.
  */
 function useTypedJson(
   editor: Editor,
@@ -237,19 +237,19 @@ function useTypedJson(
 ): TypedJson {
   const definition = editor.definition.value;
   const begun = kept.peek();
-  const [text, setText] = useState(() => begun?.text ?? written(definition));
-  const [fault, setFault] = useState(() => faultIn(begun));
-  /** The definition that the text says. */
+  const [text, setText] = useState(() => begun?.text ?? formatJson(definition));
+  const [fault, setFault] = useState(() => findTypedFault(begun));
+  /** The definition that the text represents. */
   const shown = useRef(begun?.base ?? definition);
   const show = (now: ProjectData) => {
     shown.current = now;
-    setText(written(now));
+    setText(formatJson(now));
   };
   const commit = () => {
     const typed = kept.peek();
     if (!typed) return;
     const reading = readJson(typed.text);
-    setFault(faultOf(reading));
+    setFault(toFault(reading));
     if (reading.fault !== null) return;
     kept.value = null;
     const isAlone = apply(editor, reading.definition, typed.base);
@@ -258,7 +258,7 @@ function useTypedJson(
   };
   useCommit(text, commit);
   useEffect(() => {
-    // Changed elsewhere: by undo, by somebody else.
+    // Changed by undo or by someone else.
     if (definition !== shown.current && !kept.peek()) show(definition);
   }, [definition, kept]);
   const type = (typed: string) => {
@@ -275,18 +275,18 @@ function useTypedJson(
 
 const noFault = { fault: null, faultAt: 0 };
 
-/** A moment after the last letter, and before another view is shown. */
+/** Commits shortly after the last input and before another view is shown. */
 function useCommit(text: string, commit: () => void): void {
   const latest = useRef(commit);
   latest.current = commit;
   useEffect(() => {
-    const timer = setTimeout(() => latest.current(), pauseMs);
+    const timer = setTimeout(() => latest.current(), commitDelayMs);
     return () => clearTimeout(timer);
   }, [text]);
   useEffect(() => () => latest.current(), []);
 }
 
-/** @returns whether nobody else has changed anything since the typing began */
+/** @returns whether nothing else changed since the typing began */
 function apply(editor: Editor, typed: ProjectData, base: ProjectData): boolean {
   const mine = withKeptIds(typed, base);
   const theirs = editor.definition.peek();
@@ -298,29 +298,29 @@ function apply(editor: Editor, typed: ProjectData, base: ProjectData): boolean {
   return isAlone;
 }
 
-function written(definition: ProjectData): string {
+function formatJson(definition: ProjectData): string {
   return JSON.stringify(definition, null, 2);
 }
 
-function faultIn(typed: TypedText | null) {
+function findTypedFault(typed: TypedText | null) {
   if (typed === null) return null;
-  return faultOf(readJson(typed.text));
+  return toFault(readJson(typed.text));
 }
 
-function faultOf(reading: Reading) {
+function toFault(reading: Reading) {
   if (reading.fault === null) return null;
   return { fault: reading.fault, faultAt: reading.at };
 }
 
-/** Where a place in a text is after the text was changed elsewhere; in what was replaced, at its beginning. */
-function placeAfter(before: string, after: string, at: number): number {
-  const most = Math.min(before.length, after.length);
+/** Maps a caret position to the changed text; a position inside the replaced part moves to its start. */
+function mapPosition(before: string, after: string, at: number): number {
+  const maxLength = Math.min(before.length, after.length);
   let head = 0;
-  while (head < most && before[head] === after[head]) head += 1;
+  while (head < maxLength && before[head] === after[head]) head += 1;
   if (at <= head) return at;
   let tail = 0;
   while (
-    tail < most - head &&
+    tail < maxLength - head &&
     before[before.length - 1 - tail] === after[after.length - 1 - tail]
   )
     tail += 1;
@@ -328,8 +328,8 @@ function placeAfter(before: string, after: string, at: number): number {
   return isBehind ? at + after.length - before.length : head;
 }
 
-/** Keeps the caret and the scroll of a field where they were, when its text changes by another hand than the one that types in it. */
-function useKeptCaret(
+/** Keeps the caret and scroll position of a field when its text is changed from outside. */
+function useStableCaret(
   field: { current: HTMLTextAreaElement | null },
   text: string,
 ): void {
@@ -341,10 +341,10 @@ function useKeptCaret(
     top: current.scrollTop,
   };
   useLayoutEffect(() => {
-    // What was typed is in the field already.
+    // The field already contains what was typed.
     if (!current || !before || before.text === text) return;
-    const from = placeAfter(before.text, text, before.from);
-    const to = placeAfter(before.text, text, before.to);
+    const from = mapPosition(before.text, text, before.from);
+    const to = mapPosition(before.text, text, before.to);
     current.setSelectionRange(from, to);
     current.scrollTop = before.top;
   }, [text]);
@@ -352,11 +352,11 @@ function useKeptCaret(
 
 interface LineNumbersProps {
   text: string;
-  /** How far the text beside it is scrolled, in px. */
+  /** The scroll position of the text, in px. */
   scrolled: number;
 }
 
-/** Beside the text, in step with it. */
+/** Line numbers that scroll with the text. */
 function LineNumbers({ text, scrolled }: LineNumbersProps) {
   const numbers = useMemo(
     () =>

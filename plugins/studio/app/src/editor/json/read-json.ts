@@ -13,12 +13,12 @@ import { COMPONENT_TYPES } from "../model/catalog.js";
 import { BANDS, withIds, at, type Tree, treeOf } from "../model/tree.js";
 import { isObject } from "../session/merge/same-json.js";
 
-/** What a typed text is: a definition, or why it is none. */
+/** A typed definition, or why the text is not one. */
 export type Reading =
   | { definition: ProjectData; fault: null }
   | { definition: null; fault: string; at: number };
 
-const words: Readonly<Record<string, string>> = {
+const syntaxErrors: Readonly<Record<string, string>> = {
   CommaExpected: "a comma is missing",
   ColonExpected: "a colon is missing",
   CloseBraceExpected: "a closing } is missing",
@@ -29,75 +29,78 @@ const words: Readonly<Record<string, string>> = {
   EndOfFileExpected: "there is more than one value",
 };
 
-/** Only what the model can hold; the service says what is wrong with the rest. */
+/** Accepts what the editor can show; the server finds the remaining problems. */
 export function readJson(text: string): Reading {
-  const errors: ParseError[] = [];
-  parseTree(text, errors, { disallowComments: true });
-  const [error] = errors;
-  if (error) return { definition: null, ...syntaxFault(text, error) };
+  const error = findSyntaxError(text);
+  if (error) return { definition: null, ...error };
   const value: unknown = JSON.parse(text);
-  const fault = faultOf(value);
+  const fault = findStructureError(value);
   if (fault !== null) return { definition: null, fault, at: 0 };
-  // What can be wrong with it beyond this is the checker's to tell.
+  // The server's validation finds everything else.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { definition: value as ProjectData, fault: null };
 }
 
-function syntaxFault(text: string, { error, offset }: ParseError) {
-  const line = text.slice(0, offset).split("\n").length;
-  const why = words[printParseErrorCode(error)] ?? "this is no JSON";
-  return { fault: `Line ${line}: ${why}.`, at: offset };
+/** The first syntax error of a JSON text: "Line 1: a comma is missing.", and its position in characters. */
+export function findSyntaxError(
+  text: string,
+): { fault: string; at: number } | null {
+  const errors: ParseError[] = [];
+  parseTree(text, errors, { disallowComments: true });
+  const [first] = errors;
+  if (!first) return null;
+  const line = text.slice(0, first.offset).split("\n").length;
+  const why =
+    syntaxErrors[printParseErrorCode(first.error)] ?? "this is not valid JSON";
+  return { fault: `Line ${line}: ${why}.`, at: first.offset };
 }
 
 const types: ReadonlySet<unknown> = new Set(COMPONENT_TYPES);
 
-/** Why a value cannot be shown as a template at all; null when it can, however much may be wrong with it. */
-function faultOf(value: unknown): string | null {
-  if (!isObject(value)) return "A template is an object: { … }.";
+/** Why the editor cannot show a value as a template; null if it can. */
+function findStructureError(value: unknown): string | null {
+  if (!isObject(value)) return "A template must be an object: { … }.";
   for (const name of ["schema", "components"])
-    if (!Array.isArray(value[name]))
-      return `“${name}” has to be a list: [ … ].`;
+    if (!Array.isArray(value[name])) return `“${name}” must be a list: [ … ].`;
   const { page } = value;
-  if (page !== undefined && !isObject(page))
-    return "“page” has to be an object.";
+  if (page !== undefined && !isObject(page)) return "“page” must be an object.";
   const lists: [string, unknown][] = [["components", value["components"]]];
   for (const name of BANDS) {
     const band = page?.[name];
     if (band === undefined) continue;
     lists.push([name, isObject(band) ? band["components"] : band]);
   }
-  return firstFault(lists, ([name, list]) => listFault(list, name));
+  return findFirst(lists, ([name, list]) => findListError(list, name));
 }
 
-function listFault(list: unknown, name: string): string | null {
-  if (!Array.isArray(list)) return `“${name}” has to be a list: [ … ].`;
-  return firstFault(list, componentFault);
+function findListError(list: unknown, name: string): string | null {
+  if (!Array.isArray(list)) return `“${name}” must be a list: [ … ].`;
+  return findFirst(list, findComponentError);
 }
 
-function componentFault(component: unknown): string | null {
-  if (!isObject(component)) return "A component is an object: { … }.";
+function findComponentError(component: unknown): string | null {
+  if (!isObject(component)) return "A component must be an object: { … }.";
   const { type, id, condition, collection, components } = component;
-  if (!types.has(type))
-    return `There is no component of the type “${String(type)}”.`;
+  if (!types.has(type)) return `Unknown component type “${String(type)}”.`;
   if (id !== undefined && typeof id !== "string")
-    return "The “id” of a component is a text.";
+    return "The “id” of a component must be a string.";
   const branches: [string, unknown, string][] = [
     ["condition", condition, "else"],
     ["collection", collection, "empty"],
   ];
   if (components !== undefined) {
-    const fault = listFault(components, "components");
+    const fault = findListError(components, "components");
     if (fault !== null) return fault;
   }
-  return firstFault(branches, ([name, branch, inner]) => {
+  return findFirst(branches, ([name, branch, inner]) => {
     if (branch === undefined) return null;
-    if (!isObject(branch)) return `“${name}” has to be an object: { … }.`;
+    if (!isObject(branch)) return `“${name}” must be an object: { … }.`;
     const list = branch[inner];
-    return list === undefined ? null : listFault(list, inner);
+    return list === undefined ? null : findListError(list, inner);
   });
 }
 
-function firstFault<T>(
+function findFirst<T>(
   list: readonly T[],
   look: (one: T) => string | null,
 ): string | null {
@@ -108,17 +111,17 @@ function firstFault<T>(
   return null;
 }
 
-/** From and to, in characters. */
+/** A range of characters. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** Where a path of the checker (`$.components[2].text`) leads in a text; to what is around it, where that is not there. */
+/** The range that a problem's path (`$.components[2].text`) refers to, or that of its nearest existing parent. */
 export function spanOf(text: string, jsonPath: string): Span {
   const root = parseTree(text);
   if (!root) return { from: 0, to: 0 };
-  const keys = keysOf(jsonPath);
+  const keys = parseJsonPath(jsonPath);
   for (let length = keys.length; length > 0; length--) {
     const node = findNodeAtLocation(root, keys.slice(0, length));
     if (node) return span(node);
@@ -130,8 +133,8 @@ function span({ offset, length }: Node): Span {
   return { from: offset, to: offset + length };
 }
 
-/** Its steps are `.text`, `[0]` and, of names that are no word, `["font-size"]`. */
-function keysOf(jsonPath: string): (string | number)[] {
+/** Its steps are `.text`, `[0]` and, for names that are not words, `["font-size"]`. */
+function parseJsonPath(jsonPath: string): (string | number)[] {
   const steps = jsonPath.matchAll(
     /\.([^.[\]]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/g,
   );
@@ -141,17 +144,17 @@ function keysOf(jsonPath: string): (string | number)[] {
   });
 }
 
-/** The typed definition with ids: what was typed without one and stands where a component of its type stood keeps that one's. */
+/** Assigns ids to typed components: one without an id keeps that of the component of its type at the same path. */
 export function withKeptIds(
   typed: ProjectData,
   before: ProjectData,
 ): ProjectData {
   const named = withIds(typed);
-  const fresh = freshPaths(treeOf(named), typed);
-  if (fresh.length === 0) return named;
+  const newPaths = findNewPaths(treeOf(named), typed);
+  if (newPaths.length === 0) return named;
   const taken = new Set(treeOf(named).entries.keys());
   const copy = structuredClone(named);
-  for (const path of fresh) {
+  for (const path of newPaths) {
     const [now, old] = [at(copy, path), at(before, path)];
     if (!isComponent(now) || !isComponent(old)) continue;
     if (old.id === undefined || taken.has(old.id) || old.type !== now.type)
@@ -162,8 +165,8 @@ export function withKeptIds(
   return copy;
 }
 
-/** Where ids were given. */
-function freshPaths(tree: Tree, typed: ProjectData) {
+/** The paths of components that got a new id. */
+function findNewPaths(tree: Tree, typed: ProjectData) {
   return [...tree.entries.values()].flatMap(({ id, path }) => {
     const was = at(typed, path);
     return isComponent(was) && was.id === id ? [] : [path];

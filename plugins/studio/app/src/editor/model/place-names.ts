@@ -10,21 +10,21 @@ export const regionWords: Readonly<Record<Region, string>> = {
   firstFooter: "First page footer",
 };
 
-/** What a part of this template is called; emails have no pages. */
+/** The name of a region; emails have no pages. */
 export function regionName({ templateType }: Editor, region: Region): string {
   return templateType === "email" && region === "body"
     ? "Email"
     : regionWords[region];
 }
 
-/** What a branch of a component is called; its components themselves have no words. */
+/** The name of a component's branch; its children have none. */
 export const slotWords: Readonly<Record<Exclude<Slot, "components">, string>> =
   {
     else: "Otherwise",
     empty: "When the list is empty",
   };
 
-/** Where a component is: "to position 3 of 5", and where it came from another list, into what. */
+/** Describes where a component was moved: "to position 3 of 5" or "into Box, position 1 of 2". */
 export function placeWords(editor: Editor, id: string, from?: ListKey): string {
   const { entries, lists } = editor.tree.peek();
   const entry = entries.get(id);
@@ -33,11 +33,11 @@ export function placeWords(editor: Editor, id: string, from?: ListKey): string {
   const position = `position ${entry.spot.index + 1} of ${list.components.length}`;
   return list.key === from
     ? `to ${position}`
-    : `into ${listWords(editor, list)}, ${position}`;
+    : `into ${describeList(editor, list)}, ${position}`;
 }
 
-/** What a list is, in words: "Footer", "Column", "Box, otherwise". */
-function listWords(editor: Editor, list: List): string {
+/** The name of a list: "Footer", "Column", "Box, otherwise". */
+function describeList(editor: Editor, list: List): string {
   const owner =
     list.ownerId === null
       ? undefined

@@ -15,7 +15,7 @@ import {
   type Spot,
 } from "./tree.js";
 
-/** Whether a component of this type may stand in a list; the same rules as the checker's, from the service. */
+/** Whether a list may contain a component of this type, by the rules that the server validates. */
 export function mayStand(
   editor: Editor,
   type: ComponentType,
@@ -38,7 +38,7 @@ export function mayStand(
   return !children || type === "fragment" || children.includes(type);
 }
 
-/** The component whose child a list's member is; groups pass on what is around them, as stand-ins do. */
+/** The component that decides what a list may contain; groups and alternatives pass on their parent's rules. */
 function findChildOwner(editor: Editor, list: List): Component | null {
   const { entries, lists } = editor.tree.peek();
   const owner = list.ownerId === null ? null : entries.get(list.ownerId);
@@ -64,10 +64,8 @@ function isTop(editor: Editor, list: List): boolean {
 }
 
 /**
- * Where components of these types go when somebody asks for them here: into what is selected where that is empty or
- * takes nothing else beside it, else after it or after the nearest thing around it, else at the end of the body, or of
- * the footer or the header.
- * Null where they may not stand.
+ * The nearest place for components of these types: inside `from` when it is empty or nothing else fits beside it, else
+ * after it or its nearest ancestor, else at the end of the body, footer or header. Null when no place allows them.
  */
 export function nearestSpot(
   editor: Editor,
@@ -93,12 +91,12 @@ export function nearestSpot(
   return { list: end, index: lists.get(end)?.components.length ?? 0 };
 }
 
-/** The types that may be added from here, in the order of the palette. */
+/** The types that can be added here, in the order of the palette. */
 export function addable(editor: Editor, from: string | null): ComponentType[] {
   return COMPONENT_TYPES.filter((type) => nearestSpot(editor, [type], from));
 }
 
-/** Adds a new component of a type to where it is asked for, and selects it. Null where it may not stand. */
+/** Adds and selects a new component of a type. @returns null when no place allows it */
 export function addNew(editor: Editor, type: ComponentType): Component | null {
   const spot = nearestSpot(editor, [type], editor.selected.peek());
   if (!spot || !editor.mayEdit) return null;
@@ -113,37 +111,39 @@ function findParent(editor: Editor, { parentId }: Entry): Entry | undefined {
     : editor.tree.peek().entries.get(parentId);
 }
 
-/** Among its neighbours, out of what is around it, or into what stands beside it. */
+/** Among its siblings, out of its parent, or into a sibling. */
 export type Way = "up" | "down" | "out" | "in";
 
-/** Moves a component one step, and says in words where it is now or that it stays. */
+/** Moves a component by one step. @returns a message for screen readers */
 export function moveTowards(editor: Editor, id: string, way: Way): string {
   const entry = editor.tree.peek().entries.get(id);
-  if (!entry || !editor.mayEdit) return "You may look at this template only.";
+  if (!entry || !editor.mayEdit) return "You can only view this template.";
   const { words } = catalogEntry(entry.component.type);
-  const spot = spotTowards(editor, entry, way);
-  if (!spot) return `${words} stays: ${reasons[way]}`;
+  const spot = findSpotTowards(editor, entry, way);
+  if (!spot) return `${words} was not moved: ${reasons[way]}`;
   moveComponent(editor, id, spot);
   return `${words} moved ${placeWords(editor, id, entry.spot.list)}`;
 }
 
 const reasons: Readonly<Record<Way, string>> = {
-  up: "it is the first here",
-  down: "it is the last here",
-  out: "nothing around it lets it out",
-  in: "nothing beside it takes it in",
+  up: "it is already first",
+  down: "it is already last",
+  out: "it cannot leave its parent",
+  in: "no neighbor can contain it",
 };
 
-function spotTowards(editor: Editor, entry: Entry, way: Way): Spot | null {
+function findSpotTowards(editor: Editor, entry: Entry, way: Way): Spot | null {
   const { list, index } = entry.spot;
   const length = editor.tree.peek().lists.get(list)?.components.length ?? 0;
   if (way === "up") return index > 0 ? { list, index: index - 1 } : null;
   if (way === "down")
     return index < length - 1 ? { list, index: index + 2 } : null;
-  return way === "out" ? outside(editor, entry) : beside(editor, entry);
+  return way === "out"
+    ? findSpotOutside(editor, entry)
+    : findSpotInSibling(editor, entry);
 }
 
-function outside(editor: Editor, entry: Entry): Spot | null {
+function findSpotOutside(editor: Editor, entry: Entry): Spot | null {
   const { entries } = editor.tree.peek();
   let around = entry.parentId === null ? null : entries.get(entry.parentId);
   while (around) {
@@ -155,8 +155,8 @@ function outside(editor: Editor, entry: Entry): Spot | null {
   return null;
 }
 
-/** Into the end of what stands before it, else into the beginning of what follows. */
-function beside(editor: Editor, entry: Entry): Spot | null {
+/** The end of the sibling before it, else the start of the one after it. */
+function findSpotInSibling(editor: Editor, entry: Entry): Spot | null {
   const { entries, lists } = editor.tree.peek();
   const { list, index } = entry.spot;
   const siblings = lists.get(list)?.components ?? [];
@@ -165,8 +165,8 @@ function beside(editor: Editor, entry: Entry): Spot | null {
     [-1, true],
     [1, false],
   ] as const) {
-    const neighbour = entries.get(siblings[index + step]?.id ?? "");
-    const inner = neighbour && listWithin(editor, neighbour, type);
+    const neighbor = entries.get(siblings[index + step]?.id ?? "");
+    const inner = neighbor && findListWithin(editor, neighbor, type);
     if (inner === undefined || inner === null) continue;
     const length = lists.get(inner)?.components.length ?? 0;
     return { list: inner, index: isEnd ? length : 0 };
@@ -174,21 +174,21 @@ function beside(editor: Editor, entry: Entry): Spot | null {
   return null;
 }
 
-/** The first list in a component, at any depth, where a type may stand. */
-function listWithin(
+/** The first list in a component, at any depth, that allows a type. */
+function findListWithin(
   editor: Editor,
   { id, component }: Entry,
   type: Entry["component"]["type"],
 ): ListKey | null {
   const key = `${id}/components`;
   const list = editor.tree.peek().lists.get(key);
-  // Words of a cell are seldom meant to get company.
+  // A cell with text rarely gets other components.
   const hasWords = "text" in component && component.text !== undefined;
   if (!list || hasWords) return null;
   if (mayStand(editor, type, key)) return key;
   for (const child of list.components) {
     const entry = editor.tree.peek().entries.get(child.id ?? "");
-    const inner = entry ? listWithin(editor, entry, type) : null;
+    const inner = entry ? findListWithin(editor, entry, type) : null;
     if (inner) return inner;
   }
   return null;

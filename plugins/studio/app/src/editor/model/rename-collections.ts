@@ -7,13 +7,13 @@ import type {
   Rule,
 } from "../../../../../../core/plugin-api/definition.js";
 
-const none: NewNames = new Map();
+const noNames: NameMap = new Map();
 
 /**
- * Components that are about to join a definition, with free names for their collections: where a name is taken, all that
- * reads it inside the component goes along. Names of the data model stay as they are.
+ * Renames the collections of components that are about to be inserted where a name is taken, with all references to it
+ * inside the component. Names of fields stay as they are.
  */
-export function withFreeNames(
+export function withUniqueNames(
   components: readonly Component[],
   taken: ReadonlySet<string>,
   schema: ProjectData["schema"],
@@ -22,7 +22,7 @@ export function withFreeNames(
     schema.flatMap((one) => one.fields.map(({ name }) => name)),
   );
   const renaming = new Renaming(taken, fields);
-  return components.map((one) => renaming.component(one, none));
+  return components.map((one) => renaming.component(one, noNames));
 }
 
 /** The names of the collections in these components. */
@@ -35,7 +35,7 @@ export function collectionNames(components: readonly Component[]): string[] {
   ]);
 }
 
-/** One walk over components: each name is given once, and read where it is in scope. */
+/** One traversal of components: assigns each new name once and updates the references in its scope. */
 class Renaming {
   readonly #taken: Set<string>;
 
@@ -46,10 +46,10 @@ class Renaming {
     this.#taken = new Set(taken);
   }
 
-  component(component: Component, outer: NewNames): Component {
+  component(component: Component, outer: NameMap): Component {
     const { condition, collection } = component;
-    const id = collection && this.#freeName(collection.collectionId);
-    const inner = collection && id ? inside(outer, collection, id) : outer;
+    const id = collection && this.#findFreeName(collection.collectionId);
+    const inner = collection && id ? enterScope(outer, collection, id) : outer;
     return {
       ...this.#own(component, inner),
       ...(condition && { condition: this.#condition(condition, outer) }),
@@ -58,8 +58,8 @@ class Renaming {
     };
   }
 
-  /** All but `condition` and `collection`, which begin outside. */
-  #own(component: Component, names: NewNames): Component {
+  /** Everything except `condition` and `collection`, which belong to the outer scope. */
+  #own(component: Component, names: NameMap): Component {
     const chart = new Set(["data", "label", "series"]);
     const isChart = component.type === "chart";
     const own = Object.entries(component).map(([key, value]) => {
@@ -69,7 +69,7 @@ class Renaming {
       const children: Component[] = Array.isArray(value) ? value : [];
       return [key, children.map((one) => this.component(one, names))];
     });
-    // The keys are the component's own, and each value keeps its form.
+    // The keys and the types of the values do not change.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const renamed = Object.fromEntries(own) as Component;
     return renamed.type === "chart" ? this.#chart(renamed, names) : renamed;
@@ -77,10 +77,10 @@ class Renaming {
 
   #chart(
     chart: Extract<Component, { type: "chart" }>,
-    names: NewNames,
+    names: NameMap,
   ): Component {
     const data = this.#expression(chart.data, names);
-    // Inside its data a chart calls an element `item`.
+    // A chart refers to an element of its data as `item`.
     const inner = without(names, "item");
     const label = this.#expression(chart.label, inner);
     const series = chart.series.map((one) => ({
@@ -90,7 +90,7 @@ class Renaming {
     return { ...chart, data, label, series };
   }
 
-  #condition(condition: Condition, names: NewNames): Condition {
+  #condition(condition: Condition, names: NameMap): Condition {
     const { else: otherwise, ...logic } = condition;
     return {
       ...this.#logic(logic, (field) => this.#expression(field, names)),
@@ -103,11 +103,11 @@ class Renaming {
   #collection(
     collection: Collection,
     collectionId: string,
-    outer: NewNames,
+    outer: NameMap,
   ): Collection {
     const { filter, sort, groupBy, empty } = collection;
-    // Until they are grouped, elements are elements.
-    const names = inside(
+    // Filter, sort and group apply before grouping.
+    const names = enterScope(
       outer,
       { ...collection, groupBy: undefined },
       collectionId,
@@ -140,7 +140,7 @@ class Renaming {
     return { ...logic, rules };
   }
 
-  #templates(value: unknown, names: NewNames): unknown {
+  #templates(value: unknown, names: NameMap): unknown {
     if (typeof value === "string")
       return renameInTemplate(value, names, (one) => this.fields.has(one));
     if (Array.isArray(value))
@@ -154,17 +154,17 @@ class Renaming {
     );
   }
 
-  #expression(source: string, names: NewNames): string {
+  #expression(source: string, names: NameMap): string {
     return renameInExpression(source, names, (one) => this.fields.has(one));
   }
 
-  /** A field of a filter, a sort or a group begins at the element, whose own fields come first. */
-  #field(source: string, names: NewNames): string {
+  /** The fields of filters, sorts and groups start at the element, whose own fields take precedence. */
+  #field(source: string, names: NameMap): string {
     const left = [...this.fields].reduce(without, names);
     return this.#expression(source, left);
   }
 
-  #freeName(name: string): string {
+  #findFreeName(name: string): string {
     let free = name;
     const stem = name.replace(/\d+$/, "");
     const isUsed = (one: string) =>
@@ -175,31 +175,31 @@ class Renaming {
   }
 }
 
-/** The names inside a collection; its own hides one of the same name around it. */
-function inside(
-  outer: NewNames,
+/** The names inside a collection; its own name shadows an outer one. */
+function enterScope(
+  outer: NameMap,
   { collectionId: old, groupBy }: Collection,
   id: string,
-): NewNames {
+): NameMap {
   const names = new Map(groupBy ? without(outer, "group") : outer);
   if (old === id) names.delete(old);
   else names.set(old, id);
   return names;
 }
 
-function without(names: NewNames, name: string): NewNames {
+function without(names: NameMap, name: string): NameMap {
   if (!names.has(name)) return names;
   const left = new Map(names);
   left.delete(name);
   return left;
 }
 
-/** What scopes of the data are called now, by what they were called. */
-type NewNames = ReadonlyMap<string, string>;
+/** New names by old names. */
+type NameMap = ReadonlyMap<string, string>;
 
 const TOKEN =
   /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|(?<name>[\p{L}_$][\p{L}\p{M}\p{N}_$]*)|[^\s]|\s+/gu;
-/** Their second argument names a field of the elements, whatever else has its name. */
+/** Functions whose second argument is always a field of the elements. */
 const AGGREGATES = new Set(["SUM", "AVG", "MIN", "MAX", "COUNT"]);
 
 interface Call {
@@ -208,12 +208,12 @@ interface Call {
 }
 
 /**
- * An expression in which paths begin with the new names.
- * @param isField tells which bare words are fields of the data, and no scope
+ * Renames the first names of the paths in an expression.
+ * @param isField whether a bare word is a field of the data
  */
 function renameInExpression(
   source: string,
-  names: NewNames,
+  names: NameMap,
   isField: (word: string) => boolean,
 ): string {
   const calls: Call[] = [];
@@ -228,7 +228,7 @@ function renameInExpression(
       const isFirst = isName && before !== "." && before !== "|";
       const isRead = isFirst && after?.[0] !== "(" && !isFieldOfCall(calls);
       const isPath = after?.[0] === "." || after?.[0] === "[";
-      follow(calls, text, before);
+      trackCalls(calls, text, before);
       before = text;
       if (!isRead || (!isPath && isField(text))) return text;
       return names.get(text) ?? text;
@@ -236,10 +236,10 @@ function renameInExpression(
     .join("");
 }
 
-/** A Template with the new names in its expressions; the text around them stays as it is. */
+/** Renames the names in the expressions of a template text. */
 function renameInTemplate(
   source: string,
-  names: NewNames,
+  names: NameMap,
   isField: (word: string) => boolean,
 ): string {
   return source.replaceAll(
@@ -253,7 +253,7 @@ function isFieldOfCall(calls: readonly Call[]): boolean {
   return call !== undefined && AGGREGATES.has(call.name) && call.argument > 0;
 }
 
-function follow(calls: Call[], text: string, before: string): void {
+function trackCalls(calls: Call[], text: string, before: string): void {
   const call = calls.at(-1);
   if (text === "(") calls.push({ name: before, argument: 0 });
   if (text === ")") calls.pop();

@@ -6,7 +6,7 @@ import type { Editor } from "./editor.js";
 import { removeComponent, updateComponent } from "./edits.js";
 import { type Entry, lineage } from "./tree.js";
 
-// Rows and columns of a table as wholes: widths, and cells that span several, stay right.
+// Adds and deletes rows and columns of a table; keeps column widths and spans correct.
 
 export type TableEdit =
   | "row-above"
@@ -16,7 +16,7 @@ export type TableEdit =
   | "delete-row"
   | "delete-column";
 
-/** The table around a component, and which of its rows and cells it is or is in; null outside of tables. */
+/** The table, row and cell that contain a component; null outside of tables. */
 export function tablePlace(
   editor: Editor,
   id: string,
@@ -33,7 +33,7 @@ export function tablePlace(
   return { table, row: first("table-row"), cell: first("table-cell") };
 }
 
-/** Which edits there are for what is selected: a row has those of rows, a cell all, a table grows at its ends. */
+/** The edits for the selected component: all for a cell, row edits for a row, and for a table appending. */
 export function tableEdits(editor: Editor, id: string): TableEdit[] {
   const place = tablePlace(editor, id);
   if (!place) return [];
@@ -43,7 +43,7 @@ export function tableEdits(editor: Editor, id: string): TableEdit[] {
   return place.cell ? [...ofRow, ...ofColumn] : [...ofRow];
 }
 
-/** Does it, as one step; with its last row or column the table goes too. */
+/** Applies an edit as one step. Deleting the last row or column deletes the table. */
 export function editTable(editor: Editor, id: string, edit: TableEdit): void {
   const place = tablePlace(editor, id);
   if (!place || !editor.mayEdit) return;
@@ -60,7 +60,7 @@ export function editTable(editor: Editor, id: string, edit: TableEdit): void {
   const at = columnOf(grid, cell?.id);
   const index = grid.findIndex(({ row }) => row.id === rowId);
   updateComponent(editor, table.id, names[edit], (draft) => {
-    // The draft is of the component that was looked at just now.
+    // The draft is of the table found above.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     change(draft as ComponentOf<"table">, edit, rowId, at);
   });
@@ -104,7 +104,7 @@ const names: Readonly<Record<TableEdit, string>> = {
   "delete-column": "Delete a column",
 };
 
-/** What is new, or took the place of what is gone. */
+/** Selects what was added, or what replaced what was deleted. */
 function select(
   editor: Editor,
   tableId: string,
@@ -127,7 +127,7 @@ function select(
   editor.selected.value = next ?? tableId;
 }
 
-/** The columns of a cell; without one, the last column. */
+/** The columns that a cell spans; without a cell, the last column. */
 function columnOf(
   grid: readonly GridRow[],
   cellId: string | undefined,
@@ -150,7 +150,7 @@ function asTable(component: Entry["component"]): ComponentOf<"table"> {
 
 type Table = ComponentOf<"table">;
 
-/** Puts an empty row beside one, with cells as wide and as styled as its own. Cells that reach over the place grow by one. */
+/** Adds an empty row with cells like those of its neighbor. Cells that span the place grow by one row. */
 function insertRow(
   table: Table,
   rowId: string,
@@ -163,28 +163,29 @@ function insertRow(
   const over =
     where === "above" ? beside.reaching : (grid[at + 1]?.reaching ?? []);
   for (const { cell } of over) cell.rowspan = (cell.rowspan ?? 1) + 1;
-  const made = rowLike(beside, over, widthOf(grid));
+  const made = createRowLike(beside, over, widthOf(grid));
   if (where === "above" && beside.row.header) made.header = true;
   const index = beside.list.indexOf(beside.row);
   beside.list.splice(where === "above" ? index : index + 1, 0, made);
   return made;
 }
 
-/** Takes a row away. Cells that reach down from it begin in the next row, those that reach into it shrink. */
+/** Deletes a row. Cells that start in it and span more rows move to the next row; those that reach into it shrink. */
 function deleteRow(table: Table, rowId: string): void {
   const grid = gridOf(table);
   const at = grid.findIndex(({ row }) => row.id === rowId);
   const gone = grid[at];
   if (!gone) return;
-  for (const { cell } of gone.reaching) setRows(cell, (cell.rowspan ?? 1) - 1);
+  for (const { cell } of gone.reaching)
+    setRowspan(cell, (cell.rowspan ?? 1) - 1);
   const next = grid[at + 1];
   if (next)
     for (const placed of gone.cells)
-      if ((placed.cell.rowspan ?? 1) > 1) handDown(placed, next);
+      if ((placed.cell.rowspan ?? 1) > 1) moveToNextRow(placed, next);
   gone.list.splice(gone.list.indexOf(gone.row), 1);
 }
 
-function rowLike(
+function createRowLike(
   { cells }: GridRow,
   over: readonly Placed[],
   width: number,
@@ -205,20 +206,20 @@ function rowLike(
   return { type: "table-row", id: crypto.randomUUID(), components };
 }
 
-function handDown({ cell, from }: Placed, next: GridRow): void {
-  setRows(cell, (cell.rowspan ?? 1) - 1);
+function moveToNextRow({ cell, from }: Placed, next: GridRow): void {
+  setRowspan(cell, (cell.rowspan ?? 1) - 1);
   const follower = next.cells.find((one) => one.from > from);
   const list = follower?.list ?? next.row.components;
   const index = follower ? list.indexOf(follower.cell) : list.length;
   list.splice(index, 0, cell);
 }
 
-function setRows(cell: ComponentOf<"table-cell">, rows: number): void {
+function setRowspan(cell: ComponentOf<"table-cell">, rows: number): void {
   if (rows > 1) cell.rowspan = rows;
   else delete cell.rowspan;
 }
 
-/** Puts an empty column before the column `at`, counted from 0. Cells that span the place grow by one. */
+/** Inserts an empty column before column `at`, counted from 0. Cells that span the place grow by one. */
 function insertColumn(table: Table, at: number): void {
   for (const row of gridOf(table)) insertCell(row, at);
   const { columns } = table;
@@ -230,14 +231,14 @@ function insertColumn(table: Table, at: number): void {
   if (shares) share(columns, at, shares);
 }
 
-/** Takes a column away. Cells that span it shrink by one. */
+/** Deletes a column. Cells that span it shrink by one. */
 function deleteColumn(table: Table, at: number): void {
   const done = new Set<object>();
   for (const { cells } of gridOf(table))
     for (const { cell, list, from, to } of cells) {
       if (at < from || at >= to || done.has(cell)) continue;
       done.add(cell);
-      if (to - from > 1) setSpan(cell, to - from - 1);
+      if (to - from > 1) setColspan(cell, to - from - 1);
       else list.splice(list.indexOf(cell), 1);
     }
   const { columns } = table;
@@ -253,7 +254,7 @@ function insertCell({ row, cells, reaching }: GridRow, at: number): void {
   if (reaching.some(spans)) return;
   const spanning = cells.find(spans);
   if (spanning) {
-    setSpan(spanning.cell, spanning.to - spanning.from + 1);
+    setColspan(spanning.cell, spanning.to - spanning.from + 1);
     return;
   }
   const next = cells.find(({ from }) => from >= at);
@@ -263,14 +264,14 @@ function insertCell({ row, cells, reaching }: GridRow, at: number): void {
   else (last?.list ?? row.components).push(made);
 }
 
-function setSpan(cell: ComponentOf<"table-cell">, span: number): void {
+function setColspan(cell: ComponentOf<"table-cell">, span: number): void {
   if (span > 1) cell.colspan = span;
   else delete cell.colspan;
 }
 
 type Columns = NonNullable<Table["columns"]>;
 
-/** Null where not every column has its share of the width in per cent. */
+/** Null unless every column has a width in percent. */
 function percentages(columns: Columns): number[] | null {
   const shares = columns.map(({ width }) =>
     width?.endsWith("%") ? Number(width.slice(0, -1)) : NaN,
@@ -279,7 +280,7 @@ function percentages(columns: Columns): number[] | null {
   return isWhole ? shares : null;
 }
 
-/** The new column gets an equal share, the others keep their proportions. */
+/** The new column gets an equal share; the others keep their proportions. */
 function share(columns: Columns, at: number, before: number[]): void {
   const sum = total(before);
   const own = sum / columns.length;
@@ -303,7 +304,7 @@ function percent(value: number): string {
   return `${Math.round(value * 100) / 100}%`;
 }
 
-/** A cell without words that looks like its neighbour. */
+/** An empty cell with the style of its neighbor. */
 function emptyCell(like: Cell | undefined): Cell {
   return {
     type: "table-cell",
@@ -318,16 +319,16 @@ function emptyCell(like: Cell | undefined): Cell {
 type Row = ComponentOf<"table-row">;
 type Cell = ComponentOf<"table-cell">;
 
-/** A cell where it stands: from column `from` up to but not with `to`, both counted from 0. */
+/** A cell and its columns: from `from` up to but excluding `to`, counted from 0. */
 interface Placed {
   cell: Cell;
-  /** The list that holds the cell. */
+  /** The list that contains the cell. */
   list: Component[];
   from: number;
   to: number;
 }
 
-/** A row with its own cells, and those of rows above that reach into it. */
+/** A row with its own cells and those of rows above that span into it. */
 interface GridRow {
   row: Row;
   list: Component[];
@@ -335,12 +336,12 @@ interface GridRow {
   reaching: Placed[];
 }
 
-/** The rows of a table, those of its groups and alternatives among them, and which columns their cells take. */
+/** The rows of a table, including those of groups and alternatives, with the columns of their cells. */
 export function gridOf(table: ComponentOf<"table">): GridRow[] {
   let open: { placed: Placed; rows: number }[] = [];
   return rowsIn(table.components).map(({ row, list }) => {
     const reaching = open.map(({ placed }) => placed);
-    const cells = place(row, reaching);
+    const cells = placeCells(row, reaching);
     const begun = cells.map((placed) => ({
       placed,
       rows: placed.cell.rowspan ?? 1,
@@ -358,7 +359,7 @@ function widthOf(grid: readonly GridRow[]): number {
   return Math.max(0, ...ends);
 }
 
-function place(row: Row, reaching: readonly Placed[]): Placed[] {
+function placeCells(row: Row, reaching: readonly Placed[]): Placed[] {
   let column = 0;
   return cellsIn(row.components).map(({ cell, list }) => {
     const taken = () =>

@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
 import { Notice } from "../../ui/notice.js";
-import { useKept } from "../stored-setting.js";
+import { useStoredSetting } from "../stored-setting.js";
 import { useEditor } from "../model/editor.js";
 import type { DraftSession } from "../session/draft-session.js";
 import { ProblemList } from "../session/problem-list.js";
@@ -20,7 +20,7 @@ import {
   PdfPages,
   type Print,
   usePrint,
-  type PrintTrouble,
+  type RenderError,
 } from "./print.js";
 import "./preview.css";
 
@@ -28,7 +28,7 @@ const firstWidth = 420;
 const readers = { desktop: 700, phone: 390 } as const;
 type Reader = keyof typeof readers;
 
-const readerWords: [Reader, string][] = [
+const readerLabels: [Reader, string][] = [
   ["desktop", "Desktop"],
   ["phone", "Phone"],
 ];
@@ -38,15 +38,15 @@ interface PreviewPaneProps {
   onClose: () => void;
 }
 
-/** The template as the service really prints it, beside the page; it follows every change a moment later. */
+/** The template as the server renders it, updated shortly after each change. */
 export function PreviewPane({ session, onClose }: PreviewPaneProps) {
   const { editor } = session;
   const { templateId, name } = session.view.value;
   const isEmail = editor.templateType === "email";
   const [record, setRecord] = useState({ at: "", data: undefined as unknown });
-  const reader = useKept<Reader>("reader", "desktop");
-  const isDark = useKept("dark-inbox", false);
-  const width = useKept("preview-width", firstWidth);
+  const reader = useStoredSetting<Reader>("reader", "desktop");
+  const isDark = useStoredSetting("dark-inbox", false);
+  const width = useStoredSetting("preview-width", firstWidth);
   const print = usePrint({
     templateType: editor.templateType,
     definition: editor.definition.value,
@@ -62,13 +62,13 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
       <PaneEdge width={width} />
       <header class="preview-bar">
         {isEmail && <ReaderChoice reader={reader} />}
-        {isEmail && <GroundSwitch isDark={isDark} />}
+        {isEmail && <DarkBackgroundSwitch isDark={isDark} />}
         <RecordChoice
           templateId={templateId}
           chosen={record.at}
           onChoose={(at, data) => setRecord({ at, data })}
         />
-        <PaneEnd {...{ print, name, isEmail, onClose }} />
+        <PaneActions {...{ print, name, isEmail, onClose }} />
       </header>
       <Paper
         print={print}
@@ -79,14 +79,14 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
   );
 }
 
-interface PaneEndProps {
+interface PaneActionsProps {
   print: Print;
   name: string;
   isEmail: boolean;
   onClose: () => void;
 }
 
-function PaneEnd({ print, name, isEmail, onClose }: PaneEndProps) {
+function PaneActions({ print, name, isEmail, onClose }: PaneActionsProps) {
   return (
     <span class="preview-end">
       {print.isWaiting && <Waiting />}
@@ -102,7 +102,7 @@ function Waiting() {
   return (
     <span class="preview-wait muted" role="status">
       <span class="spinner" aria-hidden="true" />
-      <span class="hidden-text">Printing</span>
+      <span class="hidden-text">Rendering</span>
     </span>
   );
 }
@@ -111,7 +111,7 @@ function ReaderChoice({ reader }: { reader: Signal<Reader> }) {
   return (
     <Choices
       legend="Width of the window"
-      options={readerWords}
+      options={readerLabels}
       value={reader.value}
       onChoose={(one) => {
         reader.value = one;
@@ -120,12 +120,12 @@ function ReaderChoice({ reader }: { reader: Signal<Reader> }) {
   );
 }
 
-/** Around the email, as in an inbox at night. */
-function GroundSwitch({ isDark }: { isDark: Signal<boolean> }) {
+/** Shows the email on a dark background, as in a dark inbox. */
+function DarkBackgroundSwitch({ isDark }: { isDark: Signal<boolean> }) {
   return (
     <Button
       kind="quiet"
-      label="On a dark ground"
+      label="Dark background"
       pressed={isDark.value}
       isIcon
       onPress={() => {
@@ -139,7 +139,7 @@ function GroundSwitch({ isDark }: { isDark: Signal<boolean> }) {
 
 interface PaperProps {
   print: Print;
-  /** Of an email's window; null for a document. */
+  /** The width of the email's window; null for a document. */
   width: number | null;
   isDark: boolean;
 }
@@ -152,10 +152,10 @@ function Paper({ print, width, isDark }: PaperProps) {
       tabIndex={0}
       aria-label="Printed pages"
     >
-      {fault !== null && <PrintFault {...fault} />}
+      {fault !== null && <PreviewError {...fault} />}
       {file === null && fault === null && <Bones count={3} />}
       {file && (
-        <div class={stateOf(print)}>
+        <div class={getStateClass(print)}>
           {width === null ? (
             <PdfPages file={file} />
           ) : (
@@ -167,8 +167,8 @@ function Paper({ print, width, isDark }: PaperProps) {
   );
 }
 
-/** Whether what is shown is not the template as it is now. */
-function stateOf({ isWaiting, fault }: Print): string {
+/** Marks a preview that does not match the current template. */
+function getStateClass({ isWaiting, fault }: Print): string {
   if (fault !== null) return "old-print";
   return isWaiting ? "late-print" : "";
 }
@@ -179,7 +179,7 @@ interface FileLinksProps {
   isEmail: boolean;
 }
 
-/** The file itself, to be opened or kept. */
+/** Links to open and download the file. */
 function FileLinks({ file, name, isEmail }: FileLinksProps) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
@@ -197,8 +197,8 @@ function FileLinks({ file, name, isEmail }: FileLinksProps) {
         href={url}
         target="_blank"
         rel="noreferrer"
-        aria-label="Open the print"
-        title="Open the print"
+        aria-label="Open the file"
+        title="Open the file"
       >
         <Icon name="open" size={18} />
       </a>
@@ -206,8 +206,8 @@ function FileLinks({ file, name, isEmail }: FileLinksProps) {
         class="button quiet icon"
         href={url}
         download={`${name}.${ending}`}
-        aria-label="Download the print"
-        title="Download the print"
+        aria-label="Download the file"
+        title="Download the file"
       >
         <Icon name="download" size={18} />
       </a>
@@ -217,12 +217,12 @@ function FileLinks({ file, name, isEmail }: FileLinksProps) {
 
 interface RecordChoiceProps {
   templateId: string;
-  /** When the chosen record was used; "" for the sample. */
+  /** The time of the chosen record; "" for the sample. */
   chosen: string;
   onChoose: (at: string, data: unknown) => void;
 }
 
-/** Whose data the print shows: the sample's, or what documents were lately made of. Where there is no choice, nothing. */
+/** A select for the preview's data: the sample or that of recent documents. Hidden when there are none. */
 export function RecordChoice(props: RecordChoiceProps) {
   const { templateId, chosen, onChoose } = props;
   const id = useId();
@@ -234,7 +234,7 @@ export function RecordChoice(props: RecordChoiceProps) {
   return (
     <span class="record-choice">
       <label class="hidden-text" for={id}>
-        Data to print with
+        Data for the preview
       </label>
       <select
         id={id}
@@ -259,55 +259,55 @@ async function recent(templateId: string): Promise<RecentPayload[]> {
   return (await ask<{ payloads: RecentPayload[] }>(at)).payloads;
 }
 
-/** Why there is no print: what the checker found, with a way to where it is; else what the renderer said. */
-function PrintFault({ why, isOfTemplate }: PrintTrouble) {
+/** Why there is no preview: the validation problems, else the renderer's error. */
+function PreviewError({ why, isTemplateError }: RenderError) {
   const problems = useEditor().facts.value?.problems ?? [];
-  if (!isOfTemplate)
+  if (!isTemplateError)
     return (
-      <Notice tone="warn" title="It is not printed yet">
+      <Notice tone="warn" title="Preview unavailable">
         <p>{why}</p>
       </Notice>
     );
   return (
-    <Notice tone="bad" title="It cannot be printed as it is">
+    <Notice tone="bad" title="The template cannot be rendered">
       {problems.length > 0 ? (
         <ProblemList problems={problems} />
       ) : (
-        <MergeFault why={why} />
+        <MergeError why={why} />
       )}
     </Notice>
   );
 }
 
-/** A merge names the place first: `$.components[2].text: …`. */
-function MergeFault({ why }: { why: string }) {
+/** A merge error starts with its path: `$.components[2].text: …`. */
+function MergeError({ why }: { why: string }) {
   const [, path, message] =
     /^(\$(?:\.[\w-]+|\[\d+\])+): (.*)$/s.exec(why) ?? [];
   if (path === undefined || message === undefined) return <p>{why}</p>;
   return <ProblemList problems={[{ path, message, code: "merge" }]} />;
 }
 
-const least = 260;
-const step = 32;
+const minWidth = 260;
+const keyboardStep = 32;
 
-/** As wide as there is room for, so that the page beside it can still be worked on. */
-function most(): number {
-  return Math.max(least, innerWidth * 0.55);
+/** Leaves enough space for the page beside it. */
+function getMaxWidth(): number {
+  return Math.max(minWidth, innerWidth * 0.55);
 }
 
 function clampWidth(width: number): number {
-  return Math.round(Math.min(most(), Math.max(least, width)));
+  return Math.round(Math.min(getMaxWidth(), Math.max(minWidth, width)));
 }
 
-/** The edge of the pane: dragged, or moved by the arrow keys. */
+/** The edge of the pane, moved by dragging or with the arrow keys. */
 function PaneEdge({ width }: { width: Signal<number> }) {
   return (
     <Resizer
       label="Width of the preview"
       value={width.value}
-      least={least}
-      most={Math.round(most())}
-      step={step}
+      min={minWidth}
+      max={Math.round(getMaxWidth())}
+      step={keyboardStep}
       onChange={(value) => {
         width.value = clampWidth(value);
       }}
@@ -317,17 +317,17 @@ function PaneEdge({ width }: { width: Signal<number> }) {
 
 interface ResizerProps {
   label: string;
-  /** In px; what is right of the edge. */
+  /** The width right of the edge, in px. */
   value: number;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   step: number;
   onChange: (value: number) => void;
 }
 
-/** The left edge of a pane, by which it is made wider. */
+/** The left edge of a resizable pane. */
 function Resizer(props: ResizerProps) {
-  const { label, value, least, most, step, onChange } = props;
+  const { label, value, min, max, step, onChange } = props;
   const drag = (event: TargetedPointerEvent<HTMLDivElement>) => {
     const edge = event.currentTarget;
     const from = event.clientX;
@@ -354,8 +354,8 @@ function Resizer(props: ResizerProps) {
       aria-orientation="vertical"
       aria-label={label}
       aria-valuenow={value}
-      aria-valuemin={least}
-      aria-valuemax={most}
+      aria-valuemin={min}
+      aria-valuemax={max}
       tabIndex={0}
       onPointerDown={drag}
       onKeyDown={press}

@@ -7,26 +7,26 @@ import type { DraftPrintOrder } from "../../../../../../core/plugin-api/app-draf
 import { askBytes, Refusal, wordsOf } from "../../api.js";
 import { Notice } from "../../ui/notice.js";
 
-const pauseMs = 500;
-/** After the service said that there were too many. */
-const restMs = 5000;
+const renderDelayMs = 500;
+/** After a 429 response. */
+const rateLimitDelayMs = 5000;
 
 export interface Print {
-  /** The last that was made. */
+  /** The last rendered file. */
   file: Blob | null;
-  /** Whether another is on its way. */
+  /** Whether a newer one is being rendered. */
   isWaiting: boolean;
-  /** Why the newest could not be made. */
-  fault: PrintTrouble | null;
+  /** Why the last render failed. */
+  fault: RenderError | null;
 }
 
-export interface PrintTrouble {
+export interface RenderError {
   why: string;
-  /** The template has to be mended; else it is tried again, or the service is not well. */
-  isOfTemplate: boolean;
+  /** Whether the template is the cause and not the service. */
+  isTemplateError: boolean;
 }
 
-/** Has it printed by the service a moment after it changed; an order that was overtaken is given up. */
+/** Renders a draft on the server shortly after each change; a newer change cancels the request. */
 export function usePrint(order: DraftPrintOrder): Print {
   const [print, setPrint] = useState<Print>({
     file: null,
@@ -45,8 +45,8 @@ export function usePrint(order: DraftPrintOrder): Print {
       } catch (error) {
         if (given.signal.aborted) return;
         const status = error instanceof Refusal ? error.status : 0;
-        if (status === 429) later(restMs);
-        const fault = { why: wordsOf(error), isOfTemplate: status === 400 };
+        if (status === 429) later(rateLimitDelayMs);
+        const fault = { why: wordsOf(error), isTemplateError: status === 400 };
         setPrint(({ file }) => ({ file, isWaiting: false, fault }));
       }
     };
@@ -54,7 +54,7 @@ export function usePrint(order: DraftPrintOrder): Print {
       timer = setTimeout(() => void make(), ms);
     };
     setPrint(({ file, fault }) => ({ file, isWaiting: true, fault }));
-    later(pauseMs);
+    later(renderDelayMs);
     return () => {
       clearTimeout(timer);
       given.abort();
@@ -68,24 +68,24 @@ interface OpenPdf {
   pages: readonly Pdfjs.PDFPageProxy[];
 }
 
-/** A PDF, page below page, as wide as there is room. What was drawn before stays until the next is drawn. */
+/** The pages of a PDF, at full width. The previous PDF stays until the next one is open. */
 export function PdfPages({ file }: { file: Blob }) {
   const [shown, setShown] = useState<OpenPdf | null>(null);
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     const turn = { isOver: false };
-    void opened(file).then(
-      (one) => (turn.isOver ? close(one) : setShown(one)),
+    void loadPages(file).then(
+      (one) => (turn.isOver ? closePdf(one) : setShown(one)),
       () => setFailed(!turn.isOver),
     );
     return () => {
       turn.isOver = true;
     };
   }, [file]);
-  // Only once its pages are shown no more.
-  useEffect(() => () => close(shown), [shown]);
+  // Closed only when its pages are no longer shown.
+  useEffect(() => () => closePdf(shown), [shown]);
   if (hasFailed)
-    return <Notice tone="bad" title="The PDF cannot be shown here" />;
+    return <Notice tone="bad" title="The PDF cannot be displayed" />;
   return (
     <div class="pdf-pages">
       {shown?.pages.map((page, index) => (
@@ -95,14 +95,14 @@ export function PdfPages({ file }: { file: Blob }) {
   );
 }
 
-async function opened(file: Blob): Promise<OpenPdf> {
+async function loadPages(file: Blob): Promise<OpenPdf> {
   const pdf = await openPdf(file);
   const numbers = Array.from({ length: pdf.numPages }, (_, index) => index + 1);
   const pages = await Promise.all(numbers.map((one) => pdf.getPage(one)));
   return { pdf, pages };
 }
 
-function close(one: OpenPdf | null): void {
+function closePdf(one: OpenPdf | null): void {
   void one?.pdf.loadingTask.destroy();
 }
 
@@ -114,14 +114,14 @@ interface PdfPageProps {
 function PdfPage({ page, count }: PdfPageProps) {
   const place = useRef<HTMLDivElement>(null);
   const { width, height } = page.getViewport({ scale: 1 });
-  const { room, isNear } = useRoom(place);
+  const { pageWidth, isNear } = usePageWidth(place);
   useEffect(() => {
-    if (room === 0) return undefined;
-    // A long document would fill the memory with pictures of pages that nobody looks at.
+    if (pageWidth === 0) return undefined;
+    // Pages out of sight are not kept: those of a long document would fill the memory.
     if (!isNear) place.current?.replaceChildren();
     if (!isNear) return undefined;
-    return drawn(page, room, place.current);
-  }, [page, room, isNear]);
+    return drawPage(page, pageWidth, place.current);
+  }, [page, pageWidth, isNear]);
   return (
     <div
       class="pdf-page"
@@ -133,9 +133,9 @@ function PdfPage({ page, count }: PdfPageProps) {
   );
 }
 
-/** How wide a page is drawn, and whether it is in sight or nearly so. */
-function useRoom(place: { current: HTMLElement | null }) {
-  const [room, setRoom] = useState(0);
+/** The width of a page and whether it is in or near the viewport. */
+function usePageWidth(place: { current: HTMLElement | null }) {
+  const [pageWidth, setRoom] = useState(0);
   const [isNear, setNear] = useState(false);
   useLayoutEffect(() => {
     const element = place.current;
@@ -154,23 +154,23 @@ function useRoom(place: { current: HTMLElement | null }) {
       sight.disconnect();
     };
   }, [place]);
-  return { room, isNear };
+  return { pageWidth, isNear };
 }
 
-/** Draws aside, and shows it when it is whole. @returns what gives up. */
-function drawn(
+/** Draws a page off screen and shows it when complete. @returns a function that cancels it. */
+function drawPage(
   page: Pdfjs.PDFPageProxy,
-  room: number,
+  pageWidth: number,
   place: HTMLElement | null,
 ): () => void {
   const { width } = page.getViewport({ scale: 1 });
-  const scale = (room / width) * devicePixelRatio;
+  const scale = (pageWidth / width) * devicePixelRatio;
   const viewport = page.getViewport({ scale });
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(viewport.width);
   canvas.height = Math.round(viewport.height);
   const task = page.render({ canvas, viewport });
-  // Given up, it says so; there is nothing to be done about it.
+  // A cancelled task rejects.
   task.promise.then(
     () => place?.replaceChildren(canvas),
     () => undefined,
@@ -183,21 +183,21 @@ function drawn(
 
 interface PdfReader {
   worker: Pdfjs.PDFWorker;
-  /** Rejects when the worker cannot run; PDF.js itself would wait for it without end. */
+  /** Rejects when the worker cannot run; PDF.js itself would wait forever. */
   failure: Promise<never>;
 }
 
-/** Shared by all documents: destroying one leaves a worker alone that was handed to it. */
-let reader: PdfReader | undefined;
+/** Shared by all documents: closing a document does not stop a worker that was passed in. */
+let pdfReader: PdfReader | undefined;
 
-/** Opens a PDF to be drawn; it is read outside of the page's own thread. */
+/** Opens a PDF in a worker. */
 async function openPdf(file: Blob): Promise<Pdfjs.PDFDocumentProxy> {
-  // The module at this address is the one that the types are of.
+  // The types describe the module at this URL.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const pdfjs = (await import(pdfjsUrl)) as typeof Pdfjs;
   const data = new Uint8Array(await file.arrayBuffer());
-  const { worker, failure } = (reader ??= startReader(pdfjs));
-  // The policy of the pages allows no WebAssembly.
+  const { worker, failure } = (pdfReader ??= startReader(pdfjs));
+  // The content security policy allows no WebAssembly.
   const task = pdfjs.getDocument({ data, worker, useWasm: false });
   return Promise.race([task.promise, failure]);
 }
@@ -206,8 +206,8 @@ function startReader({ PDFWorker }: typeof Pdfjs): PdfReader {
   const port = new Worker(pdfjsUrl, { type: "module" });
   const failure = new Promise<never>((_, reject) => {
     port.addEventListener("error", ({ message }) => {
-      // The next document starts another.
-      reader = undefined;
+      // The next document starts a new one.
+      pdfReader = undefined;
       reject(new Error(message));
     });
   });
@@ -215,7 +215,7 @@ function startReader({ PDFWorker }: typeof Pdfjs): PdfReader {
   return { worker: PDFWorker.create({ port }), failure };
 }
 
-/** An email, as its reader's window shows it. */
+/** The image of a rendered email. */
 export function EmailPrint({ file, width }: { file: Blob; width: number }) {
   const [source, setSource] = useState("");
   useEffect(() => {
@@ -223,7 +223,7 @@ export function EmailPrint({ file, width }: { file: Blob; width: number }) {
     reader.addEventListener("load", () => {
       if (typeof reader.result === "string") setSource(reader.result);
     });
-    // The page may load data: pictures, and no blobs.
+    // The content security policy allows data: images but no blobs.
     reader.readAsDataURL(file);
     return () => reader.abort();
   }, [file]);
@@ -232,7 +232,7 @@ export function EmailPrint({ file, width }: { file: Blob; width: number }) {
     <img
       class="email-print"
       src={source}
-      alt="The email as it will be read"
+      alt="Email preview"
       style={{ maxWidth: `${width}px` }}
     />
   );

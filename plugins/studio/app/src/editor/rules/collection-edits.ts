@@ -6,32 +6,30 @@ import type {
 import { catalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import { updateComponent } from "../model/edits.js";
-import { withFreeNames } from "../model/rename-collections.js";
+import { withUniqueNames } from "../model/rename-collections.js";
 import { withNewIds } from "../model/tree.js";
 import { keysOf } from "../scope/path-text.js";
 
-// What a person does to the collection of a component, each one step.
-
-/** Repeats a component for each element of a list, or over another list. */
-export function repeatOver(editor: Editor, id: string, path: string): void {
+/** Repeats a component for each element of a list. */
+export function repeatForEach(editor: Editor, id: string, path: string): void {
   const component = editor.tree.peek().entries.get(id)?.component;
   const old = component?.collection;
   const { schema } = editor.definition.peek();
-  if (component && old && nameUses(component, schema) > 0) {
+  if (component && old && countNameUses(component, schema) > 0) {
     changeRepeat(editor, id, "Repeat over another list", { path });
     return;
   }
   const collectionId = proposeName(editor, path);
   const name = `Repeat for each ${collectionId}`;
-  withoutPast(editor, id, name, { ...old, collectionId, path });
+  replaceCollection(editor, id, name, { ...old, collectionId, path });
 }
 
-/** The component is there once again, or not at all where its list is its only reason. */
-export function repeatNoMore(editor: Editor, id: string): void {
-  withoutPast(editor, id, "Do not repeat", undefined);
+/** Stops repeating a component. */
+export function stopRepeating(editor: Editor, id: string): void {
+  replaceCollection(editor, id, "Do not repeat", undefined);
 }
 
-/** Changes parts of the collection; what is undefined is taken away. */
+/** Changes properties of the collection; undefined deletes one. */
 export function changeRepeat(
   editor: Editor,
   id: string,
@@ -53,8 +51,8 @@ export function changeRepeat(
   );
 }
 
-/** What stands in for a component, ready to be changed: of its kind where nothing else may stand there. */
-export function standIn(
+/** Creates an alternative to a component: a text, or the same type where no other is allowed. */
+export function createAlternative(
   editor: Editor,
   of: Component,
   words: string,
@@ -65,13 +63,15 @@ export function standIn(
   if (of.type === "table-row")
     return withNewIds({
       type: "table-row",
-      components: [{ type: "table-cell", text: words, colspan: cellsOf(of) }],
+      components: [
+        { type: "table-cell", text: words, colspan: countCells(of) },
+      ],
     });
   const made = catalogEntry(of.type).make();
   return withNewIds("text" in made ? { ...made, text: words } : made);
 }
 
-function cellsOf({ components }: Extract<Component, { type: "table-row" }>) {
+function countCells({ components }: Extract<Component, { type: "table-row" }>) {
   const spans = components.map((one) =>
     one.type === "table-cell" ? (one.colspan ?? 1) : 1,
   );
@@ -82,10 +82,10 @@ function cellsOf({ components }: Extract<Component, { type: "table-row" }>) {
 }
 
 /**
- * A component that repeats under another name, or no more, is another component to the service, which lets nobody
- * rename a collection: others may read it by its name.
+ * Changes the collection under a new component id when its name changes: the server allows no collection to be renamed
+ * because other components may refer to it.
  */
-function withoutPast(
+function replaceCollection(
   editor: Editor,
   id: string,
   name: string,
@@ -120,21 +120,22 @@ const RESERVED: ReadonlySet<string> = new Set([
   "null",
 ]);
 
-/** What one of a list is called: `root.orderLines` makes `orderLine`. Free in the template, and a name that paths may begin with. */
+/** Proposes an unused name for the elements of a list: `root.orderLines` makes `orderLine`. */
 export function proposeName(editor: Editor, path: string): string {
   const last = keysOf(path)?.findLast((key) => !/^\d+$/.test(key)) ?? "item";
-  // The elements of a group are the list's own: they are called as one of them.
-  const word = last === "items" ? (listBehind(editor, path) ?? last) : last;
-  const name = identifier(singular(word));
-  const taken = takenNames(editor);
+  // The items of a group are elements of the grouped list and get its name.
+  const word =
+    last === "items" ? (findGroupedList(editor, path) ?? last) : last;
+  const name = toIdentifier(singularize(word));
+  const taken = listTakenNames(editor);
   let free = name;
   for (let count = 2; taken.has(free) || RESERVED.has(free); count++)
     free = `${name}${count}`;
   return free;
 }
 
-/** The last word of the path that a group was made of. */
-function listBehind(editor: Editor, path: string): string | undefined {
+/** The last key of the path of the list that was grouped. */
+function findGroupedList(editor: Editor, path: string): string | undefined {
   const [owner] = keysOf(path) ?? [];
   const { repeats } = editor.scopes.peek();
   const scope = [...repeats.values()].find(
@@ -143,15 +144,15 @@ function listBehind(editor: Editor, path: string): string | undefined {
   return scope && keysOf(scope.collection.path)?.at(-1);
 }
 
-/** An English guess; whatever is no plural stays. */
-function singular(word: string): string {
+/** Guesses the English singular; other words stay. */
+function singularize(word: string): string {
   if (/ies$/i.test(word)) return word.replace(/ies$/i, "y");
   if (/(?:ss|us|is)$/i.test(word)) return word;
   if (/(?:[sxz]|ch|sh)es$/i.test(word)) return word.replace(/es$/i, "");
   return word.replace(/s$/i, "");
 }
 
-function identifier(word: string): string {
+function toIdentifier(word: string): string {
   const [first = "item", ...rest] = word.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
   const joined = rest.reduce(
     (text, part) => text + part.charAt(0).toUpperCase() + part.slice(1),
@@ -160,8 +161,8 @@ function identifier(word: string): string {
   return /^[\p{L}_]/u.test(joined) ? joined : `item${joined}`;
 }
 
-/** A collection of a field's name would hide it. */
-function takenNames(editor: Editor): Set<string> {
+/** Names of collections and fields; a collection with a field's name would shadow it. */
+function listTakenNames(editor: Editor): Set<string> {
   const { schema } = editor.definition.peek();
   const { repeats } = editor.scopes.peek();
   return new Set([
@@ -170,29 +171,31 @@ function takenNames(editor: Editor): Set<string> {
   ]);
 }
 
-/** How many places in a component read the elements of its collection by their name. */
-export function nameUses(
+/** How many places in a component refer to its collection by name. */
+export function countNameUses(
   component: Component,
   schema: ProjectData["schema"],
 ): number {
   const { collection } = component;
   if (!collection) return 0;
   const taken = new Set([collection.collectionId]);
-  const [renamed] = withFreeNames([component], taken, schema);
-  const groups = collection.groupBy ? groupUses(component) : 0;
-  // The collection's own name is one of the differences.
-  return differences(component, renamed) - 1 + groups;
+  const [renamed] = withUniqueNames([component], taken, schema);
+  const groups = collection.groupBy ? countGroupUses(component) : 0;
+  // One of the differences is the collection's own name.
+  return countDifferences(component, renamed) - 1 + groups;
 }
 
-function differences(one: unknown, other: unknown): number {
+function countDifferences(one: unknown, other: unknown): number {
   if (one === other) return 0;
   const isBranch = typeof one === "object" && one !== null;
   if (!isBranch || typeof other !== "object" || other === null) return 1;
   return Object.keys(one)
-    .map((key) => differences(Reflect.get(one, key), Reflect.get(other, key)))
+    .map((key) =>
+      countDifferences(Reflect.get(one, key), Reflect.get(other, key)),
+    )
     .reduce((sum, count) => sum + count, 0);
 }
 
-function groupUses({ collection: _own, ...rest }: Component): number {
+function countGroupUses({ collection: _own, ...rest }: Component): number {
   return JSON.stringify(rest).match(/\bgroup\s*[.[]/g)?.length ?? 0;
 }

@@ -22,41 +22,41 @@ import {
   isGroup,
   type LogicPath,
   type Quantity,
-  quantityOf,
+  getQuantity,
   withQuantity,
   newRule,
-  asList,
+  toList,
   withComparison,
   withField,
   withSource,
-  arity,
-  kindOfOption,
+  getArity,
+  getValueKind,
   type ValueKind,
   movePart,
   type Comparison,
-  comparisonsOf,
-  comparisonOf,
+  listComparisons,
+  getComparison,
 } from "./logic.js";
 
 interface LogicEditorProps {
   logic: Logic;
-  /** The component whose fields are asked about. */
+  /** The component that the rules belong to. */
   owner: string;
   where: LogicUse;
-  /** @param thread as in `Editor.change`, while something is typed */
+  /** @param thread as in `Editor.change` */
   onChange: (logic: Logic, thread: string | null) => void;
 }
 
-/** Rules, in groups, by fields, comparisons and values that are chosen. */
+/** Edits rules and groups of rules. */
 export function LogicEditor({
   logic,
   owner,
   where,
   onChange,
 }: LogicEditorProps) {
-  const options = ruleOptions(useEditor(), owner, where);
-  const desk = { logic, owner, where, options, onChange };
-  return <LogicGroup desk={desk} group={logic} path={[]} />;
+  const options = listRuleOptions(useEditor(), owner, where);
+  const context = { logic, owner, where, options, onChange };
+  return <LogicGroup context={context} group={logic} path={[]} />;
 }
 
 const quantities: readonly (readonly [Quantity, string])[] = [
@@ -67,15 +67,15 @@ const quantities: readonly (readonly [Quantity, string])[] = [
 ];
 
 interface LogicGroupProps {
-  desk: LogicDesk;
+  context: LogicContext;
   group: Logic;
-  /** Empty for the outermost. */
+  /** Empty for the root. */
   path: LogicPath;
 }
 
-/** Rules that are taken together, and groups of them. */
-function LogicGroup({ desk, group, path }: LogicGroupProps) {
-  const number = numberOf(path);
+/** Rules and nested groups, and how they are combined. */
+function LogicGroup({ context, group, path }: LogicGroupProps) {
+  const number = formatRuleNumber(path);
   const isInner = path.length > 0;
   return (
     <div
@@ -85,25 +85,25 @@ function LogicGroup({ desk, group, path }: LogicGroupProps) {
     >
       {(isInner || group.rules.length > 1 || group.not) && (
         <div class="rule-head">
-          <QuantityChoice desk={desk} group={group} path={path} />
-          {isInner && <PartMenu desk={desk} path={path} noun="group" />}
+          <QuantityChoice context={context} group={group} path={path} />
+          {isInner && <PartMenu context={context} path={path} noun="group" />}
         </div>
       )}
       {group.rules.map((part, index) => {
         const at = [...path, index];
         return isGroup(part) ? (
-          <LogicGroup desk={desk} group={part} path={at} key={index} />
+          <LogicGroup context={context} group={part} path={at} key={index} />
         ) : (
-          <RuleLine desk={desk} rule={part} path={at} key={index} />
+          <RuleLine context={context} rule={part} path={at} key={index} />
         );
       })}
-      <AddButtons desk={desk} path={path} />
+      <AddButtons context={context} path={path} />
     </div>
   );
 }
 
-function QuantityChoice({ desk, group, path }: LogicGroupProps) {
-  const { logic, onChange } = desk;
+function QuantityChoice({ context, group, path }: LogicGroupProps) {
+  const { logic, onChange } = context;
   const choose = (value: string) => {
     const found = quantities.find(([one]) => one === value);
     if (!found) return;
@@ -115,7 +115,7 @@ function QuantityChoice({ desk, group, path }: LogicGroupProps) {
     <select
       class="input small"
       aria-label={path.length > 0 ? "How many of the group" : "How many"}
-      value={quantityOf(group)}
+      value={getQuantity(group)}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
     >
       {quantities.map(([value, words]) => (
@@ -127,17 +127,15 @@ function QuantityChoice({ desk, group, path }: LogicGroupProps) {
   );
 }
 
-function AddButtons({ desk, path }: Omit<LogicGroupProps, "group">) {
-  const { logic, options, onChange } = desk;
+function AddButtons({ context, path }: Omit<LogicGroupProps, "group">) {
+  const { logic, options, onChange } = context;
   const field = options.find(({ kind }) => kind !== "record")?.path ?? "";
   const rule = newRule(field);
   const group: Logic = { combinator: "or", rules: [rule] };
-  const inner = path.length > 0 ? ` to group ${numberOf(path)}` : "";
+  const inner = path.length > 0 ? ` to group ${formatRuleNumber(path)}` : "";
   if (field === "")
     return (
-      <p class="prop-hint">
-        No field is known here. Add fields in the Data tab first.
-      </p>
+      <p class="prop-hint">No fields yet. Add fields in the Data tab first.</p>
     );
   return (
     <div class="rule-adds">
@@ -161,9 +159,9 @@ function AddButtons({ desk, path }: Omit<LogicGroupProps, "group">) {
   );
 }
 
-/** What every rule of a logic is changed with. */
-interface LogicDesk {
-  /** All of it. */
+/** What the editors of all rules share. */
+interface LogicContext {
+  /** The root. */
   logic: Logic;
   owner: string;
   where: LogicUse;
@@ -171,33 +169,33 @@ interface LogicDesk {
   onChange: (logic: Logic, thread: string | null) => void;
 }
 
-/** What a person calls a rule by: "Rule 2", and in a group "Rule 2.1". */
-function numberOf(path: readonly number[]): string {
+/** The number of a rule: "2", or in a group "2.1". */
+function formatRuleNumber(path: readonly number[]): string {
   return path.map((index) => index + 1).join(".");
 }
 
 interface RuleLineProps {
-  desk: LogicDesk;
+  context: LogicContext;
   rule: Rule;
   path: LogicPath;
 }
 
-/** One comparison: a field, how, and with what. */
-function RuleLine({ desk, rule, path }: RuleLineProps) {
+/** One rule: a field, a comparison and a value. */
+function RuleLine({ context, rule, path }: RuleLineProps) {
   const editor = useEditor();
-  const { logic, owner, where, options, onChange } = desk;
-  const number = numberOf(path);
-  const kind = kindAt(desk, rule.field);
+  const { logic, owner, where, options, onChange } = context;
+  const number = formatRuleNumber(path);
+  const kind = getKind(context, rule.field);
   const set = (next: Rule, thread: string | null = null) =>
     onChange(changePart(logic, path, next), thread);
-  const examples = examplesOf(editor, owner, where, rule.field);
-  const own = ownActions(desk, rule, set);
-  const example = examples[0] ?? zeroOf(kind);
+  const examples = findExamples(editor, owner, where, rule.field);
+  const own = getRuleActions(context, rule, set);
+  const example = examples[0] ?? getDefaultValue(kind);
   return (
     <div class="rule" role="group" aria-label={`Rule ${number}`}>
       <div class="rule-head">
-        <RuleField desk={desk} rule={rule} onChange={set} />
-        <PartMenu desk={desk} path={path} noun="rule" own={own} />
+        <RuleField context={context} rule={rule} onChange={set} />
+        <PartMenu context={context} path={path} noun="rule" own={own} />
       </div>
       <ComparisonSelect
         rule={rule}
@@ -213,20 +211,20 @@ function RuleLine({ desk, rule, path }: RuleLineProps) {
 }
 
 interface RuleFieldProps {
-  desk: LogicDesk;
+  context: LogicContext;
   rule: Rule;
   onChange: (rule: Rule) => void;
 }
 
-/** What a rule asks about. */
-function RuleField({ desk, rule, onChange }: RuleFieldProps) {
-  return isListed(desk, rule.field) ? (
+/** The field of a rule, or its expression. */
+function RuleField({ context, rule, onChange }: RuleFieldProps) {
+  return isListed(context, rule.field) ? (
     <PathChoice
       label="Field"
       value={rule.field}
-      options={desk.options}
+      options={context.options}
       onChange={(field) =>
-        onChange(withField(rule, field, kindAt(desk, field)))
+        onChange(withField(rule, field, getKind(context, field)))
       }
     />
   ) : (
@@ -238,32 +236,32 @@ function RuleField({ desk, rule, onChange }: RuleFieldProps) {
   );
 }
 
-function kindAt({ options }: LogicDesk, field: string): ValueKind {
-  return kindOfOption(options.find(({ path }) => path === field));
+function getKind({ options }: LogicContext, field: string): ValueKind {
+  return getValueKind(options.find(({ path }) => path === field));
 }
 
-/** Numbers begin somewhere, so that there is something to compare with. */
-function zeroOf(kind: ValueKind): number | undefined {
+/** The initial value of a number comparison. */
+function getDefaultValue(kind: ValueKind): number | undefined {
   return kind === "number" ? 0 : undefined;
 }
 
-/** Whether the builder can show it: a field, declared or not, or how many there are of one. */
-function isListed({ options }: LogicDesk, field: string): boolean {
+/** Whether it can be chosen from a list: a path, or the count of a list. */
+function isListed({ options }: LogicContext, field: string): boolean {
   const isKnown = options.some(({ path }) => path === field);
   return isKnown || keysOf(field) !== null;
 }
 
-/** With what it compares, and what it asks about. */
-function ownActions(
-  desk: LogicDesk,
+/** Menu actions that switch between values, fields and expressions. */
+function getRuleActions(
+  context: LogicContext,
   rule: Rule,
   set: (rule: Rule) => void,
 ): MenuAction[] {
-  const { options } = desk;
-  const wanted = arity(rule.operator);
+  const { options } = context;
+  const wanted = getArity(rule.operator);
   const isOther = rule.valueSource === "field";
   const first = options.find(({ kind }) => kind !== "record")?.path ?? "";
-  const isExpression = !isListed(desk, rule.field);
+  const isExpression = !isListed(context, rule.field);
   const compare: MenuAction = isOther
     ? {
         words: "Compare with a value",
@@ -277,7 +275,7 @@ function ownActions(
       };
   const canCompare = isOther || wanted === "one" || wanted === "many";
   return [
-    ...(canCompare && !isTruth(rule) ? [compare] : []),
+    ...(canCompare && !isBooleanRule(rule) ? [compare] : []),
     ...(isExpression
       ? [
           {
@@ -290,32 +288,32 @@ function ownActions(
   ];
 }
 
-function isTruth({ value }: Rule): boolean {
-  return asList(value).some((one) => typeof one === "boolean");
+function isBooleanRule({ value }: Rule): boolean {
+  return toList(value).some((one) => typeof one === "boolean");
 }
 
 interface PartMenuProps {
-  desk: LogicDesk;
+  context: LogicContext;
   path: LogicPath;
   noun: "rule" | "group";
-  /** What else can be done with it. */
+  /** Additional actions. */
   own?: readonly MenuAction[];
 }
 
-/** What can be done with a rule or a group as a whole. */
-function PartMenu({ desk, path, noun, own = [] }: PartMenuProps) {
-  const { logic, onChange } = desk;
+/** The actions of a rule or group. */
+function PartMenu({ context, path, noun, own = [] }: PartMenuProps) {
+  const { logic, onChange } = context;
   const move = (by: 1 | -1) => onChange(movePart(logic, path, by), null);
   return (
     <ActionMenu
-      label={`Actions for ${noun} ${numberOf(path)}`}
+      label={`Actions for ${noun} ${formatRuleNumber(path)}`}
       isQuiet
       actions={[
         ...own,
         { words: "Move up", icon: "up", onPress: () => move(-1) },
         { words: "Move down", icon: "down", onPress: () => move(1) },
         {
-          words: `Take the ${noun} away`,
+          words: `Delete the ${noun}`,
           icon: "trash",
           isGrave: true,
           onPress: () => onChange(changePart(logic, path, null), null),
@@ -331,9 +329,9 @@ interface ComparisonSelectProps {
   onChoose: (chosen: Comparison) => void;
 }
 
-/** How a field is compared, the usual ways first. */
+/** The comparison operator, common ones first. */
 function ComparisonSelect({ rule, kind, onChoose }: ComparisonSelectProps) {
-  const { usual, more } = comparisonsOf(kind, useEditor().design.operators);
+  const { usual, more } = listComparisons(kind, useEditor().design.operators);
   const choose = (value: string) => {
     const found = [...usual, ...more].find(([one]) => one === value);
     if (found) onChoose(found[0]);
@@ -348,7 +346,7 @@ function ComparisonSelect({ rule, kind, onChoose }: ComparisonSelectProps) {
     <select
       class="input small"
       aria-label="Comparison"
-      value={comparisonOf(rule)}
+      value={getComparison(rule)}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
     >
       {lines(usual)}
@@ -357,11 +355,11 @@ function ComparisonSelect({ rule, kind, onChoose }: ComparisonSelectProps) {
   );
 }
 
-/** Whether rules are about the elements of the component's own collection, or about what is around it. */
+/** Whether rules apply to the elements of the component's collection or to the data around the component. */
 type LogicUse = Extract<PathUse, "condition" | "filter">;
 
-/** What rules may ask about: fields, whether lists and links have something, and how many a list has. */
-function ruleOptions(
+/** The fields that rules can test, and the counts of lists. */
+function listRuleOptions(
   editor: Editor,
   owner: string,
   where: LogicUse,
@@ -371,8 +369,8 @@ function ruleOptions(
   );
 }
 
-/** What can be put in order and grouped by: single values of the element itself. */
-export function elementFields(editor: Editor, owner: string): PathOption[] {
+/** The fields that an element can be sorted and grouped by. */
+export function listElementFields(editor: Editor, owner: string): PathOption[] {
   const around = pathOptions(editor, owner, "collection");
   const outer = new Set(around.map(({ path }) => path));
   const odd = ["list", "record", "special"];
@@ -381,10 +379,10 @@ export function elementFields(editor: Editor, owner: string): PathOption[] {
   );
 }
 
-const mostExamples = 30;
+const maxExamples = 30;
 
-/** The different values that the sample has there, as they are written in it. */
-function examplesOf(
+/** The distinct values of a field in the sample. */
+function findExamples(
   editor: Editor,
   owner: string,
   where: LogicUse,
@@ -408,7 +406,7 @@ function examplesOf(
     (one) => typeof one === "number" || typeof one === "string",
   );
   const different = new Set(plain.filter((one) => one !== ""));
-  return [...different].slice(0, mostExamples);
+  return [...different].slice(0, maxExamples);
 }
 
 function countOption({ path, label, from, sample }: PathOption): PathOption {

@@ -8,15 +8,13 @@ import type {
 import { operatorWords } from "../canvas/operator-words.js";
 import type { PathOption } from "../scope/path-options.js";
 
-// What a person does to rules that stand in groups.
-
 type LogicPart = Rule | Logic;
-/** Which rule of which group: places from the outermost in. */
+/** The indexes from the root to a rule or group. */
 export type LogicPath = readonly number[];
 
 export type Quantity = "all" | "any" | "none" | "notAll";
 
-export function quantityOf({ combinator, not }: Logic): Quantity {
+export function getQuantity({ combinator, not }: Logic): Quantity {
   if (combinator === "and") return not ? "notAll" : "all";
   return not ? "none" : "any";
 }
@@ -33,7 +31,7 @@ export function isGroup(part: LogicPart): part is Logic {
   return "rules" in part;
 }
 
-/** Puts another part in place of one; null takes it away, and with it a group that it leaves empty. */
+/** Replaces a rule or group; null deletes it, and its group when that becomes empty. */
 export function changePart(
   logic: Logic,
   path: LogicPath,
@@ -50,7 +48,7 @@ export function changePart(
   return { ...logic, rules };
 }
 
-/** Adds a part to the end of the group at a path. */
+/** Appends a rule or group to the group at a path. */
 export function addPart(logic: Logic, path: LogicPath, part: LogicPart): Logic {
   const [index, ...deeper] = path;
   if (index === undefined) return { ...logic, rules: [...logic.rules, part] };
@@ -60,20 +58,24 @@ export function addPart(logic: Logic, path: LogicPath, part: LogicPart): Logic {
   return { ...logic, rules };
 }
 
-/** Moves a part by one place in its group; at the group's end it stays. */
+/** Moves a rule or group by one position in its group; at the end it stays. */
 export function movePart(logic: Logic, path: LogicPath, by: 1 | -1): Logic {
   const [index = 0, ...deeper] = path;
   const rules =
     deeper.length === 0
-      ? moved(logic.rules, index, by)
+      ? moveItem(logic.rules, index, by)
       : logic.rules.map((one, at) =>
           at === index && isGroup(one) ? movePart(one, deeper, by) : one,
         );
   return { ...logic, rules };
 }
 
-/** A list in which one has changed places with its neighbour. */
-export function moved<T>(list: readonly T[], index: number, by: 1 | -1): T[] {
+/** Swaps an item with its neighbor. */
+export function moveItem<T>(
+  list: readonly T[],
+  index: number,
+  by: 1 | -1,
+): T[] {
   const to = index + by;
   if (to < 0 || to >= list.length) return [...list];
   const rest = list.filter((_one, at) => at !== index);
@@ -81,15 +83,13 @@ export function moved<T>(list: readonly T[], index: number, by: 1 | -1): T[] {
   return [...rest.slice(0, to), ...one, ...rest.slice(to)];
 }
 
-// What a person does to one rule. What they did not touch stays as it was written.
-
-/** A rule that holds for whatever has the field. */
+/** A rule that is true when the field has a value. */
 export function newRule(field: string): Rule {
   return { field, operator: "notEmpty" };
 }
 
-/** What the choice of the comparison shows. */
-export function comparisonOf({
+/** The comparison of a rule as the select shows it. */
+export function getComparison({
   operator,
   value,
   valueSource,
@@ -100,21 +100,21 @@ export function comparisonOf({
   return isYes ? "isYes" : "isNo";
 }
 
-/** Another field: what was compared stays where it still means something. */
+/** Changes the field; keeps the comparison where it is valid for the new field. */
 export function withField(rule: Rule, field: string, kind: ValueKind): Rule {
   const { type: _old, ...rest } = rule;
-  const moved = { ...rest, field };
-  const chosen = comparisonOf(rule);
+  const retargeted = { ...rest, field };
+  const chosen = getComparison(rule);
   const isTruth = chosen === "isYes" || chosen === "isNo";
-  if (kind === "yesno" && !isTruth && arity(rule.operator) !== "none")
-    return withComparison(moved, "isYes", kind, undefined);
+  if (kind === "yesno" && !isTruth && getArity(rule.operator) !== "none")
+    return withComparison(retargeted, "isYes", kind, undefined);
   if (kind !== "yesno" && isTruth) return newRule(field);
-  return typed(moved, kind);
+  return withType(retargeted, kind);
 }
 
 /**
- * Another comparison.
- * @param example what the value is at first, where there was none
+ * Changes the comparison.
+ * @param example the initial value when there was none
  */
 export function withComparison(
   rule: Rule,
@@ -125,37 +125,37 @@ export function withComparison(
   const { field } = rule;
   if (chosen === "isYes" || chosen === "isNo")
     return { field, operator: "=", value: chosen === "isYes" };
-  const wanted = arity(chosen);
+  const wanted = getArity(chosen);
   if (wanted === "none") return { field, operator: chosen };
   const isField = rule.valueSource === "field" && wanted !== "two";
-  if (isField) return typed({ ...rule, operator: chosen }, kind);
-  const value = valueFor(chosen, rule.value, example);
-  return typed({ field, operator: chosen, value }, kind);
+  if (isField) return withType({ ...rule, operator: chosen }, kind);
+  const value = convertValue(chosen, rule.value, example);
+  return withType({ field, operator: chosen, value }, kind);
 }
 
-/** Compares with a value again, or with what another field or expression says. */
+/** Compares with another field or expression, or with null, with a value again. */
 export function withSource(rule: Rule, other: string | null): Rule {
   const { value: _value, valueSource: _source, ...rest } = rule;
   if (other !== null) return { ...rest, value: other, valueSource: "field" };
-  return { ...rest, value: valueFor(rule.operator, undefined, undefined) };
+  return { ...rest, value: convertValue(rule.operator, undefined, undefined) };
 }
 
-/** A value as a list, also where it was written with commas between. */
-export function asList(value: Json | undefined): Json[] {
+/** A value as a list; splits a text at its commas. */
+export function toList(value: Json | undefined): Json[] {
   if (Array.isArray(value)) return value;
   if (value === undefined || value === null || value === "") return [];
   if (typeof value !== "string") return [value];
   return value.split(",").map((part) => part.trim());
 }
 
-function valueFor(
+function convertValue(
   operator: Operator,
   old: Json | undefined,
   example: Json | undefined,
 ): Json {
-  const known = asList(old).filter((one) => typeof one !== "boolean");
+  const known = toList(old).filter((one) => typeof one !== "boolean");
   const [first = example ?? "", second = first] = known;
-  switch (arity(operator)) {
+  switch (getArity(operator)) {
     case "two":
       return [first, second];
     case "many":
@@ -167,17 +167,17 @@ function valueFor(
   }
 }
 
-/** Says how to compare, where the values alone might mislead. */
-function typed(rule: Rule, kind: ValueKind): Rule {
+/** Sets the comparison type where the values alone are ambiguous. */
+function withType(rule: Rule, kind: ValueKind): Rule {
   const { type: _old, ...rest } = rule;
   const isOrder = ["<", "<=", ">", ">=", "between", "notBetween"];
-  if (arity(rule.operator) === "none") return rest;
+  if (getArity(rule.operator) === "none") return rest;
   const isText = kind === "text" && isOrder.includes(rule.operator);
-  const type = isText ? "String" : comparedAs(kind);
+  const type = isText ? "String" : getComparisonType(kind);
   return type ? { ...rest, type } : rest;
 }
 
-/** What a person chooses: an operator, or one with its value in it. */
+/** An operator as the select offers it: `isYes` and `isNo` include the value. */
 export type Comparison = Operator | "isYes" | "isNo";
 
 type ComparisonChoice = readonly [value: Comparison, words: string];
@@ -215,44 +215,45 @@ const usual: Readonly<Record<ValueKind, readonly Comparison[]>> = {
   other: [...text.slice(0, 2), ...order.slice(2, 6), "empty", "notEmpty"],
 };
 
-const ofDates: Partial<Record<Comparison, string>> = {
+const dateWords: Partial<Record<Comparison, string>> = {
   "<": "is before",
   "<=": "is on or before",
   ">": "is after",
   ">=": "is on or after",
 };
-const ofTexts: Partial<Record<Comparison, string>> = {
+const textWords: Partial<Record<Comparison, string>> = {
   "<": "comes before",
   "<=": "is or comes before",
   ">": "comes after",
   ">=": "is or comes after",
 };
 
-const wordsByKind: Partial<Record<ValueKind, typeof ofDates>> = {
-  date: ofDates,
-  text: ofTexts,
+const wordsByKind: Partial<Record<ValueKind, typeof dateWords>> = {
+  date: dateWords,
+  text: textWords,
 };
 
-/** The comparisons that are usual for a kind, and then all others. */
-export function comparisonsOf(
+/** The common comparisons for a kind, and all others. */
+export function listComparisons(
   kind: ValueKind,
   all: readonly Operator[],
 ): { usual: ComparisonChoice[]; more: ComparisonChoice[] } {
   const first = usual[kind];
   const every: Comparison[] = [...all, "isYes", "isNo"];
   const rest = every.filter((one) => !first.includes(one));
-  const named = (one: Comparison) => [one, comparisonWords(one, kind)] as const;
+  const named = (one: Comparison) =>
+    [one, describeComparison(one, kind)] as const;
   return { usual: first.map(named), more: rest.map(named) };
 }
 
-function comparisonWords(one: Comparison, kind: ValueKind): string {
+function describeComparison(one: Comparison, kind: ValueKind): string {
   if (one === "isYes") return "is yes";
   if (one === "isNo") return "is no";
   return wordsByKind[kind]?.[one] ?? operatorWords[one];
 }
 
-/** How many values stand beside an operator. */
-export function arity(operator: Operator): "none" | "one" | "two" | "many" {
+/** How many values an operator takes. */
+export function getArity(operator: Operator): "none" | "one" | "two" | "many" {
   switch (operator) {
     case "null":
     case "notNull":
@@ -270,11 +271,11 @@ export function arity(operator: Operator): "none" | "one" | "two" | "many" {
   }
 }
 
-/** How a rule's two sides are compared and filled in. */
+/** The kind of a rule's field, which decides its comparisons and inputs. */
 export type ValueKind = "text" | "number" | "date" | "yesno" | "many" | "other";
 
-/** What a field holds, as far as schema and sample tell. */
-export function kindOfOption(option: PathOption | undefined): ValueKind {
+/** The kind of a field according to the schema and the sample. */
+export function getValueKind(option: PathOption | undefined): ValueKind {
   if (!option) return "other";
   const { kind, sample, path } = option;
   if (kind === "Number") return "number";
@@ -285,19 +286,22 @@ export function kindOfOption(option: PathOption | undefined): ValueKind {
   return sample === "yes" || sample === "no" ? "yesno" : "text";
 }
 
-/** As which a kind is compared; undefined where the values themselves tell. */
-function comparedAs(kind: ValueKind): ValueType | undefined {
+/** The comparison type of a kind; undefined when the values decide. */
+function getComparisonType(kind: ValueKind): ValueType | undefined {
   if (kind === "number") return "Number";
   return kind === "date" ? "Date" : undefined;
 }
 
-/** As which a kind is put in order. */
-export function orderedAs(kind: ValueKind): ValueType {
-  return comparedAs(kind) ?? "String";
+/** The sort type of a kind. */
+export function getSortType(kind: ValueKind): ValueType {
+  return getComparisonType(kind) ?? "String";
 }
 
-/** What the two directions of an order are called. */
-export function orderWords(type: ValueType): { ASC: string; DESC: string } {
+/** The labels of the two sort directions. */
+export function getDirectionLabels(type: ValueType): {
+  ASC: string;
+  DESC: string;
+} {
   switch (type) {
     case "Number":
       return { ASC: "Smallest first", DESC: "Largest first" };

@@ -19,14 +19,19 @@ import { useEditor } from "../model/editor.js";
 import { pathOptions, type PathOption } from "../scope/path-options.js";
 import { asWords, keysOf } from "../scope/path-text.js";
 import { PathChoice } from "../text/path-choice.js";
-import { LogicEditor, elementFields } from "./logic-editor.js";
-import { kindOfOption, orderedAs, moved, orderWords } from "./logic.js";
+import { LogicEditor, listElementFields } from "./logic-editor.js";
 import {
-  nameUses,
-  repeatNoMore,
-  repeatOver,
+  getValueKind,
+  getSortType,
+  moveItem,
+  getDirectionLabels,
+} from "./logic.js";
+import {
+  countNameUses,
+  stopRepeating,
+  repeatForEach,
   changeRepeat,
-  standIn,
+  createAlternative,
 } from "./collection-edits.js";
 
 interface RepeatRulesProps {
@@ -34,7 +39,7 @@ interface RepeatRulesProps {
   component: Component;
 }
 
-/** For which list a component repeats, and what becomes of the list before. */
+/** The list that a component repeats for, and how the list is filtered, sorted, grouped and limited. */
 export function RepeatRules({ id, component }: RepeatRulesProps) {
   const { facts } = useEditor();
   const { collection } = component;
@@ -47,8 +52,8 @@ export function RepeatRules({ id, component }: RepeatRulesProps) {
         <>
           <p class="rule-fact" role="status">
             {counted
-              ? countWords(rest.collection, counted)
-              : "The sample has no such list to count."}
+              ? describeCount(rest.collection, counted)
+              : "The sample data has no such list."}
           </p>
           <FilterRules {...rest} />
           <OrderRules {...rest} />
@@ -72,34 +77,37 @@ interface ListChoiceProps {
   component: Component;
 }
 
-/** For which list a part repeats; taking it away asks first where something inside reads it. */
+/** The list that a component repeats for. Removing it asks first when something inside uses its items. */
 function ListChoice({ id, component }: ListChoiceProps) {
   const editor = useEditor();
   const [uses, setUses] = useState(0);
   const { collection } = component;
   const choose = (path: string) => {
     const { schema } = editor.definition.peek();
-    const found = path === "" ? nameUses(component, schema) : 0;
-    if (path !== "") repeatOver(editor, id, path);
+    const found = path === "" ? countNameUses(component, schema) : 0;
+    if (path !== "") repeatForEach(editor, id, path);
     else if (found > 0) setUses(found);
-    else repeatNoMore(editor, id);
+    else stopRepeating(editor, id);
   };
   return (
     <>
       <ListField id={id} path={collection?.path} onChoose={choose} />
       {collection && (
         <div class="prop-row">
-          <span class="prop-label">Called</span>
-          <span class="rule-name" title="Its name stays, as long as it repeats">
+          <span class="prop-label">Item name</span>
+          <span
+            class="rule-name"
+            title="The name cannot change while it repeats"
+          >
             {collection.collectionId}
           </span>
         </div>
       )}
       {uses > 0 && collection && (
-        <AskToStop
+        <StopRepeatingDialog
           name={collection.collectionId}
           uses={uses}
-          onStop={() => repeatNoMore(editor, id)}
+          onStop={() => stopRepeating(editor, id)}
           onClose={() => setUses(0)}
         />
       )}
@@ -119,11 +127,7 @@ function ListField({ id, path, onChoose }: ListFieldProps) {
     ({ kind }) => kind === "list",
   );
   if (lists.length === 0 && path === undefined)
-    return (
-      <p class="prop-hint">
-        There is no list to repeat for. Add one in the Data tab.
-      </p>
-    );
+    return <p class="prop-hint">No lists yet. Add one in the Data tab.</p>;
   return (
     <Row id={field} label="For each">
       <PathChoice
@@ -137,16 +141,21 @@ function ListField({ id, path, onChoose }: ListFieldProps) {
   );
 }
 
-interface AskToStopProps {
+interface StopRepeatingDialogProps {
   name: string;
   uses: number;
   onStop: () => void;
   onClose: () => void;
 }
 
-function AskToStop({ name, uses, onStop, onClose }: AskToStopProps) {
+function StopRepeatingDialog({
+  name,
+  uses,
+  onStop,
+  onClose,
+}: StopRepeatingDialogProps) {
   const places =
-    uses === 1 ? "One place inside shows" : `${uses} places inside show`;
+    uses === 1 ? "1 place inside shows" : `${uses} places inside show`;
   return (
     <AskFirst
       title="Stop repeating?"
@@ -159,8 +168,8 @@ function AskToStop({ name, uses, onStop, onClose }: AskToStopProps) {
       onClose={onClose}
     >
       <p>
-        {places} the fields of “{name}”. They will have nothing to show then,
-        until you change them.
+        {places} the fields of “{name}”. They will be empty until you change
+        them.
       </p>
     </AskFirst>
   );
@@ -174,7 +183,7 @@ interface RepeatPartProps {
 
 const noRules: Logic = { combinator: "and", rules: [] };
 
-/** Which elements of the list count. */
+/** Filters the list. */
 function FilterRules({ id, collection, facts }: RepeatPartProps) {
   const editor = useEditor();
   const { filter } = collection;
@@ -182,13 +191,13 @@ function FilterRules({ id, collection, facts }: RepeatPartProps) {
     changeRepeat(
       editor,
       id,
-      "Change which of the list count",
+      "Change the filter",
       { filter: logic.rules.length > 0 ? logic : undefined },
       thread,
     );
-  const fact = filter && facts && passWords(collection, facts);
+  const fact = filter && facts && describePassing(collection, facts);
   return (
-    <RulePart title="Only those which" fact={fact}>
+    <RulePart title="Filter" fact={fact}>
       <LogicEditor
         logic={filter ?? noRules}
         owner={id}
@@ -199,10 +208,10 @@ function FilterRules({ id, collection, facts }: RepeatPartProps) {
   );
 }
 
-/** In which order the elements come; earlier rules win. */
+/** Sorts the list; earlier rules take precedence. */
 function OrderRules({ id, collection }: RepeatPartProps) {
   const editor = useEditor();
-  const fields = elementFields(editor, id);
+  const fields = listElementFields(editor, id);
   const { sort = [] } = collection;
   const set = (next: SortRule[]) =>
     changeRepeat(editor, id, "Change the order", {
@@ -249,14 +258,14 @@ function sortBy(
   return { field, direction, type: typeOf(fields, field) };
 }
 
-/** As what a field is put in order. */
+/** The type by which a field is sorted. */
 function typeOf(fields: readonly PathOption[], field: string): ValueType {
-  return orderedAs(kindOfOption(fields.find(({ path }) => path === field)));
+  return getSortType(getValueKind(fields.find(({ path }) => path === field)));
 }
 
 interface SortLinesProps {
   rules: readonly SortRule[];
-  /** Undefined where there is nothing to order by. */
+  /** Undefined when there is no field to sort by. */
   make: (() => SortRule) | undefined;
   draw: (
     rule: SortRule,
@@ -266,7 +275,7 @@ interface SortLinesProps {
   onChange: (rules: SortRule[]) => void;
 }
 
-/** Rules of which the earlier wins. */
+/** Sort rules in order of precedence. */
 function SortLines({ rules, make, draw, onChange }: SortLinesProps) {
   const change = (index: number) => (rule: SortRule) =>
     onChange(rules.with(index, rule));
@@ -280,8 +289,8 @@ function SortLines({ rules, make, draw, onChange }: SortLinesProps) {
               <Button
                 kind="quiet"
                 isIcon
-                label={`Move order ${index + 1} up`}
-                onPress={() => onChange(moved(rules, index, -1))}
+                label={`Move sort rule ${index + 1} up`}
+                onPress={() => onChange(moveItem(rules, index, -1))}
               >
                 <Icon name="up" size={14} />
               </Button>
@@ -289,7 +298,7 @@ function SortLines({ rules, make, draw, onChange }: SortLinesProps) {
             <Button
               kind="quiet"
               isIcon
-              label={`Take order ${index + 1} away`}
+              label={`Remove sort rule ${index + 1}`}
               onPress={() => onChange(rules.filter((_one, at) => at !== index))}
             >
               <Icon name="close" size={14} />
@@ -299,7 +308,7 @@ function SortLines({ rules, make, draw, onChange }: SortLinesProps) {
       ))}
       {make && (
         <AddSort
-          words={rules.length === 0 ? "Put in order" : "Then by"}
+          words={rules.length === 0 ? "Sort" : "Then by"}
           onPress={() => onChange([...rules, make()])}
         />
       )}
@@ -318,10 +327,10 @@ function AddSort({ words, onPress }: { words: string; onPress: () => void }) {
   );
 }
 
-/** By which field the elements are put together; then it repeats for each group. */
+/** The field that groups the list; the component then repeats for each group. */
 function GroupRule({ id, collection, facts }: RepeatPartProps) {
   const editor = useEditor();
-  const fields = elementFields(editor, id);
+  const fields = listElementFields(editor, id);
   const { groupBy } = collection;
   const set = (next: GroupBy | undefined) =>
     changeRepeat(editor, id, "Change the groups", { groupBy: next });
@@ -332,7 +341,7 @@ function GroupRule({ id, collection, facts }: RepeatPartProps) {
     else set({ field, type, ...(direction && { direction }) });
   };
   return (
-    <RulePart title="Group by" fact={groupBy && groupWords(facts?.groups)}>
+    <RulePart title="Group by" fact={groupBy && describeGroups(facts?.groups)}>
       <PathChoice
         label="Group by"
         value={groupBy?.field ?? ""}
@@ -345,7 +354,7 @@ function GroupRule({ id, collection, facts }: RepeatPartProps) {
           label="Order of the groups"
           type={groupBy.type ?? typeOf(fields, groupBy.field)}
           direction={groupBy.direction}
-          none="As they come"
+          none="Original order"
           onChange={(direction) => set({ ...groupBy, direction })}
           onNone={() => {
             const { direction: _old, ...rest } = groupBy;
@@ -357,10 +366,10 @@ function GroupRule({ id, collection, facts }: RepeatPartProps) {
   );
 }
 
-function groupWords(groups: number | null | undefined): string | undefined {
+function describeGroups(groups: number | null | undefined): string | undefined {
   if (groups === null || groups === undefined) return undefined;
-  const made = groups === 1 ? "Makes 1 group" : `Makes ${groups} groups`;
-  return `${made}. For what is in each, repeat something inside for its items.`;
+  const count = groups === 1 ? "1 group" : `${groups} groups`;
+  return `${count}. Add a row inside to list each group's items.`;
 }
 
 type Direction = SortRule["direction"];
@@ -369,13 +378,13 @@ interface DirectionSelectProps {
   label: string;
   type: ValueType;
   direction: Direction | undefined;
-  /** What no direction means; makes it a choice. */
+  /** The label of an option for no direction; without it, there is no such option. */
   none?: string;
   onChange: (direction: Direction) => void;
   onNone?: () => void;
 }
 
-/** Which end comes first, in words of what is put in order. */
+/** The sort direction, labeled for the type of the values. */
 function DirectionSelect({
   label,
   type,
@@ -384,7 +393,7 @@ function DirectionSelect({
   onChange,
   onNone,
 }: DirectionSelectProps) {
-  const words = orderWords(type);
+  const words = getDirectionLabels(type);
   const choose = (value: string) => {
     if (value === "ASC" || value === "DESC") onChange(value);
     else onNone?.();
@@ -403,7 +412,7 @@ function DirectionSelect({
   );
 }
 
-/** How many are left out at the start, and how many are shown at most. */
+/** How many items are skipped, and how many are shown at most. */
 function SliceRule({ id, collection }: RepeatPartProps) {
   const editor = useEditor();
   const set = (property: "offset" | "limit") => (value: number | undefined) =>
@@ -434,7 +443,7 @@ function SliceRule({ id, collection }: RepeatPartProps) {
   );
 }
 
-/** What is shown where the list has nothing to show. */
+/** What is shown when the list is empty. */
 function EmptyRule({
   id,
   collection,
@@ -442,16 +451,18 @@ function EmptyRule({
 }: RepeatPartProps & { component: Component }) {
   const editor = useEditor();
   const toggle = (isThere: boolean) => {
-    const name = isThere ? "Show something for none" : "Show nothing for none";
-    const first = standIn(editor, component, "There are none.");
+    const name = isThere
+      ? "Add a text for an empty list"
+      : "Remove the text for an empty list";
+    const first = createAlternative(editor, component, "There are none.");
     changeRepeat(editor, id, name, { empty: isThere ? [first] : undefined });
   };
   return (
-    <RulePart title="When there are none">
+    <RulePart title="Empty list">
       <SwitchField
         label="Show a text"
         value={collection.empty !== undefined}
-        {...(collection.empty && { hint: "It stands below on the page." })}
+        {...(collection.empty && { hint: "Edit it below on the page." })}
         onChange={toggle}
       />
     </RulePart>
@@ -460,12 +471,12 @@ function EmptyRule({
 
 interface RulePartProps {
   title: string;
-  /** What it makes of the sample. */
+  /** Its effect on the sample data. */
   fact?: string | undefined;
   children: ComponentChildren;
 }
 
-/** One of several things that are said of a list. */
+/** A titled section of the list's rules. */
 function RulePart({ title, fact, children }: RulePartProps) {
   const id = useId();
   return (
@@ -481,28 +492,31 @@ function RulePart({ title, fact, children }: RulePartProps) {
   );
 }
 
-/** What one of the list, and several, are called within a sentence. */
-function nounOf({ path, collectionId }: Collection, count: number): string {
+/** The noun for one or several items of the list. */
+function getItemNoun(
+  { path, collectionId }: Collection,
+  count: number,
+): string {
   const many = keysOf(path)?.at(-1) ?? collectionId;
   return asWords(count === 1 ? collectionId : many).toLowerCase();
 }
 
 /** "5 of 12 lines pass". */
-function passWords(collection: Collection, facts: RepeatFacts): string {
+function describePassing(collection: Collection, facts: RepeatFacts): string {
   const { passing, total } = facts;
   const verb = passing === 1 ? "passes" : "pass";
-  return `${passing} of ${total} ${nounOf(collection, total)} ${verb}`;
+  return `${passing} of ${total} ${getItemNoun(collection, total)} ${verb}`;
 }
 
 /** "12 lines", "3 groups", "Shows 3 of 12". */
-function countWords(collection: Collection, facts: RepeatFacts): string {
+function describeCount(collection: Collection, facts: RepeatFacts): string {
   const { offset = 0, limit } = collection;
   const count = facts.groups ?? facts.passing;
   const left = Math.max(0, count - offset);
   const shown = limit === undefined ? left : Math.min(left, limit);
   const noun =
     facts.groups === null
-      ? nounOf(collection, count)
+      ? getItemNoun(collection, count)
       : count === 1
         ? "group"
         : "groups";

@@ -8,12 +8,12 @@ import { Group } from "../inspector/controls/group.js";
 import { SwitchField } from "../inspector/controls/switch-field.js";
 import { useEditor, type Editor } from "../model/editor.js";
 import { updateComponent } from "../model/edits.js";
-import { standIn } from "./collection-edits.js";
+import { createAlternative } from "./collection-edits.js";
 import { LogicEditor } from "./logic-editor.js";
 import { RepeatRules } from "./repeat-rules.js";
 import "./rules.css";
 
-/** For what a component repeats, and when it is shown. */
+/** What a component repeats for and when it is shown. */
 export function RulesPanel({ id }: { id: string }) {
   const { tree, mayEdit } = useEditor();
   const component = tree.value.entries.get(id)?.component;
@@ -38,7 +38,7 @@ interface ConditionRulesProps {
 
 const noRules: Logic = { combinator: "and", rules: [] };
 
-/** When a component is shown, and what is shown otherwise. */
+/** When a component is shown and what is shown otherwise. */
 function ConditionRules({ id, component }: ConditionRulesProps) {
   const editor = useEditor();
   const { condition } = component;
@@ -48,10 +48,10 @@ function ConditionRules({ id, component }: ConditionRulesProps) {
     setCondition(editor, id, next, "Change when it is shown", thread);
   };
   const always = () =>
-    setCondition(editor, id, undefined, "Show it always", null);
+    setCondition(editor, id, undefined, "Always show it", null);
   return (
     <>
-      {!condition && <p class="prop-hint">It is always shown.</p>}
+      {!condition && <p class="prop-hint">Always shown.</p>}
       <LogicEditor
         logic={condition ?? noRules}
         owner={id}
@@ -64,7 +64,7 @@ function ConditionRules({ id, component }: ConditionRulesProps) {
           <Otherwise id={id} component={component} condition={condition} />
           <div class="rule-adds">
             <Button kind="quiet" onPress={always}>
-              Show it always
+              Always show it
             </Button>
           </div>
         </>
@@ -73,7 +73,7 @@ function ConditionRules({ id, component }: ConditionRulesProps) {
   );
 }
 
-/** What is shown in its stead. */
+/** The alternative that is shown when the condition does not hold. */
 function Otherwise({
   id,
   component,
@@ -82,10 +82,10 @@ function Otherwise({
   const editor = useEditor();
   const toggle = (isThere: boolean) => {
     const { else: _old, ...logic } = condition;
-    const other = standIn(editor, component, "Otherwise: this text.");
+    const other = createAlternative(editor, component, "Otherwise: this text.");
     const next = isThere ? { ...logic, else: [other] } : logic;
-    const what = isThere ? "something" : "nothing";
-    setCondition(editor, id, next, `Show ${what} otherwise`, null);
+    const name = isThere ? "Add an alternative" : "Remove the alternative";
+    setCondition(editor, id, next, name, null);
   };
   return (
     <SwitchField
@@ -93,7 +93,7 @@ function Otherwise({
       value={condition.else !== undefined}
       hint={
         condition.else
-          ? "What is shown otherwise stands below on the page."
+          ? "Edit the alternative below on the page."
           : "Show something else when this is hidden."
       }
       onChange={toggle}
@@ -125,7 +125,7 @@ function ShownFact({ id, condition }: { id: string; condition: Condition }) {
   const holds = facts.value?.conditions[id];
   if (holds === undefined) return null;
   const hidden = condition.else
-    ? "The other part is shown for the sample"
+    ? "The alternative is shown for the sample"
     : "Hidden for the sample";
   return (
     <p class="rule-fact" role="status">

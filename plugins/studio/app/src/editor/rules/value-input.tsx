@@ -9,18 +9,18 @@ import { useEditor } from "../model/editor.js";
 import type { PathOption } from "../scope/path-options.js";
 import { keysOf } from "../scope/path-text.js";
 import { PathChoice } from "../text/path-choice.js";
-import { type ValueKind, arity, asList } from "./logic.js";
+import { type ValueKind, getArity, toList } from "./logic.js";
 
 interface ValueInputProps {
   label: string;
   kind: ValueKind;
   value: Json | undefined;
-  /** Suggested while something is typed. */
+  /** Suggestions. */
   examples: readonly (string | number)[];
   onChange: (value: Json) => void;
 }
 
-/** A value of a kind; what is of another kind stays as text until it is changed. */
+/** An input for one value; a value of another kind is shown as text. */
 export function ValueInput({
   label,
   kind,
@@ -30,8 +30,8 @@ export function ValueInput({
 }: ValueInputProps) {
   const editor = useEditor();
   const list = useId();
-  const written = writtenValue(value);
-  const type = inputType(kind, written);
+  const written = formatValue(value);
+  const type = getInputType(kind, written);
   return (
     <>
       <input
@@ -50,8 +50,8 @@ export function ValueInput({
   );
 }
 
-/** A field can show no more than its kind of text: what does not fit is shown as text. */
-function inputType(kind: ValueKind, written: string) {
+/** The input type that can show the written value. */
+function getInputType(kind: ValueKind, written: string) {
   const isEmpty = written === "";
   if (kind === "number" && (isEmpty || !Number.isNaN(Number(written))))
     return "number";
@@ -63,7 +63,7 @@ function readValue({ type, value, valueAsNumber }: HTMLInputElement): Json {
   return type === "number" && value !== "" ? valueAsNumber : value;
 }
 
-function writtenValue(value: Json | undefined): string {
+function formatValue(value: Json | undefined): string {
   if (value === undefined || value === null) return "";
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
@@ -72,25 +72,25 @@ interface RuleValueProps {
   rule: Rule;
   kind: ValueKind;
   options: readonly PathOption[];
-  /** What the sample has in that field. */
+  /** The field's values in the sample. */
   examples: readonly (string | number)[];
   onChange: (value: Json) => void;
 }
 
 const today = "TODAY()";
 
-/** With what a field is compared. */
+/** The value of a rule. */
 export function RuleValue(props: RuleValueProps) {
   const { rule, kind, examples, onChange } = props;
   const { operator, value, valueSource } = rule;
-  const wanted = arity(operator);
+  const wanted = getArity(operator);
   if (wanted === "none" || typeof value === "boolean") return null;
   if (valueSource === "field") return <OtherField {...props} />;
   if (wanted === "many")
     return (
       <TokenInput
         kind={kind}
-        values={asList(value)}
+        values={toList(value)}
         examples={examples}
         onChange={onChange}
       />
@@ -108,9 +108,9 @@ export function RuleValue(props: RuleValueProps) {
   return <Range {...props} />;
 }
 
-/** Two ends, both of which count. */
+/** Both ends of an inclusive range. */
 function Range({ rule, kind, examples, onChange }: RuleValueProps) {
-  const [low = "", high = ""] = asList(rule.value);
+  const [low = "", high = ""] = toList(rule.value);
   return (
     <div class="rule-range">
       <ValueInput
@@ -156,24 +156,24 @@ interface TokenInputProps {
   onChange: (values: Json[]) => void;
 }
 
-/** Several values: each is added with Enter, a comma, or by leaving the field. */
+/** Several values; Enter, a comma or leaving the field adds one. */
 function TokenInput({ kind, values, examples, onChange }: TokenInputProps) {
   const list = useId();
   const [typed, setTyped] = useState("");
-  const taken = values.map(writtenValue);
+  const taken = values.map(formatValue);
   const add = () => {
     const text = typed.trim();
     setTyped("");
     if (text === "" || taken.includes(text)) return;
-    onChange([...values, valueOf(kind, text)]);
+    onChange([...values, parseValue(kind, text)]);
   };
   const left = examples.filter((one) => !taken.includes(String(one)));
   return (
     <div class="rule-tokens">
       {values.map((one, index) => (
         <Token
-          words={writtenValue(one)}
-          onTake={() => onChange(values.filter((_one, at) => at !== index))}
+          words={formatValue(one)}
+          onRemove={() => onChange(values.filter((_one, at) => at !== index))}
           key={index}
         />
       ))}
@@ -185,33 +185,33 @@ function TokenInput({ kind, values, examples, onChange }: TokenInputProps) {
         value={typed}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         onBlur={add}
-        onKeyDown={(event) => isEnd(event) && add()}
+        onKeyDown={(event) => isSeparator(event) && add()}
       />
       <Suggestions id={list} values={left} />
     </div>
   );
 }
 
-/** A key that ends one value; it is no letter of the next. */
-function isEnd(event: KeyboardEvent): boolean {
+/** Whether a key ends the value; the key is not typed. */
+function isSeparator(event: KeyboardEvent): boolean {
   const ends = event.key === "Enter" || event.key === ",";
   if (ends) event.preventDefault();
   return ends;
 }
 
-function Token({ words, onTake }: { words: string; onTake: () => void }) {
+function Token({ words, onRemove }: { words: string; onRemove: () => void }) {
   return (
     <span class="rule-token">
       {words}
-      <button type="button" aria-label={`Take ${words} away`} onClick={onTake}>
+      <button type="button" aria-label={`Remove ${words}`} onClick={onRemove}>
         <Icon name="close" size={12} />
       </button>
     </span>
   );
 }
 
-function valueOf(kind: ValueKind, text: string): Json {
-  return inputType(kind, text) === "number" ? Number(text) : text;
+function parseValue(kind: ValueKind, text: string): Json {
+  return getInputType(kind, text) === "number" ? Number(text) : text;
 }
 
 interface ExpressionInputProps {
@@ -220,14 +220,14 @@ interface ExpressionInputProps {
   onChange: (source: string) => void;
 }
 
-/** A formula that no choice can show, as it is written; taken over when the field is left. */
+/** An expression as text; applied on Enter or when the field loses focus. */
 export function ExpressionInput({
   label,
   value,
   onChange,
 }: ExpressionInputProps) {
   const [typed, setTyped] = useTyped(value);
-  const settle = () => {
+  const commit = () => {
     setTyped(null, value);
     const isNew = typed !== null && typed.trim() !== "" && typed !== value;
     if (isNew) onChange(typed);
@@ -240,9 +240,9 @@ export function ExpressionInput({
       spellcheck={false}
       value={typed ?? value}
       onInput={({ currentTarget }) => setTyped(currentTarget.value, value)}
-      onBlur={settle}
+      onBlur={commit}
       onKeyDown={({ key }) => {
-        if (key === "Enter") settle();
+        if (key === "Enter") commit();
       }}
     />
   );
@@ -253,7 +253,7 @@ interface SuggestionsProps {
   values: readonly (string | number)[];
 }
 
-/** What a field offers while something is typed in it. */
+/** The suggestions of an input. */
 function Suggestions({ id, values }: SuggestionsProps) {
   return (
     <datalist id={id}>

@@ -7,8 +7,8 @@ import { asWords, keysOf, pathWith } from "./path-text.js";
 import {
   sampleText,
   isDate,
-  elementOf,
-  roundOf,
+  getFirstElement,
+  getFirstIteration,
   sampleAt,
   type Samples,
 } from "./samples.js";
@@ -24,12 +24,12 @@ import {
 } from "./symbol-table.js";
 
 /**
- * What a path is written for. The collection and the condition of a component are outside of its own collection;
- * the rules of a filter, its order and groups are about the element.
+ * What a path is used for. A component's collection path and condition are outside of its own collection; its filter,
+ * sort and group rules apply to the element.
  */
 export type PathUse = "content" | "collection" | "condition" | "filter";
 
-/** The collection that is innermost at a component, and those around it by `parent`; null where there is the record alone. */
+/** The innermost collection in scope at a component, with the outer ones as `parent`; null for only the record. */
 export function scopesAt(
   editor: Editor,
   id: string | null,
@@ -42,8 +42,8 @@ export function scopesAt(
 }
 
 /**
- * The paths that mean something there, the nearest first: the fields of the element, of the collections around it, of
- * the record. In a filter those of the element are bare names, as its rules have them.
+ * The paths in scope, nearest first: fields of the element, of the outer collections, of the record. In a filter, the
+ * fields of the element are bare names.
  */
 export function pathOptions(
   editor: Editor,
@@ -51,17 +51,17 @@ export function pathOptions(
   where: PathUse,
 ): PathOption[] {
   const scope = scopesAt(editor, id, where);
-  const samples = samplesOf(editor);
+  const samples = getSamples(editor);
   const isOwn = scope?.ownerId === id && where === "filter";
   const around = outward(isOwn ? scope.parent : scope);
   return [
-    ...(isOwn ? elementOptions(editor, samples, scope) : []),
-    ...around.flatMap((one) => roundOptions(editor, samples, one)),
-    ...recordOptions(editor, samples),
+    ...(isOwn ? listElementOptions(editor, samples, scope) : []),
+    ...around.flatMap((one) => listIterationOptions(editor, samples, one)),
+    ...listRecordFields(editor, samples),
   ];
 }
 
-/** The fields of a list's elements, by bare names, as sums have them. */
+/** The fields of a list's elements as bare names, as aggregate functions take them. */
 export function listFields(
   editor: Editor,
   id: string | null,
@@ -70,41 +70,44 @@ export function listFields(
   const scope = scopesAt(editor, id, "content");
   const keys = keysOf(path) ?? [];
   const shape = shapeAt(editor.scopes.value, scope, keys);
-  const value = sampleAt(samplesOf(editor), scope, keys);
+  const value = sampleAt(getSamples(editor), scope, keys);
   const [sample]: unknown[] = Array.isArray(value) ? value : [];
   const record = shape && "of" in shape ? shape.of : null;
   const from = asWords(keys.at(-1) ?? "");
-  return fieldOptions({ ...originAt(editor, "", from), record, sample });
+  return fieldOptions({ ...createOrigin(editor, "", from), record, sample });
 }
 
-function samplesOf(editor: Editor): Samples {
+function getSamples(editor: Editor): Samples {
   return { definition: editor.definition.value, facts: editor.facts.value };
 }
 
-function originAt(editor: Editor, path: string, from: string): Origin {
+function createOrigin(editor: Editor, path: string, from: string): Origin {
   const { locale } = editor.definition.value;
   const book = editor.scopes.value;
   return { book, locale, path, from, record: null, sample: undefined };
 }
 
-function recordOptions(editor: Editor, { definition }: Samples): PathOption[] {
+function listRecordFields(
+  editor: Editor,
+  { definition }: Samples,
+): PathOption[] {
   const shape = rootShape(editor.scopes.value);
   const record = shape && "of" in shape ? shape.of : null;
-  const origin = originAt(editor, "root", record?.label ?? "Record");
+  const origin = createOrigin(editor, "root", record?.label ?? "Record");
   return fieldOptions({ ...origin, record, sample: definition.sample });
 }
 
-/** One element of a list, before it is grouped, by bare names. */
-function elementOptions(
+/** The fields of one element, before grouping, as bare names. */
+function listElementOptions(
   editor: Editor,
   samples: Samples,
   scope: RepeatScope,
 ): PathOption[] {
-  const sample = elementOf(samples, scope);
-  const origin = originAt(editor, "", nameOf(scope));
+  const sample = getFirstElement(samples, scope);
+  const origin = createOrigin(editor, "", nameOf(scope));
   const { element: record } = scope;
   return [
-    ...ofScalar(scope, sample, origin),
+    ...listScalarOption(scope, sample, origin),
     ...fieldOptions({ ...origin, record, sample }).map((option) =>
       option.path.startsWith("[")
         ? { ...option, path: scope.id + option.path }
@@ -113,24 +116,24 @@ function elementOptions(
   ];
 }
 
-function roundOptions(
+function listIterationOptions(
   editor: Editor,
   samples: Samples,
   scope: RepeatScope,
 ): PathOption[] {
-  const sample = roundOf(samples, scope);
+  const sample = getFirstIteration(samples, scope);
   const shape = elementShape(scope);
   const record = shape && "of" in shape ? shape.of : null;
-  const origin = originAt(editor, scope.id, nameOf(scope));
+  const origin = createOrigin(editor, scope.id, nameOf(scope));
   return [
-    ...ofScalar(scope, sample, origin),
+    ...listScalarOption(scope, sample, origin),
     ...fieldOptions({ ...origin, record, sample }),
-    ...specials(scope, record?.fields.map(({ name }) => name) ?? []),
+    ...listCounters(scope, record?.fields.map(({ name }) => name) ?? []),
   ];
 }
 
-/** Of a list of texts or numbers, the element itself. */
-function ofScalar(
+/** The element itself, for a list of texts or numbers. */
+function listScalarOption(
   scope: RepeatScope,
   sample: unknown,
   { from, locale }: Origin,
@@ -142,20 +145,20 @@ function ofScalar(
   return [{ ...option, kind: kindOf(sample), sample: text }];
 }
 
-const SPECIALS = [
+const COUNTERS = [
   ["number", "Counter (1, 2, 3 …)", "1"],
   ["index", "Counter from 0", "0"],
   ["first", "Is it the first?", "yes"],
   ["last", "Is it the last?", "no"],
 ] as const;
 
-/** What a round knows of itself; a declared field of the name comes before it. */
-function specials(
+/** The counters of an iteration; declared fields of the same name shadow them. */
+function listCounters(
   scope: RepeatScope,
   declared: readonly string[],
 ): PathOption[] {
   const from = nameOf(scope);
-  return SPECIALS.filter(([name]) => !declared.includes(name)).map(
+  return COUNTERS.filter(([name]) => !declared.includes(name)).map(
     ([name, label, sample]) => {
       const path = `${scope.id}.${name}`;
       return { path, label, kind: "special" as const, sample, from };
@@ -163,7 +166,7 @@ function specials(
   );
 }
 
-/** A collection's element for people. */
+/** The display name of a collection's element. */
 export function nameOf({ id }: RepeatScope): string {
   return asWords(id);
 }
@@ -177,35 +180,35 @@ export type PathKind =
   | "list"
   | "special";
 
-/** A path that can be chosen at some place. */
+/** A path that can be chosen. */
 export interface PathOption {
   path: string;
-  /** Its name for people: "Unit price". */
+  /** Its display name: "Unit price". */
   label: string;
   kind: PathKind;
-  /** Its value in the sample, as a short text; empty where there is none. */
+  /** Its value in the sample as a short text; empty for none. */
   sample: string;
-  /** What it belongs to, as a heading: "Record", "Line", "Customer". */
+  /** The heading of its group: "Record", "Line", "Customer". */
   from: string;
-  /** Of a link: the id of the collection that it leads to. */
+  /** For a link, the id of the linked collection. */
   target?: string;
 }
 
-/** A record whose fields can be chosen. */
+/** A record whose fields are listed. */
 interface Origin {
   book: Pick<ScopeBook, "schema">;
   locale: string | undefined;
-  /** Its path; empty where fields are named alone. */
+  /** Its path; empty for bare names. */
   path: string;
   from: string;
-  /** Null where nothing is declared. */
+  /** Null when nothing is declared. */
   record: DataCollection | null;
   sample: unknown;
 }
 
-const deepest = 2;
+const maxDepth = 2;
 
-/** The fields of a record and of the records that it links to, two links deep; declared ones first. */
+/** The fields of a record and, up to two links deep, of linked records; declared ones first. */
 function fieldOptions(origin: Origin, depth = 0): PathOption[] {
   const declared = origin.record?.fields ?? [];
   const names = new Set(declared.map(({ name }) => name));
@@ -213,27 +216,29 @@ function fieldOptions(origin: Origin, depth = 0): PathOption[] {
     (name) => !names.has(name),
   );
   const fields = [
-    ...declared.map((field) => declaredField(origin, field)),
-    ...found.map((name) => foundField(origin, name)),
+    ...declared.map((field) => fromDeclaredField(origin, field)),
+    ...found.map((name) => fromSampleField(origin, name)),
   ];
   const nested =
-    depth < deepest ? fields.flatMap((one) => below(one, depth)) : [];
+    depth < maxDepth
+      ? fields.flatMap((one) => listNestedOptions(one, depth))
+      : [];
   return [...fields.map(({ option }) => option), ...nested];
 }
 
-/** A field, and where it leads to. */
+/** A field and, for a link, its target. */
 interface Step {
   option: PathOption;
   origin: Origin | null;
 }
 
-function declaredField(origin: Origin, field: Field): Step {
+function fromDeclaredField(origin: Origin, field: Field): Step {
   const value = recordOf(origin.sample)[field.name] ?? field.sample;
   const shape = fieldShape(origin.book, field);
   const isLink = "target" in field;
   const kind = shape && shape.kind !== "value" ? shape.kind : scalarKind(field);
   const option = {
-    ...optionFor(origin, field.name, value),
+    ...createOption(origin, field.name, value),
     label: field.label ?? asWords(field.name),
     kind,
     ...(isLink && { target: field.target }),
@@ -241,7 +246,7 @@ function declaredField(origin: Origin, field: Field): Step {
   const record = shape && "of" in shape ? shape.of : null;
   return {
     option,
-    origin: isLink ? inner(origin, option, record, value) : null,
+    origin: isLink ? createNestedOrigin(origin, option, record, value) : null,
   };
 }
 
@@ -249,15 +254,22 @@ function scalarKind({ type }: Field): PathKind {
   return type === "OneToOneLink" || type === "OneToManyLink" ? "record" : type;
 }
 
-/** What the sample has and the schema does not declare can be read all the same. */
-function foundField(origin: Origin, name: string): Step {
+/** A field that the sample has and the schema does not declare. */
+function fromSampleField(origin: Origin, name: string): Step {
   const value = recordOf(origin.sample)[name];
-  const option = optionFor(origin, name, value);
-  const leads = option.kind === "record" || isListOfRecords(value);
-  return { option, origin: leads ? inner(origin, option, null, value) : null };
+  const option = createOption(origin, name, value);
+  const isLink = option.kind === "record" || isListOfRecords(value);
+  return {
+    option,
+    origin: isLink ? createNestedOrigin(origin, option, null, value) : null,
+  };
 }
 
-function optionFor(origin: Origin, name: string, value: unknown): PathOption {
+function createOption(
+  origin: Origin,
+  name: string,
+  value: unknown,
+): PathOption {
   return {
     path: pathWith(origin.path, name),
     label: asWords(name),
@@ -274,7 +286,7 @@ export function kindOf(value: unknown): PathKind {
   return isDate(value) ? "Date" : "String";
 }
 
-function inner(
+function createNestedOrigin(
   origin: Origin,
   { path, label }: PathOption,
   record: DataCollection | null,
@@ -285,12 +297,15 @@ function inner(
   return { ...origin, path, from, record, sample };
 }
 
-/** Of a list, only the lists within it: they can be gone through together. */
-function below({ option, origin }: Step, depth: number): PathOption[] {
+/** The fields below a record; of a list only its nested lists, which can be iterated together. */
+function listNestedOptions(
+  { option, origin }: Step,
+  depth: number,
+): PathOption[] {
   if (!origin) return [];
   if (option.kind === "record") return fieldOptions(origin, depth + 1);
   const [first]: unknown[] = Array.isArray(origin.sample) ? origin.sample : [];
-  return fieldOptions({ ...origin, sample: first }, deepest)
+  return fieldOptions({ ...origin, sample: first }, maxDepth)
     .filter(({ kind }) => kind === "list")
     .map((one) => ({
       ...one,

@@ -3,13 +3,13 @@ import type { ProjectData } from "../../../../../../core/plugin-api/definition.j
 import { keysOf } from "./path-text.js";
 import { outward, type RepeatScope, scopeNamed } from "./symbol-table.js";
 
-/** Where samples are taken from. */
+/** The sources of sample values. */
 export interface Samples {
   definition: ProjectData;
   facts: DraftFacts | null;
 }
 
-/** What stands at a path in the sample; within a collection, in its first round. */
+/** The sample's value at a path; inside a collection, that of the first iteration. */
 export function sampleAt(
   samples: Samples,
   scope: RepeatScope | null,
@@ -19,9 +19,9 @@ export function sampleAt(
   if (first === undefined) return undefined;
   if (first === "root") return read(samples.definition.sample, rest);
   const owner = scopeNamed(first, scope);
-  if (!owner) return sampleOfName(samples, scope, keys);
+  if (!owner) return findByBareName(samples, scope, keys);
   const own = { number: 1, index: 0, first: true, last: false };
-  const round = roundOf(samples, owner);
+  const round = getFirstIteration(samples, owner);
   const found = read(round, rest);
   const [name] = rest;
   return found === undefined && rest.length === 1
@@ -29,12 +29,12 @@ export function sampleAt(
     : found;
 }
 
-function sampleOfName(
+function findByBareName(
   samples: Samples,
   scope: RepeatScope | null,
   keys: readonly string[],
 ): unknown {
-  const rounds = outward(scope).map((one) => roundOf(samples, one));
+  const rounds = outward(scope).map((one) => getFirstIteration(samples, one));
   for (const start of [...rounds, samples.definition.sample]) {
     const found = read(start, keys);
     if (found !== undefined) return found;
@@ -42,19 +42,22 @@ function sampleOfName(
   return undefined;
 }
 
-/** The first round of a collection, as the service counted it, or as it is before filters and order. */
-export function roundOf(samples: Samples, scope: RepeatScope): unknown {
+/** The first iteration as the server evaluated it, else the first element before filtering and sorting. */
+export function getFirstIteration(
+  samples: Samples,
+  scope: RepeatScope,
+): unknown {
   const first = samples.facts?.repeats[scope.ownerId]?.first;
   if (first !== undefined && first !== null) return first;
-  const element = elementOf(samples, scope);
+  const element = getFirstElement(samples, scope);
   const { groupBy, path } = scope.collection;
   if (!groupBy || element === undefined) return element;
   const items = sampleAt(samples, scope.parent, keysOf(path) ?? []);
   return { key: read(element, keysOf(groupBy.field) ?? []), items };
 }
 
-/** The first element, before anything is done to the list. */
-export function elementOf(samples: Samples, scope: RepeatScope): unknown {
+/** The first element of the unfiltered list. */
+export function getFirstElement(samples: Samples, scope: RepeatScope): unknown {
   const { path } = scope.collection;
   const value = sampleAt(samples, scope.parent, keysOf(path) ?? []);
   if (!Array.isArray(value)) return value;
@@ -62,7 +65,7 @@ export function elementOf(samples: Samples, scope: RepeatScope): unknown {
   return first;
 }
 
-/** Own fields alone; a list is gone through. */
+/** Reads own properties only; a list is mapped. */
 function read(start: unknown, keys: readonly string[]): unknown {
   return keys.reduce(readKey, start);
 }
@@ -76,10 +79,10 @@ function readKey(value: unknown, key: string): unknown {
   return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }
 
-const longest = 60;
+const maxLength = 60;
 const isoDate = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** A sample as a short text, to recognise it by; empty for nothing. */
+/** A sample value as a short text; empty for none. */
 export function sampleText(value: unknown, locale = "en-US"): string {
   if (value === undefined || value === null) return "";
   if (Array.isArray(value))
@@ -91,7 +94,7 @@ export function sampleText(value: unknown, locale = "en-US"): string {
     });
   if (typeof value === "boolean") return value ? "yes" : "no";
   const text = typeof value === "string" ? value : "";
-  return isDate(text) ? dateText(text, locale) : shortened(text);
+  return isDate(text) ? formatDate(text, locale) : shorten(text);
 }
 
 export function isDate(value: unknown): boolean {
@@ -102,7 +105,7 @@ export function isDate(value: unknown): boolean {
   );
 }
 
-function dateText(text: string, locale: string): string {
+function formatDate(text: string, locale: string): string {
   const timeZone = "UTC";
   const form = new Intl.DateTimeFormat(knownLocale(locale), {
     dateStyle: "medium",
@@ -111,15 +114,15 @@ function dateText(text: string, locale: string): string {
   return form.format(Date.parse(text));
 }
 
-function shortened(text: string): string {
+function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  if (line.length <= longest) return line;
+  if (line.length <= maxLength) return line;
   return `${Array.from(line)
-    .slice(0, longest - 1)
+    .slice(0, maxLength - 1)
     .join("")}…`;
 }
 
-/** A definition may name a locale that is none while it is worked on. */
+/** A definition may contain an invalid locale while it is being edited. */
 export function knownLocale(locale: string): string {
   try {
     return Intl.getCanonicalLocales(locale)[0] ?? "en-US";

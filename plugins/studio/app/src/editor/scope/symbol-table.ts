@@ -7,31 +7,31 @@ import type {
 import { lineage, type Tree } from "../model/tree.js";
 import { asWords, keysOf } from "./path-text.js";
 
-/** What a path leads to, as the schema has it; null where nothing is declared. */
+/** What the schema declares for a path; null for nothing. */
 export type Shape =
   | { kind: "value"; field: Field }
   | { kind: "record" | "list"; of: DataCollection | null }
   | null;
 
-/** What a component's collection makes known to what stands in it. */
+/** The scope that a component's collection opens for its children. */
 export interface RepeatScope {
   /** The collectionId. */
   id: string;
   ownerId: string;
   collection: Collection;
   parent: RepeatScope | null;
-  /** What its elements are, before they are grouped; null where nothing is declared. */
+  /** The type of its elements before grouping; null when nothing is declared. */
   element: DataCollection | null;
 }
 
-/** The collections of a definition and what is known in them; the same object as long as nothing of that changes. */
+/** The collection scopes of a definition; the same object until one of them changes. */
 export interface ScopeBook {
   schema: readonly DataCollection[];
   /** By the component's id. */
   repeats: ReadonlyMap<string, RepeatScope>;
 }
 
-/** @param before what it was before the change, which is kept where it still holds */
+/** @param before the table before the change, which is returned when it is still valid */
 export function scopeBook(
   { schema }: ProjectData,
   tree: Tree,
@@ -47,11 +47,11 @@ export function scopeBook(
     const element = shape && "of" in shape ? shape.of : null;
     repeats.set(ownerId, { id, ownerId, collection, parent, element });
   }
-  const isSame = before?.schema === schema && areSame(before.repeats, repeats);
+  const isSame = before?.schema === schema && areEqual(before.repeats, repeats);
   return isSame ? before : { schema, repeats };
 }
 
-function areSame(
+function areEqual(
   a: ReadonlyMap<string, RepeatScope>,
   b: ReadonlyMap<string, RepeatScope>,
 ): boolean {
@@ -65,7 +65,7 @@ function areSame(
   });
 }
 
-/** The innermost collection around a component. What stands in for a component is outside of that one's collection. */
+/** The innermost collection around a component. A component's alternative is outside of its collection. */
 export function nearestRepeat(
   tree: Tree,
   repeats: ReadonlyMap<string, RepeatScope>,
@@ -90,7 +90,7 @@ export function outward(scope: RepeatScope | null): RepeatScope[] {
   return found;
 }
 
-/** The collection that a path's first word means; `group` is the innermost grouped one. */
+/** The collection that the first name of a path refers to; `group` is the innermost grouped one. */
 export function scopeNamed(
   name: string,
   scope: RepeatScope | null,
@@ -104,7 +104,7 @@ export function scopeNamed(
   );
 }
 
-/** What the schema says of the value at a path. */
+/** What the schema declares for a path. */
 export function shapeAt(
   book: Pick<ScopeBook, "schema">,
   scope: RepeatScope | null,
@@ -113,18 +113,22 @@ export function shapeAt(
   const [first, ...rest] = keys;
   if (first === undefined) return null;
   const owner = scopeNamed(first, scope);
-  if (!owner && first !== "root") return shapeOfName(book, scope, keys);
-  return shapeBelow(book, owner ? elementShape(owner) : rootShape(book), rest);
+  if (!owner && first !== "root") return findShapeByBareName(book, scope, keys);
+  return findShapeBelow(
+    book,
+    owner ? elementShape(owner) : rootShape(book),
+    rest,
+  );
 }
 
-function shapeOfName(
+function findShapeByBareName(
   book: Pick<ScopeBook, "schema">,
   scope: RepeatScope | null,
   keys: readonly string[],
 ): Shape {
   const starts = [...outward(scope).map(elementShape), rootShape(book)];
   for (const start of starts) {
-    const found = shapeBelow(book, start, keys);
+    const found = findShapeBelow(book, start, keys);
     if (found) return found;
   }
   return null;
@@ -135,15 +139,19 @@ export function rootShape({ schema }: Pick<ScopeBook, "schema">): Shape {
   return { kind: "record", of: root };
 }
 
-/** What one round is: an element, or a group of them. */
+/** The shape of one iteration: an element, or a group of elements. */
 export function elementShape(scope: RepeatScope): Shape {
   const { collection, element } = scope;
   if (!collection.groupBy) return { kind: "record", of: element };
-  return { kind: "record", of: groupOf(scope) };
+  return { kind: "record", of: createGroupCollection(scope) };
 }
 
-/** A group as a collection of its own, with a key and the elements of the group. */
-function groupOf({ element, collection, id }: RepeatScope): DataCollection {
+/** A group as a collection with its key and its elements. */
+function createGroupCollection({
+  element,
+  collection,
+  id,
+}: RepeatScope): DataCollection {
   const keys = keysOf(collection.groupBy?.field ?? "") ?? [];
   const field = element?.fields.find(({ name }) => name === keys.at(-1));
   const label = field && (field.label ?? asWords(field.name));
@@ -154,8 +162,8 @@ function groupOf({ element, collection, id }: RepeatScope): DataCollection {
   return { id, fields: [key, items] };
 }
 
-/** A path goes through lists as well: then it is a list of what it leads to. */
-function shapeBelow(
+/** A path through a list leads to a list. */
+function findShapeBelow(
   book: Pick<ScopeBook, "schema">,
   start: Shape,
   keys: readonly string[],

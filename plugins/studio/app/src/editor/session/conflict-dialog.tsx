@@ -8,9 +8,13 @@ import { treeOf } from "../model/tree.js";
 import { TextView } from "../text/text-view.js";
 import type { DraftSession, PendingMerge } from "./draft-session.js";
 import { type Conflict, type Side, isText } from "./merge/merge.js";
-import { partName, propertyWords, valueWords } from "./descriptions.js";
+import {
+  describeComponent,
+  propertyWords,
+  describeValue,
+} from "./descriptions.js";
 
-/** Asks, of what both have changed, whose is to stay. Everything else is joined already. */
+/** Lets the user choose between both values of each conflict. Everything else is already merged. */
 export function ConflictDialog({ session }: { session: DraftSession }) {
   const pending = session.pendingMerge.value;
   if (!pending) return null;
@@ -35,13 +39,11 @@ function ConflictForm({ session, pending }: ConflictFormProps) {
   const sideOf = ({ key }: Conflict): Side => chosen.value[key] ?? "mine";
   return (
     <Dialog
-      title={`${them} and you changed the same`}
-      // It stays until somebody chose: closing it would choose unsaid.
+      title={getTitle(pending)}
+      // It cannot be closed without a choice.
       onClose={() => undefined}
     >
-      <p class="muted">
-        All other changes are joined already. Choose what stays here:
-      </p>
+      <p class="muted">All other changes are merged. Choose which to keep:</p>
       <div class="side-list">
         {conflicts.map((conflict) => (
           <SideChoice
@@ -67,7 +69,7 @@ function ConflictForm({ session, pending }: ConflictFormProps) {
 
 interface ConflictActionsProps {
   session: DraftSession;
-  /** Of what has to be chosen. */
+  /** The number of conflicts. */
   count: number;
   sideOf: (conflict: Conflict) => Side;
 }
@@ -86,28 +88,39 @@ function ConflictActions({ session, count, sideOf }: ConflictActionsProps) {
         </>
       )}
       <Button kind="primary" onPress={() => session.resolveConflicts(sideOf)}>
-        Join
+        {" "}
+        Merge{" "}
       </Button>
     </div>
   );
 }
 
+function getTitle({ source, view, conflicts }: PendingMerge): string {
+  if (source === "published")
+    return "Your changes conflict with the published version";
+  const areTexts = conflicts.every(
+    ({ path, mine, theirs }) => isText(path, mine) && isText(path, theirs),
+  );
+  const what = areTexts ? "text" : "properties";
+  return `You and ${view.savedBy ?? "someone"} edited the same ${what}`;
+}
+
 function describeOther({ source, view }: PendingMerge): string {
-  if (source === "published") return "What was published";
-  return view.savedBy ?? "Someone";
+  if (source === "published") return "the published version";
+  return view.savedBy ?? "someone";
 }
 
 interface SideChoiceProps {
   conflict: Conflict;
-  /** Who else changed it. */
+  /** Who changed it too. */
   them: string;
-  /** In which the component is looked for. */
+  /** The definitions that may contain the component. */
   definitions: readonly ProjectData[];
   side: Side;
   onChoose: (side: Side) => void;
 }
 
-/** One thing that two people changed, with both values. */
+/** The two values of one conflict. */
 function SideChoice(props: SideChoiceProps) {
   const { conflict, them, definitions, side, onChoose } = props;
   const { owner, path } = conflict;
@@ -138,7 +151,7 @@ function SideChoice(props: SideChoiceProps) {
           {...{ name, side, onChoose }}
           words="Both"
           whose="both"
-          value="One below the other, mine first"
+          value="Both texts, mine first"
         />
       )}
     </fieldset>
@@ -146,7 +159,7 @@ function SideChoice(props: SideChoiceProps) {
 }
 
 interface SideOptionProps extends Pick<SideChoiceProps, "side" | "onChoose"> {
-  /** Of the choices that belong together. */
+  /** Groups the radio buttons. */
   name: string;
   words: string;
   whose: Side;
@@ -179,14 +192,14 @@ function SideOption({
   );
 }
 
-/** A text as the page shows it, the whole of it; anything else in words. */
+/** A text as the page shows it; any other value in words. */
 function ConflictValue({
   conflict: { owner, path },
   definitions,
   value,
 }: SideChoiceProps & { value: unknown }) {
   if (!isText(path, value))
-    return <>{describeValue(value, path, definitions)}</>;
+    return <>{describeSide(value, path, definitions)}</>;
   if (value.length === 0) return <>Nothing</>;
   return (
     <span class="side-text">
@@ -201,18 +214,18 @@ function describeOwner(
 ): string {
   for (const definition of definitions) {
     const entry = treeOf(definition).entries.get(id);
-    if (entry) return partName(entry.component);
+    if (entry) return describeComponent(entry.component);
   }
   return "A component";
 }
 
-/** A place is describeValue by what it is in. */
-function describeValue(
+/** Describes a value; a place by what contains it. */
+function describeSide(
   value: unknown,
   path: readonly string[],
   definitions: readonly ProjectData[],
 ): string {
-  if (path[0] !== "place") return valueWords(value);
+  if (path[0] !== "place") return describeValue(value);
   const [id = "", slot] = String(value).split("/");
   if (slot === undefined) return id === "body" ? "On the page" : `In the ${id}`;
   return `In ${describeOwner(id, definitions)}`;

@@ -5,44 +5,44 @@ import { isObject } from "./merge/same-json.js";
 
 const maxNameLength = 40;
 
-/** How a component is called among others: "Heading “Invoice”". */
-export function partName(component: Component): string {
+/** Names a component by its type and text: "Heading “Invoice”". */
+export function describeComponent(component: Component): string {
   const { words } = catalogEntry(component.type);
   const text = "text" in component ? component.text : undefined;
   if (text === undefined || text.length === 0) return words;
-  const said = valueWords(text);
+  const full = describeValue(text);
   const short =
-    said.length > maxNameLength ? `${said.slice(0, maxNameLength - 1)}…` : said;
+    full.length > maxNameLength ? `${full.slice(0, maxNameLength - 1)}…` : full;
   return `${words} “${short}”`;
 }
 
-const known: Readonly<Record<string, string>> = {
-  alt: "Description of the picture",
+const labels: Readonly<Record<string, string>> = {
+  alt: "Alternative text",
   class: "Styles",
-  collection: "What it repeats for",
-  collectionId: "Kind of record",
-  columns: "Widths of the columns",
+  collection: "Repeats for",
+  collectionId: "Item name",
+  columns: "Column widths",
   components: "Contents",
-  condition: "When it is shown",
+  condition: "Condition",
   currency: "Currency",
-  data: "List that is drawn",
-  else: "What is shown instead",
+  data: "Chart data",
+  else: "Shown otherwise",
   email: "Email",
-  empty: "What is shown for an empty list",
+  empty: "Shown for an empty list",
   fields: "Fields",
   fileName: "File name",
-  filter: "Which are shown",
-  firstFooter: "Footer of the first page",
-  firstHeader: "Header of the first page",
+  filter: "Filter",
+  firstFooter: "First page footer",
+  firstHeader: "First page header",
   groupBy: "Grouped by",
   href: "Link",
   keepTogether: "SignedOutNotice on one page",
   landscape: "Landscape",
   limit: "At most",
   locale: "Language",
-  offset: "Left out at the beginning",
+  offset: "Skip first",
   page: "Page",
-  path: "Repeats for each of",
+  path: "Repeats for each item of",
   pdf: "PDF",
   place: "Place",
   sample: "Sample data",
@@ -57,18 +57,18 @@ const known: Readonly<Record<string, string>> = {
   timeZone: "Time zone",
 };
 
-/** What the last names of a path are called: `["style", "font-size"]` is "Font size". */
+/** The label of the property at a path: `["style", "font-size"]` is "Font size". */
 export function propertyWords(path: readonly string[]): string {
   const [first = "", ...others] = path;
   const last = others.at(-1);
-  if (last === undefined) return wordsOf(first);
-  if (first === "style" || first === "collection") return wordsOf(last);
-  return [first, ...others].map(wordsOf).join(" › ");
+  if (last === undefined) return getLabel(first);
+  if (first === "style" || first === "collection") return getLabel(last);
+  return [first, ...others].map(getLabel).join(" › ");
 }
 
-function wordsOf(name: string): string {
-  const told = known[name];
-  if (told !== undefined) return told;
+function getLabel(name: string): string {
+  const label = labels[name];
+  if (label !== undefined) return label;
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .replaceAll("-", " ")
@@ -78,32 +78,32 @@ function wordsOf(name: string): string {
 
 const maxValueLength = 400;
 
-/** A property's value for people; what is no text is told by what it holds. */
-export function valueWords(value: unknown): string {
-  const words = wordsFor(value).replaceAll(/\s+/g, " ").trim();
+/** A property's value in words. */
+export function describeValue(value: unknown): string {
+  const words = describeAny(value).replaceAll(/\s+/g, " ").trim();
   if (words === "") return "Nothing";
   return words.length > maxValueLength
     ? `${words.slice(0, maxValueLength - 1)}…`
     : words;
 }
 
-function wordsFor(value: unknown): string {
+function describeAny(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (typeof value === "number") return String(value);
-  if (Array.isArray(value)) return listWords(value);
-  return isObject(value) ? objectWords(value) : "";
+  if (Array.isArray(value)) return describeList(value);
+  return isObject(value) ? describeObject(value) : "";
 }
 
-/** Texts with marks are lists of their pieces. */
-function listWords(list: readonly unknown[]): string {
+/** Formatted texts are lists of inline pieces. */
+function describeList(list: readonly unknown[]): string {
   const isText = list.every(
     (one) =>
       typeof one === "string" ||
       (isObject(one) && ("text" in one || "br" in one || "pageNumber" in one)),
   );
-  if (!isText) return list.map(wordsFor).join(", ");
+  if (!isText) return list.map(describeAny).join(", ");
   return list
     .map((one) => {
       if (typeof one === "string") return one;
@@ -113,20 +113,20 @@ function listWords(list: readonly unknown[]): string {
     .join("");
 }
 
-function objectWords(value: Readonly<Record<string, unknown>>): string {
-  if (Array.isArray(value["rules"])) return ruleWords(value["rules"]);
+function describeObject(value: Readonly<Record<string, unknown>>): string {
+  if (Array.isArray(value["rules"])) return describeRules(value["rules"]);
   if (typeof value["path"] === "string") return `Each of ${value["path"]}`;
   return Object.entries(value)
-    .map(([name, one]) => `${name}: ${wordsFor(one)}`)
+    .map(([name, one]) => `${name}: ${describeAny(one)}`)
     .join(", ");
 }
 
-function ruleWords(rules: readonly unknown[]): string {
-  const told = rules.map((rule) => {
+function describeRules(rules: readonly unknown[]): string {
+  const descriptions = rules.map((rule) => {
     if (!isObject(rule)) return "";
     const { field, operator, value } = rule;
     if (typeof field !== "string") return "a group of rules";
-    return `${field} ${wordsFor(operator)} ${wordsFor(value)}`.trim();
+    return `${field} ${describeAny(operator)} ${describeAny(value)}`.trim();
   });
-  return `${countOf(rules.length, "rule")}: ${told.join("; ")}`;
+  return `${countOf(rules.length, "rule")}: ${descriptions.join("; ")}`;
 }

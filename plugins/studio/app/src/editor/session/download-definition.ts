@@ -1,6 +1,6 @@
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 
-/** Hands a definition to the person as a JSON file, which "From a file" and the command line take. */
+/** Downloads a definition as a JSON file, which "From a file" and the command line accept. */
 export function downloadDefinition(
   name: string,
   definition: ProjectData,

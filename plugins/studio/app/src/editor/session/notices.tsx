@@ -10,26 +10,26 @@ interface SessionProps {
   session: DraftSession;
 }
 
-/** Why changes do not get to the service, across the page. */
+/** Explains why changes could not be saved. */
 export function SaveErrorNotice({ session }: SessionProps) {
   const state = session.state.value;
   if (state.kind !== "failed") return null;
-  // Why the page's person may not save is told above, once.
+  // A banner above already explains that the user is signed out.
   if (standing.value !== "good") return <SignedOutNotice session={session} />;
   return (
     <UnsavedNotice
       act={<Button onPress={() => session.flush()}>Try now</Button>}
-      what={`${state.why} They are kept in this browser, and saving is tried again.`}
+      what={`${state.why} They are kept in this browser until saving succeeds.`}
     />
   );
 }
 
 function SignedOutNotice({ session }: SessionProps) {
-  const who = pageOwner.value?.user.name ?? "you";
+  const name = pageOwner.value?.user.name;
   return (
     <UnsavedNotice
-      act={<SaveAsFile session={session} />}
-      what={`They stay in this tab, and in this browser for ${who}: they are saved once ${who} is signed in again.`}
+      act={<DownloadButton session={session} />}
+      what={`They are kept in this tab and browser. They will be saved once ${name === undefined ? "you sign" : `${name} signs`} in again.`}
     />
   );
 }
@@ -50,7 +50,7 @@ function UnsavedNotice({ what, act }: UnsavedNoticeProps) {
   );
 }
 
-function SaveAsFile({ session }: SessionProps) {
+function DownloadButton({ session }: SessionProps) {
   const save = () => {
     const { name } = session.view.peek();
     downloadDefinition(name, session.editor.definition.peek());
@@ -58,16 +58,16 @@ function SaveAsFile({ session }: SessionProps) {
   return <Button onPress={save}>Save as a file</Button>;
 }
 
-/** Something else was published while this draft was at work. */
+/** Another definition was published since the draft began. */
 export function OutdatedNotice({ session }: { session: DraftSession }) {
   if (!session.isOutdated.value || !session.editor.mayEdit) return null;
   return (
     <div class="editor-notice" role="status">
       <p>
-        <strong>Something else was published meanwhile,</strong> by a program,
-        an assistant or a colleague. Bring it in, then you can publish.
+        <strong>A newer version was published</strong> by a program, an
+        assistant or a colleague. Merge it into your draft, then publish.
       </p>
-      <Button onPress={() => session.mergePublished()}>Bring it in</Button>
+      <Button onPress={() => session.mergePublished()}>Merge it</Button>
     </div>
   );
 }
@@ -88,12 +88,10 @@ export function TrashNotice({ session }: NoticeProps) {
   return (
     <div class="editor-notice" role="status">
       <p>
-        <strong>This template is in the trash.</strong> No documents can be made
-        of it there. What you change is saved all the same.
+        <strong>This template is in the trash.</strong> It cannot generate
+        documents until you restore it. Your changes are still saved.
       </p>
-      {session.editor.mayEdit && (
-        <Button onPress={restore}>Take it out again</Button>
-      )}
+      {session.editor.mayEdit && <Button onPress={restore}>Restore it</Button>}
     </div>
   );
 }
@@ -105,8 +103,8 @@ export function RoleNotice({ session }: NoticeProps) {
   return (
     <div class="editor-notice" role="status">
       <p>
-        <strong>Your role is viewer now.</strong> You can look at this template,
-        not change it. Ask an owner of your organization for the role editor.
+        <strong>You are now a viewer.</strong> You can view this template but
+        not change it. Ask an owner of your organization for the editor role.
       </p>
     </div>
   );

@@ -15,19 +15,18 @@ interface PublishDialogProps {
   onClose: () => void;
 }
 
-/** Publishes the draft; where the checker found problems, it lists them instead. */
+/** Publishes the draft, or lists the problems to fix first. */
 export function PublishDialog({ session, onClose }: PublishDialogProps) {
   const problems = session.editor.facts.value?.problems ?? [];
   if (problems.length === 0)
     return <PublishForm session={session} onClose={onClose} />;
   return (
     <Dialog
-      title={`${countOf(problems.length, "thing")} to mend first`}
+      title={`${countOf(problems.length, "problem")} to fix first`}
       onClose={onClose}
     >
       <p class="muted">
-        Documents cannot be made of this template as it is. Your changes are
-        saved.
+        This template cannot generate documents yet. Your changes are saved.
       </p>
       <ProblemList problems={problems} onShow={onClose} />
       <div class="dialog-end">
@@ -37,7 +36,7 @@ export function PublishDialog({ session, onClose }: PublishDialogProps) {
   );
 }
 
-/** Publishes, once something changed; problems are counted beside it. */
+/** Opens the publish dialog; enabled once something changed. Shows the number of problems beside it. */
 export function PublishButton({ session }: { session: DraftSession }) {
   const [isOpen, setOpen] = useState(false);
   if (!session.editor.mayEdit) return null;
@@ -47,7 +46,7 @@ export function PublishButton({ session }: { session: DraftSession }) {
       {count > 0 && (
         <Button
           kind="quiet"
-          label={`${countOf(count, "problem")} to mend`}
+          label={`${countOf(count, "problem")} to fix`}
           onPress={() => setOpen(true)}
         >
           <span class="problem-count">
@@ -58,7 +57,7 @@ export function PublishButton({ session }: { session: DraftSession }) {
       )}
       <Button
         kind="primary"
-        reason={reasonOf(session)}
+        reason={getDisabledReason(session)}
         onPress={() => setOpen(true)}
       >
         Publish
@@ -70,12 +69,10 @@ export function PublishButton({ session }: { session: DraftSession }) {
   );
 }
 
-function reasonOf(session: DraftSession): string | null {
+function getDisabledReason(session: DraftSession): string | null {
   if (session.isOutdated.value)
-    return "Something else was published meanwhile: bring it in first";
-  return session.isChanged.value
-    ? null
-    : "Nothing has changed since it was published";
+    return "A newer version was published: merge it first";
+  return session.isChanged.value ? null : "No changes since it was published";
 }
 
 interface PublishFormProps {
@@ -83,7 +80,7 @@ interface PublishFormProps {
   onClose: () => void;
 }
 
-/** Publishes the draft, by default as a version; without changes, it keeps what is published as one. */
+/** Publishes the draft, as a version by default. Without changes, saves what is published as a version. */
 function PublishForm({ session, onClose }: PublishFormProps) {
   const [isNew] = useState(session.isChanged.peek());
   const [isWanted, setWanted] = useState(true);
@@ -95,26 +92,26 @@ function PublishForm({ session, onClose }: PublishFormProps) {
     const view = await session.publish({ createVersion: isKept, versionNote });
     const { version } = view.published;
     if (isNew) toast(isKept ? `Published as version ${version}` : "Published");
-    else toast(`Version ${version} is kept`);
+    else toast(`Version ${version} saved`);
     onClose();
   });
   return (
     <Dialog
-      title={isNew ? "Publish the changes" : "Keep a version"}
+      title={isNew ? "Publish the changes" : "Save a version"}
       onClose={onClose}
     >
       <Form onSend={run}>
         <p class="muted">
           {isNew
-            ? "From now on, documents are made as you see it here."
-            : "What is published now can then be compared and restored later."}
+            ? "New documents will look as shown here."
+            : "You can compare and restore this version later."}
         </p>
         {isNew && (
-          <KeepCheck next={next} isKept={isKept} onChange={setWanted} />
+          <VersionCheckbox next={next} isKept={isKept} onChange={setWanted} />
         )}
         {isKept && <NoteField note={note} onChange={setNote} />}
         <FormEnd
-          act={isNew ? "Publish" : `Keep version ${next}`}
+          act={isNew ? "Publish" : `Save version ${next}`}
           fault={fault}
           isBusy={isBusy}
           onCancel={onClose}
@@ -124,14 +121,14 @@ function PublishForm({ session, onClose }: PublishFormProps) {
   );
 }
 
-interface KeepCheckProps {
-  /** The number that the version gets. */
+interface VersionCheckboxProps {
+  /** The number of the new version. */
   next: number;
   isKept: boolean;
   onChange: (isKept: boolean) => void;
 }
 
-function KeepCheck({ next, isKept, onChange }: KeepCheckProps) {
+function VersionCheckbox({ next, isKept, onChange }: VersionCheckboxProps) {
   return (
     <label class="check">
       <input
@@ -140,12 +137,12 @@ function KeepCheck({ next, isKept, onChange }: KeepCheckProps) {
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
       <span>
-        Keep it as version {next}
+        Save as version {next}
         <br />
         <span class="muted small">
           {isKept
-            ? "It can be compared and restored later."
-            : `Links, buttons and batches of records go on with version ${next - 1}.`}
+            ? "You can compare and restore it later."
+            : `Links, buttons and batches keep using version ${next - 1}.`}
         </span>
       </span>
     </label>

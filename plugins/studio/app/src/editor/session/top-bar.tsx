@@ -10,12 +10,14 @@ import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
 import { toast } from "../../ui/toast.js";
-import type { EditorView } from "../editor-view.js";
 import type { Editor } from "../model/editor.js";
 import type { DraftSession, SaveState } from "./draft-session.js";
 import { PublishButton } from "./publish-dialog.js";
 import { downloadDefinition } from "./download-definition.js";
 import "./session.css";
+
+/** The view in the middle of the editor. */
+export type EditorView = "design" | "json" | "versions";
 
 interface TopBarProps {
   session: DraftSession;
@@ -29,7 +31,7 @@ const views: [EditorView, string][] = [
   ["versions", "Versions"],
 ];
 
-/** What the template is called, what became of the changes, and what can be done with all of it. */
+/** The template's name, save status, views and actions. */
 export function TopBar({ session, view, isPreviewOpen }: TopBarProps) {
   const { templateId } = session.view.value;
   return (
@@ -47,7 +49,7 @@ export function TopBar({ session, view, isPreviewOpen }: TopBarProps) {
       <div class="bar-middle">
         <UndoButtons editor={session.editor} />
         <Choices
-          legend="What to work on"
+          legend="View"
           options={views}
           value={view.value}
           onChoose={(one) => {
@@ -81,18 +83,18 @@ function PreviewSwitch({ isOpen }: { isOpen: Signal<boolean> }) {
   );
 }
 
-/** Back and forth, with what that would do. */
+/** Undo and redo, labeled with the step. */
 function UndoButtons({ editor }: { editor: Editor }) {
-  const back = editor.undoName.value;
-  const forth = editor.redoName.value;
+  const undoName = editor.undoName.value;
+  const redoName = editor.redoName.value;
   if (!editor.mayEdit) return null;
   return (
     <span class="row travel">
       <Button
         isIcon
         kind="quiet"
-        label={back === null ? "Undo" : `Undo: ${lower(back)}`}
-        reason={back === null ? "Nothing to undo" : null}
+        label={undoName === null ? "Undo" : `Undo: ${lowerFirst(undoName)}`}
+        reason={undoName === null ? "Nothing to undo" : null}
         onPress={() => editor.undo()}
       >
         <Icon name="undo" size={18} />
@@ -100,8 +102,8 @@ function UndoButtons({ editor }: { editor: Editor }) {
       <Button
         isIcon
         kind="quiet"
-        label={forth === null ? "Redo" : `Redo: ${lower(forth)}`}
-        reason={forth === null ? "Nothing to redo" : null}
+        label={redoName === null ? "Redo" : `Redo: ${lowerFirst(redoName)}`}
+        reason={redoName === null ? "Nothing to redo" : null}
         onPress={() => editor.redo()}
       >
         <Icon name="redo" size={18} />
@@ -110,13 +112,13 @@ function UndoButtons({ editor }: { editor: Editor }) {
   );
 }
 
-function lower(words: string): string {
+function lowerFirst(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
-const everyMs = 20_000;
+const refreshIntervalMs = 20_000;
 
-/** What became of the latest changes, in words. */
+/** Whether the latest changes are saved. */
 function SaveStatus({ session }: { session: DraftSession }) {
   const state = session.state.value;
   const tone = state.kind === "failed" ? "bad" : "";
@@ -135,30 +137,34 @@ function SaveStatusText({
   session: DraftSession;
   state: SaveState;
 }) {
-  useInterval();
+  usePeriodicRender();
   const { savedAt, savedBy } = session.view.value;
   if (state.kind === "failed")
-    return <span title={state.why}>Not saved. Trying again…</span>;
-  if (!session.editor.mayEdit) return <>You can look, not change</>;
-  if (state.kind === "asking") return <>Not saved until you choose</>;
+    return <span title={state.why}>Not saved. Retrying…</span>;
+  if (!session.editor.mayEdit) return <>View only</>;
+  if (state.kind === "asking")
+    return <>Not saved: resolve the conflict first</>;
   if (state.kind !== "saved") return <>Saving…</>;
   if (savedAt === null) return <>Published</>;
   const by = savedBy === null ? "" : ` by ${savedBy}`;
   return <span title={`Saved${by}`}>Saved {agoOf(savedAt)}</span>;
 }
 
-/** Draws again now and then, so that "just now" does not stay. */
-function useInterval(): void {
+/** Renders again periodically so that "just now" does not become stale. */
+function usePeriodicRender(): void {
   const [, setTurn] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setTurn((turn) => turn + 1), everyMs);
+    const timer = setInterval(
+      () => setTurn((turn) => turn + 1),
+      refreshIntervalMs,
+    );
     return () => clearInterval(timer);
   }, []);
 }
 
 const maxNameLength = 255;
 
-/** The template's name, which becomes a field when it is pressed. */
+/** The template's name; a click turns it into a field. */
 function TemplateName({ session }: { session: DraftSession }) {
   const [isOpen, setOpen] = useState(false);
   const { name } = session.view.value;
@@ -215,11 +221,11 @@ async function rename(session: DraftSession, name: string): Promise<void> {
     await askPublic(`templates/${before.templateId}`, "PATCH", { name });
   } catch (error) {
     session.view.value = { ...session.view.peek(), name: before.name };
-    toast(`The name stays as it was: ${wordsOf(error)}`);
+    toast(`The template could not be renamed: ${wordsOf(error)}`);
   }
 }
 
-/** What is seldom done with a template. */
+/** Less frequent actions. */
 function SessionMenu({ session }: { session: DraftSession }) {
   const [isAsking, setAsking] = useState(false);
   const discard: MenuAction = {
@@ -264,7 +270,7 @@ interface DiscardDialogProps {
 function DiscardDialog({ session, onClose }: DiscardDialogProps) {
   const discard = async () => {
     await session.discard();
-    toast("Back to what is published. Undo brings the changes back.");
+    toast("Changes discarded. You can undo this.");
   };
   return (
     <AskFirst
@@ -275,8 +281,7 @@ function DiscardDialog({ session, onClose }: DiscardDialogProps) {
       onClose={onClose}
     >
       <p>
-        The template goes back to what is published, for everyone who works on
-        it.
+        The draft returns to the published version for everyone who edits it.
       </p>
     </AskFirst>
   );

@@ -6,30 +6,30 @@ import {
 } from "../session/merge/definition-parts.js";
 import { isObject, type Props, sameJson } from "../session/merge/same-json.js";
 import {
-  partName,
+  describeComponent,
   propertyWords,
-  valueWords,
+  describeValue,
 } from "../session/descriptions.js";
 
 export interface Detail {
-  /** The property, in words. */
+  /** The label of the property. */
   label: string;
   before: string;
   after: string;
 }
 
-/** What became of one component, or with a null id of what belongs to the template as a whole. */
+/** The change of one component, or of the template's own properties when the id is null. */
 export interface Change {
   kind: "added" | "removed" | "moved" | "changed";
   id: string | null;
   name: string;
   details: readonly Detail[];
-  /** How many components it has in it, where it came or went with them. */
+  /** The number of components that were added or removed inside it. */
   within: number;
 }
 
-/** What was done to come from one definition to another, in the order of the document; all components have ids. */
-export function changesBetween(
+/** The changes from one definition to another, in document order; all components must have ids. */
+export function compareDefinitions(
   before: ProjectData,
   after: ProjectData,
 ): Change[] {
@@ -37,23 +37,25 @@ export function changesBetween(
   const now = splitDefinition(after);
   const moved = new Set(
     [...now.lists].flatMap(([key, ids]) =>
-      reordered(old.lists.get(key) ?? [], ids),
+      findMoved(old.lists.get(key) ?? [], ids),
     ),
   );
   return [
-    ...restChange(detailsOf(old.rest, now.rest)),
-    ...[...now.whole.keys()].flatMap((id) => changeOf(id, old, now, moved)),
-    ...comings("removed", now, old),
+    ...compareTemplateProperties(compareProperties(old.rest, now.rest)),
+    ...[...now.whole.keys()].flatMap((id) =>
+      compareComponent(id, old, now, moved),
+    ),
+    ...listOneSided("removed", now, old),
   ];
 }
 
-function restChange(details: Detail[]): Change[] {
+function compareTemplateProperties(details: Detail[]): Change[] {
   if (details.length === 0) return [];
   const name = "The template";
   return [{ kind: "changed", id: null, name, details, within: 0 }];
 }
 
-function changeOf(
+function compareComponent(
   id: string,
   old: DefinitionParts,
   now: DefinitionParts,
@@ -61,29 +63,29 @@ function changeOf(
 ): Change[] {
   const component = now.whole.get(id);
   if (!component) return [];
-  if (!old.whole.has(id)) return coming("added", id, old, now);
-  const details = detailsOf(
+  if (!old.whole.has(id)) return describeOneSided("added", id, old, now);
+  const details = compareProperties(
     old.components.get(id) ?? {},
     now.components.get(id) ?? {},
   );
   const isMoved = moved.has(id) || old.places.get(id) !== now.places.get(id);
   if (!isMoved && details.length === 0) return [];
   const kind = isMoved ? "moved" : "changed";
-  return [{ kind, id, name: partName(component), details, within: 0 }];
+  return [{ kind, id, name: describeComponent(component), details, within: 0 }];
 }
 
-function comings(
+function listOneSided(
   kind: "removed",
   from: DefinitionParts,
   to: DefinitionParts,
 ): Change[] {
   return [...to.whole.keys()]
     .filter((id) => !from.whole.has(id))
-    .flatMap((id) => coming(kind, id, from, to));
+    .flatMap((id) => describeOneSided(kind, id, from, to));
 }
 
-/** One that only `there` has; those within such a one are told with it. */
-function coming(
+/** A component that only `there` contains; those inside it are counted, not listed. */
+function describeOneSided(
   kind: "added" | "removed",
   id: string,
   other: DefinitionParts,
@@ -94,18 +96,24 @@ function coming(
   const isWithin = owner !== null && !other.whole.has(owner);
   if (!component || isWithin) return [];
   const within = [...there.places.keys()].filter(
-    (one) => one !== id && isIn(there, one, id) && !other.whole.has(one),
+    (one) => one !== id && isInside(there, one, id) && !other.whole.has(one),
   ).length;
-  return [{ kind, id, name: partName(component), details: [], within }];
+  return [
+    { kind, id, name: describeComponent(component), details: [], within },
+  ];
 }
 
-function isIn(parts: DefinitionParts, id: string, ancestor: string): boolean {
+function isInside(
+  parts: DefinitionParts,
+  id: string,
+  ancestor: string,
+): boolean {
   const owner = getListOwner(parts.places.get(id) ?? "body");
   if (owner === null) return false;
-  return owner === ancestor || isIn(parts, owner, ancestor);
+  return owner === ancestor || isInside(parts, owner, ancestor);
 }
 
-function detailsOf(
+function compareProperties(
   before: Props,
   after: Props,
   path: readonly string[] = [],
@@ -115,37 +123,38 @@ function detailsOf(
     const [old, now] = [before[name], after[name]];
     if (sameJson(old, now)) return [];
     const inner = [...path, name];
-    const isOpen = isObject(old) && isObject(now) && name !== "sample";
-    if (isOpen && !("rules" in now)) return detailsOf(old, now, inner);
-    const told = name === "sample" || name === "schema";
+    const isNested = isObject(old) && isObject(now) && name !== "sample";
+    if (isNested && !("rules" in now))
+      return compareProperties(old, now, inner);
+    const isHidden = name === "sample" || name === "schema";
     return [
       {
         label: propertyWords(inner),
-        before: told ? "" : valueWords(old),
-        after: told ? "" : valueWords(now),
+        before: isHidden ? "" : describeValue(old),
+        after: isHidden ? "" : describeValue(now),
       },
     ];
   });
 }
 
-/** Which names changed their place among those that both lists have: as few as explain it. */
-function reordered(
+/** The smallest set of names in both lists whose moves explain the new order. */
+function findMoved(
   before: readonly string[],
   after: readonly string[],
 ): string[] {
   const places = new Map(before.map((name, index) => [name, index]));
   const shared = after.filter((name) => places.has(name));
   const placeOf = (name: string) => places.get(name) ?? -1;
-  const kept = new Set(longestRise(shared, placeOf));
+  const kept = new Set(findLongestIncrease(shared, placeOf));
   return shared.filter((name) => !kept.has(name));
 }
 
-/** The longest sequence whose places rise. */
-function longestRise(
+/** The longest subsequence with increasing positions. */
+function findLongestIncrease(
   names: readonly string[],
   placeOf: (name: string) => number,
 ): string[] {
-  /** The last of the best sequence of each length, and what came before each name. */
+  /** The last name of the best subsequence of each length, and the predecessor of each name. */
   const ends: string[] = [];
   const before = new Map<string, string | undefined>();
   for (const name of names) {

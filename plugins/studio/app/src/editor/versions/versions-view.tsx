@@ -13,45 +13,45 @@ import { EmailPrint, PdfPages, usePrint } from "../preview/print.js";
 import "../preview/preview.css";
 import { type DraftSession, toDefinition } from "../session/draft-session.js";
 import { PublishDialog } from "../session/publish-dialog.js";
-import { changesBetween, type Change, type Detail } from "./compare.js";
+import { compareDefinitions, type Change, type Detail } from "./compare.js";
 import "./versions.css";
 
 interface VersionsViewProps {
   session: DraftSession;
-  /** Back to the page. */
+  /** Returns to the page. */
   onDone: () => void;
 }
 
-/** What the template was before: to be looked at, compared with what it is now, and restored. */
+/** The template's versions, to view, compare and restore. */
 export function VersionsView({ session, onDone }: VersionsViewProps) {
   const { templateId, published } = session.view.value;
   const [chosen, setChosen] = useState<string | null>(null);
   const { data, fault, reload } = useResource(
     `${templateId} ${published.version}`,
-    () => versionsOf(templateId),
+    () => listVersions(templateId),
   );
   const shown = data?.find(({ id }) => id === chosen) ?? data?.[0];
   return (
     <div class="editor-whole versions">
       <section class="versions-list" aria-label="Versions">
-        <KeepButton session={session} />
+        <SaveVersionButton session={session} />
         {fault && !data && (
           <Fault
-            what="The versions could not be read"
+            what="The versions could not be loaded"
             why={fault}
             onRetry={reload}
           />
         )}
         {!data && !fault && <Bones />}
         {data && (
-          <VersionLines
+          <VersionList
             versions={data}
             shownId={shown?.id ?? null}
             onChoose={setChosen}
           />
         )}
       </section>
-      <ShownOrNot
+      <SelectedVersion
         session={session}
         versions={data}
         shown={shown ?? null}
@@ -61,25 +61,30 @@ export function VersionsView({ session, onDone }: VersionsViewProps) {
   );
 }
 
-interface ShownOrNotProps extends VersionsViewProps {
-  /** Null: they are not read yet. */
+interface SelectedVersionProps extends VersionsViewProps {
+  /** Null while loading. */
   versions: readonly Version[] | null;
   shown: Version | null;
 }
 
-function ShownOrNot({ session, versions, shown, onDone }: ShownOrNotProps) {
+function SelectedVersion({
+  session,
+  versions,
+  shown,
+  onDone,
+}: SelectedVersionProps) {
   if (versions?.length === 0)
     return (
       <Empty icon="history" title="No versions yet">
         <p>
-          A version keeps the template as it is at a moment. Publishing makes
-          one, if you like.
+          A version is a snapshot of the template. You can save one when you
+          publish.
         </p>
       </Empty>
     );
   if (!shown || !versions) return null;
   return (
-    <VersionShown
+    <VersionComparison
       key={shown.id}
       session={session}
       version={shown}
@@ -89,13 +94,13 @@ function ShownOrNot({ session, versions, shown, onDone }: ShownOrNotProps) {
   );
 }
 
-/** Only what is published can be kept: changes are published with it. */
-function KeepButton({ session }: { session: DraftSession }) {
+/** Saves a version; unpublished changes are published with it. */
+function SaveVersionButton({ session }: { session: DraftSession }) {
   const [isOpen, setOpen] = useState(false);
   if (!session.editor.mayEdit) return null;
   const words = session.isChanged.value
     ? "Publish as a version"
-    : "Keep a version now";
+    : "Save a version";
   return (
     <>
       <Button isWide onPress={() => setOpen(true)}>
@@ -108,14 +113,14 @@ function KeepButton({ session }: { session: DraftSession }) {
   );
 }
 
-interface VersionLinesProps {
+interface VersionListProps {
   versions: readonly Version[];
   shownId: string | null;
   onChoose: (id: string) => void;
 }
 
-/** One below the other, the newest first. */
-function VersionLines(props: VersionLinesProps) {
+/** The list of versions, newest first. */
+function VersionList(props: VersionListProps) {
   const { versions, shownId, onChoose } = props;
   return (
     <ol class="version-lines">
@@ -138,7 +143,7 @@ function VersionLines(props: VersionLinesProps) {
   );
 }
 
-interface VersionShownProps {
+interface VersionComparisonProps {
   session: DraftSession;
   version: Version;
   versions: readonly Version[];
@@ -152,17 +157,19 @@ const shows: [Shown, string][] = [
   ["prints", "Printed pages"],
 ];
 
-/** One version beside what it is compared with: the draft as it is now, or another version. */
-function VersionShown(props: VersionShownProps) {
+/** One version compared with the current draft or another version. */
+function VersionComparison(props: VersionComparisonProps) {
   const { session, version, versions, onDone } = props;
   const { templateId } = session.view.value;
   const [otherId, setOther] = useState("");
   const [shown, setShown] = useState<Shown>("changes");
   const other = versions.find(({ id }) => id === otherId) ?? null;
-  const own = useResource(version.id, () => definitionAt(templateId, version));
+  const own = useResource(version.id, () =>
+    loadDefinition(templateId, version),
+  );
   const compared = useResource(
     otherId,
-    async () => (other ? definitionAt(templateId, other) : null),
+    async () => (other ? loadDefinition(templateId, other) : null),
     otherId,
   );
   const after = other ? compared.data : session.editor.definition.value;
@@ -204,13 +211,13 @@ interface ComparisonProps {
 function Comparison({ session, own, after, shown, names }: ComparisonProps) {
   const before = own.data;
   const changes = useMemo(
-    () => (before && after ? changesBetween(before, after) : null),
+    () => (before && after ? compareDefinitions(before, after) : null),
     [before, after],
   );
   if (own.fault && !before)
     return (
       <Fault
-        what="The version could not be read"
+        what="The version could not be loaded"
         why={own.fault}
         onRetry={own.reload}
       />
@@ -219,7 +226,7 @@ function Comparison({ session, own, after, shown, names }: ComparisonProps) {
   if (shown === "changes")
     return <ChangeList changes={changes} names={names} />;
   const { templateType } = session.editor;
-  return <VersionPrints {...{ templateType, before, after, names }} />;
+  return <VersionPreviews {...{ templateType, before, after, names }} />;
 }
 
 interface VersionHeadProps {
@@ -250,7 +257,7 @@ function RestoreButton({ session, version, own, onDone }: VersionHeadProps) {
   const restore = () => {
     session.editor.replace(`Restore version ${version.version}`, data);
     toast(
-      `Your draft is version ${version.version} again. Undo takes that back.`,
+      `Version ${version.version} restored to your draft. You can undo this.`,
     );
     onDone();
   };
@@ -263,7 +270,7 @@ function RestoreButton({ session, version, own, onDone }: VersionHeadProps) {
 
 interface CompareChoiceProps {
   versions: readonly Version[];
-  /** A version's id; "" for the draft as it is now. */
+  /** A version's id; "" for the current draft. */
   chosen: string;
   onChoose: (id: string) => void;
 }
@@ -274,7 +281,7 @@ function CompareChoice(props: CompareChoiceProps) {
   return (
     <span class="compare-choice">
       <label class="muted small" for={id}>
-        Compared with
+        Compare with
       </label>
       <select
         id={id}
@@ -282,7 +289,7 @@ function CompareChoice(props: CompareChoiceProps) {
         value={chosen}
         onChange={({ currentTarget }) => onChoose(currentTarget.value)}
       >
-        <option value="">the draft, now</option>
+        <option value="">the current draft</option>
         {versions.map((one) => (
           <option value={one.id} key={one.id}>
             version {one.version}
@@ -295,7 +302,7 @@ function CompareChoice(props: CompareChoiceProps) {
 
 interface ChangeListProps {
   changes: readonly Change[];
-  /** What was before, and what is after. */
+  /** The names of both sides. */
   names: readonly [string, string];
 }
 
@@ -306,12 +313,12 @@ const badges = {
   changed: ["Changed", "info"],
 } as const;
 
-/** What was done to the template in between, component by component. */
+/** The differences, component by component. */
 function ChangeList({ changes, names }: ChangeListProps) {
   if (changes.length === 0)
     return (
-      <Empty icon="check" title="They are the same">
-        <p>Nothing was changed between the two.</p>
+      <Empty icon="check" title="No differences">
+        <p>The two versions are identical.</p>
       </Empty>
     );
   return (
@@ -363,24 +370,24 @@ function DetailLine({ detail }: { detail: Detail }) {
   );
 }
 
-interface VersionPrintsProps {
+interface VersionPreviewsProps {
   templateType: "document" | "email";
   before: ProjectData;
   after: ProjectData;
   names: readonly [string, string];
 }
 
-/** Both as the service prints them with their own samples, side by side. */
-function VersionPrints(props: VersionPrintsProps) {
+/** Both sides rendered with their own sample data. */
+function VersionPreviews(props: VersionPreviewsProps) {
   const { templateType, before, after, names } = props;
   return (
     <div class="version-prints">
-      <OnePrint
+      <VersionPreview
         name={names[0]}
         templateType={templateType}
         definition={before}
       />
-      <OnePrint
+      <VersionPreview
         name={names[1]}
         templateType={templateType}
         definition={after}
@@ -391,13 +398,17 @@ function VersionPrints(props: VersionPrintsProps) {
 
 const emailWidth = 600;
 
-interface OnePrintProps {
+interface VersionPreviewProps {
   name: string;
   templateType: "document" | "email";
   definition: ProjectData;
 }
 
-function OnePrint({ name, templateType, definition }: OnePrintProps) {
+function VersionPreview({
+  name,
+  templateType,
+  definition,
+}: VersionPreviewProps) {
   const isEmail = templateType === "email";
   const { file, fault } = usePrint({
     templateType,
@@ -408,7 +419,7 @@ function OnePrint({ name, templateType, definition }: OnePrintProps) {
     <section class="version-print" aria-label={name}>
       <h3 class="muted small">{name}</h3>
       {fault !== null && (
-        <Notice tone="bad" title="It cannot be printed">
+        <Notice tone="bad" title="Preview unavailable">
           <p>{fault.why}</p>
         </Notice>
       )}
@@ -432,12 +443,12 @@ export interface Version {
   createdBy: { name: string };
 }
 
-/** The newest first. */
-function versionsOf(templateId: string): Promise<Version[]> {
+/** Lists the versions, newest first. */
+function listVersions(templateId: string): Promise<Version[]> {
   return askPublic<Version[]>(`templates/${templateId}/versions`);
 }
 
-async function definitionAt(
+async function loadDefinition(
   templateId: string,
   { id }: Version,
 ): Promise<ProjectData> {
