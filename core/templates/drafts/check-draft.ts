@@ -1,6 +1,12 @@
 import type { EntityManager } from "typeorm";
-import type { AppDrafts, DraftFacts, Problem } from "../../plugin-api/index.js";
+import type {
+  AppDrafts,
+  DraftFacts,
+  DraftSource,
+  Problem,
+} from "../../plugin-api/index.js";
 import { findTemplate } from "../index.js";
+import type { Template } from "../../storage/database/index.js";
 import { sampleFacts } from "../../compiler/index.js";
 import {
   checkDefinition,
@@ -17,11 +23,19 @@ export async function checkDraft(
   organizationId: string,
   { templateType, definition: written, templateId }: DraftToCheck,
 ): Promise<DraftFacts> {
-  const checked = checkDefinition(written, templateType);
   const previous =
     templateId === undefined
       ? null
       : await findTemplate(read, organizationId, templateId);
+  return draftFacts({ templateType, definition: written }, previous);
+}
+
+/** Validates a draft. @param template it may only become what the template's published definition may become */
+export function draftFacts(
+  { templateType, definition: written }: DraftSource,
+  template: Pick<Template, "definition"> | null,
+): DraftFacts {
+  const checked = checkDefinition(written, templateType);
   const { repeats, conditions, values } = sampleFacts(
     written,
     sampleOf(written),
@@ -30,7 +44,7 @@ export async function checkDraft(
   return {
     problems: [
       ...checked.problems,
-      ...successionProblems(previous?.definition, checked.definition),
+      ...successionProblems(template?.definition, checked.definition),
     ],
     warnings: checked.warnings,
     repeats: Object.fromEntries(repeats),

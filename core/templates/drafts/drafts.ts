@@ -14,6 +14,7 @@ import {
 } from "../index.js";
 import { type Store, TemplateDraft } from "../../storage/database/index.js";
 import { endDraft, staleDraft } from "./change-draft.js";
+import { draftFacts } from "./check-draft.js";
 import { draftDefinition } from "./draft-definition.js";
 import { draftView } from "./draft-view.js";
 import { findDraft } from "./find-draft.js";
@@ -37,7 +38,7 @@ export class Drafts {
     return this.store.snapshot((read) => readPulse(read, organizationId, id));
   }
 
-  save(
+  async save(
     owner: TemplateOwner,
     templateId: string,
     change: DraftChange,
@@ -45,13 +46,19 @@ export class Drafts {
     const { organizationId } = owner;
     const definition = draftDefinition(change.definition);
     const at = new Date();
-    return this.store.unitOfWork.run(async (tx) => {
+    const saved = await this.store.unitOfWork.run(async (tx) => {
       const template = await findTemplate(tx, organizationId, templateId);
       const found = await findDraft(tx, organizationId, templateId);
       const whole = { ...change, definition };
       await saveDraft(tx, owner, { template, found }, whole, at);
-      return { revision: found.revision + 1, savedAt: at.toISOString() };
+      return { template, revision: found.revision + 1 };
     });
+    // After the transaction, so that no lock is held while the definition is validated.
+    const facts = draftFacts(
+      { templateType: saved.template.templateType, definition },
+      saved.template,
+    );
+    return { revision: saved.revision, savedAt: at.toISOString(), facts };
   }
 
   async discard(

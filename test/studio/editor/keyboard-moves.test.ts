@@ -47,7 +47,9 @@ describe("moving a component by steps", () => {
     expect(moveTowards(editor, "row", "out")).to.equal(
       "Row was not moved: it cannot leave its parent",
     );
-    expect(moveTowards(editor, "title", "up")).to.include("it is the first");
+    expect(moveTowards(editor, "title", "up")).to.include(
+      "it is already first",
+    );
     expect(editor.definition.value).to.equal(before);
   });
 });

@@ -156,6 +156,7 @@ export class DraftSession {
       this.view.value = view;
       this.#saved.value = published;
       this.#updateState();
+      void this.#check();
     });
   }
 
@@ -218,16 +219,19 @@ export class DraftSession {
       .save(change)
       .catch((reason: unknown) => this.#handleSaveError(reason));
     if (saved) {
+      const { facts, revision, savedAt } = saved;
       this.#backup.sent.clear();
       const before = this.view.peek();
       this.view.value = {
         ...before,
-        ...saved,
+        revision,
+        savedAt,
         savedBy: me.peek()?.user.name ?? null,
         isChanged: !sameJson(definition, before.base.definition),
       };
       this.#saved.value = definition;
       this.#updateState();
+      if (this.#mine === definition) this.editor.facts.value = facts;
     }
     if (this.#mine !== definition) this.#scheduleSave(saveDelayMs);
     return saved !== null;
@@ -289,6 +293,8 @@ export class DraftSession {
       this.editor.rebase({ ...merged.definition }, { base, theirs });
     }
     this.#updateState();
+    // The response of a save includes the validation results.
+    if (!this.#isUnsaved.peek()) void this.#check();
     return !sameJson(base, theirs);
   }
 
@@ -299,10 +305,9 @@ export class DraftSession {
     this.state.value = isUnsaved
       ? { kind: "waiting" }
       : { kind: "saved", at: savedAt };
-    void this.#check();
   }
 
-  /** Validates the definition on the server. A response that arrives after another change is dropped. */
+  /** Validates a definition that needs no save. A response that arrives after another change is dropped. */
   async #check(): Promise<void> {
     const definition = this.#mine;
     const { templateType } = this.view.peek();
