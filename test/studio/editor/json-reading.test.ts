@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import {
-  withKeptIds,
+  keepIds,
   readJson,
 } from "../../../plugins/studio/app/src/editor/json/read-json.js";
 
@@ -49,13 +49,13 @@ describe("reading a typed template", () => {
       schema: [],
       components: [{ type: "text", id: "a", text: "Before" }],
     };
-    const ids = withKeptIds(typed, before).components.map(({ id }) => id);
+    const ids = keepIds(typed, before).components.map(({ id }) => id);
     expect(ids).to.deep.equal(["a"]);
     const moved = {
       ...before,
       components: [...components, ...before.components],
     };
-    const [first, second] = withKeptIds(moved, before).components;
+    const [first, second] = keepIds(moved, before).components;
     expect(second?.id).to.equal("a");
     expect(first?.id).to.be.a("string").and.not.equal("a");
   });

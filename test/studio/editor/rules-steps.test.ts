@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Logic, Rule } from "../../../core/plugin-api/definition.js";
 import {
-  proposeName,
+  proposeCollectionName,
   stopRepeating,
   repeatForEach,
 } from "../../../plugins/studio/app/src/editor/rules/collection-edits.js";
@@ -67,14 +67,14 @@ describe("the steps of rules", () => {
   it("name a list's elements by one of them, once in the template", () => {
     const editor = newEditor([{ type: "text", id: "one", text: "" }]);
     const names = ["root.orderLines", 'root["Unit prices"]', "root.boxes"];
-    expect(names.map((path) => proposeName(editor, path))).to.eql([
+    expect(names.map((path) => proposeCollectionName(editor, path))).to.eql([
       "orderLine",
       "unitPrice",
       "box",
     ]);
     repeatForEach(editor, "one", "root.boxes");
-    expect(proposeName(editor, "root.boxes")).to.equal("box2");
-    expect(proposeName(editor, "root.entries")).to.equal("entry");
+    expect(proposeCollectionName(editor, "root.boxes")).to.equal("box2");
+    expect(proposeCollectionName(editor, "root.entries")).to.equal("entry");
   });
 
   it("make another component of what repeats under another name", () => {

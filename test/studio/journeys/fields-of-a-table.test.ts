@@ -20,7 +20,9 @@ const words = "Order 2026-117 of Lindvey & Sons, Nov 21, 2026.";
 
 async function bringFields(page: Page): Promise<void> {
   await page.getByRole("tab", { name: "Data" }).click();
-  await page.getByRole("button", { name: "Import fields from a table" }).click();
+  await page
+    .getByRole("button", { name: "Import fields from a table" })
+    .click();
   const dialog = page.getByRole("dialog");
   const field = (name: string) => dialog.getByRole("combobox", { name });
   await field("Connection").selectOption({ label: "Our shop" });

@@ -40,9 +40,7 @@ describe("somebody who writes to readers", () => {
     await page.getByRole("button", { name: "Preview" }).click();
     const preview = page.getByRole("complementary", { name: "Preview" });
     await preview.getByText("Phone").click();
-    await preview
-      .getByRole("img", { name: "Email preview" })
-      .waitFor();
+    await preview.getByRole("img", { name: "Email preview" }).waitFor();
     await publishDraft(page, "For readers");
     const published = await drafted();
     expect(published).to.include("Read the issue and more");

@@ -21,7 +21,7 @@ import { findFieldUses, renameField } from "./field-uses.js";
 import { insertField } from "./insert-field.js";
 import {
   fieldIcons,
-  fieldLabel,
+  getFieldLabel,
   moveField,
   removeField,
   fieldTypes,
@@ -131,7 +131,7 @@ function Name({ field, arrow }: NameProps) {
   return (
     <>
       <Icon name={fieldIcons[field.type]} size={16} />
-      <span>{fieldLabel(field)}</span>
+      <span>{getFieldLabel(field)}</span>
       {arrow && <Icon name={arrow} size={12} />}
     </>
   );
@@ -146,7 +146,7 @@ function useTarget({ field, trail }: FieldLineProps) {
 
 function InsertButton({ collection, field }: FieldLineProps) {
   const editor = useEditor();
-  const words = `Insert ${fieldLabel(field)}`;
+  const words = `Insert ${getFieldLabel(field)}`;
   return (
     <button
       type="button"
@@ -174,7 +174,7 @@ interface FieldMenuProps {
 function FieldMenu({ collection, field, index, onChange }: FieldMenuProps) {
   const editor = useEditor();
   const [uses, setUses] = useState<readonly string[]>([]);
-  const label = fieldLabel(field);
+  const label = getFieldLabel(field);
   const remove = () => removeField(editor, collection.id, field.name);
   const move = (by: 1 | -1) => moveField(editor, collection.id, index, by);
   const ask = async () => {
@@ -265,7 +265,7 @@ function FieldForm({ collectionId, field }: FieldFormProps) {
   const kinds = fieldTypes.filter(([one]) => isLinkType(one) === isLink);
   return (
     <fieldset class="data-form" disabled={!editor.mayEdit}>
-      <legend class="hidden-text">{fieldLabel(field)}</legend>
+      <legend class="hidden-text">{getFieldLabel(field)}</legend>
       <TextField
         label="Name"
         value={field.label ?? ""}

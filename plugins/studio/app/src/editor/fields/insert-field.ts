@@ -7,11 +7,11 @@ import { insertComponents } from "../model/edits.js";
 import type { Editor } from "../model/editor.js";
 import { withNewIds } from "../model/tree.js";
 import { nearestSpot } from "../model/placement.js";
-import { proposeName } from "../rules/collection-edits.js";
-import { asWords, keysOf, pathWith } from "../scope/path-text.js";
+import { proposeCollectionName } from "../rules/collection-edits.js";
+import { asWords, keysOf, appendToPath } from "../scope/path-text.js";
 import { shapeAt } from "../scope/symbol-table.js";
-import { pathOptions, scopesAt } from "../scope/path-options.js";
-import { fieldLabel } from "./schema-edits.js";
+import { pathOptions, getScopeAt } from "../scope/path-options.js";
+import { getFieldLabel } from "./schema-edits.js";
 
 /** Inserts a field at the caret, or as a new component after the selection: a text, or a table for a list. */
 export function insertField(
@@ -44,7 +44,7 @@ function findPathTo(
   collectionId: string,
   name: string,
 ): string | null {
-  const scope = scopesAt(editor, place, "content");
+  const scope = getScopeAt(editor, place, "content");
   const book = editor.scopes.peek();
   const found = pathOptions(editor, place, "content").find(({ path }) => {
     const keys = keysOf(path);
@@ -73,7 +73,7 @@ function insertNewComponent(
     toast("It cannot be inserted here. Select another place first.");
     return;
   }
-  const name = `Insert ${fieldLabel(field)}`;
+  const name = `Insert ${getFieldLabel(field)}`;
   insertComponents(editor, [withNewIds(part)], spot, name);
 }
 
@@ -83,18 +83,18 @@ function createTable(editor: Editor, field: Field, path: string): Component {
   const target = "target" in field ? field.target : "";
   const fields = schema.find(({ id }) => id === target)?.fields ?? [];
   const shown = fields.filter((one) => !("target" in one)).slice(0, 8);
-  const collectionId = proposeName(editor, path);
+  const collectionId = proposeCollectionName(editor, path);
   const cells = (text: (one: Field) => string) =>
     shown.map((one) => ({
       type: "table-cell" as const,
       text: text(one),
       ...getAlign(one),
     }));
-  const value = (one: Field) => `{{ ${pathWith(collectionId, one.name)} }}`;
+  const value = (one: Field) => `{{ ${appendToPath(collectionId, one.name)} }}`;
   return {
     type: "table",
     components: [
-      { type: "table-row", header: true, components: cells(fieldLabel) },
+      { type: "table-row", header: true, components: cells(getFieldLabel) },
       {
         type: "table-row",
         collection: { collectionId, path },

@@ -25,7 +25,7 @@ import {
   type JsonRecord,
   toRecord,
 } from "./make-sample.js";
-import { getRoot, setSchema, fieldLabel } from "./schema-edits.js";
+import { getRoot, setSchema, getFieldLabel } from "./schema-edits.js";
 import { inferSchema } from "./schema-import.js";
 
 type View = "form" | "json" | "recent";
@@ -186,10 +186,10 @@ function FieldValue({
   if (!("target" in field))
     return (
       <div class="sample-field">
-        <span aria-hidden="true">{fieldLabel(field)}</span>
+        <span aria-hidden="true">{getFieldLabel(field)}</span>
         <SampleValue
           field={field}
-          label={fieldLabel(field)}
+          label={getFieldLabel(field)}
           value={value}
           onChange={onChange}
         />
@@ -200,13 +200,13 @@ function FieldValue({
   const inner = { collection: target, trail: [...trail, target.id] };
   return (
     <fieldset class="prop-box">
-      <legend>{fieldLabel(field)}</legend>
+      <legend>{getFieldLabel(field)}</legend>
       {field.type === "OneToOneLink" ? (
         <RecordForm {...inner} value={value} onChange={onChange} />
       ) : (
         <EntryList
           {...inner}
-          label={fieldLabel(field)}
+          label={getFieldLabel(field)}
           entries={Array.isArray(value) ? value : []}
           onChange={onChange}
         />
@@ -269,7 +269,7 @@ function EntryTable(props: EntryListProps) {
           <tr>
             {collection.fields.map((field) => (
               <th scope="col" key={field.name}>
-                {fieldLabel(field)}
+                {getFieldLabel(field)}
               </th>
             ))}
             <td />
@@ -298,7 +298,7 @@ function EntryRow(props: EntryListProps & { index: number }) {
         <td key={field.name}>
           <SampleValue
             field={field}
-            label={`${fieldLabel(field)}, row ${index + 1}`}
+            label={`${getFieldLabel(field)}, row ${index + 1}`}
             value={record[field.name] ?? null}
             onChange={(value) => set(field.name, value)}
           />

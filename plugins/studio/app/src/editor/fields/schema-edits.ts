@@ -170,6 +170,6 @@ export const fieldIcons: Readonly<Record<FieldType, IconName>> = {
 };
 
 /** The display name of a field. */
-export function fieldLabel({ label, name }: Field): string {
+export function getFieldLabel({ label, name }: Field): string {
   return label ?? asWords(name);
 }

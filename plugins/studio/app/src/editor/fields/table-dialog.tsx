@@ -12,7 +12,7 @@ import { Icon } from "../../ui/icon.js";
 import { Fault } from "../../ui/notice.js";
 import { toast } from "../../ui/toast.js";
 import { useEditor, type Editor } from "../model/editor.js";
-import { fieldIcons, fieldLabel, getRoot } from "./schema-edits.js";
+import { fieldIcons, getFieldLabel, getRoot } from "./schema-edits.js";
 import { mergeTable } from "./schema-import.js";
 
 interface Named {
@@ -270,7 +270,7 @@ function FoundField({ field, isWanted, onToggle }: FoundFieldProps) {
   const words = (
     <>
       <Icon name={fieldIcons[field.type]} size={16} />
-      {fieldLabel(field)}
+      {getFieldLabel(field)}
     </>
   );
   if (!("target" in field)) return <li>{words}</li>;

@@ -17,8 +17,8 @@ import { useEditor, type Editor } from "../model/editor.js";
 import { mergeDefinitions } from "../session/merge/merge.js";
 import {
   type Span,
-  spanOf,
-  withKeptIds,
+  findSpan,
+  keepIds,
   type Reading,
   readJson,
 } from "./read-json.js";
@@ -53,7 +53,7 @@ export function JsonView({ typed }: JsonViewProps) {
         )}
         <FindingList
           facts={editor.facts.value}
-          onGo={(path) => go(spanOf(json.text, path))}
+          onGo={(path) => go(findSpan(json.text, path))}
         />
       </section>
     </div>
@@ -233,10 +233,10 @@ export interface TypedJson {
  */
 function useTypedJson(
   editor: Editor,
-  kept: Signal<TypedText | null>,
+  typedText: Signal<TypedText | null>,
 ): TypedJson {
   const definition = editor.definition.value;
-  const begun = kept.peek();
+  const begun = typedText.peek();
   const [text, setText] = useState(() => begun?.text ?? formatJson(definition));
   const [fault, setFault] = useState(() => findTypedFault(begun));
   /** The definition that the text represents. */
@@ -246,12 +246,12 @@ function useTypedJson(
     setText(formatJson(now));
   };
   const commit = () => {
-    const typed = kept.peek();
+    const typed = typedText.peek();
     if (!typed) return;
     const reading = readJson(typed.text);
     setFault(toFault(reading));
     if (reading.fault !== null) return;
-    kept.value = null;
+    typedText.value = null;
     const isAlone = apply(editor, reading.definition, typed.base);
     if (isAlone) shown.current = editor.definition.peek();
     else show(editor.definition.peek());
@@ -259,14 +259,14 @@ function useTypedJson(
   useCommit(text, commit);
   useEffect(() => {
     // Changed by undo or by someone else.
-    if (definition !== shown.current && !kept.peek()) show(definition);
-  }, [definition, kept]);
+    if (definition !== shown.current && !typedText.peek()) show(definition);
+  }, [definition, typedText]);
   const type = (typed: string) => {
-    kept.value = { text: typed, base: shown.current };
+    typedText.value = { text: typed, base: shown.current };
     setText(typed);
   };
   const reset = () => {
-    kept.value = null;
+    typedText.value = null;
     setFault(null);
     show(editor.definition.peek());
   };
@@ -288,7 +288,7 @@ function useCommit(text: string, commit: () => void): void {
 
 /** @returns whether nothing else changed since the typing began */
 function apply(editor: Editor, typed: ProjectData, base: ProjectData): boolean {
-  const mine = withKeptIds(typed, base);
+  const mine = keepIds(typed, base);
   const theirs = editor.definition.peek();
   const isAlone = theirs === base;
   const after = isAlone

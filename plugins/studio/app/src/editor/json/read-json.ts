@@ -10,7 +10,13 @@ import type {
   Component,
 } from "../../../../../../core/plugin-api/definition.js";
 import { COMPONENT_TYPES } from "../model/catalog.js";
-import { BANDS, withIds, at, type Tree, treeOf } from "../model/tree.js";
+import {
+  BANDS,
+  assignMissingIds,
+  at,
+  type Tree,
+  buildTree,
+} from "../model/tree.js";
 import { isObject } from "../session/merge/same-json.js";
 
 /** A typed definition, or why the text is not one. */
@@ -118,7 +124,7 @@ export interface Span {
 }
 
 /** The range that a problem's path (`$.components[2].text`) refers to, or that of its nearest existing parent. */
-export function spanOf(text: string, jsonPath: string): Span {
+export function findSpan(text: string, jsonPath: string): Span {
   const root = parseTree(text);
   if (!root) return { from: 0, to: 0 };
   const keys = parseJsonPath(jsonPath);
@@ -145,14 +151,11 @@ function parseJsonPath(jsonPath: string): (string | number)[] {
 }
 
 /** Assigns ids to typed components: one without an id keeps that of the component of its type at the same path. */
-export function withKeptIds(
-  typed: ProjectData,
-  before: ProjectData,
-): ProjectData {
-  const named = withIds(typed);
-  const newPaths = findNewPaths(treeOf(named), typed);
+export function keepIds(typed: ProjectData, before: ProjectData): ProjectData {
+  const named = assignMissingIds(typed);
+  const newPaths = findNewPaths(buildTree(named), typed);
   if (newPaths.length === 0) return named;
-  const taken = new Set(treeOf(named).entries.keys());
+  const taken = new Set(buildTree(named).entries.keys());
   const copy = structuredClone(named);
   for (const path of newPaths) {
     const [now, old] = [at(copy, path), at(before, path)];

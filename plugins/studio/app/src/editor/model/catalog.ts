@@ -86,7 +86,7 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
   },
   container: {
     words: "Box",
-    purpose: "Keeps things together, with a frame or colour",
+    purpose: "Keeps things together, with a frame or color",
     icon: "box",
     group: "Layout",
     make: () => ({ type: "container", components: [] }),
@@ -215,7 +215,7 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
   },
   "sign-field": {
     words: "Signature field",
-    purpose: "Where somebody signs or fills in",
+    purpose: "Where someone signs or fills in",
     icon: "sign",
     group: "Page",
     make: () => ({

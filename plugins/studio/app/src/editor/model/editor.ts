@@ -10,10 +10,10 @@ import type {
   ProjectData,
   Component,
 } from "../../../../../../core/plugin-api/definition.js";
-import { type ScopeBook, scopeBook } from "../scope/symbol-table.js";
+import { type ScopeBook, buildSymbolTable } from "../scope/symbol-table.js";
 import { mergeDefinitions } from "../session/merge/merge.js";
 import { sameJson } from "../session/merge/same-json.js";
-import { type Entry, type Tree, treeOf, type Spot } from "./tree.js";
+import { type Entry, type Tree, buildTree, type Spot } from "./tree.js";
 
 /** One undo step. */
 interface Step {
@@ -47,12 +47,12 @@ export class Editor {
 
   readonly definition: ReadonlySignal<ProjectData>;
   readonly tree: ReadonlySignal<Tree> = computed(() =>
-    treeOf(this.definition.value),
+    buildTree(this.definition.value),
   );
   #scopes: ScopeBook | null = null;
   /** The collections in scope of each component; the same object until they change. */
   readonly scopes: ReadonlySignal<ScopeBook> = computed(() => {
-    this.#scopes = scopeBook(
+    this.#scopes = buildSymbolTable(
       this.definition.value,
       this.tree.value,
       this.#scopes,

@@ -60,7 +60,7 @@ export interface Tree {
 }
 
 /** @param definition a definition whose components all have unique ids */
-export function treeOf(definition: ProjectData): Tree {
+export function buildTree(definition: ProjectData): Tree {
   const entries = new Map<string, Entry>();
   const lists = new Map<ListKey, List>();
   const walk = (list: List, depth: number): void => {
@@ -208,7 +208,7 @@ export function jsonPathOf(path: Path): string {
 }
 
 /** Assigns an id to each component that has none or a duplicate. */
-export function withIds(definition: ProjectData): ProjectData {
+export function assignMissingIds(definition: ProjectData): ProjectData {
   const taken = new Set<string>();
   const give = (list: readonly Component[]) =>
     list.map((component) => assignIds(component, taken));

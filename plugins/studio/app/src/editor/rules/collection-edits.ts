@@ -19,7 +19,7 @@ export function repeatForEach(editor: Editor, id: string, path: string): void {
     changeRepeat(editor, id, "Repeat over another list", { path });
     return;
   }
-  const collectionId = proposeName(editor, path);
+  const collectionId = proposeCollectionName(editor, path);
   const name = `Repeat for each ${collectionId}`;
   replaceCollection(editor, id, name, { ...old, collectionId, path });
 }
@@ -121,7 +121,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 
 /** Proposes an unused name for the elements of a list: `root.orderLines` makes `orderLine`. */
-export function proposeName(editor: Editor, path: string): string {
+export function proposeCollectionName(editor: Editor, path: string): string {
   const last = keysOf(path)?.findLast((key) => !/^\d+$/.test(key)) ?? "item";
   // The items of a group are elements of the grouped list and get its name.
   const word =
@@ -154,11 +154,11 @@ function singularize(word: string): string {
 
 function toIdentifier(word: string): string {
   const [first = "item", ...rest] = word.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
-  const joined = rest.reduce(
+  const camelCase = rest.reduce(
     (text, part) => text + part.charAt(0).toUpperCase() + part.slice(1),
     first.charAt(0).toLowerCase() + first.slice(1),
   );
-  return /^[\p{L}_]/u.test(joined) ? joined : `item${joined}`;
+  return /^[\p{L}_]/u.test(camelCase) ? camelCase : `item${camelCase}`;
 }
 
 /** Names of collections and fields; a collection with a field's name would shadow it. */

@@ -10,7 +10,7 @@ import {
   type PathOption,
   pathOptions,
   type PathUse,
-  scopesAt,
+  getScopeAt,
 } from "../scope/path-options.js";
 import { keysOf } from "../scope/path-text.js";
 import { sampleAt } from "../scope/samples.js";
@@ -394,7 +394,7 @@ function findExamples(
     definition: editor.definition.value,
     facts: editor.facts.value,
   };
-  const scope = scopesAt(editor, owner, where);
+  const scope = getScopeAt(editor, owner, where);
   const isOwn = where === "filter" && scope?.ownerId === owner;
   const list = isOwn ? (keysOf(scope.collection.path) ?? []) : [];
   const all = isOwn

@@ -3,9 +3,9 @@ import type {
   Field,
 } from "../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "../model/editor.js";
-import { asWords, keysOf, pathWith } from "./path-text.js";
+import { asWords, keysOf, appendToPath } from "./path-text.js";
 import {
-  sampleText,
+  formatSample,
   isDate,
   getFirstElement,
   getFirstIteration,
@@ -13,13 +13,13 @@ import {
   type Samples,
 } from "./samples.js";
 import {
-  elementShape,
+  getElementShape,
   nearestRepeat,
   outward,
   type RepeatScope,
-  rootShape,
+  getRootShape,
   shapeAt,
-  fieldShape,
+  getFieldShape,
   type ScopeBook,
 } from "./symbol-table.js";
 
@@ -30,7 +30,7 @@ import {
 export type PathUse = "content" | "collection" | "condition" | "filter";
 
 /** The innermost collection in scope at a component, with the outer ones as `parent`; null for only the record. */
-export function scopesAt(
+export function getScopeAt(
   editor: Editor,
   id: string | null,
   where: PathUse,
@@ -50,7 +50,7 @@ export function pathOptions(
   id: string | null,
   where: PathUse,
 ): PathOption[] {
-  const scope = scopesAt(editor, id, where);
+  const scope = getScopeAt(editor, id, where);
   const samples = getSamples(editor);
   const isOwn = scope?.ownerId === id && where === "filter";
   const around = outward(isOwn ? scope.parent : scope);
@@ -67,7 +67,7 @@ export function listFields(
   id: string | null,
   path: string,
 ): PathOption[] {
-  const scope = scopesAt(editor, id, "content");
+  const scope = getScopeAt(editor, id, "content");
   const keys = keysOf(path) ?? [];
   const shape = shapeAt(editor.scopes.value, scope, keys);
   const value = sampleAt(getSamples(editor), scope, keys);
@@ -91,7 +91,7 @@ function listRecordFields(
   editor: Editor,
   { definition }: Samples,
 ): PathOption[] {
-  const shape = rootShape(editor.scopes.value);
+  const shape = getRootShape(editor.scopes.value);
   const record = shape && "of" in shape ? shape.of : null;
   const origin = createOrigin(editor, "root", record?.label ?? "Record");
   return fieldOptions({ ...origin, record, sample: definition.sample });
@@ -122,7 +122,7 @@ function listIterationOptions(
   scope: RepeatScope,
 ): PathOption[] {
   const sample = getFirstIteration(samples, scope);
-  const shape = elementShape(scope);
+  const shape = getElementShape(scope);
   const record = shape && "of" in shape ? shape.of : null;
   const origin = createOrigin(editor, scope.id, nameOf(scope));
   return [
@@ -140,7 +140,7 @@ function listScalarOption(
 ): PathOption[] {
   const isRecord = sample === undefined || typeof sample === "object";
   if (isRecord || Object.keys(recordOf(sample)).length > 0) return [];
-  const text = sampleText(sample, locale);
+  const text = formatSample(sample, locale);
   const option = { path: scope.id, label: nameOf(scope), from };
   return [{ ...option, kind: kindOf(sample), sample: text }];
 }
@@ -234,7 +234,7 @@ interface Step {
 
 function fromDeclaredField(origin: Origin, field: Field): Step {
   const value = recordOf(origin.sample)[field.name] ?? field.sample;
-  const shape = fieldShape(origin.book, field);
+  const shape = getFieldShape(origin.book, field);
   const isLink = "target" in field;
   const kind = shape && shape.kind !== "value" ? shape.kind : scalarKind(field);
   const option = {
@@ -271,10 +271,10 @@ function createOption(
   value: unknown,
 ): PathOption {
   return {
-    path: pathWith(origin.path, name),
+    path: appendToPath(origin.path, name),
     label: asWords(name),
     kind: kindOf(value),
-    sample: sampleText(value, origin.locale),
+    sample: formatSample(value, origin.locale),
     from: origin.from,
   };
 }

@@ -31,7 +31,7 @@ export function keysOf(expression: string): string[] | null {
 }
 
 /** Appends a key to a path, in brackets when the key is not a word. */
-export function pathWith(path: string, key: string): string {
+export function appendToPath(path: string, key: string): string {
   if (path === "" && isName(key)) return key;
   return WORD.test(key) && path !== ""
     ? `${path}.${key}`

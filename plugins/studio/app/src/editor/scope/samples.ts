@@ -83,7 +83,7 @@ const maxLength = 60;
 const isoDate = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** A sample value as a short text; empty for none. */
-export function sampleText(value: unknown, locale = "en-US"): string {
+export function formatSample(value: unknown, locale = "en-US"): string {
   if (value === undefined || value === null) return "";
   if (Array.isArray(value))
     return value.length === 1 ? "1 entry" : `${value.length} entries`;

@@ -32,7 +32,7 @@ export interface ScopeBook {
 }
 
 /** @param before the table before the change, which is returned when it is still valid */
-export function scopeBook(
+export function buildSymbolTable(
   { schema }: ProjectData,
   tree: Tree,
   before: ScopeBook | null,
@@ -116,7 +116,7 @@ export function shapeAt(
   if (!owner && first !== "root") return findShapeByBareName(book, scope, keys);
   return findShapeBelow(
     book,
-    owner ? elementShape(owner) : rootShape(book),
+    owner ? getElementShape(owner) : getRootShape(book),
     rest,
   );
 }
@@ -126,7 +126,7 @@ function findShapeByBareName(
   scope: RepeatScope | null,
   keys: readonly string[],
 ): Shape {
-  const starts = [...outward(scope).map(elementShape), rootShape(book)];
+  const starts = [...outward(scope).map(getElementShape), getRootShape(book)];
   for (const start of starts) {
     const found = findShapeBelow(book, start, keys);
     if (found) return found;
@@ -134,13 +134,13 @@ function findShapeByBareName(
   return null;
 }
 
-export function rootShape({ schema }: Pick<ScopeBook, "schema">): Shape {
+export function getRootShape({ schema }: Pick<ScopeBook, "schema">): Shape {
   const root = schema.find(({ id }) => id === "root") ?? null;
   return { kind: "record", of: root };
 }
 
 /** The shape of one iteration: an element, or a group of elements. */
-export function elementShape(scope: RepeatScope): Shape {
+export function getElementShape(scope: RepeatScope): Shape {
   const { collection, element } = scope;
   if (!collection.groupBy) return { kind: "record", of: element };
   return { kind: "record", of: createGroupCollection(scope) };
@@ -178,14 +178,14 @@ function findShapeBelow(
     }
     isList ||= shape.kind === "list";
     const field = shape.of?.fields.find(({ name }) => name === key);
-    shape = field ? fieldShape(book, field) : null;
+    shape = field ? getFieldShape(book, field) : null;
   }
   return isList && shape?.kind === "record"
     ? { ...shape, kind: "list" }
     : shape;
 }
 
-export function fieldShape(
+export function getFieldShape(
   { schema }: Pick<ScopeBook, "schema">,
   field: Field,
 ): Shape {

@@ -4,7 +4,7 @@ import { useId } from "preact/hooks";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
-import { treeOf } from "../model/tree.js";
+import { buildTree } from "../model/tree.js";
 import { TextView } from "../text/text-view.js";
 import type { DraftSession, PendingMerge } from "./draft-session.js";
 import { type Conflict, type Side, isText } from "./merge/merge.js";
@@ -213,7 +213,7 @@ function describeOwner(
   definitions: readonly ProjectData[],
 ): string {
   for (const definition of definitions) {
-    const entry = treeOf(definition).entries.get(id);
+    const entry = buildTree(definition).entries.get(id);
     if (entry) return describeComponent(entry.component);
   }
   return "A component";

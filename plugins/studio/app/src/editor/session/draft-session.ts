@@ -18,7 +18,7 @@ import { ask, askLast, Refusal, wordsOf } from "../../api.js";
 import { me } from "../../me.js";
 import { toast } from "../../ui/toast.js";
 import { Editor } from "../model/editor.js";
-import { withIds } from "../model/tree.js";
+import { assignMissingIds } from "../model/tree.js";
 import { LocalBackup } from "./local-backup.js";
 import { matchIds } from "./merge/match-ids.js";
 import { type Conflict, mergeDefinitions, type Side } from "./merge/merge.js";
@@ -391,5 +391,5 @@ function withPublishedBase(view: DraftView): DraftView {
 export function toDefinition(stored: unknown): ProjectData {
   // The server stores only objects with the two lists of a definition.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return withIds(stored as ProjectData);
+  return assignMissingIds(stored as ProjectData);
 }

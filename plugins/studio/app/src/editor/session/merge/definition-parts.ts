@@ -8,7 +8,7 @@ import {
   type ListKey,
   slotsOf,
   type Slot,
-  treeOf,
+  buildTree,
 } from "../../model/tree.js";
 import { isObject, type Props } from "./same-json.js";
 
@@ -26,7 +26,7 @@ export interface DefinitionParts {
 }
 
 export function splitDefinition(definition: ProjectData): DefinitionParts {
-  const { entries, lists } = treeOf(definition);
+  const { entries, lists } = buildTree(definition);
   const all = [...entries.values()];
   return {
     components: new Map(all.map((one) => [one.id, toProps(one.component)])),

@@ -2,7 +2,7 @@ import type {
   Component,
   ProjectData,
 } from "../../../../../../../core/plugin-api/definition.js";
-import { at, treeOf } from "../../model/tree.js";
+import { at, buildTree } from "../../model/tree.js";
 import { splitDefinition } from "./definition-parts.js";
 import { isObject, type Props } from "./same-json.js";
 
@@ -20,7 +20,7 @@ export function matchIds(
   );
   if (known.size === 0) return definition;
   const copy = structuredClone(definition);
-  for (const { id, path } of treeOf(definition).entries.values()) {
+  for (const { id, path } of buildTree(definition).entries.values()) {
     const old = known.get(id);
     const component = at(copy, path);
     if (old !== undefined && isComponent(component)) component.id = old;
