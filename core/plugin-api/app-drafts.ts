@@ -48,6 +48,8 @@ export interface DraftPulse extends Pick<
 export interface DraftSaved {
   revision: number;
   savedAt: string;
+  /** The validation results of what was saved, as `check` returns them. */
+  facts: DraftFacts;
 }
 
 export interface DraftChange {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../core/plugin-api/index.js";
-import { pathOptions } from "../../plugins/studio/app/src/editor/scope/scopes.js";
+import { pathOptions } from "../../plugins/studio/app/src/editor/scope/path-options.js";
 import { newEditor } from "../support/editor-model.js";
 
 const definition: ProjectData = {

@@ -8,7 +8,7 @@ import {
   at,
   type List,
   type Path,
-  treeOf,
+  buildTree,
 } from "../../plugins/studio/app/src/editor/model/tree.js";
 
 const text = (id: string): Component => ({ type: "text", id, text: id });
@@ -89,7 +89,7 @@ function afterEdit(before: ProjectData, edit: Edit): ProjectData {
 
 /** The lists that take any component. */
 function placesIn(definition: ProjectData): List[] {
-  const { entries, lists } = treeOf(definition);
+  const { entries, lists } = buildTree(definition);
   return [...lists.values()].filter(
     ({ ownerId, slot }) =>
       slot !== "components" ||
@@ -102,7 +102,7 @@ function add(
   draft: Draft<ProjectData>,
   edit: Extract<Edit, { does: "add" }>,
 ): void {
-  if (treeOf(before).entries.has(edit.id)) return;
+  if (buildTree(before).entries.has(edit.id)) return;
   const path = some(placesIn(before), edit.where)?.path ?? [];
   const made = { ...text(edit.id), text: edit.value };
   listAt(draft, path).splice(edit.index, 0, made);
@@ -113,7 +113,7 @@ function change(
   draft: Draft<ProjectData>,
   edit: Extract<Edit, { which: number }>,
 ): void {
-  const entry = some([...treeOf(before).entries.values()], edit.which);
+  const entry = some([...buildTree(before).entries.values()], edit.which);
   if (!entry) return;
   const home = listAt(draft, entry.path.slice(0, -1));
   const component = home[entry.spot.index];
@@ -154,7 +154,7 @@ export function idsIn(definition: ProjectData): string[] {
 }
 
 export function textsIn(definition: ProjectData): unknown[] {
-  return [...treeOf(definition).entries.values()].flatMap(({ component }) =>
+  return [...buildTree(definition).entries.values()].flatMap(({ component }) =>
     "text" in component ? [component.text] : [],
   );
 }

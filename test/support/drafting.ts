@@ -27,7 +27,15 @@ export type DraftReply = z.output<typeof view>;
 /** Reads a good answer of this form. */
 export const draftReplies = {
   view: reader(view),
-  saved: reader(z.strictObject({ revision, savedAt: z.string() })),
+  saved: reader(
+    z.strictObject({
+      revision,
+      savedAt: z.string(),
+      facts: z.looseObject({
+        problems: z.array(z.looseObject({ path: z.string() })),
+      }),
+    }),
+  ),
 };
 
 /** Somebody at work on a new template of theirs. */

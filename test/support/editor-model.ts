@@ -6,7 +6,7 @@ import type {
 import { designFacts } from "../../core/compiler/index.js";
 import * as placement from "../../core/definition/schema/placement.js";
 import { Editor } from "../../plugins/studio/app/src/editor/model/editor.js";
-import { withIds } from "../../plugins/studio/app/src/editor/model/ids.js";
+import { assignMissingIds } from "../../plugins/studio/app/src/editor/model/tree.js";
 
 /** The editor's model without a browser, on these components or a whole definition. */
 export function newEditor(
@@ -16,7 +16,7 @@ export function newEditor(
   const definition = isList(content)
     ? { schema: [], components: [...content] }
     : content;
-  return new Editor(withIds(definition), templateType, design, true);
+  return new Editor(assignMissingIds(definition), templateType, design, true);
 }
 
 /** What the body holds now, without ids. */

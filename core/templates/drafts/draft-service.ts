@@ -1,14 +1,7 @@
 import type { EntityManager } from "typeorm";
 import type { Actor } from "../../accounts/index.js";
-import { designFacts, sampleFacts } from "../../compiler/index.js";
-import {
-  renameField,
-  usesOfField,
-  checkDefinition,
-  checkSuccession,
-  liftDefinition,
-  type ProjectData,
-} from "../../definition/index.js";
+import { designFacts } from "../../compiler/index.js";
+import { renameField, usesOfField } from "../../definition/index.js";
 import type {
   DraftPrinter,
   OwnFonts,
@@ -27,7 +20,6 @@ import type {
   RecentPayload,
   AppFields,
   FieldQuestion,
-  Problem,
   DesignFont,
 } from "../../plugin-api/index.js";
 import type { Store } from "../../storage/database/index.js";
@@ -37,7 +29,7 @@ import {
   blueprint,
   blueprints,
 } from "../index.js";
-import { Drafts } from "./drafts.js";
+import { Drafts, getDraftFacts } from "./drafts.js";
 
 export interface DraftDeskParts {
   store: Pick<Store, "read" | "snapshot" | "unitOfWork">;
@@ -168,48 +160,17 @@ export class FieldDesk implements AppFields {
 
 type DraftToCheck = Parameters<AppDrafts["check"]>[1];
 
-/** Problems of a definition and facts that the editor shows, for valid and invalid definitions. @throws PlatenError `not_found` for a template that is not this organization's. */
+/** Validates a definition that may belong to a template. @throws PlatenError `not_found` for a template that is not this organization's. */
 async function checkDraft(
   read: EntityManager,
   organizationId: string,
-  { templateType, definition: written, templateId }: DraftToCheck,
+  { templateType, definition, templateId }: DraftToCheck,
 ): Promise<DraftFacts> {
-  const checked = checkDefinition(written, templateType);
-  const previous =
+  const template =
     templateId === undefined
       ? null
       : await findTemplate(read, organizationId, templateId);
-  const { repeats, conditions, values } = sampleFacts(
-    written,
-    sampleOf(written),
-    new Date(),
-  );
-  return {
-    problems: [
-      ...checked.problems,
-      ...successionProblems(previous?.definition, checked.definition),
-    ],
-    warnings: checked.warnings,
-    repeats: Object.fromEntries(repeats),
-    conditions: Object.fromEntries(conditions),
-    values: Object.fromEntries(values),
-  };
-}
-
-function sampleOf(written: unknown): unknown {
-  const hasSample =
-    typeof written === "object" && written !== null && "sample" in written;
-  return hasSample ? (written.sample ?? {}) : {};
-}
-
-function successionProblems(
-  previous: unknown,
-  next: ProjectData | null,
-): readonly Problem[] {
-  if (previous === undefined || next === null) return [];
-  // Only checked definitions are stored.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return checkSuccession(liftDefinition(previous) as ProjectData, next);
+  return getDraftFacts({ templateType, definition }, template);
 }
 
 type Face = Pick<DesignFont, "family" | "weight" | "style">;

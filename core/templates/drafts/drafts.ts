@@ -1,9 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EntityManager, QueryDeepPartialEntity } from "typeorm";
 import { type Actor, recordAudit } from "../../accounts/index.js";
-import { liftDefinition } from "../../definition/index.js";
+import { sampleFacts } from "../../compiler/index.js";
+import {
+  checkDefinition,
+  checkSuccession,
+  liftDefinition,
+  type ProjectData,
+} from "../../definition/index.js";
 import {
   type DraftChange,
+  type DraftFacts,
+  type DraftSource,
+  type Problem,
   type DraftPulse,
   type DraftSaved,
   type DraftView,
@@ -43,7 +52,7 @@ export class Drafts {
     return this.store.snapshot((read) => readPulse(read, organizationId, id));
   }
 
-  save(
+  async save(
     owner: TemplateOwner,
     templateId: string,
     change: DraftChange,
@@ -51,13 +60,19 @@ export class Drafts {
     const { organizationId } = owner;
     const definition = draftDefinition(change.definition);
     const at = new Date();
-    return this.store.unitOfWork.run(async (tx) => {
+    const saved = await this.store.unitOfWork.run(async (tx) => {
       const template = await findTemplate(tx, organizationId, templateId);
       const found = await findDraft(tx, organizationId, templateId);
       const whole = { ...change, definition };
       await saveDraft(tx, owner, { template, found }, whole, at);
-      return { revision: found.revision + 1, savedAt: at.toISOString() };
+      return { template, revision: found.revision + 1 };
     });
+    // After the transaction, so that no lock is held while the definition is validated.
+    const facts = getDraftFacts(
+      { templateType: saved.template.templateType, definition },
+      saved.template,
+    );
+    return { revision: saved.revision, savedAt: at.toISOString(), facts };
   }
 
   async discard(
@@ -433,4 +448,46 @@ function toState(state: {
 }): PublishedState {
   const { hash, updatedAt, version } = state;
   return { hash, updatedAt: updatedAt.toISOString(), version };
+}
+
+/**
+ * Problems of a definition and facts that the editor shows, for valid and invalid definitions.
+ * @param template whose published definition limits what the draft may become; null for none.
+ */
+export function getDraftFacts(
+  { templateType, definition: written }: DraftSource,
+  template: Pick<Template, "definition"> | null,
+): DraftFacts {
+  const checked = checkDefinition(written, templateType);
+  const { repeats, conditions, values } = sampleFacts(
+    written,
+    sampleOf(written),
+    new Date(),
+  );
+  return {
+    problems: [
+      ...checked.problems,
+      ...successionProblems(template?.definition, checked.definition),
+    ],
+    warnings: checked.warnings,
+    repeats: Object.fromEntries(repeats),
+    conditions: Object.fromEntries(conditions),
+    values: Object.fromEntries(values),
+  };
+}
+
+function sampleOf(written: unknown): unknown {
+  const hasSample =
+    typeof written === "object" && written !== null && "sample" in written;
+  return hasSample ? (written.sample ?? {}) : {};
+}
+
+function successionProblems(
+  previous: unknown,
+  next: ProjectData | null,
+): readonly Problem[] {
+  if (previous === undefined || next === null) return [];
+  // Only checked definitions are stored.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return checkSuccession(liftDefinition(previous) as ProjectData, next);
 }

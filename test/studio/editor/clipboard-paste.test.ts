@@ -51,7 +51,7 @@ describe("pasting", () => {
     const inner = { type: "container", components: [{ type: "page-break" }] };
     const editor = newEditor([], "email");
     expect(pasteText(editor, JSON.stringify(inner))).to.deep.equal({
-      fault: "Page break: only documents can have it, and this is an email.",
+      fault: "Page break is only available in documents.",
     });
     expect(pasteText(editor, '{ "type": "heading" }')).to.deep.equal({
       fault: 'Heading needs "text".',

@@ -59,6 +59,6 @@ describe("the clipboard of the editor", () => {
     );
     await putOnClipboard(page, '{ "type": "tabel", "components": [] }');
     await pressKeys(page, "Control+V");
-    await said(page, 'Platen has no part "tabel".');
+    await said(page, 'Unknown component type "tabel".');
   });
 });

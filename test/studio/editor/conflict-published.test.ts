@@ -39,8 +39,8 @@ describe("a draft that something else was published under", () => {
       `/api/templates/${templateId}/definition`,
       JSON.stringify({ definition }),
     );
-    await said(page, "Something else was published meanwhile");
-    await pressButton(page, "Bring it in");
+    await said(page, "A newer version was published");
+    await pressButton(page, "Merge it");
     await said(page, "From a program.");
     await said(page, "Saved just now");
     await pressButton(page, "Publish");

@@ -55,11 +55,11 @@ describe("two people in one template", () => {
     await typeInto(guest.page, "three", " Theirs.");
     await eventually(async () => (await texts())[2]?.includes("Theirs"));
     await ada.page.setOfflineMode(false);
-    await said(ada.page, "and you changed the same");
+    await said(ada.page, " edited the same text");
     await said(ada.page, "Text three. Theirs.");
     expect(await faultsOf(ada.page)).to.eql([]);
     await ada.page.locator("dialog label ::-p-text(Both)").click();
-    await pressButton(ada.page, "Join");
+    await pressButton(ada.page, "Merge");
     await said(guest.page, "Text three. Mine.");
     const joined = "Text three. Mine.\nText three. Theirs.";
     expect(await texts()).to.deep.equal([...both, joined]);

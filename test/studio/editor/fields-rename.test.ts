@@ -49,7 +49,7 @@ describe("a field of the data", () => {
     await said(page, 'A field named "lines" already exists.');
     await field.fill("client");
     await page.keyboard.press("Enter");
-    await said(page, "name is called client now.");
+    await said(page, "name was renamed to client.");
     const renamed = await eventually(async () => {
       const found = await draft();
       return found.fileName === "{{ root.client }}.pdf" && found;

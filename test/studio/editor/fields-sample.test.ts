@@ -1,9 +1,11 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { DataCollection } from "../../../core/plugin-api/definition.js";
-import { schemaOfSample } from "../../../plugins/studio/app/src/editor/fields/infer-schema.js";
-import { sampleOfFields } from "../../../plugins/studio/app/src/editor/fields/make-sample.js";
-import { withTable } from "../../../plugins/studio/app/src/editor/fields/merge-schema.js";
+import {
+  inferSchema,
+  mergeTable,
+} from "../../../plugins/studio/app/src/editor/fields/schema-import.js";
+import { fillSample } from "../../../plugins/studio/app/src/editor/fields/make-sample.js";
 
 const sample = {
   number: 7,
@@ -16,7 +18,7 @@ const sample = {
 
 describe("fields and samples", () => {
   it("are read from a sample, with links and lists in lists", () => {
-    expect(schemaOfSample([], sample)).to.eql([
+    expect(inferSchema([], sample)).to.eql([
       {
         id: "root",
         fields: [
@@ -50,16 +52,16 @@ describe("fields and samples", () => {
       },
       { id: "rows", label: "Rows", fields: [] },
     ];
-    const found = schemaOfSample(declared, sample);
+    const found = inferSchema(declared, sample);
     expect(found[0]?.fields.slice(0, 2)).to.eql(declared[0]?.fields);
     expect(found[1]?.fields.map(({ name }) => name)).to.eql(["title", "parts"]);
-    const made = sampleOfFields(found, undefined);
-    expect(schemaOfSample(found, made)).to.eql(found);
+    const made = fillSample(found, undefined);
+    expect(inferSchema(found, made)).to.eql(found);
   });
 
   it("leave what a sample has, and fill what it lacks", () => {
-    const schema = schemaOfSample([], sample);
-    const filled = sampleOfFields(schema, { number: 1, lines: [{ x: 1 }] });
+    const schema = inferSchema([], sample);
+    const filled = fillSample(schema, { number: 1, lines: [{ x: 1 }] });
     expect(filled).to.deep.include({ number: 1, due: "2026-01-05" });
     expect(filled).to.have.nested.property("lines[0].x", 1);
     expect(filled).to.have.nested.property("lines[0].title", "Title 1");
@@ -87,7 +89,12 @@ describe("fields and samples", () => {
       { id: "orders", fields: [{ name: "old", type: "String" }] },
     ];
     const place = { connectionId: "c", tableId: "t1" };
-    const [root, ...others] = withTable(own, table, new Set(["orders"]), place);
+    const [root, ...others] = mergeTable(
+      own,
+      table,
+      new Set(["orders"]),
+      place,
+    );
     expect(root?.connection).to.eql(place);
     const names = root?.fields.map(({ name }) => name);
     expect(names).to.eql(["total", "city", "orders"]);

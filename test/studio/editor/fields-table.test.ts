@@ -27,12 +27,12 @@ describe("the fields of a table", () => {
       await select?.select(value);
     };
     await pressButton(page, "Data");
-    await pressButton(page, "Fields of a table");
+    await pressButton(page, "Import fields from a table");
     await choose("Connection", connectionId);
     await choose("Table", shop.orders.id);
     await page.waitForSelector(".data-found li");
     expect(await faultsOf(page)).to.eql([]);
-    await pressButton(page, "Bring them in");
+    await pressButton(page, "Import");
     const { schema, sample } = await eventually(async () => {
       const now = await draft();
       return now.schema.length === 2 && now;
@@ -62,7 +62,7 @@ describe("the fields of a table", () => {
     ];
     const { page } = await openEditor(service, guest, []);
     await pressButton(page, "Data");
-    await pressButton(page, "Fields of a table");
+    await pressButton(page, "Import fields from a table");
     const choice = await page.waitForSelector(named("Connection"));
     await choice?.select(first);
     await page.waitForSelector(named("Table"));

@@ -22,7 +22,7 @@ describe("the fields of the data", () => {
     const sample = { name: "Ada", lines: [{ title: "Bolt", amount: 3 }] };
     const source = page.locator("dialog textarea");
     await source.fill(JSON.stringify(sample));
-    await pressButton(page, "Read the fields from it");
+    await pressButton(page, "Detect fields");
     await said(page, "4 fields were added.");
     await page.locator("dialog label ::-p-text(Fields)").click();
     await said(page, "Add an entry");
@@ -61,7 +61,7 @@ describe("the fields of the data", () => {
     await pressButton(page, "Actions for Due date");
     await pressButton(page, "Delete");
     await said(page, "Text: Due …");
-    await pressButton(page, "Delete it");
+    await pressButton(page, "Delete field");
     await eventually(async () => {
       const [root] = (await draft()).schema;
       return root?.fields.length === 0;

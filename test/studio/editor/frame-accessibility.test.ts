@@ -37,7 +37,7 @@ describe("what stands around the page of the editor", () => {
         schema: [{ id: "root", fields: [] }],
         components: [{ type: "text", id: "first", text: "{{ root. }}" }],
       });
-      await said(page, "It cannot be printed as it is");
+      await said(page, "The template cannot be rendered");
       await pressButton(page, "JSON");
       await said(page, "1 problem");
       await isSound(page);
@@ -45,7 +45,7 @@ describe("what stands around the page of the editor", () => {
       await said(page, "1 change from version 1");
       await isSound(page);
       await pressButton(page, "Publish");
-      await said(page, "1 thing to mend first");
+      await said(page, "1 problem to fix first");
       await isSound(page);
     });
 });

@@ -62,7 +62,7 @@ describe("the editor's JSON, while somebody else saves", () => {
     const { definition } = await draftOf(page, templateId);
     const components = [text("first", "Theirs"), text("second", "Two")];
     await saveDraft(page, templateId, { ...definition, components });
-    await said(page, "is changing this template too");
+    await said(page, "is also editing this template");
     await page.keyboard.type('"');
     await said(page, "Saved just now");
     const after = await eventually(async () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { spanOf } from "../../../plugins/studio/app/src/editor/json/json-place.js";
+import { findSpan } from "../../../plugins/studio/app/src/editor/json/read-json.js";
 
 const text = JSON.stringify({
   styles: { "my.style [1]": { "font-size": "big", color: 'say "red"' } },
@@ -15,7 +15,7 @@ describe("where a path of the checker leads in the JSON", () => {
     ["$.components[0].style", '{"type":"text","text":"One"}'],
   ] as const)
     it(`is the value of ${path}, or what is around it`, () => {
-      const { from, to } = spanOf(text, path);
+      const { from, to } = findSpan(text, path);
       expect(text.slice(from, to)).to.equal(found);
     });
 });

@@ -1,8 +1,10 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { withKeptIds } from "../../../plugins/studio/app/src/editor/json/keep-ids.js";
-import { readJson } from "../../../plugins/studio/app/src/editor/json/read-json.js";
+import {
+  keepIds,
+  readJson,
+} from "../../../plugins/studio/app/src/editor/json/read-json.js";
 
 const whole = (components: unknown) =>
   JSON.stringify({ schema: [], components }, null, 1);
@@ -11,31 +13,27 @@ describe("reading a typed template", () => {
   const cases: [what: string, text: string, fault: string | null][] = [
     ["nothing", "", "Line 1: a value is missing."],
     ["a missing comma", '{\n"a": 1\n"b": 2}', "Line 3: a comma is missing."],
-    ["a list", "[]", "A template is an object: { … }."],
-    [
-      "no components",
-      '{"schema": []}',
-      "“components” has to be a list: [ … ].",
-    ],
+    ["a list", "[]", "A template must be an object: { … }."],
+    ["no components", '{"schema": []}', "“components” must be a list: [ … ]."],
     [
       "a component that is none",
       whole([1]),
-      "A component is an object: { … }.",
+      "A component must be an object: { … }.",
     ],
     [
       "an unknown type",
       whole([{ type: "container", components: [{ type: "boat" }] }]),
-      "There is no component of the type “boat”.",
+      "Unknown component type “boat”.",
     ],
     [
       "a stand-in that is no list",
       whole([{ type: "text", text: "", condition: { else: 1 } }]),
-      "“else” has to be a list: [ … ].",
+      "“else” must be a list: [ … ].",
     ],
     [
       "a band without components",
       '{"schema": [], "components": [], "page": {"header": {}}}',
-      "“header” has to be a list: [ … ].",
+      "“header” must be a list: [ … ].",
     ],
     ["what the checker would refuse", whole([{ type: "text" }]), null],
   ];
@@ -51,13 +49,13 @@ describe("reading a typed template", () => {
       schema: [],
       components: [{ type: "text", id: "a", text: "Before" }],
     };
-    const ids = withKeptIds(typed, before).components.map(({ id }) => id);
+    const ids = keepIds(typed, before).components.map(({ id }) => id);
     expect(ids).to.deep.equal(["a"]);
     const moved = {
       ...before,
       components: [...components, ...before.components],
     };
-    const [first, second] = withKeptIds(moved, before).components;
+    const [first, second] = keepIds(moved, before).components;
     expect(second?.id).to.equal("a");
     expect(first?.id).to.be.a("string").and.not.equal("a");
   });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
 import type { Editor } from "../../../plugins/studio/app/src/editor/model/editor.js";
-import { moveTowards } from "../../../plugins/studio/app/src/editor/model/moves.js";
+import { moveTowards } from "../../../plugins/studio/app/src/editor/model/placement.js";
 import { newEditor } from "../../support/editor-model.js";
 
 describe("moving a component by steps", () => {
@@ -45,9 +45,11 @@ describe("moving a component by steps", () => {
   it("stays where nothing else takes it, and says so", () => {
     const before = editor.definition.value;
     expect(moveTowards(editor, "row", "out")).to.equal(
-      "Row stays: nothing around it lets it out",
+      "Row was not moved: it cannot leave its parent",
     );
-    expect(moveTowards(editor, "title", "up")).to.include("it is the first");
+    expect(moveTowards(editor, "title", "up")).to.include(
+      "it is already first",
+    );
     expect(editor.definition.value).to.equal(before);
   });
 });

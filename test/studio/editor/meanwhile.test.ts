@@ -19,14 +19,14 @@ describe("an open template", () => {
     const at = `/api/templates/${templateId}`;
     await other.send("DELETE", at);
     await said(page, "This template is in the trash.");
-    await pressButton(page, "Take it out again");
+    await pressButton(page, "Restore it");
     await page.waitForFunction("!document.querySelector('.editor-notice')");
     const now = await (await other.get(at)).json();
     expect(now).to.include({ isTrashed: false });
     await other.send("DELETE", at);
     await said(page, "This template is in the trash.");
     await other.send("POST", `${at}/restore`);
-    await said(page, "The template is out of the trash again.");
+    await said(page, "This template was restored from the trash.");
     expect(wrong).to.eql([]);
   });
 
@@ -46,7 +46,7 @@ describe("an open template", () => {
     await pressButton(tab, "Sign in");
     await tab.waitForSelector("nav a");
     await page.bringToFront();
-    await said(page, "Your role is viewer now.");
+    await said(page, "You are now a viewer.");
     await said(page, "This requires the role editor; yours is viewer.");
     expect(await page.$("::-p-aria([name='Publish'])")).to.equal(null);
     const me = await signedIn(service, one);

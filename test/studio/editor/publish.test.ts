@@ -42,8 +42,8 @@ describe("publishing in the editor", () => {
       schema: [{ id: "root", fields: [] }],
       components: [{ type: "text", id: "first", text: "{{ root. }}" }],
     });
-    await pressButton(page, "1 problem to mend");
-    await said(page, "1 thing to mend first");
+    await pressButton(page, "1 problem to fix");
+    await said(page, "1 problem to fix first");
     await pressButton(page, "Show");
     await said(page, "A paragraph, with your data in it");
     const { version } = await templateOf(page, templateId);

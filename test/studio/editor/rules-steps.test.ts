@@ -1,25 +1,23 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Logic, Rule } from "../../../core/plugin-api/definition.js";
-import { proposeName } from "../../../plugins/studio/app/src/editor/rules/collection-name.js";
+import {
+  proposeCollectionName,
+  stopRepeating,
+  repeatForEach,
+} from "../../../plugins/studio/app/src/editor/rules/collection-edits.js";
 import {
   addPart,
   changePart,
   movePart,
-  quantityOf,
+  getQuantity,
   withQuantity,
-} from "../../../plugins/studio/app/src/editor/rules/logic-steps.js";
-import {
-  comparisonOf,
+  getComparison,
   newRule,
   withComparison,
   withField,
   withSource,
-} from "../../../plugins/studio/app/src/editor/rules/rule-steps.js";
-import {
-  repeatNoMore,
-  repeatOver,
-} from "../../../plugins/studio/app/src/editor/rules/repeat-steps.js";
+} from "../../../plugins/studio/app/src/editor/rules/logic.js";
 import { newEditor } from "../../support/editor-model.js";
 
 const field = "amount";
@@ -40,7 +38,7 @@ describe("the steps of rules", () => {
   it("know yes and no, other fields, and values with commas", () => {
     const yes = withComparison(newRule("paid"), "isYes", "yesno", undefined);
     expect(yes).to.eql({ field: "paid", operator: "=", value: true });
-    expect(comparisonOf({ ...yes, operator: "!=" })).to.equal("isNo");
+    expect(getComparison({ ...yes, operator: "!=" })).to.equal("isNo");
     const other = withSource({ field, operator: "=", value: 3 }, "root.max");
     expect(other).to.include({ value: "root.max", valueSource: "field" });
     expect(withSource(other, null)).to.eql({ field, operator: "=", value: "" });
@@ -62,21 +60,21 @@ describe("the steps of rules", () => {
       rules: [newRule("b"), odd],
     });
     expect(changePart(logic, [1, 0], null).rules).to.eql([newRule("a")]);
-    expect(quantityOf(inner)).to.equal("none");
+    expect(getQuantity(inner)).to.equal("none");
     expect(withQuantity(withQuantity(inner, "all"), "none")).to.eql(inner);
   });
 
   it("name a list's elements by one of them, once in the template", () => {
     const editor = newEditor([{ type: "text", id: "one", text: "" }]);
     const names = ["root.orderLines", 'root["Unit prices"]', "root.boxes"];
-    expect(names.map((path) => proposeName(editor, path))).to.eql([
+    expect(names.map((path) => proposeCollectionName(editor, path))).to.eql([
       "orderLine",
       "unitPrice",
       "box",
     ]);
-    repeatOver(editor, "one", "root.boxes");
-    expect(proposeName(editor, "root.boxes")).to.equal("box2");
-    expect(proposeName(editor, "root.entries")).to.equal("entry");
+    repeatForEach(editor, "one", "root.boxes");
+    expect(proposeCollectionName(editor, "root.boxes")).to.equal("box2");
+    expect(proposeCollectionName(editor, "root.entries")).to.equal("entry");
   });
 
   it("make another component of what repeats under another name", () => {
@@ -84,12 +82,12 @@ describe("the steps of rules", () => {
       { type: "text", id: "one", text: "{{ box.size }}" },
     ]);
     editor.selected.value = "one";
-    repeatOver(editor, "one", "root.boxes");
-    repeatOver(editor, "one", "root.all.boxes");
+    repeatForEach(editor, "one", "root.boxes");
+    repeatForEach(editor, "one", "root.all.boxes");
     const body = () => editor.definition.value.components[0];
     expect(body()?.id).to.equal("one");
     expect(body()?.collection?.collectionId).to.equal("box");
-    repeatNoMore(editor, "one");
+    stopRepeating(editor, "one");
     expect(body()).to.not.have.property("collection");
     expect(body()?.id).to.not.equal("one");
     expect(editor.selected.value).to.equal(body()?.id);

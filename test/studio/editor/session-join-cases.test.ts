@@ -6,7 +6,7 @@ import type {
   ProjectData,
   Text,
 } from "../../../core/plugin-api/definition.js";
-import { join } from "../../../plugins/studio/app/src/editor/session/join/join.js";
+import { mergeDefinitions } from "../../../plugins/studio/app/src/editor/session/merge/merge.js";
 
 const text = (id: string, words = id): Component => ({
   type: "text",
@@ -30,9 +30,13 @@ const textOf = (value: string | readonly Inline[]): Text =>
 
 /** The components of what two people made, and what was to be asked. */
 function joined(mine: ProjectData, theirs: ProjectData) {
-  const { definition, conflicts, kept } = join({ base, mine, theirs });
+  const { definition, conflicts, restored } = mergeDefinitions({
+    base,
+    mine,
+    theirs,
+  });
   const asked = conflicts.map(({ owner, path }) => [owner, ...path].join("."));
-  return { components: definition.components, asked, kept: [...kept] };
+  return { components: definition.components, asked, kept: [...restored] };
 }
 
 describe("joining two people's changes", () => {
@@ -85,7 +89,7 @@ describe("joining two people's changes", () => {
         mine: page({ type: "text", id: "a", text: textOf(mine) }),
         theirs: page({ type: "text", id: "a", text: textOf(theirs) }),
       };
-      const { definition } = join(three, () => "both");
+      const { definition } = mergeDefinitions(three, () => "both");
       const [first] = definition.components;
       expect(first).to.deep.include({ text: both });
     }
@@ -102,8 +106,12 @@ describe("joining two people's changes", () => {
     const begun = page(box("x"), box("y"));
     const mine = page(box("y", box("x")));
     const theirs = page(box("x", box("y")));
-    const one = join({ base: begun, mine, theirs }).definition;
-    const other = join({ base: begun, mine: theirs, theirs: mine }).definition;
+    const one = mergeDefinitions({ base: begun, mine, theirs }).definition;
+    const other = mergeDefinitions({
+      base: begun,
+      mine: theirs,
+      theirs: mine,
+    }).definition;
     expect(one).to.deep.equal(other);
     expect(JSON.stringify(one)).to.include('"x"').and.include('"y"');
   });
@@ -134,7 +142,11 @@ describe("joining two people's changes", () => {
       ],
       page: { size: "A5", margin: { top: "10mm", left: "15mm" } },
     };
-    const { definition, conflicts } = join({ base: begun, mine, theirs });
+    const { definition, conflicts } = mergeDefinitions({
+      base: begun,
+      mine,
+      theirs,
+    });
     expect(conflicts).to.deep.equal([]);
     expect(definition.page).to.deep.equal({
       size: "A5",

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import * as fc from "fast-check";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { join } from "../../../plugins/studio/app/src/editor/session/join/join.js";
+import { mergeDefinitions } from "../../../plugins/studio/app/src/editor/session/merge/merge.js";
 import {
   afterEdits,
   begun,
@@ -30,8 +30,8 @@ function holds(
 describe("joining what two people made of a template", () => {
   it("is what one made, when the other made nothing", () => {
     holds((mine, theirs) => {
-      const own = join({ base: begun, mine, theirs: begun });
-      const other = join({ base: begun, mine: begun, theirs });
+      const own = mergeDefinitions({ base: begun, mine, theirs: begun });
+      const other = mergeDefinitions({ base: begun, mine: begun, theirs });
       expect(own.definition).to.deep.equal(mine);
       expect(other.definition).to.deep.equal(theirs);
       expect([...own.conflicts, ...other.conflicts]).to.deep.equal([]);
@@ -40,15 +40,21 @@ describe("joining what two people made of a template", () => {
 
   it("has each component once", () => {
     holds((mine, theirs) => {
-      const ids = idsIn(join({ base: begun, mine, theirs }).definition);
+      const ids = idsIn(
+        mergeDefinitions({ base: begun, mine, theirs }).definition,
+      );
       expect(new Set(ids).size).to.equal(ids.length);
     });
   });
 
   it("is the same, whoever joins, where nothing was to be asked", () => {
     holds((mine, theirs) => {
-      const one = join({ base: begun, mine, theirs });
-      const other = join({ base: begun, mine: theirs, theirs: mine });
+      const one = mergeDefinitions({ base: begun, mine, theirs });
+      const other = mergeDefinitions({
+        base: begun,
+        mine: theirs,
+        theirs: mine,
+      });
       expect(one.conflicts.length).to.equal(other.conflicts.length);
       if (one.conflicts.length === 0)
         expect(one.definition).to.deep.equal(other.definition);
@@ -61,14 +67,14 @@ describe("joining what two people made of a template", () => {
     );
     if (!mine || !theirs) throw new Error("both have moved it");
     expect(mine).to.not.deep.equal(theirs);
-    const one = join({ base: begun, mine, theirs });
-    const other = join({ base: begun, mine: theirs, theirs: mine });
+    const one = mergeDefinitions({ base: begun, mine, theirs });
+    const other = mergeDefinitions({ base: begun, mine: theirs, theirs: mine });
     expect(one.definition).to.deep.equal(other.definition);
   });
 
   it("loses no text that either typed but what is asked about", () => {
     holds((mine, theirs) => {
-      const joined = join({ base: begun, mine, theirs });
+      const joined = mergeDefinitions({ base: begun, mine, theirs });
       const there = textsIn(joined.definition);
       const asked = joined.conflicts.flatMap((one) => [one.mine, one.theirs]);
       const typed = [...textsIn(mine), ...textsIn(theirs)];
@@ -82,7 +88,11 @@ describe("joining what two people made of a template", () => {
     const [first, ...others] = begun.components;
     if (!first) throw new Error("there is a first");
     const theirs = { ...begun, components: [...others] };
-    const joined = join({ base: begun, mine: begun, theirs }).definition;
+    const joined = mergeDefinitions({
+      base: begun,
+      mine: begun,
+      theirs,
+    }).definition;
     for (const [index, one] of joined.components.entries())
       expect(one).to.equal(others[index]);
   });

@@ -4,8 +4,8 @@ import type {
   Component,
   ProjectData,
 } from "../../../core/plugin-api/definition.js";
-import { join } from "../../../plugins/studio/app/src/editor/session/join/join.js";
-import { withKnownIds } from "../../../plugins/studio/app/src/editor/session/join/known-ids.js";
+import { mergeDefinitions } from "../../../plugins/studio/app/src/editor/session/merge/merge.js";
+import { matchIds } from "../../../plugins/studio/app/src/editor/session/merge/match-ids.js";
 
 const text = (id: string, words: string): Component => ({
   type: "text",
@@ -35,8 +35,8 @@ describe("what a program published, with ids of its own", () => {
       text("2", "A"),
       box("3", text("4", "C"), text("5", "C"), text("6", "Also new")),
     );
-    const theirs = withKnownIds(published, base);
-    const { definition, conflicts } = join({ base, mine, theirs });
+    const theirs = matchIds(published, base);
+    const { definition, conflicts } = mergeDefinitions({ base, mine, theirs });
     expect(conflicts).to.deep.equal([]);
     expect(definition.components).to.deep.equal([
       text("1", "New"),
@@ -47,7 +47,7 @@ describe("what a program published, with ids of its own", () => {
 
   it("keeps the ids that it has from before", () => {
     const published = whole(text("d", "A"), text("1", "A"), text("2", "A"));
-    const ids = withKnownIds(published, base).components.map(({ id }) => id);
+    const ids = matchIds(published, base).components.map(({ id }) => id);
     expect(ids).to.deep.equal(["d", "a", "2"]);
   });
 });

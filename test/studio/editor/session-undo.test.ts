@@ -5,7 +5,7 @@ import type {
   ProjectData,
 } from "../../../core/plugin-api/definition.js";
 import { updateComponent } from "../../../plugins/studio/app/src/editor/model/edits.js";
-import { join } from "../../../plugins/studio/app/src/editor/session/join/join.js";
+import { mergeDefinitions } from "../../../plugins/studio/app/src/editor/session/merge/merge.js";
 import { bodyOf, newEditor } from "../../support/editor-model.js";
 
 const text = (id: string, words: string): Component => ({
@@ -29,7 +29,10 @@ describe("undo, after somebody else's changes came in", () => {
       components: [text("a", "A"), text("b", "Theirs"), text("c", "Theirs")],
     };
     const mine = editor.definition.value;
-    editor.rebase(join({ base, mine, theirs }).definition, { base, theirs });
+    editor.rebase(mergeDefinitions({ base, mine, theirs }).definition, {
+      base,
+      theirs,
+    });
     const words = () =>
       editor.definition.value.components.map(
         (one) => "text" in one && one.text,

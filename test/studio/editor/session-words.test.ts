@@ -4,7 +4,7 @@ import type {
   Component,
   ProjectData,
 } from "../../../core/plugin-api/definition.js";
-import { changesBetween } from "../../../plugins/studio/app/src/editor/session/words/compare.js";
+import { compareDefinitions } from "../../../plugins/studio/app/src/editor/versions/compare.js";
 
 const text = (id: string, words = id): Component => ({
   type: "text",
@@ -23,7 +23,7 @@ const templateWith = (components: Component[], more = {}): ProjectData => ({
 
 /** The changes in short. */
 function told(before: ProjectData, after: ProjectData): string[] {
-  return changesBetween(before, after).map(
+  return compareDefinitions(before, after).map(
     ({ kind, name, within, details }) =>
       `${kind} ${name}${within > 0 ? ` +${within}` : ""}` +
       details

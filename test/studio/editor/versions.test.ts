@@ -37,12 +37,12 @@ describe("versions in the editor", () => {
     const guest = await openEditor(service, await enter("editor"), begun);
     const { page } = guest;
     await pressButton(page, "Versions");
-    await pressButton(page, "Keep a version now");
+    await pressButton(page, "Save a version");
     await page.locator("dialog input").fill("As agreed");
     await pressKeys(page, "Enter");
-    await said(page, "Version 2 is kept");
+    await said(page, "Version 2 saved");
     await said(page, "As agreed");
-    await said(page, "They are the same");
+    await said(page, "No differences");
     await pressButton(page, "Printed pages");
     await page.waitForFunction(
       "document.querySelectorAll('.pdf-page canvas').length === 2",

@@ -20,15 +20,17 @@ const words = "Order 2026-117 of Lindvey & Sons, Nov 21, 2026.";
 
 async function bringFields(page: Page): Promise<void> {
   await page.getByRole("tab", { name: "Data" }).click();
-  await page.getByRole("button", { name: "Fields of a table" }).click();
+  await page
+    .getByRole("button", { name: "Import fields from a table" })
+    .click();
   const dialog = page.getByRole("dialog");
   const field = (name: string) => dialog.getByRole("combobox", { name });
   await field("Connection").selectOption({ label: "Our shop" });
   await field("Table").selectOption({ label: "Orders" });
   const found = dialog.getByRole("list", { name: "Its fields" });
   await found.getByText("Customer").waitFor();
-  await dialog.getByRole("button", { name: "Bring them in" }).click();
-  await page.getByText("The fields are here.").waitFor();
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await page.getByText("Fields imported.").waitFor();
 }
 
 /** The text of the first page that the preview shows. */
@@ -36,7 +38,7 @@ async function previewed(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Preview" }).click();
   const preview = page.getByRole("complementary", { name: "Preview" });
   const arriving = page.waitForEvent("download");
-  await preview.getByRole("link", { name: "Download the print" }).click();
+  await preview.getByRole("link", { name: "Download the file" }).click();
   const file = await readFile(await (await arriving).path());
   return (await pdfFacts(file)).pages[0] ?? "";
 }

@@ -69,7 +69,7 @@ async function giveSample(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog");
   await dialog.getByText("As JSON", { exact: true }).click();
   await dialog.getByLabel("The record").fill(JSON.stringify(sample));
-  await dialog.getByRole("button", { name: "Read the fields" }).click();
+  await dialog.getByRole("button", { name: "Detect fields" }).click();
   await dialog.getByText("9 fields were added.").waitFor();
   await dialog.getByRole("button", { name: "Done" }).click();
 }
@@ -82,7 +82,7 @@ async function addFor(page: Page, part: string, list: RegExp): Promise<void> {
 }
 
 async function order(page: Page, by: RegExp, way: RegExp): Promise<void> {
-  await page.getByRole("button", { name: "Put in order" }).click();
+  await page.getByRole("button", { name: "Sort", exact: true }).click();
   await choose(field(page, "Order by"), by);
   await choose(field(page, "Direction"), way);
 }
@@ -108,7 +108,7 @@ describe("somebody whose data has lists in lists", () => {
     await order(page, /^Placed on/, /^Newest first/);
     await addText(page, "Order ", "/number");
     await addFor(page, "Text", /^Lines/);
-    const which = page.getByRole("region", { name: "Only those which" });
+    const which = page.getByRole("region", { name: "Filter" });
     await which.getByRole("button", { name: "Add a rule" }).click();
     await choose(field(page, "Field"), /^Amount/);
     await choose(field(page, "Comparison"), /^is more than/);

@@ -40,9 +40,7 @@ describe("somebody who writes to readers", () => {
     await page.getByRole("button", { name: "Preview" }).click();
     const preview = page.getByRole("complementary", { name: "Preview" });
     await preview.getByText("Phone").click();
-    await preview
-      .getByRole("img", { name: "The email as it will be read" })
-      .waitFor();
+    await preview.getByRole("img", { name: "Email preview" }).waitFor();
     await publishDraft(page, "For readers");
     const published = await drafted();
     expect(published).to.include("Read the issue and more");
@@ -54,7 +52,7 @@ describe("somebody who writes to readers", () => {
     await write(page, "In the diary", " of May");
     await eventually(async () => (await drafted()).includes("of May"));
     await page
-      .getByRole("group", { name: "What to work on" })
+      .getByRole("group", { name: "View" })
       .getByText("Versions")
       .click();
     await page.getByText("For readers").click();

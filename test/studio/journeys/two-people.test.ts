@@ -80,7 +80,7 @@ describe("two people who write one template at once", () => {
     const dialog = ada.page.getByRole("dialog");
     await dialog.getByRole("radio", { name: "Three. Ada again." }).waitFor();
     await dialog.getByRole("radio", { name: "Three. Bob again." }).check();
-    await dialog.getByRole("button", { name: "Join" }).click();
+    await dialog.getByRole("button", { name: "Merge" }).click();
     await paper(ada.page).getByText("Three. Bob again.").waitFor();
     // One deletes what the other writes in.
     release = await holdSaves(ada.page);
@@ -91,7 +91,7 @@ describe("two people who write one template at once", () => {
       async () => (await textsOf(bob.page))[3] === "Four. Still needed.",
     );
     await release();
-    await ada.page.getByText("the other changed is still there").waitFor();
+    await ada.page.getByText("that the other changed. It was kept").waitFor();
     for (const { page } of [ada, bob])
       await paper(page).getByText("Four. Still needed.").waitFor();
     expect(await textsOf(ada.page)).to.deep.equal([

@@ -37,6 +37,15 @@ eachDatabase((_open, database) => {
       expect(now.published).to.deep.equal(seen.published);
     });
 
+    it("returns the validation results of the saved definition in the response of the save", async () => {
+      const other = await newDrafting(service);
+      const seen = await other.open();
+      const change = changeOf(seen, "{{ root. }}");
+      const { facts } = await draftReplies.saved(await other.save(change));
+      const paths = facts.problems.map(({ path }) => path);
+      expect(paths).to.deep.equal(["$.components[0].text"]);
+    });
+
     it("is no change when only the order of properties is another", async () => {
       const other = await newDrafting(service);
       const seen = await other.open();

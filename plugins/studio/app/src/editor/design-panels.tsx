@@ -1,7 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { lazy } from "../ui/lazy.js";
-import type { EditorSheet } from "./editor-view.js";
 import { Inspector } from "./inspector/inspector.js";
 import { Outline } from "./outline/outline.js";
 import { Palette } from "./palette/palette.js";
@@ -11,6 +10,9 @@ import type { DraftSession } from "./session/draft-session.js";
 const DataPanel = lazy(() =>
   import("./fields/data-panel.js").then((module) => module.DataPanel),
 );
+
+/** The panel that covers the page on phones. */
+export type EditorSheet = "parts" | "properties" | "preview";
 
 type LeftTab = "add" | "outline" | "data";
 
@@ -22,13 +24,13 @@ const leftTabs = [
 
 interface DesignPanelsProps {
   session: DraftSession;
-  /** On a phone, the panel that lies over the page. */
+  /** On phones, the panel that covers the page. */
   sheet: Signal<EditorSheet | null>;
   /** The page between the panels. */
   children: ComponentChildren;
 }
 
-/** What can be put in and what there is, left of the page; its properties, right of it. */
+/** Palette, outline and data left of the page, properties right of it. */
 export function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
   const left = useSignal<LeftTab>("add");
   const isOpen = (one: EditorSheet) => sheet.value === one;

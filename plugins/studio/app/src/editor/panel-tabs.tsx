@@ -10,7 +10,7 @@ interface PanelTabsProps<T extends string> {
 
 type TabKey = TargetedKeyboardEvent<HTMLDivElement>;
 
-/** Which of a panel's parts is shown; arrow keys walk through them. */
+/** The tabs of a panel; the arrow keys switch between them. */
 export function PanelTabs<T extends string>({
   name,
   tabs,

@@ -2,9 +2,9 @@ import type { ComponentType } from "../../../../../../core/plugin-api/definition
 import { toast } from "../../ui/toast.js";
 import { catalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
-import { addNew } from "../model/insertion.js";
+import { addNew } from "../model/placement.js";
 import { showSelected } from "./focus-selected.js";
-import { placeWords } from "../model/place-words.js";
+import { placeWords } from "../model/place-names.js";
 
 /** Adds a new component where the selection is, and says where it went, or why it did not. */
 export function addWithWords(editor: Editor, type: ComponentType): boolean {

@@ -4,8 +4,8 @@ import { catalogEntry } from "../model/catalog.js";
 import { clipOf, duplicateComponent, pasteText } from "../model/clipboard.js";
 import { removeComponent } from "../model/edits.js";
 import type { Editor } from "../model/editor.js";
-import { moveTowards, type Way } from "../model/moves.js";
-import { placeWords } from "../model/place-words.js";
+import { moveTowards, type Way } from "../model/placement.js";
+import { placeWords } from "../model/place-names.js";
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
 
 // What keys, menus and buttons do to what is selected. Each says what became of it.

@@ -1,6 +1,5 @@
 import type { Editor } from "../model/editor.js";
-import { gridOf } from "../model/table/table-grid.js";
-import { tablePlace } from "../model/table-edits.js";
+import { gridOf, tablePlace } from "../model/table-edits.js";
 import type { Entry } from "../model/tree.js";
 
 export type Direction = "up" | "down" | "left" | "right";

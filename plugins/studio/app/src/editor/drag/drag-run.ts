@@ -1,12 +1,10 @@
 import { focusPlace } from "../commands/focus-place.js";
 import { focusSelected } from "../commands/focus-selected.js";
-import type { Dragged } from "../model/drag.js";
+import type { Dragged, Editor } from "../model/editor.js";
 import { catalogEntry } from "../model/catalog.js";
 import { insertComponent, moveComponent } from "../model/edits.js";
-import type { Editor } from "../model/editor.js";
-import { withNewIds } from "../model/ids.js";
-import { placeWords } from "../model/place-words.js";
-import type { ListKey } from "../model/tree.js";
+import { withNewIds, type ListKey } from "../model/tree.js";
+import { placeWords } from "../model/place-names.js";
 import { scrollAtEdge } from "./auto-scroll.js";
 import { canvasSpot } from "./canvas-spot.js";
 import { draggedType, dropRule } from "./drop-rules.js";

@@ -1,8 +1,7 @@
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { catalogEntry } from "../model/catalog.js";
-import type { Dragged } from "../model/drag.js";
+import type { Dragged, Editor } from "../model/editor.js";
 import { isWithin } from "../model/edits.js";
-import type { Editor } from "../model/editor.js";
 
 /** What a pointer takes hold of: something of the palette, a line of the outline, or a component of the page. */
 export function dragSubject(editor: Editor, target: Element): Dragged | null {

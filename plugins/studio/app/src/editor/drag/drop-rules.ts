@@ -1,7 +1,6 @@
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
-import type { Dragged } from "../model/drag.js";
+import type { Dragged, Editor } from "../model/editor.js";
 import { isWithin } from "../model/edits.js";
-import type { Editor } from "../model/editor.js";
 import { mayStand } from "../model/placement.js";
 import type { ListKey } from "../model/tree.js";
 

@@ -1,5 +1,4 @@
-import type { Dragged } from "../model/drag.js";
-import type { Editor } from "../model/editor.js";
+import type { Dragged, Editor } from "../model/editor.js";
 import { DragRun } from "./drag-run.js";
 import { dragSubject } from "./drag-subject.js";
 

@@ -5,17 +5,17 @@ import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { useEditor } from "../model/editor-context.js";
 import type { DraftSession } from "../session/draft-session.js";
-import { CollectionFields } from "./collection-fields.js";
-import { rootOf } from "./schema-steps.js";
+import { CollectionFields } from "./field-list.js";
+import { getRoot } from "./schema-edits.js";
 import { SampleDialog } from "./sample-dialog.js";
 import { TableDialog } from "./table-dialog.js";
 
-/** What the template knows of its data: fields and lists, and a sample of them. */
+/** The fields and lists of the template's data, and its sample data. */
 export function DataPanel({ session }: { session: DraftSession }) {
   const editor = useEditor();
   const [open, setOpen] = useState<"sample" | "table" | null>(null);
   const { definition, mayEdit } = editor;
-  const root = rootOf(definition.value.schema);
+  const root = getRoot(definition.value.schema);
   const close = () => setOpen(null);
   return (
     <div class="data">
@@ -27,14 +27,14 @@ export function DataPanel({ session }: { session: DraftSession }) {
         {mayEdit && (
           <Button isWide onPress={() => setOpen("table")}>
             <Icon name="connections" size={16} />
-            Fields of a table
+            Import fields from a table
           </Button>
         )}
       </div>
       {root.fields.length === 0 && (
         <p class="data-hint">
-          Nothing is known of your data yet. Add fields here, or let them be
-          read from a sample or from a table.
+          No fields yet. Add fields here, detect them from sample data or import
+          them from a table.
         </p>
       )}
       <CollectionFields collection={root} trail={[root.id]} />

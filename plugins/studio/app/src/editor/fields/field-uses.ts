@@ -7,14 +7,14 @@ import type { ProjectData } from "../../../../../../core/plugin-api/definition.j
 import { ask, Refusal } from "../../api.js";
 import { catalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
-import { regionWords } from "../model/place-words.js";
+import { regionWords } from "../model/place-names.js";
 import type { Entry } from "../model/tree.js";
-import { propertyWords } from "../session/words/property-words.js";
+import { propertyWords } from "../session/descriptions.js";
 
 const EXPRESSION = /\{\{[^]*?\}\}/g;
 
-/** Where the template reads a field, in words, once for each time: "Text: Dear …". Rejects with Refusal. */
-export async function usesOf(
+/** Describes each place that uses a field: "Text: Dear …". Rejects with Refusal. */
+export async function findFieldUses(
   editor: Editor,
   collectionId: string,
   name: string,
@@ -23,10 +23,10 @@ export async function usesOf(
   const question: FieldQuestion = { definition, collectionId, name };
   const at = "drafts/field-uses";
   const { uses } = await ask<{ uses: KeyPath[] }>(at, "POST", question);
-  return uses.map((path) => placeWords(editor, definition, path));
+  return uses.map((path) => describePlace(editor, definition, path));
 }
 
-/** Gives a field another name wherever it is read, and in the sample, as one step. Rejects with Refusal. */
+/** Renames a field in the schema, the sample and wherever it is used, as one step. Rejects with Refusal. */
 export async function renameField(
   editor: Editor,
   collectionId: string,
@@ -41,14 +41,14 @@ export async function renameField(
     question,
   );
   if (editor.definition.peek() !== definition)
-    throw new Refusal(409, "The template has just changed. Try it again.");
+    throw new Refusal(409, "The template has just changed. Try again.");
   editor.change(`Rename the field ${name}`, (draft) => {
-    for (const { path, value } of changes) put(draft, path, value);
+    for (const { path, value } of changes) setValue(draft, path, value);
   });
 }
 
-/** The service was told this definition, so the places are there. */
-function put(draft: object, path: KeyPath, value: unknown): void {
+/** The path exists: the server computed it for this definition. */
+function setValue(draft: object, path: KeyPath, value: unknown): void {
   const owner = path
     .slice(0, -1)
     .reduce<unknown>((one, key) => Reflect.get(Object(one), key), draft);
@@ -57,22 +57,22 @@ function put(draft: object, path: KeyPath, value: unknown): void {
     Reflect.set(owner, key, value);
 }
 
-function placeWords(
+function describePlace(
   editor: Editor,
   definition: ProjectData,
   path: KeyPath,
 ): string {
-  const entry = entryAt(editor, definition, path);
-  if (!entry) return outsideWords(path);
+  const entry = findEntryAt(editor, definition, path);
+  if (!entry) return describeTemplateProperty(path);
   const { component, region } = entry;
   const { words } = catalogEntry(component.type);
-  const text = "text" in component ? plain(component.text) : "";
+  const text = "text" in component ? toPlainText(component.text) : "";
   const named = text === "" ? words : `${words}: ${text}`;
   return region === "body" ? named : `${regionWords[region]} › ${named}`;
 }
 
-/** The innermost component that the place is in. */
-function entryAt(
+/** The innermost component that contains the path. */
+function findEntryAt(
   editor: Editor,
   definition: ProjectData,
   path: KeyPath,
@@ -91,15 +91,15 @@ function entryAt(
   return found;
 }
 
-/** Such as "File name" and "Email › Subject". */
-function outsideWords(path: KeyPath): string {
+/** For example "File name" and "Email › Subject". */
+function describeTemplateProperty(path: KeyPath): string {
   const [first, ...rest] = path.filter((key) => typeof key === "string");
   const isSigning = first === "schema";
   const names = isSigning ? ["submitters"] : [first ?? "", ...rest.slice(0, 1)];
   return propertyWords(names);
 }
 
-function plain(text: unknown): string {
+function toPlainText(text: unknown): string {
   const whole = typeof text === "string" ? text : "";
   return whole.replaceAll(EXPRESSION, "…").trim().slice(0, 40);
 }

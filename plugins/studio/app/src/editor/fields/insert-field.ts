@@ -5,15 +5,15 @@ import type {
 import { toast } from "../../ui/toast.js";
 import { insertComponents } from "../model/edits.js";
 import type { Editor } from "../model/editor.js";
-import { withNewIds } from "../model/ids.js";
-import { nearestSpot } from "../model/insertion.js";
-import { proposeName } from "../rules/collection-name.js";
-import { asWords, keysOf, pathWith } from "../scope/path-text.js";
-import { shapeAt } from "../scope/scope-book.js";
-import { pathOptions, scopesAt } from "../scope/scopes.js";
-import { fieldLabel } from "./field-words.js";
+import { withNewIds } from "../model/tree.js";
+import { nearestSpot } from "../model/placement.js";
+import { proposeCollectionName } from "../rules/collection-edits.js";
+import { asWords, keysOf, appendToPath } from "../scope/path-text.js";
+import { shapeAt } from "../scope/symbol-table.js";
+import { pathOptions, getScopeAt } from "../scope/path-options.js";
+import { getFieldLabel } from "./schema-edits.js";
 
-/** Puts a field where the caret is, or as a new part after what is selected: a text, or of a list a table. */
+/** Inserts a field at the caret, or as a new component after the selection: a text, or a table for a list. */
 export function insertField(
   editor: Editor,
   collectionId: string,
@@ -21,7 +21,7 @@ export function insertField(
 ): void {
   const typing = editor.typingIn.peek();
   const place = typing ?? editor.selected.peek();
-  const path = pathOf(editor, place, collectionId, field.name);
+  const path = findPathTo(editor, place, collectionId, field.name);
   if (path === null) {
     toast(
       `Select a part that repeats for each ${asWords(collectionId)} first.`,
@@ -30,20 +30,21 @@ export function insertField(
   }
   const isList = field.type === "OneToManyLink";
   if (typing !== null && !("target" in field)) pasteAtCaret(`{{ ${path} }}`);
-  else if (isList) insertPart(editor, tableOf(editor, field, path), field);
+  else if (isList)
+    insertNewComponent(editor, createTable(editor, field, path), field);
   else if (!("target" in field))
-    insertPart(editor, { type: "text", text: `{{ ${path} }}` }, field);
+    insertNewComponent(editor, { type: "text", text: `{{ ${path} }}` }, field);
   else toast("Open it, and insert one of its fields.");
 }
 
-/** The nearest path that leads to a field of a collection. */
-function pathOf(
+/** The nearest path to a field of a collection. */
+function findPathTo(
   editor: Editor,
   place: string | null,
   collectionId: string,
   name: string,
 ): string | null {
-  const scope = scopesAt(editor, place, "content");
+  const scope = getScopeAt(editor, place, "content");
   const book = editor.scopes.peek();
   const found = pathOptions(editor, place, "content").find(({ path }) => {
     const keys = keysOf(path);
@@ -54,7 +55,7 @@ function pathOf(
   return found?.path ?? null;
 }
 
-/** A text that is typed in the page takes a pasted variable as a chip. */
+/** The text editor turns a pasted variable into a chip. */
 function pasteAtCaret(text: string): void {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);
@@ -62,34 +63,38 @@ function pasteAtCaret(text: string): void {
   document.activeElement?.dispatchEvent(new ClipboardEvent("paste", init));
 }
 
-function insertPart(editor: Editor, part: Component, field: Field): void {
+function insertNewComponent(
+  editor: Editor,
+  part: Component,
+  field: Field,
+): void {
   const spot = nearestSpot(editor, [part.type], editor.selected.peek());
   if (!spot) {
-    toast("It cannot stand here. Select another place first.");
+    toast("It cannot be inserted here. Select another place first.");
     return;
   }
-  const name = `Insert ${fieldLabel(field)}`;
+  const name = `Insert ${getFieldLabel(field)}`;
   insertComponents(editor, [withNewIds(part)], spot, name);
 }
 
-/** A heading row, and a row that repeats, with a column for each field. */
-function tableOf(editor: Editor, field: Field, path: string): Component {
+/** A table with a header row and a repeated row, with a column for each field. */
+function createTable(editor: Editor, field: Field, path: string): Component {
   const { schema } = editor.definition.peek();
   const target = "target" in field ? field.target : "";
   const fields = schema.find(({ id }) => id === target)?.fields ?? [];
   const shown = fields.filter((one) => !("target" in one)).slice(0, 8);
-  const collectionId = proposeName(editor, path);
+  const collectionId = proposeCollectionName(editor, path);
   const cells = (text: (one: Field) => string) =>
     shown.map((one) => ({
       type: "table-cell" as const,
       text: text(one),
-      ...alignOf(one),
+      ...getAlign(one),
     }));
-  const value = (one: Field) => `{{ ${pathWith(collectionId, one.name)} }}`;
+  const value = (one: Field) => `{{ ${appendToPath(collectionId, one.name)} }}`;
   return {
     type: "table",
     components: [
-      { type: "table-row", header: true, components: cells(fieldLabel) },
+      { type: "table-row", header: true, components: cells(getFieldLabel) },
       {
         type: "table-row",
         collection: { collectionId, path },
@@ -99,6 +104,6 @@ function tableOf(editor: Editor, field: Field, path: string): Component {
   };
 }
 
-function alignOf({ type }: Field) {
+function getAlign({ type }: Field) {
   return type === "Number" && { align: "right" as const };
 }

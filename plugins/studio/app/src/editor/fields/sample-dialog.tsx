@@ -1,14 +1,33 @@
-import { useState } from "preact/hooks";
-import type { Json } from "../../../../../../core/plugin-api/definition.js";
+import { useState, useId } from "preact/hooks";
+import type { RecentPayload } from "../../../../../../core/plugin-api/app-drafts.js";
+import type {
+  Json,
+  DataCollection,
+  Field,
+} from "../../../../../../core/plugin-api/definition.js";
+import { ask } from "../../api.js";
+import { useResource } from "../../resource.js";
+import { Bones } from "../../ui/bones.js";
+import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Dialog } from "../../ui/dialog.js";
+import { Icon } from "../../ui/icon.js";
+import { Fault } from "../../ui/notice.js";
+import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
+import { findSyntaxError } from "../json/read-json.js";
+import type { ValueKind } from "../rules/logic.js";
+import { ValueInput } from "../rules/value-input.js";
 import type { DraftSession } from "../session/draft-session.js";
-import { RecordForm } from "./record-form.js";
-import { RecentPayloads } from "./recent-payloads.js";
-import { SampleEnds } from "./sample-ends.js";
-import { SampleSource } from "./sample-source.js";
-import { rootOf } from "./schema-steps.js";
+import { isObject } from "../session/merge/same-json.js";
+import {
+  createEntry,
+  fillSample,
+  type JsonRecord,
+  toRecord,
+} from "./make-sample.js";
+import { getRoot, setSchema, getFieldLabel } from "./schema-edits.js";
+import { inferSchema } from "./schema-import.js";
 
 type View = "form" | "json" | "recent";
 
@@ -23,7 +42,7 @@ interface SampleDialogProps {
   onClose: () => void;
 }
 
-/** The record that page and preview show. */
+/** The record that the page and the preview show. */
 export function SampleDialog({ session, onClose }: SampleDialogProps) {
   const editor = useEditor();
   const [view, setView] = useState<View>("form");
@@ -35,7 +54,7 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
       },
       thread,
     );
-  const take = (next: Json) => {
+  const replaceSample = (next: Json) => {
     set(next);
     setView("form");
   };
@@ -43,24 +62,24 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
     <Dialog title="Sample data" onClose={onClose}>
       <div class="sample">
         <p class="data-hint">
-          One record to design with: the page and the preview show it. Real
-          documents are made with your own data.
+          One record that the page and the preview show. Real documents use your
+          own data.
         </p>
         <Choices
-          legend="How to look at it"
+          legend="View"
           options={views}
           value={view}
           onChoose={setView}
         />
         <div class="sample-body">
           {view === "form" && <SampleForm onChange={set} />}
-          {view === "json" && <SampleSource onChange={set} />}
+          {view === "json" && <SampleJson onChange={set} />}
           {view === "recent" && (
-            <RecentPayloads session={session} onChoose={take} />
+            <RecentPayloads session={session} onChoose={replaceSample} />
           )}
         </div>
       </div>
-      <SampleEnds onClose={onClose} onMake={take} />
+      <SampleActions onClose={onClose} onMake={replaceSample} />
     </Dialog>
   );
 }
@@ -72,7 +91,7 @@ interface SampleFormProps {
 function SampleForm({ onChange }: SampleFormProps) {
   const { definition, mayEdit } = useEditor();
   const { schema, sample } = definition.value;
-  const root = rootOf(schema);
+  const root = getRoot(schema);
   return (
     <fieldset class="sample-all" disabled={!mayEdit}>
       <legend class="hidden-text">Its fields</legend>
@@ -83,5 +102,384 @@ function SampleForm({ onChange }: SampleFormProps) {
         onChange={(next) => onChange(next, "sample")}
       />
     </fieldset>
+  );
+}
+
+interface SampleActionsProps {
+  onMake: (sample: Json) => void;
+  onClose: () => void;
+}
+
+/** Fills the sample from the fields and detects fields from the sample. */
+function SampleActions({ onMake, onClose }: SampleActionsProps) {
+  const editor = useEditor();
+  const [message, setMessage] = useState("");
+  const { schema, sample } = editor.definition.value;
+  return (
+    <div class="dialog-end">
+      <span class="data-hint sample-said" role="status">
+        {message}
+      </span>
+      {editor.mayEdit && (
+        <>
+          <Button onPress={() => onMake(fillSample(schema, sample))}>
+            Fill empty fields
+          </Button>
+          <Button onPress={() => setMessage(detectFields(editor))}>
+            Detect fields
+          </Button>
+        </>
+      )}
+      <Button kind="primary" onPress={onClose}>
+        Done
+      </Button>
+    </div>
+  );
+}
+
+/** @returns the result in words */
+function detectFields(editor: Editor): string {
+  const { schema, sample } = editor.definition.peek();
+  const found = inferSchema(schema, sample);
+  const more = fieldCount(found) - fieldCount(schema);
+  if (more === 0) return "No new fields found.";
+  setSchema(editor, "Read fields from the sample", found);
+  return more === 1 ? "1 field was added." : `${more} fields were added.`;
+}
+
+function fieldCount(schema: readonly DataCollection[]): number {
+  return schema.reduce((sum, { fields }) => sum + fields.length, 0);
+}
+
+/** A record's declared fields; other properties stay as they are. */
+function RecordForm(props: RecordFormProps) {
+  const { collection, value, onChange } = props;
+  const record = toRecord(value);
+  if (collection.fields.length === 0)
+    return (
+      <p class="data-hint">
+        No fields yet. Paste a record as JSON, then detect its fields.
+      </p>
+    );
+  return (
+    <div class="sample-record">
+      {collection.fields.map((field) => (
+        <FieldValue
+          {...props}
+          field={field}
+          value={record[field.name] ?? null}
+          onChange={(next) => onChange({ ...record, [field.name]: next })}
+          key={field.name}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The value of a field: a scalar, a linked record or a list of records. */
+function FieldValue({
+  field,
+  value,
+  trail,
+  onChange,
+}: RecordFormProps & { field: Field }) {
+  const { schema } = useEditor().definition.value;
+  if (!("target" in field))
+    return (
+      <div class="sample-field">
+        <span aria-hidden="true">{getFieldLabel(field)}</span>
+        <SampleValue
+          field={field}
+          label={getFieldLabel(field)}
+          value={value}
+          onChange={onChange}
+        />
+      </div>
+    );
+  const target = schema.find(({ id }) => id === field.target);
+  if (!target || trail.includes(target.id)) return null;
+  const inner = { collection: target, trail: [...trail, target.id] };
+  return (
+    <fieldset class="prop-box">
+      <legend>{getFieldLabel(field)}</legend>
+      {field.type === "OneToOneLink" ? (
+        <RecordForm {...inner} value={value} onChange={onChange} />
+      ) : (
+        <EntryList
+          {...inner}
+          label={getFieldLabel(field)}
+          entries={Array.isArray(value) ? value : []}
+          onChange={onChange}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+/** The entries of a list: a table if they only have scalar fields, else a form for each. */
+function EntryList(props: EntryListProps) {
+  const { collection, label, entries, trail, onChange } = props;
+  const editor = useEditor();
+  const isFlat = collection.fields.every((one) => !("target" in one));
+  const change = (index: number) => (next: Json) =>
+    onChange(entries.map((one, at) => (at === index ? next : one)));
+  return (
+    <>
+      {isFlat && entries.length > 0 && <EntryTable {...props} />}
+      {!isFlat &&
+        entries.map((entry, index) => (
+          <div class="sample-entry" key={index}>
+            <span class="sample-entry-head">
+              {label} {index + 1}
+              <RemoveEntry {...props} index={index} />
+            </span>
+            <RecordForm
+              collection={collection}
+              value={entry}
+              trail={trail}
+              onChange={change(index)}
+            />
+          </div>
+        ))}
+      {editor.mayEdit && <AddEntry {...props} />}
+    </>
+  );
+}
+
+function AddEntry({ collection, label, entries, onChange }: EntryListProps) {
+  const { schema } = useEditor().definition.value;
+  const add = () => {
+    const entry = createEntry(schema, collection, entries.length + 1);
+    onChange([...entries, entry]);
+  };
+  return (
+    <Button kind="quiet" label={`Add an entry to ${label}`} onPress={add}>
+      <Icon name="plus" size={14} />
+      Add an entry
+    </Button>
+  );
+}
+
+/** Entries with scalar fields, one per row. */
+function EntryTable(props: EntryListProps) {
+  const { collection, label, entries } = props;
+  return (
+    <div class="sample-table" role="group" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {collection.fields.map((field) => (
+              <th scope="col" key={field.name}>
+                {getFieldLabel(field)}
+              </th>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((_entry, index) => (
+            <EntryRow {...props} index={index} key={index} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function EntryRow(props: EntryListProps & { index: number }) {
+  const { collection, entries, index, onChange } = props;
+  const record = toRecord(entries[index] ?? null);
+  const set = (name: string, value: Json) => {
+    const changed = { ...record, [name]: value };
+    onChange(entries.map((one, at) => (at === index ? changed : one)));
+  };
+  return (
+    <tr>
+      {collection.fields.map((field) => (
+        <td key={field.name}>
+          <SampleValue
+            field={field}
+            label={`${getFieldLabel(field)}, row ${index + 1}`}
+            value={record[field.name] ?? null}
+            onChange={(value) => set(field.name, value)}
+          />
+        </td>
+      ))}
+      <td>
+        <RemoveEntry {...props} />
+      </td>
+    </tr>
+  );
+}
+
+/** Removes an entry from a list. */
+function RemoveEntry({
+  label,
+  entries,
+  index,
+  onChange,
+}: EntryListProps & { index: number }) {
+  if (!useEditor().mayEdit) return null;
+  return (
+    <Button
+      kind="quiet"
+      isIcon
+      label={`Remove ${label} ${index + 1}`}
+      onPress={() => onChange(entries.filter((_one, at) => at !== index))}
+    >
+      <Icon name="close" size={14} />
+    </Button>
+  );
+}
+
+interface SampleValueProps {
+  field: Field;
+  value: Json;
+  label: string;
+  onChange: (value: Json) => void;
+}
+
+/** The sample value of a field. */
+function SampleValue({ field, value, label, onChange }: SampleValueProps) {
+  const isBoolean = typeof value === "boolean";
+  return (
+    <ValueInput
+      label={label}
+      kind={kindOf(field)}
+      value={value}
+      examples={isBoolean ? ["true", "false"] : []}
+      // A boolean stays one as long as it is written as one.
+      onChange={(next) =>
+        onChange(isBoolean && isBooleanWord(next) ? next === "true" : next)
+      }
+    />
+  );
+}
+
+function isBooleanWord(value: Json): boolean {
+  return value === "true" || value === "false";
+}
+
+function kindOf({ type }: Field): ValueKind {
+  if (type === "Number") return "number";
+  return type === "Date" ? "date" : "text";
+}
+
+interface RecordFormProps {
+  collection: DataCollection;
+  value: Json;
+  /** The ids of the collections above it, so that circular links end. */
+  trail: readonly string[];
+  onChange: (value: Json) => void;
+}
+
+interface EntryListProps {
+  collection: DataCollection;
+  label: string;
+  entries: readonly Json[];
+  trail: readonly string[];
+  onChange: (entries: Json[]) => void;
+}
+
+interface SampleJsonProps {
+  onChange: (sample: Json, thread: string) => void;
+}
+
+/** The sample as JSON; applied whenever it is valid. */
+function SampleJson({ onChange }: SampleJsonProps) {
+  const id = useId();
+  const editor = useEditor();
+  const [typed, setTyped] = useState(() =>
+    JSON.stringify(editor.definition.peek().sample ?? {}, null, 2),
+  );
+  const fault = findError(typed);
+  return (
+    <div class="field">
+      <label for={id}>The record</label>
+      <textarea
+        id={id}
+        class="input sample-source"
+        spellcheck={false}
+        readOnly={!editor.mayEdit}
+        aria-invalid={fault !== null}
+        aria-describedby={`${id}-fault`}
+        value={typed}
+        onInput={({ currentTarget: { value } }) => {
+          setTyped(value);
+          const record = parseRecord(value);
+          if (record) onChange(record, "sample-source");
+        }}
+        onBlur={() => editor.endThread()}
+      />
+      <span class="fault" id={`${id}-fault`} role="status">
+        {fault}
+      </span>
+    </div>
+  );
+}
+
+function findError(text: string): string | null {
+  const error = findSyntaxError(text);
+  if (error) return `This isn't valid JSON yet: ${lowerFirst(error.fault)}`;
+  return parseRecord(text)
+    ? null
+    : "This isn't a record yet: it must start with { and end with }.";
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+/** Null for anything but a JSON object. */
+function parseRecord(text: string): JsonRecord | null {
+  if (findSyntaxError(text)) return null;
+  const value: unknown = JSON.parse(text);
+  // A parsed object has JSON properties.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return isObject(value) ? (value as JsonRecord) : null;
+}
+
+interface RecentPayloadsProps {
+  session: DraftSession;
+  onChoose: (data: Json) => void;
+}
+
+const maxPreviewLength = 160;
+
+/** The data of this template's recent documents. */
+function RecentPayloads({ session, onChoose }: RecentPayloadsProps) {
+  const { templateId } = session.view.value;
+  const { data, fault, reload } = useResource(templateId, () =>
+    ask<{ payloads: RecentPayload[] }>(`drafts/${templateId}/payloads`),
+  );
+  if (fault !== null)
+    return (
+      <Fault
+        what="The recent data could not be loaded"
+        why={fault}
+        onRetry={reload}
+      />
+    );
+  if (!data) return <Bones count={3} />;
+  if (data.payloads.length === 0)
+    return (
+      <p class="data-hint">
+        No data yet. The data of generated documents appears here.
+      </p>
+    );
+  return (
+    <ul class="sample-recent">
+      {data.payloads.map((one) => (
+        <li key={one.at}>
+          <span>
+            <strong>{new Date(one.at).toLocaleString()}</strong>
+            <small>{JSON.stringify(one.data).slice(0, maxPreviewLength)}</small>
+          </span>
+          {/* What was sent to be merged was JSON. */}
+          {/* oxlint-disable-next-line typescript/no-unsafe-type-assertion */}
+          <Button onPress={() => onChoose(one.data as Json)}>Use it</Button>
+        </li>
+      ))}
+    </ul>
   );
 }

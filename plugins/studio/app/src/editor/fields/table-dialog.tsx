@@ -1,12 +1,20 @@
-import { useState } from "preact/hooks";
-import { askPublic } from "../../api.js";
+import { useState, useId } from "preact/hooks";
+import type {
+  Field,
+  ProjectData,
+} from "../../../../../../core/plugin-api/definition.js";
+import { askPublic, ask } from "../../api.js";
 import { useResource } from "../../resource.js";
 import { Bones } from "../../ui/bones.js";
+import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
+import { Icon } from "../../ui/icon.js";
 import { Fault } from "../../ui/notice.js";
-import { BringFields } from "./bring-fields.js";
-import { FoundChoice } from "./found-choice.js";
-import { noPlace, tablesAt, type DataPlace } from "./data-place.js";
+import { toast } from "../../ui/toast.js";
+import type { Editor } from "../model/editor.js";
+import { useEditor } from "../model/editor-context.js";
+import { fieldIcons, getFieldLabel, getRoot } from "./schema-edits.js";
+import { mergeTable } from "./schema-import.js";
 
 interface Named {
   id: string;
@@ -16,25 +24,25 @@ interface Saved extends Named {
   kind: "platform" | "esign";
 }
 
-/** Chooses a table of a connection, whose fields then become fields of the template. */
+/** Imports the fields of a connection's table. */
 export function TableDialog({ onClose }: { onClose: () => void }) {
-  const [place, setPlace] = useState<DataPlace>(noPlace);
+  const [place, setPlace] = useState<TableChoiceState>(noTable);
   return (
-    <Dialog title="Fields of a table" onClose={onClose}>
+    <Dialog title="Import fields from a table" onClose={onClose}>
       <div class="sample">
         <p class="data-hint">
-          Its columns become fields here, and documents can be made from its
-          records. Fields that are here already stay.
+          The table's columns become fields, and you can generate documents from
+          its records. Existing fields stay.
         </p>
         <ConnectionChoice
           chosen={place.connectionId}
-          onChoose={(connectionId) => setPlace({ ...noPlace, connectionId })}
+          onChoose={(connectionId) => setPlace({ ...noTable, connectionId })}
         />
         {place.connectionId !== "" && (
           <Tables place={place} onChoose={setPlace} />
         )}
       </div>
-      <BringFields
+      <ImportFields
         place={place}
         onClose={onClose}
         key={JSON.stringify(place)}
@@ -55,17 +63,17 @@ function ConnectionChoice({ chosen, onChoose }: ConnectionChoiceProps) {
   if (fault !== null)
     return (
       <Fault
-        what="Your connections could not be read"
+        what="Your connections could not be loaded"
         why={fault}
         onRetry={reload}
       />
     );
   if (!data) return <Bones count={2} />;
   return (
-    <FoundChoice
+    <ItemSelect
       label="Connection"
       found={data.data.filter(({ kind }) => kind !== "esign")}
-      none="There is no connection yet. Make one under Connections."
+      none="No connections yet. Add one under Connections."
       value={chosen}
       onChoose={onChoose}
     />
@@ -73,14 +81,14 @@ function ConnectionChoice({ chosen, onChoose }: ConnectionChoiceProps) {
 }
 
 interface TablesProps {
-  place: DataPlace;
-  onChoose: (place: DataPlace) => void;
+  place: TableChoiceState;
+  onChoose: (place: TableChoiceState) => void;
 }
 
-/** The bases of a connection, where it has several, and the tables of one. */
+/** The bases of a connection, if it has several, and the tables of the chosen one. */
 function Tables({ place, onChoose }: TablesProps) {
   const { connectionId } = place;
-  // Another connection's bases are none to choose from.
+  // The bases of a previous connection must not be offered.
   const bases = useResource(
     connectionId,
     () => askPublic<{ data: Named[] }>(`connections/${connectionId}/bases`),
@@ -91,7 +99,7 @@ function Tables({ place, onChoose }: TablesProps) {
   if (bases.fault !== null)
     return (
       <Fault
-        what="The bases could not be read"
+        what="The bases could not be loaded"
         why={bases.fault}
         onRetry={bases.reload}
       />
@@ -100,7 +108,7 @@ function Tables({ place, onChoose }: TablesProps) {
   return (
     <>
       {found.length > 1 && (
-        <FoundChoice
+        <ItemSelect
           label="Base"
           found={found}
           none=""
@@ -114,24 +122,200 @@ function Tables({ place, onChoose }: TablesProps) {
 }
 
 function TableChoice({ place, onChoose }: TablesProps) {
-  const at = tablesAt(place);
+  const at = getTablesPath(place);
   const tables = useResource(at, () => askPublic<{ data: Named[] }>(at), at);
   if (tables.fault !== null)
     return (
       <Fault
-        what="The tables could not be read"
+        what="The tables could not be loaded"
         why={tables.fault}
         onRetry={tables.reload}
       />
     );
   if (!tables.data) return <Bones count={2} />;
   return (
-    <FoundChoice
+    <ItemSelect
       label="Table"
       found={tables.data.data}
-      none="There is no table here."
+      none="No tables found."
       value={place.tableId}
       onChoose={(tableId) => onChoose({ ...place, tableId })}
     />
   );
+}
+
+interface ItemSelectProps {
+  label: string;
+  found: readonly { id: string; name: string }[];
+  /** Shown when nothing was found. */
+  none: string;
+  /** Empty for no choice. */
+  value: string;
+  onChoose: (id: string) => void;
+}
+
+/** A select for items that the server found. */
+function ItemSelect({ label, found, none, value, onChoose }: ItemSelectProps) {
+  const id = useId();
+  if (found.length === 0) return <p class="data-hint">{none}</p>;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        class="input"
+        value={value}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      >
+        {value === "" && <option value="">Choose…</option>}
+        {found.map((one) => (
+          <option value={one.id} key={one.id}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface ImportFieldsProps {
+  place: TableChoiceState;
+  onClose: () => void;
+}
+
+/** The fields of a table, with a choice of links to import. */
+function ImportFields({ place, onClose }: ImportFieldsProps) {
+  const { tableId } = place;
+  const draft = useResource(getDraftPath(place), async () =>
+    tableId === ""
+      ? null
+      : (await ask<{ definition: ProjectData }>(getDraftPath(place)))
+          .definition,
+  );
+  if (draft.fault !== null)
+    return (
+      <Fault
+        what="The table could not be loaded"
+        why={draft.fault}
+        onRetry={draft.reload}
+      />
+    );
+  if (tableId !== "" && !draft.data) return <Bones count={2} />;
+  return draft.data ? (
+    <Fields table={draft.data} place={place} onClose={onClose} />
+  ) : (
+    <div class="dialog-end">
+      <Button onPress={onClose}>Cancel</Button>
+    </div>
+  );
+}
+
+function Fields({
+  table,
+  place,
+  onClose,
+}: ImportFieldsProps & { table: ProjectData }) {
+  const editor = useEditor();
+  const { fields } = getRoot(table.schema);
+  const links = fields.filter((one) => "target" in one);
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const wanted = links.map(({ name }) => name).filter((one) => !left.has(one));
+  const runImport = () => {
+    importTable(editor, table, place, new Set(wanted));
+    onClose();
+  };
+  return (
+    <>
+      <ul class="data-found" aria-label="Its fields">
+        {fields.map((field) => (
+          <FoundField
+            field={field}
+            isWanted={!left.has(field.name)}
+            onToggle={() => setLeft(toggle(left, field.name))}
+            key={field.name}
+          />
+        ))}
+      </ul>
+      <div class="dialog-end">
+        <Button onPress={onClose}>Cancel</Button>
+        <Button kind="primary" onPress={runImport}>
+          Import
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function importTable(
+  editor: Editor,
+  table: ProjectData,
+  { connectionId, baseId, tableId }: TableChoiceState,
+  links: ReadonlySet<string>,
+): void {
+  const connection = { connectionId, ...(baseId && { baseId }), tableId };
+  editor.change("Import fields from a table", (draft) => {
+    draft.schema = mergeTable(draft.schema, table.schema, links, connection);
+    if (table.sample !== undefined) draft.sample ??= table.sample;
+  });
+  toast("Fields imported.");
+}
+
+interface FoundFieldProps {
+  field: Field;
+  isWanted: boolean;
+  onToggle: () => void;
+}
+
+/** A column; a linked table is imported if its box is checked. */
+function FoundField({ field, isWanted, onToggle }: FoundFieldProps) {
+  const words = (
+    <>
+      <Icon name={fieldIcons[field.type]} size={16} />
+      {getFieldLabel(field)}
+    </>
+  );
+  if (!("target" in field)) return <li>{words}</li>;
+  return (
+    <li>
+      <label class="check">
+        <input type="checkbox" checked={isWanted} onChange={onToggle} />
+        {words}
+      </label>
+    </li>
+  );
+}
+
+function toggle(set: ReadonlySet<string>, one: string): Set<string> {
+  const next = new Set(set);
+  if (!next.delete(one)) next.add(one);
+  return next;
+}
+
+/** The chosen connection, base and table; empty when not chosen yet. */
+interface TableChoiceState {
+  connectionId: string;
+  baseId: string;
+  tableId: string;
+}
+
+const noTable: TableChoiceState = { connectionId: "", baseId: "", tableId: "" };
+
+/** The public API's path of the tables. */
+function getTablesPath({ connectionId, baseId }: TableChoiceState): string {
+  const query = baseId === "" ? "" : `?baseId=${encodeURIComponent(baseId)}`;
+  return `connections/${connectionId}/tables${query}`;
+}
+
+/** The studio's path of a definition generated from the table. */
+function getDraftPath({
+  connectionId,
+  baseId,
+  tableId,
+}: TableChoiceState): string {
+  const query = new URLSearchParams({
+    connectionId,
+    ...(baseId !== "" && { baseId }),
+    tableId,
+  });
+  return `wizard/draft?${query.toString()}`;
 }

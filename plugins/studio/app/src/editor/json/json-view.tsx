@@ -1,26 +1,36 @@
-import "./json.css";
 import type { Signal } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import {
+  useEffect,
+  useRef,
+  useState,
+  useLayoutEffect,
+  useMemo,
+} from "preact/hooks";
+import type { DraftFacts } from "../../../../../../core/plugin-api/app-drafts.js";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
+import type { Problem } from "../../../../../../core/plugin-api/errors.js";
+import { countOf } from "../../format.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { toast } from "../../ui/toast.js";
+import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
-import { FindingList } from "./finding-list.js";
-import { type Span, spanOf } from "./json-place.js";
-import { useKeptCaret } from "./kept-caret.js";
-import { LineNumbers } from "./line-numbers.js";
+import { mergeDefinitions } from "../session/merge/merge.js";
 import {
-  type TypedJson,
-  type TypedText,
-  useTypedJson,
-} from "./use-typed-json.js";
+  type Span,
+  findSpan,
+  keepIds,
+  type Reading,
+  readJson,
+} from "./read-json.js";
+import "./json.css";
 
 interface JsonViewProps {
-  /** What was typed and could not be applied; null when there is nothing. */
+  /** Typed text that could not be applied; null for none. */
   typed: Signal<TypedText | null>;
 }
 
-/** The template as text, beside what the service's checker says of it. */
+/** The template as JSON text beside its validation results. */
 export function JsonView({ typed }: JsonViewProps) {
   const editor = useEditor();
   const json = useTypedJson(editor, typed);
@@ -35,7 +45,7 @@ export function JsonView({ typed }: JsonViewProps) {
         <Tools json={json} />
         <TextField json={json} field={field} isReadOnly={!editor.mayEdit} />
       </section>
-      <section class="json-findings" aria-label="What the checker says">
+      <section class="json-findings" aria-label="Validation results">
         {json.fault !== null && (
           <NotApplied
             json={json}
@@ -44,7 +54,7 @@ export function JsonView({ typed }: JsonViewProps) {
         )}
         <FindingList
           facts={editor.facts.value}
-          onGo={(path) => go(spanOf(json.text, path))}
+          onGo={(path) => go(findSpan(json.text, path))}
         />
       </section>
     </div>
@@ -54,7 +64,7 @@ export function JsonView({ typed }: JsonViewProps) {
 function Tools({ json }: { json: TypedJson }) {
   const copy = async () => {
     await navigator.clipboard.writeText(json.text);
-    toast("All of it was copied.");
+    toast("JSON copied.");
   };
   const format = () => {
     const value: unknown = JSON.parse(json.text);
@@ -66,7 +76,7 @@ function Tools({ json }: { json: TypedJson }) {
       <span class="row">
         <Button
           kind="quiet"
-          reason={json.fault === null ? null : "It has to be JSON first"}
+          reason={json.fault === null ? null : "Fix the JSON first"}
           onPress={format}
         >
           Format
@@ -88,7 +98,7 @@ interface TextFieldProps {
 
 function TextField({ json, field, isReadOnly }: TextFieldProps) {
   const [scrolled, setScrolled] = useState(0);
-  useKeptCaret(field, json.text);
+  useStableCaret(field, json.text);
   return (
     <div class="json-field">
       <LineNumbers text={json.text} scrolled={scrolled} />
@@ -104,7 +114,7 @@ function TextField({ json, field, isReadOnly }: TextFieldProps) {
         value={json.text}
         onInput={({ currentTarget }) => json.type(currentTarget.value)}
         onScroll={({ currentTarget }) => setScrolled(currentTarget.scrollTop)}
-        // Its own undo, and no keys of the page.
+        // The field has its own undo; the page's shortcuts do not apply.
         onKeyDown={(event) => event.stopPropagation()}
       />
     </div>
@@ -119,14 +129,14 @@ function NotApplied({ json, onGo }: { json: TypedJson; onGo: () => void }) {
       <span class="row">
         <Button onPress={onGo}>Show where</Button>
         <Button kind="quiet" onPress={json.reset}>
-          Drop what I typed
+          Discard my changes
         </Button>
       </span>
     </div>
   );
 }
 
-/** Marks a place, and brings it into the middle. */
+/** Selects a range and scrolls to it. */
 function select(field: HTMLTextAreaElement, { from, to }: Span): void {
   const before = field.value.slice(0, from).split("\n").length - 1;
   const lines = field.value.split("\n").length;
@@ -134,4 +144,232 @@ function select(field: HTMLTextAreaElement, { from, to }: Span): void {
   field.focus();
   field.setSelectionRange(from, to);
   field.scrollTop = Math.max(0, middle - field.clientHeight / 3);
+}
+
+interface FindingListProps {
+  /** Null before the first response. */
+  facts: DraftFacts | null;
+  onGo: (jsonPath: string) => void;
+}
+
+/** The server's validation results, the same that the API returns. */
+function FindingList({ facts, onGo }: FindingListProps) {
+  if (!facts) return <p class="muted">Checking…</p>;
+  const { problems, warnings } = facts;
+  if (problems.length + warnings.length === 0)
+    return (
+      <p class="all-well">
+        <Icon name="check" size={18} />
+        No problems
+      </p>
+    );
+  return (
+    <>
+      <Findings
+        title={countOf(problems.length, "problem")}
+        tone="bad"
+        list={problems}
+        onGo={onGo}
+      />
+      <Findings
+        title={countOf(warnings.length, "warning")}
+        tone="warn"
+        list={warnings}
+        onGo={onGo}
+      />
+    </>
+  );
+}
+
+interface FindingsProps {
+  title: string;
+  tone: "bad" | "warn";
+  list: readonly Problem[];
+  onGo: (jsonPath: string) => void;
+}
+
+function Findings({ title, tone, list, onGo }: FindingsProps) {
+  if (list.length === 0) return null;
+  return (
+    <section>
+      <h2 class={`finding-title ${tone}`}>{title}</h2>
+      <ul class="finding-list">
+        {list.map(({ path, code, message, hint }) => (
+          <li key={`${path} ${code} ${message}`}>
+            <button type="button" onClick={() => onGo(path)}>
+              <code>{path}</code>
+              <span>{message}</span>
+              {hint && <span class="muted">{hint}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const commitDelayMs = 250;
+
+/** Typed text that is not applied yet. */
+export interface TypedText {
+  text: string;
+  /** The template when the typing began. */
+  base: ProjectData;
+}
+
+export interface TypedJson {
+  text: string;
+  /** Why the text is not applied; null when the template matches it. */
+  fault: string | null;
+  /** The position of the fault, in characters. */
+  faultAt: number;
+  type: (text: string) => void;
+  /** Discards the typed text. */
+  reset: () => void;
+}
+
+/**
+ * The definition as editable text. Valid text is applied at once, merged with what others changed meanwhile; invalid text
+ * is kept with the reason, also while another view is shown.
+ */
+function useTypedJson(
+  editor: Editor,
+  typedText: Signal<TypedText | null>,
+): TypedJson {
+  const definition = editor.definition.value;
+  const begun = typedText.peek();
+  const [text, setText] = useState(() => begun?.text ?? formatJson(definition));
+  const [fault, setFault] = useState(() => findTypedFault(begun));
+  /** The definition that the text represents. */
+  const shown = useRef(begun?.base ?? definition);
+  const show = (now: ProjectData) => {
+    shown.current = now;
+    setText(formatJson(now));
+  };
+  const commit = () => {
+    const typed = typedText.peek();
+    if (!typed) return;
+    const reading = readJson(typed.text);
+    setFault(toFault(reading));
+    if (reading.fault !== null) return;
+    typedText.value = null;
+    const isAlone = apply(editor, reading.definition, typed.base);
+    if (isAlone) shown.current = editor.definition.peek();
+    else show(editor.definition.peek());
+  };
+  useCommit(text, commit);
+  useEffect(() => {
+    // Changed by undo or by someone else.
+    if (definition !== shown.current && !typedText.peek()) show(definition);
+  }, [definition, typedText]);
+  const type = (typed: string) => {
+    typedText.value = { text: typed, base: shown.current };
+    setText(typed);
+  };
+  const reset = () => {
+    typedText.value = null;
+    setFault(null);
+    show(editor.definition.peek());
+  };
+  return { text, ...(fault ?? noFault), type, reset };
+}
+
+const noFault = { fault: null, faultAt: 0 };
+
+/** Commits shortly after the last input and before another view is shown. */
+function useCommit(text: string, commit: () => void): void {
+  const latest = useRef(commit);
+  latest.current = commit;
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(), commitDelayMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  useEffect(() => () => latest.current(), []);
+}
+
+/** @returns whether nothing else changed since the typing began */
+function apply(editor: Editor, typed: ProjectData, base: ProjectData): boolean {
+  const mine = keepIds(typed, base);
+  const theirs = editor.definition.peek();
+  const isAlone = theirs === base;
+  const after = isAlone
+    ? mine
+    : mergeDefinitions({ base, mine, theirs }).definition;
+  editor.replace("Edit as JSON", after, "json");
+  return isAlone;
+}
+
+function formatJson(definition: ProjectData): string {
+  return JSON.stringify(definition, null, 2);
+}
+
+function findTypedFault(typed: TypedText | null) {
+  if (typed === null) return null;
+  return toFault(readJson(typed.text));
+}
+
+function toFault(reading: Reading) {
+  if (reading.fault === null) return null;
+  return { fault: reading.fault, faultAt: reading.at };
+}
+
+/** Maps a caret position to the changed text; a position inside the replaced part moves to its start. */
+function mapPosition(before: string, after: string, at: number): number {
+  const maxLength = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < maxLength && before[head] === after[head]) head += 1;
+  if (at <= head) return at;
+  let tail = 0;
+  while (
+    tail < maxLength - head &&
+    before[before.length - 1 - tail] === after[after.length - 1 - tail]
+  )
+    tail += 1;
+  const isBehind = at >= before.length - tail;
+  return isBehind ? at + after.length - before.length : head;
+}
+
+/** Keeps the caret and scroll position of a field when its text is changed from outside. */
+function useStableCaret(
+  field: { current: HTMLTextAreaElement | null },
+  text: string,
+): void {
+  const { current } = field;
+  const before = current && {
+    text: current.value,
+    from: current.selectionStart,
+    to: current.selectionEnd,
+    top: current.scrollTop,
+  };
+  useLayoutEffect(() => {
+    // The field already contains what was typed.
+    if (!current || !before || before.text === text) return;
+    const from = mapPosition(before.text, text, before.from);
+    const to = mapPosition(before.text, text, before.to);
+    current.setSelectionRange(from, to);
+    current.scrollTop = before.top;
+  }, [text]);
+}
+
+interface LineNumbersProps {
+  text: string;
+  /** The scroll position of the text, in px. */
+  scrolled: number;
+}
+
+/** Line numbers that scroll with the text. */
+function LineNumbers({ text, scrolled }: LineNumbersProps) {
+  const numbers = useMemo(
+    () =>
+      text
+        .split("\n")
+        .map((_, index) => index + 1)
+        .join("\n"),
+    [text],
+  );
+  return (
+    <div class="line-numbers" aria-hidden="true">
+      <pre style={{ transform: `translateY(-${scrolled}px)` }}>{numbers}</pre>
+    </div>
+  );
 }

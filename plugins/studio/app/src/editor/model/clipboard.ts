@@ -2,55 +2,54 @@ import type {
   Component,
   ComponentType,
 } from "../../../../../../core/plugin-api/definition.js";
-import { catalogEntry } from "./catalog.js";
-import { readClip } from "./clipboard/read-clip.js";
-import {
-  collectionNames,
-  withFreeNames,
-} from "./clipboard/rename-collections.js";
-import { insertComponents } from "./edits.js";
+import { catalogEntry, COMPONENT_TYPES } from "./catalog.js";
+import { collectionNames, withUniqueNames } from "./rename-collections.js";
 import type { Editor } from "./editor.js";
-import { withNewIds } from "./ids.js";
-import { nearestSpot } from "./insertion.js";
-import type { Spot } from "./tree.js";
+import { insertComponents } from "./edits.js";
+import { nearestSpot } from "./placement.js";
+import { withNewIds, type Spot } from "./tree.js";
 
-// Copies are text: what people and assistants can read, and other templates and windows can take.
+// Copies are JSON text, which people and assistants can read and which can be pasted into other templates.
 
-/** What came of it: how many components are there now, or why none is, in words. */
-export type Pasted = { count: number } | { fault: string };
+/** The number of pasted components, or why nothing was pasted. */
+type PasteResult = { count: number } | { fault: string };
 
-/** A component with all that it holds, as text for the clipboard; null when it is not there. */
+/** A component and its children as text for the clipboard; null when it does not exist. */
 export function clipOf(editor: Editor, id: string): string | null {
   const entry = editor.tree.peek().entries.get(id);
   if (!entry) return null;
   return JSON.stringify({ platen: 1, components: [entry.component] }, null, 2);
 }
 
-/** Puts what a clipboard's text says to where the selection is, as one step. */
-export function pasteText(editor: Editor, text: string): Pasted {
+/** Pastes a clipboard's text at the selection, as one step. */
+export function pasteText(editor: Editor, text: string): PasteResult {
   if (text.trim() === "") return { fault: "There is nothing to paste." };
   const clip = readClip(text);
   if ("fault" in clip) return clip;
   const { components } = clip;
   const types = components.map(({ type }) => type);
-  const strange = foreign(editor, components);
-  if (strange)
-    return { fault: `${catalogEntry(strange).words}: ${notHere(editor)}` };
-  const spot = afterItself(editor, components) ?? nearestHere(editor, types);
-  if (!spot) return { fault: noPlace(types) };
-  putIn(editor, components, spot, "Paste");
+  const foreign = findForeignType(editor, components);
+  if (foreign)
+    return {
+      fault: `${catalogEntry(foreign).words} is only available in ${editor.templateType === "email" ? "documents" : "emails"}.`,
+    };
+  const spot =
+    findSpotAfterOriginal(editor, components) ??
+    nearestToSelection(editor, types);
+  if (!spot) return { fault: describeNoPlace(types) };
+  insertCopies(editor, components, spot, "Paste");
   return { count: components.length };
 }
 
-function nearestHere(
+function nearestToSelection(
   editor: Editor,
   types: readonly ComponentType[],
 ): Spot | null {
   return nearestSpot(editor, types, editor.selected.peek());
 }
 
-/** What was copied from where the selection still is goes beside it, and not into it. */
-function afterItself(
+/** A copy of the selected component goes after it and not into it. */
+function findSpotAfterOriginal(
   editor: Editor,
   components: readonly Component[],
 ): Spot | null {
@@ -61,37 +60,37 @@ function afterItself(
   return { list, index: index + 1 };
 }
 
-/** Puts a copy of a component after it, and selects it. */
+/** Adds a copy of a component after it and selects the copy. */
 export function duplicateComponent(editor: Editor, id: string): void {
   const entry = editor.tree.peek().entries.get(id);
   if (!entry) return;
   const { list, index } = entry.spot;
   const { words } = catalogEntry(entry.component.type);
   const name = `Duplicate ${words.toLowerCase()}`;
-  putIn(editor, [entry.component], { list, index: index + 1 }, name);
+  insertCopies(editor, [entry.component], { list, index: index + 1 }, name);
 }
 
-function putIn(
+function insertCopies(
   editor: Editor,
   components: readonly Component[],
   spot: Spot,
   name: string,
 ): void {
   const { schema } = editor.definition.peek();
-  const taken = new Set(collectionNames(allComponents(editor)));
-  const free = withFreeNames(components, taken, schema);
+  const taken = new Set(collectionNames(listTopLevelComponents(editor)));
+  const free = withUniqueNames(components, taken, schema);
   insertComponents(editor, free.map(withNewIds), spot, name);
 }
 
-function allComponents(editor: Editor): Component[] {
+function listTopLevelComponents(editor: Editor): Component[] {
   const lists = [...editor.tree.peek().lists.values()];
   return lists
     .filter(({ ownerId }) => ownerId === null)
     .flatMap(({ components }) => components);
 }
 
-/** A type, at any depth, that templates of the other kind alone have. */
-function foreign(
+/** A type, at any depth, that this kind of template does not allow. */
+function findForeignType(
   editor: Editor,
   components: readonly Component[],
 ): ComponentType | null {
@@ -105,29 +104,133 @@ function foreign(
       ...(one.condition?.else ?? []),
       ...(one.collection?.empty ?? []),
     ];
-    const found = foreign(editor, inner);
+    const found = findForeignType(editor, inner);
     if (found) return found;
   }
   return null;
 }
 
-function notHere({ templateType }: Editor): string {
-  return templateType === "email"
-    ? "only documents can have it, and this is an email."
-    : "only emails can have it, and this is a document.";
-}
-
-function noPlace(types: readonly ComponentType[]): string {
-  const homes: Partial<Record<ComponentType, string>> = {
+function describeNoPlace(types: readonly ComponentType[]): string {
+  const parents: Partial<Record<ComponentType, string>> = {
     "table-row": "a table",
     "table-cell": "a row of a table",
     column: "columns",
     "list-item": "a list",
   };
   const [type = "text"] = types;
-  const home = types.map((one) => homes[one]).find(Boolean);
+  const parent = types.map((one) => parents[one]).find(Boolean);
   const { words } = catalogEntry(type);
-  return home === undefined
-    ? `${words} cannot stand here.`
-    : `${words}: this goes into ${home}. Select one and paste again.`;
+  return parent === undefined
+    ? `${words} cannot be placed here.`
+    : `${words}: this goes into ${parent}. Select one and paste again.`;
+}
+
+/** The components of a clipboard's text, or why it contains none. */
+type Clip = { components: Component[] } | { fault: string };
+
+/** Reads a clipboard's text: components as JSON (also a whole definition or a fenced block), a table, or plain text. */
+function readClip(text: string): Clip {
+  const json = parseJson(text);
+  if (json === undefined) return { components: [fromPlainText(text)] };
+  const list = toList(json);
+  if (!list || list.length === 0)
+    return { fault: "The clipboard contains no template components." };
+  const fault = list.map(findProblem).find((one) => one !== null);
+  if (fault !== undefined) return { fault };
+  // Each was checked above, with its children.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { components: list as Component[] };
+}
+
+/** Undefined for text that is not JSON. */
+function parseJson(text: string): unknown {
+  const fenced = /^\s*```(?:json)?\n(?<inside>[^]*?)\n```\s*$/.exec(text);
+  const source = (fenced?.groups?.["inside"] ?? text).trim();
+  if (!/^[[{]/.test(source) || source.startsWith("{{")) return undefined;
+  try {
+    return JSON.parse(source);
+  } catch {
+    return undefined;
+  }
+}
+
+function toList(json: unknown): unknown[] | null {
+  if (Array.isArray(json)) return json;
+  if (typeof json !== "object" || json === null) return null;
+  if ("type" in json) return [json];
+  return "components" in json ? toList(json.components) : null;
+}
+
+/** The properties without which the canvas cannot draw a component. */
+const requiredProperties: Partial<Record<ComponentType, readonly string[]>> = {
+  heading: ["text"],
+  text: ["text"],
+  button: ["text", "href"],
+  markdown: ["value"],
+  html: ["value"],
+  image: ["src"],
+  spacer: ["height"],
+  qrcode: ["value"],
+  barcode: ["value", "symbology"],
+  chart: ["chart", "data", "label", "series"],
+  "sign-field": ["field", "name", "submitter"],
+  hero: ["background", "components"],
+  social: ["items"],
+  preheader: ["text"],
+  fragment: ["components"],
+  container: ["components"],
+  columns: ["components"],
+  column: ["components"],
+  list: ["components"],
+  table: ["components"],
+  "table-row": ["components"],
+  section: ["components"],
+};
+
+function findProblem(json: unknown): string | null {
+  if (typeof json !== "object" || json === null || !("type" in json))
+    return "The clipboard contains an item without a type.";
+  const type = COMPONENT_TYPES.find((one) => one === json.type);
+  if (!type) return `Unknown component type "${String(json.type)}".`;
+  const missing = requiredProperties[type]?.find((name) => !(name in json));
+  if (missing !== undefined)
+    return `${catalogEntry(type).words} needs "${missing}".`;
+  const inner = [
+    "components" in json ? json.components : [],
+    part(json, "condition", "else"),
+    part(json, "collection", "empty"),
+  ];
+  if (!inner.every((one) => Array.isArray(one)))
+    return `${catalogEntry(type).words} has no list of components.`;
+  return inner
+    .flat()
+    .reduce<string | null>(
+      (found, one: unknown) => found ?? findProblem(one),
+      null,
+    );
+}
+
+function part(owner: object, key: string, name: string): unknown {
+  const inner: unknown = Reflect.get(owner, key);
+  if (typeof inner !== "object" || inner === null) return [];
+  return Reflect.get(inner, name) ?? [];
+}
+
+/** Plain text, or the cells of a spreadsheet whose first row is the header. */
+function fromPlainText(text: string): Component {
+  const words = text.replaceAll("\r\n", "\n").replace(/\n+$/, "");
+  if (!words.includes("\t")) return { type: "text", text: words.trim() };
+  const rows = words.split("\n").map((line) => line.split("\t"));
+  const width = Math.max(...rows.map((row) => row.length));
+  return {
+    type: "table",
+    components: rows.map((cells, index) => ({
+      type: "table-row",
+      ...(index === 0 && rows.length > 1 && { header: true }),
+      components: Array.from({ length: width }, (_, column) => ({
+        type: "table-cell" as const,
+        text: (cells[column] ?? "").trim(),
+      })),
+    })),
+  };
 }

@@ -2,13 +2,16 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Editor } from "./editor.js";
 
+// Apart from the editor itself, which runs without a browser in tests.
+
 const EditorContext = createContext<Editor | null>(null);
 
 export const EditorProvider = EditorContext.Provider;
 
-/** The editor around a component of the page. */
+/** The editor that a component is rendered in. */
 export function useEditor(): Editor {
   const editor = useContext(EditorContext);
-  if (!editor) throw new Error("no editor is open here");
+  if (!editor)
+    throw new Error("useEditor must be called inside an EditorProvider");
   return editor;
 }

@@ -4,37 +4,38 @@ import type {
   DraftFacts,
   EditorDesign,
 } from "../../../../../../core/plugin-api/app-drafts.js";
-import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
-import { type ScopeBook, scopeBook } from "../scope/scope-book.js";
-import { join } from "../session/join/join.js";
-import { sameJson } from "../session/join/same-json.js";
-import { Drag } from "./drag.js";
-import { type Entry, type Tree, treeOf } from "./tree.js";
+import type {
+  ProjectData,
+  Component,
+} from "../../../../../../core/plugin-api/definition.js";
+import { type ScopeBook, buildSymbolTable } from "../scope/symbol-table.js";
+import { mergeDefinitions } from "../session/merge/merge.js";
+import { sameJson } from "../session/merge/same-json.js";
+import { type Entry, type Tree, buildTree, type Spot } from "./tree.js";
 
-/** One step that can be taken back. */
+/** One undo step. */
 interface Step {
   definition: ProjectData;
   selected: string | null;
-  /** What it did, as in "Undo: move a table". */
+  /** What it did, for example "Move a table". */
   name: string;
-  /** Steps of the same thread follow one another as one. */
+  /** Consecutive steps of the same thread count as one. */
   thread: string | null;
-  /** What others changed since, to be joined with it once somebody goes back to it. */
-  others: readonly Others[];
+  /** What others changed since then; merged when the step is restored. */
+  others: readonly ForeignChange[];
 }
 
-/** What others made of a definition. */
-export interface Others {
+/** A change that someone else made to a definition. */
+interface ForeignChange {
   base: ProjectData;
   theirs: ProjectData;
 }
 
-/** Enough for an afternoon; what steps share is in memory once. */
-const mostSteps = 500;
+const maxSteps = 500;
 
 /**
- * A definition that is being edited: the only model there is. Every change goes through `change`, so that all of them
- * stand on one undo stack, and nothing but what changed is drawn anew, since the rest keeps its identity.
+ * The definition that is being edited and the state of its editor. Every change goes through `change` or `replace`, so
+ * that there is one undo stack. Unchanged objects keep their identity, so that only what changed is drawn again.
  */
 export class Editor {
   readonly #definition;
@@ -44,37 +45,37 @@ export class Editor {
 
   readonly definition: ReadonlySignal<ProjectData>;
   readonly tree: ReadonlySignal<Tree> = computed(() =>
-    treeOf(this.definition.value),
+    buildTree(this.definition.value),
   );
   #scopes: ScopeBook | null = null;
-  /** What the collections of the definition make known to what stands in them; the same object until that changes. */
+  /** The collections in scope of each component; the same object until they change. */
   readonly scopes: ReadonlySignal<ScopeBook> = computed(() => {
-    this.#scopes = scopeBook(
+    this.#scopes = buildSymbolTable(
       this.definition.value,
       this.tree.value,
       this.#scopes,
     );
     return this.#scopes;
   });
-  /** The id of the component that properties and keys are about; null for the page itself. */
+  /** The id of the selected component; null for the page. */
   readonly selected = signal<string | null>(null);
-  /** The id of the component whose text is being typed in the page; null while none is. */
+  /** The id of the component whose text is being edited on the page; null for none. */
   readonly typingIn = signal<string | null>(null);
-  /** Where in the window the press was that began the typing; null when a key did. */
+  /** The point in the window whose click started the text editing; null when a key did. */
   readonly typingPoint = signal<{ x: number; y: number } | null>(null);
-  /** What the server says of the definition, a moment after each change; null until it first answered. */
+  /** The server's validation results, updated after each save; null before the first. */
   readonly facts = signal<DraftFacts | null>(null);
-  /** Whether variables in the page are shown by what the sample has for them, and not by their names. */
+  /** Whether variables show the sample's values instead of their names. */
   readonly showsValues = signal(true);
-  /** What is being dragged, and where to. */
+  /** The current drag. */
   readonly drag = new Drag();
   /** The id of the component under the pointer, on the page or in the outline; null for none. */
   readonly hovered = signal<string | null>(null);
-  /** What became of the last key or drag, for those who do not see it. */
+  /** The result of the last key or drag, for screen readers. */
   readonly announced = signal("");
-  /** Which of the dialogs that keys open is open. */
+  /** The open dialog of those that keys open. */
   readonly dialog = signal<"add" | "keys" | null>(null);
-  /** What undo and redo would do; null when there is nothing. */
+  /** The steps that undo and redo would apply; null for none. */
   readonly undoName: ReadonlySignal<string | null> = computed(
     () => this.#past.value.at(-1)?.name ?? null,
   );
@@ -82,11 +83,11 @@ export class Editor {
     () => this.#future.value.at(-1)?.name ?? null,
   );
 
-  /** @param definition all of whose components have ids */
+  /** @param definition a definition whose components all have ids */
   constructor(
     definition: ProjectData,
     readonly templateType: "document" | "email",
-    /** What the service says of templates in general. */
+    /** The server's rules and defaults for templates. */
     readonly design: EditorDesign,
     mayEdit: boolean,
   ) {
@@ -95,27 +96,27 @@ export class Editor {
     this.definition = this.#definition;
   }
 
-  /** False for those who may only look. */
+  /** False for viewers. */
   get mayEdit(): boolean {
     return this.#mayEdit.value;
   }
 
-  /** Roles change in the middle of the work. */
+  /** Applies a change of the user's role while the template is open. */
   allow(mayEdit: boolean): void {
     this.#mayEdit.value = mayEdit;
     if (!mayEdit) this.typingIn.value = null;
   }
 
-  /** The component that is selected, as long as it is there. */
+  /** The selected component if it exists. */
   readonly selectedEntry: ReadonlySignal<Entry | null> = computed(() => {
     const id = this.selected.value;
     return id === null ? null : (this.tree.value.entries.get(id) ?? null);
   });
 
   /**
-   * Changes the definition. A recipe that changes nothing is no step.
-   * @param name what it does, in words: "Move a table".
-   * @param thread steps in a row with the same thread, such as the letters of one word, are taken back together.
+   * Changes the definition. A recipe that changes nothing adds no step.
+   * @param name what it does: "Move a table"
+   * @param thread consecutive steps with the same thread, such as the letters of a word, are undone together
    */
   change(
     name: string,
@@ -127,7 +128,7 @@ export class Editor {
     this.replace(name, after, thread);
   }
 
-  /** Puts another definition in its place, as one step. */
+  /** Replaces the definition as one step. */
   replace(
     name: string,
     after: ProjectData,
@@ -141,13 +142,13 @@ export class Editor {
     if (!isSameThread || this.#future.peek().length > 0) {
       const step = { definition: before, selected: this.selected.peek() };
       const made = { ...step, name, thread, others: [] };
-      this.#past.value = [...past, made].slice(-mostSteps);
+      this.#past.value = [...past, made].slice(-maxSteps);
     }
     this.#future.value = [];
     this.#definition.value = after;
   }
 
-  /** Ends a thread: what follows is a step of its own. */
+  /** Ends the current thread: the next change is a new step. */
   endThread(): void {
     const past = this.#past.peek();
     const last = past.at(-1);
@@ -155,26 +156,26 @@ export class Editor {
       this.#past.value = [...past.slice(0, -1), { ...last, thread: null }];
   }
 
-  /** Takes the last step back that still has an effect. @returns its name; null when there is none. */
+  /** Undoes the last step that still has an effect. @returns its name; null for none */
   undo(): string | null {
     return this.#travel(this.#past, this.#future);
   }
 
-  /** Does again what was taken back last. @returns its name; null when there is nothing. */
+  /** Redoes the last undone step. @returns its name; null for none */
   redo(): string | null {
     return this.#travel(this.#future, this.#past);
   }
 
   /**
-   * Takes in what somebody else has changed. It is no step: undo takes back own steps alone, each joined with it, and
-   * leaves what somebody else has changed after oneself.
-   * @param definition as it is now, joined
+   * Applies someone else's change. It is no undo step: undo only reverts the user's own steps and keeps the changes of
+   * others.
+   * @param definition the merged definition
    */
-  rebase(definition: ProjectData, others: Others): void {
+  rebase(definition: ProjectData, others: ForeignChange): void {
     for (const steps of [this.#past, this.#future])
       steps.value = steps
         .peek()
-        .map((step) => ({ ...step, others: withMore(step.others, others) }));
+        .map((step) => ({ ...step, others: addChange(step.others, others) }));
     this.#definition.value = definition;
     for (const one of [this.selected, this.typingIn]) {
       const id = one.peek();
@@ -191,8 +192,8 @@ export class Editor {
       if (!step || !this.mayEdit) return null;
       from.value = from.value.slice(0, -1);
       const here = this.#definition.peek();
-      const there = joinedWith(step);
-      // Of a step that others have written over there is nothing left.
+      const there = restoreStep(step);
+      // Others overwrote everything that this step changed.
       if (step.others.length > 0 && sameJson(here, there)) continue;
       const { name } = step;
       const selected = this.selected.peek();
@@ -210,17 +211,33 @@ export class Editor {
   }
 }
 
-function joinedWith({ definition, others }: Step): ProjectData {
+function restoreStep({ definition, others }: Step): ProjectData {
   return others.reduce(
     (mine, { base, theirs }) =>
-      join({ base, mine, theirs }, () => "theirs").definition,
+      mergeDefinitions({ base, mine, theirs }, () => "theirs").definition,
     definition,
   );
 }
 
-/** What follows at once on what was known is one with it, so that to go back costs one join. */
-function withMore(all: readonly Others[], next: Others): readonly Others[] {
+/** Combines consecutive changes, so that undo needs one merge. */
+function addChange(
+  all: readonly ForeignChange[],
+  next: ForeignChange,
+): readonly ForeignChange[] {
   const last = all.at(-1);
   if (!last || last.theirs !== next.base) return [...all, next];
   return [...all.slice(0, -1), { base: last.base, theirs: next.theirs }];
+}
+
+/** An existing component, or a new one from the palette. */
+export type Dragged = { id: string } | { make: () => Component };
+
+/** The state of a drag. */
+class Drag {
+  /** Null for none. */
+  readonly dragged = signal<Dragged | null>(null);
+  /** Where a drop would insert it; null when it is not allowed there. */
+  readonly dropSpot = signal<Spot | null>(null);
+  /** The pointer's position in the window, in CSS px. */
+  readonly point = signal({ x: 0, y: 0 });
 }

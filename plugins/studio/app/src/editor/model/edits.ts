@@ -5,21 +5,32 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { catalogEntry } from "./catalog.js";
 import type { Editor } from "./editor.js";
-import { withNewIds } from "./ids.js";
-import { at, BANDS, type BandName, type ListKey, type Spot } from "./tree.js";
+import {
+  withNewIds,
+  at,
+  BANDS,
+  type BandName,
+  type ListKey,
+  type Spot,
+} from "./tree.js";
 
-// What people do to components; each is one step of the editor.
+// Edits of components; each is one undo step.
 
-/** Puts a component into a place and selects it. */
+/** Inserts and selects a component. */
 export function insertComponent(
   editor: Editor,
   component: Component,
   spot: Spot,
 ): void {
-  insertComponents(editor, [component], spot, `Add ${named(component)}`);
+  insertComponents(
+    editor,
+    [component],
+    spot,
+    `Add ${describeWithArticle(component)}`,
+  );
 }
 
-/** Puts components into a place, one after the other, as one step of this name, and selects the first. */
+/** Inserts components as one step of this name and selects the first. */
 export function insertComponents(
   editor: Editor,
   components: readonly Component[],
@@ -33,21 +44,21 @@ export function insertComponents(
   editor.selected.value = components[0]?.id ?? null;
 }
 
-/** Takes a component out, with all that it holds, and selects what stands next to it. */
+/** Deletes a component with its children and selects a sibling or its parent. */
 export function removeComponent(editor: Editor, id: string): void {
   const entry = editor.tree.peek().entries.get(id);
   if (!entry) return;
   const { list, index } = entry.spot;
   if (!editor.mayEdit) return;
-  const neighbours = editor.tree.peek().lists.get(list)?.components ?? [];
-  const next = neighbours[index + 1] ?? neighbours[index - 1];
-  editor.change(`Delete ${named(entry.component)}`, (draft) => {
+  const siblings = editor.tree.peek().lists.get(list)?.components ?? [];
+  const next = siblings[index + 1] ?? siblings[index - 1];
+  editor.change(`Delete ${describeWithArticle(entry.component)}`, (draft) => {
     listFor(editor, draft, list)?.splice(index, 1);
   });
   editor.selected.value = next?.id ?? entry.parentId;
 }
 
-/** Moves a component to a place, counted before it is taken out; into itself it does not move. */
+/** Moves a component; the index counts the component at its old position. Moves into itself are ignored. */
 export function moveComponent(editor: Editor, id: string, spot: Spot): void {
   const tree = editor.tree.peek();
   const entry = tree.entries.get(id);
@@ -57,7 +68,7 @@ export function moveComponent(editor: Editor, id: string, spot: Spot): void {
   const isSameList = entry.spot.list === spot.list;
   const shift = isSameList && entry.spot.index < spot.index ? 1 : 0;
   if (isSameList && entry.spot.index === spot.index - shift) return;
-  editor.change(`Move ${named(entry.component)}`, (draft) => {
+  editor.change(`Move ${describeWithArticle(entry.component)}`, (draft) => {
     const source = listFor(editor, draft, entry.spot.list);
     const destination = listFor(editor, draft, spot.list);
     const [moved] = source?.splice(entry.spot.index, 1) ?? [];
@@ -67,7 +78,7 @@ export function moveComponent(editor: Editor, id: string, spot: Spot): void {
 
 /**
  * Changes one component.
- * @param thread as in `Editor.change`; keep it to one property of one component.
+ * @param thread as in `Editor.change`; use one per property and component.
  */
 export function updateComponent(
   editor: Editor,
@@ -81,7 +92,7 @@ export function updateComponent(
   editor.change(
     name,
     (draft) => {
-      // The tree was read off this very definition.
+      // The tree was built from this definition.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       recipe(at(draft, entry.path) as Draft<Component>);
     },
@@ -89,13 +100,13 @@ export function updateComponent(
   );
 }
 
-/** Gives the page a header or footer, with something to begin with, or takes it away. */
+/** Adds a header or footer with initial content, or deletes it. */
 export function setBand(
   editor: Editor,
   band: BandName,
   isThere: boolean,
 ): void {
-  const first = withNewIds(firstOfBand(band));
+  const first = withNewIds(createFirstComponent(band));
   editor.change(
     isThere ? "Add a header or footer" : "Delete a header or footer",
     (draft) => {
@@ -106,20 +117,20 @@ export function setBand(
   );
 }
 
-/** Adds a header or footer and selects what it begins with, so that what is added next goes there as well. */
+/** Adds a header or footer and selects its first component, so that the next component is added there too. */
 export function addBand(editor: Editor, band: BandName): void {
   setBand(editor, band, true);
   const [first] = editor.tree.peek().lists.get(band)?.components ?? [];
   editor.selected.value = first?.id ?? null;
 }
 
-/** In an empty band there would be nothing to select, to type in, and to add something beside. */
-function firstOfBand(band: BandName): Component {
+/** An empty header or footer could not be selected or typed in. */
+function createFirstComponent(band: BandName): Component {
   if (band === "footer") return catalogEntry("page-number").make();
   return { type: "text", text: band === "firstFooter" ? "Footer" : "Header" };
 }
 
-/** Whether `id` is `ancestor` or stands within it. */
+/** Whether `id` is `ancestor` or inside it. */
 export function isWithin(
   editor: Editor,
   id: string | null,
@@ -145,14 +156,14 @@ function listFor(
   if (!list) return undefined;
   const owner: unknown = at(draft, list.path.slice(0, -1));
   const last = list.path.at(-1);
-  // The tree was read off this very definition.
+  // The tree was built from this definition.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const holder = owner as Record<string, Draft<Component>[]>;
-  // A cell that had text alone gets its list with the first component.
+  // A cell with only text gets a list with its first component.
   return (holder[String(last)] ??= []);
 }
 
-function named(component: Component): string {
+function describeWithArticle(component: Component): string {
   const { words } = catalogEntry(component.type);
   return `${/^[aeiou]/i.test(words) ? "an" : "a"} ${words.toLowerCase()}`;
 }

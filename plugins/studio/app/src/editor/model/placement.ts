@@ -2,10 +2,20 @@ import type {
   Component,
   ComponentType,
 } from "../../../../../../core/plugin-api/definition.js";
+import { catalogEntry, COMPONENT_TYPES } from "./catalog.js";
 import type { Editor } from "./editor.js";
-import type { List, ListKey } from "./tree.js";
+import { insertComponent, moveComponent } from "./edits.js";
+import { placeWords } from "./place-names.js";
+import {
+  type List,
+  type ListKey,
+  withNewIds,
+  type Entry,
+  listKey,
+  type Spot,
+} from "./tree.js";
 
-/** Whether a component of this type may stand in a list; the same rules as the checker's, from the service. */
+/** Whether a list may contain a component of this type, by the rules that the server validates. */
 export function mayStand(
   editor: Editor,
   type: ComponentType,
@@ -20,7 +30,7 @@ export function mayStand(
   const { bandOnly, bodyOnly } = design;
   const elsewhere = list.region === "body" ? bandOnly : bodyOnly;
   if (elsewhere.includes(type)) return false;
-  const parent = parentOf(editor, list);
+  const parent = findChildOwner(editor, list);
   if (design.topLevel.includes(type)) return isTop(editor, list);
   const parents = design.requiredParents[type];
   if (parents) return parent !== null && parents.includes(parent.type);
@@ -28,8 +38,8 @@ export function mayStand(
   return !children || type === "fragment" || children.includes(type);
 }
 
-/** The component whose child a list's member is; groups pass on what is around them, as stand-ins do. */
-function parentOf(editor: Editor, list: List): Component | null {
+/** The component that decides what a list may contain; groups and alternatives pass on their parent's rules. */
+function findChildOwner(editor: Editor, list: List): Component | null {
   const { entries, lists } = editor.tree.peek();
   const owner = list.ownerId === null ? null : entries.get(list.ownerId);
   if (!owner) return null;
@@ -37,7 +47,7 @@ function parentOf(editor: Editor, list: List): Component | null {
     list.slot !== "components" || owner.component.type === "fragment";
   if (!isPassedOn) return owner.component;
   const around = lists.get(owner.spot.list);
-  return around ? parentOf(editor, around) : null;
+  return around ? findChildOwner(editor, around) : null;
 }
 
 function isTop(editor: Editor, list: List): boolean {
@@ -51,4 +61,135 @@ function isTop(editor: Editor, list: List): boolean {
     one = editor.tree.peek().lists.get(owner.spot.list);
   }
   return true;
+}
+
+/**
+ * The nearest place for components of these types: inside `from` when it is empty or nothing else fits beside it, else
+ * after it or its nearest ancestor, else at the end of the body, footer or header. Null when no place allows them.
+ */
+export function nearestSpot(
+  editor: Editor,
+  types: readonly ComponentType[],
+  from: string | null,
+): Spot | null {
+  const { entries, lists } = editor.tree.peek();
+  const fits = (key: ListKey) =>
+    types.every((type) => mayStand(editor, type, key));
+  const start = from === null ? undefined : entries.get(from);
+  if (start) {
+    const inner = lists.get(listKey(start.id, "components"));
+    const isMeant = inner?.components.length === 0 || !fits(start.spot.list);
+    if (inner && isMeant && fits(inner.key))
+      return { list: inner.key, index: inner.components.length };
+  }
+  for (let next = start; next; next = findParent(editor, next)) {
+    const { list, index } = next.spot;
+    if (fits(list)) return { list, index: index + 1 };
+  }
+  const end = (["body", "footer", "header"] as const).find(fits);
+  if (end === undefined) return null;
+  return { list: end, index: lists.get(end)?.components.length ?? 0 };
+}
+
+/** The types that can be added here, in the order of the palette. */
+export function addable(editor: Editor, from: string | null): ComponentType[] {
+  return COMPONENT_TYPES.filter((type) => nearestSpot(editor, [type], from));
+}
+
+/** Adds and selects a new component of a type. @returns null when no place allows it */
+export function addNew(editor: Editor, type: ComponentType): Component | null {
+  const spot = nearestSpot(editor, [type], editor.selected.peek());
+  if (!spot || !editor.mayEdit) return null;
+  const made = withNewIds(catalogEntry(type).make());
+  insertComponent(editor, made, spot);
+  return made;
+}
+
+function findParent(editor: Editor, { parentId }: Entry): Entry | undefined {
+  return parentId === null
+    ? undefined
+    : editor.tree.peek().entries.get(parentId);
+}
+
+/** Among its siblings, out of its parent, or into a sibling. */
+export type Way = "up" | "down" | "out" | "in";
+
+/** Moves a component by one step. @returns a message for screen readers */
+export function moveTowards(editor: Editor, id: string, way: Way): string {
+  const entry = editor.tree.peek().entries.get(id);
+  if (!entry || !editor.mayEdit) return "You can only view this template.";
+  const { words } = catalogEntry(entry.component.type);
+  const spot = findSpotTowards(editor, entry, way);
+  if (!spot) return `${words} was not moved: ${reasons[way]}`;
+  moveComponent(editor, id, spot);
+  return `${words} moved ${placeWords(editor, id, entry.spot.list)}`;
+}
+
+const reasons: Readonly<Record<Way, string>> = {
+  up: "it is already first",
+  down: "it is already last",
+  out: "it cannot leave its parent",
+  in: "no neighbor can contain it",
+};
+
+function findSpotTowards(editor: Editor, entry: Entry, way: Way): Spot | null {
+  const { list, index } = entry.spot;
+  const length = editor.tree.peek().lists.get(list)?.components.length ?? 0;
+  if (way === "up") return index > 0 ? { list, index: index - 1 } : null;
+  if (way === "down")
+    return index < length - 1 ? { list, index: index + 2 } : null;
+  return way === "out"
+    ? findSpotOutside(editor, entry)
+    : findSpotInSibling(editor, entry);
+}
+
+function findSpotOutside(editor: Editor, entry: Entry): Spot | null {
+  const { entries } = editor.tree.peek();
+  let around = entry.parentId === null ? null : entries.get(entry.parentId);
+  while (around) {
+    const { list, index } = around.spot;
+    if (mayStand(editor, entry.component.type, list))
+      return { list, index: index + 1 };
+    around = around.parentId === null ? null : entries.get(around.parentId);
+  }
+  return null;
+}
+
+/** The end of the sibling before it, else the start of the one after it. */
+function findSpotInSibling(editor: Editor, entry: Entry): Spot | null {
+  const { entries, lists } = editor.tree.peek();
+  const { list, index } = entry.spot;
+  const siblings = lists.get(list)?.components ?? [];
+  const { type } = entry.component;
+  for (const [step, isEnd] of [
+    [-1, true],
+    [1, false],
+  ] as const) {
+    const neighbor = entries.get(siblings[index + step]?.id ?? "");
+    const inner = neighbor && findListWithin(editor, neighbor, type);
+    if (inner === undefined || inner === null) continue;
+    const length = lists.get(inner)?.components.length ?? 0;
+    return { list: inner, index: isEnd ? length : 0 };
+  }
+  return null;
+}
+
+/** The first list in a component, at any depth, that allows a type. */
+function findListWithin(
+  editor: Editor,
+  { id, component }: Entry,
+  type: Entry["component"]["type"],
+): ListKey | null {
+  const key = `${id}/components`;
+  const list = editor.tree.peek().lists.get(key);
+  // A cell with text rarely gets other components.
+  const hasWords = "text" in component && component.text !== undefined;
+  if (!list || hasWords) return null;
+  if (mayStand(editor, type, key)) return key;
+  for (const child of list.components) {
+    const entry = editor.tree.peek().entries.get(child.id ?? "");
+    const inner = entry ? findListWithin(editor, entry, type) : null;
+    if (inner) return inner;
+  }
+  return null;
 }

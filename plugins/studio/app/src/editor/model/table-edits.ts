@@ -1,12 +1,12 @@
-import type { ComponentOf } from "../../../../../../core/plugin-api/definition.js";
-import { removeComponent, updateComponent } from "./edits.js";
+import type {
+  ComponentOf,
+  Component,
+} from "../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "./editor.js";
-import { deleteColumn, insertColumn } from "./table/table-columns.js";
-import { gridOf, type GridRow, widthOf } from "./table/table-grid.js";
-import { deleteRow, insertRow } from "./table/table-rows.js";
+import { removeComponent, updateComponent } from "./edits.js";
 import { type Entry, lineage } from "./tree.js";
 
-// Rows and columns of a table as wholes: widths, and cells that span several, stay right.
+// Adds and deletes rows and columns of a table; keeps column widths and spans correct.
 
 export type TableEdit =
   | "row-above"
@@ -16,7 +16,7 @@ export type TableEdit =
   | "delete-row"
   | "delete-column";
 
-/** The table around a component, and which of its rows and cells it is or is in; null outside of tables. */
+/** The table, row and cell that contain a component; null outside of tables. */
 export function tablePlace(
   editor: Editor,
   id: string,
@@ -33,7 +33,7 @@ export function tablePlace(
   return { table, row: first("table-row"), cell: first("table-cell") };
 }
 
-/** Which edits there are for what is selected: a row has those of rows, a cell all, a table grows at its ends. */
+/** The edits for the selected component: all for a cell, row edits for a row, and for a table appending. */
 export function tableEdits(editor: Editor, id: string): TableEdit[] {
   const place = tablePlace(editor, id);
   if (!place) return [];
@@ -43,7 +43,7 @@ export function tableEdits(editor: Editor, id: string): TableEdit[] {
   return place.cell ? [...ofRow, ...ofColumn] : [...ofRow];
 }
 
-/** Does it, as one step; with its last row or column the table goes too. */
+/** Applies an edit as one step. Deleting the last row or column deletes the table. */
 export function editTable(editor: Editor, id: string, edit: TableEdit): void {
   const place = tablePlace(editor, id);
   if (!place || !editor.mayEdit) return;
@@ -60,7 +60,7 @@ export function editTable(editor: Editor, id: string, edit: TableEdit): void {
   const at = columnOf(grid, cell?.id);
   const index = grid.findIndex(({ row }) => row.id === rowId);
   updateComponent(editor, table.id, names[edit], (draft) => {
-    // The draft is of the component that was looked at just now.
+    // The draft is of the table found above.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     change(draft as ComponentOf<"table">, edit, rowId, at);
   });
@@ -104,7 +104,7 @@ const names: Readonly<Record<TableEdit, string>> = {
   "delete-column": "Delete a column",
 };
 
-/** What is new, or took the place of what is gone. */
+/** Selects what was added, or what replaced what was deleted. */
 function select(
   editor: Editor,
   tableId: string,
@@ -127,7 +127,7 @@ function select(
   editor.selected.value = next ?? tableId;
 }
 
-/** The columns of a cell; without one, the last column. */
+/** The columns that a cell spans; without a cell, the last column. */
 function columnOf(
   grid: readonly GridRow[],
   cellId: string | undefined,
@@ -146,4 +146,243 @@ function asTable(component: Entry["component"]): ComponentOf<"table"> {
   // Found by its type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return component as ComponentOf<"table">;
+}
+
+type Table = ComponentOf<"table">;
+
+/** Adds an empty row with cells like those of its neighbor. Cells that span the place grow by one row. */
+function insertRow(
+  table: Table,
+  rowId: string,
+  where: "above" | "below",
+): Row | null {
+  const grid = gridOf(table);
+  const at = grid.findIndex(({ row }) => row.id === rowId);
+  const beside = grid[at];
+  if (!beside) return null;
+  const over =
+    where === "above" ? beside.reaching : (grid[at + 1]?.reaching ?? []);
+  for (const { cell } of over) cell.rowspan = (cell.rowspan ?? 1) + 1;
+  const made = createRowLike(beside, over, widthOf(grid));
+  if (where === "above" && beside.row.header) made.header = true;
+  const index = beside.list.indexOf(beside.row);
+  beside.list.splice(where === "above" ? index : index + 1, 0, made);
+  return made;
+}
+
+/** Deletes a row. Cells that start in it and span more rows move to the next row; those that reach into it shrink. */
+function deleteRow(table: Table, rowId: string): void {
+  const grid = gridOf(table);
+  const at = grid.findIndex(({ row }) => row.id === rowId);
+  const gone = grid[at];
+  if (!gone) return;
+  for (const { cell } of gone.reaching)
+    setRowspan(cell, (cell.rowspan ?? 1) - 1);
+  const next = grid[at + 1];
+  if (next)
+    for (const placed of gone.cells)
+      if ((placed.cell.rowspan ?? 1) > 1) moveToNextRow(placed, next);
+  gone.list.splice(gone.list.indexOf(gone.row), 1);
+}
+
+function createRowLike(
+  { cells }: GridRow,
+  over: readonly Placed[],
+  width: number,
+): Row {
+  const components: Row["components"] = [];
+  for (let column = 0; column < width;) {
+    const here = column;
+    const holds = ({ from, to }: Placed) => from <= here && here < to;
+    const covering = over.find(holds);
+    const like = cells.find(holds);
+    if (!covering) {
+      const span = like ? like.to - like.from : 1;
+      const made = emptyCell(like?.cell);
+      components.push(span > 1 ? { ...made, colspan: span } : made);
+    }
+    column = covering?.to ?? like?.to ?? column + 1;
+  }
+  return { type: "table-row", id: crypto.randomUUID(), components };
+}
+
+function moveToNextRow({ cell, from }: Placed, next: GridRow): void {
+  setRowspan(cell, (cell.rowspan ?? 1) - 1);
+  const follower = next.cells.find((one) => one.from > from);
+  const list = follower?.list ?? next.row.components;
+  const index = follower ? list.indexOf(follower.cell) : list.length;
+  list.splice(index, 0, cell);
+}
+
+function setRowspan(cell: ComponentOf<"table-cell">, rows: number): void {
+  if (rows > 1) cell.rowspan = rows;
+  else delete cell.rowspan;
+}
+
+/** Inserts an empty column before column `at`, counted from 0. Cells that span the place grow by one. */
+function insertColumn(table: Table, at: number): void {
+  for (const row of gridOf(table)) insertCell(row, at);
+  const { columns } = table;
+  if (!columns) return;
+  const shares = percentages(columns);
+  const beside = columns[at] ?? columns[at - 1];
+  const { align } = beside ?? {};
+  columns.splice(at, 0, align ? { align } : {});
+  if (shares) share(columns, at, shares);
+}
+
+/** Deletes a column. Cells that span it shrink by one. */
+function deleteColumn(table: Table, at: number): void {
+  const done = new Set<object>();
+  for (const { cells } of gridOf(table))
+    for (const { cell, list, from, to } of cells) {
+      if (at < from || at >= to || done.has(cell)) continue;
+      done.add(cell);
+      if (to - from > 1) setColspan(cell, to - from - 1);
+      else list.splice(list.indexOf(cell), 1);
+    }
+  const { columns } = table;
+  if (!columns || at >= columns.length) return;
+  const shares = percentages(columns);
+  columns.splice(at, 1);
+  if (shares) grow(columns, total(shares));
+}
+
+function insertCell({ row, cells, reaching }: GridRow, at: number): void {
+  const spans = ({ from, to }: { from: number; to: number }) =>
+    from < at && at < to;
+  if (reaching.some(spans)) return;
+  const spanning = cells.find(spans);
+  if (spanning) {
+    setColspan(spanning.cell, spanning.to - spanning.from + 1);
+    return;
+  }
+  const next = cells.find(({ from }) => from >= at);
+  const last = cells.findLast(({ to }) => to <= at);
+  const made = emptyCell((last ?? next)?.cell);
+  if (next) next.list.splice(next.list.indexOf(next.cell), 0, made);
+  else (last?.list ?? row.components).push(made);
+}
+
+function setColspan(cell: ComponentOf<"table-cell">, span: number): void {
+  if (span > 1) cell.colspan = span;
+  else delete cell.colspan;
+}
+
+type Columns = NonNullable<Table["columns"]>;
+
+/** Null unless every column has a width in percent. */
+function percentages(columns: Columns): number[] | null {
+  const shares = columns.map(({ width }) =>
+    width?.endsWith("%") ? Number(width.slice(0, -1)) : NaN,
+  );
+  const isWhole = shares.length > 0 && !shares.some(Number.isNaN);
+  return isWhole ? shares : null;
+}
+
+/** The new column gets an equal share; the others keep their proportions. */
+function share(columns: Columns, at: number, before: number[]): void {
+  const sum = total(before);
+  const own = sum / columns.length;
+  columns[at] = { ...columns[at], width: percent(own) };
+  const others = columns.filter((_, index) => index !== at);
+  grow(others, sum - own);
+}
+
+function grow(columns: Columns, sum: number): void {
+  const shares = percentages(columns);
+  if (!shares || total(shares) === 0) return;
+  for (const [index, column] of columns.entries())
+    column.width = percent(((shares[index] ?? 0) * sum) / total(shares));
+}
+
+function total(shares: readonly number[]): number {
+  return shares.reduce((sum, one) => sum + one, 0);
+}
+
+function percent(value: number): string {
+  return `${Math.round(value * 100) / 100}%`;
+}
+
+/** An empty cell with the style of its neighbor. */
+function emptyCell(like: Cell | undefined): Cell {
+  return {
+    type: "table-cell",
+    id: crypto.randomUUID(),
+    text: "",
+    ...(like?.class !== undefined && { class: like.class }),
+    ...(like?.style && { style: { ...like.style } }),
+    ...(like?.align && { align: like.align }),
+  };
+}
+
+type Row = ComponentOf<"table-row">;
+type Cell = ComponentOf<"table-cell">;
+
+/** A cell and its columns: from `from` up to but excluding `to`, counted from 0. */
+interface Placed {
+  cell: Cell;
+  /** The list that contains the cell. */
+  list: Component[];
+  from: number;
+  to: number;
+}
+
+/** A row with its own cells and those of rows above that span into it. */
+interface GridRow {
+  row: Row;
+  list: Component[];
+  cells: Placed[];
+  reaching: Placed[];
+}
+
+/** The rows of a table, including those of groups and alternatives, with the columns of their cells. */
+export function gridOf(table: ComponentOf<"table">): GridRow[] {
+  let open: { placed: Placed; rows: number }[] = [];
+  return rowsIn(table.components).map(({ row, list }) => {
+    const reaching = open.map(({ placed }) => placed);
+    const cells = placeCells(row, reaching);
+    const begun = cells.map((placed) => ({
+      placed,
+      rows: placed.cell.rowspan ?? 1,
+    }));
+    open = [...open, ...begun].flatMap((one) =>
+      one.rows > 1 ? [{ ...one, rows: one.rows - 1 }] : [],
+    );
+    return { row, list, cells, reaching };
+  });
+}
+
+/** How many columns a table has. */
+function widthOf(grid: readonly GridRow[]): number {
+  const ends = grid.flatMap(({ cells }) => cells.map(({ to }) => to));
+  return Math.max(0, ...ends);
+}
+
+function placeCells(row: Row, reaching: readonly Placed[]): Placed[] {
+  let column = 0;
+  return cellsIn(row.components).map(({ cell, list }) => {
+    const taken = () =>
+      reaching.find(({ from, to }) => from <= column && column < to);
+    for (let one = taken(); one; one = taken()) column = one.to;
+    const from = column;
+    column += cell.colspan ?? 1;
+    return { cell, list, from, to: column };
+  });
+}
+
+function rowsIn(list: Component[]): { row: Row; list: Component[] }[] {
+  return list.flatMap((one) => [
+    ...(one.type === "table-row" ? [{ row: one, list }] : []),
+    ...(one.type === "fragment" ? rowsIn(one.components) : []),
+    ...rowsIn(one.condition?.else ?? []),
+    ...rowsIn(one.collection?.empty ?? []),
+  ]);
+}
+
+function cellsIn(list: Component[]): { cell: Cell; list: Component[] }[] {
+  return list.flatMap((one) => {
+    if (one.type === "table-cell") return [{ cell: one, list }];
+    return one.type === "fragment" ? cellsIn(one.components) : [];
+  });
 }

@@ -4,7 +4,7 @@ import type {
   ProjectData,
 } from "../../../../../../core/plugin-api/definition.js";
 
-/** The parts of a page that have components of their own. */
+/** The regions of a page besides the body. */
 export const BANDS = [
   "header",
   "footer",
@@ -14,19 +14,19 @@ export const BANDS = [
 export type BandName = (typeof BANDS)[number];
 export type Region = "body" | BandName;
 
-/** A list in a component: what it holds, what stands in its stead, what is shown for an empty collection. */
+/** A list of a component: its children, its alternative, or what is shown for an empty collection. */
 export type Slot = "components" | "else" | "empty";
 
-/** Names a list of components: `body`, a band, or `<component id>/<slot>`. */
+/** Identifies a list of components: `body`, a band, or `<component id>/<slot>`. */
 export type ListKey = string;
 
-/** Keys and indices from the definition down. */
+/** Keys and indexes from the root of the definition. */
 export type Path = readonly (string | number)[];
 
-/** A place between components. */
+/** A position between components. */
 export interface Spot {
   list: ListKey;
-  /** From 0; the length of the list stands for its end. */
+  /** From 0; the length of the list is its end. */
   index: number;
 }
 
@@ -53,14 +53,14 @@ export interface List {
   region: Region;
 }
 
-/** Every component and list of a definition, by its name; both in the order of the document. */
+/** All components by id and all lists by key, in document order. */
 export interface Tree {
   entries: ReadonlyMap<string, Entry>;
   lists: ReadonlyMap<ListKey, List>;
 }
 
-/** @param definition all of whose components have ids, each its own */
-export function treeOf(definition: ProjectData): Tree {
+/** @param definition a definition whose components all have unique ids */
+export function buildTree(definition: ProjectData): Tree {
   const entries = new Map<string, Entry>();
   const lists = new Map<ListKey, List>();
   const walk = (list: List, depth: number): void => {
@@ -100,13 +100,13 @@ export function listKey(id: string, slot: Slot): ListKey {
   return `${id}/${slot}`;
 }
 
-/** The lists that a component has, in the order in which they are drawn. */
+/** The lists of a component, in the order in which they are drawn. */
 export function slotsOf(
   component: Component,
 ): { slot: Slot; components: readonly Component[]; path: Path }[] {
   const { condition, collection } = component;
   const slots: ReturnType<typeof slotsOf> = [];
-  if (mayHold(component)) {
+  if (canHaveChildren(component)) {
     const { components = noComponents } = component;
     slots.push({ slot: "components", components, path: ["components"] });
   }
@@ -127,8 +127,8 @@ export function slotsOf(
 
 const noComponents: readonly Component[] = [];
 
-/** Whether it has, or may have, components of its own. */
-function mayHold(
+/** Whether it has or may have children. */
+function canHaveChildren(
   component: Component,
 ): component is Extract<Component, { components?: Component[] | undefined }> {
   const { type } = component;
@@ -143,7 +143,11 @@ function regionsOf(definition: ProjectData): List[] {
   const bands = BANDS.flatMap((name) => {
     const band = page?.[name];
     if (band === undefined) return [];
-    const path = ["page", name, ...(isBare(band) ? [] : ["components"])];
+    const path = [
+      "page",
+      name,
+      ...(isComponentList(band) ? [] : ["components"]),
+    ];
     return [
       { key: name, components: componentsOf(band), path, region: name, ...top },
     ];
@@ -152,15 +156,15 @@ function regionsOf(definition: ProjectData): List[] {
   return [{ ...body, region: "body" }, ...bands];
 }
 
-function isBare(band: Band): band is Component[] {
+function isComponentList(band: Band): band is Component[] {
   return Array.isArray(band);
 }
 
 export function componentsOf(band: Band): readonly Component[] {
-  return isBare(band) ? band : band.components;
+  return isComponentList(band) ? band : band.components;
 }
 
-/** What stands at a path. */
+/** The value at a path. */
 export function at(definition: object, path: Path): unknown {
   return path.reduce<unknown>(
     (value, key) =>
@@ -171,7 +175,7 @@ export function at(definition: object, path: Path): unknown {
   );
 }
 
-/** A component and all around it, the outermost first. */
+/** A component and its ancestors, the outermost first. */
 export function lineage(tree: Tree, id: string): Entry[] {
   const found: Entry[] = [];
   for (let next: string | null = id; next !== null;) {
@@ -183,7 +187,7 @@ export function lineage(tree: Tree, id: string): Entry[] {
   return found;
 }
 
-/** The component that a JSON path of the checker (`$.components[2].text`) leads into; null outside of all. */
+/** The innermost component that contains a problem's JSON path (`$.components[2].text`); null for none. */
 export function componentAt(tree: Tree, jsonPath: string): string | null {
   let found: Entry | null = null;
   for (const entry of tree.entries.values()) {
@@ -195,10 +199,61 @@ export function componentAt(tree: Tree, jsonPath: string): string | null {
   return found?.id ?? null;
 }
 
-/** As the checker writes it. */
+/** A path in the format of problems: `$.components[2].text`. */
 export function jsonPathOf(path: Path): string {
   return path.reduce<string>(
     (text, key) => text + (typeof key === "number" ? `[${key}]` : `.${key}`),
     "$",
   );
+}
+
+/** Assigns an id to each component that has none or a duplicate. */
+export function assignMissingIds(definition: ProjectData): ProjectData {
+  const taken = new Set<string>();
+  const give = (list: readonly Component[]) =>
+    list.map((component) => assignIds(component, taken));
+  const components = give(definition.components);
+  const { page } = definition;
+  if (!page) return { ...definition, components };
+  const bands = BANDS.flatMap((name) => {
+    const band = page[name];
+    if (band === undefined) return [];
+    const given = give(componentsOf(band));
+    const whole = Array.isArray(band) ? given : { ...band, components: given };
+    return [[name, whole]];
+  });
+  const dressed = { ...page, ...Object.fromEntries(bands) };
+  return { ...definition, components, page: dressed };
+}
+
+/** A copy of a component with new ids. */
+export function withNewIds(component: Component): Component {
+  return assignIds(component, new Set(), true);
+}
+
+function assignIds(
+  component: Component,
+  taken: Set<string>,
+  isNew = false,
+): Component {
+  const { id, condition, collection } = component;
+  const keeps = !isNew && id !== undefined && !taken.has(id);
+  const own = keeps ? id : crypto.randomUUID();
+  taken.add(own);
+  const inner = (list: readonly Component[]) =>
+    list.map((one) => assignIds(one, taken, isNew));
+  // A component with an id keeps the order of its properties: opening a template must not change it.
+  return {
+    ...(id === undefined && { id: own }),
+    ...component,
+    ...(!keeps && { id: own }),
+    ...("components" in component &&
+      component.components && { components: inner(component.components) }),
+    ...(condition?.else && {
+      condition: { ...condition, else: inner(condition.else) },
+    }),
+    ...(collection?.empty && {
+      collection: { ...collection, empty: inner(collection.empty) },
+    }),
+  };
 }

@@ -2,7 +2,7 @@ import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { addBand } from "../model/edits.js";
 import { useEditor } from "../model/editor-context.js";
-import { regionWords } from "../model/place-words.js";
+import { regionWords } from "../model/place-names.js";
 import { BANDS, type BandName } from "../model/tree.js";
 
 /** Headers and footers that a document has not, to be added. */

@@ -1,6 +1,6 @@
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "../model/editor.js";
-import { regionName, slotWords } from "../model/place-words.js";
+import { regionName, slotWords } from "../model/place-names.js";
 import {
   type ListKey,
   listKey,

@@ -1,7 +1,7 @@
 import "./outline.css";
 import { useRef } from "preact/hooks";
-import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
+import { useEditor } from "../model/editor-context.js";
 import { BandButtons } from "./band-buttons.js";
 import { DropMark } from "./drop-mark.js";
 import { OutlineLine, rowId } from "./outline-line.js";

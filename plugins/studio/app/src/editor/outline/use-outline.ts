@@ -8,8 +8,8 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { showSelected } from "../commands/focus-selected.js";
 import { isBandName, setBand } from "../model/edits.js";
-import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
+import { useEditor } from "../model/editor-context.js";
 import {
   type OutlineRow,
   outlineRows,

@@ -1,7 +1,7 @@
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { catalogEntry, COMPONENT_TYPES } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
-import { addable } from "../model/insertion.js";
+import { addable } from "../model/placement.js";
 
 export interface PaletteGroup {
   name: string;

@@ -1,24 +1,34 @@
-import "./preview.css";
 import type { Signal } from "@preact/signals";
-import { useEffect, useState } from "preact/hooks";
+import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
+import { useEffect, useState, useId } from "preact/hooks";
+import type { RecentPayload } from "../../../../../../core/plugin-api/app-drafts.js";
+import { ask } from "../../api.js";
+import { agoOf } from "../../format.js";
+import { may } from "../../me.js";
+import { useResource } from "../../resource.js";
 import { Bones } from "../../ui/bones.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
-import { useKept } from "../kept-choice.js";
+import { Notice } from "../../ui/notice.js";
+import { useStoredSetting } from "../stored-setting.js";
+import { useEditor } from "../model/editor-context.js";
 import type { DraftSession } from "../session/draft-session.js";
-import { EmailPrint } from "./email-print.js";
-import { clampWidth, PaneEdge } from "./pane-width.js";
-import { PdfPages } from "./pdf-pages.js";
-import { PrintFault } from "./print-fault.js";
-import { RecordChoice } from "./record-choice.js";
-import { type Print, usePrint } from "./use-print.js";
+import { ProblemList } from "../session/problem-list.js";
+import {
+  EmailPrint,
+  PdfPages,
+  type Print,
+  usePrint,
+  type RenderError,
+} from "./print.js";
+import "./preview.css";
 
 const firstWidth = 420;
 const readers = { desktop: 700, phone: 390 } as const;
 type Reader = keyof typeof readers;
 
-const readerWords: [Reader, string][] = [
+const readerLabels: [Reader, string][] = [
   ["desktop", "Desktop"],
   ["phone", "Phone"],
 ];
@@ -28,15 +38,15 @@ interface PreviewPaneProps {
   onClose: () => void;
 }
 
-/** The template as the service really prints it, beside the page; it follows every change a moment later. */
+/** The template as the server renders it, updated shortly after each change. */
 export function PreviewPane({ session, onClose }: PreviewPaneProps) {
   const { editor } = session;
   const { templateId, name } = session.view.value;
   const isEmail = editor.templateType === "email";
   const [record, setRecord] = useState({ at: "", data: undefined as unknown });
-  const reader = useKept<Reader>("reader", "desktop");
-  const isDark = useKept("dark-inbox", false);
-  const width = useKept("preview-width", firstWidth);
+  const reader = useStoredSetting<Reader>("reader", "desktop");
+  const isDark = useStoredSetting("dark-inbox", false);
+  const width = useStoredSetting("preview-width", firstWidth);
   const print = usePrint({
     templateType: editor.templateType,
     definition: editor.definition.value,
@@ -52,13 +62,13 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
       <PaneEdge width={width} />
       <header class="preview-bar">
         {isEmail && <ReaderChoice reader={reader} />}
-        {isEmail && <GroundSwitch isDark={isDark} />}
+        {isEmail && <DarkBackgroundSwitch isDark={isDark} />}
         <RecordChoice
           templateId={templateId}
           chosen={record.at}
           onChoose={(at, data) => setRecord({ at, data })}
         />
-        <PaneEnd {...{ print, name, isEmail, onClose }} />
+        <PaneActions {...{ print, name, isEmail, onClose }} />
       </header>
       <Paper
         print={print}
@@ -69,14 +79,14 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
   );
 }
 
-interface PaneEndProps {
+interface PaneActionsProps {
   print: Print;
   name: string;
   isEmail: boolean;
   onClose: () => void;
 }
 
-function PaneEnd({ print, name, isEmail, onClose }: PaneEndProps) {
+function PaneActions({ print, name, isEmail, onClose }: PaneActionsProps) {
   return (
     <span class="preview-end">
       {print.isWaiting && <Waiting />}
@@ -92,7 +102,7 @@ function Waiting() {
   return (
     <span class="preview-wait muted" role="status">
       <span class="spinner" aria-hidden="true" />
-      <span class="hidden-text">Printing</span>
+      <span class="hidden-text">Rendering</span>
     </span>
   );
 }
@@ -101,7 +111,7 @@ function ReaderChoice({ reader }: { reader: Signal<Reader> }) {
   return (
     <Choices
       legend="Width of the window"
-      options={readerWords}
+      options={readerLabels}
       value={reader.value}
       onChoose={(one) => {
         reader.value = one;
@@ -110,12 +120,12 @@ function ReaderChoice({ reader }: { reader: Signal<Reader> }) {
   );
 }
 
-/** Around the email, as in an inbox at night. */
-function GroundSwitch({ isDark }: { isDark: Signal<boolean> }) {
+/** Shows the email on a dark background, as in a dark inbox. */
+function DarkBackgroundSwitch({ isDark }: { isDark: Signal<boolean> }) {
   return (
     <Button
       kind="quiet"
-      label="On a dark ground"
+      label="Dark background"
       pressed={isDark.value}
       isIcon
       onPress={() => {
@@ -129,7 +139,7 @@ function GroundSwitch({ isDark }: { isDark: Signal<boolean> }) {
 
 interface PaperProps {
   print: Print;
-  /** Of an email's window; null for a document. */
+  /** The width of the email's window; null for a document. */
   width: number | null;
   isDark: boolean;
 }
@@ -142,10 +152,10 @@ function Paper({ print, width, isDark }: PaperProps) {
       tabIndex={0}
       aria-label="Printed pages"
     >
-      {fault !== null && <PrintFault {...fault} />}
+      {fault !== null && <PreviewError {...fault} />}
       {file === null && fault === null && <Bones count={3} />}
       {file && (
-        <div class={stateOf(print)}>
+        <div class={getStateClass(print)}>
           {width === null ? (
             <PdfPages file={file} />
           ) : (
@@ -157,8 +167,8 @@ function Paper({ print, width, isDark }: PaperProps) {
   );
 }
 
-/** Whether what is shown is not the template as it is now. */
-function stateOf({ isWaiting, fault }: Print): string {
+/** Marks a preview that does not match the current template. */
+function getStateClass({ isWaiting, fault }: Print): string {
   if (fault !== null) return "old-print";
   return isWaiting ? "late-print" : "";
 }
@@ -169,7 +179,7 @@ interface FileLinksProps {
   isEmail: boolean;
 }
 
-/** The file itself, to be opened or kept. */
+/** Links to open and download the file. */
 function FileLinks({ file, name, isEmail }: FileLinksProps) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
@@ -187,8 +197,8 @@ function FileLinks({ file, name, isEmail }: FileLinksProps) {
         href={url}
         target="_blank"
         rel="noreferrer"
-        aria-label="Open the print"
-        title="Open the print"
+        aria-label="Open the file"
+        title="Open the file"
       >
         <Icon name="open" size={18} />
       </a>
@@ -196,11 +206,159 @@ function FileLinks({ file, name, isEmail }: FileLinksProps) {
         class="button quiet icon"
         href={url}
         download={`${name}.${ending}`}
-        aria-label="Download the print"
-        title="Download the print"
+        aria-label="Download the file"
+        title="Download the file"
       >
         <Icon name="download" size={18} />
       </a>
     </>
+  );
+}
+
+interface RecordChoiceProps {
+  templateId: string;
+  /** The time of the chosen record; "" for the sample. */
+  chosen: string;
+  onChoose: (at: string, data: unknown) => void;
+}
+
+/** A select for the preview's data: the sample or that of recent documents. Hidden when there are none. */
+export function RecordChoice(props: RecordChoiceProps) {
+  const { templateId, chosen, onChoose } = props;
+  const id = useId();
+  const payloads = useResource(templateId, () => recent(templateId));
+  const list = payloads.data ?? [];
+  if (list.length === 0) return null;
+  const choose = (at: string) =>
+    onChoose(at, list.find((one) => one.at === at)?.data);
+  return (
+    <span class="record-choice">
+      <label class="hidden-text" for={id}>
+        Data for the preview
+      </label>
+      <select
+        id={id}
+        class="input"
+        value={chosen}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      >
+        <option value="">Sample</option>
+        {list.map(({ at, source }) => (
+          <option value={at} key={at}>
+            {source === "batch" ? "Batch" : "Document"}, {agoOf(at)}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+async function recent(templateId: string): Promise<RecentPayload[]> {
+  if (!may("editor")) return [];
+  const at = `drafts/${templateId}/payloads`;
+  return (await ask<{ payloads: RecentPayload[] }>(at)).payloads;
+}
+
+/** Why there is no preview: the validation problems, else the renderer's error. */
+function PreviewError({ why, isTemplateError }: RenderError) {
+  const problems = useEditor().facts.value?.problems ?? [];
+  if (!isTemplateError)
+    return (
+      <Notice tone="warn" title="Preview unavailable">
+        <p>{why}</p>
+      </Notice>
+    );
+  return (
+    <Notice tone="bad" title="The template cannot be rendered">
+      {problems.length > 0 ? (
+        <ProblemList problems={problems} />
+      ) : (
+        <MergeError why={why} />
+      )}
+    </Notice>
+  );
+}
+
+/** A merge error starts with its path: `$.components[2].text: …`. */
+function MergeError({ why }: { why: string }) {
+  const [, path, message] =
+    /^(\$(?:\.[\w-]+|\[\d+\])+): (.*)$/s.exec(why) ?? [];
+  if (path === undefined || message === undefined) return <p>{why}</p>;
+  return <ProblemList problems={[{ path, message, code: "merge" }]} />;
+}
+
+const minWidth = 260;
+const keyboardStep = 32;
+
+/** Leaves enough space for the page beside it. */
+function getMaxWidth(): number {
+  return Math.max(minWidth, innerWidth * 0.55);
+}
+
+function clampWidth(width: number): number {
+  return Math.round(Math.min(getMaxWidth(), Math.max(minWidth, width)));
+}
+
+/** The edge of the pane, moved by dragging or with the arrow keys. */
+function PaneEdge({ width }: { width: Signal<number> }) {
+  return (
+    <Resizer
+      label="Width of the preview"
+      value={width.value}
+      min={minWidth}
+      max={Math.round(getMaxWidth())}
+      step={keyboardStep}
+      onChange={(value) => {
+        width.value = clampWidth(value);
+      }}
+    />
+  );
+}
+
+interface ResizerProps {
+  label: string;
+  /** The width right of the edge, in px. */
+  value: number;
+  min: number;
+  max: number;
+  step: number;
+  onChange: (value: number) => void;
+}
+
+/** The left edge of a resizable pane. */
+function Resizer(props: ResizerProps) {
+  const { label, value, min, max, step, onChange } = props;
+  const drag = (event: TargetedPointerEvent<HTMLDivElement>) => {
+    const edge = event.currentTarget;
+    const from = event.clientX;
+    edge.setPointerCapture(event.pointerId);
+    const move = (to: PointerEvent) => onChange(value + from - to.clientX);
+    edge.addEventListener("pointermove", move);
+    edge.addEventListener(
+      "lostpointercapture",
+      () => edge.removeEventListener("pointermove", move),
+      { once: true },
+    );
+  };
+  const press = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
+    const by = { ArrowLeft: step, ArrowRight: -step }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onChange(value + by);
+  };
+  return (
+    <div
+      class="resizer"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={label}
+      aria-valuenow={value}
+      aria-valuemin={min}
+      aria-valuemax={max}
+      tabIndex={0}
+      onPointerDown={drag}
+      onKeyDown={press}
+    />
   );
 }

@@ -1,22 +1,45 @@
+import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
+import type { RepeatFacts } from "../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Collection,
   Component,
+  Logic,
+  SortRule,
+  ValueType,
+  GroupBy,
 } from "../../../../../../core/plugin-api/definition.js";
+import { AskFirst } from "../../ui/ask-first.js";
+import { Button } from "../../ui/button.js";
+import { Icon } from "../../ui/icon.js";
+import { NumberField } from "../inspector/controls/number-field.js";
+import { Row } from "../inspector/controls/row.js";
+import { SwitchField } from "../inspector/controls/switch-field.js";
 import { useEditor } from "../model/editor-context.js";
-import { EmptyRule } from "./empty-rule.js";
-import { countWords } from "./fact-words.js";
-import { FilterRules } from "./filter-rules.js";
-import { GroupRule } from "./group-rule.js";
-import { ListChoice } from "./list-choice.js";
-import { OrderRules } from "./order-rules.js";
-import { SliceRule } from "./slice-rule.js";
+import { pathOptions, type PathOption } from "../scope/path-options.js";
+import { asWords, keysOf } from "../scope/path-text.js";
+import { PathChoice } from "../text/path-choice.js";
+import { LogicEditor, listElementFields } from "./logic-editor.js";
+import {
+  getValueKind,
+  getSortType,
+  moveItem,
+  getDirectionLabels,
+} from "./logic.js";
+import {
+  countNameUses,
+  stopRepeating,
+  repeatForEach,
+  changeRepeat,
+  createAlternative,
+} from "./collection-edits.js";
 
 interface RepeatRulesProps {
   id: string;
   component: Component;
 }
 
-/** For which list a component repeats, and what becomes of the list before. */
+/** The list that a component repeats for, and how the list is filtered, sorted, grouped and limited. */
 export function RepeatRules({ id, component }: RepeatRulesProps) {
   const { facts } = useEditor();
   const { collection } = component;
@@ -29,8 +52,8 @@ export function RepeatRules({ id, component }: RepeatRulesProps) {
         <>
           <p class="rule-fact" role="status">
             {counted
-              ? countWords(rest.collection, counted)
-              : "The sample has no such list to count."}
+              ? describeCount(rest.collection, counted)
+              : "The sample data has no such list."}
           </p>
           <FilterRules {...rest} />
           <OrderRules {...rest} />
@@ -47,4 +70,457 @@ function hasCollection<T extends { collection: Collection | undefined }>(
   rest: T,
 ): rest is T & { collection: Collection } {
   return rest.collection !== undefined;
+}
+
+interface ListChoiceProps {
+  id: string;
+  component: Component;
+}
+
+/** The list that a component repeats for. Removing it asks first when something inside uses its items. */
+function ListChoice({ id, component }: ListChoiceProps) {
+  const editor = useEditor();
+  const [uses, setUses] = useState(0);
+  const { collection } = component;
+  const choose = (path: string) => {
+    const { schema } = editor.definition.peek();
+    const found = path === "" ? countNameUses(component, schema) : 0;
+    if (path !== "") repeatForEach(editor, id, path);
+    else if (found > 0) setUses(found);
+    else stopRepeating(editor, id);
+  };
+  return (
+    <>
+      <ListField id={id} path={collection?.path} onChoose={choose} />
+      {collection && (
+        <div class="prop-row">
+          <span class="prop-label">Item name</span>
+          <span
+            class="rule-name"
+            title="The name cannot change while it repeats"
+          >
+            {collection.collectionId}
+          </span>
+        </div>
+      )}
+      {uses > 0 && collection && (
+        <StopRepeatingDialog
+          name={collection.collectionId}
+          uses={uses}
+          onStop={() => stopRepeating(editor, id)}
+          onClose={() => setUses(0)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ListFieldProps {
+  id: string;
+  path: string | undefined;
+  onChoose: (path: string) => void;
+}
+
+function ListField({ id, path, onChoose }: ListFieldProps) {
+  const field = useId();
+  const lists = pathOptions(useEditor(), id, "collection").filter(
+    ({ kind }) => kind === "list",
+  );
+  if (lists.length === 0 && path === undefined)
+    return <p class="prop-hint">No lists yet. Add one in the Data tab.</p>;
+  return (
+    <Row id={field} label="For each">
+      <PathChoice
+        id={field}
+        value={path ?? ""}
+        options={lists}
+        none="Does not repeat"
+        onChange={onChoose}
+      />
+    </Row>
+  );
+}
+
+interface StopRepeatingDialogProps {
+  name: string;
+  uses: number;
+  onStop: () => void;
+  onClose: () => void;
+}
+
+function StopRepeatingDialog({
+  name,
+  uses,
+  onStop,
+  onClose,
+}: StopRepeatingDialogProps) {
+  const places =
+    uses === 1 ? "1 place inside shows" : `${uses} places inside show`;
+  return (
+    <AskFirst
+      title="Stop repeating?"
+      act="Stop repeating"
+      keep="Keep repeating"
+      onAct={async () => {
+        onStop();
+        await Promise.resolve();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        {places} the fields of “{name}”. They will be empty until you change
+        them.
+      </p>
+    </AskFirst>
+  );
+}
+
+interface RepeatPartProps {
+  id: string;
+  collection: Collection;
+  facts: RepeatFacts | undefined;
+}
+
+const noRules: Logic = { combinator: "and", rules: [] };
+
+/** Filters the list. */
+function FilterRules({ id, collection, facts }: RepeatPartProps) {
+  const editor = useEditor();
+  const { filter } = collection;
+  const set = (logic: Logic, thread: string | null) =>
+    changeRepeat(
+      editor,
+      id,
+      "Change the filter",
+      { filter: logic.rules.length > 0 ? logic : undefined },
+      thread,
+    );
+  const fact = filter && facts && describePassing(collection, facts);
+  return (
+    <RulePart title="Filter" fact={fact}>
+      <LogicEditor
+        logic={filter ?? noRules}
+        owner={id}
+        where="filter"
+        onChange={set}
+      />
+    </RulePart>
+  );
+}
+
+/** Sorts the list; earlier rules take precedence. */
+function OrderRules({ id, collection }: RepeatPartProps) {
+  const editor = useEditor();
+  const fields = listElementFields(editor, id);
+  const { sort = [] } = collection;
+  const set = (next: SortRule[]) =>
+    changeRepeat(editor, id, "Change the order", {
+      sort: next.length > 0 ? next : undefined,
+    });
+  const free = fields.find(({ path }) =>
+    sort.every((one) => one.field !== path),
+  );
+  const first = free ?? fields[0];
+  return (
+    <RulePart title="Order">
+      <SortLines
+        rules={sort}
+        make={first && (() => sortBy(fields, first.path, "ASC"))}
+        onChange={set}
+        draw={(rule, index, change) => (
+          <>
+            <PathChoice
+              label={index === 0 ? "Order by" : "Then by"}
+              value={rule.field}
+              options={fields}
+              onChange={(field) =>
+                change(sortBy(fields, field, rule.direction))
+              }
+            />
+            <DirectionSelect
+              label={index === 0 ? "Direction" : `Direction ${index + 1}`}
+              type={rule.type}
+              direction={rule.direction}
+              onChange={(direction) => change({ ...rule, direction })}
+            />
+          </>
+        )}
+      />
+    </RulePart>
+  );
+}
+
+function sortBy(
+  fields: readonly PathOption[],
+  field: string,
+  direction: SortRule["direction"],
+): SortRule {
+  return { field, direction, type: typeOf(fields, field) };
+}
+
+/** The type by which a field is sorted. */
+function typeOf(fields: readonly PathOption[], field: string): ValueType {
+  return getSortType(getValueKind(fields.find(({ path }) => path === field)));
+}
+
+interface SortLinesProps {
+  rules: readonly SortRule[];
+  /** Undefined when there is no field to sort by. */
+  make: (() => SortRule) | undefined;
+  draw: (
+    rule: SortRule,
+    index: number,
+    change: (rule: SortRule) => void,
+  ) => ComponentChildren;
+  onChange: (rules: SortRule[]) => void;
+}
+
+/** Sort rules in order of precedence. */
+function SortLines({ rules, make, draw, onChange }: SortLinesProps) {
+  const change = (index: number) => (rule: SortRule) =>
+    onChange(rules.with(index, rule));
+  return (
+    <>
+      {rules.map((rule, index) => (
+        <div class="rule-sort" key={index}>
+          {draw(rule, index, change(index))}
+          <span class="rule-sort-ends">
+            {index > 0 && (
+              <Button
+                kind="quiet"
+                isIcon
+                label={`Move sort rule ${index + 1} up`}
+                onPress={() => onChange(moveItem(rules, index, -1))}
+              >
+                <Icon name="up" size={14} />
+              </Button>
+            )}
+            <Button
+              kind="quiet"
+              isIcon
+              label={`Remove sort rule ${index + 1}`}
+              onPress={() => onChange(rules.filter((_one, at) => at !== index))}
+            >
+              <Icon name="close" size={14} />
+            </Button>
+          </span>
+        </div>
+      ))}
+      {make && (
+        <AddSort
+          words={rules.length === 0 ? "Sort" : "Then by"}
+          onPress={() => onChange([...rules, make()])}
+        />
+      )}
+    </>
+  );
+}
+
+function AddSort({ words, onPress }: { words: string; onPress: () => void }) {
+  return (
+    <div class="rule-adds">
+      <Button kind="quiet" onPress={onPress}>
+        <Icon name="plus" size={14} />
+        {words}
+      </Button>
+    </div>
+  );
+}
+
+/** The field that groups the list; the component then repeats for each group. */
+function GroupRule({ id, collection, facts }: RepeatPartProps) {
+  const editor = useEditor();
+  const fields = listElementFields(editor, id);
+  const { groupBy } = collection;
+  const set = (next: GroupBy | undefined) =>
+    changeRepeat(editor, id, "Change the groups", { groupBy: next });
+  const choose = (field: string) => {
+    const { direction } = groupBy ?? {};
+    const type = typeOf(fields, field);
+    if (field === "") set(undefined);
+    else set({ field, type, ...(direction && { direction }) });
+  };
+  return (
+    <RulePart title="Group by" fact={groupBy && describeGroups(facts?.groups)}>
+      <PathChoice
+        label="Group by"
+        value={groupBy?.field ?? ""}
+        options={fields}
+        none="No groups"
+        onChange={choose}
+      />
+      {groupBy && (
+        <DirectionSelect
+          label="Order of the groups"
+          type={groupBy.type ?? typeOf(fields, groupBy.field)}
+          direction={groupBy.direction}
+          none="Original order"
+          onChange={(direction) => set({ ...groupBy, direction })}
+          onNone={() => {
+            const { direction: _old, ...rest } = groupBy;
+            set(rest);
+          }}
+        />
+      )}
+    </RulePart>
+  );
+}
+
+function describeGroups(groups: number | null | undefined): string | undefined {
+  if (groups === null || groups === undefined) return undefined;
+  const count = groups === 1 ? "1 group" : `${groups} groups`;
+  return `${count}. Add a row inside to list each group's items.`;
+}
+
+type Direction = SortRule["direction"];
+
+interface DirectionSelectProps {
+  label: string;
+  type: ValueType;
+  direction: Direction | undefined;
+  /** The label of an option for no direction; without it, there is no such option. */
+  none?: string;
+  onChange: (direction: Direction) => void;
+  onNone?: () => void;
+}
+
+/** The sort direction, labeled for the type of the values. */
+function DirectionSelect({
+  label,
+  type,
+  direction,
+  none,
+  onChange,
+  onNone,
+}: DirectionSelectProps) {
+  const words = getDirectionLabels(type);
+  const choose = (value: string) => {
+    if (value === "ASC" || value === "DESC") onChange(value);
+    else onNone?.();
+  };
+  return (
+    <select
+      class="input small"
+      aria-label={label}
+      value={direction ?? ""}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    >
+      {none !== undefined && <option value="">{none}</option>}
+      <option value="ASC">{words.ASC}</option>
+      <option value="DESC">{words.DESC}</option>
+    </select>
+  );
+}
+
+/** How many items are skipped, and how many are shown at most. */
+function SliceRule({ id, collection }: RepeatPartProps) {
+  const editor = useEditor();
+  const set = (property: "offset" | "limit") => (value: number | undefined) =>
+    changeRepeat(
+      editor,
+      id,
+      "Change how many are shown",
+      { [property]: value },
+      `${property}:${id}`,
+    );
+  return (
+    <RulePart title="How many">
+      <NumberField
+        label="Skip first"
+        value={collection.offset}
+        min={0}
+        placeholder="None"
+        onChange={set("offset")}
+      />
+      <NumberField
+        label="At most"
+        value={collection.limit}
+        min={0}
+        placeholder="All"
+        onChange={set("limit")}
+      />
+    </RulePart>
+  );
+}
+
+/** What is shown when the list is empty. */
+function EmptyRule({
+  id,
+  collection,
+  component,
+}: RepeatPartProps & { component: Component }) {
+  const editor = useEditor();
+  const toggle = (isThere: boolean) => {
+    const name = isThere
+      ? "Add a text for an empty list"
+      : "Remove the text for an empty list";
+    const first = createAlternative(editor, component, "There are none.");
+    changeRepeat(editor, id, name, { empty: isThere ? [first] : undefined });
+  };
+  return (
+    <RulePart title="Empty list">
+      <SwitchField
+        label="Show a text"
+        value={collection.empty !== undefined}
+        {...(collection.empty && { hint: "Edit it below on the page." })}
+        onChange={toggle}
+      />
+    </RulePart>
+  );
+}
+
+interface RulePartProps {
+  title: string;
+  /** Its effect on the sample data. */
+  fact?: string | undefined;
+  children: ComponentChildren;
+}
+
+/** A titled section of the list's rules. */
+function RulePart({ title, fact, children }: RulePartProps) {
+  const id = useId();
+  return (
+    <section class="rule-part" aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {children}
+      {fact !== undefined && (
+        <p class="rule-fact" role="status">
+          {fact}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The noun for one or several items of the list. */
+function getItemNoun(
+  { path, collectionId }: Collection,
+  count: number,
+): string {
+  const many = keysOf(path)?.at(-1) ?? collectionId;
+  return asWords(count === 1 ? collectionId : many).toLowerCase();
+}
+
+/** "5 of 12 lines pass". */
+function describePassing(collection: Collection, facts: RepeatFacts): string {
+  const { passing, total } = facts;
+  const verb = passing === 1 ? "passes" : "pass";
+  return `${passing} of ${total} ${getItemNoun(collection, total)} ${verb}`;
+}
+
+/** "12 lines", "3 groups", "Shows 3 of 12". */
+function describeCount(collection: Collection, facts: RepeatFacts): string {
+  const { offset = 0, limit } = collection;
+  const count = facts.groups ?? facts.passing;
+  const left = Math.max(0, count - offset);
+  const shown = limit === undefined ? left : Math.min(left, limit);
+  const noun =
+    facts.groups === null
+      ? getItemNoun(collection, count)
+      : count === 1
+        ? "group"
+        : "groups";
+  return shown === count
+    ? `${count} ${noun} in the sample`
+    : `Shows ${shown} of ${count} ${noun}`;
 }

@@ -1,10 +1,20 @@
-import "./rules.css";
-import { useEditor } from "../model/editor-context.js";
+import type {
+  Component,
+  Condition,
+  Logic,
+} from "../../../../../../core/plugin-api/definition.js";
+import { Button } from "../../ui/button.js";
 import { Group } from "../inspector/controls/group.js";
-import { ConditionRules } from "./condition-rules.js";
+import { SwitchField } from "../inspector/controls/switch-field.js";
+import type { Editor } from "../model/editor.js";
+import { useEditor } from "../model/editor-context.js";
+import { updateComponent } from "../model/edits.js";
+import { createAlternative } from "./collection-edits.js";
+import { LogicEditor } from "./logic-editor.js";
 import { RepeatRules } from "./repeat-rules.js";
+import "./rules.css";
 
-/** For what a component repeats, and when it is shown. */
+/** What a component repeats for and when it is shown. */
 export function RulesPanel({ id }: { id: string }) {
   const { tree, mayEdit } = useEditor();
   const component = tree.value.entries.get(id)?.component;
@@ -19,5 +29,108 @@ export function RulesPanel({ id }: { id: string }) {
         <ConditionRules id={id} component={component} />
       </Group>
     </fieldset>
+  );
+}
+
+interface ConditionRulesProps {
+  id: string;
+  component: Component;
+}
+
+const noRules: Logic = { combinator: "and", rules: [] };
+
+/** When a component is shown and what is shown otherwise. */
+function ConditionRules({ id, component }: ConditionRulesProps) {
+  const editor = useEditor();
+  const { condition } = component;
+  const setLogic = (logic: Logic, thread: string | null) => {
+    const isLeft = logic.rules.length > 0 || condition?.else;
+    const next = isLeft ? logic : undefined;
+    setCondition(editor, id, next, "Change when it is shown", thread);
+  };
+  const always = () =>
+    setCondition(editor, id, undefined, "Always show it", null);
+  return (
+    <>
+      {!condition && <p class="prop-hint">Always shown.</p>}
+      <LogicEditor
+        logic={condition ?? noRules}
+        owner={id}
+        where="condition"
+        onChange={setLogic}
+      />
+      {condition && (
+        <>
+          <ShownFact id={id} condition={condition} />
+          <Otherwise id={id} component={component} condition={condition} />
+          <div class="rule-adds">
+            <Button kind="quiet" onPress={always}>
+              Always show it
+            </Button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The alternative that is shown when the condition does not hold. */
+function Otherwise({
+  id,
+  component,
+  condition,
+}: ConditionRulesProps & { condition: Condition }) {
+  const editor = useEditor();
+  const toggle = (isThere: boolean) => {
+    const { else: _old, ...logic } = condition;
+    const other = createAlternative(editor, component, "Otherwise: this text.");
+    const next = isThere ? { ...logic, else: [other] } : logic;
+    const name = isThere ? "Add an alternative" : "Remove the alternative";
+    setCondition(editor, id, next, name, null);
+  };
+  return (
+    <SwitchField
+      label="Otherwise"
+      value={condition.else !== undefined}
+      hint={
+        condition.else
+          ? "Edit the alternative below on the page."
+          : "Show something else when this is hidden."
+      }
+      onChange={toggle}
+    />
+  );
+}
+
+function setCondition(
+  editor: Editor,
+  id: string,
+  next: Condition | undefined,
+  name: string,
+  thread: string | null,
+): void {
+  updateComponent(
+    editor,
+    id,
+    name,
+    (draft) => {
+      if (next) draft.condition = next;
+      else delete draft.condition;
+    },
+    thread,
+  );
+}
+
+function ShownFact({ id, condition }: { id: string; condition: Condition }) {
+  const { facts } = useEditor();
+  const holds = facts.value?.conditions[id];
+  if (holds === undefined) return null;
+  const hidden = condition.else
+    ? "The alternative is shown for the sample"
+    : "Hidden for the sample";
+  return (
+    <p class="rule-fact" role="status">
+      {holds ? "Shown for the sample" : hidden}
+    </p>
   );
 }

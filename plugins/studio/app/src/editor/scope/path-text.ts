@@ -1,4 +1,4 @@
-// Paths as templates write them: `root.customer.name`, `root["Unit price"]`.
+// Paths in the syntax of templates: `root.customer.name`, `root["Unit price"]`.
 
 const NAME = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*/u;
 const STEP =
@@ -30,20 +30,20 @@ export function keysOf(expression: string): string[] | null {
   return keys;
 }
 
-/** A path made longer by a key, in brackets where the key is no word. */
-export function pathWith(path: string, key: string): string {
+/** Appends a key to a path, in brackets when the key is not a word. */
+export function appendToPath(path: string, key: string): string {
   if (path === "" && isName(key)) return key;
   return WORD.test(key) && path !== ""
     ? `${path}.${key}`
     : `${path}[${quoted(key)}]`;
 }
 
-/** Whether a path may begin with it. */
+/** Whether a path can start with it. */
 function isName(word: string): boolean {
   return NAME.exec(word)?.[0] === word && !RESERVED.has(word);
 }
 
-/** A text as an expression writes it. */
+/** A text as a string literal of an expression. */
 export function quoted(text: string): string {
   const inner = text.replaceAll(/["\\]/g, "\\$&").replaceAll("\n", "\\n");
   return `"${inner}"`;
@@ -55,7 +55,7 @@ function unescape(text: string): string {
   );
 }
 
-/** A field's name as words: `issuedOn` is "Issued on". */
+/** A field's name as a label: `issuedOn` is "Issued on". */
 export function asWords(name: string): string {
   const words = name
     .replaceAll(/[_\-.]+/g, " ")

@@ -1,151 +1,395 @@
-import { effect } from "@preact/signals";
+import {
+  computed,
+  effect,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+} from "@preact/signals";
 import type {
+  DraftChange,
+  DraftFacts,
+  DraftSaved,
   DraftView,
   EditorDesign,
   Publication,
 } from "../../../../../../core/plugin-api/app-drafts.js";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
-import { Refusal, wordsOf } from "../../api.js";
-import { DraftDoor } from "./draft-door.js";
-import { JoinedDraft } from "./joined-draft.js";
-import { afterSave, definitionOf, draftOf, publishedOf } from "./meeting.js";
-import { refuseUnsaved } from "./save-state.js";
-import { Turns } from "./turns.js";
+import { ask, askLast, Refusal, wordsOf } from "../../api.js";
+import { me } from "../../me.js";
+import { toast } from "../../ui/toast.js";
+import { Editor } from "../model/editor.js";
+import { assignMissingIds } from "../model/tree.js";
+import { LocalBackup } from "./local-backup.js";
+import { matchIds } from "./merge/match-ids.js";
+import { type Conflict, mergeDefinitions, type Side } from "./merge/merge.js";
+import { sameJson } from "./merge/same-json.js";
 
-const pauseMs = 700;
-const retryMs = 5000;
-const mostJoins = 5;
+const saveDelayMs = 700;
+const retryDelayMs = 5000;
+const maxSaveAttempts = 5;
+
+/** Whether the latest changes are saved. */
+export type SaveState =
+  | { kind: "saved"; at: string | null }
+  | { kind: "waiting" | "saving" }
+  /** Others changed the same values: nothing is saved until the user resolves the conflicts. */
+  | { kind: "asking" }
+  | { kind: "failed"; why: string };
+
+/** A definition from elsewhere that is to be merged into the one in the editor. */
+interface IncomingChange {
+  source: "draft" | "published";
+  view: DraftView;
+  base: ProjectData;
+  theirs: ProjectData;
+}
+
+/** An incoming change whose conflicts the user has to resolve. */
+export interface PendingMerge extends IncomingChange {
+  conflicts: readonly Conflict[];
+}
 
 /**
- * An open template: the editor, the draft on the server that follows it, and what the server says of it. Others may
- * change the same draft at any time: what they did is joined with what was done here, and nothing is written over.
- * Of its requests one is under way at a time, so that no answer tells of a moment that another one has left behind.
+ * An open template: its editor and the server's draft, which follows the editor. Changes that others save to the same
+ * draft are merged with those made here; nothing is overwritten. Requests run one at a time, so that no response
+ * describes a state that another one has already replaced.
  */
-export class DraftSession extends JoinedDraft {
-  readonly #door: DraftDoor;
-  readonly #turns = new Turns();
-  readonly #stop: () => void;
+export class DraftSession {
+  readonly editor: Editor;
+  readonly view: Signal<DraftView>;
+  readonly state: Signal<SaveState>;
+  /** The merge that waits for the user's choices. */
+  readonly pendingMerge: Signal<PendingMerge | null> = signal(null);
+  /** Whether publishing would change what is published. */
+  readonly isChanged: ReadonlySignal<boolean> = computed(
+    () => this.view.value.isChanged || this.#isUnsaved.value,
+  );
+  /** Whether another definition was published since the draft began. */
+  readonly isOutdated: ReadonlySignal<boolean> = computed(
+    () => this.view.value.published.hash !== this.view.value.base.hash,
+  );
+  readonly #isUnsaved: ReadonlySignal<boolean> = computed(
+    () => this.editor.definition.value !== this.#saved.value,
+  );
+  /** The server's definition as it is known here: the base of the next merge. */
+  readonly #saved: Signal<ProjectData>;
+  readonly #backup: LocalBackup;
+  readonly #api: DraftApi;
+  readonly #queue = new SerialQueue();
+  readonly #stopFollowing: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
   constructor(opened: DraftView, design: EditorDesign, mayEdit: boolean) {
-    super(opened, design, mayEdit);
-    this.#door = new DraftDoor(opened.templateId);
-    this.#stop = effect(() => this.#follow(this.editor.definition.value));
+    const { templateId, templateType } = opened;
+    this.view = signal(opened);
+    this.state = signal({ kind: "saved", at: opened.savedAt });
+    this.#api = new DraftApi(templateId);
+    this.#backup = new LocalBackup(templateId);
+    const theirs = toDefinition(opened.definition);
+    const backup = mayEdit ? this.#backup.load() : null;
+    this.#saved = signal(backup?.base ?? theirs);
+    const mine = backup?.mine ?? theirs;
+    this.editor = new Editor(mine, templateType, design, mayEdit);
+    if (backup) this.#merge(draftChange(opened, backup.base));
+    else void this.#check();
+    this.#stopFollowing = effect(() =>
+      this.#follow(this.editor.definition.value),
+    );
   }
 
-  /** Saves now what waits; resolves when it is saved, or when it is known why not. */
+  /** Saves pending changes now. Resolves when they are saved or the save has failed. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#turns.take(() => this.#save());
+    await this.#queue.run(() => this.#save());
   }
 
-  /** Fetches what others have made of it, and joins it. @returns whether there was anything. */
-  catchUp(): Promise<boolean> {
-    return this.#turns.take(async () => {
-      if (this.question.peek()) return false;
-      const view = await this.#door.read();
-      return this.meet(draftOf(view, this.saved.peek()));
+  /** Fetches and merges what others saved. @returns whether there was anything new. */
+  pullChanges(): Promise<boolean> {
+    return this.#queue.run(async () => {
+      if (this.pendingMerge.peek()) return false;
+      const view = await this.#api.read();
+      return this.#merge(draftChange(view, this.#saved.peek()));
     });
   }
 
-  /** Brings into the draft what was published since it began. */
-  async bringIn(): Promise<void> {
-    await this.#turns.take(() => {
-      if (this.question.peek()) return;
-      this.meet(publishedOf(this.view.peek(), this.mine));
+  /** Merges what was published since the draft began into the draft. */
+  async mergePublished(): Promise<void> {
+    await this.#queue.run(() => {
+      if (this.pendingMerge.peek()) return;
+      this.#merge(publishedChange(this.view.peek(), this.#mine));
     });
   }
 
-  /** Makes the draft what is published, all that was done until now in it. Rejects with Refusal. */
-  publish(order: Omit<Publication, "expectedRevision">): Promise<DraftView> {
+  /** Completes the pending merge with the chosen sides. */
+  resolveConflicts(choose: (conflict: Conflict) => Side): void {
+    const pending = this.pendingMerge.peek();
+    if (!pending) return;
+    this.pendingMerge.value = null;
+    this.#merge(pending, choose);
+  }
+
+  /** Saves all changes and publishes the draft. Rejects with Refusal. */
+  publish(
+    publication: Omit<Publication, "expectedRevision">,
+  ): Promise<DraftView> {
     clearTimeout(this.#timer);
-    return this.#turns.take(async () => {
+    return this.#queue.run(async () => {
       await this.#saveAll();
       const expectedRevision = this.view.peek().revision;
-      const view = await this.#door.publish({ ...order, expectedRevision });
-      this.meet(draftOf(view, this.saved.peek()));
+      const view = await this.#api.publish({
+        ...publication,
+        expectedRevision,
+      });
+      this.#merge(draftChange(view, this.#saved.peek()));
       return view;
     });
   }
 
-  /** Goes back to what is published; undo brings the changes back. Rejects with Refusal. */
+  /** Returns to the published definition; undo restores the changes. Rejects with Refusal. */
   async discard(): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#turns.take(async () => {
-      const view = await this.#door.discard(this.view.peek().revision);
-      const published = definitionOf(view.definition);
+    await this.#queue.run(async () => {
+      const view = await this.#api.discard(this.view.peek().revision);
+      const published = toDefinition(view.definition);
       this.editor.replace("Discard the changes", published);
-      this.settle(view, published);
+      this.view.value = view;
+      this.#saved.value = published;
+      this.#updateState();
+      void this.#check();
     });
   }
 
-  /** As `keep`; besides, it is sent by a page that hears no answer any more. */
-  leave(): void {
-    if (!this.isUnsaved.peek()) return;
-    this.keep();
-    this.#door.saveLast(this.change());
+  /** Backs up unsaved changes in the browser. @returns false when its storage is full. */
+  backUp(): boolean {
+    if (!this.#isUnsaved.peek()) return true;
+    return this.#backup.store({ base: this.#saved.peek(), mine: this.#mine });
   }
 
-  /** Saves what waits, once; when that fails, it is kept for the next time. */
+  /** For a page that is being closed: backs up and saves without waiting for the response. */
+  saveOnExit(): void {
+    if (!this.#isUnsaved.peek()) return;
+    this.backUp();
+    this.#api.saveWithoutResponse(this.#prepareSave());
+  }
+
+  /** Saves once more and stops following the editor; what cannot be saved stays backed up. */
   close(): void {
     this.#isClosed = true;
-    this.#stop();
-    this.keep();
+    this.#stopFollowing();
+    this.backUp();
     void this.flush();
   }
 
-  #follow(definition: ProjectData): void {
-    if (definition === this.saved.peek()) return;
-    if (!this.question.peek()) this.state.value = { kind: "waiting" };
-    this.#later(pauseMs);
+  get #mine(): ProjectData {
+    return this.editor.definition.peek();
   }
 
-  #later(ms: number): void {
+  #follow(definition: ProjectData): void {
+    if (definition === this.#saved.peek()) return;
+    if (!this.pendingMerge.peek()) this.state.value = { kind: "waiting" };
+    this.#scheduleSave(saveDelayMs);
+  }
+
+  #scheduleSave(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.flush(), ms);
   }
 
-  /** @returns whether all that was done when it began is saved. */
-  async #save(): Promise<boolean> {
-    if (!this.isUnsaved.peek()) return true;
-    return !this.question.peek() && (await this.#send());
-  }
-
-  /** What is joined on the way is saved as well. Rejects with Refusal when it cannot be. */
+  /** Also saves what is merged on the way. Rejects with Refusal when it cannot be saved. */
   async #saveAll(): Promise<void> {
-    for (let time = 0; time < mostJoins; time += 1) {
+    for (let attempt = 0; attempt < maxSaveAttempts; attempt += 1) {
       if (await this.#save()) return;
-      refuseUnsaved(this.state.peek());
+      const state = this.state.peek();
+      if (state.kind === "failed") throw new Refusal(0, state.why);
+      if (state.kind === "asking")
+        throw new Refusal(409, "Resolve the conflicts first.");
     }
-    throw new Refusal(409, "Others are changing it just now. Try again.");
+    throw new Refusal(409, "Others are editing this template. Try again.");
   }
 
-  async #send(): Promise<boolean> {
-    const change = this.change();
+  /** @returns whether all changes made before the call are saved. */
+  async #save(): Promise<boolean> {
+    if (!this.#isUnsaved.peek()) return true;
+    if (this.pendingMerge.peek()) return false;
+    const change = this.#prepareSave();
     const { definition } = change;
     this.state.value = { kind: "saving" };
-    const saved = await this.#door
+    const saved = await this.#api
       .save(change)
-      .catch((reason: unknown) => this.#failed(reason));
+      .catch((reason: unknown) => this.#handleSaveError(reason));
     if (saved) {
-      this.shelf.sent.clear();
-      this.settle(afterSave(this.view.peek(), saved, definition), definition);
+      const { facts, revision, savedAt } = saved;
+      this.#backup.sent.clear();
+      const before = this.view.peek();
+      this.view.value = {
+        ...before,
+        revision,
+        savedAt,
+        savedBy: me.peek()?.user.name ?? null,
+        isChanged: !sameJson(definition, before.base.definition),
+      };
+      this.#saved.value = definition;
+      this.#updateState();
+      if (this.#mine === definition) this.editor.facts.value = facts;
     }
-    if (this.mine !== definition) this.#later(pauseMs);
+    if (this.#mine !== definition) this.#scheduleSave(saveDelayMs);
     return saved !== null;
   }
 
-  async #failed(error: unknown): Promise<null> {
+  /** Records the definition as sent: from now on it may arrive at the server. */
+  #prepareSave(): DraftChange & { definition: ProjectData } {
+    const definition = this.#mine;
+    const { revision, base } = this.view.peek();
+    this.#backup.sent.add({ definition, revision });
+    return { definition, expectedRevision: revision, base: base.hash };
+  }
+
+  /** After a conflict, merges the server's draft; any other error is shown and the save is retried. */
+  async #handleSaveError(error: unknown): Promise<null> {
     try {
       if (!(error instanceof Refusal) || error.status !== 409) throw error;
-      const view = await this.#door.read();
-      this.meet(draftOf(view, this.saved.peek()));
+      const view = await this.#api.read();
+      this.#merge(draftChange(view, this.#saved.peek()));
     } catch (reason) {
-      this.keep();
+      this.backUp();
       this.state.value = { kind: "failed", why: wordsOf(reason) };
-      if (!this.#isClosed) this.#later(retryMs);
+      if (!this.#isClosed) this.#scheduleSave(retryDelayMs);
     }
     return null;
   }
+
+  /** @returns whether the change contained anything that was not made here. */
+  #merge(
+    incoming: IncomingChange,
+    choose?: (conflict: Conflict) => Side,
+  ): boolean {
+    const { source, view, theirs } = incoming;
+    const isOwn = source === "draft" && this.#backup.sent.has(theirs);
+    const base = isOwn ? theirs : incoming.base;
+    this.#backup.sent.dropOlderThan(view.revision);
+    const merged = mergeDefinitions({ base, mine: this.#mine, theirs }, choose);
+    if (merged.conflicts.length > 0 && !choose) {
+      this.editor.typingIn.value = null;
+      const { conflicts } = merged;
+      this.pendingMerge.value = { ...incoming, base, conflicts };
+      this.state.value = { kind: "asking" };
+      return true;
+    }
+    if (merged.restored.length > 0)
+      toast(
+        "One of you deleted something that the other changed. It was kept.",
+      );
+    if (source === "draft") {
+      const saved = sameJson(merged.definition, theirs)
+        ? merged.definition
+        : theirs;
+      this.view.value = view;
+      this.#saved.value = saved;
+      this.editor.rebase(merged.definition, { base, theirs: saved });
+    } else {
+      this.view.value = withPublishedBase(view);
+      // A new object is always unsaved, so that the new base is saved in any case.
+      this.editor.rebase({ ...merged.definition }, { base, theirs });
+    }
+    this.#updateState();
+    // The response of a save includes the validation results.
+    if (!this.#isUnsaved.peek()) void this.#check();
+    return !sameJson(base, theirs);
+  }
+
+  #updateState(): void {
+    const { savedAt } = this.view.peek();
+    const isUnsaved = this.#isUnsaved.peek();
+    if (!isUnsaved) this.#backup.discard();
+    this.state.value = isUnsaved
+      ? { kind: "waiting" }
+      : { kind: "saved", at: savedAt };
+  }
+
+  /** Validates a definition that needs no save. A response that arrives after another change is dropped. */
+  async #check(): Promise<void> {
+    const definition = this.#mine;
+    const { templateType } = this.view.peek();
+    const facts = await this.#api
+      .check({ templateType, definition })
+      .catch(() => null);
+    if (facts && this.#mine === definition) this.editor.facts.value = facts;
+  }
+}
+
+/** The routes of one template's draft. All methods reject with Refusal. */
+class DraftApi {
+  readonly #path: string;
+
+  constructor(readonly templateId: string) {
+    this.#path = `drafts/${templateId}`;
+  }
+
+  read(): Promise<DraftView> {
+    return ask(this.#path);
+  }
+
+  save(change: DraftChange): Promise<DraftSaved> {
+    return ask(this.#path, "PUT", change);
+  }
+
+  saveWithoutResponse(change: DraftChange): void {
+    askLast(this.#path, "PUT", change);
+  }
+
+  publish(publication: Publication): Promise<DraftView> {
+    return ask(`${this.#path}/publish`, "POST", publication);
+  }
+
+  discard(revision: number): Promise<DraftView> {
+    return ask(`${this.#path}?expectedRevision=${revision}`, "DELETE");
+  }
+
+  check(draft: {
+    templateType: DraftView["templateType"];
+    definition: ProjectData;
+  }): Promise<DraftFacts> {
+    const { templateId } = this;
+    return ask("drafts/check", "POST", { ...draft, templateId });
+  }
+}
+
+/** Runs tasks one after another, whether or not those before succeeded. */
+class SerialQueue {
+  #last: Promise<unknown> = Promise.resolve();
+
+  run<T>(task: () => T | Promise<T>): Promise<T> {
+    const result = this.#last.then(task);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** The draft as the server has it. */
+function draftChange(view: DraftView, base: ProjectData): IncomingChange {
+  const theirs = toDefinition(view.definition);
+  return { source: "draft", view, base, theirs };
+}
+
+/** What was published since the draft began. @param mine keeps its ids */
+function publishedChange(view: DraftView, mine: ProjectData): IncomingChange {
+  const base = matchIds(toDefinition(view.base.definition), mine);
+  const published = view.published.definition ?? view.base.definition;
+  const theirs = matchIds(toDefinition(published), base);
+  return { source: "published", view, base, theirs };
+}
+
+/** The draft once it contains what is published. */
+function withPublishedBase(view: DraftView): DraftView {
+  const { published, base } = view;
+  const definition = published.definition ?? base.definition;
+  return { ...view, base: { ...published, definition } };
+}
+
+/** A stored definition, with an id for each component. */
+export function toDefinition(stored: unknown): ProjectData {
+  // The server stores only objects with the two lists of a definition.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return assignMissingIds(stored as ProjectData);
 }

@@ -3,81 +3,87 @@ import { ask } from "../../api.js";
 import { toast } from "../../ui/toast.js";
 import type { DraftSession } from "./draft-session.js";
 
-const everyMs = 3000;
-/** Who goes on working is not announced again and again. */
-const quietMs = 300_000;
+const pollIntervalMs = 3000;
+/** The same person is announced again only after this time. */
+const announceIntervalMs = 300_000;
 
 /**
- * Looks every few seconds, while the page is in sight, whether somebody else saved; and sees to it that nothing is lost
- * when the page goes. @returns what ends it.
+ * Polls for other people's changes while the page is visible, and saves or backs up changes when it is hidden or closed.
+ * @returns a function that stops it.
  */
-export function attend(session: DraftSession): () => void {
-  const told = new Map<string, number>();
-  const look = () => {
-    if (!document.hidden) void lookUp(session, told);
+export function watchDraft(session: DraftSession): () => void {
+  const announced = new Map<string, number>();
+  const poll = () => {
+    if (!document.hidden) void pullNewChanges(session, announced);
   };
-  const ends = new AbortController();
-  const { signal } = ends;
-  const timer = setInterval(look, everyMs);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const timer = setInterval(poll, pollIntervalMs);
   signal.addEventListener("abort", () => clearInterval(timer));
   document.addEventListener(
     "visibilitychange",
     () => {
       if (document.hidden) void session.flush();
-      else look();
+      else poll();
     },
     { signal },
   );
-  addEventListener("pagehide", () => session.leave(), { signal });
+  addEventListener("pagehide", () => session.saveOnExit(), { signal });
   addEventListener("online", () => void session.flush(), { signal });
-  addEventListener("beforeunload", (event) => askFirst(session, event), {
+  addEventListener("beforeunload", (event) => confirmClose(session, event), {
     signal,
   });
-  addEventListener("keydown", (event) => save(session, event), { signal });
-  return () => ends.abort();
+  addEventListener("keydown", (event) => saveOnShortcut(session, event), {
+    signal,
+  });
+  return () => controller.abort();
 }
 
-/** Only when work would be lost for all that the browser can keep. */
-function askFirst(session: DraftSession, event: BeforeUnloadEvent): void {
+/** Asks before closing only when changes could not be saved or backed up. */
+function confirmClose(session: DraftSession, event: BeforeUnloadEvent): void {
   const isFailed = session.state.peek().kind === "failed";
-  if (!session.keep() || isFailed) event.preventDefault();
+  if (!session.backUp() || isFailed) event.preventDefault();
 }
 
-/** Nobody has to; hands that are used to it shall not get the browser's own dialog. */
-function save(session: DraftSession, event: KeyboardEvent): void {
+/** Saving is automatic; the shortcut only keeps the browser's own dialog from opening. */
+function saveOnShortcut(session: DraftSession, event: KeyboardEvent): void {
   const isCommand = event.metaKey || event.ctrlKey;
   if (!isCommand || event.key.toLowerCase() !== "s") return;
   event.preventDefault();
   void session.flush();
 }
 
-async function lookUp(
+async function pullNewChanges(
   session: DraftSession,
-  told: Map<string, number>,
+  announced: Map<string, number>,
 ): Promise<void> {
   const { templateId } = session.view.peek();
-  const now = await ask<DraftPulse>(`drafts/${templateId}/revision`).catch(
+  const pulse = await ask<DraftPulse>(`drafts/${templateId}/revision`).catch(
     () => null,
   );
-  if (now) followTrash(session, now);
+  if (pulse) updateTrashState(session, pulse);
   const { revision, published } = session.view.peek();
   const isNew =
-    now && (now.revision > revision || now.published.hash !== published.hash);
-  // When it cannot be read, the next look finds it.
-  if (isNew && (await session.catchUp().catch(() => false)))
-    tell(session.view.peek().savedBy ?? "Someone", told);
+    pulse &&
+    (pulse.revision > revision || pulse.published.hash !== published.hash);
+  // When this fails, the next poll tries again.
+  if (isNew && (await session.pullChanges().catch(() => false)))
+    announce(session.view.peek().savedBy ?? "Someone", announced);
 }
 
-function followTrash(session: DraftSession, { isTrashed }: DraftPulse): void {
+function updateTrashState(
+  session: DraftSession,
+  { isTrashed }: DraftPulse,
+): void {
   const view = session.view.peek();
   if (view.isTrashed === isTrashed) return;
   session.view.value = { ...view, isTrashed };
-  if (!isTrashed) toast("The template is out of the trash again.");
+  if (!isTrashed) toast("This template was restored from the trash.");
 }
 
-function tell(who: string, told: Map<string, number>): void {
-  const last = told.get(who) ?? 0;
-  told.set(who, Date.now());
-  if (Date.now() - last > quietMs)
-    toast(`${who} is changing this template too.`);
+function announce(who: string, announced: Map<string, number>): void {
+  const last = announced.get(who) ?? 0;
+  announced.set(who, Date.now());
+  if (Date.now() - last > announceIntervalMs)
+    toast(`${who} is also editing this template.`);
 }

@@ -3,16 +3,15 @@ import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { useEditor } from "../model/editor-context.js";
 import { componentAt, jsonPathOf } from "../model/tree.js";
-import { partName } from "./words/part-name.js";
-import { propertyWords } from "./words/property-words.js";
+import { describeComponent, propertyWords } from "./descriptions.js";
 
 interface ProblemListProps {
   problems: readonly Problem[];
-  /** After the component that is to be mended was selected. */
+  /** Called after the component with the problem was selected. */
   onShow?: () => void;
 }
 
-/** What the checker found, in its own words, each with a way to where it is. */
+/** The problems that validation found, each with a button that selects its component. */
 export function ProblemList({ problems, onShow }: ProblemListProps) {
   return (
     <ul class="problem-list">
@@ -40,7 +39,7 @@ function ProblemLine({
   const id = componentAt(tree, path);
   const entry = id === null ? undefined : tree.entries.get(id);
   const component = entry?.component;
-  const label = labelOf(path.slice(jsonPathOf(entry?.path ?? []).length));
+  const label = describePlace(path.slice(jsonPathOf(entry?.path ?? []).length));
   const show = () => {
     editor.selected.value = id;
     onShow?.();
@@ -49,7 +48,9 @@ function ProblemLine({
     <li>
       <Icon name="warn" size={18} />
       <span class="words">
-        <strong>{component ? partName(component) : "The template"}</strong>
+        <strong>
+          {component ? describeComponent(component) : "The template"}
+        </strong>
         <span>
           {label !== "" && <span class="muted">{label}: </span>}
           {message}
@@ -61,8 +62,8 @@ function ProblemLine({
   );
 }
 
-/** Which property it is about, of what is left of the path. */
-function labelOf(rest: string): string {
+/** The property that the rest of a problem's path leads to. */
+function describePlace(rest: string): string {
   const names = [...rest.matchAll(/\.([\w-]+)/g)].map(([, name = ""]) => name);
   return names.length === 0 ? "" : propertyWords(names);
 }

@@ -1,4 +1,4 @@
-import type { PathOption } from "../scope/field-options.js";
+import type { PathOption } from "../scope/path-options.js";
 import { asWords, keysOf } from "../scope/path-text.js";
 
 interface PathChoiceProps {

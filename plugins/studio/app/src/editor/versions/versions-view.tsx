@@ -1,51 +1,57 @@
-import "./versions.css";
-import { useState } from "preact/hooks";
-import { useResource } from "../../resource.js";
+import { useState, useMemo, useId } from "preact/hooks";
+import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
+import { askPublic } from "../../api.js";
+import { agoOf, momentOf, countOf } from "../../format.js";
+import { useResource, type Resource } from "../../resource.js";
 import { Bones } from "../../ui/bones.js";
 import { Button } from "../../ui/button.js";
-import { Empty, Fault } from "../../ui/notice.js";
-import type { DraftSession } from "../session/draft-session.js";
+import { Choices } from "../../ui/choices.js";
+import { Icon } from "../../ui/icon.js";
+import { Empty, Fault, Notice } from "../../ui/notice.js";
+import { toast } from "../../ui/toast.js";
+import { EmailPrint, PdfPages, usePrint } from "../preview/print.js";
+import "../preview/preview.css";
+import { type DraftSession, toDefinition } from "../session/draft-session.js";
 import { PublishDialog } from "../session/publish-dialog.js";
-import { type Version, versionsOf } from "./version-list.js";
-import { VersionShown } from "./version-shown.js";
-import { VersionLines } from "./version-lines.js";
+import { compareDefinitions, type Change, type Detail } from "./compare.js";
+import "./versions.css";
 
 interface VersionsViewProps {
   session: DraftSession;
-  /** Back to the page. */
+  /** Returns to the page. */
   onDone: () => void;
 }
 
-/** What the template was before: to be looked at, compared with what it is now, and restored. */
+/** The template's versions, to view, compare and restore. */
 export function VersionsView({ session, onDone }: VersionsViewProps) {
   const { templateId, published } = session.view.value;
   const [chosen, setChosen] = useState<string | null>(null);
   const { data, fault, reload } = useResource(
     `${templateId} ${published.version}`,
-    () => versionsOf(templateId),
+    () => listVersions(templateId),
   );
   const shown = data?.find(({ id }) => id === chosen) ?? data?.[0];
   return (
     <div class="editor-whole versions">
       <section class="versions-list" aria-label="Versions">
-        <KeepButton session={session} />
+        <SaveVersionButton session={session} />
         {fault && !data && (
           <Fault
-            what="The versions could not be read"
+            what="The versions could not be loaded"
             why={fault}
             onRetry={reload}
           />
         )}
         {!data && !fault && <Bones />}
         {data && (
-          <VersionLines
+          <VersionList
             versions={data}
             shownId={shown?.id ?? null}
             onChoose={setChosen}
           />
         )}
       </section>
-      <ShownOrNot
+      <SelectedVersion
         session={session}
         versions={data}
         shown={shown ?? null}
@@ -55,25 +61,30 @@ export function VersionsView({ session, onDone }: VersionsViewProps) {
   );
 }
 
-interface ShownOrNotProps extends VersionsViewProps {
-  /** Null: they are not read yet. */
+interface SelectedVersionProps extends VersionsViewProps {
+  /** Null while loading. */
   versions: readonly Version[] | null;
   shown: Version | null;
 }
 
-function ShownOrNot({ session, versions, shown, onDone }: ShownOrNotProps) {
+function SelectedVersion({
+  session,
+  versions,
+  shown,
+  onDone,
+}: SelectedVersionProps) {
   if (versions?.length === 0)
     return (
       <Empty icon="history" title="No versions yet">
         <p>
-          A version keeps the template as it is at a moment. Publishing makes
-          one, if you like.
+          A version is a snapshot of the template. You can save one when you
+          publish.
         </p>
       </Empty>
     );
   if (!shown || !versions) return null;
   return (
-    <VersionShown
+    <VersionComparison
       key={shown.id}
       session={session}
       version={shown}
@@ -83,13 +94,13 @@ function ShownOrNot({ session, versions, shown, onDone }: ShownOrNotProps) {
   );
 }
 
-/** Only what is published can be kept: changes are published with it. */
-function KeepButton({ session }: { session: DraftSession }) {
+/** Saves a version; unpublished changes are published with it. */
+function SaveVersionButton({ session }: { session: DraftSession }) {
   const [isOpen, setOpen] = useState(false);
   if (!session.editor.mayEdit) return null;
   const words = session.isChanged.value
     ? "Publish as a version"
-    : "Keep a version now";
+    : "Save a version";
   return (
     <>
       <Button isWide onPress={() => setOpen(true)}>
@@ -100,4 +111,348 @@ function KeepButton({ session }: { session: DraftSession }) {
       )}
     </>
   );
+}
+
+interface VersionListProps {
+  versions: readonly Version[];
+  shownId: string | null;
+  onChoose: (id: string) => void;
+}
+
+/** The list of versions, newest first. */
+function VersionList(props: VersionListProps) {
+  const { versions, shownId, onChoose } = props;
+  return (
+    <ol class="version-lines">
+      {versions.map(({ id, version, description, createdAt, createdBy }) => (
+        <li key={id}>
+          <button
+            type="button"
+            aria-pressed={id === shownId}
+            onClick={() => onChoose(id)}
+          >
+            <strong>Version {version}</strong>
+            {description !== "" && <span>{description}</span>}
+            <span class="muted small" title={momentOf(createdAt)}>
+              {createdBy.name}, {agoOf(createdAt)}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface VersionComparisonProps {
+  session: DraftSession;
+  version: Version;
+  versions: readonly Version[];
+  onDone: () => void;
+}
+
+type Shown = "changes" | "prints";
+
+const shows: [Shown, string][] = [
+  ["changes", "What changed"],
+  ["prints", "Printed pages"],
+];
+
+/** One version compared with the current draft or another version. */
+function VersionComparison(props: VersionComparisonProps) {
+  const { session, version, versions, onDone } = props;
+  const { templateId } = session.view.value;
+  const [otherId, setOther] = useState("");
+  const [shown, setShown] = useState<Shown>("changes");
+  const other = versions.find(({ id }) => id === otherId) ?? null;
+  const own = useResource(version.id, () =>
+    loadDefinition(templateId, version),
+  );
+  const compared = useResource(
+    otherId,
+    async () => (other ? loadDefinition(templateId, other) : null),
+    otherId,
+  );
+  const after = other ? compared.data : session.editor.definition.value;
+  return (
+    <section class="version-shown" aria-label={`Version ${version.version}`}>
+      <VersionHead {...{ session, version, own, onDone }} />
+      <div class="version-bar">
+        <CompareChoice
+          versions={versions.filter(({ id }) => id !== version.id)}
+          chosen={otherId}
+          onChoose={setOther}
+        />
+        <Choices
+          legend="What to see"
+          options={shows}
+          value={shown}
+          onChoose={setShown}
+        />
+      </div>
+      <Comparison
+        {...{ session, own, after, shown }}
+        names={[
+          `Version ${version.version}`,
+          other ? `Version ${other.version}` : "Now",
+        ]}
+      />
+    </section>
+  );
+}
+
+interface ComparisonProps {
+  session: DraftSession;
+  own: Resource<ProjectData>;
+  after: ProjectData | null;
+  shown: Shown;
+  names: readonly [string, string];
+}
+
+function Comparison({ session, own, after, shown, names }: ComparisonProps) {
+  const before = own.data;
+  const changes = useMemo(
+    () => (before && after ? compareDefinitions(before, after) : null),
+    [before, after],
+  );
+  if (own.fault && !before)
+    return (
+      <Fault
+        what="The version could not be loaded"
+        why={own.fault}
+        onRetry={own.reload}
+      />
+    );
+  if (!before || !after || !changes) return <Bones />;
+  if (shown === "changes")
+    return <ChangeList changes={changes} names={names} />;
+  const { templateType } = session.editor;
+  return <VersionPreviews {...{ templateType, before, after, names }} />;
+}
+
+interface VersionHeadProps {
+  session: DraftSession;
+  version: Version;
+  own: Resource<ProjectData>;
+  onDone: () => void;
+}
+
+function VersionHead(props: VersionHeadProps) {
+  const { version, createdAt, createdBy } = props.version;
+  return (
+    <header class="version-head">
+      <span class="words">
+        <h2>Version {version}</h2>
+        <p class="muted">
+          {momentOf(createdAt)} by {createdBy.name}
+        </p>
+      </span>
+      <RestoreButton {...props} />
+    </header>
+  );
+}
+
+function RestoreButton({ session, version, own, onDone }: VersionHeadProps) {
+  if (!session.editor.mayEdit || !own.data) return null;
+  const { data } = own;
+  const restore = () => {
+    session.editor.replace(`Restore version ${version.version}`, data);
+    toast(
+      `Version ${version.version} restored to your draft. You can undo this.`,
+    );
+    onDone();
+  };
+  return (
+    <Button kind="primary" onPress={restore}>
+      Restore this version
+    </Button>
+  );
+}
+
+interface CompareChoiceProps {
+  versions: readonly Version[];
+  /** A version's id; "" for the current draft. */
+  chosen: string;
+  onChoose: (id: string) => void;
+}
+
+function CompareChoice(props: CompareChoiceProps) {
+  const { versions, chosen, onChoose } = props;
+  const id = useId();
+  return (
+    <span class="compare-choice">
+      <label class="muted small" for={id}>
+        Compare with
+      </label>
+      <select
+        id={id}
+        class="input"
+        value={chosen}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      >
+        <option value="">the current draft</option>
+        {versions.map((one) => (
+          <option value={one.id} key={one.id}>
+            version {one.version}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+interface ChangeListProps {
+  changes: readonly Change[];
+  /** The names of both sides. */
+  names: readonly [string, string];
+}
+
+const badges = {
+  added: ["Added", "good"],
+  removed: ["Removed", "bad"],
+  moved: ["Moved", "info"],
+  changed: ["Changed", "info"],
+} as const;
+
+/** The differences, component by component. */
+function ChangeList({ changes, names }: ChangeListProps) {
+  if (changes.length === 0)
+    return (
+      <Empty icon="check" title="No differences">
+        <p>The two versions are identical.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <p class="muted small">
+        {countOf(changes.length, "change")} from {names[0].toLowerCase()} to{" "}
+        {names[1].toLowerCase()}
+      </p>
+      <ol class="card change-list">
+        {changes.map((change) => (
+          <ChangeLine key={`${change.kind} ${change.id}`} change={change} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function ChangeLine({ change }: { change: Change }) {
+  const { kind, name, within, details } = change;
+  const [words, tone] = badges[kind];
+  return (
+    <li>
+      <span class={`badge ${tone}`}>{words}</span>
+      <div class="words">
+        <strong>{name}</strong>
+        {within > 0 && (
+          <span class="muted small">with {countOf(within, "part")} in it</span>
+        )}
+        {details.map((detail) => (
+          <DetailLine key={detail.label} detail={detail} />
+        ))}
+      </div>
+    </li>
+  );
+}
+
+function DetailLine({ detail }: { detail: Detail }) {
+  const { label, before, after } = detail;
+  return (
+    <p class="change-detail">
+      <span class="muted">{label}</span>
+      {(before !== "" || after !== "") && (
+        <>
+          {": "}
+          <del>{before}</del> <Icon name="next" size={12} /> <ins>{after}</ins>
+        </>
+      )}
+    </p>
+  );
+}
+
+interface VersionPreviewsProps {
+  templateType: "document" | "email";
+  before: ProjectData;
+  after: ProjectData;
+  names: readonly [string, string];
+}
+
+/** Both sides rendered with their own sample data. */
+function VersionPreviews(props: VersionPreviewsProps) {
+  const { templateType, before, after, names } = props;
+  return (
+    <div class="version-prints">
+      <VersionPreview
+        name={names[0]}
+        templateType={templateType}
+        definition={before}
+      />
+      <VersionPreview
+        name={names[1]}
+        templateType={templateType}
+        definition={after}
+      />
+    </div>
+  );
+}
+
+const emailWidth = 600;
+
+interface VersionPreviewProps {
+  name: string;
+  templateType: "document" | "email";
+  definition: ProjectData;
+}
+
+function VersionPreview({
+  name,
+  templateType,
+  definition,
+}: VersionPreviewProps) {
+  const isEmail = templateType === "email";
+  const { file, fault } = usePrint({
+    templateType,
+    definition,
+    ...(isEmail && { format: "png", widthPx: emailWidth }),
+  });
+  return (
+    <section class="version-print" aria-label={name}>
+      <h3 class="muted small">{name}</h3>
+      {fault !== null && (
+        <Notice tone="bad" title="Preview unavailable">
+          <p>{fault.why}</p>
+        </Notice>
+      )}
+      {!file && fault === null && <Bones count={3} />}
+      {file &&
+        (isEmail ? (
+          <EmailPrint file={file} width={emailWidth} />
+        ) : (
+          <PdfPages file={file} />
+        ))}
+    </section>
+  );
+}
+
+/** A snapshot of the template; times are ISO 8601. */
+export interface Version {
+  id: string;
+  version: number;
+  description: string;
+  createdAt: string;
+  createdBy: { name: string };
+}
+
+/** Lists the versions, newest first. */
+function listVersions(templateId: string): Promise<Version[]> {
+  return askPublic<Version[]>(`templates/${templateId}/versions`);
+}
+
+async function loadDefinition(
+  templateId: string,
+  { id }: Version,
+): Promise<ProjectData> {
+  const at = `templates/${templateId}/${id}`;
+  const { definition } = await askPublic<{ definition: unknown }>(at);
+  return toDefinition(definition);
 }

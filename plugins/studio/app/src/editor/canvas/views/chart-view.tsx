@@ -1,7 +1,7 @@
 import { useComputed } from "@preact/signals";
 import type { ComponentOf } from "../../../../../../../core/plugin-api/definition.js";
 import { keysOf } from "../../scope/path-text.js";
-import { sampleAt } from "../../scope/sample-value.js";
+import { sampleAt } from "../../scope/samples.js";
 import { scopeAround } from "../../text/chip/chip-words.js";
 import { useCanvas } from "../canvas-state.js";
 import { Bars, Legend, Lines, Slices } from "../chart-sketch.js";

@@ -4,7 +4,7 @@ import type {
 } from "../../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../../model/editor-context.js";
 import { updateComponent } from "../../model/edits.js";
-import { listFields, pathOptions } from "../../scope/scopes.js";
+import { listFields, pathOptions } from "../../scope/path-options.js";
 import { SelectField } from "../controls/select-field.js";
 import { hexOf } from "../controls/colors.js";
 import { ListLines } from "./list-lines.js";

@@ -1,6 +1,6 @@
+import type { Editor } from "../../model/editor.js";
 import { useEditor } from "../../model/editor-context.js";
 import { updateComponent } from "../../model/edits.js";
-import type { Editor } from "../../model/editor.js";
 import type { Entry } from "../../model/tree.js";
 import { ContentField } from "./content-field.js";
 import type { ContentControl } from "./content-control.js";

@@ -6,7 +6,7 @@ import type {
   ProjectData,
 } from "../../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "../../model/editor.js";
-import { propertyWords } from "../../session/words/property-words.js";
+import { propertyWords } from "../../session/descriptions.js";
 
 interface Parts {
   page: PageSetup;

@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { knownLocale } from "../../scope/sample-text.js";
+import { knownLocale } from "../../scope/samples.js";
 import type { TextSurface } from "../surface/text-surface.js";
 import { argumentOf, filterOf, withFilter } from "./chip-filters.js";
 import { chipKind } from "./chip-kind.js";

@@ -1,8 +1,8 @@
 import type { Editor } from "../../model/editor.js";
-import { kindOf, type PathKind } from "../../scope/field-options.js";
+import { kindOf, type PathKind } from "../../scope/path-options.js";
 import { keysOf } from "../../scope/path-text.js";
-import { sampleAt } from "../../scope/sample-value.js";
-import { shapeAt } from "../../scope/scope-book.js";
+import { sampleAt } from "../../scope/samples.js";
+import { shapeAt } from "../../scope/symbol-table.js";
 import type { ChipBase } from "./chip-value.js";
 import { scopeAround } from "./chip-words.js";
 

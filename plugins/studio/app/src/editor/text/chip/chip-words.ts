@@ -6,8 +6,8 @@ import {
   scopeNamed,
   type ScopeBook,
   shapeAt,
-} from "../../scope/scope-book.js";
-import { nameOf } from "../../scope/scopes.js";
+} from "../../scope/symbol-table.js";
+import { nameOf } from "../../scope/path-options.js";
 import { expressionOf } from "../model/template-parts.js";
 import { type Aggregate, type ChipBase, readChip } from "./chip-value.js";
 

@@ -1,4 +1,4 @@
-import type { PathKind } from "../../scope/field-options.js";
+import type { PathKind } from "../../scope/path-options.js";
 import type { ChipFilter } from "./chip-value.js";
 
 /** A way to write a value, by an example. */

@@ -7,7 +7,7 @@ import type {
 } from "../../../../../../../core/plugin-api/definition.js";
 import { ask, wordsOf } from "../../../api.js";
 import type { Editor } from "../../model/editor.js";
-import { outward } from "../../scope/scope-book.js";
+import { outward } from "../../scope/symbol-table.js";
 import { expressionOf } from "../model/template-parts.js";
 import { scopeAround } from "./chip-words.js";
 

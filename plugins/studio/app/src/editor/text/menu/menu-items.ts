@@ -1,7 +1,11 @@
 import type { IconName } from "../../../ui/icon.js";
 import type { Editor } from "../../model/editor.js";
-import type { PathKind, PathOption } from "../../scope/field-options.js";
-import { listFields, pathOptions } from "../../scope/scopes.js";
+import {
+  type PathKind,
+  type PathOption,
+  listFields,
+  pathOptions,
+} from "../../scope/path-options.js";
 import {
   type Aggregate,
   type ChipFilter,

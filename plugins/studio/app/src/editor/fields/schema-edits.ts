@@ -1,0 +1,175 @@
+import type {
+  DataCollection,
+  Field,
+  FieldType,
+} from "../../../../../../core/plugin-api/definition.js";
+import type { IconName } from "../../ui/icon-paths.js";
+import type { Editor } from "../model/editor.js";
+import { moveItem } from "../rules/logic.js";
+import { asWords } from "../scope/path-text.js";
+
+type Schema = readonly DataCollection[];
+
+/** The root record; an empty one when nothing is declared. */
+export function getRoot(schema: Schema): DataCollection {
+  return schema[0] ?? { id: "root", fields: [] };
+}
+
+/** Converts a label to a camel-case name of letters, digits and _. Null when it contains none. */
+export function toFieldName(words: string): string | null {
+  const [first, ...rest] = words.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? [];
+  if (first === undefined) return null;
+  const start = first.charAt(0).toLowerCase() + first.slice(1);
+  const name = start + rest.map(upperFirst).join("");
+  return /^\p{N}/u.test(name) ? `_${name}` : name;
+}
+
+function upperFirst(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** The name, with a number appended if it is taken. */
+export function findFreeName(name: string, taken: readonly string[]): string {
+  let free = name;
+  for (let count = 2; taken.includes(free); count++) free = `${name}${count}`;
+  return free;
+}
+
+/** Adds a field and, for a link, its collection. */
+export function addField(
+  editor: Editor,
+  collectionId: string,
+  label: string,
+  type: FieldType,
+): void {
+  const schema = withRoot(editor.definition.peek().schema);
+  const owner = schema.find(({ id }) => id === collectionId);
+  const wanted = toFieldName(label);
+  if (!owner || wanted === null) return;
+  const names = owner.fields.map(({ name }) => name);
+  const name = findFreeName(wanted, names);
+  const base = { name, ...(label !== name && { label }) };
+  const ids = schema.map(({ id }) => id);
+  const target = findFreeName(name, ids);
+  const field: Field = isLinkType(type)
+    ? { ...base, type, target }
+    : { ...base, type };
+  const grown = replaceFields(schema, collectionId, (fields) => [
+    ...fields,
+    field,
+  ]);
+  const made = { id: target, label, fields: [] };
+  setSchema(editor, `Add the field ${label}`, [
+    ...grown,
+    ...("target" in field ? [made] : []),
+  ]);
+}
+
+export function changeField(
+  editor: Editor,
+  collectionId: string,
+  name: string,
+  field: Field,
+  thread: string | null = null,
+): void {
+  const { schema } = editor.definition.peek();
+  const next = replaceFields(schema, collectionId, (fields) =>
+    fields.map((one) => (one.name === name ? field : one)),
+  );
+  setSchema(editor, `Change the field ${name}`, next, thread);
+}
+
+/** Deletes a field and the collections that become unreachable. */
+export function removeField(
+  editor: Editor,
+  collectionId: string,
+  name: string,
+): void {
+  const { schema } = editor.definition.peek();
+  const before = findReachable(schema);
+  const less = replaceFields(schema, collectionId, (fields) =>
+    fields.filter((one) => one.name !== name),
+  );
+  const after = findReachable(less);
+  const left = less.filter(({ id }) => after.has(id) || !before.has(id));
+  setSchema(editor, `Delete the field ${name}`, left);
+}
+
+export function moveField(
+  editor: Editor,
+  collectionId: string,
+  index: number,
+  by: 1 | -1,
+): void {
+  const { schema } = editor.definition.peek();
+  const next = replaceFields(schema, collectionId, (fields) =>
+    moveItem(fields, index, by),
+  );
+  setSchema(editor, "Move a field", next);
+}
+
+export function setSchema(
+  editor: Editor,
+  name: string,
+  schema: Schema,
+  thread: string | null = null,
+): void {
+  const definition = editor.definition.peek();
+  editor.replace(name, { ...definition, schema: [...schema] }, thread);
+}
+
+export function isLinkType(
+  type: FieldType,
+): type is "OneToOneLink" | "OneToManyLink" {
+  return type === "OneToOneLink" || type === "OneToManyLink";
+}
+
+function withRoot(schema: Schema): Schema {
+  return schema.length > 0 ? schema : [getRoot(schema)];
+}
+
+function replaceFields(
+  schema: Schema,
+  collectionId: string,
+  change: (fields: readonly Field[]) => Field[],
+): DataCollection[] {
+  return schema.map((one) =>
+    one.id === collectionId ? { ...one, fields: change(one.fields) } : one,
+  );
+}
+
+/** The ids of all collections reachable from the root record. */
+function findReachable(schema: Schema): Set<string> {
+  const found = new Set<string>();
+  const walk = (id: string) => {
+    if (found.has(id)) return;
+    found.add(id);
+    const fields = schema.find((one) => one.id === id)?.fields ?? [];
+    for (const field of fields) if ("target" in field) walk(field.target);
+  };
+  walk(getRoot(schema).id);
+  return found;
+}
+
+export const fieldTypes: readonly (readonly [FieldType, string])[] = [
+  ["String", "Text"],
+  ["Number", "Number"],
+  ["Date", "Date"],
+  ["Autogenerated", "Running number"],
+  ["OneToManyLink", "List"],
+  ["OneToOneLink", "Linked record"],
+];
+
+export const fieldIcons: Readonly<Record<FieldType, IconName>> = {
+  String: "text",
+  Number: "number",
+  Date: "calendar",
+  Autogenerated: "key",
+  OneToManyLink: "list",
+  OneToOneLink: "link",
+};
+
+/** The display name of a field. */
+export function getFieldLabel({ label, name }: Field): string {
+  return label ?? asWords(name);
+}

@@ -1,0 +1,50 @@
+import { catalogEntry } from "./catalog.js";
+import type { Editor } from "./editor.js";
+import type { List, ListKey, Region, Slot } from "./tree.js";
+
+export const regionWords: Readonly<Record<Region, string>> = {
+  body: "Page",
+  header: "Header",
+  footer: "Footer",
+  firstHeader: "First page header",
+  firstFooter: "First page footer",
+};
+
+/** The name of a region; emails have no pages. */
+export function regionName({ templateType }: Editor, region: Region): string {
+  return templateType === "email" && region === "body"
+    ? "Email"
+    : regionWords[region];
+}
+
+/** The name of a component's branch; its children have none. */
+export const slotWords: Readonly<Record<Exclude<Slot, "components">, string>> =
+  {
+    else: "Otherwise",
+    empty: "When the list is empty",
+  };
+
+/** Describes where a component was moved: "to position 3 of 5" or "into Box, position 1 of 2". */
+export function placeWords(editor: Editor, id: string, from?: ListKey): string {
+  const { entries, lists } = editor.tree.peek();
+  const entry = entries.get(id);
+  const list = entry && lists.get(entry.spot.list);
+  if (!entry || !list) return "";
+  const position = `position ${entry.spot.index + 1} of ${list.components.length}`;
+  return list.key === from
+    ? `to ${position}`
+    : `into ${describeList(editor, list)}, ${position}`;
+}
+
+/** The name of a list: "Footer", "Column", "Box, otherwise". */
+function describeList(editor: Editor, list: List): string {
+  const owner =
+    list.ownerId === null
+      ? undefined
+      : editor.tree.peek().entries.get(list.ownerId);
+  if (!owner) return regionName(editor, list.region);
+  const { words } = catalogEntry(owner.component.type);
+  return list.slot === null || list.slot === "components"
+    ? words
+    : `${words}, ${slotWords[list.slot].toLowerCase()}`;
+}
