@@ -50,7 +50,7 @@ describe("a variable in a text", () => {
       "ArrowRight",
     );
     await pressKeys(page, "Enter");
-    await said(page, "Nothing is printed with the sample.");
+    await said(page, "Empty with the sample data");
     await page.locator("::-p-aria(Show if empty)").fill('no "note"');
     await said(page, 'Prints no "note"');
     await pressKeys(page, "Escape");

@@ -49,7 +49,7 @@ describe("what is selected in a text", () => {
       { text: "Dear ", marks: [small] },
       { text: "{{ root.name }}", marks: [link, small, "bold"] },
     ]);
-    await pressButton(page, "Clear the style");
+    await pressButton(page, "Clear formatting");
     await becomes("Dear {{ root.name }}");
     await pressKeys(page, "Control+Z", "Control+Z", "Control+Z");
     await becomes(["Dear ", { text: "{{ root.name }}", marks: ["bold"] }]);

@@ -1,5 +1,5 @@
 import type { DraftFacts } from "../../../../../../core/plugin-api/app-drafts.js";
-import { expressionOf, readTemplate } from "../text/model/template-parts.js";
+import { getExpression, parseTemplate } from "../text/template-parts.js";
 
 /**
  * A Template of a component as the sample fills it; null when the service has not told some of it, as it does not
@@ -12,11 +12,11 @@ export function printed(
 ): string | null {
   if (!template.includes("{{")) return template;
   const values = facts?.values[id ?? ""] ?? {};
-  const parts = readTemplate(template).map((part) => {
+  const parts = parseTemplate(template).map((part) => {
     if (part.kind === "text") return part.text;
     if (part.kind === "break") return "\n";
     if (part.kind === "braces") return "{{";
-    return values[expressionOf(part.source)] ?? null;
+    return values[getExpression(part.source)] ?? null;
   });
   return parts.includes(null) ? null : parts.join("");
 }

@@ -4,8 +4,8 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { catalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
-import { chipWords } from "../text/chip/chip-words.js";
-import { readTemplate } from "../text/model/template-parts.js";
+import { getChipLabel } from "../text/chip/chip.js";
+import { parseTemplate } from "../text/template-parts.js";
 
 const mostLetters = 60;
 
@@ -66,10 +66,10 @@ function templateWords(
   owner: string | null,
   source: string,
 ): string {
-  const words = readTemplate(source).map((part) => {
+  const words = parseTemplate(source).map((part) => {
     if (part.kind === "text") return part.text;
     if (part.kind === "chip")
-      return chipWords(editor, owner, part.source).words;
+      return getChipLabel(editor, owner, part.source).label;
     return " ";
   });
   return words.join("");

@@ -2,7 +2,7 @@ import { useComputed } from "@preact/signals";
 import type { ComponentOf } from "../../../../../../../core/plugin-api/definition.js";
 import { keysOf } from "../../scope/path-text.js";
 import { sampleAt } from "../../scope/sample-value.js";
-import { scopeAround } from "../../text/chip/chip-words.js";
+import { findScope } from "../../text/chip/chip.js";
 import { useCanvas } from "../canvas-state.js";
 import { Bars, Legend, Lines, Slices } from "../chart-sketch.js";
 import { chartSketch } from "../chart-data.js";
@@ -45,6 +45,6 @@ function useList({ id = "", data }: ComponentOf<"chart">): unknown {
   return useComputed(() => {
     const { value: definition } = editor.definition;
     const samples = { definition, facts: editor.facts.value };
-    return sampleAt(samples, scopeAround(editor, id), keysOf(data) ?? []);
+    return sampleAt(samples, findScope(editor, id), keysOf(data) ?? []);
   }).value;
 }
