@@ -56,11 +56,11 @@ describe("dragging in the editor", () => {
     await carry(page, '[data-id="oneb"]', '.canvas [data-id="title"]');
     await page.waitForSelector(".drag-ghost.nowhere");
     await page.mouse.up();
-    await saidOfStep(page, "Cell stays where it was");
+    await saidOfStep(page, "Cell was not moved");
     await carry(page, '[data-id="title"]', '[data-id="box"]', [0.5, 1]);
     await page.keyboard.press("Escape");
     await page.mouse.up();
-    await saidOfStep(page, "Nothing was moved");
+    await saidOfStep(page, "Drag canceled");
     const [title, table, box] = await eventually(async () => {
       const { components: body } = await draft();
       return JSON.stringify(body).includes('"Text"') && body;

@@ -3,8 +3,8 @@ import { beforeEach, describe, it } from "mocha";
 import type { Component } from "../../../core/plugin-api/definition.js";
 import {
   type Direction,
-  walk,
-} from "../../../plugins/studio/app/src/editor/commands/walk.js";
+  navigate,
+} from "../../../plugins/studio/app/src/editor/commands/commands.js";
 import type { Editor } from "../../../plugins/studio/app/src/editor/model/editor.js";
 import { newEditor } from "../../support/editor-model.js";
 
@@ -21,7 +21,7 @@ describe("the arrow keys on the page", () => {
   let editor: Editor;
   const goes = (from: string | null, direction: Direction) => {
     editor.selected.value = from;
-    walk(editor, direction);
+    navigate(editor, direction);
     return editor.selected.value;
   };
   beforeEach(() => {

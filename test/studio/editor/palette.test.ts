@@ -45,7 +45,7 @@ describe("the palette", () => {
       "image",
     );
     await page.locator(".palette input").fill("zeppelin");
-    await said(page, "Nothing is called that.");
+    await said(page, "No matches. Try a shorter word.");
     expect(guest.wrong).to.deep.equal([]);
   });
 
@@ -65,7 +65,7 @@ describe("the palette", () => {
   it("tells those who may only look so", async () => {
     const guest = await enter("viewer");
     const { page } = await openEditor(service, guest, []);
-    await said(page, "You may look at this template.");
+    await said(page, "You can view this template.");
     expect(await offered(page)).to.deep.equal([]);
   });
 });

@@ -5,7 +5,7 @@ import { EditorLayer } from "./commands/editor-layer.js";
 import { Canvas } from "./canvas/canvas.js";
 import { DesignPanels } from "./design-panels.js";
 import { useEditor } from "./model/editor-context.js";
-import { useEditorKeys } from "./outline/editor-keys.js";
+import { useEditorKeys } from "./commands/keyboard.js";
 import { PhoneBar } from "./phone-bar.js";
 import type { EditorSheet, EditorView } from "./editor-view.js";
 import { useKept } from "./kept-choice.js";

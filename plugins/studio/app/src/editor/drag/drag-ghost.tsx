@@ -2,13 +2,13 @@ import "./drag.css";
 import { Icon } from "../../ui/icon.js";
 import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
-import { draggedType } from "./drop-rules.js";
+import { getDraggedType } from "./drop-target.js";
 
-/** What is dragged, beside the pointer; paler where it may not go. */
+/** Shows what is dragged next to the pointer, faded where it cannot be dropped. */
 export function DragGhost() {
   const editor = useEditor();
   const { dragged, dropSpot, point } = editor.drag;
-  const type = dragged.value && draggedType(editor, dragged.value);
+  const type = dragged.value && getDraggedType(editor, dragged.value);
   if (!type) return null;
   const { words, icon } = catalogEntry(type);
   const { x, y } = point.value;
