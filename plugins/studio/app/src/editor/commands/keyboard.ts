@@ -1,7 +1,6 @@
 import { useLayoutEffect } from "preact/hooks";
 import type { Editor } from "../model/editor.js";
 import {
-  navigate,
   deleteSelected,
   duplicateSelected,
   enterSelected,
@@ -19,6 +18,7 @@ import {
   getFocusArea,
   isUndoTarget,
 } from "./focus.js";
+import { navigate } from "./navigate.js";
 
 interface EditorCommand {
   /** As `getChord` returns them; each of them runs the command. */
@@ -149,14 +149,14 @@ export function useEditorKeys(editor: Editor) {
   useClipboard(editor);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented) return;
-    const command = findCommand(getChord(event));
+    const found = findCommand(getChord(event));
     const area = getFocusArea(event.target);
-    const isEnabled = command?.isEverywhere
+    const isEnabled = found?.isEverywhere
       ? isUndoTarget(event.target)
       : area !== null;
-    if (!command || !isEnabled) return;
+    if (!found || !isEnabled) return;
     event.preventDefault();
-    command.run(editor);
+    found.run(editor);
     if (area === "canvas" || area === "page") focusSelected(editor);
   };
   useLayoutEffect(() => {
