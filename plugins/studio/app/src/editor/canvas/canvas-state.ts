@@ -7,14 +7,13 @@ import {
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Style } from "../../../../../../core/plugin-api/definition.js";
+import { askPublic, local } from "../../api.js";
 import type { Editor } from "../model/editor.js";
 import type { ListKey } from "../model/tree.js";
-import { AssetAddresses } from "./asset-addresses.js";
-import { mailWidth } from "./mail/mail-width.js";
-import { type Paper, paperOf } from "./paper.js";
+import { getEmailWidth, type Paper, getPaper } from "./sheet-size.js";
 import { Zoom } from "./zoom.js";
 
-export type PageShown = "first" | "others";
+type PageShown = "first" | "others";
 
 /** What the canvas knows beside the editor: how the page is looked at, and parts of the definition that hold still. */
 export class CanvasState {
@@ -41,8 +40,8 @@ export class CanvasState {
     const page = computed(() => definition.value.page);
     const styles = computed(() => definition.value.styles);
     this.styles = computed(() => styles.value ?? {});
-    this.variableStyles = computed(() => variableOf(this.styles.value));
-    this.paper = computed(() => paperOf(page.value, design));
+    this.variableStyles = computed(() => getVariableStyles(this.styles.value));
+    this.paper = computed(() => getPaper(page.value, design));
     this.zoom = new Zoom(
       computed(() => this.#width()),
       computed(() => (this.isPhone.value ? 1 : 1.5)),
@@ -61,7 +60,7 @@ export class CanvasState {
     const { definition, design, templateType } = this.editor;
     if (templateType === "document") return this.paper.value.width;
     const { width } = definition.value.email ?? {};
-    return mailWidth(width, this.isPhone.value, design.defaults.email);
+    return getEmailWidth(width, this.isPhone.value, design.defaults.email);
   }
 
   toggle(list: ListKey): void {
@@ -71,15 +70,17 @@ export class CanvasState {
   }
 }
 
-const noStyles: Readonly<Record<string, Style>> = {};
+const NO_STYLES: Readonly<Record<string, Style>> = {};
 
 /** The same empty object while there are none: whoever reads it is not drawn anew for other styles. */
-function variableOf(styles: Readonly<Record<string, Style>>) {
-  const variable = Object.entries(styles).filter(([, one]) => isVariable(one));
-  return variable.length === 0 ? noStyles : Object.fromEntries(variable);
+function getVariableStyles(styles: Readonly<Record<string, Style>>) {
+  const variable = Object.entries(styles).filter(([, one]) =>
+    isDataDependent(one),
+  );
+  return variable.length === 0 ? NO_STYLES : Object.fromEntries(variable);
 }
 
-export function isVariable(style: Style): boolean {
+export function isDataDependent(style: Style): boolean {
   return Object.values(style).some((value) => value.includes("{{"));
 }
 
@@ -91,4 +92,31 @@ export function useCanvas(): CanvasState {
   const canvas = useContext(CanvasContext);
   if (!canvas) throw new Error("no canvas is drawn here");
   return canvas;
+}
+
+/** Where the assets are that a template shows; each is asked for once. */
+class AssetAddresses {
+  readonly #known = new Map<string, Signal<string | null>>();
+
+  /** Null until it is known, and for an asset that is not there. */
+  of(assetId: string): ReadonlySignal<string | null> {
+    const known = this.#known.get(assetId);
+    if (known) return known;
+    const address = signal<string | null>(null);
+    this.#known.set(assetId, address);
+    void this.#find(assetId, address);
+    return address;
+  }
+
+  async #find(assetId: string, address: Signal<string | null>): Promise<void> {
+    try {
+      const asset = await askPublic<{ url: string }>(
+        `assets/${encodeURIComponent(assetId)}`,
+      );
+      address.value = local(asset.url);
+    } catch {
+      // Its place says what is meant to be there; the checker says what is wrong with it.
+      address.value = null;
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { elementOf } from "../canvas/box.js";
+import { findElement } from "../canvas/boxes.js";
 import type { Editor } from "../model/editor.js";
 
 /** Where the focus is. `page` is the document body or the editor as a whole. */
@@ -53,7 +53,7 @@ function onSelectedElement(
   requestAnimationFrame(() => {
     const id = editor.selected.peek();
     const page = document.querySelector(".canvas");
-    const element = id === null || !page ? null : elementOf(page, id);
+    const element = id === null || !page ? null : findElement(page, id);
     if (element) act(element);
   });
 }

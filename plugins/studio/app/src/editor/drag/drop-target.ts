@@ -1,5 +1,5 @@
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
-import { boxOf } from "../canvas/box.js";
+import { getBox } from "../canvas/boxes.js";
 import type { Dragged } from "../model/drag.js";
 import type { Editor } from "../model/editor.js";
 import { isWithin } from "../model/edits.js";
@@ -77,7 +77,7 @@ function isAtEdge(
   );
   const outer = owner?.parentElement?.closest("[data-list]");
   if (!owner || !outer) return false;
-  const { left, top, width, height } = boxOf(owner);
+  const { left, top, width, height } = getBox(owner);
   return isHorizontal(editor, outer.getAttribute("data-list") ?? "")
     ? x - left < EDGE_WIDTH || left + width - x < EDGE_WIDTH
     : y - top < EDGE_WIDTH || top + height - y < EDGE_WIDTH;
@@ -110,7 +110,7 @@ function getComponentBoxes(editor: Editor, { key, element }: ListElement) {
   const places = new Map(components.map(({ id }, index) => [id, index]));
   const drawn = [...element.querySelectorAll("[data-id]")].flatMap((one) => {
     const index = places.get(one.getAttribute("data-id") ?? "");
-    return index === undefined ? [] : [{ index, box: boxOf(one) }];
+    return index === undefined ? [] : [{ index, box: getBox(one) }];
   });
   return drawn.toSorted((one, other) => one.index - other.index);
 }

@@ -1,5 +1,5 @@
 import type { Operator } from "../../../../../../core/plugin-api/definition.js";
-import { operatorWords } from "../canvas/operator-words.js";
+import { operatorWords } from "../canvas/views/component-text.js";
 import type { ValueKind } from "./value-kind.js";
 
 /** What a person chooses: an operator, or one with its value in it. */

@@ -1,0 +1,109 @@
+import {
+  type ComponentChildren,
+  type ComponentType as ViewType,
+  createContext,
+} from "preact";
+import { useContext } from "preact/hooks";
+import type { Component } from "../../../../../../../core/plugin-api/definition.js";
+import { Icon } from "../../../ui/icon.js";
+import { useCanvas } from "../canvas-state.js";
+import type { ElementProps } from "./element-props.js";
+import type { Place } from "./place.js";
+
+interface ListViewProps {
+  components: readonly Component[] | undefined;
+  place: Place;
+  /** What an empty one says; nothing is said where null. */
+  hint?: string | null;
+}
+
+/** Components one after the other, or what says that there are none yet. */
+export function ComponentList({
+  components = [],
+  place,
+  hint = "Empty",
+}: ListViewProps) {
+  const Draw = useDraw();
+  if (components.length === 0 && hint !== null)
+    return (
+      <FullWidthCell place={place}>
+        <div class="empty-list">{hint}</div>
+      </FullWidthCell>
+    );
+  return (
+    <>
+      {components.map((component) => (
+        <Draw key={component.id} component={component} place={place} />
+      ))}
+    </>
+  );
+}
+
+interface AcrossPlaceProps {
+  place: Place;
+  children: ComponentChildren;
+}
+
+/** Something of the editor's own between components, in the element that may stand there. */
+export function FullWidthCell({ place, children }: AcrossPlaceProps) {
+  if (place.around === "table")
+    return (
+      <tr class="across">
+        <td colSpan={100}>{children}</td>
+      </tr>
+    );
+  if (place.around === "row") return <td class="across">{children}</td>;
+  if (place.around === "list") return <li class="across">{children}</li>;
+  return <div class="across">{children}</div>;
+}
+
+/** Draws any component with its guards. */
+type Draw = ViewType<{ component: Component; place: Place }>;
+
+const DrawContext = createContext<Draw | null>(null);
+
+/** Lists draw components, and these draw lists: what draws is handed down, so that neither needs to know the other. */
+export const DrawProvider = DrawContext.Provider;
+
+export function useDraw(): Draw {
+  const draw = useContext(DrawContext);
+  if (!draw) throw new Error("nothing draws components here");
+  return draw;
+}
+
+interface FragmentNoteProps {
+  look: ElementProps;
+  place: Place;
+}
+
+/** A group has no element in print, so that its tab hangs on one without height before its first child. */
+export function FragmentNote({ look, place }: FragmentNoteProps) {
+  const { "data-note": note, "data-note-kind": kind } = look;
+  if (note === undefined) return null;
+  return (
+    <FullWidthCell place={place}>
+      <div class="note-holder" data-note={note} data-note-kind={kind} />
+    </FullWidthCell>
+  );
+}
+
+/** Where a template begins. */
+export function EmptyPage({ words }: { words: string }) {
+  const { editor } = useCanvas();
+  return (
+    <div class="empty-page">
+      <div>{words}</div>
+      {editor.mayEdit && (
+        <button
+          type="button"
+          onClick={() => {
+            editor.dialog.value = "add";
+          }}
+        >
+          <Icon name="plus" size={16} />
+          Add something
+        </button>
+      )}
+    </div>
+  );
+}

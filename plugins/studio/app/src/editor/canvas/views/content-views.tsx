@@ -1,0 +1,225 @@
+import { useComputed } from "@preact/signals";
+import { createElement } from "preact";
+import { useState } from "preact/hooks";
+import type {
+  Text,
+  Component,
+} from "../../../../../../../core/plugin-api/definition.js";
+import { Icon } from "../../../ui/icon.js";
+import { catalogEntry } from "../../model/catalog.js";
+import { TextEditor } from "../../text/text-editor.js";
+import { TextView } from "../../text/text-view.js";
+import { useCanvas } from "../canvas-state.js";
+import {
+  useElementProps,
+  type ElementProps,
+  resolveTemplate,
+} from "./element-props.js";
+import type { ViewProps, Place } from "./place.js";
+
+export function HeadingView({ component, place }: ViewProps<"heading">) {
+  const { level = 1, text } = component;
+  const look = useElementProps(component, place);
+  return createElement(
+    `h${level}`,
+    look,
+    <TextContent id={component.id ?? ""} text={text} placeholder="Heading" />,
+  );
+}
+
+export function TextBlockView({ component, place }: ViewProps<"text">) {
+  const isMarkdown = hasMarkdown(component.text);
+  const look = useElementProps(component, place, {
+    classes: [isMarkdown && "markdown"],
+  });
+  const content = (
+    <TextContent
+      id={component.id ?? ""}
+      text={component.text}
+      placeholder="Text"
+    />
+  );
+  // As in print: Markdown brings paragraphs of its own.
+  return isMarkdown ? (
+    <div {...look}>{content}</div>
+  ) : (
+    <p {...look}>{content}</p>
+  );
+}
+
+function hasMarkdown(text: Text): boolean {
+  const parts = typeof text === "string" ? [text] : text;
+  return parts.some((part) => {
+    const source =
+      typeof part === "string" ? part : "text" in part && part.text;
+    return source && /\|\s*markdown\b/.test(source);
+  });
+}
+
+/** Looks like a link and is none: a press is for the editor. */
+export function ButtonView({ component, place }: ViewProps<"button">) {
+  const look = useElementProps(component, place, { classes: ["button"] });
+  return (
+    <span {...look}>
+      <TextContent
+        id={component.id ?? ""}
+        text={component.text}
+        placeholder="Button"
+      />
+    </span>
+  );
+}
+
+interface TextContentProps {
+  id: string;
+  text: Text | undefined;
+  /** What stands where there is none; nothing where it is left out. */
+  placeholder?: string;
+}
+
+/** A component's text; it is typed where it stands. */
+export function TextContent({ id, text = "", placeholder }: TextContentProps) {
+  const { editor } = useCanvas();
+  const isTyping = useComputed(() => editor.typingIn.value === id);
+  if (isTyping.value) return <TextEditor id={id} />;
+  if (text.length === 0 && placeholder !== undefined)
+    return <span class="no-text">{placeholder}</span>;
+  return <TextView text={text} owner={id} />;
+}
+
+export function ImageView({ component, place }: ViewProps<"image">) {
+  const { src, alt = "", width, height, fit } = component;
+  const {
+    class: names,
+    style,
+    ...outer
+  } = useElementProps(component, place, {
+    style: {
+      ...(width !== undefined && { width }),
+      ...(height !== undefined && { height }),
+      ...(fit !== undefined && { "object-fit": fit }),
+    },
+  });
+  const look: Pick<ElementProps, "class" | "style"> = {
+    ...(names !== undefined && { class: names }),
+    ...(style && { style }),
+  };
+  return (
+    <div {...outer} class="d-image">
+      <Picture id={component.id} src={src} alt={alt} look={look} />
+    </div>
+  );
+}
+
+interface PictureProps {
+  /** Of the component, in whose scope the Templates are. */
+  id: string | undefined;
+  /** A Template: an asset, a data URL or an address. */
+  src: string;
+  alt: string;
+  look: Pick<ElementProps, "class" | "style">;
+}
+
+/** A picture of the template, or a quiet box of its size that says what belongs there. */
+function Picture({ id, src, alt, look }: PictureProps) {
+  const { editor } = useCanvas();
+  const [broken, setBroken] = useState<string | null>(null);
+  const shown = (template: string) =>
+    template.includes("{{")
+      ? (resolveTemplate(template, id, editor.facts.value) ?? "")
+      : template;
+  const address = usePictureAddress(shown(src).trim());
+  const words = shown(alt);
+  if (address !== null && address !== broken)
+    return (
+      <img
+        {...look}
+        src={address}
+        alt={words}
+        draggable={false}
+        onError={() => setBroken(address)}
+      />
+    );
+  return (
+    <span {...look} class="picture-place">
+      <Icon name="image" size={16} />
+      <span>{words || "Picture"}</span>
+    </span>
+  );
+}
+
+/** What the browser can show; null for what is nowhere, or unknown yet. */
+export function usePictureAddress(source: string): string | null {
+  const canvas = useCanvas();
+  const asset = /^asset:(.+)$/.exec(source)?.[1];
+  if (asset !== undefined) return canvas.assets.of(asset).value;
+  return source.startsWith("data:image/") ? source : null;
+}
+
+/** Markdown or HTML as it was written: what it becomes, the print shows. */
+export function MarkupView({
+  component,
+  place,
+}: ViewProps<"markdown"> | ViewProps<"html">) {
+  const { editor } = useCanvas();
+  const { id, type, value } = component;
+  const source =
+    editor.showsValues.value && value.includes("{{")
+      ? (resolveTemplate(value, id, editor.facts.value) ?? value)
+      : value;
+  return (
+    <div {...useElementProps(component, place, { classes: ["markdown"] })}>
+      <div class="markup">
+        <span class="markup-kind">{type === "html" ? "HTML" : "Markdown"}</span>
+        {source}
+      </div>
+    </div>
+  );
+}
+
+/** With the numbers of the page that is shown. */
+export function PageNumberView({ component, place }: ViewProps<"page-number">) {
+  const { page, pageCount, editor } = useCanvas();
+  const { format = editor.design.defaults.pageNumber } = component;
+  const { value: pages } = pageCount;
+  const number = page.value === "first" ? 1 : Math.min(2, pages);
+  const text = format
+    .replaceAll("{page}", String(number))
+    .replaceAll("{pages}", String(pages));
+  return <p {...useElementProps(component, place)}>{text}</p>;
+}
+
+/** Where somebody signs or fills in, as it is printed. */
+export function SignFieldView({ component, place }: ViewProps<"sign-field">) {
+  const { field, name } = component;
+  const usual = useCanvas().editor.design.defaults.signFields[field];
+  const { width = usual.width, height = usual.height } = component;
+  const look = useElementProps(component, place, {
+    classes: ["sign-field", `sign-${field}`],
+    style: { width, height },
+  });
+  return (
+    <span {...look}>
+      <span>{usual.caption ?? name}</span>
+    </span>
+  );
+}
+
+interface AwayViewProps {
+  component: Component;
+  place: Place;
+}
+
+/** A part that is not drawn where it stands, or that nobody knows: it can still be selected, moved and deleted. */
+export function UnsupportedView({ component, place }: AwayViewProps) {
+  const {
+    class: _none,
+    style: _no,
+    ...look
+  } = useElementProps(component, place);
+  return (
+    <div {...look} class="away">
+      {catalogEntry(component.type)?.words ?? component.type}: not shown here
+    </div>
+  );
+}

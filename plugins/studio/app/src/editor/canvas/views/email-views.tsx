@@ -1,0 +1,294 @@
+import type { FunctionComponent } from "preact";
+import type {
+  Component,
+  ComponentOf,
+} from "../../../../../../../core/plugin-api/definition.js";
+import { listKey } from "../../model/tree.js";
+import { useCanvas } from "../canvas-state.js";
+import { toCssUrl } from "../print-styles.js";
+import { FragmentNote, useDraw, ComponentList } from "./component-list.js";
+import { toPlainText } from "./component-text.js";
+import { usePictureAddress } from "./content-views.js";
+import {
+  getBaseProps,
+  getDeclarations,
+  type Declarations,
+  resolveStyle,
+  resolveTemplate,
+} from "./element-props.js";
+import {
+  EmailRow,
+  getInsets,
+  getShares,
+  hasPadding,
+  getDefaultInset,
+} from "./email-row.js";
+import type { Place } from "./place.js";
+
+interface EmailPartProps {
+  component: Component;
+  place: Place;
+}
+
+/** Whether the email's own views draw what stands there: in the body, or in a column of it. */
+export function isEmailPart({ email }: Place): boolean {
+  return email === "body" || email === "row" || email === "column";
+}
+
+/** A part of an email as its sections, columns and rows have it. */
+export const EmailPart: FunctionComponent<EmailPartProps> = ({
+  component,
+  place,
+}) => {
+  switch (component.type) {
+    case "fragment":
+      return <EmailFragment component={component} place={place} />;
+    case "section":
+    case "columns":
+      return place.email === "body" ? (
+        <EmailSection component={component} place={place} />
+      ) : (
+        <EmailRow component={component} place={place} />
+      );
+    case "hero":
+      return <EmailHero component={component} place={place} />;
+    case "container":
+      return place.email === "body" ? (
+        <EmailContainer component={component} place={place} />
+      ) : (
+        <EmailRow component={component} place={place} />
+      );
+    case "column":
+      return <EmailColumn component={component} place={place} />;
+    case "preheader":
+      return <EmailPreheader component={component} place={place} />;
+    default:
+      return <EmailRow component={component} place={place} />;
+  }
+};
+
+/** Its children stand where it stands. */
+function EmailFragment({
+  component,
+  place,
+}: {
+  component: Extract<Component, { type: "fragment" }>;
+  place: Place;
+}) {
+  const look = getBaseProps(component, place, useCanvas());
+  return (
+    <div
+      {...look}
+      class="fragment"
+      data-list={listKey(component.id ?? "", "components")}
+    >
+      <FragmentNote look={look} place={place} />
+      <EmailBody components={component.components} place={place} />
+    </div>
+  );
+}
+
+interface BlockProps<T> {
+  component: T;
+  place: Place;
+}
+
+/** What a block of an email has on its element. */
+function useBlock(component: Component, place: Place, base: Declarations) {
+  const canvas = useCanvas();
+  const declared = getDeclarations(component, canvas);
+  const style = resolveStyle({ ...base, ...declared }, component, canvas);
+  return {
+    declared,
+    look: { ...getBaseProps(component, place, canvas), style },
+  };
+}
+
+/** A row of columns across the email. */
+function EmailSection({
+  component,
+  place,
+}: BlockProps<ComponentOf<"section"> | ComponentOf<"columns">>) {
+  const Draw = useDraw();
+  const { editor } = useCanvas();
+  const { id = "", type, components } = component;
+  const background = type === "section" ? component.background : undefined;
+  const { declared, look } = useBlock(
+    component,
+    place,
+    background === undefined ? {} : { "background-color": background },
+  );
+  const { defaults } = editor.design;
+  const insets = getInsets(component, declared, defaults);
+  const { width = defaults.email.width } = editor.definition.peek().email ?? {};
+  const shares = getShares(components, width);
+  return (
+    <div {...look} class="mail-section" data-list={listKey(id, "components")}>
+      {components.length === 0 && (
+        <div class="empty-list">Empty: add a column</div>
+      )}
+      {components.map((column, index) => (
+        <Draw
+          key={column.id}
+          component={column}
+          place={{
+            around: "columns",
+            email: "row",
+            inset: insets[index] ?? "0",
+            share: shares[index] ?? 100,
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** A frame around sections, or a section of its own. */
+function EmailContainer({
+  component,
+  place,
+}: BlockProps<ComponentOf<"container">>) {
+  const { id = "", components } = component;
+  const { sectionPadding } = useCanvas().editor.design.defaults.email;
+  const holdsBlocks = components.some(isBlock);
+  const { look } = useBlock(
+    component,
+    place,
+    holdsBlocks ? {} : { padding: sectionPadding },
+  );
+  return (
+    <div {...look} data-list={listKey(id, "components")}>
+      {holdsBlocks ? (
+        <EmailBody components={components} place={place} />
+      ) : (
+        <ComponentList components={components} place={IN_COLUMN} />
+      )}
+    </div>
+  );
+}
+
+/** Of content in a row of one column. */
+const IN_COLUMN: Place = { around: "block", email: "column" };
+
+function EmailHero({ component, place }: BlockProps<ComponentOf<"hero">>) {
+  const { id = "", background, components } = component;
+  const { editor } = useCanvas();
+  const address = usePictureAddress(
+    resolveTemplate(background, id, editor.facts.value) ?? "",
+  );
+  const { heroPadding, heroShare, ...usual } = editor.design.defaults.email;
+  const { width = usual.width } = editor.definition.peek().email ?? {};
+  const { look } = useBlock(component, place, {
+    padding: heroPadding,
+    "min-height": `${Math.round(width * heroShare)}px`,
+    ...(address !== null && { "background-image": toCssUrl(address) }),
+  });
+  return (
+    <div
+      {...look}
+      class={address === null ? "mail-hero without-picture" : "mail-hero"}
+      data-list={listKey(id, "components")}
+    >
+      <ComponentList components={components} place={IN_COLUMN} />
+    </div>
+  );
+}
+
+/** Stands in the inbox, not in the email: here as a line, so that it can be found. */
+function EmailPreheader({
+  component,
+  place,
+}: BlockProps<ComponentOf<"preheader">>) {
+  const look = getBaseProps(component, place, useCanvas());
+  return (
+    <div {...look} class="mail-preheader">
+      In the inbox: {toPlainText(component.text) || "nothing yet"}
+    </div>
+  );
+}
+
+interface EmailBodyProps {
+  components: readonly Component[];
+  place: Place;
+}
+
+/** A pile of sections; what stands beside them is gathered into sections of its own, as in the email. */
+export function EmailBody({ components, place }: EmailBodyProps) {
+  const { sectionPadding } = useCanvas().editor.design.defaults.email;
+  if (place.email !== "body" || components.length === 0)
+    return <ComponentList components={components} place={place} />;
+  return (
+    <>
+      {splitRuns(components).map((run) =>
+        run.isLoose ? (
+          <div style={{ padding: sectionPadding }} key={run.components[0]?.id}>
+            <ComponentList components={run.components} place={place} />
+          </div>
+        ) : (
+          <ComponentList
+            key={run.components[0]?.id}
+            components={run.components}
+            place={place}
+          />
+        ),
+      )}
+    </>
+  );
+}
+
+interface Run {
+  isLoose: boolean;
+  components: Component[];
+}
+
+function splitRuns(components: readonly Component[]): Run[] {
+  const runs: Run[] = [];
+  for (const component of components) {
+    const isLoose = !isBlock(component) && component.type !== "preheader";
+    const last = runs.at(-1);
+    if (last?.isLoose === isLoose) last.components.push(component);
+    else runs.push({ isLoose, components: [component] });
+  }
+  return runs;
+}
+
+/** Makes sections of its own; a group does when one of its children does. */
+function isBlock(component: Component): boolean {
+  switch (component.type) {
+    case "section":
+    case "hero":
+    case "columns":
+    case "container":
+      return true;
+    case "fragment":
+      return component.components.some(isBlock);
+    default:
+      return false;
+  }
+}
+
+interface EmailColumnProps {
+  component: ComponentOf<"column">;
+  place: Place;
+}
+
+/** As wide as its share; on a phone as wide as the email. */
+function EmailColumn({ component, place }: EmailColumnProps) {
+  const { id = "", components } = component;
+  const { declared, look } = useBlock(component, place, {
+    width: `${place.share ?? 100}%`,
+  });
+  const { defaults } = useCanvas().editor.design;
+  const inside: Place = {
+    around: "block",
+    email: "column",
+    inset: hasPadding(declared)
+      ? "0"
+      : (place.inset ?? getDefaultInset(defaults)),
+  };
+  return (
+    <div {...look} class="mail-column" data-list={listKey(id, "components")}>
+      <ComponentList components={components} place={inside} />
+    </div>
+  );
+}
