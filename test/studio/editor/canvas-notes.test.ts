@@ -59,7 +59,7 @@ describe("what repeats or hides, in the page", () => {
     expect(await page.$('[data-id="poor"]')).to.equal(null);
     await pressButton(page, "Otherwise 1 part");
     await said(page, "Thank you all the same");
-    await pressButton(page, "When there are none 1 part");
+    await pressButton(page, "If the list is empty 1 part");
     await said(page, "No lines at all");
     expect(wrong).to.deep.equal([]);
   });

@@ -56,7 +56,7 @@ describe("the paper in the editor", () => {
     expect(await measured()).to.deep.equal({ zoom: 125, ...paper });
     await page.reload();
     await page.waitForSelector('.zoom-now[aria-label^="125 %"]');
-    await pressButton(page, "Others");
+    await pressButton(page, "Other pages");
     await said(page, "On the others");
     expect(wrong).to.deep.equal([]);
   });

@@ -1,6 +1,6 @@
 import { useSignalEffect } from "@preact/signals";
 
-/** A rectangle on the screen. */
+/** A rectangle in the window. */
 export interface Box {
   left: number;
   top: number;
@@ -8,7 +8,7 @@ export interface Box {
   height: number;
 }
 
-/** Where an element is on the screen, in px; of one without a box of its own (a group), all of its content. */
+/** The box of an element in the window, in px; for an element without a box (a group), the box of its content. */
 export function getBox(element: Element): Box {
   const own = element.getBoundingClientRect();
   if (own.width > 0 || own.height > 0 || !isContents(element)) return own;
@@ -21,7 +21,7 @@ function isContents(element: Element): boolean {
   return getComputedStyle(element).display === "contents";
 }
 
-/** The drawn element of a component; null where it is not drawn. */
+/** The element of a component; null if it is not rendered. */
 export function findElement(root: ParentNode, id: string): HTMLElement | null {
   return root.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`);
 }
@@ -29,8 +29,8 @@ export function findElement(root: ParentNode, id: string): HTMLElement | null {
 type End = (() => void) | undefined;
 
 /**
- * Acts on the drawn page, once it is drawn, each time something that `watch` reads has changed.
- * @param act returns what takes it back before the next time
+ * Runs `act` after the page has rendered, each time a signal that `watch` reads changes.
+ * @param act returns a cleanup function that runs before the next time
  */
 export function useAfterRender(watch: () => void, act: () => End): void {
   useSignalEffect(() => {

@@ -15,20 +15,20 @@ import { Zoom } from "./zoom.js";
 
 type PageShown = "first" | "others";
 
-/** What the canvas knows beside the editor: how the page is looked at, and parts of the definition that hold still. */
+/** The view state of the canvas, and computed parts of the definition that change less often than the definition. */
 export class CanvasState {
-  /** Which headers and footers are drawn. */
+  /** Whose headers and footers are shown. */
   readonly page = signal<PageShown>("first");
-  /** Whether an email is as wide as a phone. */
+  /** Whether an email is shown at the width of a phone. */
   readonly isPhone = signal(false);
-  /** The lists in a component's stead that are open, by key. */
+  /** The keys of the alternatives that are expanded. */
   readonly opened = signal<ReadonlySet<ListKey>>(new Set());
   readonly styles: ReadonlySignal<Readonly<Record<string, Style>>>;
-  /** Those with data in them, which no style sheet can hold. */
+  /** The styles that contain expressions, which cannot be in a style sheet. */
   readonly variableStyles: ReadonlySignal<Readonly<Record<string, Style>>>;
   readonly paper: ReadonlySignal<Paper>;
 
-  /** About how many pages the body takes. */
+  /** An estimate of the number of pages. */
   readonly pageCount = signal(1);
   readonly zoom: Zoom;
   readonly assets = new AssetAddresses();
@@ -72,7 +72,7 @@ export class CanvasState {
 
 const NO_STYLES: Readonly<Record<string, Style>> = {};
 
-/** The same empty object while there are none: whoever reads it is not drawn anew for other styles. */
+/** Returns the same empty object if there are none, so that components do not render again when other styles change. */
 function getVariableStyles(styles: Readonly<Record<string, Style>>) {
   const variable = Object.entries(styles).filter(([, one]) =>
     isDataDependent(one),
@@ -90,15 +90,16 @@ export const CanvasProvider = CanvasContext.Provider;
 
 export function useCanvas(): CanvasState {
   const canvas = useContext(CanvasContext);
-  if (!canvas) throw new Error("no canvas is drawn here");
+  if (!canvas)
+    throw new Error("useCanvas must be called within a CanvasProvider");
   return canvas;
 }
 
-/** Where the assets are that a template shows; each is asked for once. */
+/** The URLs of the assets that a template shows; each is requested once. */
 class AssetAddresses {
   readonly #known = new Map<string, Signal<string | null>>();
 
-  /** Null until it is known, and for an asset that is not there. */
+  /** Null while the request is pending, and for an unknown asset. */
   of(assetId: string): ReadonlySignal<string | null> {
     const known = this.#known.get(assetId);
     if (known) return known;
@@ -115,7 +116,7 @@ class AssetAddresses {
       );
       address.value = local(asset.url);
     } catch {
-      // Its place says what is meant to be there; the checker says what is wrong with it.
+      // The placeholder shows the alternative text, and the checker reports the problem.
       address.value = null;
     }
   }

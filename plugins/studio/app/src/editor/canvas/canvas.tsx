@@ -1,3 +1,7 @@
+import "./canvas.css";
+import "./sheet.css";
+import "./overlay.css";
+import "./email.css";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -7,20 +11,16 @@ import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { lineage } from "../model/tree.js";
 import { CanvasProvider, CanvasState, useCanvas } from "./canvas-state.js";
-import "./canvas.css";
 import { DocumentSheet } from "./document-sheet.js";
 import { EmailLines, EmailSheet } from "./email-sheet.js";
-import "./email.css";
-import "./overlay.css";
 import { usePrintFonts, usePrintStyles } from "./print-styles.js";
 import { SheetOverlay } from "./sheet-overlay.js";
-import "./sheet.css";
 import { useMarks, usePointer, useReveal } from "./use-selection.js";
 import { DrawProvider } from "./views/component-list.js";
 import { ComponentView } from "./views/component-view.js";
 import { useZooming } from "./zoom.js";
 
-/** The page as it will be, to be worked on. */
+/** Shows the template as it prints, and edits it. */
 export function Canvas() {
   const editor = useEditor();
   const canvas = useMemo(() => new CanvasState(editor), [editor]);
@@ -70,7 +70,7 @@ function useAvailableWidth(
   { zoom }: CanvasState,
   scroller: { current: HTMLElement | null },
 ): void {
-  // Measured before it is seen, so that it has its size from the first moment on.
+  // A layout effect, so that the first frame already has the right size.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
@@ -85,13 +85,13 @@ function useAvailableWidth(
 }
 
 interface SheetPlaceProps {
-  /** The sheet, then what lies over it. */
+  /** The sheet and its overlay. */
   children: [sheet: VNode, overlay: ComponentChildren];
 }
 
 /**
- * The room that the sheet takes on the screen. The sheet itself is laid out at its true size and scaled as a whole, so
- * that lines break where they do in print at any zoom.
+ * Takes the size of the scaled sheet. The sheet itself is laid out at its true size and then scaled, so that lines break
+ * at any zoom where they do in print.
  */
 function SheetPlace({ children: [sheet, overlay] }: SheetPlaceProps) {
   const { zoom } = useCanvas();
@@ -130,7 +130,7 @@ function SheetPlace({ children: [sheet, overlay] }: SheetPlaceProps) {
 
 const pages = [
   ["first", "First page"],
-  ["others", "Others"],
+  ["others", "Other pages"],
 ] as const;
 const variables = [
   ["fields", "Fields"],
@@ -141,7 +141,7 @@ const widths = [
   ["phone", "Phone"],
 ] as const;
 
-/** Below the page: where the selection stands, and how the page is looked at. */
+/** Below the page: the path of the selection, and the view settings. */
 function CanvasFoot() {
   const canvas = useCanvas();
   return (
@@ -149,7 +149,7 @@ function CanvasFoot() {
       <Breadcrumb />
       {canvas.editor.templateType === "email" ? (
         <Choices
-          legend="Width of the email"
+          legend="Email width"
           options={widths}
           value={canvas.isPhone.value ? "phone" : "wide"}
           onChoose={(one) => {
@@ -165,12 +165,12 @@ function CanvasFoot() {
   );
 }
 
-/** Whether variables are shown by their names, or as the sample fills them. */
+/** Shows variables as their names or as values of the sample. */
 function ValueChoice() {
   const { editor } = useCanvas();
   return (
     <Choices
-      legend="Show your fields as"
+      legend="Show fields as"
       options={variables}
       value={editor.showsValues.value ? "values" : "fields"}
       onChoose={(one) => {
@@ -180,7 +180,7 @@ function ValueChoice() {
   );
 }
 
-/** Which page's headers and footers are shown, where they differ. */
+/** Chooses whose headers and footers are shown, if the first page has its own. */
 function PageChoice() {
   const canvas = useCanvas();
   const { page = {} } = canvas.editor.definition.value;
@@ -188,7 +188,7 @@ function PageChoice() {
     return null;
   return (
     <Choices
-      legend="Header and footer of"
+      legend="Header and footer"
       options={pages}
       value={canvas.page.value}
       onChoose={(one) => {
@@ -203,43 +203,39 @@ function ZoomButtons() {
   const percent = `${Math.round(zoom.scale.value * 100)} %`;
   return (
     <div class="zoom" role="group" aria-label="Zoom">
-      <button type="button" aria-label="Smaller" onClick={() => zoom.step(-1)}>
+      <button type="button" aria-label="Zoom out" onClick={() => zoom.step(-1)}>
         <Icon name="minus" size={16} />
       </button>
       <button
         type="button"
         class="zoom-now"
-        title="Fit to the width"
-        aria-label={`${percent}: fit to the width`}
+        title="Fit to width"
+        aria-label={`${percent}: fit to width`}
         aria-pressed={zoom.choice.value === "fit"}
         onClick={() => zoom.toggleFit()}
       >
         {percent}
       </button>
-      <button type="button" aria-label="Larger" onClick={() => zoom.step(1)}>
+      <button type="button" aria-label="Zoom in" onClick={() => zoom.step(1)}>
         <Icon name="plus" size={16} />
       </button>
     </div>
   );
 }
 
-/** What is selected, within what it stands. */
+/** The selected component and its ancestors. */
 function Breadcrumb() {
   const { editor } = useCanvas();
   const entry = editor.selectedEntry.value;
   const bar = useRef<HTMLElement>(null);
-  // Of a long way, its end is what counts.
+  // The end of a long path is the most important part.
   useEffect(() => bar.current?.scrollTo({ left: bar.current.scrollWidth }));
   const line = entry ? lineage(editor.tree.value, entry.id) : [];
   const choose = (id: string | null) => () => {
     editor.selected.value = id;
   };
   return (
-    <nav
-      ref={bar}
-      class="canvas-crumbs"
-      aria-label="Where the selection stands"
-    >
+    <nav ref={bar} class="canvas-crumbs" aria-label="Path of the selection">
       <button
         type="button"
         aria-current={entry ? undefined : "true"}

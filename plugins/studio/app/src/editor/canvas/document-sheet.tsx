@@ -16,7 +16,7 @@ import { EmptyPage, ComponentList } from "./views/component-list.js";
 import { toPlainText } from "./views/component-text.js";
 import { blockPlace } from "./views/place.js";
 
-/** A document on its paper: one tall sheet, with the margins, headers and footers of a page. */
+/** A document as one tall sheet, with the margins, header and footer of a page. */
 export function DocumentSheet() {
   const { editor, paper } = useCanvas();
   const main = useRef<HTMLDivElement>(null);
@@ -60,7 +60,7 @@ const FIRST_PAGE_NAMES = {
   footer: "firstFooter",
 } as const;
 
-/** The header or footer of the page that is shown, within its margin. */
+/** The header or footer of the shown page, in the page margin. */
 function HeaderFooter({ edge }: { edge: Edge }) {
   const canvas = useCanvas();
   const { editor, page: shown, paper } = canvas;
@@ -105,7 +105,7 @@ function BandContent({ name, band, edge }: DrawnBandProps) {
   );
 }
 
-/** Where a header or footer could be. */
+/** Adds a missing header or footer. */
 function AddBandButton({ edge }: { edge: Edge }) {
   const { editor } = useCanvas();
   if (!editor.mayEdit) return null;
@@ -113,7 +113,7 @@ function AddBandButton({ edge }: { edge: Edge }) {
     <button
       type="button"
       class="add-band"
-      // For pointers: the outline and the page's properties have it for keys, and nobody passes it on the way to those.
+      // Not in the tab order: keyboard users add headers and footers in the outline or the page properties.
       tabIndex={-1}
       onClick={() => addBand(editor, edge)}
     >
@@ -123,7 +123,7 @@ function AddBandButton({ edge }: { edge: Edge }) {
   );
 }
 
-/** About where each page ends: lines across the sheet, as far apart as a page's content is high. */
+/** Lines that mark approximately where each page ends. */
 function PageEnds({ main }: { main: RefObject<HTMLDivElement | null> }) {
   const { paper, pageCount } = useCanvas();
   const { height, top, bottom } = paper.value;
@@ -151,7 +151,7 @@ function PageEnds({ main }: { main: RefObject<HTMLDivElement | null> }) {
   );
 }
 
-/** Where it is that the template goes on with a new page, from the top of the content, in px. */
+/** The positions of the page breaks, in px from the top of the content. */
 function findPageBreaks(main: HTMLElement): number[] {
   const { top, height } = main.getBoundingClientRect();
   const scale = height / main.offsetHeight || 1;
@@ -160,7 +160,7 @@ function findPageBreaks(main: HTMLElement): number[] {
   );
 }
 
-/** Each page break begins to count anew. */
+/** Pages are counted from the top and from each page break. */
 function getPageEnds(
   main: HTMLElement,
   breaks: readonly number[],
@@ -181,7 +181,7 @@ interface WatermarkProps {
   paper: Paper;
 }
 
-/** Over the first page, as print has it over each. */
+/** The watermark of the first page; in print, each page has it. */
 function Watermark({ watermark, paper }: WatermarkProps) {
   const { watermark: usual } = useCanvas().editor.design.defaults;
   if (watermark === undefined) return null;
@@ -221,7 +221,7 @@ function Watermark({ watermark, paper }: WatermarkProps) {
   );
 }
 
-/** As large as fits, as in print. */
+/** The largest size that fits, as in print. */
 function fitFontSize(
   words: string,
   angle: number,
@@ -238,7 +238,7 @@ function fitFontSize(
   );
 }
 
-/** What lies under every page; a picture that the record chooses is left out. */
+/** The page background, without images that depend on the record. */
 function getBackground(
   background: Background | undefined,
   { height }: Paper,

@@ -7,7 +7,7 @@ import type { Place } from "./views/place.js";
 
 const inBody: Place = { around: "block", email: "body" };
 
-/** An email on its ground, a column in the middle. */
+/** An email: a centered column on the background. */
 export function EmailSheet() {
   const { editor, isPhone } = useCanvas();
   const { email, components } = editor.definition.value;
@@ -37,7 +37,7 @@ export function EmailSheet() {
   );
 }
 
-/** What an inbox shows of it: the subject and the line beside it. */
+/** The subject and preheader, as an inbox shows them. */
 export function EmailLines() {
   const { editor } = useCanvas();
   const { email } = editor.definition.value;

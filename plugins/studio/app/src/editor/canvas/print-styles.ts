@@ -7,7 +7,7 @@ import { base } from "../../router.js";
 import type { Editor } from "../model/editor.js";
 import { type CanvasState, isDataDependent } from "./canvas-state.js";
 
-/** While the canvas is there, the page has the style sheets of print: the one of all documents or emails, then the template's own. */
+/** Adds the print style sheets while the canvas is mounted: the shared one of documents or emails, then the template's named styles. */
 export function usePrintStyles(canvas: CanvasState): void {
   const { editor } = canvas;
   const own = useMemo(() => new CSSStyleSheet(), []);
@@ -24,8 +24,8 @@ export function usePrintStyles(canvas: CanvasState): void {
   );
 }
 
-// The look of the printed page within the studio's own: its rules hold in the sheet alone, under names that no rule of
-// the studio has, and what the studio says of all elements is taken back there.
+// The print style sheet is scoped to the sheet, and its class names get a prefix that no rule of the studio has. Styles
+// that the studio sets on all elements are reset in the sheet.
 
 const STUDIO_RESET = `
 &{letter-spacing:normal;font-feature-settings:normal;-webkit-font-smoothing:auto;text-align:start}
@@ -35,7 +35,7 @@ img,svg{display:inline}
 dd{margin-inline-start:40px}
 `;
 
-/** What stands in a rule before its block. */
+/** Matches only within a selector, in front of its block. */
 const IN_SELECTOR = "(?=[^{}]*\\{)";
 const CLASS_NAMES = new RegExp(`\\.([a-z][\\w-]*)${IN_SELECTOR}`, "g");
 const PART_NAMES = new RegExp(
@@ -51,11 +51,11 @@ function scopePrintStyles(pageStyle: string): string {
     .replaceAll(PART_NAMES, ".d-$1")
     .replace(/(^|\})\s*body\{/, "$1&{")
     .replaceAll(/(?<=[\s:])"?Inter"?,/g, `${PRINT_INTER},`);
-  // Weak as in print, where any style of a component wins.
+  // No specificity, as in print, so that any style of a component wins.
   return `:where(.sheet){${STUDIO_RESET}${named}}`;
 }
 
-/** Puts a style sheet into the page, which its policy allows to scripts alone. @returns takes it out again */
+/** Adds a constructed style sheet, which the content security policy allows. @returns removes it */
 function adoptStyleSheet(sheet: CSSStyleSheet): () => void {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   return () => {
@@ -66,8 +66,8 @@ function adoptStyleSheet(sheet: CSSStyleSheet): () => void {
 }
 
 /**
- * Fills a style sheet with the named styles, each a class, as print has them. Set by property and never as text: a
- * draft may hold anything.
+ * Writes the named styles to a style sheet, one class each, as in print. Values are set by property, never as CSS text,
+ * because a draft can contain anything.
  */
 function writeNamedStyles(
   sheet: CSSStyleSheet,
@@ -91,11 +91,11 @@ function writeNamedStyles(
   }
 }
 
-/** The studio's own face of the family, much like it but for its digits, stands in until the print's is there. */
+/** The studio's variable Inter, which differs only in its digits, is used until the print font has loaded. */
 const PRINT_INTER = '"Inter", "Inter Variable"';
 
 /**
- * A list of families as the print takes it: an alias or a generic name is what it stands for there.
+ * Resolves aliases and generic names in a list of font families, as in print.
  * @param aliases as `EditorDesign.fontAliases`
  */
 export function toPrintFonts(
@@ -113,7 +113,7 @@ export function toPrintFonts(
     .join(", ");
 }
 
-/** Makes the fonts of print known by their names; the browser fetches those alone that a template uses. */
+/** Registers the print fonts. The browser loads only those that the template uses. */
 export function usePrintFonts({ design }: Editor): void {
   useEffect(() => {
     const faces = design.fonts.map(createFontFace);
@@ -139,12 +139,12 @@ function createFontFace({
   });
 }
 
-/** Whether CSS would load something: the checker refuses it in styles, but a draft may have it. */
+/** Whether a CSS value would load a resource. The checker rejects such values, but a draft can contain them. */
 export function loadsResource(css: string): boolean {
   return /url\(|image-set\(|src\(/i.test(css);
 }
 
-/** An address as CSS has it. */
+/** Formats a URL as a CSS value. */
 export function toCssUrl(address: string): string {
   const escaped = address.replaceAll(
     /["\\\n\r\f]/g,

@@ -22,7 +22,7 @@ interface OverlayBoxes {
 
 const NO_BOXES: OverlayBoxes = { selected: null, hovered: null, drop: null };
 
-/** What lies over the sheet: around what is selected, what is pointed at, and where something would be dropped. */
+/** Above the sheet: the boxes of the selected and the hovered component, and the drop mark. */
 export function SheetOverlay() {
   const { editor, hovered } = useCanvas();
   const overlay = useRef<HTMLDivElement>(null);
@@ -39,7 +39,7 @@ export function SheetOverlay() {
   );
 }
 
-/** Measured once the page is drawn, after whatever may move something on it. */
+/** Measures the boxes after each change that can move something on the page. */
 function useBoxes(overlay: { current: HTMLElement | null }) {
   const canvas = useCanvas();
   const { editor, hovered, zoom } = canvas;
@@ -71,7 +71,7 @@ function useBoxes(overlay: { current: HTMLElement | null }) {
   return marked;
 }
 
-/** Counts on whenever the sheet's size changes: by a picture that arrived, or another width. */
+/** Counts the changes of the sheet's size, such as when an image has loaded. */
 function useResizeCount(overlay: { current: HTMLElement | null }) {
   const ticks = useSignal(0);
   useEffect(() => {
@@ -86,13 +86,13 @@ function useResizeCount(overlay: { current: HTMLElement | null }) {
   return ticks;
 }
 
-/** In px from the corner of the place, as the screen has them. */
+/** In px from the corner of `place`. */
 function getComponentBox(place: Element, id: string | null): Box | null {
   const element = id === null ? null : findElement(place, id);
   return element ? toLocalBox(place, getBox(element)) : null;
 }
 
-/** Around what is selected: what it is called, and what is done most often with it. */
+/** The box of the selected component, with its name and tools. */
 function SelectionBox({ box }: { box: Box }) {
   const { editor, zoom } = useCanvas();
   const entry = editor.selectedEntry.value;
@@ -124,7 +124,7 @@ function SelectionBox({ box }: { box: Box }) {
   );
 }
 
-/** What is done most often with what is selected. */
+/** The most frequent commands for the selected component. */
 function SelectionTools({ entry }: { entry: Entry }) {
   const { editor } = useCanvas();
   const { parentId, component } = entry;
@@ -136,14 +136,14 @@ function SelectionTools({ entry }: { entry: Entry }) {
       {parentId !== null && (
         <Tool
           icon="outward"
-          label="Select what is around it"
+          label="Select the parent"
           onPress={() => {
             editor.selected.value = parentId;
           }}
         />
       )}
       <MoveTools type={component.type} />
-      <Tool icon="plus" label="Add something below" onPress={add} />
+      <Tool icon="plus" label="Add a part below" onPress={add} />
       <Tool
         icon="copy"
         label="Duplicate"
@@ -158,7 +158,7 @@ function SelectionTools({ entry }: { entry: Entry }) {
   );
 }
 
-/** Before and behind its neighbours, by how these stand. */
+/** Moves it within its list, which is horizontal for cells and columns. */
 function MoveTools({ type }: { type: ComponentType }) {
   const { editor } = useCanvas();
   const isAcross = type === "table-cell" || type === "column";
@@ -198,7 +198,7 @@ function Tool({ icon, label, onPress }: ToolProps) {
   );
 }
 
-/** Around what is pointed at: what it is, and when and how often it is shown. */
+/** The box of the hovered component, with its name, collection and condition. */
 function HoverBox({ box }: { box: Box }) {
   const { editor, hovered } = useCanvas();
   const id = hovered.value;
@@ -213,7 +213,7 @@ function HoverBox({ box }: { box: Box }) {
   );
 }
 
-/** A line between two components, or a frame around a list that has none. */
+/** A line between two components, or a frame around an empty list. */
 interface DropMark {
   kind: "line" | "frame";
   box: Box;
@@ -221,7 +221,7 @@ interface DropMark {
 
 const LINE_WIDTH = 3;
 
-/** Where what is being dragged would go; null when nothing is, or nowhere. */
+/** Null if nothing is dragged, or if there is no drop target. */
 function getDropMark(editor: Editor, place: Element): DropMark | null {
   const spot = editor.drag.dropSpot.peek();
   const list = spot && editor.tree.peek().lists.get(spot.list);
@@ -244,7 +244,7 @@ function getDropMark(editor: Editor, place: Element): DropMark | null {
   return box && { kind: "line", box };
 }
 
-/** Whether components stand side by side. */
+/** Whether the second box is to the right of the first. */
 function isSideBySide(one: Box | null, other: Box | null): boolean {
   if (!one || !other) return false;
   const isBeside = other.left >= one.left + one.width - 1;
@@ -284,7 +284,7 @@ function getFrame(place: Element, key: string): DropMark | null {
   return element && { kind: "frame", box: toLocalBox(place, getBox(element)) };
 }
 
-/** A box of the screen in px from the corner of the place over which it is drawn. */
+/** Converts a box of the window to px from the corner of `place`. */
 function toLocalBox(place: Element, box: Box): Box {
   const { left, top } = place.getBoundingClientRect();
   const { width, height } = box;

@@ -5,7 +5,7 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import type { DesignEmail } from "../../../../../../core/plugin-api/design-defaults.js";
 
-/** A sheet and its margins in CSS px. */
+/** The size of a sheet and its margins, in CSS px. */
 export interface Paper {
   width: number;
   height: number;
@@ -18,7 +18,7 @@ export interface Paper {
 const a4 = [210, 297] as const;
 const pxPerMm = 96 / 25.4;
 
-/** The sheet of a document; what is no length yet is as if it were not there. */
+/** The sheet of a document; invalid lengths are ignored. */
 export function getPaper(
   page: PageSetup = {},
   { paper: sizes, defaults }: Pick<EditorDesign, "paper" | "defaults">,
@@ -59,7 +59,7 @@ function getPaperSize(
   return [toPx(width) ?? upright[0], toPx(height) ?? upright[1]];
 }
 
-/** The height that a header or footer asks for. */
+/** The minimum height of a header or footer. */
 function getMinHeight(band: Band | undefined): number {
   if (band === undefined || Array.isArray(band)) return 0;
   return toPx(band.height) ?? 0;
@@ -73,7 +73,7 @@ const pxPerUnit: ReadonlyMap<string, number> = new Map([
   ["mm", 96 / 25.4],
 ]);
 
-/** A length on paper in CSS px, 96 to the inch; null for what is relative or no length. */
+/** Converts an absolute length to CSS px, 96 to the inch; null for a relative or invalid length. */
 export function toPx(length: string | undefined): number | null {
   const text = length?.trim() ?? "";
   if (text === "0") return 0;
@@ -84,7 +84,7 @@ export function toPx(length: string | undefined): number | null {
 
 export const PHONE_WIDTH = 375;
 
-/** Of an email and its ground, in CSS px. */
+/** The width of an email with its background, in CSS px. */
 export function getEmailWidth(
   width: number | undefined,
   isPhone: boolean,

@@ -4,7 +4,7 @@ import { lineage, componentAt, type Entry, listKey } from "../model/tree.js";
 import { findElement, useAfterRender, getBox } from "./boxes.js";
 import type { CanvasState } from "./canvas-state.js";
 
-/** What presses on the page do: select, reach for what is around, begin to type. */
+/** Handles the pointer on the page: selects a component, selects its ancestors, starts editing text. */
 export function usePointer(canvas: CanvasState) {
   const { editor, hovered } = canvas;
   const last = useRef<string | null>(null);
@@ -12,7 +12,7 @@ export function usePointer(canvas: CanvasState) {
     onClick(event: MouseEvent) {
       if (isControl(event)) return;
       const id = findComponentId(event.target);
-      // A second press of two is on its way to typing.
+      // The second click of a double click does not change the selection.
       if (event.detail > 1) return;
       const before = editor.selected.peek();
       editor.selected.value =
@@ -40,14 +40,14 @@ export function usePointer(canvas: CanvasState) {
   };
 }
 
-/** The innermost component at a place on the page. */
+/** The innermost component at an element. */
 function findComponentId(target: EventTarget | null): string | null {
   const element = target instanceof Element ? target : null;
   const holder = element?.closest<HTMLElement>("[data-id]");
   return holder?.dataset["id"] ?? null;
 }
 
-/** Whether a press is for a control of the editor's own, or for the text that is being typed. */
+/** Whether a click is on a control of the editor, or in the text that is being edited. */
 function isControl({ target }: Event): boolean {
   return (
     target instanceof Element &&
@@ -55,7 +55,7 @@ function isControl({ target }: Event): boolean {
   );
 }
 
-/** One press after the other on the same thing goes outward, and begins again at the innermost. */
+/** Repeated clicks on a component select its ancestors one after the other, then start again at the innermost. */
 function getNextOutward(
   { editor }: CanvasState,
   selected: string | null,
@@ -78,8 +78,8 @@ function isTextComponent({ editor }: CanvasState, id: string): boolean {
 }
 
 /**
- * What is marked on the drawn components is set on their elements, so that no component is drawn anew for it: which
- * of them the Tab key reaches (the selected one), and which have problems.
+ * Marks the selected component, which is in the tab order, and those with problems. The marks are set on the elements, so
+ * that no component renders again.
  */
 export function useMarks(
   canvas: CanvasState,
@@ -142,7 +142,7 @@ function markElement(
   return element ? set(element) : undefined;
 }
 
-/** The checker's words by component, each time it answers. */
+/** The checker's messages by component id. */
 function getProblems({ editor }: CanvasState) {
   return computed(() => {
     const found = new Map<string, string>();
@@ -156,10 +156,10 @@ function getProblems({ editor }: CanvasState) {
   });
 }
 
-/** Room above and below what is brought into sight, in px. */
+/** Space above and below a component that is scrolled into view, in px. */
 const SCROLL_MARGIN = 48;
 
-/** What gets selected anywhere is shown: the lists around it are opened, its page is turned to, and it is scrolled into sight. */
+/** Shows the component that gets selected: expands the alternatives around it, shows its page and scrolls to it. */
 export function useReveal(
   canvas: CanvasState,
   scroller: { current: HTMLElement | null },
@@ -186,7 +186,7 @@ export function useReveal(
   );
 }
 
-/** To the page on which that header or footer is printed. */
+/** Shows the page that prints a header or footer. */
 function showPageOf({ page, editor }: CanvasState, { region }: Entry): void {
   if (region === "body") return;
   const isOfFirst = region === "firstHeader" || region === "firstFooter";
@@ -196,7 +196,7 @@ function showPageOf({ page, editor }: CanvasState, { region }: Entry): void {
   else if (first !== undefined) page.value = "others";
 }
 
-/** Only when nothing of it is in sight. */
+/** Scrolls only if no part of the element is visible. */
 function revealElement(view: HTMLElement, element: HTMLElement): void {
   const box = getBox(element);
   const { top, bottom } = view.getBoundingClientRect();

@@ -8,23 +8,23 @@ import {
 import { useLayoutEffect } from "preact/hooks";
 import type { CanvasState } from "./canvas-state.js";
 
-/** `fit`: as wide as there is room; otherwise px on the screen for one of the sheet. */
+/** `fit` fits the sheet to the available width; a number is the scale. */
 type ZoomChoice = "fit" | number;
 
 const ZOOM_STEPS = [0.5, 0.67, 0.75, 0.9, 1, 1.25, 1.5, 2];
 const STORAGE_KEY = "platen.studio.zoom";
-/** Ground at the sides of the sheet, in px together. */
+/** The total margin at both sides of the sheet, in px. */
 const SHEET_MARGIN = 48;
 
-/** How large the sheet is shown; remembered by the browser. */
+/** The scale of the sheet, stored in the browser. */
 export class Zoom {
   readonly choice: Signal<ZoomChoice> = signal(readZoom());
-  /** Room for the sheet, in px. */
+  /** In px. */
   readonly availableWidth = signal(0);
   readonly scale: ReadonlySignal<number>;
   readonly #stop: () => void;
 
-  /** @param width of the sheet in CSS px @param most when it is fitted */
+  /** @param width of the sheet, in CSS px @param max the largest scale of `fit` */
   constructor(width: ReadonlySignal<number>, max: ReadonlySignal<number>) {
     this.scale = computed(() => {
       const { value } = this.choice;
@@ -35,7 +35,7 @@ export class Zoom {
     this.#stop = effect(() => saveZoom(this.choice.value));
   }
 
-  /** To the next step above (1) or below (-1). */
+  /** Zooms in (1) or out (-1) by one step. */
   step(by: 1 | -1): void {
     const here = this.scale.peek();
     const next =
@@ -45,7 +45,7 @@ export class Zoom {
     if (next !== undefined) this.choice.value = next;
   }
 
-  /** As wide as there is room; when it is, its true size. */
+  /** Toggles between `fit` and the true size. */
   toggleFit(): void {
     this.choice.value = this.choice.peek() === "fit" ? 1 : "fit";
   }
@@ -60,7 +60,7 @@ function fitWidth(availableWidth: number, width: number, max: number): number {
   return Math.min(max, Math.max(0.25, (availableWidth - SHEET_MARGIN) / width));
 }
 
-/** A browser may keep nothing for us: then each editor opens fitting. */
+/** `fit` if the browser does not allow storage. */
 function readZoom(): ZoomChoice {
   try {
     const number = Number(localStorage.getItem(STORAGE_KEY));
@@ -74,11 +74,11 @@ function saveZoom(choice: ZoomChoice): void {
   try {
     localStorage.setItem(STORAGE_KEY, String(choice));
   } catch {
-    // It is a comfort, and no more.
+    // Without storage, the zoom is not remembered.
   }
 }
 
-/** Over the page, what zooms a browser's page (Ctrl with the wheel, plus, minus or 0) zooms the sheet. */
+/** Over the canvas, the browser's zoom gestures (Ctrl with the wheel, plus, minus or 0) zoom the sheet. */
 export function useZooming(
   { zoom }: CanvasState,
   scroller: { current: HTMLElement | null },
@@ -87,7 +87,7 @@ export function useZooming(
     const element = scroller.current;
     if (!element) return undefined;
     const listening = new AbortController();
-    const { signal } = listening;
+    const options = { signal: listening.signal };
     const onWheel = (event: WheelEvent) => {
       if (!isCommand(event)) return;
       event.preventDefault();
@@ -99,8 +99,8 @@ export function useZooming(
       if (event.key === "0") zoom.toggleFit();
       else zoom.step(event.key === "-" ? -1 : 1);
     };
-    element.addEventListener("wheel", onWheel, { signal, passive: false });
-    element.addEventListener("keydown", onKeyDown, { signal });
+    element.addEventListener("wheel", onWheel, { ...options, passive: false });
+    element.addEventListener("keydown", onKeyDown, options);
     return () => listening.abort();
   }, [zoom]);
 }

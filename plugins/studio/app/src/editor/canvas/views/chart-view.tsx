@@ -9,7 +9,7 @@ import { getFieldName } from "./component-text.js";
 import { useElementProps } from "./element-props.js";
 import type { ViewProps } from "./place.js";
 
-/** A sketch of the chart, of its height; the print draws it exactly. */
+/** A sketch of the chart in its real height. Only the print draws it exactly. */
 export function ChartView({ component, place }: ViewProps<"chart">) {
   const list = useList(component);
   const look = useElementProps(component, place, { classes: ["chart"] });
@@ -37,10 +37,10 @@ export function ChartView({ component, place }: ViewProps<"chart">) {
   );
 }
 
-/** What the sample has for a chart to draw. */
+/** The chart's list in the sample. */
 function useList({ id = "", data }: ComponentOf<"chart">): unknown {
   const { editor } = useCanvas();
-  // Computed, so that a chart is drawn anew for other data alone.
+  // Computed, so that the chart renders again only when its data changes.
   return useComputed(() => {
     const { value: definition } = editor.definition;
     const samples = { definition, facts: editor.facts.value };
@@ -57,7 +57,7 @@ interface ChartSketch {
 
 interface ChartLine {
   name: string;
-  /** As the definition has it. */
+  /** The color in the definition. */
   given?: string | undefined;
   color: string;
   values: readonly number[];
@@ -72,8 +72,8 @@ function getColor(colors: readonly string[], index: number): string {
 }
 
 /**
- * A chart of a list of the sample, as far as it draws plain fields; otherwise of numbers that were made up.
- * @param list what the sample has at its path
+ * The data of a chart, from the sample if the chart shows plain fields, otherwise invented.
+ * @param list the sample's value at the chart's path
  * @param colors as `DesignDefaults.chartColors`
  */
 function createChartSketch(
@@ -101,7 +101,6 @@ function createChartSketch(
   };
 }
 
-/** A field of one element. */
 function readField(item: unknown, expression: string): unknown {
   return typeof item === "object" && item !== null
     ? Reflect.get(item, getFieldName(expression))
@@ -126,14 +125,13 @@ function toPercent(value: number, max: number): string {
   return `${(Math.max(0, value) / max) * 100}%`;
 }
 
-/** Where lines begin: at zero, unless all of them run high above it. */
+/** The start of the axis: zero, unless all values are far above it. */
 function getMin({ series }: ChartSketch): number {
   const values = series.flatMap((one) => one.values);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return low > high / 2 ? low - (high - low) / 3 : Math.min(0, low);
 }
 
-/** Bars side by side for each name. */
 function BarChart({ sketch }: SketchProps) {
   const max = getMax(sketch);
   return (
@@ -190,7 +188,7 @@ function LineChart({ sketch }: SketchProps) {
   );
 }
 
-/** A pie of the first series, with its names beside it. */
+/** A pie chart of the first series, with a legend. */
 function PieChart({ sketch, hasHole }: SketchProps & { hasHole: boolean }) {
   const [first] = sketch.series;
   const values = first?.values ?? [];
@@ -242,7 +240,7 @@ function Legend({ sketch }: SketchProps) {
   );
 }
 
-/** Colours of the palette, or one colour getting lighter from slice to slice, as in print. */
+/** The colors of the palette, or shades of one color, as in print. */
 function useSliceProps(given: string | undefined, count: number) {
   const { chartColors } = useCanvas().editor.design.defaults;
   return (index: number) => {
@@ -252,14 +250,14 @@ function useSliceProps(given: string | undefined, count: number) {
   };
 }
 
-/** From one share of the whole turn to another. */
+/** The path of a slice; `from` and `to` are fractions of the circle. */
 function getSlicePath(from: number, to: number): string {
   const end = Math.min(to, from + 0.9999);
   const isLong = end - from > 0.5 ? 1 : 0;
   return `M0 0L${getPointOnCircle(from)}A1 1 0 ${isLong} 1 ${getPointOnCircle(end)}Z`;
 }
 
-/** The point on the rim of a circle of 1 after a part of a turn. */
+/** The point on the unit circle at a fraction of the turn. */
 function getPointOnCircle(part: number): string {
   const angle = (part - 0.25) * 2 * Math.PI;
   return `${Math.cos(angle).toFixed(4)} ${Math.sin(angle).toFixed(4)}`;

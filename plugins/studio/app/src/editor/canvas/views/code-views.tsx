@@ -4,7 +4,7 @@ import { toPlainText } from "./component-text.js";
 import { useElementProps, resolveTemplate } from "./element-props.js";
 import type { ViewProps } from "./place.js";
 
-/** Not the code itself, which the print has, but one of its size and kind. */
+/** A pattern in the size of the QR code. Only the print has the real code. */
 export function QrCodeView({ component, place }: ViewProps<"qrcode">) {
   const { qrcodeSize } = useCanvas().editor.design.defaults;
   const { size = qrcodeSize, value } = component;
@@ -26,14 +26,14 @@ export function QrCodeView({ component, place }: ViewProps<"qrcode">) {
   );
 }
 
-/** As large as one with a usual value, its words below it. */
+/** A pattern in the size of a barcode with a typical value, with its text below. */
 export function BarcodeView({ component, place }: ViewProps<"barcode">) {
   const { symbology, value, showText } = component;
   const usual = useCanvas().editor.design.defaults.barcodes[symbology];
   const look = useElementProps(component, place, { classes: ["code"] });
   const hasWords = showText ?? usual.hasWords;
   const words = hasWords ? usual.wordsHeight : 0;
-  // A height that is given is the whole one, but for codes that have no words of their own accord.
+  // A given height includes the text, except for symbologies that show none by default.
   const beside = usual.hasWords ? 0 : words;
   const height =
     component.height === undefined
@@ -86,14 +86,14 @@ function BarcodeShape({ symbology, value }: BarcodeShapeProps) {
   );
 }
 
-/** What it encodes, for those who point at it. */
+/** The encoded value, shown on hover. */
 function CodeValue({ value }: { value: string }) {
   return <span class="code-value">{toPlainText(value)}</span>;
 }
 
-// Shapes that look like codes, the same for the same value: they stand where the print has the real ones.
+// Patterns that look like codes, the same for the same value.
 
-/** Numbers from 0 to 1 that seem to have no order, the same for the same seed. */
+/** Pseudorandom numbers from 0 to 1. */
 function* createNoise(seed: string): Generator<number, never> {
   let state = 2166136261;
   for (const letter of seed)
@@ -106,7 +106,7 @@ function* createNoise(seed: string): Generator<number, never> {
 
 /**
  * Squares on a grid, as the `d` of a path.
- * @param hasEyes with the three corners of a QR code; otherwise with the edges of a Data Matrix
+ * @param hasEyes with the finder patterns of a QR code; otherwise with the solid edges of a Data Matrix
  */
 function getMatrixPath(size: number, value: string, hasEyes = true): string {
   const random = createNoise(value);
@@ -122,7 +122,7 @@ function getMatrixPath(size: number, value: string, hasEyes = true): string {
   return cells.join("");
 }
 
-/** Bars from left to right on a box of 100 by 10. */
+/** Bars in a box of 100 by 10, as the `d` of a path. */
 function getBarcodePath(value: string): string {
   const random = createNoise(value);
   const bars: string[] = [];
@@ -136,7 +136,7 @@ function getBarcodePath(value: string): string {
   return bars.join("");
 }
 
-/** Of the square marks in three corners; null elsewhere. */
+/** Whether a cell of a finder pattern is dark; null outside of the three finder patterns. */
 function isFinderPattern(x: number, y: number, size: number): boolean | null {
   const near = (one: number) => (one < 8 ? one : size - 1 - one);
   if ((x < 8 ? 0 : 1) + (y < 8 ? 0 : 1) > 1) return null;

@@ -13,11 +13,11 @@ import type { Place } from "./place.js";
 interface ListViewProps {
   components: readonly Component[] | undefined;
   place: Place;
-  /** What an empty one says; nothing is said where null. */
+  /** The text of an empty list; null for none. */
   hint?: string | null;
 }
 
-/** Components one after the other, or what says that there are none yet. */
+/** Renders a list of components, or a hint if it is empty. */
 export function ComponentList({
   components = [],
   place,
@@ -44,7 +44,7 @@ interface AcrossPlaceProps {
   children: ComponentChildren;
 }
 
-/** Something of the editor's own between components, in the element that may stand there. */
+/** Wraps an element of the editor between components, in the element that HTML allows there. */
 export function FullWidthCell({ place, children }: AcrossPlaceProps) {
   if (place.around === "table")
     return (
@@ -57,17 +57,17 @@ export function FullWidthCell({ place, children }: AcrossPlaceProps) {
   return <div class="across">{children}</div>;
 }
 
-/** Draws any component with its guards. */
+/** Renders any component; see `ComponentView`. */
 type Draw = ViewType<{ component: Component; place: Place }>;
 
 const DrawContext = createContext<Draw | null>(null);
 
-/** Lists draw components, and these draw lists: what draws is handed down, so that neither needs to know the other. */
+/** Lists render components and components render lists: the context avoids a circular import. */
 export const DrawProvider = DrawContext.Provider;
 
 export function useDraw(): Draw {
   const draw = useContext(DrawContext);
-  if (!draw) throw new Error("nothing draws components here");
+  if (!draw) throw new Error("useDraw must be called within a DrawProvider");
   return draw;
 }
 
@@ -76,7 +76,7 @@ interface FragmentNoteProps {
   place: Place;
 }
 
-/** A group has no element in print, so that its tab hangs on one without height before its first child. */
+/** A group has no element in print, so its note is on an element without height before its first child. */
 export function FragmentNote({ look, place }: FragmentNoteProps) {
   const { "data-note": note, "data-note-kind": kind } = look;
   if (note === undefined) return null;
@@ -87,7 +87,7 @@ export function FragmentNote({ look, place }: FragmentNoteProps) {
   );
 }
 
-/** Where a template begins. */
+/** Shown while a template has no components. */
 export function EmptyPage({ words }: { words: string }) {
   const { editor } = useCanvas();
   return (
@@ -101,7 +101,7 @@ export function EmptyPage({ words }: { words: string }) {
           }}
         >
           <Icon name="plus" size={16} />
-          Add something
+          Add a part
         </button>
       )}
     </div>

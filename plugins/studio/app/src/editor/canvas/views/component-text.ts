@@ -14,7 +14,7 @@ import type { Editor } from "../../model/editor.js";
 
 const MAX_TEXT_LENGTH = 60;
 
-/** Elements that HTML has a role and so a name for; others are groups. */
+/** Types whose HTML element has a role of its own; all others get the role `group`. */
 const TYPES_WITH_ROLE: ReadonlySet<ComponentType> = new Set([
   "heading",
   "table",
@@ -25,7 +25,6 @@ const TYPES_WITH_ROLE: ReadonlySet<ComponentType> = new Set([
   "divider",
 ]);
 
-/** What a component is called by those who do not see it. */
 export function getAccessibleName(component: Component): {
   role?: "group";
   "aria-label": string;
@@ -39,7 +38,7 @@ export function getAccessibleName(component: Component): {
     : { role: "group", "aria-label": label };
 }
 
-/** Without marks, the names of fields in place of their expressions, and cut off where it gets long. */
+/** A text without marks and with field names for expressions, truncated. */
 export function toPlainText(text: Text | undefined): string {
   const parts = text === undefined || typeof text === "string" ? [text] : text;
   const whole = parts
@@ -59,21 +58,21 @@ export function toPlainText(text: Text | undefined): string {
     : plain;
 }
 
-/** `line.amount | currency` is "amount". */
+/** Returns "amount" for `line.amount | currency`. */
 export function getFieldName(expression: string): string {
   const path = expression.split("|")[0]?.trim() ?? "";
   return /^[\w$.]+$/.test(path) ? (path.split(".").at(-1) ?? path) : path;
 }
 
-/** What is told of a component beside its content. */
+/** Notes about a component's collection and condition. */
 interface Notes {
-  /** Short, for the tab beside it; empty for most components. */
+  /** A short text for the tab next to it; empty for most components. */
   tab: string;
-  /** What the tab's colour says; what repeats under a condition is shown as repeating. */
+  /** The color of the tab; `repeat` if it has both. */
   kind: "repeat" | "condition";
-  /** In whole phrases. */
+  /** The same as full phrases. */
   phrases: readonly string[];
-  /** Whether the sample hides it. */
+  /** Whether its condition is false for the sample. */
   isHidden: boolean;
 }
 
@@ -84,7 +83,7 @@ const NO_NOTES: Notes = {
   isHidden: false,
 };
 
-/** Read within a drawing, they are read again when the service answers; of what always stands there, nothing is. */
+/** Subscribes to the facts only if the component has a collection or a condition. */
 export function getNotes(component: Component, editor: Editor): Notes {
   const { collection, condition, id = "" } = component;
   if (!collection && !condition) return NO_NOTES;
@@ -117,7 +116,7 @@ function getCountText(facts: RepeatFacts | undefined): string {
   return `${facts.passing} of ${facts.total}`;
 }
 
-/** "Shown if total is more than 100". */
+/** Such as "Shown if total is more than 100". */
 function getConditionText(condition: Condition): string {
   return `Shown if ${getLogicText(condition)}`;
 }
@@ -145,7 +144,7 @@ function getValueText(value: Json): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** As in "total is more than 100". */
+/** Such as in "total is more than 100". */
 export const operatorWords: Readonly<Record<Operator, string>> = {
   "=": "is",
   "!=": "is not",

@@ -14,8 +14,8 @@ interface ComponentViewProps {
 }
 
 /**
- * A component and what stands in its stead. As long as the component and its place are the same, nothing of it is
- * drawn anew: this is what keeps an edit among thousands quick.
+ * Renders a component and its alternatives. It renders again only when the component or its place changes, which keeps
+ * edits fast in a template with thousands of components.
  */
 export class ComponentView extends View<
   ComponentViewProps,
@@ -23,7 +23,7 @@ export class ComponentView extends View<
 > {
   override state = { fault: null as Component | null };
 
-  /** A draft may hold anything: what cannot be drawn takes nothing else along. */
+  /** A draft can contain anything: a component that fails to render must not break the others. */
   override componentDidCatch(): void {
     this.setState({ fault: this.props.component });
   }
@@ -58,7 +58,7 @@ interface AlternativesProps {
   place: Place;
 }
 
-/** What is shown in a component's stead, below it, when somebody opens it. */
+/** The alternatives of a component's condition and collection, collapsed below it. */
 function Alternatives({ component, place }: AlternativesProps) {
   const { id = "", condition, collection } = component;
   return (
@@ -75,7 +75,7 @@ function Alternatives({ component, place }: AlternativesProps) {
         <Alternative
           list={listKey(id, "empty")}
           components={collection.empty}
-          words="When there are none"
+          words="If the list is empty"
           place={place}
         />
       )}
@@ -120,12 +120,12 @@ interface FaultyViewProps {
   place: Place;
 }
 
-/** In place of a part that is written so that nobody can draw it. */
+/** Replaces a component that failed to render. */
 function ErrorView({ component, place }: FaultyViewProps) {
   return (
     <FullWidthCell place={place}>
       <div class="away" data-id={component.id} tabIndex={-1}>
-        This part has problems and cannot be drawn. Undo, or mend it in the JSON
+        This part has problems and cannot be shown. Undo, or fix it in the JSON
         view.
       </div>
     </FullWidthCell>

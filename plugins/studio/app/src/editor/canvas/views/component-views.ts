@@ -32,13 +32,13 @@ import { ChartView } from "./chart-view.js";
 import { BarcodeView, QrCodeView } from "./code-views.js";
 import type { Place } from "./place.js";
 
-/** Draws one component, its element outermost, without its guards. */
+/** Renders one component of a type; its element is the outermost one. */
 type ViewOf<T extends ComponentType> = FunctionComponent<{
   component: ComponentOf<T>;
   place: Place;
 }>;
 
-/** Parts of emails are drawn by the email's own views, where they may stand. */
+/** Components of emails have views of their own in email-views.tsx. */
 const views: { [T in ComponentType]: ViewOf<T> } = {
   fragment: FragmentView,
   container: ContainerView,
@@ -73,7 +73,7 @@ export function getView(type: ComponentType): FunctionComponent<{
   component: Component;
   place: Place;
 }> {
-  // Each view is called with the components of its own type alone.
+  // Each view gets only components of its type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (views[type] ?? UnsupportedView) as FunctionComponent<{
     component: Component;

@@ -39,7 +39,7 @@ export function TextBlockView({ component, place }: ViewProps<"text">) {
       placeholder="Text"
     />
   );
-  // As in print: Markdown brings paragraphs of its own.
+  // As in print, since Markdown has its own paragraphs.
   return isMarkdown ? (
     <div {...look}>{content}</div>
   ) : (
@@ -56,7 +56,7 @@ function hasMarkdown(text: Text): boolean {
   });
 }
 
-/** Looks like a link and is none: a press is for the editor. */
+/** Not a link, so that a click selects it. */
 export function ButtonView({ component, place }: ViewProps<"button">) {
   const look = useElementProps(component, place, { classes: ["button"] });
   return (
@@ -73,11 +73,11 @@ export function ButtonView({ component, place }: ViewProps<"button">) {
 interface TextContentProps {
   id: string;
   text: Text | undefined;
-  /** What stands where there is none; nothing where it is left out. */
+  /** Shown if the text is empty. */
   placeholder?: string;
 }
 
-/** A component's text; it is typed where it stands. */
+/** A component's text, or its editor while it is being edited. */
 export function TextContent({ id, text = "", placeholder }: TextContentProps) {
   const { editor } = useCanvas();
   const isTyping = useComputed(() => editor.typingIn.value === id);
@@ -112,15 +112,15 @@ export function ImageView({ component, place }: ViewProps<"image">) {
 }
 
 interface PictureProps {
-  /** Of the component, in whose scope the Templates are. */
+  /** The component whose scope the Templates use. */
   id: string | undefined;
-  /** A Template: an asset, a data URL or an address. */
+  /** A Template of an asset reference, a data URL or a URL. */
   src: string;
   alt: string;
   look: Pick<ElementProps, "class" | "style">;
 }
 
-/** A picture of the template, or a quiet box of its size that says what belongs there. */
+/** An image, or a placeholder of its size with the alternative text. */
 function Picture({ id, src, alt, look }: PictureProps) {
   const { editor } = useCanvas();
   const [broken, setBroken] = useState<string | null>(null);
@@ -148,7 +148,7 @@ function Picture({ id, src, alt, look }: PictureProps) {
   );
 }
 
-/** What the browser can show; null for what is nowhere, or unknown yet. */
+/** The URL of an image; null if it is external, unknown or not loaded yet. */
 export function usePictureAddress(source: string): string | null {
   const canvas = useCanvas();
   const asset = /^asset:(.+)$/.exec(source)?.[1];
@@ -156,7 +156,7 @@ export function usePictureAddress(source: string): string | null {
   return source.startsWith("data:image/") ? source : null;
 }
 
-/** Markdown or HTML as it was written: what it becomes, the print shows. */
+/** The source of Markdown or HTML. Only the print renders it. */
 export function MarkupView({
   component,
   place,
@@ -177,7 +177,7 @@ export function MarkupView({
   );
 }
 
-/** With the numbers of the page that is shown. */
+/** The page number of the shown page. */
 export function PageNumberView({ component, place }: ViewProps<"page-number">) {
   const { page, pageCount, editor } = useCanvas();
   const { format = editor.design.defaults.pageNumber } = component;
@@ -189,7 +189,7 @@ export function PageNumberView({ component, place }: ViewProps<"page-number">) {
   return <p {...useElementProps(component, place)}>{text}</p>;
 }
 
-/** Where somebody signs or fills in, as it is printed. */
+/** A signature field as it is printed. */
 export function SignFieldView({ component, place }: ViewProps<"sign-field">) {
   const { field, name } = component;
   const usual = useCanvas().editor.design.defaults.signFields[field];
@@ -210,7 +210,7 @@ interface AwayViewProps {
   place: Place;
 }
 
-/** A part that is not drawn where it stands, or that nobody knows: it can still be selected, moved and deleted. */
+/** A component of an unknown type or in the wrong place. It can still be selected, moved and deleted. */
 export function UnsupportedView({ component, place }: AwayViewProps) {
   const {
     class: _none,

@@ -12,11 +12,11 @@ import { getAccessibleName, getNotes } from "./component-text.js";
 /** CSS by property. */
 export type Declarations = Readonly<Record<string, string>>;
 
-/** What a component's outermost element carries, whatever it is. */
+/** The props of a component's outermost element. */
 export interface ElementProps {
   "data-id"?: string;
   "data-type"?: string;
-  /** What is told beside it: that it repeats, that it is not always shown. */
+  /** The tab that shows its collection and condition. */
   "data-note"?: string;
   "data-note-kind"?: "repeat" | "condition";
   "data-unshown"?: true;
@@ -29,13 +29,13 @@ export interface ElementProps {
 }
 
 interface Extra {
-  /** Of production's, without their prefix. */
+  /** Classes of the print style sheet, without the prefix. */
   classes?: readonly (string | false | undefined)[];
-  /** From the component's own properties, such as a column's width; its `style` may say otherwise. */
+  /** CSS from the component's properties, such as a column's width. Its `style` takes precedence. */
   style?: Declarations;
 }
 
-/** How a component is dressed, as in print; in an email its whole style is on it. */
+/** The props of a component's element. Its style is the same as in print. */
 export function useElementProps(
   component: Component,
   place: Place,
@@ -59,7 +59,7 @@ interface StyleSource {
   declared: Declarations;
 }
 
-/** Named styles are classes of a style sheet, unless there is data in them. */
+/** Named styles are classes, except those that contain expressions. */
 function getDocumentStyle(
   component: Component,
   canvas: CanvasState,
@@ -93,7 +93,7 @@ function getEmailStyle(
   return { classes: [], declared: Object.fromEntries(rest) };
 }
 
-/** What the row of an email's column takes over from its content. */
+/** Whether a CSS property of a component in an email belongs to its row. */
 export function isRowProperty(type: ComponentType, property: string): boolean {
   const isMargin = property.startsWith("margin") || property === "text-align";
   if (type === "button") return isMargin;
@@ -102,7 +102,7 @@ export function isRowProperty(type: ComponentType, property: string): boolean {
   return property === "background-color" || property.startsWith("padding");
 }
 
-/** All that a component's class and style declare, in the order in which they win. */
+/** The CSS of a component's named styles and `style`, with the later one taking precedence. */
 export function getDeclarations(
   component: Component,
   canvas: CanvasState,
@@ -115,7 +115,7 @@ export function getDeclarations(
   return Object.assign({}, ...used.map(([, one]) => one), component.style);
 }
 
-/** CSS with the sample's values; what cannot be told is left out. */
+/** Resolves CSS with the values of the sample; properties with unknown values are left out. */
 export function resolveStyle(
   declared: Declarations,
   { id }: Component,
@@ -123,7 +123,7 @@ export function resolveStyle(
 ): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const [property, value] of Object.entries(declared)) {
-    // Without data in it, it does not ask for the facts, and is not drawn anew for them.
+    // Reads the facts only for expressions, so that constant styles do not render again when the facts change.
     const css = value.includes("{{")
       ? resolveTemplate(value, id, editor.facts.value)
       : value;
@@ -140,7 +140,7 @@ function splitClassNames(list: string | undefined): string[] {
   return (list ?? "").split(/\s+/).filter((name) => name !== "");
 }
 
-/** What is on the outermost element of a component, whatever it is. */
+/** The props that identify and describe a component, without its style. */
 export function getBaseProps(
   component: Component,
   place: Place,
@@ -163,7 +163,7 @@ export function getBaseProps(
   };
 }
 
-/** Its row stands for it. */
+/** In an email, the row around the component has them. */
 const innerMarks = {};
 
 function withClasses(names: readonly string[]) {
@@ -180,8 +180,8 @@ function withStyle(
 }
 
 /**
- * A Template of a component as the sample fills it; null when the service has not told some of it, as it does not
- * while it has not answered yet.
+ * A Template of a component with the values of the sample; null if a value is unknown, such as before the first
+ * response of the service.
  */
 export function resolveTemplate(
   template: string,

@@ -24,7 +24,7 @@ interface EmailRowProps {
 
 const IN_ROW: Place = { around: "block", email: "inner" };
 
-/** Content of an email: each has a row of its own, with room around it. */
+/** Content of an email, in a row of its own with padding. */
 export function EmailRow({ component, place }: EmailRowProps) {
   const canvas = useCanvas();
   const declared = getDeclarations(component, canvas);
@@ -47,7 +47,7 @@ export function EmailRow({ component, place }: EmailRowProps) {
   );
 }
 
-/** What a row has of its content's style, by the content's kind. */
+/** The CSS that a row takes from its content. */
 function getRowStyle(
   { type }: Component,
   declared: Declarations,
@@ -92,7 +92,7 @@ function getPaddings(declared: Declarations): Declarations {
   return Object.fromEntries(entries);
 }
 
-/** MJML draws the margins of what it has elements for as room within the row. */
+/** MJML renders the margins of its own elements as padding of the row. */
 function marginsAsPadding(declared: Declarations): Declarations {
   const { margin } = declared;
   return {
@@ -117,7 +117,7 @@ function getAlignment(declared: Declarations): Declarations {
   return align === undefined ? {} : { "text-align": align };
 }
 
-/** Links in words, as the email has them. */
+/** Text links, as in the email. */
 function SocialLinks({ component }: { component: ComponentOf<"social"> }) {
   const { networks } = useCanvas().editor.design.defaults.email;
   return (
@@ -138,13 +138,13 @@ function capitalized(network: string): string {
   return network.charAt(0).toUpperCase() + network.slice(1);
 }
 
-/** The room around content that names none, in a row of one column. */
+/** The default padding of content in a row of one column. */
 export function getDefaultInset({ email }: DesignDefaults): string {
   const { sides, bottom } = email.inset;
   return `0 ${sides}px ${bottom}px`;
 }
 
-/** The room around the content of each column of a row, as in the email. */
+/** The padding of the content of each column in a row, as in the email. */
 export function getInsets(
   row: Extract<Component, { type: "section" | "columns" }>,
   style: Declarations,
@@ -167,7 +167,7 @@ export function hasPadding(style: Declarations): boolean {
   return Object.keys(style).some((property) => property.startsWith("padding"));
 }
 
-/** What each column takes of its row, in percent: those without a width share what the others leave. */
+/** The width of each column in percent. Columns without a width share the rest equally. */
 export function getShares(
   columns: readonly Component[],
   width: number,

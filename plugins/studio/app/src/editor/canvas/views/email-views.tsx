@@ -30,12 +30,12 @@ interface EmailPartProps {
   place: Place;
 }
 
-/** Whether the email's own views draw what stands there: in the body, or in a column of it. */
+/** Whether a component at this place is rendered by the views for emails. */
 export function isEmailPart({ email }: Place): boolean {
   return email === "body" || email === "row" || email === "column";
 }
 
-/** A part of an email as its sections, columns and rows have it. */
+/** Renders a component of an email as a section, a column or a row. */
 export const EmailPart: FunctionComponent<EmailPartProps> = ({
   component,
   place,
@@ -67,7 +67,7 @@ export const EmailPart: FunctionComponent<EmailPartProps> = ({
   }
 };
 
-/** Its children stand where it stands. */
+/** Has no box: its children are laid out in its place. */
 function EmailFragment({
   component,
   place,
@@ -93,7 +93,7 @@ interface BlockProps<T> {
   place: Place;
 }
 
-/** What a block of an email has on its element. */
+/** The props of a block's element, and its declared CSS. */
 function useBlock(component: Component, place: Place, base: Declarations) {
   const canvas = useCanvas();
   const declared = getDeclarations(component, canvas);
@@ -104,7 +104,7 @@ function useBlock(component: Component, place: Place, base: Declarations) {
   };
 }
 
-/** A row of columns across the email. */
+/** A row of columns in the full width of the email. */
 function EmailSection({
   component,
   place,
@@ -143,7 +143,7 @@ function EmailSection({
   );
 }
 
-/** A frame around sections, or a section of its own. */
+/** A frame around sections, or a section itself. */
 function EmailContainer({
   component,
   place,
@@ -167,7 +167,7 @@ function EmailContainer({
   );
 }
 
-/** Of content in a row of one column. */
+/** The place of content in a row of one column. */
 const IN_COLUMN: Place = { around: "block", email: "column" };
 
 function EmailHero({ component, place }: BlockProps<ComponentOf<"hero">>) {
@@ -194,7 +194,7 @@ function EmailHero({ component, place }: BlockProps<ComponentOf<"hero">>) {
   );
 }
 
-/** Stands in the inbox, not in the email: here as a line, so that it can be found. */
+/** Shown only in the inbox; here it is a line, so that it can be selected. */
 function EmailPreheader({
   component,
   place,
@@ -202,7 +202,7 @@ function EmailPreheader({
   const look = getBaseProps(component, place, useCanvas());
   return (
     <div {...look} class="mail-preheader">
-      In the inbox: {toPlainText(component.text) || "nothing yet"}
+      Preview text: {toPlainText(component.text) || "empty"}
     </div>
   );
 }
@@ -212,7 +212,7 @@ interface EmailBodyProps {
   place: Place;
 }
 
-/** A pile of sections; what stands beside them is gathered into sections of its own, as in the email. */
+/** A sequence of sections. Components between them are grouped into sections, as in the email. */
 export function EmailBody({ components, place }: EmailBodyProps) {
   const { sectionPadding } = useCanvas().editor.design.defaults.email;
   if (place.email !== "body" || components.length === 0)
@@ -252,7 +252,7 @@ function splitRuns(components: readonly Component[]): Run[] {
   return runs;
 }
 
-/** Makes sections of its own; a group does when one of its children does. */
+/** Whether a component is a section itself; a group is one if any of its children is. */
 function isBlock(component: Component): boolean {
   switch (component.type) {
     case "section":
@@ -272,7 +272,7 @@ interface EmailColumnProps {
   place: Place;
 }
 
-/** As wide as its share; on a phone as wide as the email. */
+/** Takes its share of the row, or the full width on a phone. */
 function EmailColumn({ component, place }: EmailColumnProps) {
   const { id = "", components } = component;
   const { declared, look } = useBlock(component, place, {

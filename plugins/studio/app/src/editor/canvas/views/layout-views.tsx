@@ -15,7 +15,7 @@ import {
 import { useElementProps, type Declarations } from "./element-props.js";
 import { innerPlace, type ViewProps, type Place, alignAt } from "./place.js";
 
-/** Draws nothing itself: its children stand where it stands. */
+/** Has no box: its children are laid out in its place. */
 export function FragmentView({ component, place }: ViewProps<"fragment">) {
   const {
     class: _none,
@@ -40,7 +40,7 @@ export function FragmentView({ component, place }: ViewProps<"fragment">) {
 
 export function ContainerView({ component, place }: ViewProps<"container">) {
   const look = useElementProps(component, place);
-  // An empty box with a look of its own is a line or a patch of colour.
+  // An empty box with a style is used as a line or a colored area, so it gets no hint.
   const isDrawing = look.class !== undefined || look.style !== undefined;
   return (
     <div {...look} data-list={listKey(component.id ?? "", "components")}>
@@ -78,7 +78,7 @@ export function ColumnsView({ component, place }: ViewProps<"columns">) {
   const repeats = components.some((child) => child.collection);
   const look = useElementProps(component, place, {
     classes: ["columns", repeats && "wrap"],
-    // Documents have the usual gap in their style sheet, where a named style may say otherwise.
+    // In documents the default gap is in the style sheet, so that a named style can override it.
     style:
       place.email || given !== undefined ? { gap: given ?? columnGap } : {},
   });
@@ -113,7 +113,7 @@ export function ColumnView({ component, place }: ViewProps<"column">) {
   );
 }
 
-/** Percentages share the row with its gaps, as in print. */
+/** Percentages are of the row without its gaps, as in print. */
 function widthStyle(width: string | undefined, gap: string): Declarations {
   if (width === undefined) return {};
   const percent = /^([\d.]+)%$/.exec(width)?.[1];
@@ -205,7 +205,7 @@ export function TableView({ component, place }: ViewProps<"table">) {
   );
 }
 
-/** The rows at the top that are printed again on every page. */
+/** Whether a row is repeated at the top of every page. */
 function isHeaderRow(row: Component): boolean {
   if (row.type === "fragment")
     return row.components.length > 0 && row.components.every(isHeaderRow);
@@ -275,7 +275,7 @@ interface CellsViewProps {
   place: Place;
 }
 
-/** The cells of a row, each with the column in which it begins; one that spans some moves on those after it. */
+/** The cells of a row, each with the index of its first column. */
 function CellList({ components, place }: CellsViewProps) {
   const Draw = useDraw();
   if (components.length === 0)
@@ -302,7 +302,7 @@ function CellList({ components, place }: CellsViewProps) {
   );
 }
 
-/** How many columns a cell takes; a group takes those of its cells. */
+/** The number of columns that a cell or a group of cells spans. */
 function columnsOf(cell: Component): number {
   if (cell.type === "fragment")
     return cell.components.reduce((sum, one) => sum + columnsOf(one), 0);

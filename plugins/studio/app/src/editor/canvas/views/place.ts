@@ -4,22 +4,22 @@ import type {
   ComponentType,
 } from "../../../../../../../core/plugin-api/definition.js";
 
-/** Where a component is drawn, as far as its drawing depends on it. All of it compares by value or identity. */
+/** What the rendering of a component depends on besides the component. Compared by value or identity of each property. */
 export interface Place {
-  /** What kind of element may stand there. */
+  /** The parent's kind of element. */
   around: "block" | "table" | "row" | "list" | "columns";
-  /** Of the table around. */
+  /** The columns of the table. */
   columns?: ComponentOf<"table">["columns"];
-  /** The column of the table in which a cell begins, from 0. */
+  /** The index of a cell's first column. */
   column?: number;
   isHeader?: boolean;
-  /** Between the columns of the row around. */
+  /** The gap between columns. */
   gap?: string | undefined;
-  /** In an email: in its body; in a row of columns; in a column; within HTML, as in documents; or within the row that stands for it. */
+  /** In an email: in the body, a row of columns, a column, HTML as in documents, or the row of the component itself. */
   email?: "body" | "row" | "column" | "html" | "inner";
-  /** In an email: the room around content, as a column hands it down. */
+  /** In an email: the padding of content in the column. */
   inset?: string;
-  /** In an email: of a row, in percent. */
+  /** In an email: the column's share of its row, in percent. */
   share?: number;
 }
 
@@ -39,19 +39,18 @@ export function isSamePlace(one: Place, other: Place): boolean {
   );
 }
 
-/** The alignment that the columns of a table give a cell. */
+/** The alignment of a cell's column. */
 export function alignAt({ columns, column = 0 }: Place): Align | undefined {
   return columns?.[column]?.align;
 }
 
-/** Of what stands in a box: blocks, in an email as HTML. */
+/** The place of the children of a box. */
 export function innerPlace({ email }: Place): Place {
   return email ? htmlPlace : blockPlace;
 }
 
 const htmlPlace: Place = { around: "block", email: "html" };
 
-/** What draws a component is given. */
 export interface ViewProps<T extends ComponentType> {
   component: ComponentOf<T>;
   place: Place;
