@@ -18,8 +18,8 @@ function typed(text: Text, words: string, place: number): Text {
   return toText(state.tr.insertText(words, at).doc, text);
 }
 
-describe("a text that is opened in the page", () => {
-  it("and left as it was is the very text that it was", () => {
+describe("the document of a text", () => {
+  it("converts back to the same text if nothing changed", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(toText(createDoc(text), text)).to.equal(text);
@@ -28,7 +28,7 @@ describe("a text that is opened in the page", () => {
     );
   });
 
-  it("means the same when it is written as if it were new", () => {
+  it("converts to a text with the same meaning when it is written as new", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const doc = createDoc(text);
@@ -39,7 +39,7 @@ describe("a text that is opened in the page", () => {
     );
   });
 
-  it("keeps what an edit did not touch, letter for letter", () => {
+  it("keeps everything outside of an edit exactly as it was", () => {
     const place = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(anyInlines, place, (inlines, at) => {
@@ -58,7 +58,7 @@ describe("a text that is opened in the page", () => {
     );
   });
 
-  it("is a plain string as long as nothing in it is marked", () => {
+  it("converts to a plain string if it has no marks", () => {
     fc.assert(
       fc.property(anyTemplate, (text) => {
         expect(typed(text, "x", 1)).to.be.a("string");

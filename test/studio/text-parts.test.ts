@@ -34,8 +34,8 @@ function literalOf(part: TemplatePart): string {
   return part.kind === "braces" ? "{{" : part.source;
 }
 
-describe("a template in the studio", () => {
-  it("is written letter for letter as it was read", () => {
+describe("a Template in the studio", () => {
+  it("is serialized exactly as it was parsed", () => {
     fc.assert(
       fc.property(anyTemplate, (source) => {
         expect(serializeTemplate(parseTemplate(source))).to.equal(source);
@@ -44,7 +44,7 @@ describe("a template in the studio", () => {
     );
   });
 
-  it("has the parts that the service sees", () => {
+  it("has the same parts as in the service", () => {
     fc.assert(
       fc.property(anyTemplate, (source) => {
         const expected = asServiceReads(source);
@@ -55,7 +55,7 @@ describe("a template in the studio", () => {
     );
   });
 
-  it("writes typed braces and backslashes so that they stay what they are", () => {
+  it("escapes typed braces and backslashes so that they stay literal", () => {
     const literal = fc.string({
       unit: fc.constantFrom("{", "}", "\\", '"', "a", "😀"),
     });

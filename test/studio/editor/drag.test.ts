@@ -44,7 +44,7 @@ describe("dragging in the editor", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("puts parts where they are dropped, as far as they may stand there", async () => {
+  it("moves components to where they are dropped, if they are allowed there", async () => {
     const guest = await enter("editor");
     const { page, draft } = await openEditor(service, guest, components);
     await carry(page, '[data-new="text"]', '.canvas [data-id="box"]');
@@ -74,7 +74,7 @@ describe("dragging in the editor", () => {
     expect(guest.wrong).to.deep.equal([]);
   });
 
-  it("begins with a finger once that has rested", async () => {
+  it("starts after a finger has held still", async () => {
     const guest = await enter("editor", { width: 390 });
     const { page } = await openEditor(service, guest, components);
     // Until the page has found its size.

@@ -12,13 +12,15 @@ import type { ViewProps } from "./place.js";
 /** A sketch of the chart in its real height. Only the print draws it exactly. */
 export function ChartView({ component, place }: ViewProps<"chart">) {
   const list = useList(component);
-  const look = useElementProps(component, place, { classes: ["chart"] });
+  const elementProps = useElementProps(component, place, {
+    classes: ["chart"],
+  });
   const { chartColors, chartHeight } = useCanvas().editor.design.defaults;
   const sketch = createChartSketch(component, list, chartColors);
   const height = toPx(component.height) ?? toPx(chartHeight) ?? 0;
   const isRound = component.chart === "pie" || component.chart === "doughnut";
   return (
-    <div {...look}>
+    <div {...elementProps}>
       <div class="chart-sketch" style={{ height: `${height}px` }}>
         {isRound ? (
           <PieChart sketch={sketch} hasHole={component.chart === "doughnut"} />
@@ -192,7 +194,7 @@ function LineChart({ sketch }: SketchProps) {
 function PieChart({ sketch, hasHole }: SketchProps & { hasHole: boolean }) {
   const [first] = sketch.series;
   const values = first?.values ?? [];
-  const look = useSliceProps(first?.given, values.length);
+  const getSliceProps = useSliceProps(first?.given, values.length);
   const sum = values.reduce((total, value) => total + Math.max(0, value), 0);
   let from = 0;
   return (
@@ -205,7 +207,7 @@ function PieChart({ sketch, hasHole }: SketchProps & { hasHole: boolean }) {
             <path
               key={index}
               d={getSlicePath(begins, from)}
-              {...look(index)}
+              {...getSliceProps(index)}
               stroke="#fff"
               stroke-width="0.02"
             />
@@ -217,7 +219,7 @@ function PieChart({ sketch, hasHole }: SketchProps & { hasHole: boolean }) {
         {sketch.labels.map((label, index) => (
           <li key={index}>
             <svg viewBox="0 0 1 1" aria-hidden="true">
-              <path d="M0 0h1v1h-1z" {...look(index)} />
+              <path d="M0 0h1v1h-1z" {...getSliceProps(index)} />
             </svg>
             {label}
           </li>

@@ -8,12 +8,12 @@ import type { ViewProps } from "./place.js";
 export function QrCodeView({ component, place }: ViewProps<"qrcode">) {
   const { qrcodeSize } = useCanvas().editor.design.defaults;
   const { size = qrcodeSize, value } = component;
-  const look = useElementProps(component, place, {
+  const elementProps = useElementProps(component, place, {
     classes: ["code"],
     style: { width: size, height: size },
   });
   return (
-    <div {...look}>
+    <div {...elementProps}>
       <svg
         viewBox="-3.5 -3.5 32 32"
         aria-hidden="true"
@@ -30,7 +30,7 @@ export function QrCodeView({ component, place }: ViewProps<"qrcode">) {
 export function BarcodeView({ component, place }: ViewProps<"barcode">) {
   const { symbology, value, showText } = component;
   const usual = useCanvas().editor.design.defaults.barcodes[symbology];
-  const look = useElementProps(component, place, { classes: ["code"] });
+  const elementProps = useElementProps(component, place, { classes: ["code"] });
   const hasWords = showText ?? usual.hasWords;
   const words = hasWords ? usual.wordsHeight : 0;
   // A given height includes the text, except for symbologies that show none by default.
@@ -40,7 +40,7 @@ export function BarcodeView({ component, place }: ViewProps<"barcode">) {
       ? `${usual.height + words}mm`
       : `calc(${component.height} + ${beside}mm)`;
   return (
-    <div {...look}>
+    <div {...elementProps}>
       <div class="barcode" style={{ width: `${usual.width}mm`, height }}>
         <BarcodeShape symbology={symbology} value={value} />
         {hasWords && <CodeWords component={component} heightMm={words} />}

@@ -39,13 +39,13 @@ export function ComponentList({
   );
 }
 
-interface AcrossPlaceProps {
+interface FullWidthCellProps {
   place: Place;
   children: ComponentChildren;
 }
 
 /** Wraps an element of the editor between components, in the element that HTML allows there. */
-export function FullWidthCell({ place, children }: AcrossPlaceProps) {
+export function FullWidthCell({ place, children }: FullWidthCellProps) {
   if (place.around === "table")
     return (
       <tr class="across">
@@ -72,13 +72,13 @@ export function useDraw(): Draw {
 }
 
 interface FragmentNoteProps {
-  look: ElementProps;
+  elementProps: ElementProps;
   place: Place;
 }
 
 /** A group has no element in print, so its note is on an element without height before its first child. */
-export function FragmentNote({ look, place }: FragmentNoteProps) {
-  const { "data-note": note, "data-note-kind": kind } = look;
+export function FragmentNote({ elementProps, place }: FragmentNoteProps) {
+  const { "data-note": note, "data-note-kind": kind } = elementProps;
   if (note === undefined) return null;
   return (
     <FullWidthCell place={place}>

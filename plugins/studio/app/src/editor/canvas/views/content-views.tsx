@@ -19,17 +19,17 @@ import type { ViewProps, Place } from "./place.js";
 
 export function HeadingView({ component, place }: ViewProps<"heading">) {
   const { level = 1, text } = component;
-  const look = useElementProps(component, place);
+  const elementProps = useElementProps(component, place);
   return createElement(
     `h${level}`,
-    look,
+    elementProps,
     <TextContent id={component.id ?? ""} text={text} placeholder="Heading" />,
   );
 }
 
 export function TextBlockView({ component, place }: ViewProps<"text">) {
   const isMarkdown = hasMarkdown(component.text);
-  const look = useElementProps(component, place, {
+  const elementProps = useElementProps(component, place, {
     classes: [isMarkdown && "markdown"],
   });
   const content = (
@@ -41,9 +41,9 @@ export function TextBlockView({ component, place }: ViewProps<"text">) {
   );
   // As in print, since Markdown has its own paragraphs.
   return isMarkdown ? (
-    <div {...look}>{content}</div>
+    <div {...elementProps}>{content}</div>
   ) : (
-    <p {...look}>{content}</p>
+    <p {...elementProps}>{content}</p>
   );
 }
 
@@ -58,9 +58,11 @@ function hasMarkdown(text: Text): boolean {
 
 /** Not a link, so that a click selects it. */
 export function ButtonView({ component, place }: ViewProps<"button">) {
-  const look = useElementProps(component, place, { classes: ["button"] });
+  const elementProps = useElementProps(component, place, {
+    classes: ["button"],
+  });
   return (
-    <span {...look}>
+    <span {...elementProps}>
       <TextContent
         id={component.id ?? ""}
         text={component.text}
@@ -100,13 +102,18 @@ export function ImageView({ component, place }: ViewProps<"image">) {
       ...(fit !== undefined && { "object-fit": fit }),
     },
   });
-  const look: Pick<ElementProps, "class" | "style"> = {
+  const elementProps: Pick<ElementProps, "class" | "style"> = {
     ...(names !== undefined && { class: names }),
     ...(style && { style }),
   };
   return (
     <div {...outer} class="d-image">
-      <Picture id={component.id} src={src} alt={alt} look={look} />
+      <Picture
+        id={component.id}
+        src={src}
+        alt={alt}
+        elementProps={elementProps}
+      />
     </div>
   );
 }
@@ -117,11 +124,11 @@ interface PictureProps {
   /** A Template of an asset reference, a data URL or a URL. */
   src: string;
   alt: string;
-  look: Pick<ElementProps, "class" | "style">;
+  elementProps: Pick<ElementProps, "class" | "style">;
 }
 
 /** An image, or a placeholder of its size with the alternative text. */
-function Picture({ id, src, alt, look }: PictureProps) {
+function Picture({ id, src, alt, elementProps }: PictureProps) {
   const { editor } = useCanvas();
   const [broken, setBroken] = useState<string | null>(null);
   const shown = (template: string) =>
@@ -133,7 +140,7 @@ function Picture({ id, src, alt, look }: PictureProps) {
   if (address !== null && address !== broken)
     return (
       <img
-        {...look}
+        {...elementProps}
         src={address}
         alt={words}
         draggable={false}
@@ -141,7 +148,7 @@ function Picture({ id, src, alt, look }: PictureProps) {
       />
     );
   return (
-    <span {...look} class="picture-place">
+    <span {...elementProps} class="picture-place">
       <Icon name="image" size={16} />
       <span>{words || "Picture"}</span>
     </span>
@@ -194,12 +201,12 @@ export function SignFieldView({ component, place }: ViewProps<"sign-field">) {
   const { field, name } = component;
   const usual = useCanvas().editor.design.defaults.signFields[field];
   const { width = usual.width, height = usual.height } = component;
-  const look = useElementProps(component, place, {
+  const elementProps = useElementProps(component, place, {
     classes: ["sign-field", `sign-${field}`],
     style: { width, height },
   });
   return (
-    <span {...look}>
+    <span {...elementProps}>
       <span>{usual.caption ?? name}</span>
     </span>
   );
@@ -215,10 +222,10 @@ export function UnsupportedView({ component, place }: AwayViewProps) {
   const {
     class: _none,
     style: _no,
-    ...look
+    ...elementProps
   } = useElementProps(component, place);
   return (
-    <div {...look} class="away">
+    <div {...elementProps} class="away">
       {catalogEntry(component.type)?.words ?? component.type}: not shown here
     </div>
   );

@@ -75,14 +75,14 @@ function EmailFragment({
   component: Extract<Component, { type: "fragment" }>;
   place: Place;
 }) {
-  const look = getBaseProps(component, place, useCanvas());
+  const elementProps = getBaseProps(component, place, useCanvas());
   return (
     <div
-      {...look}
+      {...elementProps}
       class="fragment"
       data-list={listKey(component.id ?? "", "components")}
     >
-      <FragmentNote look={look} place={place} />
+      <FragmentNote elementProps={elementProps} place={place} />
       <EmailBody components={component.components} place={place} />
     </div>
   );
@@ -100,7 +100,7 @@ function useBlock(component: Component, place: Place, base: Declarations) {
   const style = resolveStyle({ ...base, ...declared }, component, canvas);
   return {
     declared,
-    look: { ...getBaseProps(component, place, canvas), style },
+    elementProps: { ...getBaseProps(component, place, canvas), style },
   };
 }
 
@@ -113,7 +113,7 @@ function EmailSection({
   const { editor } = useCanvas();
   const { id = "", type, components } = component;
   const background = type === "section" ? component.background : undefined;
-  const { declared, look } = useBlock(
+  const { declared, elementProps } = useBlock(
     component,
     place,
     background === undefined ? {} : { "background-color": background },
@@ -123,7 +123,11 @@ function EmailSection({
   const { width = defaults.email.width } = editor.definition.peek().email ?? {};
   const shares = getShares(components, width);
   return (
-    <div {...look} class="mail-section" data-list={listKey(id, "components")}>
+    <div
+      {...elementProps}
+      class="mail-section"
+      data-list={listKey(id, "components")}
+    >
       {components.length === 0 && (
         <div class="empty-list">Empty: add a column</div>
       )}
@@ -151,13 +155,13 @@ function EmailContainer({
   const { id = "", components } = component;
   const { sectionPadding } = useCanvas().editor.design.defaults.email;
   const holdsBlocks = components.some(isBlock);
-  const { look } = useBlock(
+  const { elementProps } = useBlock(
     component,
     place,
     holdsBlocks ? {} : { padding: sectionPadding },
   );
   return (
-    <div {...look} data-list={listKey(id, "components")}>
+    <div {...elementProps} data-list={listKey(id, "components")}>
       {holdsBlocks ? (
         <EmailBody components={components} place={place} />
       ) : (
@@ -178,14 +182,14 @@ function EmailHero({ component, place }: BlockProps<ComponentOf<"hero">>) {
   );
   const { heroPadding, heroShare, ...usual } = editor.design.defaults.email;
   const { width = usual.width } = editor.definition.peek().email ?? {};
-  const { look } = useBlock(component, place, {
+  const { elementProps } = useBlock(component, place, {
     padding: heroPadding,
     "min-height": `${Math.round(width * heroShare)}px`,
     ...(address !== null && { "background-image": toCssUrl(address) }),
   });
   return (
     <div
-      {...look}
+      {...elementProps}
       class={address === null ? "mail-hero without-picture" : "mail-hero"}
       data-list={listKey(id, "components")}
     >
@@ -199,9 +203,9 @@ function EmailPreheader({
   component,
   place,
 }: BlockProps<ComponentOf<"preheader">>) {
-  const look = getBaseProps(component, place, useCanvas());
+  const elementProps = getBaseProps(component, place, useCanvas());
   return (
-    <div {...look} class="mail-preheader">
+    <div {...elementProps} class="mail-preheader">
       Preview text: {toPlainText(component.text) || "empty"}
     </div>
   );
@@ -275,7 +279,7 @@ interface EmailColumnProps {
 /** Takes its share of the row, or the full width on a phone. */
 function EmailColumn({ component, place }: EmailColumnProps) {
   const { id = "", components } = component;
-  const { declared, look } = useBlock(component, place, {
+  const { declared, elementProps } = useBlock(component, place, {
     width: `${place.share ?? 100}%`,
   });
   const { defaults } = useCanvas().editor.design;
@@ -287,7 +291,11 @@ function EmailColumn({ component, place }: EmailColumnProps) {
       : (place.inset ?? getDefaultInset(defaults)),
   };
   return (
-    <div {...look} class="mail-column" data-list={listKey(id, "components")}>
+    <div
+      {...elementProps}
+      class="mail-column"
+      data-list={listKey(id, "components")}
+    >
       <ComponentList components={components} place={inside} />
     </div>
   );

@@ -20,15 +20,15 @@ export function FragmentView({ component, place }: ViewProps<"fragment">) {
   const {
     class: _none,
     style: _no,
-    ...look
+    ...elementProps
   } = useElementProps(component, place);
   return (
     <div
-      {...look}
+      {...elementProps}
       class="fragment"
       data-list={listKey(component.id ?? "", "components")}
     >
-      <FragmentNote look={look} place={place} />
+      <FragmentNote elementProps={elementProps} place={place} />
       <ComponentList
         components={component.components}
         place={place}
@@ -39,11 +39,15 @@ export function FragmentView({ component, place }: ViewProps<"fragment">) {
 }
 
 export function ContainerView({ component, place }: ViewProps<"container">) {
-  const look = useElementProps(component, place);
+  const elementProps = useElementProps(component, place);
   // An empty box with a style is used as a line or a colored area, so it gets no hint.
-  const isDrawing = look.class !== undefined || look.style !== undefined;
+  const isDrawing =
+    elementProps.class !== undefined || elementProps.style !== undefined;
   return (
-    <div {...look} data-list={listKey(component.id ?? "", "components")}>
+    <div
+      {...elementProps}
+      data-list={listKey(component.id ?? "", "components")}
+    >
       <ComponentList
         components={component.components}
         place={innerPlace(place)}
@@ -54,8 +58,8 @@ export function ContainerView({ component, place }: ViewProps<"container">) {
 }
 
 export function DividerView({ component, place }: ViewProps<"divider">) {
-  const { role: _role, ...look } = useElementProps(component, place);
-  return <hr {...look} />;
+  const { role: _role, ...elementProps } = useElementProps(component, place);
+  return <hr {...elementProps} />;
 }
 
 export function SpacerView({ component, place }: ViewProps<"spacer">) {
@@ -76,7 +80,7 @@ export function ColumnsView({ component, place }: ViewProps<"columns">) {
   const { columnGap } = useCanvas().editor.design.defaults;
   const given = gap === "0" ? "0px" : gap;
   const repeats = components.some((child) => child.collection);
-  const look = useElementProps(component, place, {
+  const elementProps = useElementProps(component, place, {
     classes: ["columns", repeats && "wrap"],
     // In documents the default gap is in the style sheet, so that a named style can override it.
     style:
@@ -91,19 +95,25 @@ export function ColumnsView({ component, place }: ViewProps<"columns">) {
     [place.email, given, columnGap],
   );
   return (
-    <div {...look} data-list={listKey(component.id ?? "", "components")}>
+    <div
+      {...elementProps}
+      data-list={listKey(component.id ?? "", "components")}
+    >
       <ComponentList components={components} place={inside} hint="No columns" />
     </div>
   );
 }
 
 export function ColumnView({ component, place }: ViewProps<"column">) {
-  const look = useElementProps(component, place, {
+  const elementProps = useElementProps(component, place, {
     classes: ["column"],
     style: widthStyle(component.width, place.gap ?? "0px"),
   });
   return (
-    <div {...look} data-list={listKey(component.id ?? "", "components")}>
+    <div
+      {...elementProps}
+      data-list={listKey(component.id ?? "", "components")}
+    >
       <ComponentList
         components={component.components}
         place={innerPlace(place)}
@@ -126,7 +136,7 @@ const IN_LIST: Place = { around: "list" };
 const IN_EMAIL_LIST: Place = { around: "list", email: "html" };
 
 export function ListView({ component, place }: ViewProps<"list">) {
-  const look = useElementProps(component, place);
+  const elementProps = useElementProps(component, place);
   const list = listKey(component.id ?? "", "components");
   const inside = place.email ? IN_EMAIL_LIST : IN_LIST;
   const items = (
@@ -137,21 +147,21 @@ export function ListView({ component, place }: ViewProps<"list">) {
     />
   );
   return component.ordered ? (
-    <ol {...look} data-list={list}>
+    <ol {...elementProps} data-list={list}>
       {items}
     </ol>
   ) : (
-    <ul {...look} data-list={list}>
+    <ul {...elementProps} data-list={list}>
       {items}
     </ul>
   );
 }
 
 export function ListItemView({ component, place }: ViewProps<"list-item">) {
-  const look = useElementProps(component, place);
+  const elementProps = useElementProps(component, place);
   const id = component.id ?? "";
   return (
-    <li {...look} data-list={listKey(id, "components")}>
+    <li {...elementProps} data-list={listKey(id, "components")}>
       <TextContent
         id={id}
         text={component.text}
@@ -170,7 +180,7 @@ type Table = ComponentOf<"table">;
 
 export function TableView({ component, place }: ViewProps<"table">) {
   const { components, columns } = component;
-  const look = useElementProps(component, place);
+  const elementProps = useElementProps(component, place);
   const { email } = place;
   const inside = useMemo(
     (): Place => ({
@@ -184,7 +194,10 @@ export function TableView({ component, place }: ViewProps<"table">) {
   const headers = firstOfBody < 0 ? components.length : firstOfBody;
   const body = components.slice(headers);
   return (
-    <table {...look} data-list={listKey(component.id ?? "", "components")}>
+    <table
+      {...elementProps}
+      data-list={listKey(component.id ?? "", "components")}
+    >
       <ColumnWidths columns={columns} />
       {headers > 0 && (
         <thead>
@@ -224,11 +237,11 @@ function ColumnWidths({ columns = [] }: Pick<Table, "columns">) {
 }
 
 export function TableRowView({ component, place }: ViewProps<"table-row">) {
-  const look = useElementProps(component, place);
+  const elementProps = useElementProps(component, place);
   const { columns, email } = place;
   const isHeader = component.header === true;
   return (
-    <tr {...look} data-list={listKey(component.id ?? "", "components")}>
+    <tr {...elementProps} data-list={listKey(component.id ?? "", "components")}>
       <CellList
         components={component.components}
         place={{
@@ -245,14 +258,14 @@ export function TableRowView({ component, place }: ViewProps<"table-row">) {
 export function TableCellView({ component, place }: ViewProps<"table-cell">) {
   const { text, components, colspan, rowspan } = component;
   const align = component.align ?? alignAt(place);
-  const look = useElementProps(component, place, {
+  const elementProps = useElementProps(component, place, {
     classes: [align !== "left" && align],
   });
   const id = component.id ?? "";
   const Cell = place.isHeader ? "th" : "td";
   return (
     <Cell
-      {...look}
+      {...elementProps}
       {...(colspan && { colSpan: colspan })}
       {...(rowspan && { rowSpan: rowspan })}
       data-list={listKey(id, "components")}
