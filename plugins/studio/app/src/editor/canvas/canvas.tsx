@@ -12,7 +12,7 @@ import { useEditor } from "../model/editor-context.js";
 import { lineage } from "../model/tree.js";
 import { CanvasProvider, CanvasState, useCanvas } from "./canvas-state.js";
 import { DocumentSheet } from "./document-sheet.js";
-import { EmailLines, EmailSheet } from "./email-sheet.js";
+import { EmailLines, EmailSheet } from "./views/email-views.js";
 import { usePrintFonts, usePrintStyles } from "./print-styles.js";
 import { SheetOverlay } from "./sheet-overlay.js";
 import { useMarks, usePointer, useReveal } from "./use-selection.js";

@@ -1,6 +1,5 @@
 import { useEditor } from "../model/editor-context.js";
-import { DragGhost } from "../drag/drag-ghost.js";
-import { useDrags } from "../drag/drag.js";
+import { DragGhost, useDrags } from "../drag/drag.js";
 import { AddDialog } from "./add-dialog.js";
 import { KeysDialog } from "./keys-dialog.js";
 

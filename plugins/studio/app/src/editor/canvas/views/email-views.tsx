@@ -4,9 +4,16 @@ import type {
   ComponentOf,
 } from "../../../../../../../core/plugin-api/definition.js";
 import { listKey } from "../../model/tree.js";
+import { TextView } from "../../text/text-view.js";
 import { useCanvas } from "../canvas-state.js";
 import { toCssUrl } from "../print-styles.js";
-import { FragmentNote, useDraw, ComponentList } from "./component-list.js";
+import { getEmailWidth, PHONE_WIDTH } from "../sheet-size.js";
+import {
+  FragmentNote,
+  useDraw,
+  ComponentList,
+  EmptyPage,
+} from "./component-list.js";
 import { toPlainText } from "./component-text.js";
 import { usePictureAddress } from "./content-views.js";
 import {
@@ -24,6 +31,60 @@ import {
   getDefaultInset,
 } from "./email-row.js";
 import type { Place } from "./place.js";
+
+const inBody: Place = { around: "block", email: "body" };
+
+/** An email: a centered column on the background. */
+export function EmailSheet() {
+  const { editor, isPhone } = useCanvas();
+  const { email, components } = editor.definition.value;
+  const usual = editor.design.defaults.email;
+  return (
+    <div
+      class={isPhone.value ? "sheet mail on-phone" : "sheet mail"}
+      style={{
+        width: `${getEmailWidth(email?.width, isPhone.value, usual)}px`,
+        backgroundColor: email?.background ?? "#ffffff",
+      }}
+    >
+      <div
+        class="mail-body"
+        data-list="body"
+        style={{
+          maxWidth: `${isPhone.value ? PHONE_WIDTH : (email?.width ?? usual.width)}px`,
+        }}
+      >
+        {components.length === 0 ? (
+          <EmptyPage words="This email is empty" />
+        ) : (
+          <EmailBody components={components} place={inBody} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The subject and preheader, as an inbox shows them. */
+export function EmailLines() {
+  const { editor } = useCanvas();
+  const { email } = editor.definition.value;
+  return (
+    <div class="mail-lines">
+      <strong>
+        {email?.subject ? (
+          <TextView text={email.subject} owner={null} />
+        ) : (
+          "No subject yet"
+        )}
+      </strong>
+      {email?.preheader && (
+        <span>
+          <TextView text={email.preheader} owner={null} />
+        </span>
+      )}
+    </div>
+  );
+}
 
 interface EmailPartProps {
   component: Component;
@@ -217,7 +278,7 @@ interface EmailBodyProps {
 }
 
 /** A sequence of sections. Components between them are grouped into sections, as in the email. */
-export function EmailBody({ components, place }: EmailBodyProps) {
+function EmailBody({ components, place }: EmailBodyProps) {
   const { sectionPadding } = useCanvas().editor.design.defaults.email;
   if (place.email !== "body" || components.length === 0)
     return <ComponentList components={components} place={place} />;

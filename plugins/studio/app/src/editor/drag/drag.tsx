@@ -1,13 +1,16 @@
 import { useLayoutEffect } from "preact/hooks";
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
+import { Icon } from "../../ui/icon.js";
 import { focusSelectedOnPage } from "../commands/focus.js";
 import { catalogEntry } from "../model/catalog.js";
 import type { Dragged } from "../model/drag.js";
+import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
 import { isWithin, insertComponent, moveComponent } from "../model/edits.js";
 import { withNewIds } from "../model/ids.js";
 import { placeWords } from "../model/place-words.js";
 import type { ListKey } from "../model/tree.js";
+import "./drag.css";
 import {
   findCanvasSpot,
   getDraggedType,
@@ -254,4 +257,23 @@ function getStep(fromStart: number, fromEnd: number): number {
 
 function getSpeed(distance: number): number {
   return (MAX_STEP * (SCROLL_MARGIN - Math.max(0, distance))) / SCROLL_MARGIN;
+}
+
+/** Shows what is dragged next to the pointer, faded where it cannot be dropped. */
+export function DragGhost() {
+  const editor = useEditor();
+  const { dragged, dropSpot, point } = editor.drag;
+  const type = dragged.value && getDraggedType(editor, dragged.value);
+  if (!type) return null;
+  const { words, icon } = catalogEntry(type);
+  const { x, y } = point.value;
+  return (
+    <div
+      class={`drag-ghost ${dropSpot.value ? "" : "nowhere"}`}
+      style={{ translate: `${x + 12}px ${y + 10}px` }}
+    >
+      <Icon name={icon} size={16} />
+      {words}
+    </div>
+  );
 }
