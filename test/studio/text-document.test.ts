@@ -3,41 +3,43 @@ import * as fc from "fast-check";
 import { describe, it } from "mocha";
 import { EditorState } from "prosemirror-state";
 import type { Text } from "../../core/plugin-api/definition.js";
-import { textOf } from "../../plugins/studio/app/src/editor/text/model/doc-to-text.js";
-import { docOf } from "../../plugins/studio/app/src/editor/text/model/text-to-doc.js";
+import {
+  toText,
+  createDoc,
+} from "../../plugins/studio/app/src/editor/text/text-document.js";
 import { anyInlines, anyTemplate } from "../support/any-text.js";
 
 const anyText: fc.Arbitrary<Text> = fc.oneof(anyTemplate, anyInlines);
 
 /** The text after something was typed at a place, from 0 to 1 of its length. */
 function typed(text: Text, words: string, place: number): Text {
-  const state = EditorState.create({ doc: docOf(text) });
+  const state = EditorState.create({ doc: createDoc(text) });
   const at = Math.floor(place * state.doc.content.size);
-  return textOf(state.tr.insertText(words, at).doc, text);
+  return toText(state.tr.insertText(words, at).doc, text);
 }
 
-describe("a text that is opened in the page", () => {
-  it("and left as it was is the very text that it was", () => {
+describe("the document of a text", () => {
+  it("converts back to the same text if nothing changed", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(textOf(docOf(text), text)).to.equal(text);
+        expect(toText(createDoc(text), text)).to.equal(text);
       }),
       { numRuns: 800 },
     );
   });
 
-  it("means the same when it is written as if it were new", () => {
+  it("converts to a text with the same meaning when it is written as new", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const doc = docOf(text);
-        const written = textOf(doc, "\u0000");
-        expect(textOf(docOf(written), "\u0000")).to.eql(written);
+        const doc = createDoc(text);
+        const written = toText(doc, "\u0000");
+        expect(toText(createDoc(written), "\u0000")).to.eql(written);
       }),
       { numRuns: 800 },
     );
   });
 
-  it("keeps what an edit did not touch, letter for letter", () => {
+  it("keeps everything outside of an edit exactly as it was", () => {
     const place = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(anyInlines, place, (inlines, at) => {
@@ -56,7 +58,7 @@ describe("a text that is opened in the page", () => {
     );
   });
 
-  it("is a plain string as long as nothing in it is marked", () => {
+  it("converts to a plain string if it has no marks", () => {
     fc.assert(
       fc.property(anyTemplate, (text) => {
         expect(typed(text, "x", 1)).to.be.a("string");

@@ -3,10 +3,10 @@ import * as fc from "fast-check";
 import { describe, it } from "mocha";
 import { splitTemplate } from "../../core/definition/expressions/index.js";
 import {
-  readTemplate,
+  parseTemplate,
   type TemplatePart,
-  writeTemplate,
-} from "../../plugins/studio/app/src/editor/text/model/template-parts.js";
+  serializeTemplate,
+} from "../../plugins/studio/app/src/editor/text/template-parts.js";
 import { anyTemplate } from "../support/any-text.js";
 
 /** As the service reads it: literal texts, and what is in braces; null for what it refuses. */
@@ -34,28 +34,28 @@ function literalOf(part: TemplatePart): string {
   return part.kind === "braces" ? "{{" : part.source;
 }
 
-describe("a template in the studio", () => {
-  it("is written letter for letter as it was read", () => {
+describe("a Template in the studio", () => {
+  it("is serialized exactly as it was parsed", () => {
     fc.assert(
       fc.property(anyTemplate, (source) => {
-        expect(writeTemplate(readTemplate(source))).to.equal(source);
+        expect(serializeTemplate(parseTemplate(source))).to.equal(source);
       }),
       { numRuns: 800 },
     );
   });
 
-  it("has the parts that the service sees", () => {
+  it("has the same parts as in the service", () => {
     fc.assert(
       fc.property(anyTemplate, (source) => {
         const expected = asServiceReads(source);
         if (expected)
-          expect(asStudioReads(readTemplate(source))).to.eql(expected);
+          expect(asStudioReads(parseTemplate(source))).to.eql(expected);
       }),
       { numRuns: 800 },
     );
   });
 
-  it("writes typed braces and backslashes so that they stay what they are", () => {
+  it("escapes typed braces and backslashes so that they stay literal", () => {
     const literal = fc.string({
       unit: fc.constantFrom("{", "}", "\\", '"', "a", "😀"),
     });
@@ -65,7 +65,7 @@ describe("a template in the studio", () => {
           ...(text === "" ? [] : [{ kind: "text" as const, text }]),
           { kind: "chip", source: "{{ root.x }}" },
         ]);
-        const read = asServiceReads(writeTemplate(parts)) ?? [];
+        const read = asServiceReads(serializeTemplate(parts)) ?? [];
         const shown = read
           .join("")
           .replaceAll('{{ "{" }}', "{")

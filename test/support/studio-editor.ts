@@ -64,7 +64,7 @@ export async function pressKeys(
 
 /** Waits until the editor says this of the last step. */
 export async function saidOfStep(page: Page, words: string): Promise<void> {
-  const said = `document.querySelector("[aria-label='What was done']").textContent`;
+  const said = `document.querySelector("[aria-label='Last action']").textContent`;
   await page.waitForFunction(`${said} === ${JSON.stringify(words)}`);
 }
 

@@ -36,11 +36,11 @@ const definition: ProjectData = {
   ],
 };
 
-describe("what repeats or hides, in the page", () => {
+describe("a component with a collection or a condition on the page", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("says how often and when it is shown, and what stands in its stead", async () => {
+  it("shows how often and when it is printed, and its alternatives", async () => {
     const guest = await enter("editor");
     const { page, wrong } = await openEditor(service, guest, definition);
     await page.waitForSelector('[data-id="line"][data-note*="2 of 3"]');
@@ -59,7 +59,7 @@ describe("what repeats or hides, in the page", () => {
     expect(await page.$('[data-id="poor"]')).to.equal(null);
     await pressButton(page, "Otherwise 1 part");
     await said(page, "Thank you all the same");
-    await pressButton(page, "When there are none 1 part");
+    await pressButton(page, "If the list is empty 1 part");
     await said(page, "No lines at all");
     expect(wrong).to.deep.equal([]);
   });

@@ -22,7 +22,7 @@ describe("the paper in the editor", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("has its true size and margins at any zoom, and the header of the page that is shown", async () => {
+  it("keeps its true size and margins at any zoom and shows the header of the chosen page", async () => {
     const guest = await enter("viewer");
     const { page, wrong } = await openEditor(service, guest, definition);
     const measured = async () => {
@@ -51,12 +51,12 @@ describe("the paper in the editor", () => {
     await page.click(".zoom-now");
     await page.waitForSelector('.zoom-now[aria-label^="100 %"]');
     expect(await measured()).to.deep.equal({ zoom: 100, ...paper });
-    await pressButton(page, "Larger");
+    await pressButton(page, "Zoom in");
     await page.waitForSelector('.zoom-now[aria-label^="125 %"]');
     expect(await measured()).to.deep.equal({ zoom: 125, ...paper });
     await page.reload();
     await page.waitForSelector('.zoom-now[aria-label^="125 %"]');
-    await pressButton(page, "Others");
+    await pressButton(page, "Other pages");
     await said(page, "On the others");
     expect(wrong).to.deep.equal([]);
   });

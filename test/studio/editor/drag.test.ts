@@ -44,7 +44,7 @@ describe("dragging in the editor", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("puts parts where they are dropped, as far as they may stand there", async () => {
+  it("moves components to where they are dropped, if they are allowed there", async () => {
     const guest = await enter("editor");
     const { page, draft } = await openEditor(service, guest, components);
     await carry(page, '[data-new="text"]', '.canvas [data-id="box"]');
@@ -56,11 +56,11 @@ describe("dragging in the editor", () => {
     await carry(page, '[data-id="oneb"]', '.canvas [data-id="title"]');
     await page.waitForSelector(".drag-ghost.nowhere");
     await page.mouse.up();
-    await saidOfStep(page, "Cell stays where it was");
+    await saidOfStep(page, "Cell was not moved");
     await carry(page, '[data-id="title"]', '[data-id="box"]', [0.5, 1]);
     await page.keyboard.press("Escape");
     await page.mouse.up();
-    await saidOfStep(page, "Nothing was moved");
+    await saidOfStep(page, "Drag canceled");
     const [title, table, box] = await eventually(async () => {
       const { components: body } = await draft();
       return JSON.stringify(body).includes('"Text"') && body;
@@ -74,7 +74,7 @@ describe("dragging in the editor", () => {
     expect(guest.wrong).to.deep.equal([]);
   });
 
-  it("begins with a finger once that has rested", async () => {
+  it("starts after a finger has held still", async () => {
     const guest = await enter("editor", { width: 390 });
     const { page } = await openEditor(service, guest, components);
     // Until the page has found its size.

@@ -3,8 +3,8 @@ import { beforeEach, describe, it } from "mocha";
 import type { Component } from "../../../core/plugin-api/definition.js";
 import {
   type Direction,
-  walk,
-} from "../../../plugins/studio/app/src/editor/commands/walk.js";
+  navigate,
+} from "../../../plugins/studio/app/src/editor/commands/navigate.js";
 import type { Editor } from "../../../plugins/studio/app/src/editor/model/editor.js";
 import { newEditor } from "../../support/editor-model.js";
 
@@ -21,7 +21,7 @@ describe("the arrow keys on the page", () => {
   let editor: Editor;
   const goes = (from: string | null, direction: Direction) => {
     editor.selected.value = from;
-    walk(editor, direction);
+    navigate(editor, direction);
     return editor.selected.value;
   };
   beforeEach(() => {
@@ -43,7 +43,7 @@ describe("the arrow keys on the page", () => {
     ]);
   });
 
-  it("lead through neighbours, in and out", () => {
+  it("select siblings, the parent and the first child", () => {
     expect(goes(null, "down")).to.equal("text");
     expect(goes("text", "down")).to.equal("table");
     expect(goes("table", "right")).to.equal("a");
@@ -53,7 +53,7 @@ describe("the arrow keys on the page", () => {
     expect(goes("text", "up")).to.equal("text");
   });
 
-  it("go from cell to cell as the table stands", () => {
+  it("move between cells by their place in the table", () => {
     expect(goes("a0", "right")).to.equal("a1");
     expect(goes("a1", "down")).to.equal("b2");
     expect(goes("b1", "up")).to.equal("a0");
@@ -61,7 +61,7 @@ describe("the arrow keys on the page", () => {
     expect(goes("b2", "down")).to.equal("columns");
   });
 
-  it("go from column to column", () => {
+  it("move between columns", () => {
     expect(goes("left", "right")).to.equal("right");
     expect(goes("right", "left")).to.equal("left");
     expect(goes("left", "left")).to.equal("columns");

@@ -16,7 +16,7 @@ describe("the palette", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("adds beside the selection, and offers what only its place takes", async () => {
+  it("adds a component next to the selection and offers those that only its place allows", async () => {
     const guest = await enter("editor");
     const { page, draft } = await openEditor(service, guest, [
       {
@@ -45,11 +45,11 @@ describe("the palette", () => {
       "image",
     );
     await page.locator(".palette input").fill("zeppelin");
-    await said(page, "Nothing is called that.");
+    await said(page, "No matches. Try a shorter word.");
     expect(guest.wrong).to.deep.equal([]);
   });
 
-  it("has for emails what emails can have", async () => {
+  it("offers only components of emails for an email", async () => {
     const guest = await enter("editor");
     const { page } = await openEditor(
       service,
@@ -62,10 +62,10 @@ describe("the palette", () => {
     expect(words).not.to.include("Page break");
   });
 
-  it("tells those who may only look so", async () => {
+  it("tells viewers that they cannot change the template", async () => {
     const guest = await enter("viewer");
     const { page } = await openEditor(service, guest, []);
-    await said(page, "You may look at this template.");
+    await said(page, "You can view this template.");
     expect(await offered(page)).to.deep.equal([]);
   });
 });

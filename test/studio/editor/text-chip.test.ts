@@ -24,11 +24,11 @@ const definition: ProjectData = {
   sample: { total: 1234.5, note: "" },
 };
 
-describe("a variable in a text", () => {
+describe("a chip in a text", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("is set in place, with what it prints", async () => {
+  it("opens settings that change its format and preview what it prints", async () => {
     const editor = await openEditor(service, await enter(), definition);
     const { page, wrong } = editor;
     await startTyping(page, "one");
@@ -50,7 +50,7 @@ describe("a variable in a text", () => {
       "ArrowRight",
     );
     await pressKeys(page, "Enter");
-    await said(page, "Nothing is printed with the sample.");
+    await said(page, "Empty with the sample data");
     await page.locator("::-p-aria(Show if empty)").fill('no "note"');
     await said(page, 'Prints no "note"');
     await pressKeys(page, "Escape");
@@ -60,7 +60,7 @@ describe("a variable in a text", () => {
     expect(wrong).to.eql([]);
   });
 
-  it("goes as one letter does, and a wrong expression is told", async () => {
+  it("is deleted like one letter, and shows an error for an invalid expression", async () => {
     const editor = await openEditor(service, await enter(), definition);
     const { page, wrong } = editor;
     await startTyping(page, "one");

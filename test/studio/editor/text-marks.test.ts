@@ -8,11 +8,11 @@ import { openEditor, pressKeys } from "../../support/studio-editor.js";
 import { startTyping, textOfDraft } from "../../support/studio-text.js";
 import { pressButton, useStudio } from "../../support/studio.js";
 
-describe("what is selected in a text", () => {
+describe("the formatting toolbar of a text", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("is marked, linked and cleared, and without marks is a plain text again", async () => {
+  it("formats and links the selected text, and stores it as a plain string once the formatting is cleared", async () => {
     const editor = await openEditor(service, await enter(), [
       { id: "one", type: "text", text: "Dear {{ root.name }}" },
     ]);
@@ -49,7 +49,7 @@ describe("what is selected in a text", () => {
       { text: "Dear ", marks: [small] },
       { text: "{{ root.name }}", marks: [link, small, "bold"] },
     ]);
-    await pressButton(page, "Clear the style");
+    await pressButton(page, "Clear formatting");
     await becomes("Dear {{ root.name }}");
     await pressKeys(page, "Control+Z", "Control+Z", "Control+Z");
     await becomes(["Dear ", { text: "{{ root.name }}", marks: ["bold"] }]);

@@ -40,11 +40,11 @@ const definition: ProjectData = {
   sample: { issuedOn: "2026-11-21", lines: [{ title: "Work", amount: 12.5 }] },
 };
 
-describe("the menu of what can be put into a text", () => {
+describe("the field menu of a text", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("opens by /, is searched by typing, and puts in what was chosen", async () => {
+  it("opens on a slash, filters by the typed text and inserts the chosen field", async () => {
     const editor = await openEditor(service, await enter(), definition);
     const { page, wrong } = editor;
     await startTyping(page, "each");
@@ -66,7 +66,7 @@ describe("the menu of what can be put into a text", () => {
     expect(wrong).to.eql([]);
   });
 
-  it("leads to a sum in two more steps, and is left by Escape", async () => {
+  it("inserts a sum in two further steps and closes on Escape", async () => {
     const editor = await openEditor(service, await enter(), definition);
     const { page, wrong } = editor;
     await startTyping(page, "each");

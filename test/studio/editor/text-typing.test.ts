@@ -10,7 +10,7 @@ describe("typing in the page", () => {
   const service = useService();
   const enter = useStudio(service);
 
-  it("loses no letter and doubles none, while drafts are saved", async () => {
+  it("neither loses nor repeats a letter while drafts are saved", async () => {
     const editor = await openEditor(service, await enter(), [
       { type: "text", id: "one", text: "Begin. " },
     ]);
@@ -38,7 +38,7 @@ describe("typing in the page", () => {
     expect(wrong).to.eql([]);
   });
 
-  it("is taken back as it was written, one run at a time", async () => {
+  it("is undone one run of typing at a time, restoring the original text exactly", async () => {
     const before = "a\\{{b}} {{ root.x|upper }}\r\nc";
     const editor = await openEditor(service, await enter(), [
       { type: "text", id: "one", text: before },

@@ -17,7 +17,7 @@ import "./editor.css";
 import type { TypedText } from "./json/json-view.js";
 import { useStoredSetting } from "./stored-setting.js";
 import { EditorProvider, useEditor } from "./model/editor-context.js";
-import { useEditorKeys } from "./outline/editor-keys.js";
+import { useEditorKeys } from "./commands/keyboard.js";
 import { ConflictDialog } from "./session/conflict-dialog.js";
 import { DraftSession } from "./session/draft-session.js";
 import {

@@ -7,29 +7,28 @@ import {
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Style } from "../../../../../../core/plugin-api/definition.js";
+import { askPublic, local } from "../../api.js";
 import type { Editor } from "../model/editor.js";
 import type { ListKey } from "../model/tree.js";
-import { AssetAddresses } from "./asset-addresses.js";
-import { mailWidth } from "./mail/mail-width.js";
-import { type Paper, paperOf } from "./paper.js";
+import { getEmailWidth, type Paper, getPaper } from "./sheet-size.js";
 import { Zoom } from "./zoom.js";
 
-export type PageShown = "first" | "others";
+type PageShown = "first" | "others";
 
-/** What the canvas knows beside the editor: how the page is looked at, and parts of the definition that hold still. */
+/** The view state of the canvas, and computed parts of the definition that change less often than the definition. */
 export class CanvasState {
-  /** Which headers and footers are drawn. */
+  /** Whose headers and footers are shown. */
   readonly page = signal<PageShown>("first");
-  /** Whether an email is as wide as a phone. */
+  /** Whether an email is shown at the width of a phone. */
   readonly isPhone = signal(false);
-  /** The lists in a component's stead that are open, by key. */
+  /** The keys of the alternatives that are expanded. */
   readonly opened = signal<ReadonlySet<ListKey>>(new Set());
   readonly styles: ReadonlySignal<Readonly<Record<string, Style>>>;
-  /** Those with data in them, which no style sheet can hold. */
+  /** The styles that contain expressions, which cannot be in a style sheet. */
   readonly variableStyles: ReadonlySignal<Readonly<Record<string, Style>>>;
   readonly paper: ReadonlySignal<Paper>;
 
-  /** About how many pages the body takes. */
+  /** An estimate of the number of pages. */
   readonly pageCount = signal(1);
   readonly zoom: Zoom;
   readonly assets = new AssetAddresses();
@@ -41,8 +40,8 @@ export class CanvasState {
     const page = computed(() => definition.value.page);
     const styles = computed(() => definition.value.styles);
     this.styles = computed(() => styles.value ?? {});
-    this.variableStyles = computed(() => variableOf(this.styles.value));
-    this.paper = computed(() => paperOf(page.value, design));
+    this.variableStyles = computed(() => getVariableStyles(this.styles.value));
+    this.paper = computed(() => getPaper(page.value, design));
     this.zoom = new Zoom(
       computed(() => this.#width()),
       computed(() => (this.isPhone.value ? 1 : 1.5)),
@@ -61,7 +60,7 @@ export class CanvasState {
     const { definition, design, templateType } = this.editor;
     if (templateType === "document") return this.paper.value.width;
     const { width } = definition.value.email ?? {};
-    return mailWidth(width, this.isPhone.value, design.defaults.email);
+    return getEmailWidth(width, this.isPhone.value, design.defaults.email);
   }
 
   toggle(list: ListKey): void {
@@ -71,15 +70,17 @@ export class CanvasState {
   }
 }
 
-const noStyles: Readonly<Record<string, Style>> = {};
+const NO_STYLES: Readonly<Record<string, Style>> = {};
 
-/** The same empty object while there are none: whoever reads it is not drawn anew for other styles. */
-function variableOf(styles: Readonly<Record<string, Style>>) {
-  const variable = Object.entries(styles).filter(([, one]) => isVariable(one));
-  return variable.length === 0 ? noStyles : Object.fromEntries(variable);
+/** Returns the same empty object if there are none, so that components do not render again when other styles change. */
+function getVariableStyles(styles: Readonly<Record<string, Style>>) {
+  const variable = Object.entries(styles).filter(([, one]) =>
+    isDataDependent(one),
+  );
+  return variable.length === 0 ? NO_STYLES : Object.fromEntries(variable);
 }
 
-export function isVariable(style: Style): boolean {
+export function isDataDependent(style: Style): boolean {
   return Object.values(style).some((value) => value.includes("{{"));
 }
 
@@ -89,6 +90,34 @@ export const CanvasProvider = CanvasContext.Provider;
 
 export function useCanvas(): CanvasState {
   const canvas = useContext(CanvasContext);
-  if (!canvas) throw new Error("no canvas is drawn here");
+  if (!canvas)
+    throw new Error("useCanvas must be called within a CanvasProvider");
   return canvas;
+}
+
+/** The URLs of the assets that a template shows; each is requested once. */
+class AssetAddresses {
+  readonly #known = new Map<string, Signal<string | null>>();
+
+  /** Null while the request is pending, and for an unknown asset. */
+  of(assetId: string): ReadonlySignal<string | null> {
+    const known = this.#known.get(assetId);
+    if (known) return known;
+    const address = signal<string | null>(null);
+    this.#known.set(assetId, address);
+    void this.#find(assetId, address);
+    return address;
+  }
+
+  async #find(assetId: string, address: Signal<string | null>): Promise<void> {
+    try {
+      const asset = await askPublic<{ url: string }>(
+        `assets/${encodeURIComponent(assetId)}`,
+      );
+      address.value = local(asset.url);
+    } catch {
+      // The placeholder shows the alternative text, and the checker reports the problem.
+      address.value = null;
+    }
+  }
 }

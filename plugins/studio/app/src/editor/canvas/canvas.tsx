@@ -1,27 +1,26 @@
 import "./canvas.css";
 import "./sheet.css";
-import "./drawn.css";
-import "./notes.css";
-import "./overlay/overlay.css";
-import "./mail/mail.css";
+import "./overlay.css";
+import "./email.css";
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { Choices } from "../../ui/choices.js";
+import { Icon } from "../../ui/icon.js";
+import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
-import { CanvasFoot } from "./canvas-foot.js";
-import { CanvasProvider, CanvasState } from "./canvas-state.js";
-import { ComponentView } from "./component-view.js";
+import { lineage } from "../model/tree.js";
+import { CanvasProvider, CanvasState, useCanvas } from "./canvas-state.js";
 import { DocumentSheet } from "./document-sheet.js";
-import { DrawProvider } from "./draw-context.js";
-import { MailLines, MailSheet } from "./mail/mail-sheet.js";
-import { SheetOverlay } from "./overlay/sheet-overlay.js";
-import { SheetPlace } from "./sheet-place.js";
-import { useMarks } from "./use-marks.js";
-import { usePointer } from "./use-pointer.js";
-import { usePrintFonts } from "./use-print-fonts.js";
-import { useReveal } from "./use-reveal.js";
-import { useSheetStyle } from "./use-sheet-style.js";
-import { useZooming } from "./use-zooming.js";
+import { EmailLines, EmailSheet } from "./views/email-views.js";
+import { usePrintFonts, usePrintStyles } from "./print-styles.js";
+import { SheetOverlay } from "./sheet-overlay.js";
+import { useMarks, usePointer, useReveal } from "./use-selection.js";
+import { DrawProvider } from "./views/component-list.js";
+import { ComponentView } from "./views/component-view.js";
+import { useZooming } from "./zoom.js";
 
-/** The page as it will be, to be worked on. */
+/** Shows the template as it prints, and edits it. */
 export function Canvas() {
   const editor = useEditor();
   const canvas = useMemo(() => new CanvasState(editor), [editor]);
@@ -37,10 +36,10 @@ export function Canvas() {
 
 function CanvasFrame({ canvas }: { canvas: CanvasState }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const isMail = canvas.editor.templateType === "email";
-  useSheetStyle(canvas);
+  const isEmail = canvas.editor.templateType === "email";
+  usePrintStyles(canvas);
   usePrintFonts(canvas.editor);
-  useRoom(canvas, scroller);
+  useAvailableWidth(canvas, scroller);
   useZooming(canvas, scroller);
   useMarks(canvas, scroller);
   useReveal(canvas, scroller);
@@ -55,9 +54,9 @@ function CanvasFrame({ canvas }: { canvas: CanvasState }) {
         {...pointer}
       >
         <div class="stage">
-          {isMail && <MailLines />}
+          {isEmail && <EmailLines />}
           <SheetPlace>
-            {isMail ? <MailSheet /> : <DocumentSheet />}
+            {isEmail ? <EmailSheet /> : <DocumentSheet />}
             <SheetOverlay />
           </SheetPlace>
         </div>
@@ -67,20 +66,193 @@ function CanvasFrame({ canvas }: { canvas: CanvasState }) {
   );
 }
 
-function useRoom(
+function useAvailableWidth(
   { zoom }: CanvasState,
   scroller: { current: HTMLElement | null },
 ): void {
-  // Measured before it is seen, so that it has its size from the first moment on.
+  // A layout effect, so that the first frame already has the right size.
   useLayoutEffect(() => {
     const element = scroller.current;
     if (!element) return undefined;
     const measure = () => {
-      zoom.room.value = element.clientWidth;
+      zoom.availableWidth.value = element.clientWidth;
     };
     measure();
     const follow = new ResizeObserver(measure);
     follow.observe(element);
     return () => follow.disconnect();
   }, [zoom]);
+}
+
+interface SheetPlaceProps {
+  /** The sheet and its overlay. */
+  children: [sheet: VNode, overlay: ComponentChildren];
+}
+
+/**
+ * Takes the size of the scaled sheet. The sheet itself is laid out at its true size and then scaled, so that lines break
+ * at any zoom where they do in print.
+ */
+function SheetPlace({ children: [sheet, overlay] }: SheetPlaceProps) {
+  const { zoom } = useCanvas();
+  const scaled = useRef<HTMLDivElement>(null);
+  const size = useSignal({ width: 0, height: 0 });
+  useLayoutEffect(() => {
+    const element = scaled.current;
+    if (!element) return undefined;
+    const measure = () => {
+      const { offsetWidth: width, offsetHeight: height } = element;
+      size.value = { width, height };
+    };
+    measure();
+    const follow = new ResizeObserver(measure);
+    follow.observe(element);
+    return () => follow.disconnect();
+  }, []);
+  const scale = zoom.scale.value;
+  const { width, height } = size.value;
+  return (
+    <div
+      class="sheet-place"
+      style={{
+        width: `${width * scale}px`,
+        height: `${height * scale}px`,
+        "--unscaled": `${1 / scale}`,
+      }}
+    >
+      <div class="scaled" ref={scaled} style={{ scale: `${scale}` }}>
+        {sheet}
+      </div>
+      {overlay}
+    </div>
+  );
+}
+
+const pages = [
+  ["first", "First page"],
+  ["others", "Other pages"],
+] as const;
+const variables = [
+  ["fields", "Fields"],
+  ["values", "Values"],
+] as const;
+const widths = [
+  ["wide", "Computer"],
+  ["phone", "Phone"],
+] as const;
+
+/** Below the page: the path of the selection, and the view settings. */
+function CanvasFoot() {
+  const canvas = useCanvas();
+  return (
+    <div class="canvas-foot">
+      <Breadcrumb />
+      {canvas.editor.templateType === "email" ? (
+        <Choices
+          legend="Email width"
+          options={widths}
+          value={canvas.isPhone.value ? "phone" : "wide"}
+          onChoose={(one) => {
+            canvas.isPhone.value = one === "phone";
+          }}
+        />
+      ) : (
+        <PageChoice />
+      )}
+      <ValueChoice />
+      <ZoomButtons />
+    </div>
+  );
+}
+
+/** Shows variables as their names or as values of the sample. */
+function ValueChoice() {
+  const { editor } = useCanvas();
+  return (
+    <Choices
+      legend="Show fields as"
+      options={variables}
+      value={editor.showsValues.value ? "values" : "fields"}
+      onChoose={(one) => {
+        editor.showsValues.value = one === "values";
+      }}
+    />
+  );
+}
+
+/** Chooses whose headers and footers are shown, if the first page has its own. */
+function PageChoice() {
+  const canvas = useCanvas();
+  const { page = {} } = canvas.editor.definition.value;
+  if (page.firstHeader === undefined && page.firstFooter === undefined)
+    return null;
+  return (
+    <Choices
+      legend="Header and footer"
+      options={pages}
+      value={canvas.page.value}
+      onChoose={(one) => {
+        canvas.page.value = one;
+      }}
+    />
+  );
+}
+
+function ZoomButtons() {
+  const { zoom } = useCanvas();
+  const percent = `${Math.round(zoom.scale.value * 100)} %`;
+  return (
+    <div class="zoom" role="group" aria-label="Zoom">
+      <button type="button" aria-label="Zoom out" onClick={() => zoom.step(-1)}>
+        <Icon name="minus" size={16} />
+      </button>
+      <button
+        type="button"
+        class="zoom-now"
+        title="Fit to width"
+        aria-label={`${percent}: fit to width`}
+        aria-pressed={zoom.choice.value === "fit"}
+        onClick={() => zoom.toggleFit()}
+      >
+        {percent}
+      </button>
+      <button type="button" aria-label="Zoom in" onClick={() => zoom.step(1)}>
+        <Icon name="plus" size={16} />
+      </button>
+    </div>
+  );
+}
+
+/** The selected component and its ancestors. */
+function Breadcrumb() {
+  const { editor } = useCanvas();
+  const entry = editor.selectedEntry.value;
+  const bar = useRef<HTMLElement>(null);
+  // The end of a long path is the most important part.
+  useEffect(() => bar.current?.scrollTo({ left: bar.current.scrollWidth }));
+  const line = entry ? lineage(editor.tree.value, entry.id) : [];
+  const choose = (id: string | null) => () => {
+    editor.selected.value = id;
+  };
+  return (
+    <nav ref={bar} class="canvas-crumbs" aria-label="Path of the selection">
+      <button
+        type="button"
+        aria-current={entry ? undefined : "true"}
+        onClick={choose(null)}
+      >
+        {editor.templateType === "email" ? "Email" : "Page"}
+      </button>
+      {line.map(({ id, component }) => (
+        <button
+          type="button"
+          key={id}
+          aria-current={id === entry?.id ? "true" : undefined}
+          onClick={choose(id)}
+        >
+          {catalogEntry(component.type).words}
+        </button>
+      ))}
+    </nav>
+  );
 }

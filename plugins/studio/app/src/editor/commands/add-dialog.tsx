@@ -1,21 +1,21 @@
-import "./commands.css";
 import { useComputed, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { Dialog } from "../../ui/dialog.js";
+import { Icon } from "../../ui/icon.js";
 import { catalogEntry } from "../model/catalog.js";
-import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
+import type { Editor } from "../model/editor.js";
 import { addable } from "../model/placement.js";
-import { isWanted } from "../palette/palette-groups.js";
-import { AddOption } from "./add-option.js";
-import { addWithWords } from "./add-with-words.js";
-import { focusSelected } from "./focus-selected.js";
+import { matchesSearch } from "../palette/palette.js";
+import "./commands.css";
+import { addComponent } from "./commands.js";
+import { focusSelected } from "./focus.js";
 
-/** Adds by a few letters and Enter: what can stand where the selection is. */
+/** Searches the component types that can be added at the selection, and adds one. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
-  const { wanted, found, current, add, ...field } = useAddable(onClose);
+  const { query, types, current, add, ...field } = useTypeSearch(onClose);
   const optionId = (type: ComponentType) => `${id}-${type}`;
   const option = (type: ComponentType) => (
     <AddOption
@@ -37,51 +37,48 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           aria-expanded="true"
           aria-controls={id}
           aria-activedescendant={current && optionId(current)}
-          aria-label="What to add"
+          aria-label="Search parts"
           placeholder="Table, picture, heading…"
-          value={wanted}
+          value={query}
           onInput={(event) => field.search(event.currentTarget.value)}
           onKeyDown={field.onKeyDown}
         />
-        <ul role="listbox" id={id} aria-label="What can be added here">
-          {found.map(option)}
+        <ul role="listbox" id={id} aria-label="Parts">
+          {types.map(option)}
         </ul>
-        {!current && (
-          <p class="muted small">Nothing is called that. Try a shorter word.</p>
-        )}
+        {!current && <p class="muted small">No matches. Try a shorter word.</p>}
       </div>
     </Dialog>
   );
 }
 
-/** What is looked for, what was found, and which of it Enter adds. */
-function useAddable(onClose: () => void) {
+function useTypeSearch(onClose: () => void) {
   const editor = useEditor();
-  const wanted = useSignal("");
+  const query = useSignal("");
   const at = useSignal(0);
-  const found = useComputed(() => typesWanted(editor, wanted.value)).value;
+  const types = useComputed(() => findTypes(editor, query.value)).value;
   const search = (words: string) => {
-    wanted.value = words;
+    query.value = words;
     at.value = 0;
   };
   const step = (by: number) => {
-    at.value = (at.value + by + found.length) % Math.max(1, found.length);
+    at.value = (at.value + by + types.length) % Math.max(1, types.length);
   };
   const add = (type: ComponentType | undefined) => {
     if (!type) return;
     onClose();
-    if (addWithWords(editor, type)) focusSelected(editor);
+    if (addComponent(editor, type)) focusSelected(editor);
   };
-  const current = found[at.value];
-  const onKeyDown = onKeys({
+  const current = types[at.value];
+  const onKeyDown = createKeyHandler({
     ArrowDown: () => step(1),
     ArrowUp: () => step(-1),
     Enter: () => add(current),
   });
-  return { wanted: wanted.value, found, current, search, add, onKeyDown };
+  return { query: query.value, types, current, search, add, onKeyDown };
 }
 
-function onKeys(keys: Readonly<Record<string, () => void>>) {
+function createKeyHandler(keys: Readonly<Record<string, () => void>>) {
   return (event: KeyboardEvent) => {
     const act = keys[event.key];
     if (!act) return;
@@ -90,15 +87,45 @@ function onKeys(keys: Readonly<Record<string, () => void>>) {
   };
 }
 
-/** What is called so comes before what is for it. */
-function typesWanted(editor: Editor, wanted: string): ComponentType[] {
-  const letters = wanted.trim().toLowerCase();
+/** Types whose name matches come before those whose purpose matches. */
+function findTypes(editor: Editor, query: string): ComponentType[] {
+  const letters = query.trim().toLowerCase();
   const rank = (type: ComponentType) => {
     const words = catalogEntry(type).words.toLowerCase();
     if (words.startsWith(letters)) return 0;
     return words.includes(letters) ? 1 : 2;
   };
   return addable(editor, editor.selected.value)
-    .filter((type) => isWanted(type, letters))
+    .filter((type) => matchesSearch(type, letters))
     .toSorted((one, other) => rank(one) - rank(other));
+}
+
+interface AddOptionProps {
+  type: ComponentType;
+  id: string;
+  /** Whether it is the active option, which Enter adds. */
+  isCurrent: boolean;
+  onPress: () => void;
+}
+
+function AddOption({ type, id, isCurrent, onPress }: AddOptionProps) {
+  const { words, purpose, icon } = catalogEntry(type);
+  return (
+    // The field keeps the focus and handles the keys.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <li
+      class="add-option"
+      role="option"
+      id={id}
+      aria-selected={isCurrent}
+      ref={(line) => {
+        if (isCurrent) line?.scrollIntoView({ block: "nearest" });
+      }}
+      onClick={onPress}
+    >
+      <Icon name={icon} />
+      <span>{words}</span>
+      <span class="muted small">{purpose}</span>
+    </li>
+  );
 }

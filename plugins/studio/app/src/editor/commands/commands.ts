@@ -1,29 +1,34 @@
+import { catalogEntry } from "../model/catalog.js";
+import type {
+  Component,
+  ComponentType,
+} from "../../../../../../core/plugin-api/definition.js";
 import { countOf } from "../../format.js";
 import { toast } from "../../ui/toast.js";
-import { catalogEntry } from "../model/catalog.js";
 import { clipOf, duplicateComponent, pasteText } from "../model/clipboard.js";
-import { removeComponent } from "../model/edits.js";
 import type { Editor } from "../model/editor.js";
+import { removeComponent } from "../model/edits.js";
+import { addNew } from "../model/placement.js";
 import { moveTowards, type Way } from "../model/placement.js";
 import { placeWords } from "../model/place-names.js";
-import type { Component } from "../../../../../../core/plugin-api/definition.js";
+import { scrollToSelected } from "./focus.js";
 
-// What keys, menus and buttons do to what is selected. Each says what became of it.
+// Commands of the keyboard, menus and toolbars. Each acts on the selected component and announces the result.
 
 export function deleteSelected(editor: Editor): void {
   const entry = editor.selectedEntry.peek();
-  if (!entry || !mayEdit(editor)) return;
+  if (!entry || !checkMayEdit(editor)) return;
   removeComponent(editor, entry.id);
-  say(editor, `${catalogEntry(entry.component.type).words} deleted`);
+  announce(editor, `${catalogEntry(entry.component.type).words} deleted`);
 }
 
 export function duplicateSelected(editor: Editor): void {
   const entry = editor.selectedEntry.peek();
-  if (!entry || !mayEdit(editor)) return;
+  if (!entry || !checkMayEdit(editor)) return;
   duplicateComponent(editor, entry.id);
   const { words } = catalogEntry(entry.component.type);
   const copy = editor.selected.peek() ?? entry.id;
-  say(
+  announce(
     editor,
     `${words} duplicated ${placeWords(editor, copy, entry.spot.list)}`,
   );
@@ -31,36 +36,36 @@ export function duplicateSelected(editor: Editor): void {
 
 export function moveSelected(editor: Editor, way: Way): void {
   const entry = editor.selectedEntry.peek();
-  if (entry && mayEdit(editor)) say(editor, moveTowards(editor, entry.id, way));
+  if (entry && checkMayEdit(editor))
+    announce(editor, moveTowards(editor, entry.id, way));
 }
 
-/** What is selected as text; null when nothing is. */
+/** Returns the selected component as clipboard text; null if nothing is selected. */
 export function copySelected(editor: Editor): string | null {
   const entry = editor.selectedEntry.peek();
   if (!entry) return null;
-  say(editor, `${catalogEntry(entry.component.type).words} copied`);
+  announce(editor, `${catalogEntry(entry.component.type).words} copied`);
   return clipOf(editor, entry.id);
 }
 
-/** As `copySelected`; then it is deleted. */
 export function cutSelected(editor: Editor): string | null {
-  if (!mayEdit(editor)) return null;
+  if (!checkMayEdit(editor)) return null;
   const text = copySelected(editor);
   deleteSelected(editor);
   return text;
 }
 
-export function pasteHere(editor: Editor, text: string): void {
-  if (!mayEdit(editor)) return;
+export function pasteAtSelection(editor: Editor, text: string): void {
+  if (!checkMayEdit(editor)) return;
   const pasted = pasteText(editor, text);
   if ("fault" in pasted) {
     toast(pasted.fault);
     return;
   }
-  say(editor, `${countOf(pasted.count, "part")} pasted`);
+  announce(editor, `${countOf(pasted.count, "part")} pasted`);
 }
 
-/** Begins to type in what is selected, or goes into it. */
+/** Starts editing the selected component's text, or selects its first child. */
 export function enterSelected(editor: Editor): void {
   const entry = editor.selectedEntry.peek();
   if (!entry) return;
@@ -70,7 +75,7 @@ export function enterSelected(editor: Editor): void {
     editor.selected.value = component.components[0].id;
 }
 
-/** Selects what is around it; at the top, the page. */
+/** Stops editing text, or selects the parent; the parent of a top-level component is the page. */
 export function leaveSelected(editor: Editor): void {
   if (editor.typingIn.peek() !== null) editor.typingIn.value = null;
   else editor.selected.value = editor.selectedEntry.peek()?.parentId ?? null;
@@ -78,12 +83,12 @@ export function leaveSelected(editor: Editor): void {
 
 export function undo(editor: Editor): void {
   const name = editor.undo();
-  say(editor, name === null ? "Nothing to undo" : `Undone: ${name}`);
+  announce(editor, name === null ? "Nothing to undo" : `Undone: ${name}`);
 }
 
 export function redo(editor: Editor): void {
   const name = editor.redo();
-  say(editor, name === null ? "Nothing to redo" : `Redone: ${name}`);
+  announce(editor, name === null ? "Nothing to redo" : `Redone: ${name}`);
 }
 
 function hasText(component: Component): boolean {
@@ -93,11 +98,25 @@ function hasText(component: Component): boolean {
   return isEither && (component.components ?? []).length === 0;
 }
 
-function mayEdit(editor: Editor): boolean {
-  if (!editor.mayEdit) toast("You may look at this template, not change it.");
+/** Shows a message if the person may not edit. */
+function checkMayEdit(editor: Editor): boolean {
+  if (!editor.mayEdit) toast("You can view this template but not change it.");
   return editor.mayEdit;
 }
 
-function say(editor: Editor, words: string): void {
+function announce(editor: Editor, words: string): void {
   editor.announced.value = words;
+}
+
+/** Adds a component at the selection; returns false if it is not allowed there. */
+export function addComponent(editor: Editor, type: ComponentType): boolean {
+  const { words } = catalogEntry(type);
+  const made = addNew(editor, type);
+  if (!made?.id) {
+    toast(`${words} cannot be added here. Select another place first.`);
+    return false;
+  }
+  scrollToSelected(editor);
+  editor.announced.value = `${words} added ${placeWords(editor, made.id)}`;
+  return true;
 }

@@ -1,10 +1,9 @@
 import { useEditor } from "../model/editor-context.js";
-import { DragGhost } from "../drag/drag-ghost.js";
-import { useDrags } from "../drag/use-drags.js";
+import { DragGhost, useDrags } from "../drag/drag.js";
 import { AddDialog } from "./add-dialog.js";
 import { KeysDialog } from "./keys-dialog.js";
 
-/** What lies over the editor: dialogs that keys open, what is dragged, and what is said of each step. */
+/** Renders above the editor: its dialogs, the drag preview, and announcements for screen readers. */
 export function EditorLayer() {
   const editor = useEditor();
   useDrags(editor);
@@ -13,7 +12,7 @@ export function EditorLayer() {
   };
   return (
     <>
-      <p class="hidden-text" role="status" aria-label="What was done">
+      <p class="hidden-text" role="status" aria-label="Last action">
         {editor.announced.value}
       </p>
       <DragGhost />

@@ -1,31 +1,31 @@
 import "./commands.css";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
-import { clipboardKeys, keyGroups } from "./key-map.js";
+import { CLIPBOARD_KEYS, KEY_GROUPS } from "./keyboard.js";
 
-/** Which keys do what. */
+/** Lists the keyboard shortcuts. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keys" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <div class="keys">
-        {keyGroups.map(({ name, commands }) => (
+        {KEY_GROUPS.map(({ name, commands }) => (
           <section key={name}>
             <h3>{name}</h3>
             <dl>
-              {inLines(commands).map(([words, chords]) => (
-                <KeyLine key={words} words={words} chords={chords} />
+              {toLines(commands).map(([label, chords]) => (
+                <ShortcutLine key={label} label={label} chords={chords} />
               ))}
               {name === "Change" &&
-                clipboardKeys.map(([words, chord]) => (
-                  <KeyLine key={words} words={words} chords={[chord]} />
+                CLIPBOARD_KEYS.map(([label, chord]) => (
+                  <ShortcutLine key={label} label={label} chords={[chord]} />
                 ))}
             </dl>
           </section>
         ))}
       </div>
       <p class="muted small">
-        They work where the page or the outline has the focus; undo and redo
-        also in fields.
+        Shortcuts work when the page or the outline has the focus. Undo and redo
+        also work in fields.
       </p>
       <div class="dialog-end">
         <Button kind="primary" onPress={onClose}>
@@ -36,38 +36,38 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function KeyLine({
-  words,
+function ShortcutLine({
+  label,
   chords,
 }: {
-  words: string;
+  label: string;
   chords: readonly string[];
 }) {
   return (
     <div class="keys-line">
-      <dt>{words}</dt>
+      <dt>{label}</dt>
       <dd>
         {chords.map((chord) => (
-          <kbd key={chord}>{chordWords(chord)}</kbd>
+          <kbd key={chord}>{formatChord(chord)}</kbd>
         ))}
       </dd>
     </div>
   );
 }
 
-/** Commands without words share the line before them. */
-function inLines(
-  commands: readonly { words: string; chords: readonly string[] }[],
-): [words: string, chords: string[]][] {
+/** Commands without a label are added to the line before them. */
+function toLines(
+  commands: readonly { label: string; chords: readonly string[] }[],
+): [label: string, chords: string[]][] {
   const lines: [string, string[]][] = [];
-  for (const { words, chords } of commands)
-    if (words === "") lines.at(-1)?.[1].push(...chords);
-    else lines.push([words, [...chords]]);
+  for (const { label, chords } of commands)
+    if (label === "") lines.at(-1)?.[1].push(...chords);
+    else lines.push([label, [...chords]]);
   return lines;
 }
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
-const names: Readonly<Record<string, string>> = {
+const KEY_NAMES: Readonly<Record<string, string>> = {
   Mod: isMac ? "⌘" : "Ctrl",
   Alt: isMac ? "⌥" : "Alt",
   Shift: isMac ? "⇧" : "Shift",
@@ -78,9 +78,9 @@ const names: Readonly<Record<string, string>> = {
   Escape: "Esc",
 };
 
-function chordWords(chord: string): string {
+function formatChord(chord: string): string {
   return chord
     .split("+")
-    .map((part) => names[part] ?? part)
+    .map((part) => KEY_NAMES[part] ?? part)
     .join(" ");
 }

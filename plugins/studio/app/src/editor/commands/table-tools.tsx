@@ -5,7 +5,7 @@ import { useEditor } from "../model/editor-context.js";
 import type { Entry } from "../model/tree.js";
 import { editTable, type TableEdit, tableEdits } from "../model/table-edits.js";
 
-/** Rows and columns are added and taken away here, for a table, a row or a cell; nothing for what else there is. */
+/** Adds and deletes rows and columns of the selected table, row or cell. Empty for other components. */
 export function TableTools({ entry }: { entry: Entry }) {
   const editor = useEditor();
   const { id, component } = entry;
@@ -20,11 +20,11 @@ export function TableTools({ entry }: { entry: Entry }) {
           key={edit}
           onPress={() => {
             editTable(editor, id, edit);
-            editor.announced.value = tools[edit].done;
+            editor.announced.value = TABLE_TOOLS[edit].announcement;
           }}
         >
-          <Icon name={tools[edit].icon} size={14} />
-          {isWhole ? tools[edit].whole : tools[edit].words}
+          <Icon name={TABLE_TOOLS[edit].icon} size={14} />
+          {isWhole ? TABLE_TOOLS[edit].tableLabel : TABLE_TOOLS[edit].label}
         </Button>
       ))}
     </div>
@@ -32,32 +32,40 @@ export function TableTools({ entry }: { entry: Entry }) {
 }
 
 interface Tool {
-  words: string;
-  /** For the table as a whole. */
-  whole?: string;
-  done: string;
+  label: string;
+  /** The label if the tableLabel table is selected. */
+  tableLabel?: string;
+  announcement: string;
   icon: IconName;
 }
 
-const tools: Readonly<Record<TableEdit, Tool>> = {
-  "row-above": { words: "Row above", done: "Row added", icon: "up" },
+const TABLE_TOOLS: Readonly<Record<TableEdit, Tool>> = {
+  "row-above": { label: "Row above", announcement: "Row added", icon: "up" },
   "row-below": {
-    words: "Row below",
-    whole: "Add a row",
-    done: "Row added",
+    label: "Row below",
+    tableLabel: "Add a row",
+    announcement: "Row added",
     icon: "down",
   },
-  "delete-row": { words: "Delete row", done: "Row deleted", icon: "trash" },
-  "column-left": { words: "Column left", done: "Column added", icon: "back" },
+  "delete-row": {
+    label: "Delete row",
+    announcement: "Row deleted",
+    icon: "trash",
+  },
+  "column-left": {
+    label: "Column left",
+    announcement: "Column added",
+    icon: "back",
+  },
   "column-right": {
-    words: "Column right",
-    whole: "Add a column",
-    done: "Column added",
+    label: "Column right",
+    tableLabel: "Add a column",
+    announcement: "Column added",
     icon: "next",
   },
   "delete-column": {
-    words: "Delete column",
-    done: "Column deleted",
+    label: "Delete column",
+    announcement: "Column deleted",
     icon: "trash",
   },
 };

@@ -1,4 +1,8 @@
-import type { Component } from "../../../../../../core/plugin-api/definition.js";
+import type {
+  Component,
+  Text,
+} from "../../../../../../core/plugin-api/definition.js";
+import { catalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import { regionName, slotWords } from "../model/place-names.js";
 import {
@@ -8,27 +12,30 @@ import {
   type Slot,
   slotsOf,
   type Tree,
+  jsonPathOf,
 } from "../model/tree.js";
+import { getChipLabel } from "../text/chip/chip.js";
+import { parseTemplate } from "../text/template-parts.js";
 
-/** A line of the outline: a part of the page, what stands in a component's stead, or a component. */
+/** A row of the outline: a component, a region of the page, or the alternative of a component. */
 export interface OutlineRow {
   /** The component's id, or the key of the list. */
   key: string;
   component: Component | null;
-  /** What it holds; null for what can hold nothing. */
+  /** The list of its children; null if it cannot have any. */
   list: ListKey | null;
-  /** Of those that are no component. */
+  /** The label of a row that is not a component. */
   words: string;
   /** From 1. */
   level: number;
   /** From 1, of `size`. */
   position: number;
   size: number;
-  /** Null where there is nothing to unfold. */
+  /** Null if it has no children. */
   isOpen: boolean | null;
 }
 
-const order: readonly Region[] = [
+const REGION_ORDER: readonly Region[] = [
   "firstHeader",
   "header",
   "body",
@@ -37,39 +44,38 @@ const order: readonly Region[] = [
 ];
 
 /**
- * The lines that are to be seen, from top to bottom.
- * @param turned keys of those that are not as they begin: rows of tables folded, all else unfolded
+ * The visible rows, from top to bottom.
+ * @param toggled keys of the rows that are not in their initial state: table rows collapsed, all others expanded
  */
-export function outlineRows(
+export function getOutlineRows(
   editor: Editor,
-  turned: ReadonlySet<string>,
+  toggled: ReadonlySet<string>,
 ): OutlineRow[] {
   const tree = editor.tree.value;
-  const lines = new Lines(tree, turned);
-  const regions = order.filter((one) => tree.lists.has(one));
+  const collector = new RowCollector(tree, toggled);
+  const regions = REGION_ORDER.filter((one) => tree.lists.has(one));
   for (const [index, region] of regions.entries())
-    lines.addList(region, regionName(editor, region), {
+    collector.addList(region, regionName(editor, region), {
       level: 1,
       position: index + 1,
       size: regions.length,
     });
-  return lines.rows;
+  return collector.rows;
 }
 
-type LinePlace = Pick<OutlineRow, "level" | "position" | "size">;
+type RowPosition = Pick<OutlineRow, "level" | "position" | "size">;
 
-/** One walk through a definition. */
-class Lines {
+class RowCollector {
   readonly rows: OutlineRow[] = [];
 
   constructor(
     readonly tree: Tree,
-    readonly turned: ReadonlySet<string>,
+    readonly toggled: ReadonlySet<string>,
   ) {}
 
-  addList(key: ListKey, words: string, place: LinePlace): void {
+  addList(key: ListKey, words: string, place: RowPosition): void {
     const components = this.tree.lists.get(key)?.components ?? [];
-    const isOpen = components.length === 0 ? null : !this.turned.has(key);
+    const isOpen = components.length === 0 ? null : !this.toggled.has(key);
     this.rows.push({
       key,
       component: null,
@@ -86,11 +92,11 @@ class Lines {
       this.#addOne(component, { level, position: index + 1, size });
   }
 
-  #addOne(component: Component, place: LinePlace): void {
+  #addOne(component: Component, place: RowPosition): void {
     const { id: key = "" } = component;
-    const { own, branches, hasList } = within(component);
+    const { own, branches, hasList } = getChildren(component);
     const size = own.length + branches.length;
-    const isOpen = size === 0 ? null : isUnfolded(component, this.turned);
+    const isOpen = size === 0 ? null : isExpanded(component, this.toggled);
     const list = hasList ? listKey(key, "components") : null;
     this.rows.push({ key, component, list, words: "", ...place, isOpen });
     if (!isOpen) return;
@@ -104,48 +110,49 @@ class Lines {
   }
 }
 
-/** The keys to turn so that a component can be seen. */
-export function unfolding(
+/** The toggled keys with which a component's row is visible; the same set if it already is. */
+export function expandTo(
   tree: Tree,
-  turned: ReadonlySet<string>,
+  toggled: ReadonlySet<string>,
   id: string,
 ): ReadonlySet<string> {
-  const next = new Set(turned);
+  const next = new Set(toggled);
   for (let entry = tree.entries.get(id); entry;) {
     const { list } = entry.spot;
     const around = tree.entries.get(entry.parentId ?? "");
     const isBranch = entry.slot !== "components";
     if (isBranch) next.delete(list);
-    if (around && !isUnfolded(around.component, next)) turn(next, around.id);
+    if (around && !isExpanded(around.component, next))
+      toggleIn(next, around.id);
     entry = around;
   }
   const isSame =
-    next.size === turned.size && [...next].every((one) => turned.has(one));
-  return isSame ? turned : next;
+    next.size === toggled.size && [...next].every((one) => toggled.has(one));
+  return isSame ? toggled : next;
 }
 
-/** The same set with a key put in or taken out. */
-export function turnedOver(
-  turned: ReadonlySet<string>,
+/** A copy of the set with a key added or removed. */
+export function toggleKey(
+  toggled: ReadonlySet<string>,
   key: string,
 ): ReadonlySet<string> {
-  const next = new Set(turned);
-  turn(next, key);
+  const next = new Set(toggled);
+  toggleIn(next, key);
   return next;
 }
 
-function turn(turned: Set<string>, key: string): void {
-  if (!turned.delete(key)) turned.add(key);
+function toggleIn(toggled: Set<string>, key: string): void {
+  if (!toggled.delete(key)) toggled.add(key);
 }
 
-function isUnfolded(
+function isExpanded(
   { type, id = "" }: Component,
-  turned: ReadonlySet<string>,
+  toggled: ReadonlySet<string>,
 ): boolean {
-  return (type === "table-row") === turned.has(id);
+  return (type === "table-row") === toggled.has(id);
 }
 
-function within(component: Component): {
+function getChildren(component: Component): {
   own: readonly Component[];
   branches: Exclude<Slot, "components">[];
   hasList: boolean;
@@ -160,4 +167,111 @@ function within(component: Component): {
     branches,
     hasList: own !== undefined,
   };
+}
+
+const MAX_TEXT_LENGTH = 60;
+
+/** A component's text with its variables by name; empty for a component without text. */
+export function getRowText(editor: Editor, component: Component): string {
+  const { type, id = null } = component;
+  if (type === "table-row")
+    return shorten(
+      component.components.map((one) => getRowText(editor, one)).join(" · "),
+    );
+  if (type === "image")
+    return getText(editor, id, component.alt || component.src);
+  if (type === "sign-field") return component.name;
+  if (type === "page-number") return component.format ?? "";
+  if ("value" in component) return getText(editor, id, component.value);
+  return "text" in component ? getText(editor, id, component.text) : "";
+}
+
+/** Distinguishes a component without text from others of its type: its named styles, or its height. */
+export function getRowDetail(component: Component): string {
+  return component.type === "spacer"
+    ? component.height
+    : (component.class ?? "");
+}
+
+/** Its collection and condition; empty for most components. */
+export function getRowNote({ collection, condition }: Component): string {
+  const repeats = collection && `each ${collection.collectionId}`;
+  return [repeats, condition && "if…"].filter(Boolean).join(" · ");
+}
+
+/** The accessible name of a row, which contains its visible text. */
+export function getRowLabel(editor: Editor, component: Component): string {
+  return [
+    catalogEntry(component.type).words,
+    getRowText(editor, component) || getRowDetail(component),
+    getRowNote(component),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function getText(
+  editor: Editor,
+  owner: string | null,
+  text: Text | undefined,
+): string {
+  const inlines = typeof text === "string" ? [text] : (text ?? []);
+  const words = inlines.map((one) => {
+    if (typeof one === "string") return getTemplateText(editor, owner, one);
+    return "text" in one ? getTemplateText(editor, owner, one.text) : " ";
+  });
+  return shorten(words.join(""));
+}
+
+function getTemplateText(
+  editor: Editor,
+  owner: string | null,
+  source: string,
+): string {
+  const words = parseTemplate(source).map((part) => {
+    if (part.kind === "text") return part.text;
+    if (part.kind === "chip")
+      return getChipLabel(editor, owner, part.source).label;
+    return " ";
+  });
+  return words.join("");
+}
+
+function shorten(words: string): string {
+  const plain = words.replaceAll(/\s+/g, " ").trim();
+  return plain.length > MAX_TEXT_LENGTH
+    ? `${plain.slice(0, MAX_TEXT_LENGTH - 1)}…`
+    : plain;
+}
+
+/** The first problem that the checker found in each component, by component id. */
+export function getProblems(editor: Editor): ReadonlyMap<string, string> {
+  const marks = new Map<string, string>();
+  const problems = editor.facts.value?.problems ?? [];
+  if (problems.length === 0) return marks;
+  // `peek`: the problems belong to the definition that was checked, not to the edits since.
+  const entries = editor.tree.peek().entries.values();
+  const ids = new Map(
+    Array.from(entries, ({ id, path }) => [jsonPathOf(path), id] as const),
+  );
+  for (const { path, message } of problems) {
+    const id = findInnermost(ids, path);
+    if (id !== null && !marks.has(id)) marks.set(id, message);
+  }
+  return marks;
+}
+
+function findInnermost(
+  ids: ReadonlyMap<string, string>,
+  jsonPath: string,
+): string | null {
+  for (let path = jsonPath; path !== "";) {
+    const id = ids.get(path);
+    if (id !== undefined) return id;
+    path = path.slice(
+      0,
+      Math.max(path.lastIndexOf("."), path.lastIndexOf("["), 0),
+    );
+  }
+  return null;
 }

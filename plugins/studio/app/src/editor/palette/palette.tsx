@@ -1,23 +1,24 @@
-import "./palette.css";
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../ui/icon.js";
-import { addWithWords } from "../commands/add-with-words.js";
-import { focusSelected } from "../commands/focus-selected.js";
-import { catalogEntry } from "../model/catalog.js";
+import { addComponent } from "../commands/commands.js";
+import { focusSelected } from "../commands/focus.js";
+import { catalogEntry, COMPONENT_TYPES } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
-import { paletteGroups } from "./palette-groups.js";
+import type { Editor } from "../model/editor.js";
+import { addable } from "../model/placement.js";
+import "./palette.css";
 
-/** What can be put into this template: pressed, it goes to where the selection is; dragged, to where one likes. */
+/** The components that the template can contain. A click adds one at the selection; it can also be dragged. */
 export function Palette() {
   const editor = useEditor();
-  const wanted = useSignal("");
-  const groups = paletteGroups(editor, wanted.value);
+  const query = useSignal("");
+  const groups = getPaletteGroups(editor, query.value);
   if (!editor.mayEdit)
     return (
       <p class="palette-note">
-        You may look at this template. Editors and owners can change it.
+        You can view this template. Editors and owners can change it.
       </p>
     );
   return (
@@ -28,27 +29,27 @@ export function Palette() {
           class="input"
           type="search"
           placeholder="Search"
-          aria-label="Search what to add"
-          value={wanted.value}
+          aria-label="Search parts"
+          value={query.value}
           onInput={(event) => {
-            wanted.value = event.currentTarget.value;
+            query.value = event.currentTarget.value;
           }}
         />
       </div>
       {groups.length === 0 && (
-        <p class="palette-note">Nothing is called that. Try a shorter word.</p>
+        <p class="palette-note">No matches. Try a shorter word.</p>
       )}
       {groups.map(({ name, types }) => (
-        <PaletteGroup key={name} name={name} types={types} />
+        <PaletteGroupView key={name} name={name} types={types} />
       ))}
       <p class="palette-keys">
-        <kbd>/</kbd> adds from anywhere, <kbd>?</kbd> shows all keys
+        <kbd>/</kbd> adds from anywhere, <kbd>?</kbd> shows all shortcuts
       </p>
     </div>
   );
 }
 
-function PaletteGroup({
+function PaletteGroupView({
   name,
   types,
 }: {
@@ -71,8 +72,8 @@ function PaletteGroup({
                 title={purpose}
                 data-new={type}
                 onClick={({ detail }) => {
-                  const isAdded = addWithWords(editor, type);
-                  // Whoever presses with a pointer goes on with what is new; by keys one can add more.
+                  const isAdded = addComponent(editor, type);
+                  // A click moves on to the new component; with the keyboard, the focus stays to add more.
                   if (isAdded && detail > 0) focusSelected(editor);
                 }}
               >
@@ -85,4 +86,41 @@ function PaletteGroup({
       </ul>
     </div>
   );
+}
+
+interface PaletteGroup {
+  name: string;
+  types: ComponentType[];
+}
+
+/** The types for this template, by group. Types that only the selection's place allows come first. */
+function getPaletteGroups(editor: Editor, query: string): PaletteGroup[] {
+  const selected = editor.selectedEntry.value;
+  const here = addable(editor, selected?.id ?? null).filter(
+    (type) => catalogEntry(type).group === null,
+  );
+  const groups = new Map<string, ComponentType[]>([["Here", here]]);
+  for (const type of getTypes(editor)) {
+    const { group } = catalogEntry(type);
+    if (group === null) continue;
+    groups.set(group, [...(groups.get(group) ?? []), type]);
+  }
+  return [...groups].flatMap(([name, all]) => {
+    const types = all.filter((type) => matchesSearch(type, query));
+    return types.length === 0 ? [] : [{ name, types }];
+  });
+}
+
+/** Whether a type's name, purpose or group contains all words of a query. */
+export function matchesSearch(type: ComponentType, query: string): boolean {
+  const { words, purpose, group } = catalogEntry(type);
+  const text = `${words} ${purpose} ${group ?? ""} ${type}`.toLowerCase();
+  const parts = query.toLowerCase().split(/\s+/);
+  return parts.every((part) => text.includes(part));
+}
+
+function getTypes({ design, templateType }: Editor): ComponentType[] {
+  const others =
+    templateType === "email" ? design.documentOnly : design.emailOnly;
+  return COMPONENT_TYPES.filter((type) => !others.includes(type));
 }

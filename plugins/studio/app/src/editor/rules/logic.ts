@@ -5,7 +5,7 @@ import type {
   Operator,
   ValueType,
 } from "../../../../../../core/plugin-api/definition.js";
-import { operatorWords } from "../canvas/operator-words.js";
+import { operatorWords } from "../canvas/views/component-text.js";
 import type { PathOption } from "../scope/path-options.js";
 
 type LogicPart = Rule | Logic;

@@ -1,4 +1,4 @@
-import "./overlay.css";
+import "./text.css";
 import {
   autoUpdate,
   computePosition,
@@ -17,7 +17,7 @@ import {
 } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** What something stands beside: an element, and where in it. */
+/** What an overlay is placed next to: an element, and a rectangle in it. */
 export interface Anchor {
   element: Element;
   rect: () => DOMRect;
@@ -30,15 +30,15 @@ interface OverlayProps {
   role: "listbox" | "dialog" | "toolbar" | "presentation";
   label?: string;
   id?: string;
-  /** Whether a press in it leaves the focus where it is. */
+  /** Whether pressing the overlay leaves the focus where it is. */
   keepsFocus?: boolean;
   onKeyDown?: (event: TargetedKeyboardEvent<HTMLDivElement>) => void;
-  /** The focus went from it to something that does not belong to it. */
+  /** Called when the focus moves from the overlay to an unrelated element. */
   onLeave?: () => void;
   children: ComponentChildren;
 }
 
-/** Stands over the page beside a place of it, always in sight, and moves along. */
+/** Floats next to an anchor, within the window, and follows it. */
 export function Overlay({
   anchor,
   placement,
@@ -52,7 +52,7 @@ export function Overlay({
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const floating = box.current;
-    return floating ? follow(anchor, floating, placement) : undefined;
+    return floating ? followAnchor(anchor, floating, placement) : undefined;
   });
   const host = anchor.element.closest("dialog, .editor") ?? document.body;
   return createPortal(
@@ -66,7 +66,7 @@ export function Overlay({
         if (keepsFocus) event.preventDefault();
       }}
       onFocusOut={(event: TargetedFocusEvent<HTMLDivElement>) => {
-        if (isLeft(event, anchor.element)) onLeave?.();
+        if (isFocusLost(event, anchor.element)) onLeave?.();
       }}
       onKeyDown={(event: TargetedKeyboardEvent<HTMLDivElement>) => {
         event.stopPropagation();
@@ -79,8 +79,8 @@ export function Overlay({
   );
 }
 
-/** Not for what stands in it or beside it, nor for a window that is left. */
-function isLeft(
+/** False when the focus moves to another overlay or to the anchor, or when the window loses it. */
+function isFocusLost(
   { relatedTarget: to }: TargetedFocusEvent<HTMLDivElement>,
   owner: Element,
 ): boolean {
@@ -88,7 +88,7 @@ function isLeft(
   return to.closest("[data-text-overlay]") === null;
 }
 
-function follow(
+function followAnchor(
   { element, rect }: Anchor,
   floating: HTMLElement,
   placement: Placement,
@@ -108,11 +108,11 @@ function follow(
       },
     }),
   ];
-  const place = async () => {
+  const updatePosition = async () => {
     const strategy = "fixed" as const;
     const options = { placement, strategy, middleware };
     const { x, y } = await computePosition(reference, floating, options);
     Object.assign(floating.style, { left: `${x}px`, top: `${y}px` });
   };
-  return autoUpdate(reference, floating, () => void place());
+  return autoUpdate(reference, floating, () => void updatePosition());
 }

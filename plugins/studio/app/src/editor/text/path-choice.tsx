@@ -2,22 +2,22 @@ import type { PathOption } from "../scope/path-options.js";
 import { asWords, keysOf } from "../scope/path-text.js";
 
 interface PathChoiceProps {
-  /** Of the field, where a label stands beside it. */
+  /** Of the field, for its `<label>`. */
   id?: string;
-  /** Its name, where no label is shown. */
+  /** For a field without a visible label. */
   label?: string;
   describedBy?: string | undefined;
-  /** Empty while nothing is chosen. */
+  /** Empty if nothing is chosen. */
   value: string;
   options: readonly PathOption[];
-  /** What stands there while nothing is chosen; makes "nothing" a choice for good. */
+  /** The label of an option that chooses nothing. */
   none?: string;
-  /** Choices that are no paths, below all others. */
+  /** Options that are not paths, shown last. */
   others?: readonly (readonly [value: string, words: string])[];
   onChange: (path: string) => void;
 }
 
-/** One of several paths, by their names and samples, below what they belong to. */
+/** Chooses a path, by label and sample, grouped by the record it belongs to. */
 export function PathChoice({
   id,
   label,
@@ -35,8 +35,8 @@ export function PathChoice({
       aria-describedby={describedBy}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     >
-      <Unlisted {...rest} value={value} />
-      {grouped(rest.options).map(([from, members]) => (
+      <UnlistedOptions {...rest} value={value} />
+      {groupOptions(rest.options).map(([from, members]) => (
         <optgroup label={from} key={from}>
           {members.map(({ path, label: words, sample }) => (
             <option value={path} key={path}>
@@ -59,8 +59,8 @@ type UnlistedProps = Pick<
   "value" | "options" | "none" | "others"
 >;
 
-/** What is chosen and stands in no list: nothing, or a path that means nothing here. */
-function Unlisted({ value, options, none, others = [] }: UnlistedProps) {
+/** The option for no choice, or for a chosen path that is not in the list. */
+function UnlistedOptions({ value, options, none, others = [] }: UnlistedProps) {
   const isListed =
     options.some(({ path }) => path === value) ||
     others.some(([one]) => one === value);
@@ -76,7 +76,9 @@ function Unlisted({ value, options, none, others = [] }: UnlistedProps) {
   );
 }
 
-function grouped(options: readonly PathOption[]): [string, PathOption[]][] {
+function groupOptions(
+  options: readonly PathOption[],
+): [string, PathOption[]][] {
   const groups = new Map<string, PathOption[]>();
   for (const option of options)
     groups.set(option.from, [...(groups.get(option.from) ?? []), option]);

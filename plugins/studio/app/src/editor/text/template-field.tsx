@@ -2,30 +2,29 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useId, useLayoutEffect } from "preact/hooks";
 import type { Text } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
-import { PlainBeside } from "./plain-beside.js";
 import { TypedText } from "./typed-text.js";
 
 interface TemplateFieldProps {
-  /** Of the field, where something else has to name it. */
+  /** Of the text box, for elements that refer to it. */
   id?: string;
   label: string;
   /** A Template. */
   value: string;
-  /** The component in which it stands; null for the page's own. */
+  /** The component that the text belongs to; null for a text of the page. */
   owner: string | null;
   onChange: (value: string) => void;
   placeholder?: string;
   isMultiline?: boolean;
   hint?: string;
-  /** Where the label is shown by something else. */
+  /** Hides the label, if another element shows it. */
   isBare?: boolean;
-  /** Whether the caret goes into it when it appears. */
+  /** Whether the field takes the focus when it is mounted. */
   takesFocus?: boolean;
-  /** In place of leaving the field. */
+  /** Replaces the default action of Escape, which is to leave the field. */
   onEscape?: () => void;
 }
 
-/** A form's field for a text with variables, such as an address or a file's name. */
+/** A form field for a text with variables, such as a URL or a file name. */
 export function TemplateField(props: TemplateFieldProps) {
   const { label, hint, isMultiline = false, isBare = false } = props;
   const hintId = useId();
@@ -60,15 +59,15 @@ function TypedTemplate({
   hint,
   hintId,
   takesFocus = false,
-  onEscape = blurred,
+  onEscape = blurActiveElement,
 }: TemplateFieldProps & { hintId: string }) {
   const editor = useEditor();
-  const text = useFollowing(value);
+  const text = useSyncedSignal(value);
   return (
     <TypedText
       key={owner}
       {...{ owner, text, isMultiline }}
-      beside={PlainBeside}
+
       isPlain
       breakSource={"\n"}
       {...(takesFocus && { focusAt: "end" as const })}
@@ -78,7 +77,7 @@ function TypedTemplate({
         "data-placeholder": placeholder,
         ...(hint !== undefined && { "aria-describedby": hintId }),
       }}
-      // Without marks it is always a string.
+      // A plain text is always a string.
       onWrite={(written) => {
         if (typeof written === "string") onChange(written);
       }}
@@ -90,7 +89,7 @@ function TypedTemplate({
   );
 }
 
-function useFollowing(value: string): ReadonlySignal<Text> {
+function useSyncedSignal(value: string): ReadonlySignal<Text> {
   const text = useSignal<Text>(value);
   useLayoutEffect(() => {
     text.value = value;
@@ -98,7 +97,7 @@ function useFollowing(value: string): ReadonlySignal<Text> {
   return text;
 }
 
-function blurred(): void {
+function blurActiveElement(): void {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement) activeElement.blur();
 }

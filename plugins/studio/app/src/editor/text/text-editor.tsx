@@ -6,32 +6,30 @@ import type {
 import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { updateComponent } from "../model/edits.js";
-import { RichBeside } from "./rich-beside.js";
+import { FormattingToolbar } from "./formatting-toolbar.js";
 import { TypedText } from "./typed-text.js";
 
-/** The text of a component while it is typed in the page; the component's look is around it. */
+/** Edits the text of a component in place. The component's element around it gives the text its style. */
 export function TextEditor({ id }: { id: string }) {
   const editor = useEditor();
-  const text = useComputed(() => textIn(componentOf(editor, id)));
-  const component = componentOf(editor, id, true);
-  if (!component) return null;
-  const leave = () => {
-    editor.endThread();
-    if (editor.typingIn.peek() === id) editor.typingIn.value = null;
-  };
-  const { type } = component;
+  const text = useComputed(() => {
+    const component = editor.tree.value.entries.get(id)?.component;
+    return component && hasText(component) ? (component.text ?? "") : "";
+  });
+  const type = editor.tree.peek().entries.get(id)?.component.type;
+  if (!type) return null;
   return (
     <TypedText
       owner={id}
       text={text}
-      beside={RichBeside}
+      toolbar={FormattingToolbar}
       isPlain={type === "preheader"}
       isMultiline={type !== "preheader"}
       breakSource={type === "button" ? "br" : "\n"}
       focusAt={editor.typingPoint.peek() ?? "end"}
       attributes={{
         "aria-label": catalogEntry(type).words,
-        "data-placeholder": "Type, or press / for your data",
+        "data-placeholder": "Text, or / to insert a field",
       }}
       onWrite={(written, isTyping) =>
         updateComponent(
@@ -44,36 +42,26 @@ export function TextEditor({ id }: { id: string }) {
           isTyping ? `text:${id}` : null,
         )
       }
-      onLeave={leave}
+      onLeave={() => {
+        editor.endThread();
+        if (editor.typingIn.peek() === id) editor.typingIn.value = null;
+      }}
     />
   );
 }
 
-function componentOf(
-  { tree }: ReturnType<typeof useEditor>,
-  id: string,
-  isOnce = false,
-): Component | undefined {
-  return (isOnce ? tree.peek() : tree.value).entries.get(id)?.component;
-}
-
-function textIn(component: Component | undefined): Text {
-  return component && hasText(component) ? (component.text ?? "") : "";
-}
-
-/** One whose `text` is typed in the page. */
-type WithText = { text?: Text | undefined };
-
-function hasText(component: object): component is WithText {
-  const type: unknown = Reflect.get(component, "type");
-  return typeof type === "string" && TYPES.has(type);
-}
-
-const TYPES: ReadonlySet<string> = new Set([
+/** The types whose `text` is edited in place. */
+const TEXT_TYPES: ReadonlySet<Component["type"]> = new Set([
   "heading",
   "text",
   "list-item",
   "table-cell",
   "button",
   "preheader",
-]);
+] as const);
+
+function hasText(
+  component: Pick<Component, "type">,
+): component is Component & { text?: Text } {
+  return TEXT_TYPES.has(component.type);
+}

@@ -7,27 +7,29 @@ import type {
   Text,
 } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
-import { chipWords } from "./chip/chip-words.js";
-import { fixedStyle } from "./fixed-style.js";
+import { getChipLabel } from "./chip/chip.js";
 import {
-  expressionOf,
-  readTemplate,
+  getConstantStyle,
+  toInlines,
+  PAGE_NUMBER_LABELS,
+} from "./text-document.js";
+import {
+  getExpression,
+  parseTemplate,
   type TemplatePart,
-} from "./model/template-parts.js";
-import { inlinesOf } from "./model/text-to-doc.js";
-import { PAGE_WORDS } from "./page-words.js";
+} from "./template-parts.js";
 
 interface TextViewProps {
   text: Text;
-  /** The component that it belongs to, by which its variables are named. */
+  /** The component that the text belongs to; null for a text of the page. */
   owner: string | null;
 }
 
-/** A text with its marks, and its variables by name. */
+/** A text with its marks, and its variables as chips. */
 export function TextView({ text, owner }: TextViewProps) {
   return (
     <>
-      {inlinesOf(text).map((inline, at) => (
+      {toInlines(text).map((inline, at) => (
         <InlineView key={at} inline={inline} owner={owner} />
       ))}
     </>
@@ -47,28 +49,29 @@ function InlineView({
   if ("pageNumber" in inline) return <PageNumber which={inline.pageNumber} />;
   const content = <TemplateView source={inline.text} owner={owner} />;
   return (
-    <>{(inline.marks ?? []).reduceRight<ComponentChildren>(marked, content)}</>
+    <>
+      {(inline.marks ?? []).reduceRight<ComponentChildren>(wrapInMark, content)}
+    </>
   );
 }
 
-const ELEMENTS = {
+const MARK_ELEMENTS = {
   bold: "strong",
   italic: "em",
   underline: "u",
   strike: "s",
 } as const;
 
-function marked(content: ComponentChildren, mark: Mark) {
+function wrapInMark(content: ComponentChildren, mark: Mark) {
   if (typeof mark === "string") {
-    const Element = ELEMENTS[mark];
+    const Element = MARK_ELEMENTS[mark];
     return <Element>{content}</Element>;
   }
   if ("link" in mark) return <a title={mark.link}>{content}</a>;
-  return <span style={fixedStyle(mark.style)}>{content}</span>;
+  return <span style={getConstantStyle(mark.style)}>{content}</span>;
 }
 
-/** Texts and variables of a Template, in a line. */
-export function TemplateView({
+function TemplateView({
   source,
   owner,
 }: {
@@ -77,7 +80,7 @@ export function TemplateView({
 }) {
   return (
     <>
-      {readTemplate(source).map((part, at) => (
+      {parseTemplate(source).map((part, at) => (
         <PartView key={at} part={part} owner={owner} />
       ))}
     </>
@@ -97,29 +100,29 @@ function PartView({
   return <Chip key={part.source} source={part.source} owner={owner} />;
 }
 
-/** A variable by its name, or as it prints with the sample. */
+/** A variable's name, or its value in the sample. */
 function Chip({ source, owner }: { source: string; owner: string | null }) {
   const editor = useEditor();
-  // Computed, so that new facts draw only what they change.
+  // Computed, so that new facts re-render only the chips whose value changed.
   const value = useComputed(() =>
     editor.showsValues.value
-      ? editor.facts.value?.values[owner ?? ""]?.[expressionOf(source)]
+      ? editor.facts.value?.values[owner ?? ""]?.[getExpression(source)]
       : undefined,
   ).value;
-  const { words, isFormula } = chipWords(editor, owner, source);
+  const { label, isFormula } = getChipLabel(editor, owner, source);
   if (value !== undefined)
     return (
-      <span class="chip printed" title={words}>
+      <span class="chip printed" title={label}>
         {value}
       </span>
     );
   return (
     <span class={isFormula ? "chip formula" : "chip"} title={source}>
-      {words}
+      {label}
     </span>
   );
 }
 
 function PageNumber({ which }: { which: "page" | "pages" }) {
-  return <span class="chip">{PAGE_WORDS[which]}</span>;
+  return <span class="chip">{PAGE_NUMBER_LABELS[which]}</span>;
 }

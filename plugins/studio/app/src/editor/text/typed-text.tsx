@@ -4,21 +4,24 @@ import type { ComponentType } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Text } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
-import type { TextKind } from "./surface/pasting.js";
-import { type SurfaceOptions, TextSurface } from "./surface/text-surface.js";
+import { ChipPopover } from "./chip/chip-popover.js";
+import { FieldMenu } from "./field-menu.js";
+import type { TextFormat } from "./paste.js";
+import { type SurfaceOptions, TextSurface } from "./text-surface.js";
 
 interface TypedTextProps
-  extends TextKind, Pick<SurfaceOptions, "onWrite" | "onLeave" | "attributes"> {
-  owner: string | null;
-  /** What opens beside it. */
-  beside: ComponentType<{ surface: TextSurface }>;
-  /** What the definition has. */
+  extends
+    TextFormat,
+    Pick<SurfaceOptions, "owner" | "onWrite" | "onLeave" | "attributes"> {
+  /** The text in the definition. */
   text: ReadonlySignal<Text>;
-  /** Whether it takes the focus, its caret at this place of the window or at its end. */
+  /** Takes the focus and sets the caret to this point of the window, or to the end. */
   focusAt?: { x: number; y: number } | "end";
+  /** Shown while text is selected that can be formatted. */
+  toolbar?: ComponentType<{ surface: TextSurface }>;
 }
 
-/** A place to type a text with variables, with all that opens beside it. */
+/** An editable text with variables, its field menu and the settings of its chips. */
 export function TypedText(props: TypedTextProps) {
   const editor = useEditor();
   const host = useRef<HTMLSpanElement>(null);
@@ -27,8 +30,8 @@ export function TypedText(props: TypedTextProps) {
   const [surface, setSurface] = useState<TextSurface | null>(null);
   useLayoutEffect(() => {
     if (!host.current) return undefined;
-    const { text, focusAt, beside: _beside, ...rest } = latest.current;
-    const made = new TextSurface(host.current, {
+    const { text, focusAt, toolbar: _toolbar, ...rest } = latest.current;
+    const created = new TextSurface(host.current, {
       ...rest,
       editor,
       text: text.peek(),
@@ -36,21 +39,38 @@ export function TypedText(props: TypedTextProps) {
       onLeave: (how) => latest.current.onLeave(how),
     });
     const stop = effect(() => {
-      const shown = text.value;
-      untracked(() => made.sync(shown));
+      const current = text.value;
+      untracked(() => created.sync(current));
     });
-    if (focusAt) made.focus(focusAt === "end" ? null : focusAt);
-    setSurface(made);
+    if (focusAt) created.focus(focusAt === "end" ? null : focusAt);
+    setSurface(created);
     return () => {
       stop();
-      made.destroy();
+      created.destroy();
     };
   }, []);
-  const { beside: Beside } = props;
   return (
     <>
       <span class="text-typing" ref={host} />
-      {surface && <Beside surface={surface} />}
+      {surface && <Popups surface={surface} toolbar={props.toolbar} />}
+    </>
+  );
+}
+
+interface PopupsProps {
+  surface: TextSurface;
+  toolbar: TypedTextProps["toolbar"];
+}
+
+function Popups({ surface, toolbar: Toolbar }: PopupsProps) {
+  const position = surface.openChip.value;
+  return (
+    <>
+      {position !== null && (
+        <ChipPopover key={position} surface={surface} position={position} />
+      )}
+      {surface.trigger.open.value && <FieldMenu surface={surface} />}
+      {Toolbar && surface.isSelecting.value && <Toolbar surface={surface} />}
     </>
   );
 }

@@ -1,16 +1,15 @@
 import { useId } from "preact/hooks";
+import type { PathKind } from "../../scope/path-options.js";
 import { knownLocale } from "../../scope/samples.js";
-import type { TextSurface } from "../surface/text-surface.js";
-import { argumentOf, filterOf, withFilter } from "./chip-filters.js";
-import { chipKind } from "./chip-kind.js";
-import type { ChipFilter, ChipValue } from "./chip-value.js";
-import { CurrencyField, PatternField } from "./format-details.js";
+import type { TextSurface } from "../text-surface.js";
 import {
-  formatChoices,
-  type FormatChoice,
-  keyOf,
-  LETTER_CHOICES,
-} from "./format-choices.js";
+  getFirstArgument,
+  findFilter,
+  withFilter,
+  getChipKind,
+  type ChipFilter,
+  type ChipValue,
+} from "./chip.js";
 
 interface ChipFormatProps {
   surface: TextSurface;
@@ -19,7 +18,7 @@ interface ChipFormatProps {
   onChange: (value: ChipValue) => void;
 }
 
-/** The settings that suit a variable's kind of value. */
+/** The format settings for a chip's kind of value. */
 export function ChipFormat({
   surface,
   value,
@@ -27,9 +26,9 @@ export function ChipFormat({
   onChange,
 }: ChipFormatProps) {
   const { editor, owner } = surface.options;
-  const kind = chipKind(editor, owner, value.base);
+  const kind = getChipKind(editor, owner, value.base);
   const { locale = "en-US", currency = "USD" } = editor.definition.value;
-  const format = filterOf(value, "format");
+  const format = findFilter(value, "format");
   const isText = kind === "String";
   const set = (filter: ChipFilter | null) =>
     onChange(withFilter(value, "format", filter));
@@ -38,7 +37,7 @@ export function ChipFormat({
       {!isText && (
         <FilterChoice
           label="Format"
-          choices={formatChoices(kind, knownLocale(locale), currency)}
+          choices={getFormatOptions(kind, knownLocale(locale), currency)}
           filter={format}
           onChange={set}
         />
@@ -49,7 +48,7 @@ export function ChipFormat({
       {format?.name === "date" && (
         <PatternField filter={format} onChange={set} />
       )}
-      {isText && <Letters value={value} onChange={onChange} />}
+      {isText && <LetterCase value={value} onChange={onChange} />}
       <Fallback value={value} onChange={onChange} />
       {isText && mayMarkdown && <Markdown value={value} onChange={onChange} />}
     </>
@@ -58,21 +57,23 @@ export function ChipFormat({
 
 interface FilterChoiceProps {
   label: string;
-  choices: readonly FormatChoice[];
+  choices: readonly FormatOption[];
   filter: ChipFilter | null;
   onChange: (filter: ChipFilter | null) => void;
 }
 
 function FilterChoice({ label, choices, filter, onChange }: FilterChoiceProps) {
   const id = useId();
-  const here = choices.find((one) => keyOf(one.filter) === keyOf(filter));
-  // Money in another currency is the same choice, with its code set beside it.
-  const alike =
-    here ??
+  const exact = choices.find(
+    (one) => toOptionValue(one.filter) === toOptionValue(filter),
+  );
+  // All currencies are one option; the currency has a field of its own.
+  const option =
+    exact ??
     choices.find(
       (one) => one.filter?.name === "currency" && filter?.name === "currency",
     );
-  const chosen = alike ? keyOf(alike.filter) : keyOf(filter);
+  const chosen = toOptionValue((option ?? { filter }).filter);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -82,16 +83,20 @@ function FilterChoice({ label, choices, filter, onChange }: FilterChoiceProps) {
         value={chosen}
         onChange={({ currentTarget }) =>
           onChange(
-            choices.find((one) => keyOf(one.filter) === currentTarget.value)
-              ?.filter ?? null,
+            choices.find(
+              (one) => toOptionValue(one.filter) === currentTarget.value,
+            )?.filter ?? null,
           )
         }
       >
-        <option value="">As it is</option>
-        {!alike && filter && <option value={chosen}>Its own pattern</option>}
+        <option value="">None</option>
+        {!option && filter && <option value={chosen}>Custom pattern</option>}
         {choices.map((one) => (
-          <option value={keyOf(one.filter)} key={keyOf(one.filter)}>
-            {one.words}
+          <option
+            value={toOptionValue(one.filter)}
+            key={toOptionValue(one.filter)}
+          >
+            {one.label}
           </option>
         ))}
       </select>
@@ -99,26 +104,26 @@ function FilterChoice({ label, choices, filter, onChange }: FilterChoiceProps) {
   );
 }
 
-interface PartProps {
+interface FilterProps {
   value: ChipValue;
   onChange: (value: ChipValue) => void;
 }
 
-function Letters({ value, onChange }: PartProps) {
+function LetterCase({ value, onChange }: FilterProps) {
   return (
     <FilterChoice
-      label="Letters"
-      choices={LETTER_CHOICES}
-      filter={filterOf(value, "letters")}
+      label="Letter case"
+      choices={CASE_OPTIONS}
+      filter={findFilter(value, "letters")}
       onChange={(filter) => onChange(withFilter(value, "letters", filter))}
     />
   );
 }
 
-function Fallback({ value, onChange }: PartProps) {
+function Fallback({ value, onChange }: FilterProps) {
   const id = useId();
-  const filter = filterOf(value, "fallback");
-  const take = (text: string) => {
+  const filter = findFilter(value, "fallback");
+  const setFallback = (text: string) => {
     const next = text === "" ? null : { name: "default", args: [text] };
     onChange(withFilter(value, "fallback", next));
   };
@@ -129,16 +134,16 @@ function Fallback({ value, onChange }: PartProps) {
         id={id}
         class="input"
         data-fallback
-        value={argumentOf(filter)}
+        value={getFirstArgument(filter)}
         placeholder="Nothing"
-        onInput={({ currentTarget }) => take(currentTarget.value)}
+        onInput={({ currentTarget }) => setFallback(currentTarget.value)}
       />
     </div>
   );
 }
 
-function Markdown({ value, onChange }: PartProps) {
-  const isOn = filterOf(value, "markup")?.name === "markdown";
+function Markdown({ value, onChange }: FilterProps) {
+  const isOn = findFilter(value, "markup")?.name === "markdown";
   return (
     <label class="check">
       <input
@@ -150,7 +155,158 @@ function Markdown({ value, onChange }: PartProps) {
           onChange(withFilter(value, "markup", next));
         }}
       />
-      <span>Has Markdown in it, such as **bold**</span>
+      <span>Contains Markdown, such as **bold**</span>
     </label>
   );
+}
+
+interface DetailProps {
+  filter: ChipFilter;
+  onChange: (filter: ChipFilter) => void;
+}
+
+const STYLES = ["short", "medium", "long", "full"];
+
+/** A custom pattern for dates. */
+function PatternField({ filter, onChange }: DetailProps) {
+  const id = useId();
+  const pattern = getFirstArgument(filter);
+  const shown = STYLES.includes(pattern) ? "" : pattern;
+  return (
+    <div class="field">
+      <label for={id}>Custom pattern</label>
+      <input
+        id={id}
+        class="input"
+        value={shown}
+        placeholder="dd.MM.yyyy"
+        spellcheck={false}
+        onInput={({ currentTarget }) => {
+          const [, ...rest] = filter.args;
+          const typed = currentTarget.value || "medium";
+          onChange({ name: "date", args: [typed, ...rest] });
+        }}
+      />
+    </div>
+  );
+}
+
+interface CurrencyFieldProps extends DetailProps {
+  /** The template's currency, which is the default. */
+  currency: string;
+}
+
+function CurrencyField({ filter, currency, onChange }: CurrencyFieldProps) {
+  const id = useId();
+  const code = getFirstArgument(filter);
+  const [, ...rest] = filter.args;
+  return (
+    <div class="field">
+      <label for={id}>Currency</label>
+      <select
+        id={id}
+        class="input"
+        value={code}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({
+            name: "currency",
+            args: value === "" ? [] : [value, ...rest],
+          })
+        }
+      >
+        <option value="">{`Template default (${currency})`}</option>
+        {Intl.supportedValuesOf("currency").map((one) => (
+          <option value={one} key={one}>
+            {getCurrencyLabel(one)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function getCurrencyLabel(code: string): string {
+  const names = new Intl.DisplayNames("en", { type: "currency" });
+  return `${code} – ${names.of(code) ?? code}`;
+}
+
+/** A format, labeled with an example. */
+interface FormatOption {
+  label: string;
+  filter: ChipFilter | null;
+}
+
+const EXAMPLE_DATE = Date.UTC(2026, 10, 21);
+
+function getDateOptions(locale: string): FormatOption[] {
+  const styles = (["short", "medium", "long", "full"] as const).map((style) => {
+    const options = { dateStyle: style, timeZone: "UTC" } as const;
+    const label = new Intl.DateTimeFormat(locale, options).format(EXAMPLE_DATE);
+    return { label, filter: { name: "date", args: [style] } };
+  });
+  const patterns = [
+    ["21.11.2026", "dd.MM.yyyy"],
+    ["2026-11-21", "yyyy-MM-dd"],
+    ["21 Nov 2026", "d MMM yyyy"],
+    ["21 November 2026", "d MMMM yyyy"],
+    ["November 2026", "MMMM yyyy"],
+    ["Saturday", "EEEE"],
+    ["2026", "yyyy"],
+  ] as const;
+  const seen = new Set(styles.map(({ label }) => label));
+  return [
+    ...styles,
+    ...patterns
+      .filter(([label]) => !seen.has(label))
+      .map(([label, pattern]) => ({
+        label,
+        filter: { name: "date", args: [pattern] },
+      })),
+  ];
+}
+
+function getNumberOptions(locale: string, currency: string): FormatOption[] {
+  const decimals = [0, 1, 2, 3].map((digits) => ({
+    label: new Intl.NumberFormat(locale, {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    }).format(1234.5678),
+    filter: { name: "number", args: [digits] },
+  }));
+  const percents = [0, 1].map((digits) => ({
+    label: new Intl.NumberFormat(locale, {
+      style: "percent",
+      minimumFractionDigits: digits,
+    }).format(0.19),
+    filter: { name: "percent", args: [digits] },
+  }));
+  return [
+    ...decimals,
+    { label: `Money (${currency})`, filter: { name: "currency", args: [] } },
+    ...percents,
+    { label: "In words", filter: { name: "words", args: [] } },
+    { label: "1st, 2nd, 3rd", filter: { name: "ordinal", args: [] } },
+  ];
+}
+
+const CASE_OPTIONS: readonly FormatOption[] = [
+  { label: "UPPERCASE", filter: { name: "upper", args: [] } },
+  { label: "lowercase", filter: { name: "lower", args: [] } },
+  { label: "Title Case", filter: { name: "title", args: [] } },
+];
+
+function getFormatOptions(
+  kind: PathKind,
+  locale: string,
+  currency: string,
+): FormatOption[] {
+  if (kind === "Date") return getDateOptions(locale);
+  const isNumber =
+    kind === "Number" || kind === "Autogenerated" || kind === "special";
+  return isNumber ? getNumberOptions(locale, currency) : [];
+}
+
+/** A filter as the value of an `<option>`. */
+function toOptionValue(filter: ChipFilter | null): string {
+  return filter ? JSON.stringify([filter.name, ...filter.args]) : "";
 }

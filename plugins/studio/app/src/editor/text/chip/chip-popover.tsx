@@ -1,48 +1,59 @@
-import "./chip-popover.css";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import {
+  useLayoutEffect,
+  useRef,
+  useState,
+  useEffect,
+  useId,
+} from "preact/hooks";
+import type { DraftFacts } from "../../../../../../../core/plugin-api/app-drafts.js";
+import type {
+  Component,
+  ProjectData,
+} from "../../../../../../../core/plugin-api/definition.js";
+import { ask, wordsOf } from "../../../api.js";
 import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
+import { useTyped } from "../../../ui/use-typed.js";
 import type { Editor } from "../../model/editor.js";
-import { expressionOf } from "../model/template-parts.js";
-import { sourceOf } from "../model/text-schema.js";
-import { Overlay } from "../overlay.js";
-import { chipAnchor } from "../surface/anchors.js";
-import { removeChip, setChip } from "../surface/surface-edits.js";
-import type { TextSurface } from "../surface/text-surface.js";
+import { outward } from "../../scope/symbol-table.js";
+import { getSource } from "../text-document.js";
+import { type Anchor, Overlay } from "../overlay.js";
+
+import type { TextSurface } from "../text-surface.js";
+import { getExpression, isChip } from "../template-parts.js";
 import { ChipFormat } from "./chip-format.js";
-import { readChip, writeChip } from "./chip-value.js";
-import { chipWords } from "./chip-words.js";
-import { FormulaField } from "./formula-field.js";
-import { usePrinted } from "./printed.js";
+import { parseChip, serializeChip, getChipLabel, findScope } from "./chip.js";
 
 interface ChipPopoverProps {
   surface: TextSurface;
-  place: number;
+  /** Of the chip in the document. */
+  position: number;
 }
 
-/** How one variable is shown: its format, what stands for it when it is empty, and what it prints with the sample. */
-export function ChipPopover({ surface, place }: ChipPopoverProps) {
+/** The settings of one chip: its format, its fallback, and a preview with the sample. */
+export function ChipPopover({ surface, position }: ChipPopoverProps) {
   const box = useRef<HTMLDivElement>(null);
   const { editor, owner } = surface.options;
   void surface.moves.value;
-  const node = surface.view.state.doc.nodeAt(place);
-  const source = node?.type.name === "chip" ? sourceOf(node.attrs) : "";
+  const node = surface.view.state.doc.nodeAt(position);
+  const source = node?.type.name === "chip" ? getSource(node.attrs) : "";
   const close = () => {
     surface.openChip.value = null;
     surface.view.focus();
   };
   useFocusInside(box);
   useOwnStep(editor);
-  useLeaving(box, surface);
+  useOutsidePress(box, surface);
   if (source === "") return null;
-  const { words, isFormula } = chipWords(editor, owner, source);
+  const { label, isFormula } = getChipLabel(editor, owner, source);
   return (
     <Overlay
-      anchor={chipAnchor(surface, place)}
+      anchor={getChipAnchor(surface, position)}
       placement="bottom-start"
       class="chip-popover"
       role="dialog"
-      label={isFormula ? "Formula" : words}
+      label={isFormula ? "Formula" : label}
       onLeave={() => {
         surface.openChip.value = null;
         surface.options.onLeave("blur");
@@ -54,14 +65,28 @@ export function ChipPopover({ surface, place }: ChipPopoverProps) {
       }}
     >
       <div class="chip-settings" ref={box}>
-        <ChipSettings {...{ surface, place, source }} />
-        <ChipEnd onRemove={() => removeChip(surface, place)} onDone={close} />
+        <ChipSettings {...{ surface, position, source }} />
+        <ChipActions
+          onRemove={() => surface.removeChip(position)}
+          onDone={close}
+        />
       </div>
     </Overlay>
   );
 }
 
-function ChipEnd(props: { onRemove: () => void; onDone: () => void }) {
+function getChipAnchor({ view }: TextSurface, position: number): Anchor {
+  return {
+    element: view.dom,
+    rect: () => {
+      const node = view.nodeDOM(position);
+      const element = node instanceof Element ? node : view.dom;
+      return element.getBoundingClientRect();
+    },
+  };
+}
+
+function ChipActions(props: { onRemove: () => void; onDone: () => void }) {
   return (
     <footer class="chip-end">
       <Button kind="quiet" onPress={props.onRemove}>
@@ -77,45 +102,45 @@ function ChipEnd(props: { onRemove: () => void; onDone: () => void }) {
 
 function ChipSettings({
   surface,
-  place,
+  position,
   source,
 }: ChipPopoverProps & { source: string }) {
   const { editor, owner, isPlain } = surface.options;
-  const printed = usePrinted(editor, owner, source);
-  const value = readChip(source);
-  const { words, isFormula } = chipWords(editor, owner, source);
-  // It stays open while a formula is on its way through what is none.
+  const preview = useChipPreview(editor, owner, source);
+  const value = parseChip(source);
+  const { label, isFormula } = getChipLabel(editor, owner, source);
+  // Computed once, so that the section stays open while a formula is edited.
   const [isAdvanced] = useState(!value);
-  const set = (next: string) => setChip(surface, place, next);
+  const set = (next: string) => surface.setChip(position, next);
   return (
     <>
       <header class="chip-head">
-        <strong>{isFormula ? "Formula" : words}</strong>
+        <strong>{isFormula ? "Formula" : label}</strong>
         {value?.base.kind === "path" && <code>{value.base.path}</code>}
       </header>
       <p
-        class={`chip-printed ${printed?.fault ? "bad" : ""}`}
+        class={`chip-printed ${preview?.error ? "bad" : ""}`}
         aria-live="polite"
       >
-        {printedWords(printed)}
+        <PreviewText preview={preview} />
       </p>
       {value && (
         <ChipFormat
           surface={surface}
           value={value}
           mayMarkdown={!isPlain}
-          onChange={(next) => set(writeChip(next))}
+          onChange={(next) => set(serializeChip(next))}
         />
       )}
       <details class="chip-advanced" open={isAdvanced}>
         <summary>Advanced</summary>
-        <FormulaField source={expressionOf(source)} onChange={set} />
+        <FormulaField source={getExpression(source)} onChange={set} />
       </details>
     </>
   );
 }
 
-/** What is set while it is open is taken back together, and apart from what was typed. */
+/** All changes made while the popover is open are one undo step, separate from typing. */
 function useOwnStep(editor: Editor): void {
   useLayoutEffect(() => {
     editor.endThread();
@@ -123,18 +148,18 @@ function useOwnStep(editor: Editor): void {
   }, []);
 }
 
-function printedWords(printed: ReturnType<typeof usePrinted>) {
-  if (!printed) return "…";
-  if (printed.fault !== null) return printed.fault;
-  if (printed.text === "") return "Nothing is printed with the sample.";
+function PreviewText({ preview }: { preview: ChipPreview | null }) {
+  if (!preview) return <>…</>;
+  if (preview.error !== null) return <>{preview.error}</>;
+  if (preview.text === "") return <>Empty with the sample data</>;
   return (
     <>
-      Prints <b>{printed.text}</b>
+      Prints <b>{preview.text}</b>
     </>
   );
 }
 
-/** The first setting has the focus, as in any dialog. */
+/** Focuses the first setting, as in any dialog. */
 function useFocusInside(box: { current: HTMLDivElement | null }): void {
   useLayoutEffect(() => {
     const fields = "select, input, textarea, button";
@@ -142,8 +167,8 @@ function useFocusInside(box: { current: HTMLDivElement | null }): void {
   }, []);
 }
 
-/** A press anywhere else closes it. */
-function useLeaving(
+/** Closes the popover when the pointer is pressed outside of it. */
+function useOutsidePress(
   box: { current: HTMLDivElement | null },
   surface: TextSurface,
 ): void {
@@ -160,4 +185,115 @@ function useLeaving(
     return () =>
       document.removeEventListener("pointerdown", press, { capture: true });
   }, []);
+}
+
+/** A chip as the service prints it with the sample, or the error. */
+interface ChipPreview {
+  text: string;
+  error: string | null;
+}
+
+const DEBOUNCE_MS = 200;
+
+/** Requests a preview shortly after the last change; null until the first response. */
+function useChipPreview(
+  editor: Editor,
+  owner: string | null,
+  source: string,
+): ChipPreview | null {
+  const preview = useSignal<ChipPreview | null>(null);
+  useEffect(() => {
+    let isCanceled = false;
+    const show = async () => {
+      const found = await requestPreview(editor, owner, source);
+      if (!isCanceled) preview.value = found;
+    };
+    const timer = setTimeout(() => void show(), DEBOUNCE_MS);
+    return () => {
+      clearTimeout(timer);
+      isCanceled = true;
+    };
+  }, [editor, owner, source]);
+  return preview.value;
+}
+
+async function requestPreview(
+  editor: Editor,
+  owner: string | null,
+  source: string,
+): Promise<ChipPreview> {
+  const definition = createPreviewDefinition(editor, owner, source);
+  try {
+    const facts = await ask<DraftFacts>("drafts/check", "POST", {
+      templateType: "document",
+      definition,
+    });
+    const [problem] = facts.problems;
+    const text = facts.values[CHIP_ID]?.[getExpression(source)] ?? "";
+    return { text, error: problem?.message ?? null };
+  } catch (error) {
+    return { text: "", error: wordsOf(error) };
+  }
+}
+
+const CHIP_ID = "chip";
+
+/** A definition that prints only the chip, for the first item of each collection around it. */
+function createPreviewDefinition(
+  editor: Editor,
+  owner: string | null,
+  source: string,
+): ProjectData {
+  const { schema, sample, locale, currency, timeZone } =
+    editor.definition.peek();
+  const chip: Component = { id: CHIP_ID, type: "text", text: source };
+  const content = outward(findScope(editor, owner)).reduce<Component>(
+    (inner, { collection: { empty: _empty, ...collection } }) => ({
+      type: "container",
+      collection: { ...collection, limit: 1 },
+      components: [inner],
+    }),
+    chip,
+  );
+  return {
+    schema,
+    components: [content],
+    ...(sample !== undefined && { sample }),
+    ...(locale !== undefined && { locale }),
+    ...(currency !== undefined && { currency }),
+    ...(timeZone !== undefined && { timeZone }),
+  };
+}
+
+interface FormulaFieldProps {
+  /** The expression, without its braces. */
+  source: string;
+  /** Called with the source of a chip. */
+  onChange: (source: string) => void;
+}
+
+/** Edits the expression as text. Text that is not one expression is kept in the field and not passed on. */
+function FormulaField({ source, onChange }: FormulaFieldProps) {
+  const id = useId();
+  const [typed, setTyped] = useTyped(source);
+  const handleInput = (text: string) => {
+    const next = text.trim();
+    const chip = `{{ ${next} }}`;
+    const isValid = next !== "" && isChip(chip);
+    setTyped(text, isValid ? next : source);
+    if (isValid) onChange(chip);
+  };
+  return (
+    <div class="field">
+      <label for={id}>Formula</label>
+      <textarea
+        id={id}
+        class="input formula-field"
+        rows={2}
+        spellcheck={false}
+        value={typed ?? source}
+        onInput={({ currentTarget }) => handleInput(currentTarget.value)}
+      />
+    </div>
+  );
 }

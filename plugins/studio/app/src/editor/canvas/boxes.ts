@@ -1,0 +1,47 @@
+import { useSignalEffect } from "@preact/signals";
+
+/** A rectangle in the window. */
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** The box of an element in the window, in px; for an element without a box (a group), the box of its content. */
+export function getBox(element: Element): Box {
+  const own = element.getBoundingClientRect();
+  if (own.width > 0 || own.height > 0 || !isContents(element)) return own;
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return range.getBoundingClientRect();
+}
+
+function isContents(element: Element): boolean {
+  return getComputedStyle(element).display === "contents";
+}
+
+/** The element of a component; null if it is not rendered. */
+export function findElement(root: ParentNode, id: string): HTMLElement | null {
+  return root.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`);
+}
+
+type End = (() => void) | undefined;
+
+/**
+ * Runs `act` after the page has rendered, each time a signal that `watch` reads changes.
+ * @param act returns a cleanup function that runs before the next time
+ */
+export function useAfterRender(watch: () => void, act: () => End): void {
+  useSignalEffect(() => {
+    watch();
+    let end: End;
+    const frame = requestAnimationFrame(() => {
+      end = act();
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      end?.();
+    };
+  });
+}

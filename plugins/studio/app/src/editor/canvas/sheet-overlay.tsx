@@ -1,0 +1,301 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
+import { Icon, type IconName } from "../../ui/icon.js";
+import {
+  deleteSelected,
+  duplicateSelected,
+  moveSelected,
+} from "../commands/commands.js";
+import { catalogEntry } from "../model/catalog.js";
+import type { Editor } from "../model/editor.js";
+import type { Entry } from "../model/tree.js";
+import { type Box, getBox, findElement, useAfterRender } from "./boxes.js";
+import { useCanvas } from "./canvas-state.js";
+import { getNotes } from "./views/component-text.js";
+
+interface OverlayBoxes {
+  selected: Box | null;
+  hovered: Box | null;
+  drop: DropMark | null;
+}
+
+const NO_BOXES: OverlayBoxes = { selected: null, hovered: null, drop: null };
+
+/** Above the sheet: the boxes of the selected and the hovered component, and the drop mark. */
+export function SheetOverlay() {
+  const { editor, hovered } = useCanvas();
+  const overlay = useRef<HTMLDivElement>(null);
+  const { selected, hovered: under, drop } = useBoxes(overlay).value;
+  const isOther = hovered.value !== editor.selected.value;
+  return (
+    <div class="sheet-overlay" ref={overlay}>
+      {under && isOther && <HoverBox box={under} />}
+      {selected && <SelectionBox box={selected} />}
+      {drop && (
+        <div class={`drop-mark is-${drop.kind}`} style={toStyle(drop.box)} />
+      )}
+    </div>
+  );
+}
+
+/** Measures the boxes after each change that can move something on the page. */
+function useBoxes(overlay: { current: HTMLElement | null }) {
+  const canvas = useCanvas();
+  const { editor, hovered, zoom } = canvas;
+  const marked = useSignal(NO_BOXES);
+  const laidOut = useResizeCount(overlay);
+  useAfterRender(
+    () => {
+      void editor.definition.value;
+      void editor.selected.value;
+      void editor.drag.dropSpot.value;
+      void editor.facts.value;
+      void canvas.opened.value;
+      void canvas.page.value;
+      void hovered.value;
+      void zoom.scale.value;
+      void laidOut.value;
+    },
+    () => {
+      const place = overlay.current?.parentElement;
+      if (place)
+        marked.value = {
+          selected: getComponentBox(place, editor.selected.peek()),
+          hovered: getComponentBox(place, hovered.peek()),
+          drop: getDropMark(editor, place),
+        };
+      return undefined;
+    },
+  );
+  return marked;
+}
+
+/** Counts the changes of the sheet's size, such as when an image has loaded. */
+function useResizeCount(overlay: { current: HTMLElement | null }) {
+  const ticks = useSignal(0);
+  useEffect(() => {
+    const sheet = overlay.current?.parentElement?.querySelector(".sheet");
+    if (!sheet) return undefined;
+    const follow = new ResizeObserver(() => {
+      ticks.value = ticks.peek() + 1;
+    });
+    follow.observe(sheet);
+    return () => follow.disconnect();
+  }, []);
+  return ticks;
+}
+
+/** In px from the corner of `place`. */
+function getComponentBox(place: Element, id: string | null): Box | null {
+  const element = id === null ? null : findElement(place, id);
+  return element ? toLocalBox(place, getBox(element)) : null;
+}
+
+/** The box of the selected component, with its name and tools. */
+function SelectionBox({ box }: { box: Box }) {
+  const { editor, zoom } = useCanvas();
+  const entry = editor.selectedEntry.value;
+  if (!entry) return null;
+  const { words, icon } = catalogEntry(entry.component.type);
+  const notes = getNotes(entry.component, editor).phrases;
+  const isTyping = editor.typingIn.value === entry.id;
+  const isFarRight = box.left > (zoom.availableWidth.value * 2) / 5;
+  return (
+    <div
+      class={isTyping ? "selection-box is-typing" : "selection-box"}
+      style={toStyle(box)}
+    >
+      {!isTyping && (
+        <div class={isFarRight ? "selection-bar at-right" : "selection-bar"}>
+          <span class="selection-name">
+            <Icon name={icon} size={13} />
+            {words}
+            {notes.map((note) => (
+              <span class="selection-note" key={note}>
+                {note}
+              </span>
+            ))}
+          </span>
+          {editor.mayEdit && <SelectionTools entry={entry} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The most frequent commands for the selected component. */
+function SelectionTools({ entry }: { entry: Entry }) {
+  const { editor } = useCanvas();
+  const { parentId, component } = entry;
+  const add = () => {
+    editor.dialog.value = "add";
+  };
+  return (
+    <span class="canvas-tools" role="toolbar" aria-label="Selected part">
+      {parentId !== null && (
+        <Tool
+          icon="outward"
+          label="Select the parent"
+          onPress={() => {
+            editor.selected.value = parentId;
+          }}
+        />
+      )}
+      <MoveTools type={component.type} />
+      <Tool icon="plus" label="Add a part below" onPress={add} />
+      <Tool
+        icon="copy"
+        label="Duplicate"
+        onPress={() => duplicateSelected(editor)}
+      />
+      <Tool
+        icon="trash"
+        label="Delete"
+        onPress={() => deleteSelected(editor)}
+      />
+    </span>
+  );
+}
+
+/** Moves it within its list, which is horizontal for cells and columns. */
+function MoveTools({ type }: { type: ComponentType }) {
+  const { editor } = useCanvas();
+  const isAcross = type === "table-cell" || type === "column";
+  return (
+    <>
+      <Tool
+        icon={isAcross ? "back" : "up"}
+        label={isAcross ? "Move left" : "Move up"}
+        onPress={() => moveSelected(editor, "up")}
+      />
+      <Tool
+        icon={isAcross ? "next" : "down"}
+        label={isAcross ? "Move right" : "Move down"}
+        onPress={() => moveSelected(editor, "down")}
+      />
+    </>
+  );
+}
+
+interface ToolProps {
+  icon: IconName;
+  label: string;
+  onPress: () => void;
+}
+
+function Tool({ icon, label, onPress }: ToolProps) {
+  return (
+    <button
+      type="button"
+      title={label}
+      aria-label={label}
+      onClick={onPress}
+      tabIndex={-1}
+    >
+      <Icon name={icon} size={14} />
+    </button>
+  );
+}
+
+/** The box of the hovered component, with its name, collection and condition. */
+function HoverBox({ box }: { box: Box }) {
+  const { editor, hovered } = useCanvas();
+  const id = hovered.value;
+  const entry = id === null ? null : editor.tree.value.entries.get(id);
+  if (!entry) return null;
+  const { words } = catalogEntry(entry.component.type);
+  const phrases = [words, ...getNotes(entry.component, editor).phrases];
+  return (
+    <div class="hover-box" style={toStyle(box)}>
+      <span class="hover-name">{phrases.join(" · ")}</span>
+    </div>
+  );
+}
+
+/** A line between two components, or a frame around an empty list. */
+interface DropMark {
+  kind: "line" | "frame";
+  box: Box;
+}
+
+const LINE_WIDTH = 3;
+
+/** Null if nothing is dragged, or if there is no drop target. */
+function getDropMark(editor: Editor, place: Element): DropMark | null {
+  const spot = editor.drag.dropSpot.peek();
+  const list = spot && editor.tree.peek().lists.get(spot.list);
+  if (!spot || !list) return null;
+  const boxAt = (index: number): Box | null => {
+    const id = list.components[index]?.id;
+    const element = id === undefined ? null : findElement(place, id);
+    return element ? toLocalBox(place, getBox(element)) : null;
+  };
+  const [before, after] = [boxAt(spot.index - 1), boxAt(spot.index)];
+  if (!before && !after) return getFrame(place, spot.list);
+  const isAcross =
+    before && after
+      ? isSideBySide(before, after)
+      : isSideBySide(boxAt(spot.index - 2), before) ||
+        isSideBySide(after, boxAt(spot.index + 1));
+  const box = isAcross
+    ? getVerticalLine(before, after)
+    : getHorizontalLine(before, after);
+  return box && { kind: "line", box };
+}
+
+/** Whether the second box is to the right of the first. */
+function isSideBySide(one: Box | null, other: Box | null): boolean {
+  if (!one || !other) return false;
+  const isBeside = other.left >= one.left + one.width - 1;
+  return isBeside && other.top < one.top + one.height;
+}
+
+function getHorizontalLine(before: Box | null, after: Box | null): Box | null {
+  const beside = after ?? before;
+  if (!beside) return null;
+  const bottom = before ? before.top + before.height : beside.top;
+  const top = after ? after.top : bottom;
+  const middle = (top + bottom) / 2 - LINE_WIDTH / 2;
+  return {
+    left: beside.left,
+    width: beside.width,
+    top: middle,
+    height: LINE_WIDTH,
+  };
+}
+
+function getVerticalLine(before: Box | null, after: Box | null): Box | null {
+  const beside = after ?? before;
+  if (!beside) return null;
+  const right = before ? before.left + before.width : beside.left;
+  const left = after ? after.left : right;
+  const middle = (left + right) / 2 - LINE_WIDTH / 2;
+  return {
+    left: middle,
+    width: LINE_WIDTH,
+    top: beside.top,
+    height: beside.height,
+  };
+}
+
+function getFrame(place: Element, key: string): DropMark | null {
+  const element = place.querySelector(`[data-list="${CSS.escape(key)}"]`);
+  return element && { kind: "frame", box: toLocalBox(place, getBox(element)) };
+}
+
+/** Converts a box of the window to px from the corner of `place`. */
+function toLocalBox(place: Element, box: Box): Box {
+  const { left, top } = place.getBoundingClientRect();
+  const { width, height } = box;
+  return { left: box.left - left, top: box.top - top, width, height };
+}
+
+function toStyle({ left, top, width, height }: Box) {
+  return {
+    left: `${left}px`,
+    top: `${top}px`,
+    width: `${width}px`,
+    height: `${height}px`,
+  };
+}

@@ -1,0 +1,212 @@
+import { computed, useSignalEffect } from "@preact/signals";
+import { useRef, useMemo } from "preact/hooks";
+import { lineage, componentAt, type Entry, listKey } from "../model/tree.js";
+import { findElement, useAfterRender, getBox } from "./boxes.js";
+import type { CanvasState } from "./canvas-state.js";
+
+/** Handles the pointer on the page: selects a component, selects its ancestors, starts editing text. */
+export function usePointer(canvas: CanvasState) {
+  const { editor, hovered } = canvas;
+  const last = useRef<string | null>(null);
+  return {
+    onClick(event: MouseEvent) {
+      if (isControl(event)) return;
+      const id = findComponentId(event.target);
+      // The second click of a double click does not change the selection.
+      if (event.detail > 1) return;
+      const before = editor.selected.peek();
+      editor.selected.value =
+        id !== null && id === last.current
+          ? getNextOutward(canvas, before, id)
+          : id;
+      last.current = id;
+    },
+    onDblClick(event: MouseEvent) {
+      if (isControl(event)) return;
+      const id = findComponentId(event.target);
+      if (id === null || !editor.mayEdit) return;
+      editor.selected.value = id;
+      if (!isTextComponent(canvas, id)) return;
+      editor.typingPoint.value = { x: event.clientX, y: event.clientY };
+      editor.typingIn.value = id;
+    },
+    onPointerOver(event: PointerEvent) {
+      if (event.pointerType === "mouse")
+        hovered.value = findComponentId(event.target);
+    },
+    onPointerLeave() {
+      hovered.value = null;
+    },
+  };
+}
+
+/** The innermost component at an element. */
+function findComponentId(target: EventTarget | null): string | null {
+  const element = target instanceof Element ? target : null;
+  const holder = element?.closest<HTMLElement>("[data-id]");
+  return holder?.dataset["id"] ?? null;
+}
+
+/** Whether a click is on a control of the editor, or in the text that is being edited. */
+function isControl({ target }: Event): boolean {
+  return (
+    target instanceof Element &&
+    target.closest("button, input, [contenteditable], .canvas-tools") !== null
+  );
+}
+
+/** Repeated clicks on a component select its ancestors one after the other, then start again at the innermost. */
+function getNextOutward(
+  { editor }: CanvasState,
+  selected: string | null,
+  innermost: string,
+): string {
+  const line = lineage(editor.tree.peek(), innermost).map(({ id }) => id);
+  const at = selected === null ? -1 : line.indexOf(selected);
+  return line[at - 1] ?? innermost;
+}
+
+function isTextComponent({ editor }: CanvasState, id: string): boolean {
+  const type = editor.tree.peek().entries.get(id)?.component.type;
+  return (
+    type === "text" ||
+    type === "heading" ||
+    type === "button" ||
+    type === "list-item" ||
+    type === "table-cell"
+  );
+}
+
+/**
+ * Marks the selected component, which is in the tab order, and those with problems. The marks are set on the elements, so
+ * that no component renders again.
+ */
+export function useMarks(
+  canvas: CanvasState,
+  scroller: { current: HTMLElement | null },
+): void {
+  const { editor } = canvas;
+  const problems = useMemo(() => getProblems(canvas), [canvas]);
+  const watchRendered = () => {
+    void editor.definition.value;
+    void canvas.opened.value;
+    void canvas.page.value;
+  };
+  useAfterRender(
+    () => {
+      watchRendered();
+      void editor.selected.value;
+    },
+    () => markElement(scroller.current, editor.selected.peek(), markSelected),
+  );
+  useAfterRender(
+    () => {
+      watchRendered();
+      void problems.value;
+    },
+    () => {
+      const ends = [...problems.peek()].map(([id, words]) =>
+        markElement(scroller.current, id, (element) =>
+          markProblem(element, words),
+        ),
+      );
+      return () => ends.forEach((end) => end?.());
+    },
+  );
+}
+
+function markSelected(element: HTMLElement): () => void {
+  element.tabIndex = 0;
+  element.dataset["selected"] = "";
+  return () => {
+    element.tabIndex = -1;
+    delete element.dataset["selected"];
+  };
+}
+
+function markProblem(element: HTMLElement, words: string): () => void {
+  element.dataset["problem"] = "";
+  element.title = words;
+  return () => {
+    delete element.dataset["problem"];
+    element.removeAttribute("title");
+  };
+}
+
+function markElement(
+  root: HTMLElement | null,
+  id: string | null,
+  set: (element: HTMLElement) => () => void,
+): (() => void) | undefined {
+  const element = root && id !== null ? findElement(root, id) : null;
+  return element ? set(element) : undefined;
+}
+
+/** The checker's messages by component id. */
+function getProblems({ editor }: CanvasState) {
+  return computed(() => {
+    const found = new Map<string, string>();
+    for (const { path, message } of editor.facts.value?.problems ?? []) {
+      const id = componentAt(editor.tree.peek(), path);
+      if (id === null) continue;
+      const before = found.get(id);
+      found.set(id, before === undefined ? message : `${before}\n${message}`);
+    }
+    return found;
+  });
+}
+
+/** Space above and below a component that is scrolled into view, in px. */
+const SCROLL_MARGIN = 48;
+
+/** Shows the component that gets selected: expands the alternatives around it, shows its page and scrolls to it. */
+export function useReveal(
+  canvas: CanvasState,
+  scroller: { current: HTMLElement | null },
+): void {
+  const { editor } = canvas;
+  useSignalEffect(() => {
+    const id = editor.selected.value;
+    if (id === null) return;
+    const line = lineage(editor.tree.peek(), id);
+    for (const { parentId, slot } of line)
+      if (parentId !== null && (slot === "else" || slot === "empty"))
+        canvas.open(listKey(parentId, slot));
+    if (line[0]) showPageOf(canvas, line[0]);
+  });
+  useAfterRender(
+    () => void editor.selected.value,
+    () => {
+      const id = editor.selected.peek();
+      const view = scroller.current;
+      const element = view && id !== null ? findElement(view, id) : null;
+      if (view && element) revealElement(view, element);
+      return undefined;
+    },
+  );
+}
+
+/** Shows the page that prints a header or footer. */
+function showPageOf({ page, editor }: CanvasState, { region }: Entry): void {
+  if (region === "body") return;
+  const isOfFirst = region === "firstHeader" || region === "firstFooter";
+  const setup = editor.definition.peek().page;
+  const first = region === "header" ? setup?.firstHeader : setup?.firstFooter;
+  if (isOfFirst) page.value = "first";
+  else if (first !== undefined) page.value = "others";
+}
+
+/** Scrolls only if no part of the element is visible. */
+function revealElement(view: HTMLElement, element: HTMLElement): void {
+  const box = getBox(element);
+  const { top, bottom } = view.getBoundingClientRect();
+  if (box.top + box.height < top + 8)
+    view.scrollBy({ top: box.top - top - SCROLL_MARGIN });
+  else if (box.top > bottom - 8)
+    view.scrollBy({
+      top: Math.min(
+        box.top + box.height - bottom + SCROLL_MARGIN,
+        box.top - top - SCROLL_MARGIN,
+      ),
+    });
+}

@@ -1,0 +1,169 @@
+import type { RepeatFacts } from "../../../../../../../core/plugin-api/app-drafts.js";
+import type {
+  Component,
+  ComponentType,
+  Text,
+  Condition,
+  Json,
+  Logic,
+  Rule,
+  Operator,
+} from "../../../../../../../core/plugin-api/definition.js";
+import { catalogEntry } from "../../model/catalog.js";
+import type { Editor } from "../../model/editor.js";
+
+const MAX_TEXT_LENGTH = 60;
+
+/** Types whose HTML element has a role of its own; all others get the role `group`. */
+const TYPES_WITH_ROLE: ReadonlySet<ComponentType> = new Set([
+  "heading",
+  "table",
+  "table-row",
+  "table-cell",
+  "list",
+  "list-item",
+  "divider",
+]);
+
+export function getAccessibleName(component: Component): {
+  role?: "group";
+  "aria-label": string;
+} {
+  const { type } = component;
+  const { words } = catalogEntry(type);
+  const said = "text" in component ? toPlainText(component.text) : "";
+  const label = said === "" ? words : `${words}: ${said}`;
+  return TYPES_WITH_ROLE.has(type)
+    ? { "aria-label": label }
+    : { role: "group", "aria-label": label };
+}
+
+/** A text without marks and with field names for expressions, truncated. */
+export function toPlainText(text: Text | undefined): string {
+  const parts = text === undefined || typeof text === "string" ? [text] : text;
+  const whole = parts
+    .map((part) => {
+      if (typeof part === "string") return part;
+      return part && "text" in part ? part.text : " ";
+    })
+    .join("");
+  const plain = whole
+    .replaceAll(/\{\{\s*(.*?)\s*\}\}/g, (_all, source: string) =>
+      getFieldName(source),
+    )
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return plain.length > MAX_TEXT_LENGTH
+    ? `${plain.slice(0, MAX_TEXT_LENGTH - 1)}…`
+    : plain;
+}
+
+/** Returns "amount" for `line.amount | currency`. */
+export function getFieldName(expression: string): string {
+  const path = expression.split("|")[0]?.trim() ?? "";
+  return /^[\w$.]+$/.test(path) ? (path.split(".").at(-1) ?? path) : path;
+}
+
+/** Notes about a component's collection and condition. */
+interface Notes {
+  /** A short text for the tab next to it; empty for most components. */
+  tab: string;
+  /** The color of the tab; `repeat` if it has both. */
+  kind: "repeat" | "condition";
+  /** The same as full phrases. */
+  phrases: readonly string[];
+  /** Whether its condition is false for the sample. */
+  isHidden: boolean;
+}
+
+const NO_NOTES: Notes = {
+  tab: "",
+  kind: "repeat",
+  phrases: [],
+  isHidden: false,
+};
+
+/** Subscribes to the facts only if the component has a collection or a condition. */
+export function getNotes(component: Component, editor: Editor): Notes {
+  const { collection, condition, id = "" } = component;
+  if (!collection && !condition) return NO_NOTES;
+  const facts = editor.facts.value;
+  const lines: string[] = [];
+  const phrases: string[] = [];
+  if (collection) {
+    const counted = getCountText(facts?.repeats[id]);
+    lines.push(
+      `Each ${collection.collectionId}`,
+      ...(counted ? [counted] : []),
+    );
+    phrases.push(
+      `Repeats for each ${collection.collectionId}${counted && ` · ${counted}`}`,
+    );
+  }
+  if (condition) {
+    lines.push("Shown if…");
+    phrases.push(getConditionText(condition));
+  }
+  const isHidden = facts?.conditions[id] === false;
+  const kind = collection ? "repeat" : "condition";
+  return { tab: lines.join("\n"), kind, phrases, isHidden };
+}
+
+function getCountText(facts: RepeatFacts | undefined): string {
+  if (!facts) return "";
+  if (facts.groups !== null)
+    return facts.groups === 1 ? "1 group" : `${facts.groups} groups`;
+  return `${facts.passing} of ${facts.total}`;
+}
+
+/** Such as "Shown if total is more than 100". */
+function getConditionText(condition: Condition): string {
+  return `Shown if ${getLogicText(condition)}`;
+}
+
+function getLogicText({ combinator, not, rules }: Logic): string {
+  const words = rules
+    .map((rule) =>
+      "rules" in rule ? `(${getLogicText(rule)})` : getRuleText(rule),
+    )
+    .join(` ${combinator} `);
+  return not ? `not (${words})` : words;
+}
+
+function getRuleText({ field, operator, value, valueSource }: Rule): string {
+  const named = getFieldName(field);
+  const words = operatorWords[operator] ?? operator;
+  if (value === undefined || value === null) return `${named} ${words}`;
+  const other = getValueText(value);
+  const shown = valueSource === "field" ? getFieldName(other) : other;
+  return `${named} ${words} ${shown}`;
+}
+
+function getValueText(value: Json): string {
+  if (Array.isArray(value)) return value.map(getValueText).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Such as in "total is more than 100". */
+export const operatorWords: Readonly<Record<Operator, string>> = {
+  "=": "is",
+  "!=": "is not",
+  "<": "is less than",
+  "<=": "is at most",
+  ">": "is more than",
+  ">=": "is at least",
+  contains: "contains",
+  doesNotContain: "does not contain",
+  beginsWith: "begins with",
+  doesNotBeginWith: "does not begin with",
+  endsWith: "ends with",
+  doesNotEndWith: "does not end with",
+  in: "is one of",
+  notIn: "is none of",
+  between: "is between",
+  notBetween: "is not between",
+  null: "is missing",
+  notNull: "is there",
+  empty: "is empty",
+  notEmpty: "is not empty",
+};

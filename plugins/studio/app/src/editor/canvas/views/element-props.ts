@@ -1,0 +1,200 @@
+import type { DraftFacts } from "../../../../../../../core/plugin-api/app-drafts.js";
+import type {
+  Component,
+  ComponentType,
+} from "../../../../../../../core/plugin-api/definition.js";
+import { getExpression, parseTemplate } from "../../text/template-parts.js";
+import { type CanvasState, useCanvas } from "../canvas-state.js";
+import type { Place } from "./place.js";
+import { loadsResource, toPrintFonts } from "../print-styles.js";
+import { getAccessibleName, getNotes } from "./component-text.js";
+
+/** CSS by property. */
+export type Declarations = Readonly<Record<string, string>>;
+
+/** The props of a component's outermost element. */
+export interface ElementProps {
+  "data-id"?: string;
+  "data-type"?: string;
+  /** The tab that shows its collection and condition. */
+  "data-note"?: string;
+  "data-note-kind"?: "repeat" | "condition";
+  "data-unshown"?: true;
+  role?: "group";
+  "aria-label"?: string;
+  "aria-description"?: string;
+  tabIndex?: -1;
+  class?: string;
+  style?: Record<string, string>;
+}
+
+interface Extra {
+  /** Classes of the print style sheet, without the prefix. */
+  classes?: readonly (string | false | undefined)[];
+  /** CSS from the component's properties, such as a column's width. Its `style` takes precedence. */
+  style?: Declarations;
+}
+
+/** The props of a component's element. Its style is the same as in print. */
+export function useElementProps(
+  component: Component,
+  place: Place,
+  { classes = [], style = {} }: Extra = {},
+): ElementProps {
+  const canvas = useCanvas();
+  const own = classes.filter(Boolean).map((name) => `d-${name}`);
+  const dress = place.email
+    ? getEmailStyle(component, place, canvas)
+    : getDocumentStyle(component, canvas);
+  const declared = { ...style, ...dress.declared };
+  return {
+    ...getBaseProps(component, place, canvas),
+    ...withClasses([...own, ...dress.classes]),
+    ...withStyle(declared, component, canvas),
+  };
+}
+
+interface StyleSource {
+  classes: readonly string[];
+  declared: Declarations;
+}
+
+/** Named styles are classes, except those that contain expressions. */
+function getDocumentStyle(
+  component: Component,
+  canvas: CanvasState,
+): StyleSource {
+  const names = splitClassNames(component.class);
+  if (names.length === 0)
+    return { classes: [], declared: component.style ?? {} };
+  const { value: variable } = canvas.variableStyles;
+  const constant = names.filter((name) => !(name in variable));
+  return {
+    classes: constant.map((name) => `c-${name}`),
+    declared: Object.assign(
+      {},
+      ...names.map((name) => variable[name]),
+      component.style,
+    ),
+  };
+}
+
+function getEmailStyle(
+  component: Component,
+  { email }: Place,
+  canvas: CanvasState,
+): StyleSource {
+  const declared = getDeclarations(component, canvas);
+  if (email !== "inner") return { classes: [], declared };
+  const { type } = component;
+  const rest = Object.entries(declared).filter(
+    ([name]) => !isRowProperty(type, name),
+  );
+  return { classes: [], declared: Object.fromEntries(rest) };
+}
+
+/** Whether a CSS property of a component in an email belongs to its row. */
+export function isRowProperty(type: ComponentType, property: string): boolean {
+  const isMargin = property.startsWith("margin") || property === "text-align";
+  if (type === "button") return isMargin;
+  if (type === "image" || type === "divider")
+    return isMargin || property.startsWith("padding");
+  return property === "background-color" || property.startsWith("padding");
+}
+
+/** The CSS of a component's named styles and `style`, with the later one taking precedence. */
+export function getDeclarations(
+  component: Component,
+  canvas: CanvasState,
+): Declarations {
+  if (!component.class) return component.style ?? {};
+  const names = splitClassNames(component.class);
+  const used = Object.entries(canvas.styles.value).filter(([name]) =>
+    names.includes(name),
+  );
+  return Object.assign({}, ...used.map(([, one]) => one), component.style);
+}
+
+/** Resolves CSS with the values of the sample; properties with unknown values are left out. */
+export function resolveStyle(
+  declared: Declarations,
+  { id }: Component,
+  { editor }: CanvasState,
+): Record<string, string> {
+  const shown: Record<string, string> = {};
+  for (const [property, value] of Object.entries(declared)) {
+    // Reads the facts only for expressions, so that constant styles do not render again when the facts change.
+    const css = value.includes("{{")
+      ? resolveTemplate(value, id, editor.facts.value)
+      : value;
+    if (css && !loadsResource(css))
+      shown[property] =
+        property === "font-family"
+          ? toPrintFonts(css, editor.design.fontAliases)
+          : css;
+  }
+  return shown;
+}
+
+function splitClassNames(list: string | undefined): string[] {
+  return (list ?? "").split(/\s+/).filter((name) => name !== "");
+}
+
+/** The props that identify and describe a component, without its style. */
+export function getBaseProps(
+  component: Component,
+  place: Place,
+  canvas: CanvasState,
+): ElementProps {
+  if (place.email === "inner") return innerMarks;
+  const notes = getNotes(component, canvas.editor);
+  const about = notes.phrases.join(". ");
+  return {
+    "data-id": component.id ?? "",
+    "data-type": component.type,
+    ...getAccessibleName(component),
+    tabIndex: -1,
+    ...(notes.tab !== "" && {
+      "data-note": notes.tab,
+      "data-note-kind": notes.kind,
+    }),
+    ...(about !== "" && { "aria-description": about }),
+    ...(notes.isHidden && { "data-unshown": true }),
+  };
+}
+
+/** In an email, the row around the component has them. */
+const innerMarks = {};
+
+function withClasses(names: readonly string[]) {
+  return names.length === 0 ? {} : { class: names.join(" ") };
+}
+
+function withStyle(
+  declared: Declarations,
+  component: Component,
+  canvas: CanvasState,
+) {
+  const style = resolveStyle(declared, component, canvas);
+  return Object.keys(style).length === 0 ? {} : { style };
+}
+
+/**
+ * A Template of a component with the values of the sample; null if a value is unknown, such as before the first
+ * response of the service.
+ */
+export function resolveTemplate(
+  template: string,
+  id: string | undefined,
+  facts: DraftFacts | null,
+): string | null {
+  if (!template.includes("{{")) return template;
+  const values = facts?.values[id ?? ""] ?? {};
+  const parts = parseTemplate(template).map((part) => {
+    if (part.kind === "text") return part.text;
+    if (part.kind === "break") return "\n";
+    if (part.kind === "braces") return "{{";
+    return values[getExpression(part.source)] ?? null;
+  });
+  return parts.includes(null) ? null : parts.join("");
+}

@@ -1,0 +1,363 @@
+import type { FunctionComponent } from "preact";
+import type {
+  Component,
+  ComponentOf,
+} from "../../../../../../../core/plugin-api/definition.js";
+import { listKey } from "../../model/tree.js";
+import { TextView } from "../../text/text-view.js";
+import { useCanvas } from "../canvas-state.js";
+import { toCssUrl } from "../print-styles.js";
+import { getEmailWidth, PHONE_WIDTH } from "../sheet-size.js";
+import {
+  FragmentNote,
+  useDraw,
+  ComponentList,
+  EmptyPage,
+} from "./component-list.js";
+import { toPlainText } from "./component-text.js";
+import { usePictureAddress } from "./content-views.js";
+import {
+  getBaseProps,
+  getDeclarations,
+  type Declarations,
+  resolveStyle,
+  resolveTemplate,
+} from "./element-props.js";
+import {
+  EmailRow,
+  getInsets,
+  getShares,
+  hasPadding,
+  getDefaultInset,
+} from "./email-row.js";
+import type { Place } from "./place.js";
+
+const inBody: Place = { around: "block", email: "body" };
+
+/** An email: a centered column on the background. */
+export function EmailSheet() {
+  const { editor, isPhone } = useCanvas();
+  const { email, components } = editor.definition.value;
+  const usual = editor.design.defaults.email;
+  return (
+    <div
+      class={isPhone.value ? "sheet mail on-phone" : "sheet mail"}
+      style={{
+        width: `${getEmailWidth(email?.width, isPhone.value, usual)}px`,
+        backgroundColor: email?.background ?? "#ffffff",
+      }}
+    >
+      <div
+        class="mail-body"
+        data-list="body"
+        style={{
+          maxWidth: `${isPhone.value ? PHONE_WIDTH : (email?.width ?? usual.width)}px`,
+        }}
+      >
+        {components.length === 0 ? (
+          <EmptyPage words="This email is empty" />
+        ) : (
+          <EmailBody components={components} place={inBody} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The subject and preheader, as an inbox shows them. */
+export function EmailLines() {
+  const { editor } = useCanvas();
+  const { email } = editor.definition.value;
+  return (
+    <div class="mail-lines">
+      <strong>
+        {email?.subject ? (
+          <TextView text={email.subject} owner={null} />
+        ) : (
+          "No subject yet"
+        )}
+      </strong>
+      {email?.preheader && (
+        <span>
+          <TextView text={email.preheader} owner={null} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface EmailPartProps {
+  component: Component;
+  place: Place;
+}
+
+/** Whether a component at this place is rendered by the views for emails. */
+export function isEmailPart({ email }: Place): boolean {
+  return email === "body" || email === "row" || email === "column";
+}
+
+/** Renders a component of an email as a section, a column or a row. */
+export const EmailPart: FunctionComponent<EmailPartProps> = ({
+  component,
+  place,
+}) => {
+  switch (component.type) {
+    case "fragment":
+      return <EmailFragment component={component} place={place} />;
+    case "section":
+    case "columns":
+      return place.email === "body" ? (
+        <EmailSection component={component} place={place} />
+      ) : (
+        <EmailRow component={component} place={place} />
+      );
+    case "hero":
+      return <EmailHero component={component} place={place} />;
+    case "container":
+      return place.email === "body" ? (
+        <EmailContainer component={component} place={place} />
+      ) : (
+        <EmailRow component={component} place={place} />
+      );
+    case "column":
+      return <EmailColumn component={component} place={place} />;
+    case "preheader":
+      return <EmailPreheader component={component} place={place} />;
+    default:
+      return <EmailRow component={component} place={place} />;
+  }
+};
+
+/** Has no box: its children are laid out in its place. */
+function EmailFragment({
+  component,
+  place,
+}: {
+  component: Extract<Component, { type: "fragment" }>;
+  place: Place;
+}) {
+  const elementProps = getBaseProps(component, place, useCanvas());
+  return (
+    <div
+      {...elementProps}
+      class="fragment"
+      data-list={listKey(component.id ?? "", "components")}
+    >
+      <FragmentNote elementProps={elementProps} place={place} />
+      <EmailBody components={component.components} place={place} />
+    </div>
+  );
+}
+
+interface BlockProps<T> {
+  component: T;
+  place: Place;
+}
+
+/** The props of a block's element, and its declared CSS. */
+function useBlock(component: Component, place: Place, base: Declarations) {
+  const canvas = useCanvas();
+  const declared = getDeclarations(component, canvas);
+  const style = resolveStyle({ ...base, ...declared }, component, canvas);
+  return {
+    declared,
+    elementProps: { ...getBaseProps(component, place, canvas), style },
+  };
+}
+
+/** A row of columns in the full width of the email. */
+function EmailSection({
+  component,
+  place,
+}: BlockProps<ComponentOf<"section"> | ComponentOf<"columns">>) {
+  const Draw = useDraw();
+  const { editor } = useCanvas();
+  const { id = "", type, components } = component;
+  const background = type === "section" ? component.background : undefined;
+  const { declared, elementProps } = useBlock(
+    component,
+    place,
+    background === undefined ? {} : { "background-color": background },
+  );
+  const { defaults } = editor.design;
+  const insets = getInsets(component, declared, defaults);
+  const { width = defaults.email.width } = editor.definition.peek().email ?? {};
+  const shares = getShares(components, width);
+  return (
+    <div
+      {...elementProps}
+      class="mail-section"
+      data-list={listKey(id, "components")}
+    >
+      {components.length === 0 && (
+        <div class="empty-list">Empty: add a column</div>
+      )}
+      {components.map((column, index) => (
+        <Draw
+          key={column.id}
+          component={column}
+          place={{
+            around: "columns",
+            email: "row",
+            inset: insets[index] ?? "0",
+            share: shares[index] ?? 100,
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** A frame around sections, or a section itself. */
+function EmailContainer({
+  component,
+  place,
+}: BlockProps<ComponentOf<"container">>) {
+  const { id = "", components } = component;
+  const { sectionPadding } = useCanvas().editor.design.defaults.email;
+  const holdsBlocks = components.some(isBlock);
+  const { elementProps } = useBlock(
+    component,
+    place,
+    holdsBlocks ? {} : { padding: sectionPadding },
+  );
+  return (
+    <div {...elementProps} data-list={listKey(id, "components")}>
+      {holdsBlocks ? (
+        <EmailBody components={components} place={place} />
+      ) : (
+        <ComponentList components={components} place={IN_COLUMN} />
+      )}
+    </div>
+  );
+}
+
+/** The place of content in a row of one column. */
+const IN_COLUMN: Place = { around: "block", email: "column" };
+
+function EmailHero({ component, place }: BlockProps<ComponentOf<"hero">>) {
+  const { id = "", background, components } = component;
+  const { editor } = useCanvas();
+  const address = usePictureAddress(
+    resolveTemplate(background, id, editor.facts.value) ?? "",
+  );
+  const { heroPadding, heroShare, ...usual } = editor.design.defaults.email;
+  const { width = usual.width } = editor.definition.peek().email ?? {};
+  const { elementProps } = useBlock(component, place, {
+    padding: heroPadding,
+    "min-height": `${Math.round(width * heroShare)}px`,
+    ...(address !== null && { "background-image": toCssUrl(address) }),
+  });
+  return (
+    <div
+      {...elementProps}
+      class={address === null ? "mail-hero without-picture" : "mail-hero"}
+      data-list={listKey(id, "components")}
+    >
+      <ComponentList components={components} place={IN_COLUMN} />
+    </div>
+  );
+}
+
+/** Shown only in the inbox; here it is a line, so that it can be selected. */
+function EmailPreheader({
+  component,
+  place,
+}: BlockProps<ComponentOf<"preheader">>) {
+  const elementProps = getBaseProps(component, place, useCanvas());
+  return (
+    <div {...elementProps} class="mail-preheader">
+      Preview text: {toPlainText(component.text) || "empty"}
+    </div>
+  );
+}
+
+interface EmailBodyProps {
+  components: readonly Component[];
+  place: Place;
+}
+
+/** A sequence of sections. Components between them are grouped into sections, as in the email. */
+function EmailBody({ components, place }: EmailBodyProps) {
+  const { sectionPadding } = useCanvas().editor.design.defaults.email;
+  if (place.email !== "body" || components.length === 0)
+    return <ComponentList components={components} place={place} />;
+  return (
+    <>
+      {splitRuns(components).map((run) =>
+        run.isLoose ? (
+          <div style={{ padding: sectionPadding }} key={run.components[0]?.id}>
+            <ComponentList components={run.components} place={place} />
+          </div>
+        ) : (
+          <ComponentList
+            key={run.components[0]?.id}
+            components={run.components}
+            place={place}
+          />
+        ),
+      )}
+    </>
+  );
+}
+
+interface Run {
+  isLoose: boolean;
+  components: Component[];
+}
+
+function splitRuns(components: readonly Component[]): Run[] {
+  const runs: Run[] = [];
+  for (const component of components) {
+    const isLoose = !isBlock(component) && component.type !== "preheader";
+    const last = runs.at(-1);
+    if (last?.isLoose === isLoose) last.components.push(component);
+    else runs.push({ isLoose, components: [component] });
+  }
+  return runs;
+}
+
+/** Whether a component is a section itself; a group is one if any of its children is. */
+function isBlock(component: Component): boolean {
+  switch (component.type) {
+    case "section":
+    case "hero":
+    case "columns":
+    case "container":
+      return true;
+    case "fragment":
+      return component.components.some(isBlock);
+    default:
+      return false;
+  }
+}
+
+interface EmailColumnProps {
+  component: ComponentOf<"column">;
+  place: Place;
+}
+
+/** Takes its share of the row, or the full width on a phone. */
+function EmailColumn({ component, place }: EmailColumnProps) {
+  const { id = "", components } = component;
+  const { declared, elementProps } = useBlock(component, place, {
+    width: `${place.share ?? 100}%`,
+  });
+  const { defaults } = useCanvas().editor.design;
+  const inside: Place = {
+    around: "block",
+    email: "column",
+    inset: hasPadding(declared)
+      ? "0"
+      : (place.inset ?? getDefaultInset(defaults)),
+  };
+  return (
+    <div
+      {...elementProps}
+      class="mail-column"
+      data-list={listKey(id, "components")}
+    >
+      <ComponentList components={components} place={inside} />
+    </div>
+  );
+}

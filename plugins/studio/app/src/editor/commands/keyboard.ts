@@ -1,0 +1,211 @@
+import { useLayoutEffect } from "preact/hooks";
+import type { Editor } from "../model/editor.js";
+import {
+  deleteSelected,
+  duplicateSelected,
+  enterSelected,
+  leaveSelected,
+  moveSelected,
+  redo,
+  undo,
+  copySelected,
+  cutSelected,
+  pasteAtSelection,
+} from "./commands.js";
+import {
+  focusSelected,
+  focusSelectedOnPage,
+  getFocusArea,
+  isUndoTarget,
+} from "./focus.js";
+import { navigate } from "./navigate.js";
+
+interface EditorCommand {
+  /** As `getChord` returns them; each of them runs the command. */
+  chords: readonly string[];
+  /** Empty for a command that shares the line of the one before it in the dialog. */
+  label: string;
+  /** Whether it also works in fields. */
+  isEverywhere?: boolean;
+  run: (editor: Editor) => void;
+}
+
+interface CommandGroup {
+  name: string;
+  commands: readonly EditorCommand[];
+}
+
+/** All keyboard shortcuts of the editor, as it handles them and as the dialog lists them. */
+export const KEY_GROUPS: readonly CommandGroup[] = [
+  {
+    name: "Navigate",
+    commands: [
+      command("Next or previous", ["ArrowDown"], (editor) =>
+        navigate(editor, "down"),
+      ),
+      command("", ["ArrowUp"], (editor) => navigate(editor, "up")),
+      command("Parent or first child", ["ArrowLeft"], (editor) =>
+        navigate(editor, "left"),
+      ),
+      command("", ["ArrowRight"], (editor) => navigate(editor, "right")),
+      command(
+        "Edit text, or select the first child",
+        ["Enter", "F2"],
+        enterSelected,
+      ),
+      command("Select the parent", ["Escape"], leaveSelected),
+    ],
+  },
+  {
+    name: "Move",
+    commands: [
+      command("Up", ["Alt+ArrowUp"], (editor) => moveSelected(editor, "up")),
+      command("Down", ["Alt+ArrowDown"], (editor) =>
+        moveSelected(editor, "down"),
+      ),
+      command("Out of its parent", ["Alt+ArrowLeft"], (editor) =>
+        moveSelected(editor, "out"),
+      ),
+      command("Into the part next to it", ["Alt+ArrowRight"], (editor) =>
+        moveSelected(editor, "in"),
+      ),
+    ],
+  },
+  {
+    name: "Change",
+    commands: [
+      command("Add a part", ["/", "Mod+K"], (editor) => {
+        if (editor.mayEdit) editor.dialog.value = "add";
+      }),
+      command("Delete", ["Delete", "Backspace"], deleteSelected),
+      command("Duplicate", ["Mod+D"], duplicateSelected),
+      globalCommand("Undo", ["Mod+Z"], undo),
+      globalCommand("Redo", ["Mod+Shift+Z", "Mod+Y"], redo),
+    ],
+  },
+  {
+    name: "Help",
+    commands: [
+      command("Keyboard shortcuts", ["?"], (editor) => {
+        editor.dialog.value = "keys";
+      }),
+    ],
+  },
+];
+
+/** Copy, cut and paste are the browser's own events, because only those can access the clipboard without a permission. */
+export const CLIPBOARD_KEYS: readonly (readonly [
+  label: string,
+  chord: string,
+])[] = [
+  ["Copy", "Mod+C"],
+  ["Cut", "Mod+X"],
+  ["Paste parts or spreadsheet cells", "Mod+V"],
+];
+
+function findCommand(chord: string): EditorCommand | undefined {
+  return KEY_GROUPS.flatMap(({ commands }) => commands).find(({ chords }) =>
+    chords.includes(chord),
+  );
+}
+
+function command(
+  label: string,
+  chords: readonly string[],
+  run: (editor: Editor) => void,
+): EditorCommand {
+  return { label, chords, run };
+}
+
+function globalCommand(...args: Parameters<typeof command>): EditorCommand {
+  return { ...command(...args), isEverywhere: true };
+}
+
+/** The pressed keys, such as "Mod+Shift+Z", "Alt+ArrowUp" or "?". Mod is Ctrl, or Command on a Mac. */
+function getChord(event: KeyboardEvent): string {
+  const { key } = event;
+  const isCharacter = key.length === 1;
+  return [
+    (event.ctrlKey || event.metaKey) && "Mod",
+    event.altKey && "Alt",
+    // Without other modifiers, the character itself tells whether Shift was pressed.
+    event.shiftKey &&
+      (!isCharacter || event.ctrlKey || event.metaKey) &&
+      "Shift",
+    isCharacter ? key.toUpperCase() : key,
+  ]
+    .filter(Boolean)
+    .join("+");
+}
+
+/** The pressed key; null if it is combined with Alt, Ctrl or Meta. */
+export function getPlainKey(event: KeyboardEvent): string | null {
+  const { altKey, ctrlKey, metaKey } = event;
+  return altKey || ctrlKey || metaKey ? null : event.key;
+}
+
+/** Runs commands on keys that no field, control or outline row has handled. Returns the handler for the editor's element. */
+export function useEditorKeys(editor: Editor) {
+  useClipboard(editor);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented) return;
+    const found = findCommand(getChord(event));
+    const area = getFocusArea(event.target);
+    const isEnabled = found?.isEverywhere
+      ? isUndoTarget(event.target)
+      : area !== null;
+    if (!found || !isEnabled) return;
+    event.preventDefault();
+    found.run(editor);
+    if (area === "canvas" || area === "page") focusSelected(editor);
+  };
+  useLayoutEffect(() => {
+    // When the focused element is removed, keys arrive at the body, outside of the editor's element.
+    const onBody = (event: KeyboardEvent) => {
+      if (event.target === document.body) onKeyDown(event);
+    };
+    addEventListener("keydown", onBody);
+    return () => removeEventListener("keydown", onBody);
+  }, [editor]);
+  return onKeyDown;
+}
+
+/** Copies, cuts and pastes components with the browser's own events, which work on every origin without a permission. */
+function useClipboard(editor: Editor): void {
+  useLayoutEffect(() => {
+    const createHandler =
+      (getText: (editor: Editor) => string | null) =>
+      (event: ClipboardEvent) => {
+        const text = isForEditor() ? getText(editor) : null;
+        if (text === null) return;
+        event.preventDefault();
+        event.clipboardData?.setData("text/plain", text);
+        focusSelectedOnPage(editor);
+      };
+    const copy = createHandler(copySelected);
+    const cut = createHandler(cutSelected);
+    const paste = (event: ClipboardEvent) => {
+      if (!isForEditor()) return;
+      event.preventDefault();
+      pasteAtSelection(
+        editor,
+        event.clipboardData?.getData("text/plain") ?? "",
+      );
+      focusSelectedOnPage(editor);
+    };
+    document.addEventListener("copy", copy);
+    document.addEventListener("cut", cut);
+    document.addEventListener("paste", paste);
+    return () => {
+      document.removeEventListener("copy", copy);
+      document.removeEventListener("cut", cut);
+      document.removeEventListener("paste", paste);
+    };
+  }, [editor]);
+}
+
+/** False while text is selected or a field has the focus: the browser copies and pastes those itself. */
+function isForEditor(): boolean {
+  const hasSelection = getSelection()?.isCollapsed === false;
+  return !hasSelection && getFocusArea(document.activeElement) !== null;
+}

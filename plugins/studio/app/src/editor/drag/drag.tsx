@@ -1,0 +1,279 @@
+import { useLayoutEffect } from "preact/hooks";
+import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
+import { Icon } from "../../ui/icon.js";
+import { focusSelectedOnPage } from "../commands/focus.js";
+import { catalogEntry } from "../model/catalog.js";
+import type { Dragged } from "../model/editor.js";
+import { useEditor } from "../model/editor-context.js";
+import type { Editor } from "../model/editor.js";
+import { isWithin, insertComponent, moveComponent } from "../model/edits.js";
+import { withNewIds } from "../model/tree.js";
+import { placeWords } from "../model/place-names.js";
+import type { ListKey } from "../model/tree.js";
+import "./drag.css";
+import {
+  findCanvasSpot,
+  getDraggedType,
+  createDropRule,
+  findOutlineSpot,
+} from "./drop-target.js";
+
+/** Handles dragging with a mouse, pen or finger between palette, page and outline. */
+export function useDrags(editor: Editor): void {
+  useLayoutEffect(() => {
+    const controller = new DragController(editor);
+    const start = (event: PointerEvent) => controller.start(event);
+    addEventListener("pointerdown", start);
+    return () => {
+      removeEventListener("pointerdown", start);
+      controller.cancel();
+    };
+  }, [editor]);
+}
+
+/** In CSS px: a mouse that moves this far drags; a finger that moves this far before `HOLD_MS` scrolls. */
+const DRAG_THRESHOLD = 5;
+/** How long a finger must hold still before it drags. */
+const HOLD_MS = 350;
+
+/** Follows a pressed pointer and starts a drag once it has moved or held long enough. */
+class DragController {
+  #drag: Drag | null = null;
+  #stop = new AbortController();
+
+  constructor(readonly editor: Editor) {}
+
+  start(event: PointerEvent): void {
+    const { target, button, isPrimary } = event;
+    if (!this.editor.mayEdit || button !== 0 || !isPrimary) return;
+    const subject =
+      target instanceof Element ? findDragged(this.editor, target) : null;
+    if (!subject) return;
+    this.cancel();
+    this.#stop = new AbortController();
+    this.#listen(event, subject);
+  }
+
+  cancel(): void {
+    this.#stop.abort();
+    this.#drag?.end();
+    this.#drag = null;
+  }
+
+  #listen(pressed: PointerEvent, subject: Dragged): void {
+    const { signal } = this.#stop;
+    const isFinger = pressed.pointerType === "touch";
+    const begin = (x: number, y: number) => {
+      this.#drag = new Drag(this.editor, subject);
+      this.#drag.move(x, y);
+    };
+    const hold = isFinger
+      ? setTimeout(() => begin(pressed.clientX, pressed.clientY), HOLD_MS)
+      : undefined;
+    signal.addEventListener("abort", () => clearTimeout(hold));
+    const move = ({ clientX: x, clientY: y }: PointerEvent) => {
+      const distance = Math.hypot(x - pressed.clientX, y - pressed.clientY);
+      if (this.#drag) this.#drag.move(x, y);
+      else if (distance > DRAG_THRESHOLD && isFinger) this.cancel();
+      else if (distance > DRAG_THRESHOLD) begin(x, y);
+    };
+    addEventListener("pointermove", move, { signal });
+    addEventListener("pointerup", (event) => this.#drop(event), { signal });
+    addEventListener("pointercancel", () => this.cancel(), { signal });
+    this.#preventDefaults(signal);
+  }
+
+  /** Keeps the browser from scrolling, opening context menus and dragging images during a drag. Escape cancels. */
+  #preventDefaults(signal: AbortSignal): void {
+    const preventDuringDrag = (event: Event) => {
+      if (this.#drag) event.preventDefault();
+    };
+    addEventListener("touchmove", preventDuringDrag, {
+      signal,
+      passive: false,
+    });
+    addEventListener("contextmenu", preventDuringDrag, { signal });
+    addEventListener("dragstart", (event) => event.preventDefault(), {
+      signal,
+    });
+    const escape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || !this.#drag) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.cancel();
+      this.editor.announced.value = "Drag canceled";
+    };
+    addEventListener("keydown", escape, { signal, capture: true });
+  }
+
+  #drop({ clientX, clientY }: PointerEvent): void {
+    const drag = this.#drag;
+    drag?.move(clientX, clientY);
+    this.#drag = null;
+    this.#stop.abort();
+    if (!drag) return;
+    ignoreNextClick();
+    drag.drop();
+  }
+}
+
+/** The browser sends a click after a drop to the element at that place. */
+function ignoreNextClick(): void {
+  const options = { capture: true, once: true } as const;
+  addEventListener("click", stopEvent, options);
+  setTimeout(() => removeEventListener("click", stopEvent, options));
+}
+
+function stopEvent(event: Event): void {
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** The palette item, outline row or component on the page at an element; null if it cannot be dragged. */
+function findDragged(editor: Editor, target: Element): Dragged | null {
+  const type = target.closest("[data-new]")?.getAttribute("data-new");
+  if (type) {
+    // The palette sets only component types.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return { make: catalogEntry(type as ComponentType).make };
+  }
+  const row = target.closest("[data-row]")?.getAttribute("data-row");
+  if (row) return target.closest("button") ? null : { id: row };
+  const drawn = target.closest("[data-id]");
+  const id = drawn?.getAttribute("data-id");
+  if (!id || !drawn?.closest(".canvas")) return null;
+  const control = target.closest("button, input, [contenteditable]");
+  if (control && drawn.contains(control) && control !== drawn) return null;
+  if (id === editor.typingIn.peek()) return null;
+  // Dragging a descendant of the selected component drags the selected component.
+  const selected = editor.selected.peek();
+  return { id: selected && isWithin(editor, id, selected) ? selected : id };
+}
+
+/** One drag, from its start until it is dropped or canceled. The drop target is updated once per frame. */
+class Drag {
+  readonly #mayDrop: (key: ListKey) => boolean;
+  #frame = 0;
+
+  constructor(
+    readonly editor: Editor,
+    readonly dragged: Dragged,
+  ) {
+    this.#mayDrop = createDropRule(editor, dragged);
+    editor.drag.dragged.value = dragged;
+    document.documentElement.classList.add("dragging");
+    getSelection()?.removeAllRanges();
+    this.#startLoop();
+  }
+
+  move(x: number, y: number): void {
+    this.editor.drag.point.value = { x, y };
+  }
+
+  /** Moves or inserts the component at the drop target, if there is one. */
+  drop(): void {
+    this.#updateSpot();
+    const { editor, dragged } = this;
+    const spot = editor.drag.dropSpot.peek();
+    const type = getDraggedType(editor, dragged);
+    this.end();
+    if (!type) return;
+    focusSelectedOnPage(editor);
+    const { words } = catalogEntry(type);
+    if (!spot) {
+      editor.announced.value = `${words} was not moved`;
+      return;
+    }
+    if ("id" in dragged) {
+      const from = editor.tree.peek().entries.get(dragged.id)?.spot.list;
+      moveComponent(editor, dragged.id, spot);
+      editor.selected.value = dragged.id;
+      editor.announced.value = `${words} moved ${placeWords(editor, dragged.id, from)}`;
+      return;
+    }
+    const made = withNewIds(dragged.make());
+    insertComponent(editor, made, spot);
+    editor.announced.value = `${words} added ${placeWords(editor, made.id ?? "")}`;
+  }
+
+  end(): void {
+    cancelAnimationFrame(this.#frame);
+    const { drag } = this.editor;
+    drag.dragged.value = null;
+    drag.dropSpot.value = null;
+    document.documentElement.classList.remove("dragging");
+  }
+
+  #startLoop(): void {
+    this.#frame = requestAnimationFrame(() => {
+      this.#updateSpot();
+      this.#startLoop();
+    });
+  }
+
+  #updateSpot(): void {
+    const { drag } = this.editor;
+    const at = drag.point.peek();
+    const under = findElementAt(at);
+    scrollAtEdge(under, at);
+    const spot =
+      (under?.closest(".canvas") &&
+        findCanvasSpot(this.editor, under, at, this.#mayDrop)) ||
+      (under?.closest("[role=tree]") &&
+        findOutlineSpot(this.editor, under, at.y, this.#mayDrop)) ||
+      null;
+    const last = drag.dropSpot.peek();
+    const isSame = last?.list === spot?.list && last?.index === spot?.index;
+    if (!isSame) drag.dropSpot.value = spot;
+  }
+}
+
+/** The element at a point of the page or the outline, ignoring toolbars above them. */
+function findElementAt({ x, y }: { x: number; y: number }): Element | null {
+  const [top = null, ...below] = document.elementsFromPoint(x, y);
+  if (!top?.closest(".canvas") || top.closest("[data-list]")) return top;
+  return below.find((one) => one.closest("[data-list]")) ?? top;
+}
+
+/** In CSS px: the distance from an edge at which the page scrolls, and the most it scrolls per frame. */
+const SCROLL_MARGIN = 48;
+const MAX_STEP = 18;
+
+/** Scrolls the page or the outline if a point is near one of its edges. */
+function scrollAtEdge(
+  under: Element | null,
+  { x, y }: { x: number; y: number },
+): void {
+  const box = under?.closest(".canvas, .outline-tree");
+  if (!box) return;
+  const { left, right, top, bottom } = box.getBoundingClientRect();
+  box.scrollBy(getStep(x - left, right - x), getStep(y - top, bottom - y));
+}
+
+function getStep(fromStart: number, fromEnd: number): number {
+  if (fromStart < SCROLL_MARGIN) return -getSpeed(fromStart);
+  return fromEnd < SCROLL_MARGIN ? getSpeed(fromEnd) : 0;
+}
+
+function getSpeed(distance: number): number {
+  return (MAX_STEP * (SCROLL_MARGIN - Math.max(0, distance))) / SCROLL_MARGIN;
+}
+
+/** Shows what is dragged next to the pointer, faded where it cannot be dropped. */
+export function DragGhost() {
+  const editor = useEditor();
+  const { dragged, dropSpot, point } = editor.drag;
+  const type = dragged.value && getDraggedType(editor, dragged.value);
+  if (!type) return null;
+  const { words, icon } = catalogEntry(type);
+  const { x, y } = point.value;
+  return (
+    <div
+      class={`drag-ghost ${dropSpot.value ? "" : "nowhere"}`}
+      style={{ translate: `${x + 12}px ${y + 10}px` }}
+    >
+      <Icon name={icon} size={16} />
+      {words}
+    </div>
+  );
+}

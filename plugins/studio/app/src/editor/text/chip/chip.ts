@@ -1,0 +1,327 @@
+import type { Editor } from "../../model/editor.js";
+import { kindOf, type PathKind } from "../../scope/path-options.js";
+import { keysOf, quoted, asWords } from "../../scope/path-text.js";
+import { sampleAt } from "../../scope/samples.js";
+import { nearestRepeat, type RepeatScope, scopeNamed, type ScopeBook, shapeAt } from "../../scope/symbol-table.js";
+import { nameOf } from "../../scope/path-options.js";
+import { getExpression } from "../template-parts.js";
+
+const AGGREGATES = ["SUM", "AVG", "COUNT", "MIN", "MAX"] as const;
+export type Aggregate = (typeof AGGREGATES)[number];
+
+// A chip: a variable in a text, its value and filters, and how the studio labels it.
+
+/** The value of a chip before its filters. */
+type ChipBase =
+  | { kind: "path"; path: string; keys: readonly string[] }
+  /** `field` is empty for a count. */
+  | { kind: "aggregate"; name: Aggregate; list: string; field: string }
+  | { kind: "today" };
+
+export interface ChipFilter {
+  name: string;
+  args: readonly (string | number)[];
+}
+
+/** An expression that can be edited with controls: a value, then filters. */
+export interface ChipValue {
+  base: ChipBase;
+  filters: readonly ChipFilter[];
+}
+
+const PIECES = /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'|[|,()]|[^"'|,()]+/gy;
+
+/** Null for an expression that is more than a value with filters. */
+export function parseChip(source: string): ChipValue | null {
+  const steps = splitOutsideQuotes(getExpression(source), "|");
+  const [first, ...rest] = steps ?? [];
+  const base = first === undefined ? null : parseBase(first.trim());
+  const filters = rest.map(parseFilter);
+  if (!base || !filters.every((one) => one !== null)) return null;
+  return { base, filters };
+}
+
+export function serializeChip({ base, filters }: ChipValue): string {
+  const steps = [serializeBase(base), ...filters.map(serializeFilter)];
+  return `{{ ${steps.join(" | ")} }}`;
+}
+
+function serializeBase(base: ChipBase): string {
+  if (base.kind === "path") return base.path;
+  if (base.kind === "today") return "TODAY()";
+  const { name, list, field } = base;
+  return `${name}(${field === "" ? list : `${list}, ${serializeField(field)}`})`;
+}
+
+/** A field whose name is a path needs no quotes. */
+function serializeField(field: string): string {
+  return keysOf(field) ? field : quoted(field);
+}
+
+function serializeFilter({ name, args }: ChipFilter): string {
+  if (args.length === 0) return name;
+  const written = args.map((one) =>
+    typeof one === "number" ? String(one) : quoted(one),
+  );
+  return `${name}(${written.join(", ")})`;
+}
+
+function parseBase(text: string): ChipBase | null {
+  const keys = keysOf(text);
+  if (keys) return { kind: "path", path: text, keys };
+  if (/^TODAY\(\s*\)$/.test(text)) return { kind: "today" };
+  const call = parseCall(text);
+  const name = AGGREGATES.find((one) => one === call?.name);
+  const [list = "", field = "", ...rest] = call?.args ?? [];
+  const isCount = name === "COUNT" && field === "";
+  if (!name || rest.length > 0 || !keysOf(list)) return null;
+  if (!isCount && !keysOf(field) && !parseLiteral(field)) return null;
+  const named = parseLiteral(field);
+  return {
+    kind: "aggregate",
+    name,
+    list,
+    field: typeof named === "string" ? named : field,
+  };
+}
+
+function parseFilter(text: string): ChipFilter | null {
+  const name = text.trim();
+  if (/^[a-z]\w*$/i.test(name)) return { name, args: [] };
+  const call = parseCall(name);
+  const args = call?.args.map(parseLiteral) ?? [];
+  if (!call || !args.every((one) => one !== null)) return null;
+  return { name: call.name, args };
+}
+
+/** `name(one, two)`; null for anything else. */
+function parseCall(text: string): { name: string; args: string[] } | null {
+  const [, name, inner] = /^([a-z]\w*)\s*\(([^]*)\)$/i.exec(text) ?? [];
+  if (name === undefined || inner === undefined) return null;
+  if (inner.trim() === "") return { name, args: [] };
+  const args = splitOutsideQuotes(inner, ",")?.map((one) => one.trim());
+  return args ? { name, args } : null;
+}
+
+function parseLiteral(text: string): string | number | null {
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  if (!/^(?:"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*')$/.test(text)) return null;
+  return text
+    .slice(1, -1)
+    .replace(/\\([^])/g, (_, char: string) =>
+      char === "n" ? "\n" : char === "t" ? "\t" : char,
+    );
+}
+
+/** Splits at the separators outside of quotes and parentheses; null if those are unbalanced. */
+function splitOutsideQuotes(
+  text: string,
+  separator: "|" | ",",
+): string[] | null {
+  const found = [""];
+  let depth = 0;
+  let read = 0;
+  for (const [piece] of text.matchAll(PIECES)) {
+    read += piece.length;
+    if (piece === "(") depth++;
+    if (piece === ")") depth--;
+    if (depth < 0) return null;
+    if (piece === separator && depth === 0) found.push("");
+    else found.push((found.pop() ?? "") + piece);
+  }
+  return depth === 0 && read === text.length ? found : null;
+}
+
+/** Filters that replace each other. A chip keeps filters of no group. */
+type FilterGroup = "format" | "letters" | "length" | "fallback" | "markup";
+
+const GROUPS: Readonly<Record<FilterGroup, readonly string[]>> = {
+  format: ["number", "currency", "percent", "date", "words", "ordinal"],
+  letters: ["upper", "lower", "title"],
+  length: ["truncate"],
+  markup: ["markdown", "nl2br"],
+  fallback: ["default"],
+};
+
+export function findFilter(
+  { filters }: ChipValue,
+  group: FilterGroup,
+): ChipFilter | null {
+  return filters.find(({ name }) => GROUPS[group].includes(name)) ?? null;
+}
+
+/** Replaces or removes the filter of a group. A new filter goes before the fallback, which stays last. */
+export function withFilter(
+  value: ChipValue,
+  group: FilterGroup,
+  filter: ChipFilter | null,
+): ChipValue {
+  const { filters } = value;
+  const at = filters.findIndex(({ name }) => GROUPS[group].includes(name));
+  const fallback = filters.findIndex(({ name }) => name === "default");
+  const isFront = group !== "fallback" && fallback >= 0;
+  const place = at >= 0 ? at : isFront ? fallback : filters.length;
+  const next = filters.toSpliced(
+    place,
+    at >= 0 ? 1 : 0,
+    ...(filter ? [filter] : []),
+  );
+  return { ...value, filters: next };
+}
+
+/** Empty for a filter without arguments. */
+export function getFirstArgument(filter: ChipFilter | null): string {
+  const [first] = filter?.args ?? [];
+  return first === undefined ? "" : String(first);
+}
+
+interface ChipLabel {
+  label: string;
+  /** Whether the label is the expression itself. */
+  isFormula: boolean;
+}
+
+const MAX_FORMULA_LENGTH = 24;
+
+/** Read in an effect, it runs again when the collections or the schema change. */
+export function getChipLabel(
+  editor: Editor,
+  owner: string | null,
+  source: string,
+): ChipLabel {
+  const value = parseChip(source);
+  if (!value) return { label: shortenFormula(source), isFormula: true };
+  const scope = findScope(editor, owner);
+  const label = getBaseLabel(editor.scopes.value, scope, value.base);
+  return { label, isFormula: false };
+}
+
+/** The innermost collection around a component; does not subscribe to the rest of the definition. */
+export function findScope(
+  editor: Editor,
+  owner: string | null,
+): RepeatScope | null {
+  const { repeats } = editor.scopes.value;
+  if (owner === null) return null;
+  return nearestRepeat(editor.tree.peek(), repeats, owner, true);
+}
+
+function getBaseLabel(
+  scopes: ScopeBook,
+  scope: RepeatScope | null,
+  base: ChipBase,
+): string {
+  if (base.kind === "today") return "Today";
+  if (base.kind === "path") return getPathLabel(scopes, scope, base.keys);
+  const list = keysOf(base.list) ?? [];
+  const name = getPathLabel(scopes, scope, list);
+  if (base.field === "") return `${AGGREGATE_LABELS[base.name]} of ${name}`;
+  const keys = keysOf(base.field) ?? [base.field];
+  const field = getPathLabel(scopes, scope, [...list, ...keys]);
+  return `${AGGREGATE_LABELS[base.name]} of ${field}`;
+}
+
+const AGGREGATE_LABELS: Readonly<Record<Aggregate, string>> = {
+  SUM: "Sum",
+  AVG: "Average",
+  COUNT: "Count",
+  MIN: "Smallest",
+  MAX: "Largest",
+};
+
+const REPEAT_LABELS: ReadonlyMap<string, string> = new Map([
+  ["number", "no."],
+  ["index", "no. from 0"],
+  ["first", "is the first"],
+  ["last", "is the last"],
+]);
+
+/** The labels along a path: "Customer › Name". */
+function getPathLabel(
+  scopes: ScopeBook,
+  scope: RepeatScope | null,
+  keys: readonly string[],
+): string {
+  const [first = "", ...rest] = keys;
+  const owner = scopeNamed(first, scope);
+  const isStart = owner !== null || first === "root";
+  if (isStart && rest.length === 0) return owner ? nameOf(owner) : "Record";
+  const [own = ""] = rest;
+  const special =
+    rest.length === 1 && owner ? REPEAT_LABELS.get(own) : undefined;
+  if (owner && special !== undefined && !shapeAt(scopes, scope, keys))
+    return `${nameOf(owner)} ${special}`;
+  const from = isStart ? 1 : 0;
+  return keys
+    .slice(from)
+    .map((key, at) =>
+      getFieldLabel(scopes, scope, keys.slice(0, from + at + 1), key),
+    )
+    .join(" › ");
+}
+
+function getFieldLabel(
+  scopes: ScopeBook,
+  scope: RepeatScope | null,
+  keys: readonly string[],
+  key: string,
+): string {
+  return findField(scopes, scope, keys)?.label ?? asWords(key);
+}
+
+/** The field that the schema declares at the end of a path. */
+function findField(
+  scopes: ScopeBook,
+  scope: RepeatScope | null,
+  keys: readonly string[],
+) {
+  const around = shapeAt(scopes, scope, keys.slice(0, -1));
+  const fields = around && "of" in around ? around.of?.fields : undefined;
+  return fields?.find(({ name }) => name === keys.at(-1));
+}
+
+function shortenFormula(source: string): string {
+  const text = getExpression(source).replaceAll(/\s+/g, " ");
+  if (text.length <= MAX_FORMULA_LENGTH) return text === "" ? "empty" : text;
+  return `${text.slice(0, MAX_FORMULA_LENGTH - 1)}…`;
+}
+
+/** The kind of a chip's value, from the schema or else from the sample. */
+export function getChipKind(
+  editor: Editor,
+  owner: string | null,
+  base: ChipBase,
+): PathKind {
+  if (base.kind === "today") return "Date";
+  if (base.kind === "aggregate") return getAggregateKind(editor, owner, base);
+  return getPathKind(editor, owner, base.keys);
+}
+
+function getAggregateKind(
+  editor: Editor,
+  owner: string | null,
+  { name, list, field }: Extract<ChipBase, { kind: "aggregate" }>,
+): PathKind {
+  if (name !== "MIN" && name !== "MAX") return "Number";
+  const keys = [...(keysOf(list) ?? []), ...(keysOf(field) ?? [field])];
+  const kind = getPathKind(editor, owner, keys);
+  return kind === "Date" ? "Date" : "Number";
+}
+
+function getPathKind(
+  editor: Editor,
+  owner: string | null,
+  keys: readonly string[],
+): PathKind {
+  const scope = findScope(editor, owner);
+  const shape = shapeAt(editor.scopes.value, scope, keys);
+  if (shape && "of" in shape) return shape.kind;
+  if (shape && !("target" in shape.field)) return shape.field.type;
+  const samples = {
+    definition: editor.definition.peek(),
+    facts: editor.facts.peek(),
+  };
+  const value = sampleAt(samples, scope, keys);
+  const [first = value]: unknown[] = Array.isArray(value) ? value : [];
+  return kindOf(first);
+}
