@@ -1,16 +1,14 @@
 import { basename, join } from "node:path";
 import { type AppPlugin, PLUGIN_API } from "../../core/plugin-api/index.js";
-import { designRoutes } from "./routes/design.js";
-import { draftRoutes } from "./routes/drafts.js";
-import { fieldRoutes } from "./routes/fields.js";
-import { auditRoutes } from "./routes/audit.js";
-import { keyRoutes } from "./routes/keys.js";
-import { listRoutes } from "./routes/lists.js";
-import { peopleRoutes } from "./routes/people.js";
-import { pluginRoutes } from "./routes/plugins.js";
-import { sessionRoutes } from "./routes/sessions.js";
-import { signInRoutes } from "./routes/sign-in.js";
-import { usageRoutes } from "./routes/usage.js";
+import { designRoutes, draftRoutes, fieldRoutes } from "./routes/drafts.js";
+import {
+  auditRoutes,
+  keyRoutes,
+  peopleRoutes,
+  pluginRoutes,
+} from "./routes/administration.js";
+import { listRoutes, usageRoutes } from "./routes/lists.js";
+import { sessionRoutes, signInRoutes } from "./routes/sign-in.js";
 import { wizardRoutes } from "./routes/wizard.js";
 
 /** The built pages lie in the build's folder, whether this file runs from there or from the sources. */

@@ -6,9 +6,9 @@ import {
   type AppTemplates,
   DOCUMENT_STATUSES,
   TEMPLATE_SHOWS,
+  type AppUsage,
 } from "../../../core/plugin-api/index.js";
-import { jsonRoute } from "./json-route.js";
-import { sliceOf } from "./slice.js";
+import { jsonRoute, sliceOf } from "./request.js";
 
 /** Lists as the pages show them. What a query gets wrong counts as not said: a person may have typed an address. */
 export function listRoutes(services: AppServices): AppRoute[] {
@@ -65,4 +65,24 @@ function batchRoute(batches: AppBatches): AppRoute {
         batchId: query.get("batchId"),
       }),
   });
+}
+
+/** What was made on each day of a month; of this one, when the query says none. */
+export function usageRoutes(usage: AppUsage): AppRoute[] {
+  return [
+    jsonRoute({
+      method: "get",
+      path: "/api/usage",
+      access: "viewer",
+      answer: async (visitor, { query }) => {
+        const month = monthOf(query.get("month"));
+        return { month, days: await usage.days(visitor, month) };
+      },
+    }),
+  ];
+}
+
+function monthOf(asked: string | null): string {
+  if (asked !== null && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked)) return asked;
+  return new Date().toISOString().slice(0, 7);
 }

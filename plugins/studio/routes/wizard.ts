@@ -7,7 +7,7 @@ import {
   PlatenError,
   type TablePlace,
 } from "../../../core/plugin-api/index.js";
-import { jsonRoute } from "./json-route.js";
+import { jsonRoute } from "./request.js";
 
 /** From somebody's table to a button in it, for those who may make one. */
 export function wizardRoutes(wizard: AppWizard): AppRoute[] {

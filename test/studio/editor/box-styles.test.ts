@@ -3,11 +3,9 @@ import { describe, it } from "mocha";
 import {
   borderOf,
   withBorder,
-} from "../../../plugins/studio/app/src/editor/inspector/style/borders.js";
-import {
   sidesOf,
   withSides,
-} from "../../../plugins/studio/app/src/editor/inspector/style/box-sides.js";
+} from "../../../plugins/studio/app/src/editor/inspector/style/style-properties.js";
 
 const line = { width: "0.5pt", line: "solid", color: "#ccc" };
 

@@ -1,5 +1,6 @@
-import { base } from "./router.js";
-import { noteAnswer, pageHeaders } from "./standing.js";
+import { signal } from "@preact/signals";
+import type { AppProfile } from "../../../../core/plugin-api/app-plugin.js";
+import { base, leaveToSignIn } from "./router.js";
 
 /** What the service answered instead: its words are meant for people. */
 export class Refusal extends Error {
@@ -142,4 +143,32 @@ export function wordsOf(error: unknown): string {
 export function local(url: string): string {
   const { pathname, search } = new URL(url, location.origin);
   return pathname + search;
+}
+
+/** How the service sees this page: another tab of the browser may have signed out, or let somebody else in. */
+type Standing = "good" | "signed-out" | "other-visitor";
+
+/** Whoever was signed in when the page was loaded. It stays theirs until it is loaded again, whoever comes meanwhile. */
+export const pageOwner = signal<AppProfile | null>(null);
+
+/** Of the last answer. */
+export const standing = signal<Standing>("good");
+
+/** What says that a request is ours, and whose page sent it; see docs/studio.md. */
+export function pageHeaders(): Record<string, string> {
+  const owner = pageOwner.peek();
+  return {
+    "x-platen-app": "studio",
+    ...(owner && {
+      "x-platen-visitor": `${owner.user.id}/${owner.organization.id}`,
+    }),
+  };
+}
+
+/** Hears of every answer to a request with these headers. Where nothing is shown yet, there is nothing to stay for. */
+export function noteAnswer(status: number): void {
+  if (status === 401 && !pageOwner.peek()) leaveToSignIn();
+  else if (status === 401) standing.value = "signed-out";
+  else if (status === 412) standing.value = "other-visitor";
+  else if (status < 400) standing.value = "good";
 }

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { may } from "../me.js";
+import { may } from "../session.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
 import { Empty, Fault, Notice } from "../ui/notice.js";
 import { SearchField } from "../ui/search-field.js";
-import { ShowMore } from "../ui/show-more.js";
+import { ShowMore } from "../ui/pagination.js";
 import {
   type Asset,
   assetFacts,
@@ -12,13 +12,10 @@ import {
   inText,
   kindWords,
   useAssets,
-} from "./asset.js";
-import { AssetPreview } from "./asset-preview.js";
+  AssetPreview,
+} from "./assets.js";
 import "./assets.css";
-import { DropZone } from "./drop-zone.js";
-import { UploadButton } from "./upload-button.js";
-import { UploadList } from "./upload-list.js";
-import { useUploads } from "./use-uploads.js";
+import { DropZone, UploadButton, UploadList, useUploads } from "./uploads.js";
 
 interface AssetPickerProps {
   kind: AssetKind;

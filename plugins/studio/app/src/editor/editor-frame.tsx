@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
-import { lazy } from "../ui/lazy.js";
+import { lazy } from "../ui/loading.js";
 import { EditorLayer } from "./commands/editor-layer.js";
 import { Canvas } from "./canvas/canvas.js";
 import { DesignPanels } from "./design-panels.js";

@@ -5,8 +5,8 @@ import type {
   EditorDesign,
 } from "../../../../../core/plugin-api/app-drafts.js";
 import { ask, wordsOf } from "../api.js";
-import { may } from "../me.js";
-import { Bones } from "../ui/bones.js";
+import { may } from "../session.js";
+import { Bones } from "../ui/loading.js";
 import { Fault } from "../ui/notice.js";
 import { EditorFrame } from "./editor-frame.js";
 import { EditorProvider } from "./model/editor-context.js";

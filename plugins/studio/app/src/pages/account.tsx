@@ -1,7 +1,7 @@
 import type { SessionInfo } from "../../../../../core/plugin-api/app-plugin.js";
 import { ask } from "../api.js";
 import { agoOf, browserOf, dayOf } from "../format.js";
-import { me } from "../me.js";
+import { me } from "../session.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
 import { Fault } from "../ui/notice.js";

@@ -1,21 +1,29 @@
-import "./wizard.css";
-import "./rail.css";
-import "./sheet.css";
 import type { ComponentType } from "preact";
-import { may } from "../me.js";
-import { place } from "../router.js";
+import { place, Link } from "../router.js";
+import { may } from "../session.js";
+import { Icon } from "../ui/icon.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
-import { type Choice, choiceIn } from "./choice.js";
-import { Rail } from "./rail.js";
-import { type Step, stepOf, stepWords } from "./steps.js";
-import { ButtonStep } from "./steps/button-step.js";
-import { ConnectStep } from "./steps/connect-step.js";
-import { FieldsStep } from "./steps/fields-step.js";
-import { FileStep } from "./steps/file-step.js";
-import { TableStep } from "./steps/table-step.js";
-import { TemplateStep } from "./steps/template-step.js";
-import { TryStep } from "./steps/try-step.js";
+import { ButtonStep } from "./button-step.js";
+import { ConnectStep } from "./connect-step.js";
+import { FieldsStep } from "./fields-step.js";
+import { FileStep } from "./file-step.js";
+import "./rail.css";
+import "./sheet.css";
+import {
+  type Choice,
+  choiceIn,
+  type Step,
+  stepOf,
+  stepWords,
+  addressOf,
+  isOpen,
+  STEPS,
+} from "./steps.js";
+import { TableStep } from "./table-step.js";
+import { TemplateStep } from "./template-step.js";
+import { TryStep } from "./try-step.js";
+import "./wizard.css";
 
 const pages: Record<Step, ComponentType<{ choice: Choice }>> = {
   connect: ConnectStep,
@@ -53,5 +61,62 @@ function NotForViewers() {
         </p>
       </Empty>
     </>
+  );
+}
+
+interface RailProps {
+  step: Step;
+  choice: Choice;
+}
+
+/** All steps: those that can be gone to are links. On a phone, how far it is. */
+function Rail({ step, choice }: RailProps) {
+  const here = STEPS.indexOf(step);
+  return (
+    <nav class="rail" aria-label="Steps">
+      <p class="rail-short small muted">
+        Step {here + 1} of {STEPS.length}
+      </p>
+      <ol>
+        {STEPS.map((one, at) => (
+          <li
+            key={one}
+            class={at === here ? "here" : at < here ? "done" : undefined}
+          >
+            <RailEntry {...{ one, at, here, choice }} />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+interface RailEntryProps {
+  one: Step;
+  at: number;
+  here: number;
+  choice: Choice;
+}
+
+function RailEntry({ one, at, here, choice }: RailEntryProps) {
+  const words = (
+    <>
+      <span class="rail-mark" aria-hidden="true">
+        {at < here ? <Icon name="check" size={16} /> : at + 1}
+      </span>
+      <span class="rail-words">{stepWords[one].short}</span>
+    </>
+  );
+  if (at === here)
+    return (
+      <span class="rail-entry" aria-current="step">
+        {words}
+      </span>
+    );
+  if (!isOpen(one, choice)) return <span class="rail-entry">{words}</span>;
+  return (
+    <Link class="rail-entry" to={addressOf(one, choice)}>
+      {words}
+    </Link>
   );
 }

@@ -2,8 +2,7 @@ import type {
   Field,
   FieldType,
 } from "../../../../../../core/plugin-api/definition.js";
-import { SelectField } from "../inspector/controls/select-field.js";
-import { TextField } from "../inspector/controls/text-field.js";
+import { SelectField, TextField } from "../inspector/controls/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import { asWords } from "../scope/path-text.js";
 import { fieldLabel, fieldTypes } from "./field-words.js";

@@ -4,7 +4,7 @@ import type {
   Field,
 } from "../../../../../../core/plugin-api/definition.js";
 import { ActionMenu } from "../../ui/action-menu.js";
-import { AskFirst } from "../../ui/ask-first.js";
+import { AskFirst } from "../../ui/dialog.js";
 import { useEditor } from "../model/editor-context.js";
 import { fieldLabel } from "./field-words.js";
 import { usesOf } from "./field-uses.js";

@@ -2,7 +2,7 @@ import type { RecentPayload } from "../../../../../../core/plugin-api/app-drafts
 import type { Json } from "../../../../../../core/plugin-api/definition.js";
 import { ask } from "../../api.js";
 import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/bones.js";
+import { Bones } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Fault } from "../../ui/notice.js";
 import type { DraftSession } from "../session/draft-session.js";

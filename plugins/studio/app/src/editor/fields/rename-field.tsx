@@ -1,6 +1,6 @@
 import { countOf } from "../../format.js";
 import { useResource } from "../../resource.js";
-import { NameDialog } from "../../ui/name-dialog.js";
+import { NameDialog } from "../../ui/dialog.js";
 import { toast } from "../../ui/toast.js";
 import { useEditor } from "../model/editor-context.js";
 import { renameField, usesOf } from "./field-uses.js";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { askPublic } from "../../api.js";
 import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/bones.js";
+import { Bones } from "../../ui/loading.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Fault } from "../../ui/notice.js";
 import { BringFields } from "./bring-fields.js";

@@ -2,7 +2,7 @@ import "./controls/controls.css";
 import "./inspector.css";
 import { useSignal } from "@preact/signals";
 import { Icon } from "../../ui/icon.js";
-import { lazy } from "../../ui/lazy.js";
+import { lazy } from "../../ui/loading.js";
 import { TableTools } from "../commands/table-tools.js";
 import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";

@@ -1,7 +1,7 @@
 import "./preview.css";
 import type { Signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
-import { Bones } from "../../ui/bones.js";
+import { Bones } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";

@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 import type { RecentPayload } from "../../../../../../core/plugin-api/app-drafts.js";
 import { ask } from "../../api.js";
 import { agoOf } from "../../format.js";
-import { may } from "../../me.js";
+import { may } from "../../session.js";
 import { useResource } from "../../resource.js";
 
 interface RecordChoiceProps {

@@ -4,7 +4,7 @@ import type {
   Logic,
 } from "../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../ui/button.js";
-import { SwitchField } from "../inspector/controls/switch-field.js";
+import { SwitchField } from "../inspector/controls/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import { updateComponent } from "../model/edits.js";
 import type { Editor } from "../model/editor.js";

@@ -1,5 +1,5 @@
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
-import { SwitchField } from "../inspector/controls/switch-field.js";
+import { SwitchField } from "../inspector/controls/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import type { RepeatPartProps } from "./filter-rules.js";
 import { changeRepeat, standIn } from "./repeat-steps.js";

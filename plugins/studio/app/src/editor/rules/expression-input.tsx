@@ -1,4 +1,4 @@
-import { useTyped } from "../../ui/use-typed.js";
+import { useTyped } from "../../ui/form.js";
 
 interface ExpressionInputProps {
   label: string;

@@ -1,7 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
-import { AskFirst } from "../../ui/ask-first.js";
-import { Row } from "../inspector/controls/row.js";
+import { AskFirst } from "../../ui/dialog.js";
+import { Row } from "../inspector/controls/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import { pathOptions } from "../scope/scopes.js";
 import { PathChoice } from "../text/path-choice.js";

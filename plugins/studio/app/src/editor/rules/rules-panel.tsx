@@ -1,6 +1,6 @@
 import "./rules.css";
 import { useEditor } from "../model/editor-context.js";
-import { Group } from "../inspector/controls/group.js";
+import { Group } from "../inspector/controls/fields.js";
 import { ConditionRules } from "./condition-rules.js";
 import { RepeatRules } from "./repeat-rules.js";
 

@@ -1,4 +1,4 @@
-import { NumberField } from "../inspector/controls/number-field.js";
+import { NumberField } from "../inspector/controls/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import type { RepeatPartProps } from "./filter-rules.js";
 import { changeRepeat } from "./repeat-steps.js";

@@ -1,5 +1,5 @@
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
-import { me } from "../../me.js";
+import { me } from "../../session.js";
 import { type Sent, SentWork } from "./sent-work.js";
 
 /** What was changed in this browser and did not get to the service. */

@@ -3,7 +3,7 @@ import type {
   DraftView,
 } from "../../../../../../core/plugin-api/app-drafts.js";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
-import { me } from "../../me.js";
+import { me } from "../../session.js";
 import { withIds } from "../model/ids.js";
 import type { Conflict } from "./join/join.js";
 import { withKnownIds } from "./join/known-ids.js";

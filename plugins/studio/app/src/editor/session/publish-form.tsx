@@ -1,8 +1,6 @@
 import { useId, useState } from "preact/hooks";
-import { useAction } from "../../action.js";
+import { useAction, Form, FormEnd } from "../../ui/form.js";
 import { Dialog } from "../../ui/dialog.js";
-import { Form } from "../../ui/form.js";
-import { FormEnd } from "../../ui/form-end.js";
 import { toast } from "../../ui/toast.js";
 import type { DraftSession } from "./draft-session.js";
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { pageOwner, standing } from "../../standing.js";
+import { pageOwner, standing } from "../../api.js";
 import { Button } from "../../ui/button.js";
 import type { DraftSession } from "./draft-session.js";
 import { saveAsFile } from "./save-as-file.js";

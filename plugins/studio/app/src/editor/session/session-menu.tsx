@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { go } from "../../router.js";
 import { ActionMenu, type MenuAction } from "../../ui/action-menu.js";
-import { AskFirst } from "../../ui/ask-first.js";
+import { AskFirst } from "../../ui/dialog.js";
 import { toast } from "../../ui/toast.js";
 import type { DraftSession } from "./draft-session.js";
 import { saveAsFile } from "./save-as-file.js";

@@ -1,6 +1,6 @@
 import "./session.css";
 import type { Signal } from "@preact/signals";
-import { Link } from "../../link.js";
+import { Link } from "../../router.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";

@@ -1,5 +1,5 @@
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
-import { Bones } from "../../ui/bones.js";
+import { Bones } from "../../ui/loading.js";
 import { Notice } from "../../ui/notice.js";
 import { EmailPrint } from "../preview/email-print.js";
 import { PdfPages } from "../preview/pdf-pages.js";

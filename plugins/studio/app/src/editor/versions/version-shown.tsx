@@ -2,7 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { momentOf } from "../../format.js";
 import { type Resource, useResource } from "../../resource.js";
-import { Bones } from "../../ui/bones.js";
+import { Bones } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Fault } from "../../ui/notice.js";

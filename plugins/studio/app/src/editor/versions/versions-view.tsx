@@ -1,7 +1,7 @@
 import "./versions.css";
 import { useState } from "preact/hooks";
 import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/bones.js";
+import { Bones } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Empty, Fault } from "../../ui/notice.js";
 import type { DraftSession } from "../session/draft-session.js";

@@ -1,20 +1,24 @@
+import { useState } from "preact/hooks";
 import type { BatchLine as Batch } from "../../../../../../core/plugin-api/app-ledgers.js";
-import { ask, askPublic } from "../../api.js";
-import { Link } from "../../link.js";
-import { agoOf, countOf, momentOf } from "../../format.js";
-import { useLive } from "../../live.js";
-import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/bones.js";
+import type { DocumentLine as Line } from "../../../../../../core/plugin-api/app-lists.js";
+import { ask, askPublic, publicAddress } from "../../api.js";
+import { agoOf, countOf, momentOf, numberOf } from "../../format.js";
+import { Link, go, whereNow, place, setQuery } from "../../router.js";
+import { useLive, useResource } from "../../resource.js";
+import { may } from "../../session.js";
+import { AskFirst } from "../../ui/dialog.js";
+import { Bones } from "../../ui/loading.js";
+import { Button } from "../../ui/button.js";
+import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
-import { Fault } from "../../ui/notice.js";
+import { Fault, Empty } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
-import { BatchActions } from "./batch-actions.js";
-import { BatchDocuments } from "./batch-documents.js";
-import { BatchState } from "./batch-line.js";
-import { BatchProgress } from "./batch-progress.js";
-import { WriteBack, type WriteBackCounts } from "./write-back.js";
+import { pageIn, Pages } from "../../ui/pagination.js";
+import { toast } from "../../ui/toast.js";
+import { DocumentLine } from "../documents.js";
+import { BatchState, BatchProgress } from "./batches.js";
 
-export interface Counts {
+interface Counts {
   queued: number;
   rendering: number;
   succeeded: number;
@@ -22,7 +26,7 @@ export interface Counts {
   expired: number;
 }
 
-export interface OpenedBatch extends Batch {
+interface OpenedBatch extends Batch {
   counts: Counts;
   writeBack: WriteBackCounts | null;
   retryOf: string | null;
@@ -135,4 +139,186 @@ function HowFar({ batch, onChange }: OpenedProps) {
 function whenOf({ cancelledAt, completedAt }: Batch): string {
   const at = cancelledAt ?? completedAt;
   return at === null ? "" : momentOf(at);
+}
+
+interface BatchActionsProps {
+  batch: OpenedBatch;
+  onChange: () => Promise<void>;
+}
+
+/** What can be done about a batch, by whom it may be done. */
+function BatchActions({ batch, onChange }: BatchActionsProps) {
+  const [isEnding, setEnding] = useState(false);
+  const { id, status, cancelledAt, counts } = batch;
+  const at = `batches/${id}`;
+  const isOver = status === "completed";
+  const retry = async () => {
+    const isHere = whereNow();
+    const next = await askPublic<{ batchId: string }>(`${at}/retry`, "POST");
+    if (isHere()) go(`batches/${next.batchId}`);
+    toast("A new batch was made of what failed.");
+  };
+  return (
+    <>
+      {may("editor") && !isOver && cancelledAt === null && (
+        <Button onPress={() => setEnding(true)}>Cancel the batch</Button>
+      )}
+      {may("editor") && isOver && counts.failed > 0 && (
+        <Button onPress={retry}>Retry what failed</Button>
+      )}
+      {counts.succeeded > 0 && (
+        <a class="button" href={publicAddress(`${at}/archive`)} download>
+          <Icon name="download" />
+          Download all
+        </a>
+      )}
+      {isEnding && (
+        <CancelBatch
+          batch={batch}
+          onChange={onChange}
+          onClose={() => setEnding(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function CancelBatch({
+  batch: { id, counts },
+  onChange,
+  onClose,
+}: BatchActionsProps & { onClose: () => void }) {
+  const cancel = async () => {
+    await askPublic(`batches/${id}/cancel`, "POST");
+    await onChange();
+  };
+  return (
+    <AskFirst
+      title="Cancel the batch?"
+      act="Cancel the batch"
+      keep="Let it run"
+      onAct={cancel}
+      onClose={onClose}
+    >
+      <p>
+        What waits is not made: {countOf(counts.queued, "document")}. What is
+        being made is finished, and what is there stays.
+      </p>
+    </AskFirst>
+  );
+}
+
+interface WriteBackCounts {
+  pending: number;
+  succeeded: number;
+  failed: number;
+}
+
+interface WriteBackProps {
+  id: string;
+  counts: WriteBackCounts;
+  onChange: () => Promise<void>;
+}
+
+/** How many files are in the records that their documents were made of. */
+function WriteBack({ id, counts, onChange }: WriteBackProps) {
+  const again = async () => {
+    await askPublic(`batches/${id}/write-back`, "POST");
+    await onChange();
+    toast("The files that failed are on their way again.");
+  };
+  return (
+    <div class="row small">
+      <span>
+        Files in their records: {numberOf(counts.succeeded)} written
+        {counts.pending > 0 && `, ${numberOf(counts.pending)} on their way`}
+        {counts.failed > 0 && `, ${numberOf(counts.failed)} failed`}.
+      </span>
+      {counts.failed > 0 && may("editor") && (
+        <Button onPress={again}>Write those again</Button>
+      )}
+    </div>
+  );
+}
+
+type Status = keyof Counts;
+
+const filters: [show: string, words: string, statuses: readonly Status[]][] = [
+  ["all", "All", ["queued", "rendering", "succeeded", "failed", "expired"]],
+  ["failed", "Failed", ["failed"]],
+  ["open", "In progress", ["queued", "rendering"]],
+  ["succeeded", "Made", ["succeeded"]],
+  ["expired", "Expired", ["expired"]],
+];
+
+interface Log {
+  data: Line[];
+  total: number;
+}
+
+/** A batch's documents, to be sifted by how they went. */
+function BatchDocuments({ batch }: { batch: OpenedBatch }) {
+  const { searchParams } = place.value;
+  const asked = searchParams.get("show");
+  const [show, , statuses] = filters.find(([one]) => one === asked) ?? [
+    "all",
+    "",
+    [],
+  ];
+  const page = pageIn(searchParams);
+  const query = new URLSearchParams([
+    ["batchId", batch.id],
+    ["page", String(page)],
+    ...statuses.map((status) => ["status", status]),
+  ]).toString();
+  // Read again whenever a document of the batch moved on: the list is never behind the counts.
+  const key = `${query} ${JSON.stringify(batch.counts)}`;
+  const log = useResource(key, () => ask<Log>(`documents?${query}`), query);
+  return (
+    <section class="stack" aria-label="Documents of the batch">
+      <Choices
+        legend="Which documents"
+        options={optionsOf(batch.counts, show)}
+        value={show}
+        onChoose={(one) =>
+          setQuery({ show: one === "all" ? "" : one, page: "" })
+        }
+      />
+      {log.fault && (
+        <Fault
+          what="The documents could not be read"
+          why={log.fault}
+          onRetry={log.reload}
+        />
+      )}
+      {!log.data && !log.fault && <Bones />}
+      {log.data && <Lines log={log.data} page={page} />}
+    </section>
+  );
+}
+
+function Lines({ log, page }: { log: Log; page: number }) {
+  if (log.total === 0)
+    return <Empty icon="documents" title="No such documents" />;
+  return (
+    <>
+      <ul class="card lines">
+        {log.data.map((line) => (
+          <DocumentLine line={line} key={line.id} />
+        ))}
+      </ul>
+      <Pages page={page} total={log.total} what="documents" />
+    </>
+  );
+}
+
+/** What there is of each, and what is shown now. */
+function optionsOf(counts: Counts, shown: string): [string, string][] {
+  return filters
+    .map(([show, words, statuses]) => {
+      const count = statuses.reduce((sum, status) => sum + counts[status], 0);
+      return { show, words, count };
+    })
+    .filter(({ show, count }) => count > 0 || show === shown)
+    .map(({ show, words, count }) => [show, `${words} ${numberOf(count)}`]);
 }

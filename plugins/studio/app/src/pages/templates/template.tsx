@@ -1,19 +1,17 @@
 import { useState } from "preact/hooks";
 import { askPublic } from "../../api.js";
-import { Link } from "../../link.js";
-import { may } from "../../me.js";
-import { place, setQuery } from "../../router.js";
+import { momentOf } from "../../format.js";
+import { Link, place, setQuery } from "../../router.js";
+import { may } from "../../session.js";
 import { useResource } from "../../resource.js";
+import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
-import { Fault } from "../../ui/notice.js";
+import { Fault, Empty } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
-import { FavoriteButton } from "./favorite-button.js";
+import { toast } from "../../ui/toast.js";
 import { RenderPanel } from "./render-panel.js";
-import { TemplateMenu } from "./template-menu.js";
-import { Thumbnail } from "./template-card.js";
-import { TemplateFacts } from "./template-facts.js";
-import { Versions } from "./versions.js";
+import { FavoriteButton, TemplateMenu, Thumbnail } from "./templates.js";
 
 export interface Template {
   id: string;
@@ -141,5 +139,111 @@ function Tabs({ template }: { template: Template }) {
       )}
       {shown === "details" && <TemplateFacts template={template} />}
     </div>
+  );
+}
+
+/** What else there is to know of a template; its id above all, which programs need. */
+function TemplateFacts({ template }: { template: Template }) {
+  const { id, templateType, isActive, version, dataSource } = template;
+  const copy = async () => {
+    await navigator.clipboard.writeText(id);
+    toast("The id was copied.");
+  };
+  return (
+    <dl class="card padded facts">
+      <dt>Id</dt>
+      <dd class="row">
+        <code>{id}</code>
+        <Button kind="quiet" isIcon label="Copy the id" onPress={copy}>
+          <Icon name="copy" />
+        </Button>
+      </dd>
+      <dt>Kind</dt>
+      <dd>{templateType === "email" ? "Email" : "Document"}</dd>
+      <dt>State</dt>
+      <dd>{isActive ? "Active" : "Not active: it cannot be rendered"}</dd>
+      <dt>Newest version</dt>
+      <dd>{version}</dd>
+      <dt>Records from</dt>
+      <dd>{dataSource?.platform ?? "Requests alone"}</dd>
+      <dt>Made of it</dt>
+      <dd>
+        <Link to={`documents?template=${id}`}>Its documents</Link>
+      </dd>
+      <dt>Created</dt>
+      <dd>{momentOf(template.createdAt)}</dd>
+      <dt>Last changed</dt>
+      <dd>{momentOf(template.updatedAt)}</dd>
+    </dl>
+  );
+}
+
+interface Version {
+  id: string;
+  version: number;
+  description: string;
+  createdAt: string;
+  createdBy: { name: string };
+}
+
+/** The snapshots of a template, the newest first. */
+function Versions({
+  template,
+  onTry,
+}: {
+  template: Template;
+  onTry: (version: number) => void;
+}) {
+  const at = `templates/${template.id}/versions`;
+  const { data, fault, reload } = useResource(at, () =>
+    askPublic<Version[]>(at),
+  );
+  if (fault && !data)
+    return (
+      <Fault
+        what="The versions could not be read"
+        why={fault}
+        onRetry={reload}
+      />
+    );
+  if (!data) return null;
+  if (data.length === 0)
+    return (
+      <Empty icon="templates" title="No versions yet">
+        <p>A version keeps the template as it is at a moment.</p>
+      </Empty>
+    );
+  return (
+    <ol class="card lines">
+      {data.map((one) => (
+        <VersionLine one={one} onTry={onTry} key={one.id} />
+      ))}
+    </ol>
+  );
+}
+
+function VersionLine({
+  one,
+  onTry,
+}: {
+  one: Version;
+  onTry: (version: number) => void;
+}) {
+  return (
+    <li class="line">
+      <div class="words">
+        <strong>Version {one.version}</strong>
+        {one.description !== "" && <span>{one.description}</span>}
+        <span class="muted small">
+          {momentOf(one.createdAt)} by {one.createdBy.name}
+        </span>
+      </div>
+      <Button
+        label={`Try it: version ${one.version}`}
+        onPress={() => onTry(one.version)}
+      >
+        Try it
+      </Button>
+    </li>
   );
 }

@@ -1,15 +1,36 @@
-import type { TemplateShow as Show } from "../../../../../../core/plugin-api/app-lists.js";
-import { Link } from "../../link.js";
-import { may } from "../../me.js";
-import { place, setQuery } from "../../router.js";
+import { useState } from "preact/hooks";
+import type {
+  TemplateShow as Show,
+  TemplateCard as Card,
+  TemplateShow,
+} from "../../../../../../core/plugin-api/app-lists.js";
+import { ask, local, askPublic } from "../../api.js";
+import { agoOf, momentOf } from "../../format.js";
+import { Link, place, setQuery, go } from "../../router.js";
+import { may } from "../../session.js";
+import {
+  type ListPage,
+  listShown,
+  type Paged,
+  usePaged,
+} from "../../resource.js";
+import { ActionMenu, type MenuAction } from "../../ui/action-menu.js";
+import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
+import { NameDialog } from "../../ui/dialog.js";
+import { Fault, Empty } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { SearchField } from "../../ui/search-field.js";
-import { FolderFrame } from "../folders/folder-frame.js";
-import { placeAsked } from "../folders/folder-place.js";
-import { useLibrary } from "../folders/use-library.js";
-import { TemplateGallery, useCards } from "./template-gallery.js";
+import { ShowMore } from "../../ui/pagination.js";
+import { toast } from "../../ui/toast.js";
+import {
+  carry,
+  FolderFrame,
+  placeAsked,
+  MoveEntry,
+  useLibrary,
+} from "../folders/folders.js";
 
 const shows: [Show, string][] = [
   ["all", "All"],
@@ -66,5 +87,343 @@ function Bar({ q, show }: { q: string; show: Show }) {
         />
       )}
     </div>
+  );
+}
+
+interface Asked {
+  q: string;
+  show: TemplateShow;
+  folderId: string | null;
+}
+
+interface Cards extends Paged<Card> {
+  asked: Asked;
+}
+
+/** The templates that are asked for, as many as were wanted so far. */
+function useCards(asked: Asked): Cards {
+  const { q, show, folderId } = asked;
+  const read = (page: number) => {
+    const query = new URLSearchParams({ q, show, page: String(page) });
+    if (folderId !== null) query.set("folderId", folderId);
+    return ask<ListPage<Card>>(`templates?${query.toString()}`);
+  };
+  const ground = folderId ?? show;
+  const cards = usePaged(JSON.stringify(asked), read, ground);
+  return { ...cards, asked };
+}
+
+function TemplateGallery({ cards }: { cards: Cards }) {
+  const { fault, reload, asked } = cards;
+  const data = listShown(cards);
+  if (fault && !data)
+    return (
+      <Fault
+        what="The templates could not be read"
+        why={fault}
+        onRetry={reload}
+      />
+    );
+  if (!data) return <CardBones />;
+  if (data.total === 0)
+    return <NoTemplates {...asked} isFolder={asked.folderId !== null} />;
+  return (
+    <>
+      <p class="hidden-text" role="status">
+        {data.total} {data.total === 1 ? "template" : "templates"}
+      </p>
+      <ul class="gallery">
+        {data.data.map((card) => (
+          <TemplateCard
+            card={card}
+            isTrashed={asked.show === "trash"}
+            key={card.id}
+            onChange={reload}
+          />
+        ))}
+      </ul>
+      <ShowMore list={cards} />
+    </>
+  );
+}
+
+interface NoTemplatesProps {
+  q: string;
+  show: TemplateShow;
+  isFolder: boolean;
+}
+
+/** Why there is nothing to see, and what to do about it. */
+function NoTemplates({ q, show, isFolder }: NoTemplatesProps) {
+  if (q !== "")
+    return (
+      <Empty icon="search" title={`No template is called “${q}”`}>
+        <p>Part of a name is enough; upper and lower case are the same.</p>
+        <Button onPress={() => setQuery({ q: "" })}>Clear the search</Button>
+      </Empty>
+    );
+  if (show === "trash")
+    return (
+      <Empty icon="trash" title="The trash is empty">
+        <p>Templates that you move to the trash wait here to be restored.</p>
+      </Empty>
+    );
+  if (show === "favorites")
+    return (
+      <Empty icon="star" title="No favourites yet">
+        <p>Press the star on a template to find it here again.</p>
+      </Empty>
+    );
+  if (isFolder)
+    return (
+      <Empty icon="folder" title="Nothing in this folder yet">
+        <p>Drag a template onto it, or choose “Move” in a template’s menu.</p>
+      </Empty>
+    );
+  return (
+    <Empty icon="templates" title="No templates yet">
+      <p>Start with a blank page, or with an example that you make your own.</p>
+      {may("editor") && (
+        <Link class="button primary" to="templates/new">
+          New template
+        </Link>
+      )}
+    </Empty>
+  );
+}
+
+interface TemplateCardProps {
+  card: Card;
+  isTrashed: boolean;
+  onChange: () => unknown;
+}
+
+/** A template among others: its picture, its name, its star. */
+function TemplateCard({ card, isTrashed, onChange }: TemplateCardProps) {
+  const { id, name, templateType, isActive, updatedAt } = card;
+  return (
+    <li class="card template">
+      <div onDragStart={(event) => !isTrashed && carry(event, id)}>
+        <Link class="template-link" to={`templates/${id}`}>
+          <Thumbnail url={card.thumbnailUrl} />
+          <span class="template-name">{name}</span>
+        </Link>
+      </div>
+      <div class="template-facts">
+        <span class="muted small">
+          {templateType === "email" ? "Email" : "Document"} ·{" "}
+          <span title={`Changed ${momentOf(updatedAt)}`}>
+            {agoOf(updatedAt)}
+          </span>
+        </span>
+        {!isActive && <span class="badge warn">Not active</span>}
+      </div>
+      {may("editor") && (
+        <>
+          <span class="card-menu">
+            <TemplateMenu
+              template={{ ...card, isTrashed }}
+              onChange={onChange}
+            />
+          </span>
+          {!isTrashed && <FavoriteButton template={card} onChange={onChange} />}
+        </>
+      )}
+    </li>
+  );
+}
+
+/** The first page. Its place is kept until it is there, and if it never comes. */
+export function Thumbnail({ url }: { url: string }) {
+  const [state, setState] = useState<"waits" | "there" | "failed">("waits");
+  return (
+    <span class={`thumbnail ${state}`}>
+      {state === "failed" ? (
+        <span class="muted small">No picture</span>
+      ) : (
+        <img
+          src={local(url)}
+          alt=""
+          loading="lazy"
+          onLoad={() => setState("there")}
+          onError={() => setState("failed")}
+        />
+      )}
+    </span>
+  );
+}
+
+/** The gallery's outline, if it takes a while. */
+export function CardBones() {
+  return (
+    <ul class="gallery waiting" aria-label="Loading" aria-busy="true">
+      {Array.from({ length: 8 }, (_, index) => (
+        <li class="card template" key={index}>
+          <span class="thumbnail" />
+          <span class="bone line" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface FavoriteButtonProps {
+  template: { id: string; name: string; isFavorite: boolean };
+  onChange: () => unknown;
+}
+
+/** The star of a template, for all of the organization. */
+export function FavoriteButton({ template, onChange }: FavoriteButtonProps) {
+  const { id, name, isFavorite } = template;
+  const change = async () => {
+    await askPublic(`templates/${id}`, "PATCH", { isFavorite: !isFavorite });
+    await onChange();
+  };
+  return (
+    <span class={`star ${isFavorite ? "on" : ""}`}>
+      <Button
+        kind="quiet"
+        isIcon
+        label={`Favourite: ${name}`}
+        pressed={isFavorite}
+        onPress={change}
+      >
+        <Icon name="star" isFilled={isFavorite} />
+      </Button>
+    </span>
+  );
+}
+
+interface MenuTemplate {
+  id: string;
+  name: string;
+  folderId: string | null;
+  isTrashed: boolean;
+}
+
+interface TemplateMenuProps {
+  template: MenuTemplate;
+  onChange: () => unknown;
+  /** Where to be after it was put into the trash; default: here. */
+  onTrashed?: () => unknown;
+}
+
+/** What an editor does with a template as a whole. */
+export function TemplateMenu(props: TemplateMenuProps) {
+  const { template, onChange, onTrashed = onChange } = props;
+  const { id, name, isTrashed } = template;
+  const [asked, setAsked] = useState<"rename" | "move" | null>(null);
+  const close = () => setAsked(null);
+  if (isTrashed) return <Restore template={template} onRestored={onChange} />;
+  return (
+    <>
+      <ActionMenu
+        label={`Actions for ${name}`}
+        actions={[
+          ...changing(template, onChange, setAsked),
+          trashing(template, onTrashed),
+        ]}
+      />
+      {asked === "rename" && (
+        <NameDialog
+          title={`Rename ${name}`}
+          name={name}
+          act="Rename"
+          onName={async (to) => {
+            await askPublic(`templates/${id}`, "PATCH", { name: to });
+            await onChange();
+          }}
+          onClose={close}
+        />
+      )}
+      {asked === "move" && (
+        <MoveTemplate template={template} onMoved={onChange} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function changing(
+  { id, name }: MenuTemplate,
+  onChange: () => unknown,
+  ask: (what: "rename" | "move") => void,
+): MenuAction[] {
+  return [
+    {
+      words: "Edit",
+      icon: "edit",
+      onPress: () => go(`templates/${id}/edit`),
+    },
+    { words: "Rename", icon: "font", onPress: () => ask("rename") },
+    {
+      words: "Duplicate",
+      icon: "copy",
+      onPress: async () => {
+        const at = `templates/${id}/duplicate`;
+        const made = await askPublic<{ name: string }>(at, "POST");
+        toast(`${made.name} was made from ${name}.`);
+        await onChange();
+      },
+    },
+    { words: "Move to a folder", icon: "move", onPress: () => ask("move") },
+  ];
+}
+
+function trashing(
+  { id, name }: MenuTemplate,
+  onTrashed: () => unknown,
+): MenuAction {
+  return {
+    words: "Move to the trash",
+    icon: "trash",
+    isGrave: true,
+    onPress: async () => {
+      await askPublic(`templates/${id}`, "DELETE");
+      toast(`${name} is in the trash.`);
+      await onTrashed();
+    },
+  };
+}
+
+interface RestoreProps {
+  template: MenuTemplate;
+  onRestored: () => unknown;
+}
+
+function Restore({ template, onRestored }: RestoreProps) {
+  const { id, name } = template;
+  const restore = async () => {
+    await askPublic(`templates/${id}/restore`, "POST");
+    toast(`${name} is back.`);
+    await onRestored();
+  };
+  return (
+    <Button label={`Restore ${name}`} onPress={restore}>
+      <Icon name="restore" size={18} />
+      Restore
+    </Button>
+  );
+}
+
+interface MoveTemplateProps {
+  template: { id: string; name: string; folderId: string | null };
+  onMoved: () => unknown;
+  onClose: () => void;
+}
+
+/** Puts a template into another folder. */
+function MoveTemplate(props: MoveTemplateProps) {
+  const { template, onMoved, onClose } = props;
+  const move = async (folderId: string | null) => {
+    await askPublic(`templates/${template.id}`, "PATCH", { folderId });
+    await onMoved();
+  };
+  return (
+    <MoveEntry
+      kind="template"
+      entry={template}
+      onMove={move}
+      onClose={onClose}
+    />
   );
 }

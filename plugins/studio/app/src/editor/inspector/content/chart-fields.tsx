@@ -5,9 +5,9 @@ import type {
 import { useEditor } from "../../model/editor-context.js";
 import { updateComponent } from "../../model/edits.js";
 import { listFields, pathOptions } from "../../scope/scopes.js";
-import { SelectField } from "../controls/select-field.js";
-import { hexOf } from "../controls/colors.js";
-import { ListLines } from "./list-lines.js";
+import { SelectField } from "../controls/fields.js";
+import { hexOf } from "../controls/color-field.js";
+import { ListLines } from "./list-fields.js";
 
 type Chart = ComponentOf<"chart">;
 type Choice = readonly [value: string, words: string];

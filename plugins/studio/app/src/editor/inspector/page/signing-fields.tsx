@@ -8,10 +8,8 @@ import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
 import type { Editor } from "../../model/editor.js";
 import { useEditor } from "../../model/editor-context.js";
-import { Group } from "../controls/group.js";
-import { NumberField } from "../controls/number-field.js";
-import { SelectField } from "../controls/select-field.js";
-import { TemplateRow } from "../controls/template-row.js";
+import { Group, NumberField, SelectField } from "../controls/fields.js";
+import { TemplateRow } from "../controls/template-fields.js";
 
 /** Who signs, unless the request says so, and through which service. */
 export function SigningFields() {

@@ -1,14 +1,27 @@
+import { useSignal } from "@preact/signals";
+import { useId, useState } from "preact/hooks";
+import type { Style } from "../../../../../../../core/plugin-api/definition.js";
+import { Button } from "../../../ui/button.js";
+import { Icon } from "../../../ui/icon.js";
 import { useEditor } from "../../model/editor-context.js";
-import { ChoiceField } from "../controls/choice-field.js";
 import { ColorField } from "../controls/color-field.js";
-import { Group } from "../controls/group.js";
-import { LengthField } from "../controls/length-field.js";
-import { SelectField } from "../controls/select-field.js";
-import { SidesField } from "../controls/sides-field.js";
-import { TextField } from "../controls/text-field.js";
-import { BorderFields } from "./border-fields.js";
-import { sidesOf, withSides } from "./box-sides.js";
-import type { StyleDesk } from "./use-style.js";
+import {
+  ChoiceField,
+  Group,
+  SelectField,
+  TextField,
+  Suggestions,
+} from "../controls/fields.js";
+import { LengthField, SidesField } from "../controls/length-field.js";
+import {
+  type Border,
+  borderOf,
+  type BorderSide,
+  withBorder,
+  sidesOf,
+  withSides,
+} from "./style-properties.js";
+import type { StyleDesk } from "./style-editor.js";
 
 const weights = [
   ["300", "Light"],
@@ -177,4 +190,175 @@ function SpaceFields({ desk: { style, replace, leave } }: FieldsProps) {
 /** A family as CSS writes it. */
 function quotedFamily(family: string): string {
   return /^[\w-]+$/.test(family) ? family : `"${family}"`;
+}
+
+const lines = [
+  ["solid", "Solid"],
+  ["dashed", "Dashed"],
+  ["dotted", "Dotted"],
+  ["double", "Double"],
+] as const;
+
+const sides = [
+  ["all", "All sides"],
+  ["top", "Top"],
+  ["right", "Right"],
+  ["bottom", "Bottom"],
+  ["left", "Left"],
+] as const;
+
+const usual: Border = { width: "1pt", line: "solid" };
+
+/** The line around a box, or along one side of it. */
+function BorderFields({ desk }: { desk: StyleDesk }) {
+  const { style, replace, leave } = desk;
+  const first = sides.find(([one]) => borderOf(style, one) !== null);
+  const side = useSignal<BorderSide>(first?.[0] ?? "all");
+  const border = borderOf(style, side.value);
+  const set = (next: Border | null) =>
+    replace("Change the border", withBorder(style, side.value, next));
+  return (
+    <Group title="Border" isFolded={!first}>
+      <SelectField
+        label="Where"
+        value={side.value}
+        options={sides}
+        onChange={(one) => {
+          side.value = one ?? "all";
+        }}
+      />
+      <SelectField
+        label="Line"
+        value={lines.find(([one]) => one === border?.line)?.[0]}
+        none={border && border.line !== "none" ? border.line : "None"}
+        options={lines}
+        onChange={(line) =>
+          set(line === undefined ? null : { ...(border ?? usual), line })
+        }
+      />
+      {border && <LineFields border={border} set={set} leave={leave} />}
+    </Group>
+  );
+}
+
+interface LineFieldsProps {
+  border: Border;
+  set: (border: Border | null) => void;
+  leave: () => void;
+}
+
+function LineFields({ border, set, leave }: LineFieldsProps) {
+  return (
+    <>
+      <LengthField
+        label="Thickness"
+        value={border.width}
+        unit="pt"
+        onChange={(width) => set(width ? { ...border, width } : null)}
+        onLeave={leave}
+      />
+      <ColorField
+        label="Line colour"
+        value={border.color}
+        placeholder="As the text"
+        onChange={(color) => set({ ...border, color })}
+        onLeave={leave}
+      />
+    </>
+  );
+}
+
+/** Every property that a style has, as it is written; a value may have data in it. */
+export function AllProperties({ desk }: { desk: StyleDesk }) {
+  const set = Object.entries(desk.style);
+  const count = set.length === 0 ? "" : ` (${set.length})`;
+  return (
+    <Group title={`All properties${count}`} isFolded>
+      {set.map(([name, value]) => (
+        <PropertyRow desk={desk} name={name} value={value} key={name} />
+      ))}
+      <NewProperty desk={desk} />
+    </Group>
+  );
+}
+
+interface PropertyRowProps {
+  desk: StyleDesk;
+  name: string;
+  value: string;
+}
+
+function PropertyRow({ desk, name, value }: PropertyRowProps) {
+  const id = useId();
+  const property = usePropertyNamed(name);
+  if (!property) return null;
+  return (
+    <div class="prop-row wide">
+      <label for={id}>{name}</label>
+      <div class="prop-pair">
+        <input
+          id={id}
+          class="input small"
+          spellcheck={false}
+          value={value}
+          onInput={({ currentTarget }) =>
+            desk.set(property, currentTarget.value)
+          }
+          onBlur={desk.leave}
+        />
+        <Button
+          kind="quiet"
+          isIcon
+          label={`Take ${name} away`}
+          onPress={() => desk.set(property, undefined)}
+        >
+          <Icon name="close" size={14} />
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function NewProperty({ desk }: { desk: StyleDesk }) {
+  const id = useId();
+  const list = useId();
+  const [typed, setTyped] = useState("");
+  const { styleProperties } = useEditor().design;
+  const property = usePropertyNamed(typed.trim().toLowerCase());
+  const add = (event: Event) => {
+    event.preventDefault();
+    if (!property) return;
+    desk.set(property, desk.style[property] ?? "");
+    setTyped("");
+  };
+  return (
+    <form class="prop-row wide" onSubmit={add}>
+      <label for={id}>Another property</label>
+      <div class="prop-pair">
+        <input
+          id={id}
+          class="input small"
+          list={list}
+          spellcheck={false}
+          placeholder="letter-spacing"
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <Suggestions
+          id={list}
+          options={styleProperties.map((one) => [one, ""])}
+        />
+        <Button type="submit" kind="quiet" isIcon label="Add the property">
+          <Icon name="plus" size={14} />
+        </Button>
+      </div>
+      {typed !== "" && !property && (
+        <small class="prop-hint">Choose one of the list.</small>
+      )}
+    </form>
+  );
+}
+
+function usePropertyNamed(name: string): keyof Style | undefined {
+  return useEditor().design.styleProperties.find((one) => one === name);
 }

@@ -1,12 +1,23 @@
+import { useId, useState } from "preact/hooks";
+import { Button } from "../../../ui/button.js";
+import { Dialog } from "../../../ui/dialog.js";
+import { Icon } from "../../../ui/icon.js";
 import { useEditor } from "../../model/editor-context.js";
 import { updateComponent } from "../../model/edits.js";
 import type { Entry } from "../../model/tree.js";
-import { Group } from "../controls/group.js";
-import { SwitchField } from "../controls/switch-field.js";
-import { AllProperties } from "./all-properties.js";
-import { AppliedStyles } from "./applied-styles.js";
-import { StyleFields } from "./style-fields.js";
-import { componentStyle } from "./use-style.js";
+import { Group, SwitchField, Row } from "../controls/fields.js";
+import {
+  asStyleName,
+  makeStyle,
+  nameFault,
+  setStyles,
+  stylesOf,
+  deleteStyle,
+  renameStyle,
+  usersOf,
+} from "./named-styles.js";
+import { AllProperties, StyleFields } from "./style-fields.js";
+import { componentStyle, namedStyle } from "./style-editor.js";
 
 /** How a component looks. */
 export function StylePanel({ entry }: { entry: Entry }) {
@@ -46,5 +57,206 @@ function BreakFields({ entry: { id, component } }: { entry: Entry }) {
         }
       />
     </Group>
+  );
+}
+
+/** The named styles of a component: put on, taken off, made of what it has, changed for all that use them. */
+function AppliedStyles({ entry }: { entry: Entry }) {
+  const editor = useEditor();
+  const [edited, setEdited] = useState<string | null>(null);
+  const names = stylesOf(entry.component);
+  const all = Object.keys(editor.definition.value.styles ?? {});
+  const free = all.filter((name) => !names.includes(name));
+  return (
+    <Group title="Styles">
+      {names.map((name) => (
+        <StyleChip
+          name={name}
+          onEdit={() => setEdited(name)}
+          onTakeOff={() =>
+            setStyles(
+              editor,
+              entry.id,
+              names.filter((one) => one !== name),
+            )
+          }
+          key={name}
+        />
+      ))}
+      {free.length > 0 && (
+        <AddStyle
+          names={free}
+          onAdd={(name) => setStyles(editor, entry.id, [...names, name])}
+        />
+      )}
+      {entry.component.style && <MakeStyle entry={entry} />}
+      {edited !== null && (
+        <EditStyle name={edited} onClose={() => setEdited(null)} />
+      )}
+    </Group>
+  );
+}
+
+interface StyleChipProps {
+  name: string;
+  onEdit: () => void;
+  onTakeOff: () => void;
+}
+
+function StyleChip({ name, onEdit, onTakeOff }: StyleChipProps) {
+  return (
+    <div class="style-chip">
+      <button
+        type="button"
+        aria-label={`Change the style ${name}`}
+        onClick={onEdit}
+      >
+        {name}
+      </button>
+      <Button
+        kind="quiet"
+        isIcon
+        label={`Take the style ${name} off`}
+        onPress={onTakeOff}
+      >
+        <Icon name="close" size={14} />
+      </Button>
+    </div>
+  );
+}
+
+interface AddStyleProps {
+  names: readonly string[];
+  onAdd: (name: string) => void;
+}
+
+function AddStyle({ names, onAdd }: AddStyleProps) {
+  const id = useId();
+  return (
+    <Row id={id} label="Put on">
+      <select
+        id={id}
+        class="input small"
+        value=""
+        onChange={({ currentTarget }) => onAdd(currentTarget.value)}
+      >
+        <option value="">Choose a style</option>
+        {names.map((name) => (
+          <option value={name} key={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Row>
+  );
+}
+
+function MakeStyle({ entry }: { entry: Entry }) {
+  const editor = useEditor();
+  const id = useId();
+  const [name, setName] = useState("");
+  const fault = name === "" ? null : nameFault(editor, name);
+  return (
+    <form
+      class="prop-row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name !== "" && fault === null) makeStyle(editor, entry, name);
+      }}
+    >
+      <label for={id}>Keep as</label>
+      <div class="prop-control">
+        <div class="prop-pair">
+          <input
+            id={id}
+            class="input small"
+            placeholder="A name for this look"
+            value={name}
+            aria-invalid={fault !== null}
+            onInput={({ currentTarget }) =>
+              setName(asStyleName(currentTarget.value))
+            }
+          />
+          <Button type="submit" kind="quiet" isIcon label="Make a style of it">
+            <Icon name="plus" size={14} />
+          </Button>
+        </div>
+        {fault && <small class="prop-fault">{fault}</small>}
+      </div>
+    </form>
+  );
+}
+
+interface EditStyleProps {
+  name: string;
+  onClose: () => void;
+}
+
+/** One of the template's styles, changed for all that use it. */
+function EditStyle({ name: opened, onClose }: EditStyleProps) {
+  const editor = useEditor();
+  const [name, setName] = useState(opened);
+  const count = usersOf(editor, name).length;
+  const used = count === 1 ? "One part uses it." : `${count} parts use it.`;
+  return (
+    <Dialog title={`The style ${name}`} onClose={onClose}>
+      <p class="muted">{used} What you change here changes in all of them.</p>
+      <StyleName
+        name={name}
+        onRename={(next) => {
+          renameStyle(editor, name, next);
+          setName(next);
+        }}
+      />
+      <div class="style-sheet">
+        <StyleFields desk={namedStyle(editor, name)} />
+        <AllProperties desk={namedStyle(editor, name)} />
+      </div>
+      <div class="row">
+        <Button kind="primary" onPress={onClose}>
+          Done
+        </Button>
+        <Button
+          onPress={() => {
+            deleteStyle(editor, name);
+            onClose();
+          }}
+        >
+          {count > 0 ? "Delete it everywhere" : "Delete"}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface StyleNameProps {
+  name: string;
+  onRename: (name: string) => void;
+}
+
+function StyleName({ name, onRename }: StyleNameProps) {
+  const editor = useEditor();
+  const id = useId();
+  const [typed, setTyped] = useState(name);
+  const fault = typed === name ? null : nameFault(editor, typed);
+  const settle = () => {
+    if (typed !== name && fault === null) onRename(typed);
+  };
+  return (
+    <Row id={id} label="Name" hint={fault ?? undefined}>
+      <input
+        id={id}
+        class="input small"
+        value={typed}
+        aria-invalid={fault !== null}
+        onInput={({ currentTarget }) =>
+          setTyped(asStyleName(currentTarget.value))
+        }
+        onBlur={settle}
+        onKeyDown={({ key }) => {
+          if (key === "Enter") settle();
+        }}
+      />
+    </Row>
   );
 }

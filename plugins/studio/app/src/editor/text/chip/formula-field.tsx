@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { useTyped } from "../../../ui/use-typed.js";
+import { useTyped } from "../../../ui/form.js";
 import { isChip } from "../model/template-parts.js";
 
 interface FormulaFieldProps {
