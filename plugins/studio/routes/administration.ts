@@ -10,17 +10,17 @@ import {
   type AppPlugins,
 } from "../../../core/plugin-api/index.js";
 import {
-  field,
+  parseText,
   jsonRoute,
-  visitorOf,
-  moment,
-  texts,
-  sliceOf,
+  getVisitor,
+  parseTime,
+  parseTextArray,
+  parsePage,
 } from "./request.js";
 
 const one = "/api/people/:userId";
 
-/** Who is in the organization, for its owners. */
+/** The members of the organization. */
 export function peopleRoutes(people: AppPeople): AppRoute[] {
   return [
     jsonRoute({
@@ -36,16 +36,16 @@ export function peopleRoutes(people: AppPeople): AppRoute[] {
       status: 201,
       answer: async (visitor, { body }) =>
         people.invite(visitor, {
-          name: field(body, "name"),
-          email: field(body, "email"),
-          role: roleIn(body),
+          name: parseText(body, "name"),
+          email: parseText(body, "email"),
+          role: parseRole(body),
         }),
     }),
-    ...changes(people),
+    ...personRoutes(people),
   ];
 }
 
-function changes(people: AppPeople): AppRoute[] {
+function personRoutes(people: AppPeople): AppRoute[] {
   return [
     jsonRoute({
       method: "post",
@@ -61,8 +61,8 @@ function changes(people: AppPeople): AppRoute[] {
       access: "owner",
       handle: async (request) => {
         const { userId = "" } = request.params;
-        const role = roleIn(request.body);
-        await people.changeRole(visitorOf(request), userId, role);
+        const role = parseRole(request.body);
+        await people.changeRole(getVisitor(request), userId, role);
         return {};
       },
     },
@@ -76,8 +76,8 @@ function changes(people: AppPeople): AppRoute[] {
   ];
 }
 
-function roleIn(body: unknown): AppRole {
-  const said = field(body, "role");
+function parseRole(body: unknown): AppRole {
+  const said = parseText(body, "role");
   const role = APP_ROLES.find((known) => known === said);
   if (role) return role;
   throw new PlatenError(
@@ -86,7 +86,7 @@ function roleIn(body: unknown): AppRole {
   );
 }
 
-/** The organization's API keys, for its owners. */
+/** The organization's API keys. */
 export function keyRoutes(keys: AppKeys): AppRoute[] {
   return [
     jsonRoute({
@@ -105,9 +105,9 @@ export function keyRoutes(keys: AppKeys): AppRoute[] {
       status: 201,
       answer: async (visitor, { body }) =>
         keys.create(visitor, {
-          name: field(body, "name"),
-          scopes: texts(body, "scopes"),
-          expiresAt: moment(body, "expiresAt"),
+          name: parseText(body, "name"),
+          scopes: parseTextArray(body, "scopes"),
+          expiresAt: parseTime(body, "expiresAt"),
         }),
     }),
     jsonRoute({
@@ -120,7 +120,7 @@ export function keyRoutes(keys: AppKeys): AppRoute[] {
   ];
 }
 
-/** What was done in the organization, for its owners. What a query gets wrong counts as not said. */
+/** The audit log. Invalid query parameters are ignored. */
 export function auditRoutes(audit: AppAudit): AppRoute[] {
   return [
     jsonRoute({
@@ -130,23 +130,23 @@ export function auditRoutes(audit: AppAudit): AppRoute[] {
       answer: (visitor, { query }) => {
         const action = AUDIT_ACTIONS.find((one) => one === query.get("action"));
         return audit.list(visitor, {
-          ...sliceOf(query),
+          ...parsePage(query),
           action: action ?? null,
           userId: query.get("userId"),
-          from: momentOf(query.get("from")),
-          until: momentOf(query.get("until")),
+          from: parseQueryTime(query.get("from")),
+          until: parseQueryTime(query.get("until")),
         });
       },
     }),
   ];
 }
 
-function momentOf(said: string | null): Date | null {
+function parseQueryTime(said: string | null): Date | null {
   const time = new Date(said ?? Number.NaN);
   return Number.isNaN(time.getTime()) ? null : time;
 }
 
-/** What is installed, for owners. */
+/** The installed plugins. */
 export function pluginRoutes(plugins: AppPlugins): AppRoute[] {
   return [
     jsonRoute({

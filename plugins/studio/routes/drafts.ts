@@ -6,26 +6,26 @@ import {
   type FieldQuestion,
 } from "../../../core/plugin-api/index.js";
 import {
-  flag,
-  note,
+  parseFlag,
+  parseNote,
   text,
-  whole,
-  valueOf,
+  parseRevision,
+  getValue,
   jsonRoute,
-  choice,
-  optional,
-  width,
-  visitorOf,
+  parseChoice,
+  parseOptionalString,
+  parseWidth,
+  getVisitor,
 } from "./request.js";
 
-/** A definition of 2 MiB, and what stands around it. */
+/** A definition of up to 2 MiB and the other fields of the body. */
 const maxBytes = 3 * 1024 * 1024;
 
 const one = "/api/drafts/:templateId";
 
-/** A template's draft: whoever may look at templates sees it, whoever may write them changes it. */
+/** A template's draft: viewers can read it, editors can change it. */
 export function draftRoutes(drafts: AppDrafts): AppRoute[] {
-  return [...readRoutes(drafts), saveRoute(drafts), ...endRoutes(drafts)];
+  return [...readRoutes(drafts), saveRoute(drafts), ...finishRoutes(drafts)];
 }
 
 function readRoutes(drafts: AppDrafts): AppRoute[] {
@@ -63,21 +63,21 @@ function saveRoute(drafts: AppDrafts): AppRoute {
     maxBytes,
     answer: async (visitor, { body, params: { templateId = "" } }) =>
       drafts.save(visitor, templateId, {
-        definition: valueOf(body, "definition"),
-        expectedRevision: whole(valueOf(body, "expectedRevision")),
+        definition: getValue(body, "definition"),
+        expectedRevision: parseRevision(getValue(body, "expectedRevision")),
         base: text(body, "base"),
       }),
   });
 }
 
-function endRoutes(drafts: AppDrafts): AppRoute[] {
+function finishRoutes(drafts: AppDrafts): AppRoute[] {
   return [
     jsonRoute({
       method: "delete",
       path: one,
       access: "editor",
       answer: async (visitor, { query, params: { templateId = "" } }) => {
-        const revision = whole(query.get("expectedRevision"));
+        const revision = parseRevision(query.get("expectedRevision"));
         return drafts.discard(visitor, templateId, revision);
       },
     }),
@@ -87,23 +87,23 @@ function endRoutes(drafts: AppDrafts): AppRoute[] {
       access: "editor",
       answer: async (visitor, { body, params: { templateId = "" } }) =>
         drafts.publish(visitor, templateId, {
-          expectedRevision: whole(valueOf(body, "expectedRevision")),
-          createVersion: flag(body, "createVersion"),
-          versionNote: note(body, "versionNote"),
+          expectedRevision: parseRevision(getValue(body, "expectedRevision")),
+          createVersion: parseFlag(body, "createVersion"),
+          versionNote: parseNote(body, "versionNote"),
         }),
     }),
   ];
 }
 
-/** A definition of 2 MiB, and a record that is tried with it. */
+/** A definition of up to 2 MiB and a record. */
 const maxDesignBytes = 8 * 1024 * 1024;
 
-/** More than a person brings about by typing; a program has the API, which counts what it makes. */
+/** More than a person causes by typing. Programs use the API, which counts documents. */
 const printsAMinute = 120;
 
 const TYPES = ["document", "email"] as const;
 
-/** What an editor asks about definitions that need not be stored. */
+/** Checks and previews of definitions that need not be stored. */
 export function designRoutes(drafts: AppDrafts): AppRoute[] {
   return [
     checkRoute(drafts),
@@ -122,8 +122,8 @@ function checkRoute(drafts: AppDrafts): AppRoute {
     maxBytes: maxDesignBytes,
     answer: async (visitor, { body }) =>
       drafts.check(visitor, {
-        ...sourceOf(body),
-        templateId: optional(body, "templateId") ?? undefined,
+        ...parseSource(body),
+        templateId: parseOptionalString(body, "templateId") ?? undefined,
       }),
   });
 }
@@ -138,20 +138,20 @@ function printRoute(drafts: AppDrafts): AppRoute {
     handle: async (request) => {
       const { body, signal } = request;
       const order = {
-        ...sourceOf(body),
-        data: valueOf(body, "data"),
-        format: choice(body, "format", PRINT_FORMATS),
-        widthPx: width(body, "widthPx"),
+        ...parseSource(body),
+        data: getValue(body, "data"),
+        format: parseChoice(body, "format", PRINT_FORMATS),
+        widthPx: parseWidth(body, "widthPx"),
       };
-      return { file: await drafts.print(visitorOf(request), order, signal) };
+      return { file: await drafts.print(getVisitor(request), order, signal) };
     },
   };
 }
 
-function sourceOf(body: unknown) {
+function parseSource(body: unknown) {
   return {
-    templateType: choice(body, "templateType", TYPES) ?? "document",
-    definition: valueOf(body, "definition"),
+    templateType: parseChoice(body, "templateType", TYPES) ?? "document",
+    definition: getValue(body, "definition"),
   };
 }
 
@@ -190,14 +190,14 @@ function blueprintRoutes(drafts: AppDrafts): AppRoute[] {
       access: "viewer",
       handle: async (request) => {
         const { blueprintId = "" } = request.params;
-        const visitor = visitorOf(request);
+        const visitor = getVisitor(request);
         return { file: await drafts.blueprintPicture(visitor, blueprintId) };
       },
     },
   ];
 }
 
-/** What an editor asks about the fields of a definition that need not be stored. */
+/** Uses and renames of a field in a definition that need not be stored. */
 export function fieldRoutes(fields: AppFields): AppRoute[] {
   return [
     {
@@ -206,7 +206,7 @@ export function fieldRoutes(fields: AppFields): AppRoute[] {
       access: "viewer",
       maxBytes,
       handle: async ({ body }) => ({
-        json: { uses: fields.uses(questionOf(body)) },
+        json: { uses: fields.uses(parseFieldQuestion(body)) },
       }),
     },
     {
@@ -215,15 +215,17 @@ export function fieldRoutes(fields: AppFields): AppRoute[] {
       access: "viewer",
       maxBytes,
       handle: async ({ body }) => ({
-        json: { changes: fields.rename(questionOf(body), text(body, "to")) },
+        json: {
+          changes: fields.rename(parseFieldQuestion(body), text(body, "to")),
+        },
       }),
     },
   ];
 }
 
-function questionOf(body: unknown): FieldQuestion {
+function parseFieldQuestion(body: unknown): FieldQuestion {
   return {
-    definition: valueOf(body, "definition"),
+    definition: getValue(body, "definition"),
     collectionId: text(body, "collectionId"),
     name: text(body, "name"),
   };

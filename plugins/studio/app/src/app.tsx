@@ -100,12 +100,12 @@ function pageAt(list: typeof pages, here: string) {
 function MissingPage() {
   return (
     <>
-      <PageTitle title="There is no such page" />
+      <PageTitle title="Page not found" />
       <div class="card">
-        <Empty icon="search" title="Nothing is at this address">
+        <Empty icon="search" title="There is nothing at this address">
           <p>It may have been mistyped, or the page may have moved.</p>
           <Link class="button" to="templates">
-            To the templates
+            Go to templates
           </Link>
         </Empty>
       </div>

@@ -1,13 +1,13 @@
 import { computed, signal } from "@preact/signals";
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 
-/** Where the app stands, with a slash at both ends: the page's <base>. */
+/** The path of the app, from the page's <base>, with a slash at both ends. */
 export const base = new URL(document.baseURI).pathname;
 
 /** The address below the app, such as `templates/1?tab=versions`. */
 const here = signal(read());
 
-/** How many changes of pages there were. */
+/** Number of navigations. */
 export const steps = signal(0);
 
 /** Path and query of the page that is shown. */
@@ -22,7 +22,7 @@ function read(): string {
   return location.pathname.slice(base.length) + location.search;
 }
 
-/** Shows another page of the app. `replace` leaves no step back. */
+/** Navigates to a page of the app. `replace` adds no history entry. */
 export function go(to: string, { replace = false } = {}): void {
   const url = base + to;
   if (replace) history.replaceState(null, "", url);
@@ -33,13 +33,16 @@ export function go(to: string, { replace = false } = {}): void {
   window.scrollTo(0, 0);
 }
 
-/** Asked before a wait, tells after it whether this page is still shown: a late answer leads nobody away from another. */
+/**
+ * Returns a function that tells whether the page has stayed the same, so that a late response does not navigate
+ * away.
+ */
 export function whereNow(): () => boolean {
   const from = path.peek();
   return () => path.peek() === from;
 }
 
-/** Puts values into the query of this page; empty ones are taken out. */
+/** Sets values in the page's query; empty ones are removed. */
 export function setQuery(values: Record<string, string>): void {
   const url = new URL(place.value);
   for (const [name, value] of Object.entries(values))
@@ -50,14 +53,14 @@ export function setQuery(values: Record<string, string>): void {
 
 const key = "platen-way-back";
 
-/** The session is over: to the sign-in page, and afterwards back to where the person was, in the same tab. */
+/** Goes to the sign-in page and remembers the current page for `comeBack`. */
 export function leaveToSignIn(): void {
   if (path.value.startsWith("sign-in")) return;
   sessionStorage.setItem(key, path.value + place.value.search);
   go("sign-in", { replace: true });
 }
 
-/** After the sign-in, which ends on the first page. */
+/** Returns to the page from before the sign-in, which leads to the first page. */
 export function comeBack(): void {
   const back = sessionStorage.getItem(key);
   sessionStorage.removeItem(key);
@@ -74,7 +77,7 @@ interface LinkProps {
   onClick?: () => void;
 }
 
-/** A link to a page of the app. With a modifier it does as all links do. */
+/** A link to a page of the app. With a modifier key the browser handles it. */
 export function Link({
   to,
   class: classes,

@@ -12,10 +12,10 @@ import { Icon } from "./ui/icon.js";
 import { Notice } from "./ui/notice.js";
 import { PageTitle } from "./ui/page-title.js";
 
-/** Who is signed in; null until it is known. */
+/** The signed-in person; null until loaded. */
 export const me = signal<AppProfile | null>(null);
 
-/** Asks who it is: the page is theirs from then on, and their role may be another than before. */
+/** Loads the profile. The first one becomes the page's owner. */
 export async function loadMe(): Promise<void> {
   const profile = await ask<AppProfile>("me");
   pageOwner.value ??= profile;
@@ -35,7 +35,7 @@ interface OwnersOnlyProps {
   children: ComponentChildren;
 }
 
-/** A page that others may reach by its address, but have nothing to see on. */
+/** Shows a notice instead of the page to people who are not owners. */
 export function OwnersOnly({ title, children }: OwnersOnlyProps) {
   if (may("owner")) return <>{children}</>;
   return (
@@ -48,7 +48,7 @@ export function OwnersOnly({ title, children }: OwnersOnlyProps) {
   );
 }
 
-/** Says that another tab of the browser has signed out, or let somebody else in; what is shown here stays. */
+/** Says that another tab has signed out or signed in somebody else. The content of this page stays. */
 export function StandingNotice() {
   const owner = pageOwner.value;
   if (!owner || standing.value === "good") return null;
@@ -70,7 +70,7 @@ function SignedOut({ owner }: OwnerProps) {
       acts={<SignInLink>Sign in again</SignInLink>}
     >
       You signed out in another tab, or your session has ended. What this tab
-      shows stays: sign in again as {owner.user.name}, then go on here.
+      shows stays: sign in again as {owner.user.name}, then continue here.
     </Bar>
   );
 }
@@ -93,7 +93,7 @@ function OtherPerson({ owner, name }: OwnerProps & { name: string }) {
       acts={
         <>
           <SignInLink>Sign in as {user.name}</SignInLink>
-          <Button onPress={() => location.reload()}>Go on as {name}</Button>
+          <Button onPress={() => location.reload()}>Continue as {name}</Button>
         </>
       }
     >
@@ -117,7 +117,7 @@ function OtherOrganization({ owner, who }: OwnerProps & { who: AppProfile }) {
         <>
           <Button onPress={enter}>Open {here.name} again</Button>
           <Button onPress={() => location.assign(base)}>
-            Go on in {who.organization.name}
+            Continue in {who.organization.name}
           </Button>
         </>
       }
@@ -146,7 +146,7 @@ function Bar({ title, acts, children }: BarProps) {
   );
 }
 
-/** In a tab of its own, so that this one keeps what it has. */
+/** Opens in a new tab, so that this one keeps unsaved work. */
 function SignInLink({ children }: { children: ComponentChildren }) {
   return (
     <a class="button" href={`${base}sign-in`} target="_blank" rel="noopener">
@@ -155,7 +155,7 @@ function SignInLink({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Who is signed in now; null until it is known. */
+/** The person who is signed in now; null until loaded. */
 function useWhoever(): AppProfile | null {
   const [who, setWho] = useState<AppProfile | null>(null);
   const look = () =>
@@ -165,7 +165,7 @@ function useWhoever(): AppProfile | null {
   return who;
 }
 
-/** Does this whenever somebody comes back to the tab or its window. */
+/** Calls `look` whenever the person returns to the tab or window. */
 export function useOnReturn(look: () => void): void {
   useEffect(() => {
     const ends = new AbortController();

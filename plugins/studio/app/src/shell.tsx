@@ -1,13 +1,13 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type {
-  AppRole,
   AppProfile,
+  AppRole,
 } from "../../../../core/plugin-api/app-plugin.js";
-import { wordsOf, standing, ask, Refusal } from "./api.js";
+import { ask, Refusal, standing, wordsOf } from "./api.js";
 import platen from "./icons/platen.svg?url";
-import { Link, path, comeBack, base } from "./router.js";
-import { loadMe, me, StandingNotice, useOnReturn, may } from "./session.js";
+import { base, comeBack, Link, path } from "./router.js";
+import { loadMe, may, me, StandingNotice, useOnReturn } from "./session.js";
 import { chooseTheme, type Theme, theme } from "./theme.js";
 import { Choices } from "./ui/choices.js";
 import { Icon, type IconName } from "./ui/icon.js";
@@ -16,12 +16,12 @@ import { PageTitle } from "./ui/page-title.js";
 import { toast } from "./ui/toast.js";
 
 interface ShellProps {
-  /** Fills the window by itself, without the menu. */
+  /** Whether the page fills the window, without the menu. */
   isBare: boolean;
   children: ComponentChildren;
 }
 
-/** What stands around every page. Pages are drawn once it is known who looks at them. */
+/** The frame around every page. Pages are rendered once the profile is loaded. */
 export function Shell({ isBare, children }: ShellProps) {
   const [fault, setFault] = useState<string | null>(null);
   const load = async () => {
@@ -35,21 +35,24 @@ export function Shell({ isBare, children }: ShellProps) {
   return (
     <div class={isBare ? "bare" : "shell"}>
       <a class="button skip" href="#main">
-        To the content
+        Skip to content
       </a>
       {!isBare && <Side />}
       <main class={isBare ? "" : "main"} id="main" tabIndex={-1}>
         <StandingNotice />
         {me.value && children}
         {fault && !me.value && (
-          <Fault what="Platen could not be opened" why={fault} onRetry={load} />
+          <Fault what="Couldn't open Platen" why={fault} onRetry={load} />
         )}
       </main>
     </div>
   );
 }
 
-/** Roles change, and other tabs let others in: looked up when somebody comes back, in whichever way. */
+/**
+ * Reloads the profile when the person returns to the tab: their role may have changed, or another tab may have
+ * signed in somebody else.
+ */
 function useLatestMe(): void {
   useOnReturn(lookUp);
   const isGood = standing.value === "good";
@@ -58,7 +61,7 @@ function useLatestMe(): void {
   }, [isGood]);
 }
 
-/** What cannot be read now is heard of with the next request. */
+/** Errors are ignored: the next request reports them. */
 function lookUp(): void {
   if (me.peek()) void loadMe().catch(() => undefined);
 }
@@ -76,7 +79,7 @@ function Side() {
   );
 }
 
-/** On a phone, the bar at the bottom. */
+/** Shown as a bar at the bottom on phones. */
 function Navigation() {
   return (
     <nav class="nav" aria-label="Pages">
@@ -128,7 +131,6 @@ function NavigationItem({
   );
 }
 
-/** Whether the page that is shown belongs to this entry. */
 function isAt({ to }: Pick<MenuEntry, "to">): boolean {
   const here = path.value || "templates";
   return here === to || here.startsWith(`${to}/`);
@@ -141,7 +143,7 @@ interface MenuEntry {
   words: string;
 }
 
-/** What most people are here for; on a phone, all that the bar has room for. */
+/** The main pages, which are always visible. */
 function firstEntries(): MenuEntry[] {
   return [
     { to: "templates", icon: "templates", words: "Templates" },
@@ -150,7 +152,7 @@ function firstEntries(): MenuEntry[] {
   ];
 }
 
-/** The rest; on a phone, behind "More". */
+/** The other pages; on a phone, behind "More". */
 function otherEntries(): MenuEntry[] {
   const all: (MenuEntry & { least?: AppRole })[] = [
     { to: "assets", icon: "image", words: "Assets" },
@@ -177,7 +179,7 @@ const themes: [Theme, string][] = [
   ["dark", "Dark"],
 ];
 
-/** Who is signed in, and what is theirs alone. */
+/** The menu of the signed-in person. */
 function AccountMenu() {
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -232,7 +234,7 @@ function AccountMenuItems({
       {organizations.length > 1 && <Organizations who={who} />}
       <div class="menu-part">
         <Choices
-          legend="Colours"
+          legend="Colors"
           options={themes}
           value={theme.value}
           onChoose={chooseTheme}
@@ -256,7 +258,7 @@ function Organizations({ who }: { who: AppProfile }) {
         value={who.organization.id}
         onChange={(event) =>
           void enter(event.currentTarget.value).catch(() =>
-            toast("The organization could not be opened."),
+            toast("Couldn't switch the organization."),
           )
         }
       >
@@ -272,7 +274,7 @@ function Organizations({ who }: { who: AppProfile }) {
 
 async function enter(organizationId: string): Promise<void> {
   await ask("me/organization", "POST", { organizationId });
-  // All that is shown belongs to the other one.
+  // Reload, because everything on the page belongs to the previous organization.
   location.assign(base);
 }
 
@@ -280,17 +282,17 @@ async function signOut(): Promise<void> {
   try {
     await ask("sign-out", "POST");
   } catch (error) {
-    // A session that has ended is as good as one that was ended now.
+    // A 401 means that the session has already ended.
     if (!(error instanceof Refusal) || error.status !== 401) {
       toast(wordsOf(error));
       return;
     }
   }
-  // Nothing of theirs stays in this tab.
+  // Reload, so that none of their data stays in this tab.
   location.assign(`${base}sign-in`);
 }
 
-/** Escape, or a press elsewhere. */
+/** Closes the menu on Escape and on clicks outside of it. */
 function closeOutside(
   box: HTMLElement | null,
   setOpen: (isOpen: boolean) => void,
@@ -316,7 +318,7 @@ function closeOutside(
   return () => ending.abort();
 }
 
-/** Where a phone's bar has no room to lead. */
+/** On a phone: the pages that are not in the bar. */
 export function MorePage() {
   return (
     <>

@@ -2,11 +2,11 @@ import { useEffect, useState } from "preact/hooks";
 import { askPublic, local } from "../api.js";
 import { sizeOf } from "../format.js";
 import { type Paged, usePaged } from "../resource.js";
-import { type IconName, Icon } from "../ui/icon.js";
+import { Icon, type IconName } from "../ui/icon.js";
 
 export type AssetKind = "image" | "font" | "video" | "pdf";
 
-/** Something of the library, as the public API tells it. */
+/** An asset as the public API returns it. */
 export interface Asset {
   id: string;
   folderId: string | null;
@@ -24,7 +24,7 @@ export interface Asset {
   } | null;
   url: string;
   urls: { original: string; poster?: string };
-  /** What a definition writes to use it. */
+  /** How a definition refers to it. */
   use: string;
   isTrashed: boolean;
   createdAt: string;
@@ -60,7 +60,7 @@ export const kindWords: Record<
   },
 };
 
-/** The name of many within a sentence: "pictures", but "PDFs". */
+/** The plural within a sentence: "pictures", but "PDFs". */
 export function inText(many: string): string {
   return many === kindWords.pdf.many ? many : many.toLowerCase();
 }
@@ -84,7 +84,7 @@ interface AssetPage {
   pagination: { total: number };
 }
 
-/** The assets that are asked for, the newest first, as many as were wanted so far. */
+/** The matching assets, newest first. */
 export function useAssets(asked: AssetsAsked): Paged<Asset> {
   const { q, kind, folderId, isTrash } = asked;
   const read = async (page: number) => {
@@ -116,7 +116,7 @@ export function assetFacts(asset: Asset): string {
       sizeOf(sizeBytes),
     ]
       .filter((one) => typeof one === "string")
-      // No line ends between a number and its unit.
+      // No line break between a number and its unit.
       .map((one) => one.replaceAll(" ", "\u00a0"))
       .join(", ")
   );
@@ -127,7 +127,7 @@ function formatOf({ mimeType }: Asset): string {
   return format.toUpperCase();
 }
 
-/** A look at an asset: a picture, a video's still picture, a font's own letters. */
+/** A preview: the image, the poster of a video or a sample of a font. */
 export function AssetPreview({ asset }: { asset: Asset }) {
   const { assetType, url, urls } = asset;
   if (assetType === "font") return <FontSample asset={asset} />;
@@ -171,7 +171,7 @@ function FontSample({ asset }: { asset: Asset }) {
   useEffect(() => {
     const loaded = new FontFace(face, `url("${local(url)}")`);
     document.fonts.add(loaded);
-    // One that cannot be loaded shows the letters of the page's own font.
+    // If the font cannot be loaded, the sample uses the page's font.
     void loaded.load().catch(() => undefined);
     return () => {
       document.fonts.delete(loaded);

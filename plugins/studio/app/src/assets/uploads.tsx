@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import {
-  wordsOf,
-  publicAddress,
-  Refusal,
   noteAnswer,
   pageHeaders,
+  publicAddress,
+  Refusal,
+  wordsOf,
 } from "../api.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
@@ -20,15 +20,15 @@ interface Upload {
 }
 
 interface Uploads {
-  /** Those on their way, and those that failed. */
+  /** Running and failed uploads. */
   all: readonly Upload[];
-  /** One after the other, so that the first is there soon. */
+  /** Uploads one file after the other, so that the first is available soon. */
   add: (files: Iterable<File>) => Promise<void>;
   again: (upload: Upload) => Promise<void>;
   forget: (upload: Upload) => void;
 }
 
-/** Files on their way into a folder of the library; what still runs when the page is left is given up. */
+/** Uploads to a folder of the library. Running uploads are aborted when the page is left. */
 export function useUploads(
   folderId: string | null,
   onStored: (asset: Asset) => unknown,
@@ -80,8 +80,8 @@ interface UploadOptions {
 }
 
 /**
- * Sends a file into the library. By XMLHttpRequest, since fetch does not tell how far an upload is.
- * @throws Refusal with the reason in words.
+ * Uploads a file. Uses XMLHttpRequest, since fetch does not report upload progress.
+ * @throws Refusal with a readable message.
  */
 function uploadFile(
   file: File,
@@ -122,10 +122,10 @@ function errorOf(response: unknown, status: number): string {
   const isError =
     typeof response === "object" && response !== null && "error" in response;
   if (isError && typeof response.error === "string") return response.error;
-  return `The service answered ${status} without a reason. Try again.`;
+  return `The service returned status ${status} without a message. Try again.`;
 }
 
-/** What is on its way, how far it is, and what went wrong. */
+/** Running and failed uploads. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
   if (uploads.all.length === 0) return null;
   return (
@@ -163,7 +163,7 @@ function UploadLine({ upload, uploads }: UploadLineProps) {
           <Button
             kind="quiet"
             isIcon
-            label={`Forget ${file.name}`}
+            label={`Dismiss ${file.name}`}
             onPress={() => uploads.forget(upload)}
           >
             <Icon name="close" />
@@ -176,11 +176,10 @@ function UploadLine({ upload, uploads }: UploadLineProps) {
 
 interface UploadButtonProps {
   uploads: Uploads;
-  /** null: whatever the library takes. */
+  /** Null accepts all kinds. */
   kind: AssetKind | null;
 }
 
-/** Asks for files and sends them. */
 export function UploadButton({ uploads, kind }: UploadButtonProps) {
   const kinds = kind === null ? assetKinds : [kind];
   return (
@@ -195,7 +194,7 @@ export function UploadButton({ uploads, kind }: UploadButtonProps) {
         onChange={(event) => {
           const { files } = event.currentTarget;
           if (files) void uploads.add([...files]);
-          // The same file may be chosen once more.
+          // Allows choosing the same file again.
           event.currentTarget.value = "";
         }}
       />
@@ -204,12 +203,12 @@ export function UploadButton({ uploads, kind }: UploadButtonProps) {
 }
 
 interface DropZoneProps {
-  /** null: nothing may be dropped here. */
+  /** Null when dropping is not allowed. */
   uploads: Uploads | null;
   children: ComponentChildren;
 }
 
-/** Takes files that are let go over it. */
+/** Uploads files that are dropped on it. */
 export function DropZone({ uploads, children }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   if (!uploads) return <div class="drop-zone">{children}</div>;

@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
-import { local, askPublic } from "../api.js";
+import { askPublic, local } from "../api.js";
 import {
-  AssetPreview,
-  type AssetKind,
-  assetKinds,
-  type AssetsAsked,
-  kindWords,
-  useAssets,
   type Asset,
   assetFacts,
+  type AssetKind,
+  assetKinds,
+  AssetPreview,
+  type AssetsAsked,
   inText,
+  kindWords,
+  useAssets,
 } from "../assets/assets.js";
 import "../assets/assets.css";
 import {
@@ -23,11 +23,11 @@ import { may } from "../session.js";
 import { listShown, type Paged } from "../resource.js";
 import { place, setQuery } from "../router.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
-import { AskFirst, Dialog, NameDialog } from "../ui/dialog.js";
+import { AskFirst, copyText, Dialog, NameDialog } from "../ui/dialog.js";
 import { Button } from "../ui/button.js";
 import { Choices } from "../ui/choices.js";
 import { Icon } from "../ui/icon.js";
-import { Fault, Empty } from "../ui/notice.js";
+import { Empty, Fault } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { SearchField } from "../ui/search-field.js";
 import { ShowMore } from "../ui/pagination.js";
@@ -35,8 +35,8 @@ import { toast } from "../ui/toast.js";
 import {
   carry,
   FolderFrame,
-  placeAsked,
   MoveEntry,
+  placeAsked,
   useLibrary,
 } from "./folders/folders.js";
 
@@ -65,7 +65,7 @@ export function AssetsPage() {
   );
 }
 
-/** What the address asks for. */
+/** Reads the URL's query. */
 function whatIsAsked(): AssetsAsked {
   const { searchParams } = place.value;
   const { show, folderId } = placeAsked();
@@ -105,14 +105,13 @@ interface AssetGalleryProps {
   asked: AssetsAsked;
 }
 
-/** The assets as pictures; each opens what there is to know of it. */
 function AssetGallery({ assets, asked }: AssetGalleryProps) {
   const [opened, setOpened] = useState<Asset | null>(null);
   const { fault, reload } = assets;
   const data = listShown(assets);
   if (fault && !data)
     return (
-      <Fault what="The assets could not be read" why={fault} onRetry={reload} />
+      <Fault what="Couldn't load the assets" why={fault} onRetry={reload} />
     );
   if (!data) return <AssetBones />;
   if (data.total === 0) return <NoAssets asked={asked} />;
@@ -169,7 +168,6 @@ function AssetCard({ asset, onOpen, onChange }: AssetCardProps) {
   );
 }
 
-/** The gallery's outline, if it takes a while. */
 function AssetBones() {
   return (
     <ul class="asset-grid waiting" aria-label="Loading" aria-busy="true">
@@ -185,22 +183,23 @@ function AssetBones() {
 
 const anything = { icon: "image", many: "assets" } as const;
 
-/** Why there is nothing to see, and what to do about it. */
 function NoAssets({ asked }: { asked: AssetsAsked }) {
   const { q, kind, folderId, isTrash } = asked;
   const { icon, many } = kind === null ? anything : kindWords[kind];
   const what = inText(many);
   if (q !== "")
     return (
-      <Empty icon="search" title={`Nothing is called “${q}”`}>
-        <p>Part of a name is enough; upper and lower case are the same.</p>
-        <Button onPress={() => setQuery({ q: "" })}>Clear the search</Button>
+      <Empty icon="search" title={`No matches for “${q}”`}>
+        <p>You can search for part of a name.</p>
+        <Button onPress={() => setQuery({ q: "" })}>Clear search</Button>
       </Empty>
     );
   if (isTrash)
     return (
       <Empty icon="trash" title="The trash is empty">
-        <p>What you move to the trash waits here to be restored.</p>
+        <p>
+          Assets you move to trash stay here until you restore or delete them.
+        </p>
       </Empty>
     );
   return (
@@ -212,7 +211,7 @@ function NoAssets({ asked }: { asked: AssetsAsked }) {
     >
       <p>
         {may("editor")
-          ? "Drop files here, or press Upload."
+          ? "Drop files here or select Upload."
           : "An editor of your organization can upload some."}
       </p>
     </Empty>
@@ -224,7 +223,6 @@ interface AssetDetailsProps {
   onClose: () => void;
 }
 
-/** What there is to know of an asset, and how templates and others get at it. */
 function AssetDetails({ asset, onClose }: AssetDetailsProps) {
   const { name, url, use, details, createdAt } = asset;
   return (
@@ -245,18 +243,18 @@ function AssetDetails({ asset, onClose }: AssetDetailsProps) {
         )}
         <dt>Uploaded</dt>
         <dd>{momentOf(createdAt)}</dd>
-        <dt>In a template</dt>
-        <Copied what="what a template says" text={use} />
-        <dt>Address</dt>
-        <Copied what="the address" text={url} />
+        <dt>Use in a template</dt>
+        <Copied what="the template reference" text={use} />
+        <dt>URL</dt>
+        <Copied what="the URL" text={url} />
       </dl>
       <p class="muted small">
-        Whoever has the address can open the file without signing in.
+        Anyone with this URL can open the file without signing in.
       </p>
       <div class="dialog-end">
         <a class="button" href={local(url)} target="_blank" rel="noreferrer">
           <Icon name="open" />
-          Open the file
+          Open file
         </a>
         <Button kind="primary" onPress={onClose}>
           Close
@@ -274,7 +272,7 @@ function Copied({ what, text }: { what: string; text: string }) {
         kind="quiet"
         isIcon
         label={`Copy ${what}`}
-        onPress={() => copied(text, "Copied.")}
+        onPress={() => copyText(text, "Copied.")}
       >
         <Icon name="copy" />
       </Button>
@@ -289,7 +287,6 @@ interface AssetMenuProps {
 
 type Asked = "rename" | "move" | "delete";
 
-/** What an editor does with an asset. */
 function AssetMenu({ asset, onChange }: AssetMenuProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const { name } = asset;
@@ -323,19 +320,21 @@ function whenKept(
 ): MenuAction[] {
   return [
     { words: "Rename", icon: "edit", onPress: () => ask("rename") },
-    { words: "Move to a folder", icon: "move", onPress: () => ask("move") },
+    { words: "Move to folder", icon: "move", onPress: () => ask("move") },
     {
-      words: "Copy the address",
+      words: "Copy URL",
       icon: "copy",
-      onPress: () => copied(url, "The address was copied."),
+      onPress: () => copyText(url, "URL copied."),
     },
     {
-      words: "Move to the trash",
+      words: "Move to trash",
       icon: "trash",
       isGrave: true,
       onPress: async () => {
         await askPublic(`assets/${id}`, "DELETE");
-        toast(`${name} is in the trash. Templates that use it still show it.`);
+        toast(
+          `${name} was moved to trash. Templates that use it still show it.`,
+        );
         await onChange();
       },
     },
@@ -353,12 +352,12 @@ function whenTrashed(
       icon: "restore",
       onPress: async () => {
         await askPublic(`assets/${id}/restore`, "POST");
-        toast(`${name} is back.`);
+        toast(`${name} was restored.`);
         await onChange();
       },
     },
     {
-      words: "Delete for good",
+      words: "Delete permanently",
       icon: "trash",
       isGrave: true,
       onPress: () => ask("delete"),
@@ -394,12 +393,12 @@ function Asking({ asset, asked, onChange, onClose }: AskingProps) {
   };
   return (
     <AskFirst
-      title={`Delete ${name} for good?`}
-      act="Delete for good"
+      title={`Delete ${name} permanently?`}
+      act="Delete permanently"
       onAct={remove}
       onClose={onClose}
     >
-      <p>The file is deleted and cannot be brought back.</p>
+      <p>This deletes the file and can't be undone.</p>
     </AskFirst>
   );
 }
@@ -410,7 +409,6 @@ interface MoveAssetProps {
   onClose: () => void;
 }
 
-/** Puts an asset into another folder. */
 function MoveAsset({ asset, onMoved, onClose }: MoveAssetProps) {
   const move = async (folderId: string | null) => {
     await askPublic(`assets/${asset.id}`, "PATCH", { folderId });
@@ -419,10 +417,4 @@ function MoveAsset({ asset, onMoved, onClose }: MoveAssetProps) {
   return (
     <MoveEntry kind="asset" entry={asset} onMove={move} onClose={onClose} />
   );
-}
-
-/** Copies a text and says so. */
-async function copied(text: string, said: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  toast(said);
 }

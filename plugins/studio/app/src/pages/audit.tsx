@@ -7,10 +7,10 @@ import { agoOf, momentOf } from "../format.js";
 import { Link, place, setQuery } from "../router.js";
 import { OwnersOnly } from "../session.js";
 import { listShown, useResource } from "../resource.js";
-import { Bones } from "../ui/loading.js";
+import { LoadStatus } from "../ui/loading.js";
 import { Button } from "../ui/button.js";
 import { Icon, type IconName } from "../ui/icon.js";
-import { Empty, Fault } from "../ui/notice.js";
+import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { pageIn, Pages } from "../ui/pagination.js";
 import "./pages.css";
@@ -35,16 +35,13 @@ function Log() {
     <>
       <PageTitle
         title="Audit log"
-        lead="Who changed what in your organization, the newest first. Nothing here can be changed."
+        lead="Who changed what in your organization, newest first. Entries can't be changed."
       />
       <AuditFilters />
-      {fault && (
-        <Fault what="The log could not be read" why={fault} onRetry={reload} />
-      )}
-      {!data && !fault && <Bones />}
+      <LoadStatus resource={{ data, fault, reload }} what="the log" />
       {data?.total === 0 && (
-        <Empty icon="audit" title="Nothing was noted">
-          <p>Choose other days, another person, or everything.</p>
+        <Empty icon="audit" title="No matching entries">
+          <p>Try other dates, another person or all actions.</p>
         </Empty>
       )}
       {data && data.total > 0 && (
@@ -61,7 +58,7 @@ function Log() {
   );
 }
 
-/** Days of the address are those of the person's clock, both included. */
+/** The days in the URL are local days, both inclusive. */
 function queryOf(asked: URLSearchParams, page: number): string {
   const from = dayIn(asked.get("from"), 0);
   const until = dayIn(asked.get("to"), 1);
@@ -74,7 +71,7 @@ function queryOf(asked: URLSearchParams, page: number): string {
   }).toString();
 }
 
-/** The beginning of a day, such as 2026-07-31, or of one some days later; null for what is none. */
+/** The start of a day such as 2026-07-31, plus some days; null when it is not a date. */
 function dayIn(said: string | null, daysLater: number): string | null {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(said ?? "");
   if (!match) return null;
@@ -85,7 +82,7 @@ function dayIn(said: string | null, daysLater: number): string | null {
 
 const names = ["action", "person", "from", "to"] as const;
 
-/** Which acts: of what, of whom, when. All of it stands in the address. */
+/** Filters by action, person and date. They are kept in the URL. */
 function AuditFilters() {
   const { searchParams } = place.value;
   const isAsked = names.some((name) => searchParams.has(name));
@@ -193,7 +190,6 @@ const icons: Record<string, IconName> = {
   connection: "connections",
 };
 
-/** An act: what, to what, by whom, when. */
 function ActLine({ line }: { line: AuditLine }) {
   const { action, at } = line;
   const more = moreOf(line);
@@ -230,44 +226,43 @@ function thingOf(action: string): string {
   return action.split(".")[0] ?? "";
 }
 
-/** Every act, as people say it. */
 const actWords: Record<AuditAction, string> = {
   "organization.created": "Organization created",
   "user.created": "Person added",
   "user.joined": "Person joined from another organization",
   "user.role_changed": "Role changed",
   "user.removed": "Person removed",
-  "login_link.created": "Sign-in link made",
+  "login_link.created": "Sign-in link created",
   "session.started": "Signed in",
   "session.revoked": "Session ended",
-  "api_key.created": "API key made",
+  "api_key.created": "API key created",
   "api_key.revoked": "API key revoked",
   "template.imported": "Template imported",
   "template.created": "Template created",
   "template.redefined": "Template changed",
   "template.draft_discarded": "Draft of a template discarded",
-  "template.trashed": "Template moved to the trash",
+  "template.trashed": "Template moved to trash",
   "template.restored": "Template restored",
   "asset.created": "Asset uploaded",
-  "asset.trashed": "Asset moved to the trash",
+  "asset.trashed": "Asset moved to trash",
   "asset.restored": "Asset restored",
-  "asset.deleted": "Asset deleted for good",
-  "link.created": "Button link made",
+  "asset.deleted": "Asset deleted permanently",
+  "link.created": "Button link created",
   "link.revoked": "Button link revoked",
-  "signature.canceled": "Signature request cancelled",
+  "signature.canceled": "Signature request canceled",
   "signature.resent": "Signature request sent again",
   "webhook.created": "Webhook added",
   "webhook.changed": "Webhook changed",
   "webhook.deleted": "Webhook deleted",
-  "webhook.secret_rotated": "Webhook given a new secret",
+  "webhook.secret_rotated": "Webhook secret rotated",
   "webhook.disabled": "Webhook disabled",
   "connection.created": "Connection added",
   "connection.changed": "Connection changed",
   "connection.deleted": "Connection deleted",
-  "connection.resealed": "Connection’s credentials sealed anew",
+  "connection.resealed": "Connection credentials re-encrypted",
 };
 
-/** Those of one kind of thing, under its name. */
+/** Groups of actions in the filter, by the resource they concern. */
 const actGroups: readonly [name: string, things: readonly string[]][] = [
   ["People", ["organization", "user", "login_link", "session"]],
   ["API keys", ["api_key"]],
@@ -287,8 +282,8 @@ function wordsOfAct(action: string): string {
 
 const doors: Record<AuditLine["origin"], string> = {
   studio: "in the studio",
-  rest: "over the API",
-  mcp: "by an assistant",
+  rest: "via the API",
+  mcp: "via an assistant",
   cli: "on the command line",
   service: "by itself",
 };
@@ -300,7 +295,7 @@ function whoOf({ person, key, origin }: AuditLine): string {
   return `${name}, ${doors[origin]}${key === null ? "" : ` with the key ${key}`}`;
 }
 
-/** What else is to be said of an act, in a few words; empty for nothing. */
+/** Details of an entry, such as "as editor"; empty if there are none. */
 function moreOf({ details }: AuditLine): string {
   const { from, to, role, version, way } = details ?? {};
   if (typeof from === "string" && typeof to === "string")

@@ -5,12 +5,12 @@ import type {
 import { ask, local } from "../api.js";
 import { agoOf, momentOf, sizeOf } from "../format.js";
 import { Link, place, setQuery } from "../router.js";
-import { useLive, listShown, useResource } from "../resource.js";
-import { Bones } from "../ui/loading.js";
+import { listShown, useLive, useResource } from "../resource.js";
+import { LoadStatus } from "../ui/loading.js";
 import { Button } from "../ui/button.js";
 import { Choices } from "../ui/choices.js";
 import { Icon } from "../ui/icon.js";
-import { Empty, Fault, Why } from "../ui/notice.js";
+import { Empty, ErrorDetails } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { pageIn, Pages } from "../ui/pagination.js";
 
@@ -19,7 +19,7 @@ type Show = "all" | "open" | "succeeded" | "failed" | "expired";
 const shows: [Show, string][] = [
   ["all", "All"],
   ["open", "In progress"],
-  ["succeeded", "Made"],
+  ["succeeded", "Done"],
   ["failed", "Failed"],
   ["expired", "Expired"],
 ];
@@ -37,7 +37,7 @@ interface Log {
   total: number;
 }
 
-/** What the address asks for. */
+/** Reads the URL's query. */
 function asked() {
   const { searchParams } = place.value;
   const show = shows.find(([one]) => one === searchParams.get("show"))?.[0];
@@ -64,17 +64,10 @@ export function DocumentsPage() {
     <>
       <PageTitle
         title="Documents"
-        lead="What became of every request, the newest first. The list keeps itself up to date."
+        lead="All generated documents, newest first. This list updates automatically."
       />
       <Filters {...wanted} />
-      {log.fault && (
-        <Fault
-          what="The documents could not be read"
-          why={log.fault}
-          onRetry={log.reload}
-        />
-      )}
-      {!shown && !log.fault && <Bones />}
+      <LoadStatus resource={{ ...log, data: shown }} what="the documents" />
       {shown && <Lines log={shown} {...wanted} />}
     </>
   );
@@ -93,7 +86,7 @@ function Filters({ show, templateId }: ReturnType<typeof asked>) {
       />
       {templateId !== null && (
         <Button onPress={() => setQuery({ template: "", page: "" })}>
-          Of one template: show those of all
+          Show documents of all templates
         </Button>
       )}
     </div>
@@ -105,12 +98,12 @@ function Lines({ log, show, page }: { log: Log; show: Show; page: number }) {
     return (
       <Empty
         icon="documents"
-        title={show === "all" ? "No documents yet" : "No such documents"}
+        title={show === "all" ? "No documents yet" : "No matching documents"}
       >
         <p>
           {show === "all"
-            ? "Open a template and make one; those that programs make are listed here too."
-            : "Others are behind the other filters."}
+            ? "Open a template to create one. Documents created through the API appear here too."
+            : "Try another filter."}
         </p>
       </Empty>
     );
@@ -127,9 +120,9 @@ function Lines({ log, show, page }: { log: Log; show: Show; page: number }) {
 }
 
 const words: Record<DocumentStatus, [tone: string, said: string]> = {
-  queued: ["", "Waiting"],
-  rendering: ["info busy", "Being made"],
-  succeeded: ["good", "Made"],
+  queued: ["", "Queued"],
+  rendering: ["info busy", "Rendering"],
+  succeeded: ["good", "Done"],
   failed: ["bad", "Failed"],
   expired: ["warn", "Expired"],
 };
@@ -165,7 +158,7 @@ export function DocumentLine({ line }: { line: Line }) {
           <span class="muted small">Files deleted</span>
         )}
       </div>
-      {line.error !== null && <Why error={line.error} />}
+      {line.error !== null && <ErrorDetails error={line.error} />}
     </li>
   );
 }

@@ -1,13 +1,19 @@
 import { useState } from "preact/hooks";
 import type { KeyInfo } from "../../../../../core/plugin-api/app-plugin.js";
-import { useAction, FormEnd, Form } from "../ui/form.js";
+import {
+  Form,
+  FormEnd,
+  InputField,
+  toggleItem,
+  useAction,
+} from "../ui/form.js";
 import { ask } from "../api.js";
 import { agoOf, dayOf } from "../format.js";
 import { may } from "../session.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
 import { Choices } from "../ui/choices.js";
-import { Dialog, ShownOnce } from "../ui/dialog.js";
+import { AskFirst, Dialog, SecretDialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
 import { Empty, Fault, Notice } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
@@ -19,49 +25,51 @@ interface Keys {
 }
 
 export function KeysPage() {
-  if (may("owner")) return <OwnersKeys />;
+  if (may("owner")) return <KeyManager />;
   return (
     <>
       <PageTitle title="API keys" />
-      <Notice title="Keys are for owners">
+      <Notice title="Only owners can manage API keys">
         <p>Ask an owner of your organization for a key.</p>
       </Notice>
     </>
   );
 }
 
-function OwnersKeys() {
-  const [isMaking, setMaking] = useState(false);
+function KeyManager() {
+  const [isCreating, setCreating] = useState(false);
   const { data, fault, reload } = useResource("", () => ask<Keys>("keys"));
   return (
     <>
       <PageTitle
         title="API keys"
-        lead="With a key, a program does what you allow it."
+        lead="API keys let other programs use Platen."
       >
         {data && (
-          <Button kind="primary" onPress={() => setMaking(true)}>
+          <Button kind="primary" onPress={() => setCreating(true)}>
             <Icon name="plus" />
             New key
           </Button>
         )}
       </PageTitle>
       {fault && !data && (
-        <Fault what="The keys could not be read" why={fault} onRetry={reload} />
+        <Fault what="Couldn't load the keys" why={fault} onRetry={reload} />
       )}
-      {data && <KeyList keys={data.keys} all={data.scopes} onChange={reload} />}
-      {data && isMaking && (
+      {data && (
+        <KeyTable keys={data.keys} all={data.scopes} onChange={reload} />
+      )}
+      {data && isCreating && (
         <NewKey
           scopes={data.scopes}
-          onMade={reload}
-          onClose={() => setMaking(false)}
+          onCreated={reload}
+          onClose={() => setCreating(false)}
         />
       )}
     </>
   );
 }
 
-function KeyList({
+function KeyTable({
   keys,
   all,
   onChange,
@@ -70,11 +78,11 @@ function KeyList({
   all: string[];
   onChange: () => Promise<void>;
 }) {
-  const [ending, setEnding] = useState<KeyInfo | null>(null);
+  const [revoked, setRevoked] = useState<KeyInfo | null>(null);
   if (keys.length === 0)
     return (
       <Empty icon="key" title="No keys yet">
-        <p>Programs send a key with each request, in the header x-api-key.</p>
+        <p>Programs send a key with each request in the x-api-key header.</p>
       </Empty>
     );
   return (
@@ -83,17 +91,17 @@ function KeyList({
         {keys.toReversed().map((key) => (
           <KeyLine
             key={key.id}
-            one={key}
+            apiKey={key}
             all={all}
-            onRevoke={() => setEnding(key)}
+            onRevoke={() => setRevoked(key)}
           />
         ))}
       </ul>
-      {ending && (
+      {revoked && (
         <RevokeKey
-          one={ending}
+          apiKey={revoked}
           onRevoked={onChange}
-          onClose={() => setEnding(null)}
+          onClose={() => setRevoked(null)}
         />
       )}
     </>
@@ -101,38 +109,40 @@ function KeyList({
 }
 
 function KeyLine({
-  one,
+  apiKey,
   all,
   onRevoke,
 }: {
-  one: KeyInfo;
+  apiKey: KeyInfo;
   all: string[];
   onRevoke: () => void;
 }) {
-  const isOver =
-    one.expiresAt !== null && Date.parse(one.expiresAt) < Date.now();
-  const isGood = one.revokedAt === null && !isOver;
+  const isExpired =
+    apiKey.expiresAt !== null && Date.parse(apiKey.expiresAt) < Date.now();
+  const isActive = apiKey.revokedAt === null && !isExpired;
   return (
-    <li class={`line key ${isGood ? "" : "over"}`}>
+    <li class={`line key ${isActive ? "" : "over"}`}>
       <div class="words">
-        <strong>{one.name}</strong>
-        <code class="muted">{one.prefix}…</code>
-        <span class="muted small">{scopeWords(one.scopes, all)}</span>
+        <strong>{apiKey.name}</strong>
+        <code class="muted">{apiKey.prefix}…</code>
+        <span class="muted small">{describeScopes(apiKey.scopes, all)}</span>
       </div>
       <div class="words muted small">
-        <span>Made {dayOf(one.createdAt)}</span>
+        <span>Created {dayOf(apiKey.createdAt)}</span>
         <span>
-          {one.lastUsedAt ? `Used ${agoOf(one.lastUsedAt)}` : "Never used"}
+          {apiKey.lastUsedAt
+            ? `Used ${agoOf(apiKey.lastUsedAt)}`
+            : "Never used"}
         </span>
-        {one.expiresAt && <span>Ends {dayOf(one.expiresAt)}</span>}
+        {apiKey.expiresAt && <span>Expires {dayOf(apiKey.expiresAt)}</span>}
       </div>
       <div class="row files">
-        {one.revokedAt !== null && <span class="badge bad">Revoked</span>}
-        {isOver && one.revokedAt === null && (
+        {apiKey.revokedAt !== null && <span class="badge bad">Revoked</span>}
+        {isExpired && apiKey.revokedAt === null && (
           <span class="badge warn">Expired</span>
         )}
-        {isGood && (
-          <Button label={`Revoke ${one.name}`} onPress={onRevoke}>
+        {isActive && (
+          <Button label={`Revoke ${apiKey.name}`} onPress={onRevoke}>
             Revoke
           </Button>
         )}
@@ -141,41 +151,50 @@ function KeyLine({
   );
 }
 
-function scopeWords(scopes: string[], all: string[]): string {
+function describeScopes(scopes: string[], all: string[]): string {
   return scopes.length === all.length ? "Everything" : scopes.join(", ");
 }
 
 interface NewKeyProps {
-  /** All that there are. */
+  /** All available scopes. */
   scopes: string[];
-  onMade: () => Promise<void>;
+  onCreated: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Makes a key, and shows it this once. */
-function NewKey({ scopes, onMade, onClose }: NewKeyProps) {
-  const [order, setOrder] = useState(firstKeyOrder);
+/** Creates a key and shows it. */
+function NewKey({ scopes, onCreated, onClose }: NewKeyProps) {
+  const [form, setForm] = useState(createKeyForm);
   const [key, setKey] = useState<string | null>(null);
   const { isBusy, fault, run } = useAction(async () => {
-    const body = keyBodyOf(order, scopes);
+    const body = toRequestBody(form, scopes);
     setKey((await ask<{ key: string }>("keys", "POST", body)).key);
-    await onMade();
+    await onCreated();
   });
-  // What is made is shown this once: nobody closes that away.
+  // The result is shown only once, so the dialog stays open while the request runs.
   const close = () => {
     if (!isBusy) onClose();
   };
-  if (key !== null) return <KeyShown secret={key} onClose={onClose} />;
+  if (key !== null)
+    return (
+      <SecretDialog
+        title="Your new key"
+        secret={key}
+        what="key"
+        notice="This key is shown only once. Store it on your server."
+        onClose={onClose}
+      />
+    );
   return (
     <Dialog title="New API key" onClose={close}>
       <Form onSend={run}>
         <KeyFields
           scopes={scopes}
-          order={order}
-          onChange={(patch) => setOrder({ ...order, ...patch })}
+          form={form}
+          onChange={(patch) => setForm({ ...form, ...patch })}
         />
         <FormEnd
-          act="Create the key"
+          act="Create key"
           fault={fault}
           isBusy={isBusy}
           onCancel={close}
@@ -185,127 +204,98 @@ function NewKey({ scopes, onMade, onClose }: NewKeyProps) {
   );
 }
 
-interface KeyShownProps {
-  secret: string;
-  onClose: () => void;
-}
+type Preset = "render" | "all" | "custom";
+type Lifetime = "never" | "30" | "90" | "365";
 
-/** The only sight of a new key. */
-function KeyShown({ secret, onClose }: KeyShownProps) {
-  return (
-    <Dialog title="Your new key" onClose={onClose}>
-      <ShownOnce
-        secret={secret}
-        what="key"
-        why="It is shown this once and kept nowhere. Put it on your server."
-        onClose={onClose}
-      />
-    </Dialog>
-  );
-}
-
-type Preset = "render" | "all" | "own";
-type Life = "never" | "30" | "90" | "365";
-
-/** The key to be made, as the form has it. */
-interface KeyOrder {
+/** Values of the form. */
+interface KeyForm {
   name: string;
   preset: Preset;
-  /** Those chosen one by one. */
-  own: readonly string[];
-  life: Life;
+  /** Scopes of the preset "custom". */
+  custom: readonly string[];
+  lifetime: Lifetime;
 }
 
-const rendering = ["templates:read", "documents:read", "documents:write"];
+const renderScopes = ["templates:read", "documents:read", "documents:write"];
 
 const presets: [Preset, string][] = [
-  ["render", "Make documents"],
-  ["all", "Everything"],
-  ["own", "Choose"],
+  ["render", "Create documents"],
+  ["all", "Full access"],
+  ["custom", "Custom"],
 ];
 
-const lives: [Life, string][] = [
+const lifetimes: [Lifetime, string][] = [
   ["never", "Never"],
   ["30", "30 days"],
   ["90", "90 days"],
-  ["365", "A year"],
+  ["365", "1 year"],
 ];
 
-function firstKeyOrder(): KeyOrder {
-  return { name: "", preset: "render", own: rendering, life: "never" };
+function createKeyForm(): KeyForm {
+  return {
+    name: "",
+    preset: "render",
+    custom: renderScopes,
+    lifetime: "never",
+  };
 }
 
-/** The request's body. */
-function keyBodyOf(
-  { name, preset, own, life }: KeyOrder,
+/** Converts the form to the body of the request. */
+function toRequestBody(
+  { name, preset, custom, lifetime }: KeyForm,
   all: readonly string[],
 ) {
-  const scopes = { render: rendering, all, own }[preset];
-  const end = Date.now() + Number(life) * 86_400_000;
-  const expiresAt = life === "never" ? null : new Date(end).toISOString();
+  const scopes = { render: renderScopes, all, custom }[preset];
+  const end = Date.now() + Number(lifetime) * 86_400_000;
+  const expiresAt = lifetime === "never" ? null : new Date(end).toISOString();
   return { name, scopes, expiresAt };
 }
 
 interface KeyFieldsProps {
   scopes: readonly string[];
-  order: KeyOrder;
-  onChange: (patch: Partial<KeyOrder>) => void;
+  form: KeyForm;
+  onChange: (patch: Partial<KeyForm>) => void;
 }
 
-function KeyFields({ scopes, order, onChange }: KeyFieldsProps) {
+function KeyFields({ scopes, form, onChange }: KeyFieldsProps) {
   return (
     <>
-      <NameField name={order.name} onInput={(name) => onChange({ name })} />
-      <div class="field">
-        <span class="label">It may</span>
-        <Choices
-          legend="It may"
-          options={presets}
-          value={order.preset}
-          onChoose={(preset) => onChange({ preset })}
-        />
-      </div>
-      {order.preset === "own" && (
-        <Scopes
-          all={scopes}
-          chosen={order.own}
-          onChoose={(own) => onChange({ own })}
-        />
-      )}
-      <div class="field">
-        <span class="label">It ends after</span>
-        <Choices
-          legend="It ends after"
-          options={lives}
-          value={order.life}
-          onChoose={(life) => onChange({ life })}
-        />
-      </div>
-    </>
-  );
-}
-
-function NameField({
-  name,
-  onInput,
-}: {
-  name: string;
-  onInput: (name: string) => void;
-}) {
-  return (
-    <div class="field">
-      <label for="key-name">Name</label>
-      <input
+      <InputField
+        label="Name"
         id="key-name"
-        class="input"
         required
         maxLength={200}
         autocomplete="off"
         placeholder="Where it is used, such as Web shop"
-        value={name}
-        onInput={(event) => onInput(event.currentTarget.value)}
+        value={form.name}
+        onChange={(name) => onChange({ name })}
       />
-    </div>
+      <div class="field">
+        <span class="label">Permissions</span>
+        <Choices
+          legend="Permissions"
+          options={presets}
+          value={form.preset}
+          onChoose={(preset) => onChange({ preset })}
+        />
+      </div>
+      {form.preset === "custom" && (
+        <Scopes
+          all={scopes}
+          chosen={form.custom}
+          onChoose={(custom) => onChange({ custom })}
+        />
+      )}
+      <div class="field">
+        <span class="label">Expires</span>
+        <Choices
+          legend="Expires"
+          options={lifetimes}
+          value={form.lifetime}
+          onChoose={(lifetime) => onChange({ lifetime })}
+        />
+      </div>
+    </>
   );
 }
 
@@ -318,21 +308,15 @@ function Scopes({
   chosen: readonly string[];
   onChoose: (scopes: string[]) => void;
 }) {
-  const turn = (scope: string) =>
-    onChoose(
-      chosen.includes(scope)
-        ? chosen.filter((one) => one !== scope)
-        : [...chosen, scope],
-    );
   return (
     <fieldset class="scopes">
-      <legend class="hidden-text">Permissions</legend>
+      <legend class="hidden-text">Scopes</legend>
       {all.map((scope) => (
         <label class="check" key={scope}>
           <input
             type="checkbox"
             checked={chosen.includes(scope)}
-            onChange={() => turn(scope)}
+            onChange={() => onChoose(toggleItem(chosen, scope))}
           />
           <code>{scope}</code>
         </label>
@@ -341,34 +325,37 @@ function Scopes({
   );
 }
 
-/** Asks first: a key that was revoked never works again. */
-function RevokeKey({
-  one,
-  onRevoked,
-  onClose,
-}: {
-  one: KeyInfo;
+interface RevokeKeyProps {
+  apiKey: KeyInfo;
   onRevoked: () => Promise<void>;
   onClose: () => void;
-}) {
+}
+
+interface RevokeKeyProps {
+  apiKey: KeyInfo;
+  onRevoked: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks for confirmation: a revoked key never works again. */
+function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
+  const { id, name, prefix } = apiKey;
   const revoke = async () => {
-    await ask(`keys/${one.id}`, "DELETE");
+    await ask(`keys/${id}`, "DELETE");
     await onRevoked();
-    onClose();
-    toast(`${one.name} was revoked.`);
+    toast(`${name} was revoked.`);
   };
   return (
-    <Dialog title={`Revoke ${one.name}?`} onClose={onClose}>
+    <AskFirst
+      title={`Revoke ${name}?`}
+      act="Revoke"
+      onAct={revoke}
+      onClose={onClose}
+    >
       <p>
-        Programs that use <code>{one.prefix}…</code> are refused from now on.
-        This cannot be undone.
+        Requests with <code>{prefix}…</code> will be rejected. This can't be
+        undone.
       </p>
-      <div class="dialog-end">
-        <Button onPress={onClose}>Keep it</Button>
-        <Button kind="danger" onPress={revoke}>
-          Revoke
-        </Button>
-      </div>
-    </Dialog>
+    </AskFirst>
   );
 }

@@ -4,17 +4,17 @@ import type {
   PersonLink,
 } from "../../../../../core/plugin-api/app-people.js";
 import type { AppRole } from "../../../../../core/plugin-api/app-plugin.js";
-import { useAction, FormEnd, Form } from "../ui/form.js";
+import { Form, FormEnd, InputField, useAction } from "../ui/form.js";
 import { ask } from "../api.js";
 import { countOf, dayOf, momentOf } from "../format.js";
 import { OwnersOnly } from "../session.js";
 import { useResource } from "../resource.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
-import { AskFirst, Dialog } from "../ui/dialog.js";
-import { Bones } from "../ui/loading.js";
+import { AskFirst, copyText, Dialog } from "../ui/dialog.js";
+import { LoadStatus } from "../ui/loading.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
-import { Fault, Notice } from "../ui/notice.js";
+import { Notice } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { toast } from "../ui/toast.js";
 import "./pages.css";
@@ -22,12 +22,12 @@ import "./pages.css";
 export function PeoplePage() {
   return (
     <OwnersOnly title="People">
-      <Everyone />
+      <PeopleList />
     </OwnersOnly>
   );
 }
 
-function Everyone() {
+function PeopleList() {
   const [isInviting, setInviting] = useState(false);
   const { data, fault, reload } = useResource("", () =>
     ask<PersonInfo[]>("people"),
@@ -36,42 +36,38 @@ function Everyone() {
     <>
       <PageTitle
         title="People"
-        lead="Who is in your organization, and what each may do."
+        lead="The members of your organization and their roles."
       >
         <Button kind="primary" onPress={() => setInviting(true)}>
           <Icon name="plus" />
           Invite someone
         </Button>
       </PageTitle>
-      {fault && !data && (
-        <Fault
-          what="The people could not be read"
-          why={fault}
-          onRetry={reload}
-        />
-      )}
-      {!data && !fault && <Bones count={3} />}
+      <LoadStatus
+        resource={{ data, fault, reload }}
+        what="the people"
+        count={3}
+      />
       {data && (
         <ul class="card lines">
           {data.map((person) => (
-            <PersonLine person={person} onChange={reload} key={person.id} />
+            <PersonRow person={person} onChange={reload} key={person.id} />
           ))}
         </ul>
       )}
       {isInviting && (
-        <Invite onInvited={reload} onClose={() => setInviting(false)} />
+        <InvitePerson onInvited={reload} onClose={() => setInviting(false)} />
       )}
     </>
   );
 }
 
-interface PersonLineProps {
+interface PersonRowProps {
   person: PersonInfo;
   onChange: () => Promise<void>;
 }
 
-/** Someone, and what an owner does about them. */
-function PersonLine({ person, onChange }: PersonLineProps) {
+function PersonRow({ person, onChange }: PersonRowProps) {
   const { name, email, role, isYou, joinedAt } = person;
   return (
     <li class="line person">
@@ -85,62 +81,66 @@ function PersonLine({ person, onChange }: PersonLineProps) {
         </span>
         <span class="muted small">{email}</span>
       </div>
-      <span class="badge">{roleName(role)}</span>
+      <span class="badge">{getRoleName(role)}</span>
       <span class="muted small joined">Since {dayOf(joinedAt)}</span>
       <PersonActions person={person} onChange={onChange} />
     </li>
   );
 }
 
-function PersonActions({ person, onChange }: PersonLineProps) {
+function PersonActions({ person, onChange }: PersonRowProps) {
   const { id, name } = person;
-  const [asked, setAsked] = useState<"role" | "remove" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"role" | "remove" | null>(null);
   const [link, setLink] = useState<PersonLink | null>(null);
-  const close = () => setAsked(null);
+  const close = () => setOpenDialog(null);
   const newLink = async () =>
     setLink(await ask<PersonLink>(`people/${id}/link`, "POST"));
   const actions: MenuAction[] = [
     {
-      words: "Change the role",
+      words: "Change role",
       icon: "people",
-      onPress: () => setAsked("role"),
+      onPress: () => setOpenDialog("role"),
     },
     { words: "New sign-in link", icon: "key", onPress: newLink },
     {
       words: "Remove",
       icon: "trash",
       isGrave: true,
-      onPress: () => setAsked("remove"),
+      onPress: () => setOpenDialog("remove"),
     },
   ];
   return (
     <>
       <ActionMenu label={`Actions for ${name}`} isQuiet actions={actions} />
-      {asked === "role" && (
+      {openDialog === "role" && (
         <ChangeRole person={person} onChanged={onChange} onClose={close} />
       )}
-      {asked === "remove" && (
-        <Remove person={person} onChange={onChange} onClose={close} />
+      {openDialog === "remove" && (
+        <RemovePerson person={person} onChange={onChange} onClose={close} />
       )}
       {link && (
-        <LinkShown name={name} link={link} onClose={() => setLink(null)} />
+        <SignInLinkDialog
+          name={name}
+          link={link}
+          onClose={() => setLink(null)}
+        />
       )}
     </>
   );
 }
 
-interface RemoveProps extends PersonLineProps {
+interface RemovePersonProps extends PersonRowProps {
   onClose: () => void;
 }
 
-function Remove({ person, onChange, onClose }: RemoveProps) {
+function RemovePerson({ person, onChange, onClose }: RemovePersonProps) {
   const { id, name } = person;
   const remove = async () => {
     const { keys } = await ask<{ keys: number }>(`people/${id}`, "DELETE");
     toast(
       keys === 0
-        ? `${name} is out.`
-        : `${name} is out. ${countOf(keys, "key")} in that name still work: see API keys.`,
+        ? `${name} was removed.`
+        : `${name} was removed. ${countOf(keys, "API key")} created by them still work.`,
     );
     await onChange();
   };
@@ -148,13 +148,12 @@ function Remove({ person, onChange, onClose }: RemoveProps) {
     <AskFirst
       title={`Remove ${name}?`}
       act="Remove"
-      keep="Keep"
       onAct={remove}
       onClose={onClose}
     >
       <p>
-        {name} is signed out at once and cannot come back without being invited
-        again. Templates and documents stay.
+        {name} is signed out immediately and can only return with a new
+        invitation. Their templates and documents are kept.
       </p>
     </AskFirst>
   );
@@ -166,7 +165,7 @@ interface ChangeRoleProps {
   onClose: () => void;
 }
 
-/** Gives someone another role; they have to sign in anew. */
+/** Changes a person's role, which ends their sessions. */
 function ChangeRole({ person, onChanged, onClose }: ChangeRoleProps) {
   const [role, setRole] = useState(person.role);
   const { isBusy, fault, run } = useAction(async () => {
@@ -180,11 +179,11 @@ function ChangeRole({ person, onChanged, onClose }: ChangeRoleProps) {
         <RoleChoice value={role} onChoose={setRole} />
         <p class="muted small">
           {person.isYou
-            ? "You are signed out, and sign in again with the new role."
-            : "They are signed out, and sign in again with the new role."}
+            ? "You will be signed out. Sign in again to use the new role."
+            : "They will be signed out. They sign in again to use the new role."}
         </p>
         <FormEnd
-          act="Change the role"
+          act="Change role"
           fault={fault}
           isBusy={isBusy}
           onCancel={onClose}
@@ -199,12 +198,11 @@ interface RoleChoiceProps {
   onChoose: (role: AppRole) => void;
 }
 
-/** The roles, each with what it may do. */
 function RoleChoice({ value, onChoose }: RoleChoiceProps) {
   return (
     <fieldset class="roles">
       <legend class="label">Role</legend>
-      {roleWords.map(([role, name, words]) => (
+      {roles.map(([role, name, words]) => (
         <label class="check role" key={role}>
           <input
             type="radio"
@@ -222,51 +220,68 @@ function RoleChoice({ value, onChoose }: RoleChoiceProps) {
   );
 }
 
-/** What each role may do, in words. */
-const roleWords: readonly (readonly [
-  role: AppRole,
-  name: string,
-  may: string,
-])[] = [
-  ["viewer", "Viewer", "Looks at everything but keys, people and the log."],
-  ["editor", "Editor", "Also changes templates and makes documents."],
-  ["owner", "Owner", "Everything: people, connections, webhooks and keys too."],
-];
+const roles: readonly (readonly [role: AppRole, name: string, may: string])[] =
+  [
+    [
+      "viewer",
+      "Viewer",
+      "Can view everything except API keys, people and the audit log.",
+    ],
+    ["editor", "Editor", "Can also change templates and create documents."],
+    [
+      "owner",
+      "Owner",
+      "Full access, including people, connections, webhooks and API keys.",
+    ],
+  ];
 
-function roleName(role: AppRole): string {
-  return roleWords.find(([one]) => one === role)?.[1] ?? role;
+function getRoleName(role: AppRole): string {
+  return roles.find(([one]) => one === role)?.[1] ?? role;
 }
 
-interface InviteProps {
+interface InvitePersonProps {
   onInvited: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Adds someone, and shows the link by which they come in. */
-function Invite({ onInvited, onClose }: InviteProps) {
+/** Adds a person and shows their sign-in link. */
+function InvitePerson({ onInvited, onClose }: InvitePersonProps) {
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<AppRole>("editor");
   const [link, setLink] = useState<PersonLink | null>(null);
   const { isBusy, fault, run } = useAction(async () => {
-    const order = { name, email, role };
-    setLink(await ask<PersonLink>("people", "POST", order));
+    const body = { name, email, role };
+    setLink(await ask<PersonLink>("people", "POST", body));
     await onInvited();
   });
-  // What is made is shown this once: nobody closes that away.
+  // The result is shown only once, so the dialog stays open while the request runs.
   const close = () => {
     if (!isBusy) onClose();
   };
-  if (link) return <LinkShown name={name} link={link} onClose={onClose} />;
+  if (link)
+    return <SignInLinkDialog name={name} link={link} onClose={onClose} />;
   return (
     <Dialog title="Invite someone" onClose={close}>
       <Form onSend={run}>
-        <PersonField id="person-name" words="Name" onType={setName} />
-        <PersonField
+        <InputField
+          label="Name"
+          id="person-name"
+          required
+          maxLength={255}
+          autocomplete="off"
+          value={name}
+          onChange={setName}
+        />
+        <InputField
+          label="Email address"
           id="person-email"
-          words="Email address"
-          isEmail
-          onType={setEmail}
+          type="email"
+          required
+          maxLength={255}
+          autocomplete="off"
+          value={email}
+          onChange={setEmail}
         />
         <RoleChoice value={role} onChoose={setRole} />
         <FormEnd act="Invite" fault={fault} isBusy={isBusy} onCancel={close} />
@@ -275,57 +290,24 @@ function Invite({ onInvited, onClose }: InviteProps) {
   );
 }
 
-interface PersonFieldProps {
-  id: string;
-  words: string;
-  isEmail?: boolean;
-  onType: (value: string) => void;
-}
-
-function PersonField(props: PersonFieldProps) {
-  const { id, words, isEmail = false, onType } = props;
-  const shared = {
-    id,
-    class: "input",
-    required: true,
-    maxLength: 255,
-    autocomplete: "off",
-    onInput: (event: { currentTarget: { value: string } }) =>
-      onType(event.currentTarget.value),
-  } as const;
-  return (
-    <div class="field">
-      <label for={id}>{words}</label>
-      {isEmail ? (
-        <input {...shared} type="email" />
-      ) : (
-        <input {...shared} type="text" />
-      )}
-    </div>
-  );
-}
-
-interface LinkShownProps {
+interface SignInLinkDialogProps {
   name: string;
   link: PersonLink;
   onClose: () => void;
 }
 
-/** The only sight of someone's link. */
-function LinkShown({ name, link, onClose }: LinkShownProps) {
+/** Shows a sign-in link, which cannot be read again later. */
+function SignInLinkDialog({ name, link, onClose }: SignInLinkDialogProps) {
   const { url, expiresAt, mail } = link;
-  const copy = async () => {
-    await navigator.clipboard.writeText(url ?? "");
-    toast("The link was copied.");
-  };
   return (
-    <Dialog title={`A way in for ${name}`} onClose={onClose}>
-      <Mailed link={link} />
+    <Dialog title={`Sign-in link for ${name}`} onClose={onClose}>
+      <MailStatus link={link} />
       {url !== null && (
         <>
           <p>
-            {mail === "sent" ? "Or give" : "Give"} this link to {name} alone. It
-            works once, until {momentOf(expiresAt)}, and is not shown again.
+            {mail === "sent" ? "Or share" : "Share"} this link only with {name}.
+            It works once, expires {momentOf(expiresAt)}, and is not shown
+            again.
           </p>
           <code class="command secret">{url}</code>
         </>
@@ -333,13 +315,13 @@ function LinkShown({ name, link, onClose }: LinkShownProps) {
       {url === null && mail !== "sent" && (
         <p>
           {name} belongs to other organizations too, so the link is not shown
-          here. They sign in the way they always do, and find your organization
-          behind their name.
+          here. They can sign in as usual and switch to your organization in the
+          account menu.
         </p>
       )}
       <div class="dialog-end">
         {url !== null && (
-          <Button onPress={copy}>
+          <Button onPress={() => copyText(url, "Link copied.")}>
             <Icon name="copy" />
             Copy the link
           </Button>
@@ -352,17 +334,17 @@ function LinkShown({ name, link, onClose }: LinkShownProps) {
   );
 }
 
-function Mailed({ link: { mail, expiresAt } }: { link: PersonLink }) {
+function MailStatus({ link: { mail, expiresAt } }: { link: PersonLink }) {
   if (mail === "off") return null;
   if (mail === "sent")
     return (
-      <Notice tone="good" title="The link was mailed">
-        <p>It works once, until {momentOf(expiresAt)}.</p>
+      <Notice tone="good" title="The link was sent by email">
+        <p>It works once and expires {momentOf(expiresAt)}.</p>
       </Notice>
     );
   return (
-    <Notice tone="bad" title="The link could not be mailed">
-      <p>Whoever runs Platen finds the reason in its log.</p>
+    <Notice tone="bad" title="Couldn't email the link">
+      <p>The reason is in Platen's log.</p>
     </Notice>
   );
 }

@@ -1,16 +1,15 @@
 import type {
-  PluginInfo,
   PluginAbility,
+  PluginInfo,
 } from "../../../../../core/plugin-api/app-plugins.js";
 import type {
-  SettingsSchema as Schema,
   PluginKind,
+  SettingsSchema as Schema,
 } from "../../../../../core/plugin-api/plugin.js";
 import { ask } from "../api.js";
 import { OwnersOnly } from "../session.js";
 import { useResource } from "../resource.js";
-import { Bones } from "../ui/loading.js";
-import { Fault } from "../ui/notice.js";
+import { LoadStatus } from "../ui/loading.js";
 import { PageTitle } from "../ui/page-title.js";
 import type { SettingsSchema } from "./connections/connection-settings.js";
 import "./pages.css";
@@ -29,18 +28,8 @@ function Installed() {
   );
   return (
     <>
-      <PageTitle
-        title="Plugins"
-        lead="What Platen works together with on this server."
-      />
-      {fault && !data && (
-        <Fault
-          what="The plugins could not be read"
-          why={fault}
-          onRetry={reload}
-        />
-      )}
-      {!data && !fault && <Bones />}
+      <PageTitle title="Plugins" lead="The plugins installed on this server." />
+      <LoadStatus resource={{ data, fault, reload }} what="the plugins" />
       {data && <Kinds all={data} />}
     </>
   );
@@ -51,8 +40,8 @@ function Kinds({ all }: { all: readonly PluginInfo[] }) {
   return (
     <div class="stack plugins">
       <Kind
-        title="Not usable"
-        lead="Each says why, and what to do about it."
+        title="Unavailable"
+        lead="Each entry says why and how to fix it."
         plugins={all.filter((one) => !usable.includes(one))}
       />
       {kindWords.map(([kind, title, lead]) => (
@@ -89,7 +78,6 @@ function Kind({ title, lead, plugins }: KindProps) {
   );
 }
 
-/** A plugin: which, whether it works, what it can do, what it asks for. */
 function PluginLine({ plugin }: { plugin: PluginInfo }) {
   const { title, version, source, fault, abilities, settings } = plugin;
   return (
@@ -97,13 +85,13 @@ function PluginLine({ plugin }: { plugin: PluginInfo }) {
       <div class="words">
         <strong>{title}</strong>
         <span class="muted small">
-          {source === "shipped" ? "Comes with Platen" : source}
+          {source === "shipped" ? "Built in" : source}
           {version !== null && `, version ${version}`}
         </span>
       </div>
       <span class={`badge ${fault === null ? "good" : "bad"}`}>
         <span class="dot" />
-        {fault === null ? "Ready" : "Not usable"}
+        {fault === null ? "Ready" : "Unavailable"}
       </span>
       {fault !== null && <p class="why">{fault}</p>}
       {abilities.length > 0 && (
@@ -116,20 +104,19 @@ function PluginLine({ plugin }: { plugin: PluginInfo }) {
   );
 }
 
-/** What a connection to a plugin asks for, in a table. */
 function PluginSettings({ schema }: { schema: Schema }) {
   const { properties = {}, required = [] }: SettingsSchema = schema;
   const all = Object.entries(properties);
   if (all.length === 0) return null;
   return (
     <details class="whole">
-      <summary>What a connection asks for</summary>
+      <summary>Connection settings</summary>
       <dl class="plugin-settings">
         {all.map(([name, one]) => (
           <div key={name}>
             <dt>
               {one.title ?? name}
-              {required.includes(name) && <span class="badge">Needed</span>}
+              {required.includes(name) && <span class="badge">Required</span>}
               {one.writeOnly && <span class="badge">Secret</span>}
             </dt>
             <dd class="muted small">{one.description ?? ""}</dd>
@@ -140,7 +127,6 @@ function PluginSettings({ schema }: { schema: Schema }) {
   );
 }
 
-/** What the plugins of a kind are for. */
 const kindWords: readonly (readonly [
   kind: PluginKind,
   title: string,
@@ -149,11 +135,11 @@ const kindWords: readonly (readonly [
   [
     "platform",
     "Spreadsheets and databases",
-    "Records come from them, and finished files go back.",
+    "Read records and save finished files back.",
   ],
-  ["esign", "E-signatures", "Documents are signed with them."],
-  ["file-store", "File storage", "Files are kept in them."],
-  ["app", "Pages", "They add pages such as this one."],
+  ["esign", "E-signatures", "Send documents for signature."],
+  ["file-store", "File storage", "Store generated files and assets."],
+  ["app", "Pages", "Add pages such as this one."],
 ];
 
 const abilityWords: Record<PluginAbility, string> = {
@@ -161,27 +147,26 @@ const abilityWords: Record<PluginAbility, string> = {
   "files-in-cells": "Puts files into cells",
   "links-in-cells": "Puts links to files into cells",
   "row-search": "Searches for records",
-  "signing-order": "Asks signers one after the other",
-  "prefilled-fields": "Fills fields in beforehand",
+  "signing-order": "Asks signers in order",
+  "prefilled-fields": "Prefills fields",
   cancelling: "Cancels requests",
-  reminders: "Sends requests again",
-  "proven-notices": "Proves where its notices come from",
+  reminders: "Resends requests",
+  "proven-notices": "Verifies incoming webhooks",
 };
 
-/** How another plugin comes to be here. */
 function InstallPlugin() {
   return (
     <section class="card padded stack close">
-      <h2>Install another</h2>
+      <h2>Install a plugin</h2>
       <p>
-        Plugins are packages of npm. Whoever runs Platen installs one beside it,
-        names it, and restarts Platen:
+        Plugins are npm packages. The operator of this server installs the
+        package, sets PLATEN_PLUGINS and restarts Platen:
       </p>
       <code class="command">npm install platen-plugin-directus</code>
       <code class="command">PLATEN_PLUGINS=platen-plugin-directus</code>
       <p class="muted small">
-        A plugin runs with all that Platen may do: install only those whose
-        author you trust. How to write one is in docs/write-a-plugin.md.
+        A plugin runs with all of Platen's permissions. Install only plugins you
+        trust. To write one, see docs/write-a-plugin.md.
       </p>
     </section>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { useAction, Form } from "../ui/form.js";
+import { Form, InputField, useAction } from "../ui/form.js";
 import { ask } from "../api.js";
 import platen from "../icons/platen.svg?url";
 import { useResource } from "../resource.js";
@@ -7,12 +7,12 @@ import { base, place } from "../router.js";
 import { Button } from "../ui/button.js";
 import { Fault, Notice } from "../ui/notice.js";
 
-interface Offers {
+interface Methods {
   mail: boolean;
   openId: string | null;
 }
 
-/** @param token of a link that was opened: its page has a button, since looking at a link is not using it. */
+/** @param token from a sign-in link. It is used by a button only, so that link previews do not consume it. */
 export function SignInPage({ token }: { token: string | null }) {
   useEffect(() => {
     document.title = "Sign in · Platen";
@@ -22,17 +22,17 @@ export function SignInPage({ token }: { token: string | null }) {
       <div class="card sign-in-card">
         <img src={platen} alt="" width={44} height={44} />
         <h1>Sign in to Platen</h1>
-        {token === null ? <Ways /> : <LinkButton token={token} />}
+        {token === null ? <SignInOptions /> : <LinkButton token={token} />}
       </div>
     </main>
   );
 }
 
-/** A link is good for one press: the second of two would find it used, and what the first brought would be lost. */
+/** A link works once: a second click would fail and lose the session of the first. */
 function LinkButton({ token }: { token: string }) {
   const [isSent, setSent] = useState(false);
   useEffect(() => {
-    // Come back to as it was left, for instance when there was no network.
+    // The page was restored from the browser's cache, for example after a network error.
     const again = () => setSent(false);
     addEventListener("pageshow", again);
     return () => removeEventListener("pageshow", again);
@@ -45,7 +45,7 @@ function LinkButton({ token }: { token: string }) {
       onSubmit={() => setSent(true)}
     >
       <p class="muted">
-        Your link is here. It works once, and signs this browser in.
+        This link works once and signs you in in this browser.
       </p>
       <Button kind="primary" type="submit" isWide isBusy={isSent}>
         Sign in
@@ -54,10 +54,10 @@ function LinkButton({ token }: { token: string }) {
   );
 }
 
-function Ways() {
-  const offers = useResource("", () => ask<Offers>("sign-in"));
+function SignInOptions() {
+  const methods = useResource("", () => ask<Methods>("sign-in"));
   const { searchParams } = place.value;
-  const problem = problemWords(
+  const problem = findProblem(
     searchParams.get("way"),
     searchParams.get("problem"),
   );
@@ -68,19 +68,19 @@ function Ways() {
           <p>{problem.advice}</p>
         </Notice>
       )}
-      {offers.fault && (
+      {methods.fault && (
         <Fault
-          what="The ways to sign in could not be read"
-          why={offers.fault}
-          onRetry={offers.reload}
+          what="Couldn't load the sign-in options"
+          why={methods.fault}
+          onRetry={methods.reload}
         />
       )}
-      {offers.data && <Offered {...offers.data} />}
+      {methods.data && <SignInMethods {...methods.data} />}
     </div>
   );
 }
 
-function Offered({ mail, openId }: Offers) {
+function SignInMethods({ mail, openId }: Methods) {
   return (
     <>
       {openId && (
@@ -93,8 +93,8 @@ function Offered({ mail, openId }: Offers) {
       {!mail && (
         <div class="stack small muted">
           <p>
-            {openId ? "Or ask" : "Ask"} whoever runs Platen for a sign-in link.
-            They make one with
+            {openId ? "Or ask" : "Ask"} the operator of this server for a
+            sign-in link. They create one with
           </p>
           <code class="command">npm run platen -- user login-link you@…</code>
         </div>
@@ -111,21 +111,18 @@ function MailForm({ isPrimary }: { isPrimary: boolean }) {
     await ask("sign-in/mail", "POST", { email });
     setSentTo(email);
   });
-  if (sentTo !== null) return <Sent to={sentTo} />;
+  if (sentTo !== null) return <MailSent to={sentTo} />;
   return (
     <Form onSend={send.run}>
-      <div class="field">
-        <label for="email">Email address</label>
-        <input
-          id="email"
-          class="input"
-          type="email"
-          autocomplete="email"
-          required
-          value={email}
-          onInput={(event) => setEmail(event.currentTarget.value)}
-        />
-      </div>
+      <InputField
+        label="Email address"
+        id="email"
+        type="email"
+        autocomplete="email"
+        required
+        value={email}
+        onChange={setEmail}
+      />
       {send.fault && <Notice tone="bad" title={send.fault} />}
       <Button
         type="submit"
@@ -139,71 +136,70 @@ function MailForm({ isPrimary }: { isPrimary: boolean }) {
   );
 }
 
-function Sent({ to }: { to: string }) {
+function MailSent({ to }: { to: string }) {
   return (
-    <Notice tone="good" title="Look into your mail">
+    <Notice tone="good" title="Check your email">
       <p>
-        If {to} is a user here, a link is on its way. It works once, for a short
-        time.
+        If {to} has an account, we sent a sign-in link. It works once and
+        expires soon.
       </p>
     </Notice>
   );
 }
 
-interface ProblemWords {
+interface Problem {
   title: string;
   advice: string;
 }
 
-const ofLinks: Record<string, ProblemWords> = {
+const linkProblems: Record<string, Problem> = {
   gone: {
-    title: "This link was used already, or is too old",
-    advice:
-      "Each link works once, for a short time. Ask for a new one the way you got this one.",
+    title: "This link has been used or has expired",
+    advice: "Each link works once and expires soon. Request a new one.",
   },
   not_found: {
-    title: "This link is not whole",
+    title: "This link is incomplete",
     advice:
-      "Some programs cut long addresses in two. Copy all of it into the address bar, or ask for a new link.",
+      "Some email programs break long links. Copy the whole link into the address bar, or request a new one.",
   },
 };
 
-const ofProvider: Record<string, ProblemWords> = {
+const openIdProblems: Record<string, Problem> = {
   forbidden: {
     title: "You have no account here yet",
     advice:
-      "Your provider knows you, but nobody has added your email address to an organization. Ask its owner, or whoever runs Platen.",
+      "Your provider knows you, but your email address belongs to no organization. Ask an owner of your organization or the operator of this server.",
   },
   conflict: {
     title: "Your email address is not verified",
     advice:
-      "Verify it at your provider, then try again. Or ask for a sign-in link.",
+      "Verify it with your provider and try again, or request a sign-in link.",
   },
   unauthorized: {
     title: "The sign-in was not completed",
-    advice: "Your provider did not let you through, or you left. Try again.",
+    advice: "Your provider denied access, or you canceled. Try again.",
   },
   invalid_request: {
-    title: "The sign-in took too long, or began elsewhere",
-    advice: "Begin again, in this browser.",
+    title: "The sign-in took too long or started in another browser",
+    advice: "Start again in this browser.",
   },
   unavailable: {
-    title: "The sign-in provider does not answer",
+    title: "The sign-in provider isn't responding",
     advice:
-      "Try again in a minute. If it stays so, tell whoever runs Platen to look at its log.",
+      "Try again in a minute. If the problem persists, ask the operator of this server to check Platen's log.",
   },
 };
 
 /** What went wrong, in words, and what to do. Null: nothing, as far as the address tells. */
-function problemWords(
+function findProblem(
   way: string | null,
   problem: string | null,
-): ProblemWords | null {
+): Problem | null {
   if (problem === null) return null;
-  const known = (way === "openid" ? ofProvider : ofLinks)[problem];
+  const known = (way === "openid" ? openIdProblems : linkProblems)[problem];
   return (
     known ?? {
-      title: "Signing in did not work",
+      title: "Couldn't sign you in",
       advice: "Wait a minute, then try again.",
     }
   );

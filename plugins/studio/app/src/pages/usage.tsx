@@ -1,11 +1,11 @@
 import { ask } from "../api.js";
-import { countOf, numberOf, dayOf } from "../format.js";
+import { countOf, dayOf, numberOf } from "../format.js";
 import { useResource } from "../resource.js";
 import { place, setQuery } from "../router.js";
-import { Bones } from "../ui/loading.js";
+import { LoadStatus } from "../ui/loading.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
-import { Empty, Fault } from "../ui/notice.js";
+import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 
 interface Usage {
@@ -37,29 +37,26 @@ function Month({ month, now }: { month: string; now: string }) {
     <>
       <PageTitle
         title="Usage"
-        lead="Documents that were made. Tests and failures count nothing; days are in UTC."
+        lead="Documents created per day. Tests and failures aren't counted. Days are in UTC."
       />
       <div class="bar">
-        <Button isIcon label="The month before" onPress={() => turn(-1)}>
+        <Button isIcon label="Previous month" onPress={() => turn(-1)}>
           <Icon name="back" />
         </Button>
         <h2 class="month" aria-live="polite">
           {monthName.format(new Date(`${month}-01`))}
         </h2>
         {month < now && (
-          <Button isIcon label="The month after" onPress={() => turn(1)}>
+          <Button isIcon label="Next month" onPress={() => turn(1)}>
             <Icon name="next" />
           </Button>
         )}
       </div>
-      {fault && (
-        <Fault
-          what="The usage could not be read"
-          why={fault}
-          onRetry={reload}
-        />
-      )}
-      {!isCurrent && !fault && <Bones count={3} />}
+      <LoadStatus
+        resource={{ data: isCurrent ? data : null, fault, reload }}
+        what="the usage"
+        count={3}
+      />
       {data && isCurrent && !fault && <Made usage={data} />}
     </>
   );
@@ -69,8 +66,8 @@ function Made({ usage: { month, days } }: { usage: Usage }) {
   const total = days.reduce((sum, { documents }) => sum + documents, 0);
   if (total === 0)
     return (
-      <Empty icon="usage" title="Nothing was made in this month">
-        <p>Each document that is not a test counts one.</p>
+      <Empty icon="usage" title="No documents this month">
+        <p>Every document except tests counts as one.</p>
       </Empty>
     );
   const counts = countsOf(month, days);
@@ -83,7 +80,7 @@ function Made({ usage: { month, days } }: { usage: Usage }) {
   );
 }
 
-/** How many on each day of the month, from the first on. */
+/** The number of documents for each day of the month. */
 function countsOf(month: string, days: Usage["days"]): number[] {
   const last = new Date(`${monthAfter(month, 1)}-01`);
   last.setUTCDate(0);
@@ -105,14 +102,14 @@ const left = 48;
 const bottom = 26;
 const top = 10;
 
-/** A month's days as bars. What it shows is in the table too, which those hear who cannot see it. */
+/** A bar chart of the month's days. Hidden from screen readers, which read the table instead. */
 function UsagePlot({ counts }: { counts: readonly number[] }) {
   const most = niceTop(Math.max(...counts));
   const step = (width - left) / counts.length;
   const yOf = (count: number) =>
     top + (height - top - bottom) * (1 - count / most);
   return (
-    <div class="plot" role="group" aria-label="Plot of the month" tabIndex={0}>
+    <div class="plot" role="group" aria-label="Chart of the month" tabIndex={0}>
       <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
         <Scale most={most} yOf={yOf} />
         {counts.map((count, index) => (
@@ -169,12 +166,12 @@ function Scale({
   );
 }
 
-/** The first day and every fifth: more would not have room. */
+/** The first day and every fifth, since there is no space for more. */
 function isNamed(index: number): boolean {
   return index === 0 || (index + 1) % 5 === 0;
 }
 
-/** The end of the axis: a round number that is not below. */
+/** The maximum of the axis: the count rounded up to a round number. */
 function niceTop(most: number): number {
   const size = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
   const factor = [1, 2, 4, 5, 8, 10].find((one) => one * size >= most) ?? 10;
@@ -187,7 +184,7 @@ interface UsageTableProps {
   counts: readonly number[];
 }
 
-/** The plot's figures, for reading and for hearing: the days on which something was made. */
+/** The chart's data as a table: only days with documents. */
 function UsageTable({ month, counts }: UsageTableProps) {
   const days = counts
     .map((count, index) => ({ count, day: index + 1 }))
@@ -215,7 +212,7 @@ function UsageTable({ month, counts }: UsageTableProps) {
   );
 }
 
-/** At noon: days are counted in UTC, and named in the reader's time. */
+/** At noon, so that a UTC day keeps its date in the local time zone. */
 function dayName(month: string, day: number): string {
   return dayOf(`${month}-${String(day).padStart(2, "0")}T12:00`);
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./button.js";
-import { useAction, Form, FormEnd } from "./form.js";
+import { Form, FormEnd, InputField, useAction } from "./form.js";
 import { Icon } from "./icon.js";
 import { Notice } from "./notice.js";
 import { toast } from "./toast.js";
@@ -12,7 +12,7 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** Shown over the page while it is drawn; Escape closes it, and the focus goes back to where it was. */
+/** A modal dialog, open while it is rendered. Escape closes it, and the focus returns to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -21,7 +21,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     dialog?.showModal();
     return () => dialog?.close();
   }, []);
-  // Escape; whoever draws the dialog takes it away.
+  // The component that renders the dialog removes it.
   const cancel = (event: Event) => {
     event.preventDefault();
     onClose();
@@ -38,19 +38,19 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 interface AskFirstProps {
   title: string;
-  /** What comes of it. */
+  /** The consequences. */
   children: ComponentChildren;
-  /** The button that does it. */
+  /** Label of the button that confirms. */
   act: string;
-  /** The button that does not. */
+  /** Label of the button that cancels. */
   keep?: string;
   onAct: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Asks before something that cannot be taken back; why it failed is said in place. */
+/** Asks for confirmation before something that cannot be undone. Shows the error if it fails. */
 export function AskFirst(props: AskFirstProps) {
-  const { title, children, act, keep = "Keep it", onAct, onClose } = props;
+  const { title, children, act, keep = "Cancel", onAct, onClose } = props;
   const { isBusy, fault, run } = useAction(async () => {
     await onAct();
     onClose();
@@ -71,25 +71,22 @@ export function AskFirst(props: AskFirstProps) {
 
 interface NameDialogProps {
   title: string;
-  /** What kind of name it is. */
   label?: string;
   hint?: string;
-  /** The name that it has now. */
+  /** The current name. */
   name?: string;
-  /** The button that does it. */
+  /** Label of the submit button. */
   act: string;
   onName: (name: string) => Promise<void>;
   onClose: () => void;
-  /** What else there is to know of it. */
   children?: ComponentChildren;
 }
 
-/** Asks for a name; why it is refused is said in place. */
+/** Asks for a name. Shows the error if `onName` rejects. */
 export function NameDialog(props: NameDialogProps) {
-  const { title, label = "Name", hint, name: before = "", act } = props;
+  const { title, label = "Name", hint, name: current = "", act } = props;
   const { onName, onClose, children } = props;
-  const id = useId();
-  const [name, setName] = useState(before);
+  const [name, setName] = useState(current);
   const { isBusy, fault, run } = useAction(async () => {
     await onName(name.trim());
     onClose();
@@ -97,19 +94,15 @@ export function NameDialog(props: NameDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <Form onSend={run}>
-        <div class="field">
-          <label for={id}>{label}</label>
-          <input
-            id={id}
-            class="input"
-            required
-            maxLength={255}
-            pattern=".*\S.*"
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-          {hint !== undefined && <span class="hint">{hint}</span>}
-        </div>
+        <InputField
+          label={label}
+          hint={hint}
+          required
+          maxLength={255}
+          pattern=".*\S.*"
+          value={name}
+          onChange={setName}
+        />
         {children}
         <FormEnd act={act} fault={fault} isBusy={isBusy} onCancel={onClose} />
       </Form>
@@ -117,36 +110,40 @@ export function NameDialog(props: NameDialogProps) {
   );
 }
 
-interface ShownOnceProps {
+interface SecretDialogProps {
+  title: string;
   secret: string;
-  /** What it is: "key". */
+  /** What it is, such as "key". */
   what: string;
   /** That it is not shown again, and what it is for. */
-  why: string;
+  notice: string;
   onClose: () => void;
 }
 
-/** The only sight of something secret, to be copied. */
-export function ShownOnce({ secret, what, why, onClose }: ShownOnceProps) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(secret);
-    toast(`The ${what} was copied.`);
-  };
+/** Shows a new secret, which cannot be read again later. */
+export function SecretDialog(props: SecretDialogProps) {
+  const { title, secret, what, notice, onClose } = props;
   return (
-    <>
-      <Notice tone="warn" title="Keep it now">
-        <p>{why}</p>
+    <Dialog title={title} onClose={onClose}>
+      <Notice tone="warn" title="Save it now">
+        <p>{notice}</p>
       </Notice>
       <code class="command secret">{secret}</code>
       <div class="dialog-end">
-        <Button onPress={copy}>
+        <Button onPress={() => copyText(secret, `The ${what} was copied.`)}>
           <Icon name="copy" />
           Copy
         </Button>
         <Button kind="primary" onPress={onClose}>
-          I have kept it
+          I've saved it
         </Button>
       </div>
-    </>
+    </Dialog>
   );
+}
+
+/** Copies a text to the clipboard and confirms it. */
+export async function copyText(text: string, confirmation: string) {
+  await navigator.clipboard.writeText(text);
+  toast(confirmation);
 }

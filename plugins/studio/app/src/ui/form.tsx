@@ -1,5 +1,5 @@
-import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import type { ComponentChildren, InputHTMLAttributes } from "preact";
+import { useId, useRef, useState } from "preact/hooks";
 import { wordsOf } from "../api.js";
 import { Button } from "./button.js";
 import { Notice } from "./notice.js";
@@ -10,7 +10,7 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** A form that is sent by its script. */
+/** A form whose submission is handled by `onSend`; the browser validates its fields first. */
 export function Form({
   class: classes = "stack",
   onSend,
@@ -30,15 +30,15 @@ export function Form({
 }
 
 interface FormEndProps {
-  /** What the form does, as its button says it. */
+  /** Label of the submit button. */
   act: ComponentChildren;
-  /** Why it was not done; null while nobody has tried, and once it is. */
+  /** Why the last submission failed. */
   fault: string | null;
   isBusy: boolean;
   onCancel: () => void;
 }
 
-/** The end of a dialog's form: what went wrong, and the two ways out. */
+/** The bottom of a dialog's form: the error, if any, and the buttons to cancel and to submit. */
 export function FormEnd({ act, fault, isBusy, onCancel }: FormEndProps) {
   return (
     <>
@@ -53,14 +53,67 @@ export function FormEnd({ act, fault, isBusy, onCancel }: FormEndProps) {
   );
 }
 
-interface Action {
+interface InputFieldProps extends Pick<
+  InputHTMLAttributes,
+  | "autocomplete"
+  | "autofocus"
+  | "maxLength"
+  | "pattern"
+  | "placeholder"
+  | "required"
+> {
+  id?: string;
+  label: string;
+  /** Text by default. */
+  type?: "email" | "url";
+  hint?: string | undefined;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A text input with its label and an optional hint. `onChange` is called for each keystroke. */
+export function InputField(props: InputFieldProps) {
+  const ownId = useId();
+  const { label, type, hint, id = ownId, onChange, ...input } = props;
+  const shared = {
+    ...input,
+    id,
+    class: "input",
+    "aria-describedby": hint === undefined ? undefined : `${id}-hint`,
+    onInput: (event: { currentTarget: HTMLInputElement }) =>
+      onChange(event.currentTarget.value),
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {/* The types of Preact ask for a literal type. */}
+      {type === "email" && <input {...shared} type="email" />}
+      {type === "url" && <input {...shared} type="url" />}
+      {type === undefined && <input {...shared} type="text" />}
+      {hint !== undefined && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Adds an item to a selection, or removes it. */
+export function toggleItem<T>(selection: readonly T[], item: T): T[] {
+  return selection.includes(item)
+    ? selection.filter((one) => one !== item)
+    : [...selection, item];
+}
+
+export interface Action {
   isBusy: boolean;
-  /** Why it failed the last time. */
+  /** Why the last run failed. */
   fault: string | null;
   run: () => Promise<void>;
 }
 
-/** Something that a person starts, and that may fail. Never twice at a time. */
+/** A request that a person starts and that may fail. Calls of `run` during a run are ignored. */
 export function useAction(act: () => Promise<void>): Action {
   const [isBusy, setBusy] = useState(false);
   const isRunning = useRef(false);
@@ -83,15 +136,15 @@ export function useAction(act: () => Promise<void>): Action {
 }
 
 /**
- * The letters in a field, while the value is what they made of it; null once it was changed elsewhere, as by undo. No
- * letter waits for a drawing: one that follows at once finds those before it.
- * @returns them, and what takes them, with the value that they make
+ * Keeps the text of an input while the value is the one parsed from it, so that "1." stays visible while it means 1.
+ * The text is null once the value was changed elsewhere, for example by undo.
+ * @returns the text, and a setter that takes a text with the value parsed from it
  */
 export function useTyped<T>(
   value: T,
-): [typed: string | null, take: (text: string | null, made: T) => void] {
-  const [state, setState] = useState<{ text: string; made: T } | null>(null);
-  const take = (text: string | null, made: T) =>
-    setState(text === null ? null : { text, made });
-  return [state && state.made === value ? state.text : null, take];
+): [text: string | null, setText: (text: string | null, parsed: T) => void] {
+  const [state, setState] = useState<{ text: string; parsed: T } | null>(null);
+  const setText = (text: string | null, parsed: T) =>
+    setState(text === null ? null : { text, parsed });
+  return [state && state.parsed === value ? state.text : null, setText];
 }

@@ -8,7 +8,7 @@ interface NoticeProps {
   children?: ComponentChildren;
 }
 
-/** Something to know, in place. */
+/** A highlighted message within the page. */
 export function Notice({ tone, title, children }: NoticeProps) {
   const role = tone === "bad" ? "alert" : undefined;
   return (
@@ -19,7 +19,7 @@ export function Notice({ tone, title, children }: NoticeProps) {
   );
 }
 
-/** Something could not be read. */
+/** Something could not be loaded; with a button to retry. */
 export function Fault({
   what,
   why,
@@ -37,7 +37,7 @@ export function Fault({
   );
 }
 
-/** There is nothing here, and what to do about it. */
+/** An empty list, and what to do about it. */
 export function Empty({
   icon,
   title,
@@ -58,13 +58,13 @@ export function Empty({
   );
 }
 
-const leadLength = 160;
+const maxLeadLength = 160;
 
-/** Of a long reason, its beginning, until the rest is asked for. */
-export function Why({ error }: { error: string }) {
-  const lead = error.slice(0, leadLength).replace(/\s+\S*$/, "");
-  if (error.length <= leadLength)
-    return <p class="why">{error || "No reason is known."}</p>;
+/** An error message; of a long one only the beginning until it is expanded. */
+export function ErrorDetails({ error }: { error: string }) {
+  const lead = error.slice(0, maxLeadLength).replace(/\s+\S*$/, "");
+  if (error.length <= maxLeadLength)
+    return <p class="why">{error || "No reason given."}</p>;
   return (
     <details class="why">
       <summary>{lead}…</summary>

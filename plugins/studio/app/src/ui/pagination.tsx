@@ -5,7 +5,7 @@ import { Icon } from "./icon.js";
 
 const pageSize = 24;
 
-/** What is asked for by the address. */
+/** The page number in the query, from 1. */
 export function pageIn(query: URLSearchParams): number {
   const page = Math.floor(Number(query.get("page") ?? 1));
   return page >= 1 ? page : 1;
@@ -13,13 +13,12 @@ export function pageIn(query: URLSearchParams): number {
 
 interface PagesProps {
   page: number;
-  /** Of all entries. */
   total: number;
-  /** What the list is of, such as "documents". */
+  /** What the list contains, such as "documents". */
   what: string;
 }
 
-/** Leads through a list that is longer than a page, the newest first. */
+/** Buttons to the newer and older pages of a list. */
 export function Pages({ page, total, what }: PagesProps) {
   const pages = Math.ceil(total / pageSize);
   if (pages <= 1) return null;
@@ -44,7 +43,6 @@ export function Pages({ page, total, what }: PagesProps) {
   );
 }
 
-/** Below a list that has more than is shown. */
 export function ShowMore({ list }: { list: Paged<unknown> }) {
   const { data, showMore } = list;
   if (!data || data.data.length >= data.total) return null;

@@ -3,16 +3,21 @@ import { useState } from "preact/hooks";
 import type { OpenedTable } from "../../../../../core/plugin-api/app-wizard.js";
 import { askPublic } from "../api.js";
 import { useResource } from "../resource.js";
-import { whereNow, Link } from "../router.js";
+import { Link, whereNow } from "../router.js";
 import { Button } from "../ui/button.js";
-import { AskFirst } from "../ui/dialog.js";
-import { useAction, Form } from "../ui/form.js";
+import { AskFirst, copyText } from "../ui/dialog.js";
+import { Form, InputField, useAction } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Notice } from "../ui/notice.js";
 import { toast } from "../ui/toast.js";
-import { Loaded, Misfit, StepEnd, FocusedHeading } from "./components.js";
-import { type Choice, keep, addressOf } from "./steps.js";
-import { recordsOrder, readTable } from "./table.js";
+import {
+  FocusedHeading,
+  StepContent,
+  ChoiceRejected,
+  StepActions,
+} from "./components.js";
+import { getStepPath, type Choice, keep } from "./steps.js";
+import { loadTable, getRecordsRequest } from "./table.js";
 
 interface Opened {
   table: OpenedTable;
@@ -21,23 +26,22 @@ interface Opened {
 
 async function open(choice: Choice): Promise<Opened> {
   const [table, template] = await Promise.all([
-    readTable(choice),
+    loadTable(choice),
     askPublic<{ name: string }>(`templates/${choice.template}`),
   ]);
   return { table, template };
 }
 
-/** Makes the link, and shows what to paste where. */
 export function ButtonStep({ choice }: { choice: Choice }) {
   const key = `${choice.table} ${choice.template}`;
   const opened = useResource(key, () => open(choice));
   const isMade = choice.link !== "";
   return (
     <div class="stack wide-gap">
-      <Loaded
+      <StepContent
         resource={opened}
-        what="The table could not be read"
-        mend="table"
+        what="Couldn't load the table"
+        fixStep="table"
         choice={choice}
       >
         {(data) =>
@@ -47,8 +51,10 @@ export function ButtonStep({ choice }: { choice: Choice }) {
             <NewButton {...data} choice={choice} />
           )
         }
-      </Loaded>
-      {!(isMade && opened.data) && <StepEnd step="button" choice={choice} />}
+      </StepContent>
+      {!(isMade && opened.data) && (
+        <StepActions step="button" choice={choice} />
+      )}
     </div>
   );
 }
@@ -61,7 +67,7 @@ function NewButton({ table, template, choice }: NewButtonProps) {
   const [name, setName] = useState(template.name);
   const { isBusy, fault, run } = useAction(async () => {
     const platform = table.platform.id;
-    const order = { name, platform, ...recordsOrder(choice) };
+    const order = { name, platform, ...getRecordsRequest(choice) };
     const isHere = whereNow();
     const { id } = await askPublic<{ id: string }>("links", "POST", order);
     if (isHere()) keep("button", { link: id });
@@ -69,46 +75,29 @@ function NewButton({ table, template, choice }: NewButtonProps) {
   return (
     <section class="card padded stack" aria-label="The button">
       <Form onSend={run}>
-        <NameField name={name} onInput={setName} />
+        <InputField
+          label="Button name"
+          id="button-name"
+          hint="Shown at the top of the page that the button opens."
+          required
+          maxLength={200}
+          value={name}
+          onChange={setName}
+        />
         {fault !== null && (
-          <Misfit
-            title="The button could not be made"
+          <ChoiceRejected
+            title="Couldn't create the button"
             why={fault}
             choice={choice}
           />
         )}
         <div>
           <Button kind="primary" type="submit" isBusy={isBusy}>
-            Make the button
+            Create button
           </Button>
         </div>
       </Form>
     </section>
-  );
-}
-
-interface NameFieldProps {
-  name: string;
-  onInput: (name: string) => void;
-}
-
-function NameField({ name, onInput }: NameFieldProps) {
-  return (
-    <div class="field">
-      <label for="button-name">What the button is called</label>
-      <input
-        id="button-name"
-        class="input"
-        required
-        maxLength={200}
-        aria-describedby="button-name-hint"
-        value={name}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-      <span class="hint" id="button-name-hint">
-        Whoever presses it reads this above the page that opens.
-      </span>
-    </div>
   );
 }
 
@@ -125,17 +114,17 @@ interface ButtonMadeProps {
   choice: Choice;
 }
 
-/** The link with its formulas; what they hold is read anew each time and kept nowhere. */
+/** The link with its formulas. They contain the secret, so they are loaded each time and never stored. */
 function ButtonMade({ table, choice }: ButtonMadeProps) {
   const link = useResource(choice.link, () =>
     askPublic<MadeLink>(`links/${choice.link}`),
   );
   return (
     <>
-      <Loaded
+      <StepContent
         resource={link}
-        what="The button could not be read"
-        mend="file"
+        what="Couldn't load the button"
+        fixStep="file"
         choice={choice}
       >
         {(data) =>
@@ -145,21 +134,21 @@ function ButtonMade({ table, choice }: ButtonMadeProps) {
             <IsOff />
           )
         }
-      </Loaded>
-      <StepEnd step="button" choice={choice}>
-        <Link class="button primary" to={addressOf("try", choice)}>
+      </StepContent>
+      <StepActions step="button" choice={choice}>
+        <Link class="button primary" to={getStepPath("try", choice)}>
           Try it
         </Link>
-      </StepEnd>
+      </StepActions>
     </>
   );
 }
 
 function IsOff() {
   return (
-    <Notice tone="warn" title="This button is switched off">
+    <Notice tone="warn" title="This button is turned off">
       <Button onPress={() => keep("button", { link: "" })}>
-        Make another one
+        Create another one
       </Button>
     </Notice>
   );
@@ -188,36 +177,35 @@ function Shown({ link, table }: { link: MadeLink; table: OpenedTable }) {
   );
 }
 
-/** Where the secret stands, and what it may do. */
 function Secret({ link, table }: { link: MadeLink; table: string }) {
   const [isAsking, setAsking] = useState(false);
   const end = async () => {
     const isHere = whereNow();
     await askPublic(`links/${link.id}`, "DELETE");
-    toast("The button was switched off.");
+    toast("The button was turned off.");
     if (isHere()) keep("button", { link: "" });
   };
   return (
     <section class="card padded stack close" aria-labelledby="secret">
-      <h2 id="secret">This address is a key</h2>
+      <h2 id="secret">This URL is a secret</h2>
       <p class="muted">
-        Whoever has it can make this one document of records of “{table}”, and
-        nothing else. So share it only with people who may see the table. It
-        stands in the formula, and nowhere else.
+        Anyone who has it can create this document from records of “{table}”,
+        and nothing else. Share it only with people who may see the table. It is
+        stored only in the formula.
       </p>
       <div>
-        <Button onPress={() => setAsking(true)}>Switch the button off</Button>
+        <Button onPress={() => setAsking(true)}>Turn off the button</Button>
       </div>
       {isAsking && (
         <AskFirst
-          title="Switch the button off?"
-          act="Switch it off"
+          title="Turn off the button?"
+          act="Turn it off"
           onAct={end}
           onClose={() => setAsking(false)}
         >
           <p>
-            Nobody can make documents with it any more. To have a button again,
-            you make another one and paste its formula.
+            Nobody can create documents with it anymore. To get a button again,
+            create another one and paste its formula.
           </p>
         </AskFirst>
       )}
@@ -231,7 +219,6 @@ interface HowToPasteProps {
   name: string;
 }
 
-/** Where to click on the platform. */
 function HowToPaste(props: HowToPasteProps) {
   const How = byPlatform[props.platform] ?? Elsewhere;
   return <How {...props} />;
@@ -296,17 +283,12 @@ function Elsewhere({ table }: HowToPasteProps) {
 }
 
 interface FormulaShownProps {
-  /** Into which kind of field. */
+  /** Which kind of field the formula is for. */
   where: string;
   formula: string;
 }
 
-/** A text to be copied. */
 function FormulaShown({ where, formula }: FormulaShownProps) {
-  const copy = async () => {
-    await navigator.clipboard.writeText(formula);
-    toast("Copied.");
-  };
   return (
     <figure class="formula-shown">
       <figcaption class="small muted">{where}</figcaption>
@@ -314,7 +296,10 @@ function FormulaShown({ where, formula }: FormulaShownProps) {
         <code class="command secret" tabIndex={0}>
           {formula}
         </code>
-        <Button label={`Copy: ${where}`} onPress={copy}>
+        <Button
+          label={`Copy: ${where}`}
+          onPress={() => copyText(formula, "Copied.")}
+        >
           <Icon name="copy" />
           Copy
         </Button>
@@ -328,7 +313,7 @@ interface ButtonPictureProps {
   name: string;
 }
 
-/** How the table looks with its button; a picture, and so nothing to be read aloud. */
+/** A sketch of the table with its button, hidden from screen readers. */
 function ButtonPicture({ table, name }: ButtonPictureProps) {
   const primary = table.fields.find(({ id }) => id === table.primaryFieldId);
   const file = table.fields.find(({ id }) => table.fileFieldIds.includes(id));

@@ -7,34 +7,34 @@ import { Icon } from "../ui/icon.js";
 import { Bones } from "../ui/loading.js";
 import { Notice } from "../ui/notice.js";
 import {
+  getStepPath,
   type Choice,
   type Step,
-  addressOf,
-  stepWords,
   stepBefore,
+  stepTexts,
 } from "./steps.js";
 
-interface LoadedProps<T> {
+interface StepContentProps<T> {
   resource: Resource<T>;
-  /** What is said when it cannot be read. */
+  /** Title of the error message. */
   what: string;
-  /** The step in which that can be mended. */
-  mend: Step;
+  /** The step in which the error can be fixed. */
+  fixStep: Step;
   choice: Choice;
   children: (data: T) => ComponentChildren;
 }
 
-/** Something that is read first: where it will be, why it cannot be read, and at last itself. */
-export function Loaded<T>(props: LoadedProps<T>) {
-  const { resource, what, mend, choice, children } = props;
+/** Shows a skeleton while the resource is loading, the error if it failed, and the children with its data. */
+export function StepContent<T>(props: StepContentProps<T>) {
+  const { resource, what, fixStep, choice, children } = props;
   const { data, fault, reload } = resource;
   return (
     <>
       {fault !== null && (
-        <Refused
+        <StepError
           what={what}
           why={fault}
-          mend={mend}
+          fixStep={fixStep}
           choice={choice}
           onRetry={reload}
         />
@@ -45,52 +45,52 @@ export function Loaded<T>(props: LoadedProps<T>) {
   );
 }
 
-interface RefusedProps {
+interface StepErrorProps {
   what: string;
   why: string;
-  /** The step in which it can be mended. */
-  mend: Step;
+  /** The step in which the error can be fixed. */
+  fixStep: Step;
   choice: Choice;
   onRetry: () => unknown;
 }
 
-/** Something went wrong, and where to mend it. */
-function Refused({ what, why, mend, choice, onRetry }: RefusedProps) {
+/** An error with a button to retry and a link to the step that can fix it. */
+function StepError({ what, why, fixStep, choice, onRetry }: StepErrorProps) {
   return (
     <Notice tone="bad" title={what}>
       <p>{why}</p>
       <div class="row">
         <Button onPress={onRetry}>Try again</Button>
-        <Link class="button" to={addressOf(mend, choice)}>
-          Back to “{stepWords[mend].short}”
+        <Link class="button" to={getStepPath(fixStep, choice)}>
+          Back to “{stepTexts[fixStep].short}”
         </Link>
       </div>
     </Notice>
   );
 }
 
-interface MisfitProps {
+interface ChoiceRejectedProps {
   title: string;
   why: string;
   choice: Choice;
 }
 
-/** Paths into a definition are words for programs. */
+/** A message with a JSON path is not meant for people. */
 const forPrograms = /\$\./;
 
-/** A refusal of what was chosen: in words where it has them, and else where to mend it. */
-export function Misfit({ title, why, choice }: MisfitProps) {
+/** The service rejected the choices: shows its message, or general advice if the message is technical. */
+export function ChoiceRejected({ title, why, choice }: ChoiceRejectedProps) {
   const isTechnical = forPrograms.test(why);
   return (
     <Notice tone="bad" title={title}>
       {isTechnical ? (
         <>
           <p>
-            Something that was chosen does not fit the table (any more). Look
-            through the fields, and through where the file goes.
+            Something you chose doesn't match the table anymore. Check the
+            fields and where the file goes.
           </p>
           <details class="small">
-            <summary>What the service says</summary>
+            <summary>Technical details</summary>
             <p>{why}</p>
           </details>
         </>
@@ -99,8 +99,8 @@ export function Misfit({ title, why, choice }: MisfitProps) {
       )}
       <div class="row">
         {(["fields", "file"] satisfies Step[]).map((step) => (
-          <Link class="button" to={addressOf(step, choice)} key={step}>
-            Back to “{stepWords[step].short}”
+          <Link class="button" to={getStepPath(step, choice)} key={step}>
+            Back to “{stepTexts[step].short}”
           </Link>
         ))}
       </div>
@@ -108,20 +108,19 @@ export function Misfit({ title, why, choice }: MisfitProps) {
   );
 }
 
-interface StepEndProps {
+interface StepActionsProps {
   step: Step;
   choice: Choice;
-  /** What leads on. */
+  /** Buttons that continue. */
   children?: ComponentChildren;
 }
 
-/** The end of a step: back, and on. */
-export function StepEnd({ step, choice, children }: StepEndProps) {
+export function StepActions({ step, choice, children }: StepActionsProps) {
   const before = stepBefore(step);
   return (
     <div class="step-end">
       {before && (
-        <Link class="button" to={addressOf(before, choice)}>
+        <Link class="button" to={getStepPath(before, choice)}>
           <Icon name="back" size={16} />
           Back
         </Link>
@@ -133,14 +132,13 @@ export function StepEnd({ step, choice, children }: StepEndProps) {
 
 interface OptionButtonProps {
   title: string;
-  /** What is chosen now. */
   isChosen?: boolean;
   badge?: ComponentChildren;
   children?: ComponentChildren;
   onPick: () => void;
 }
 
-/** One of several to choose from; choosing leads on. */
+/** A choice that leads to the next step. */
 export function OptionButton({
   title,
   isChosen,
@@ -170,7 +168,7 @@ interface FocusedHeadingProps {
   children: ComponentChildren;
 }
 
-/** The heading of what takes the place of something that was just pressed: the focus goes on from here. */
+/** A heading that takes the focus when it replaces the button that was just pressed. */
 export function FocusedHeading({ id, children }: FocusedHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);

@@ -1,37 +1,37 @@
 import type { ComponentChildren } from "preact";
-import { useState, useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { askPublic } from "../api.js";
 import {
   type Connection,
-  readTargets,
-  type Target,
+  loadTargets,
   SettingFields,
-  credentialsOf,
-  type Draft,
-  TargetChoice,
+  type SettingsForm,
+  type Target,
+  TargetPicker,
+  toCredentials,
 } from "../pages/connections/connection-settings.js";
 import { useResource } from "../resource.js";
 import { whereNow } from "../router.js";
-import { me, may } from "../session.js";
+import { may, me } from "../session.js";
 import { Button } from "../ui/button.js";
-import { useAction, Form } from "../ui/form.js";
+import { Form, InputField, useAction } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Bones } from "../ui/loading.js";
-import { Empty, Fault, Notice, Why } from "../ui/notice.js";
+import { Empty, ErrorDetails, Fault, Notice } from "../ui/notice.js";
 import { toast } from "../ui/toast.js";
-import { OptionButton, FocusedHeading } from "./components.js";
+import { FocusedHeading, OptionButton } from "./components.js";
 import { type Choice, proceed } from "./steps.js";
 
-interface Opened {
+interface Loaded {
   connections: Connection[];
   targets: Target[];
 }
 
-async function open(): Promise<Opened> {
+async function load(): Promise<Loaded> {
   const at = "connections?kind=platform&page=1&pageSize=100";
   const [{ data }, targets] = await Promise.all([
     askPublic<{ data: Connection[] }>(at),
-    readTargets(),
+    loadTargets(),
   ]);
   return {
     connections: data,
@@ -39,23 +39,18 @@ async function open(): Promise<Opened> {
   };
 }
 
-/** An access that is there, or a new one, which is tried at once. */
 export function ConnectStep({ choice }: { choice: Choice }) {
-  const { data, fault, reload } = useResource("connect", open);
+  const { data, fault, reload } = useResource("connect", load);
   if (data)
     return (
       <div class="stack">
         <PlanNotice />
-        <Accesses opened={data} choice={choice} />
+        <ConnectionChoice loaded={data} choice={choice} />
       </div>
     );
   if (fault === null) return <Bones count={3} />;
   return (
-    <Fault
-      what="The connections could not be read"
-      why={fault}
-      onRetry={reload}
-    />
+    <Fault what="Couldn't load the connections" why={fault} onRetry={reload} />
   );
 }
 
@@ -65,55 +60,66 @@ function PlanNotice() {
   const plan = me.value?.organization.plan ?? "";
   if (plans.includes(plan)) return null;
   return (
-    <Notice tone="warn" title="Buttons need the plan premium or enterprise">
+    <Notice tone="warn" title="Buttons need the premium or enterprise plan">
       <p>
-        Your organization has the plan {plan}. You can look at everything here,
-        but no button will be made.
+        Your organization is on the {plan} plan. You can try everything here,
+        but you can't create a button.
       </p>
     </Notice>
   );
 }
 
-function use(connection: string): void {
+function selectConnection(connection: string): void {
   proceed("table", { connection });
 }
 
-function Accesses({ opened, choice }: { opened: Opened; choice: Choice }) {
-  const { connections, targets } = opened;
-  const [isAsked, setAsked] = useState(false);
-  const isMaking = isAsked || (connections.length === 0 && may("owner"));
+function ConnectionChoice({
+  loaded,
+  choice,
+}: {
+  loaded: Loaded;
+  choice: Choice;
+}) {
+  const { connections, targets } = loaded;
+  const [isRequested, setRequested] = useState(false);
+  const isCreating = isRequested || (connections.length === 0 && may("owner"));
   return (
     <>
       {connections.length > 0 && (
         <ul class="card picks" aria-label="Connections">
           {connections.map((one) => (
             <li key={one.id}>
-              <Access {...{ one, targets, choice }} onUse={use} />
+              <ConnectionOption
+                {...{ one, targets, choice }}
+                onUse={selectConnection}
+              />
             </li>
           ))}
         </ul>
       )}
-      {isMaking && (
-        <NewAccess
+      {isCreating && (
+        <NewConnection
           targets={targets}
-          onMade={use}
-          {...(connections.length > 0 && { onClose: () => setAsked(false) })}
+          onCreated={selectConnection}
+          {...(connections.length > 0 && {
+            onClose: () => setRequested(false),
+          })}
         />
       )}
-      {!isMaking && may("owner") && (
+      {!isCreating && may("owner") && (
         <div>
-          <Button onPress={() => setAsked(true)}>
+          <Button onPress={() => setRequested(true)}>
             <Icon name="plus" />
-            Connect something else
+            New connection
           </Button>
         </div>
       )}
-      {connections.length === 0 && !may("owner") && <AskAnOwner />}
+      {connections.length === 0 && !may("owner") && <NoConnections />}
     </>
   );
 }
 
-function AskAnOwner() {
+function NoConnections() {
   return (
     <Empty icon="connections" title="Nothing is connected yet">
       <p>An owner of your organization can connect a spreadsheet.</p>
@@ -121,14 +127,19 @@ function AskAnOwner() {
   );
 }
 
-interface AccessProps {
+interface ConnectionOptionProps {
   one: Connection;
   targets: Target[];
   choice: Choice;
   onUse: (id: string) => void;
 }
 
-function Access({ one, targets, choice, onUse }: AccessProps) {
+function ConnectionOption({
+  one,
+  targets,
+  choice,
+  onUse,
+}: ConnectionOptionProps) {
   const title = targets.find(({ id }) => id === one.platform)?.title;
   const error = one.problem ?? one.lastError;
   return (
@@ -139,8 +150,7 @@ function Access({ one, targets, choice, onUse }: AccessProps) {
         badge={
           error === null ? null : (
             <span class="badge bad">
-              <span class="dot" />
-              Does not work
+              <span class="dot" /> Failing{" "}
             </span>
           )
         }
@@ -150,38 +160,38 @@ function Access({ one, targets, choice, onUse }: AccessProps) {
       </OptionButton>
       {error !== null && (
         <div class="pick-why">
-          <Why error={error} />
+          <ErrorDetails error={error} />
         </div>
       )}
     </>
   );
 }
 
-interface NewAccessProps {
+interface NewConnectionProps {
   targets: Target[];
-  onMade: (connectionId: string) => void;
-  /** Absent: there is nothing else to choose. */
+  onCreated: (connectionId: string) => void;
+  /** Absent if there is no other connection to choose. */
   onClose?: () => void;
 }
 
-/** First to what, then what that asks for. */
-function NewAccess({ targets, onMade, onClose }: NewAccessProps) {
+/** Asks for the platform first, then for its credentials. */
+function NewConnection({ targets, onCreated, onClose }: NewConnectionProps) {
   const [target, setTarget] = useState<Target | null>(null);
   return (
     <section class="card padded stack" aria-labelledby="new-access">
       <FocusedHeading id="new-access" key={target?.id}>
-        {target ? `Connect to ${target.title}` : "What do you work in?"}
+        {target ? `Connect to ${target.title}` : "What do you want to connect?"}
       </FocusedHeading>
       {target ? (
         <Credentials
           target={target}
-          onMade={onMade}
+          onCreated={onCreated}
           onBack={() => setTarget(null)}
           key={target.id}
         />
       ) : (
         <>
-          <TargetChoice targets={targets} onChoose={setTarget} />
+          <TargetPicker targets={targets} onChoose={setTarget} />
           {onClose && (
             <div>
               <Button onPress={onClose}>Cancel</Button>
@@ -195,35 +205,32 @@ function NewAccess({ targets, onMade, onClose }: NewAccessProps) {
 
 interface CredentialsProps {
   target: Target;
-  onMade: (connectionId: string) => void;
+  onCreated: (connectionId: string) => void;
   onBack: () => void;
 }
 
-function Credentials({ target, onMade, onBack }: CredentialsProps) {
+function Credentials({ target, onCreated, onBack }: CredentialsProps) {
   const [name, setName] = useState(target.title);
-  const [draft, setDraft] = useState<Draft>({});
+  const [form, setForm] = useState<SettingsForm>({});
   const schema = target.credentials ?? {};
-  const read = () => ({ name, credentials: credentialsOf(schema, draft) });
-  const { isBusy, fault, run } = useAccess(target, read, onMade);
+  const getInput = () => ({ name, credentials: toCredentials(schema, form) });
+  const { isBusy, fault, run } = useSaveAndTest(target, getInput, onCreated);
   return (
     <Form onSend={run}>
-      <AccessHelp platform={target.id} />
-      <div class="field">
-        <label for="access-name">Name</label>
-        <input
-          id="access-name"
-          class="input"
-          required
-          maxLength={255}
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </div>
-      <SettingFields schema={schema} draft={draft} onChange={setDraft} />
+      <CredentialsHelp platform={target.id} />
+      <InputField
+        label="Name"
+        id="access-name"
+        required
+        maxLength={255}
+        value={name}
+        onChange={setName}
+      />
+      <SettingFields schema={schema} form={form} onChange={setForm} />
       {fault !== null && (
-        <Notice tone="bad" title={`${target.title} does not let us in`}>
+        <Notice tone="bad" title={`Couldn't connect to ${target.title}`}>
           <p>{fault}</p>
-          <p>Mend it above, then press Connect again.</p>
+          <p>Fix it above, then select Connect again.</p>
         </Notice>
       )}
       <div class="row">
@@ -236,41 +243,41 @@ function Credentials({ target, onMade, onBack }: CredentialsProps) {
   );
 }
 
-interface Tested {
+interface TestResult {
   connection: Connection;
   warnings: string[];
 }
 
-/** Saves an access once, however often its credentials have to be mended, and tests it each time. */
-function useAccess(
+/** Creates the connection once, updates it on further attempts, and tests it each time. */
+function useSaveAndTest(
   target: Target,
-  read: () => { name: string; credentials: object },
-  onMade: (connectionId: string) => void,
+  getInput: () => { name: string; credentials: object },
+  onCreated: (connectionId: string) => void,
 ) {
   const saved = useRef<string | null>(null);
   return useAction(async () => {
     const isHere = whereNow();
-    const { id } = await save(target, saved.current, read());
+    const { id } = await save(target, saved.current, getInput());
     saved.current = id;
     const at = `connections/${id}/test`;
-    const { connection, warnings } = await askPublic<Tested>(at, "POST");
+    const { connection, warnings } = await askPublic<TestResult>(at, "POST");
     for (const warning of warnings) toast(warning);
     if (connection.state !== "working")
-      throw new Error(connection.lastError ?? "It gives no reason.");
-    if (isHere()) onMade(id);
+      throw new Error(connection.lastError ?? "No reason given.");
+    if (isHere()) onCreated(id);
   });
 }
 
 function save(
   { id: platform }: Target,
   saved: string | null,
-  order: { name: string; credentials: object },
+  body: { name: string; credentials: object },
 ): Promise<{ id: string }> {
-  if (saved !== null) return askPublic(`connections/${saved}`, "PATCH", order);
-  return askPublic("connections", "POST", { platform, ...order });
+  if (saved !== null) return askPublic(`connections/${saved}`, "PATCH", body);
+  return askPublic("connections", "POST", { platform, ...body });
 }
 
-const helps: Record<string, ComponentChildren> = {
+const helpByPlatform: Record<string, ComponentChildren> = {
   airtable: (
     <ol class="how">
       <li>
@@ -285,11 +292,11 @@ const helps: Record<string, ComponentChildren> = {
         and press <b>Create new token</b>.
       </li>
       <li>
-        Add the scopes <code>data.records:read</code>,{" "}
-        <code>data.records:write</code> and <code>schema.bases:read</code>.
+        Add the scopes <code>data.records:getInput</code>,{" "}
+        <code>data.records:write</code> and <code>schema.bases:getInput</code>.
       </li>
       <li>
-        Under <b>Access</b>, add the base that holds your records.
+        Under <b>ConnectionOption</b>, add the base that holds your records.
       </li>
       <li>Copy the token, and paste it here.</li>
     </ol>
@@ -319,13 +326,13 @@ const helps: Record<string, ComponentChildren> = {
   ),
   sql: (
     <p class="small muted">
-      Use a database user of its own, which may do no more than read the tables
-      and write into the columns that take files.
+      Use a database user of its own, which may do no more than getInput the
+      tables and write into the columns that take files.
     </p>
   ),
 };
 
-/** Where to click on the platform, for those who have never done it. */
-function AccessHelp({ platform }: { platform: string }) {
-  return helps[platform] ?? null;
+/** Instructions for getting credentials of a platform. */
+function CredentialsHelp({ platform }: { platform: string }) {
+  return helpByPlatform[platform] ?? null;
 }

@@ -1,13 +1,13 @@
-import { useState, useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import type {
   ChosenSources,
   MappedCollection,
   MappedField,
 } from "../../../../../core/plugin-api/app-wizard.js";
 import type {
-  ProjectData,
   DataCollection,
   Field,
+  ProjectData,
 } from "../../../../../core/plugin-api/definition.js";
 import type { FieldInfo } from "../../../../../core/plugin-api/platform-plugin.js";
 import { ask, askPublic } from "../api.js";
@@ -18,14 +18,14 @@ import { Button } from "../ui/button.js";
 import { useAction } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Notice } from "../ui/notice.js";
-import { Loaded, StepEnd } from "./components.js";
+import { StepContent, StepActions } from "./components.js";
 import { type Choice, proceed } from "./steps.js";
-import { placeQuery, kindWords, readTable } from "./table.js";
+import { kindLabels, getTableQuery, loadTable } from "./table.js";
 
-/** What fills each field of the template: guessed, and changed where the guess is wrong. */
+/** Maps table fields to template fields, starting with a guess. */
 export function FieldsStep({ choice }: { choice: Choice }) {
-  const [chosen, setChosen] = useState(() => keptSources(choice));
-  // Links decide which tables there are; all else only has to be remembered.
+  const [chosen, setChosen] = useState(() => loadDraftSources(choice));
+  // Only links determine which tables are needed, so only they reload the mapping.
   const mapping = useResource(linksOf(chosen), () =>
     readMapping(choice, chosen.sources),
   );
@@ -33,14 +33,14 @@ export function FieldsStep({ choice }: { choice: Choice }) {
     const sources = { ...chosen.sources, [name]: source };
     const links = isLink ? { ...chosen.links, [name]: source } : chosen.links;
     setChosen({ sources, links });
-    keepSources(choice, { sources, links });
+    saveDraftSources(choice, { sources, links });
   };
   return (
     <div class="stack wide-gap">
-      <Loaded
+      <StepContent
         resource={mapping}
-        what="The fields could not be read"
-        mend="template"
+        what="Couldn't load the fields"
+        fixStep="template"
         choice={choice}
       >
         {(data) => (
@@ -52,8 +52,8 @@ export function FieldsStep({ choice }: { choice: Choice }) {
             onReload={mapping.reload}
           />
         )}
-      </Loaded>
-      {!mapping.data && <StepEnd step="fields" choice={choice} />}
+      </StepContent>
+      {!mapping.data && <StepActions step="fields" choice={choice} />}
     </div>
   );
 }
@@ -66,11 +66,11 @@ async function readMapping(
   choice: Choice,
   sources: ChosenSources,
 ): Promise<MappedCollection[]> {
-  const at = `wizard/mapping/${choice.template}?${placeQuery(choice)}`;
+  const at = `wizard/mapping/${choice.template}?${getTableQuery(choice)}`;
   return (await ask<{ data: MappedCollection[] }>(at, "POST", sources)).data;
 }
 
-/** What was chosen since the answer was asked for. */
+/** Applies choices made since the mapping was requested. */
 function withChosen(
   collections: MappedCollection[],
   sources: ChosenSources,
@@ -84,7 +84,7 @@ function withChosen(
   }));
 }
 
-/** What was chosen by hand, unless the table has lost it since. */
+/** The chosen source, unless the table no longer has that field. */
 function standing(
   { table }: MappedCollection,
   chosen: string | undefined,
@@ -97,7 +97,7 @@ function standing(
 interface MappingProps {
   collections: MappedCollection[];
   choice: Choice;
-  /** Whether they are those of the links that are chosen now. */
+  /** Whether they belong to the links that are currently chosen. */
   isCurrent: boolean;
   onChoose: (name: string, source: string, isLink: boolean) => void;
   onReload: () => Promise<void>;
@@ -105,7 +105,7 @@ interface MappingProps {
 
 function Mapping(props: MappingProps) {
   const { collections, choice, isCurrent, onChoose, onReload } = props;
-  const open = unmappedIn(collections);
+  const open = findUnmappedFields(collections);
   const [isTold, setTold] = useState(false);
   const { isBusy, fault, run } = useAction(async () => {
     setTold(true);
@@ -126,16 +126,16 @@ function Mapping(props: MappingProps) {
       ))}
       {isTold && open.length > 0 && <StillOpen labels={open} />}
       {fault !== null && <NotSaved why={fault} onReload={onReload} />}
-      <StepEnd step="fields" choice={choice}>
+      <StepActions step="fields" choice={choice}>
         {open.length > 0 && (
           <span class="small warn-words">
             {countOf(open.length, "field")} to choose
           </span>
         )}
         <Button kind="primary" isBusy={isBusy || !isCurrent} onPress={run}>
-          Save and go on
+          Save and continue
         </Button>
-      </StepEnd>
+      </StepActions>
     </>
   );
 }
@@ -147,7 +147,7 @@ interface NotSavedProps {
 
 function NotSaved({ why, onReload }: NotSavedProps) {
   return (
-    <Notice tone="bad" title="The template was not changed">
+    <Notice tone="bad" title="Couldn't save the template">
       <p>{why}</p>
       <Button onPress={onReload}>Read it again</Button>
     </Notice>
@@ -156,7 +156,7 @@ function NotSaved({ why, onReload }: NotSavedProps) {
 
 function StillOpen({ labels }: { labels: string[] }) {
   return (
-    <Notice tone="bad" title="Some fields of the template have nothing yet">
+    <Notice tone="bad" title="Some template fields aren't mapped yet">
       <p>
         Choose a field of your table for {labels.join(", ")}, or “Leave it
         empty”.
@@ -172,7 +172,7 @@ interface CollectionFieldsProps {
   onChoose: (name: string, source: string, isLink: boolean) => void;
 }
 
-/** The fields of a part of the template, each with what fills it and what the first record has there. */
+/** The fields of a collection, each with its source and the value in the first record. */
 function CollectionFields(props: CollectionFieldsProps) {
   const { collection, isRoot, onChoose } = props;
   const { id, label, table, fields, samples } = collection;
@@ -193,7 +193,7 @@ function CollectionFields(props: CollectionFieldsProps) {
       </header>
       {shown.length === 0 && (
         <p class="small muted mapping-none">
-          The template asks for nothing here.
+          The template needs no fields here.
         </p>
       )}
       <ul>
@@ -277,7 +277,7 @@ function SourceChoice({
         .filter((one) => fits(field.target !== null, one))
         .map((one) => (
           <option value={one.id} key={one.id}>
-            {one.name} ({kindWords[one.kind].toLowerCase()})
+            {one.name} ({kindLabels[one.kind].toLowerCase()})
           </option>
         ))}
       <option value="">Leave it empty</option>
@@ -285,7 +285,7 @@ function SourceChoice({
   );
 }
 
-/** Links are filled from links alone. */
+/** Link fields can only be filled from link fields. */
 function fits(isLink: boolean, { kind, link }: FieldInfo): boolean {
   return isLink ? link !== undefined : kind !== "link";
 }
@@ -300,13 +300,13 @@ function Sample({ id, source, sample }: SampleProps) {
   if (source === null)
     return (
       <span class="small warn-words" id={id}>
-        Nothing in your table seems to fit.
+        No matching field in your table.
       </span>
     );
   if (source === "")
     return (
       <span class="small muted" id={id}>
-        Stays empty in the document.
+        Left empty in the document.
       </span>
     );
   return (
@@ -322,8 +322,8 @@ interface Template {
 }
 
 /**
- * Has the template say what fills it, as a version of its own: batches are made of versions. One that says so already
- * stays as it is. @throws Refusal, when somebody changed it meanwhile.
+ * Saves the mapping in the template and creates a version, since batches render versions. Does nothing if the
+ * mapping is unchanged. @throws Refusal when the template was changed by somebody else.
  */
 async function saveMapping(
   choice: Choice,
@@ -331,8 +331,8 @@ async function saveMapping(
 ): Promise<void> {
   const at = `templates/${choice.template}`;
   const [{ definition, updatedAt }, { platform, name, connectionName }] =
-    await Promise.all([askPublic<Template>(at), readTable(choice)]);
-  const mapped = mappedDefinition(definition, platform.id, choice, collections);
+    await Promise.all([askPublic<Template>(at), loadTable(choice)]);
+  const mapped = applyMapping(definition, platform.id, choice, collections);
   if (JSON.stringify(mapped) !== JSON.stringify(definition))
     await askPublic(`${at}/definition`, "PUT", {
       definition: mapped,
@@ -340,11 +340,13 @@ async function saveMapping(
       createVersion: true,
       versionNote: `Connected to the table ${name} of ${connectionName}`,
     });
-  forgetSources(choice);
+  clearDraftSources(choice);
 }
 
-/** The labels of the fields that nothing fills yet. */
-function unmappedIn(collections: readonly MappedCollection[]): string[] {
+/** The labels of the fields without a source. */
+function findUnmappedFields(
+  collections: readonly MappedCollection[],
+): string[] {
   return collections.flatMap(({ fields }) =>
     fields
       .filter(({ source }) => source === null)
@@ -352,8 +354,8 @@ function unmappedIn(collections: readonly MappedCollection[]): string[] {
   );
 }
 
-/** The definition with what fills it; all else of it stays as it is. */
-function mappedDefinition(
+/** The definition with its connection and sources; everything else is unchanged. */
+function applyMapping(
   definition: ProjectData,
   platform: string,
   { connection: connectionId, base, table: tableId }: Choice,
@@ -394,7 +396,6 @@ function withSources(
   return isLinked ? { ...sourced, source: { tableId: table.id } } : sourced;
 }
 
-/** A field for the record's own id is left alone. */
 function withSource(field: Field, mapped: MappedField | undefined): Field {
   if (!mapped || mapped.source === null) return field;
   if (field.type === "Autogenerated" && mapped.source === "") {
@@ -404,7 +405,7 @@ function withSource(field: Field, mapped: MappedField | undefined): Field {
   return { ...field, source: mapped.source };
 }
 
-/** What somebody chose by hand, until it is saved; links apart, since tables hang on them. */
+/** Sources chosen by hand but not saved yet; links are separate, since they determine the tables. */
 interface Kept {
   sources: ChosenSources;
   links: ChosenSources;
@@ -414,20 +415,20 @@ function keyOf({ template, connection, base, table }: Choice): string {
   return ["platen-fields", template, connection, base, table].join(" ");
 }
 
-/** Survives going back, and loading the page anew, in this tab. */
-function keptSources(choice: Choice): Kept {
+/** Kept in the tab's session storage, so they survive reloads. */
+function loadDraftSources(choice: Choice): Kept {
   const text = sessionStorage.getItem(keyOf(choice));
   const none: Kept = { sources: {}, links: {} };
-  // Written below, and by nobody else.
+  // Only `saveDraftSources` writes this key.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return text === null ? none : (JSON.parse(text) as Kept);
 }
 
-function keepSources(choice: Choice, kept: Kept): void {
+function saveDraftSources(choice: Choice, kept: Kept): void {
   sessionStorage.setItem(keyOf(choice), JSON.stringify(kept));
 }
 
-/** They stand in the template from now on. */
-function forgetSources(choice: Choice): void {
+/** Called once they are saved in the template. */
+function clearDraftSources(choice: Choice): void {
   sessionStorage.removeItem(keyOf(choice));
 }

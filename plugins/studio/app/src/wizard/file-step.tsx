@@ -1,13 +1,14 @@
-import { useState, useId } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import type { OpenedTable } from "../../../../../core/plugin-api/app-wizard.js";
 import { askPublic } from "../api.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
 import { Choices } from "../ui/choices.js";
 import { Notice } from "../ui/notice.js";
-import { Loaded, StepEnd } from "./components.js";
+import { StepContent, StepActions } from "./components.js";
 import { type Choice, keep, NONE, NOWHERE, proceed } from "./steps.js";
-import { readTable } from "./table.js";
+import { loadTable } from "./table.js";
+import { toggleItem } from "../ui/form.js";
 
 interface Opened {
   table: OpenedTable;
@@ -17,29 +18,28 @@ interface Opened {
 async function open(choice: Choice): Promise<Opened> {
   const at = `templates/${choice.template}?typeOnly=true`;
   const [table, { templateType }] = await Promise.all([
-    readTable(choice),
+    loadTable(choice),
     askPublic<Opened>(at),
   ]);
   return { table, templateType };
 }
 
-/** The field that takes the file, its formats, and what becomes of files that are there. */
 export function FileStep({ choice }: { choice: Choice }) {
   const key = `${choice.table} ${choice.template}`;
   const opened = useResource(key, () => open(choice));
   return (
     <div class="stack wide-gap">
-      <Loaded
+      <StepContent
         resource={opened}
-        what="The table could not be read"
-        mend="table"
+        what="Couldn't load the table"
+        fixStep="table"
         choice={choice}
       >
         {(data) => (
           <FileForm opened={data} choice={choice} onReload={opened.reload} />
         )}
-      </Loaded>
-      {!opened.data && <StepEnd step="file" choice={choice} />}
+      </StepContent>
+      {!opened.data && <StepActions step="file" choice={choice} />}
     </div>
   );
 }
@@ -51,9 +51,9 @@ interface FileFormProps {
 }
 
 function FileForm({ opened, choice, onReload }: FileFormProps) {
-  const settings = settingsOf(choice, opened);
+  const settings = getSettings(choice, opened);
   const [isTold, setTold] = useState(false);
-  const fault = faultOf(settings);
+  const fault = findProblem(settings);
   const change = (changes: Partial<FileSettings>) =>
     keep("file", { ...settings, ...changes });
   const go = () => {
@@ -70,11 +70,12 @@ function FileForm({ opened, choice, onReload }: FileFormProps) {
       />
       <HowToWrite opened={opened} settings={settings} onChange={change} />
       {isTold && fault !== null && <Notice tone="bad" title={fault} />}
-      <StepEnd step="file" choice={choice}>
+      <StepActions step="file" choice={choice}>
         <Button kind="primary" onPress={go}>
-          Go on
+          {" "}
+          Continue{" "}
         </Button>
-      </StepEnd>
+      </StepActions>
     </>
   );
 }
@@ -108,7 +109,7 @@ function HowToWrite({ opened, settings, onChange }: HowToWriteProps) {
 
 type FileSettings = Pick<Choice, "field" | "formats" | "mode">;
 
-function settingsOf(
+function getSettings(
   choice: Choice,
   { table, templateType }: Opened,
 ): FileSettings {
@@ -123,7 +124,7 @@ function settingsOf(
   };
 }
 
-function faultOf({ field, formats }: FileSettings): string | null {
+function findProblem({ field, formats }: FileSettings): string | null {
   if (field === "") return "Choose the field that takes the file.";
   return formats === NONE ? "Choose at least one kind of file." : null;
 }
@@ -135,7 +136,6 @@ interface FileFieldChoiceProps {
   onReload: () => Promise<void>;
 }
 
-/** Only fields that take files, and a way without one. */
 function FileFieldChoice(props: FileFieldChoiceProps) {
   const { table, field, onChoose, onReload } = props;
   const name = useId();
@@ -167,8 +167,8 @@ function FileFieldChoice(props: FileFieldChoiceProps) {
         )}
         {entry(
           NOWHERE,
-          "Into no field",
-          "Whoever presses the button downloads it from the page that opens.",
+          "Don't save to the table",
+          "People download it from the page that the button opens.",
         )}
       </fieldset>
     </>
@@ -177,11 +177,11 @@ function FileFieldChoice(props: FileFieldChoiceProps) {
 
 const howToAdd: Record<string, string> = {
   airtable:
-    "In Airtable, add a field of the type Attachment to the table, then look again.",
+    "In Airtable, add a field of the type Attachment to the table, then check again.",
   nocodb:
-    "In NocoDB, add a field of the type Attachment to the table, then look again.",
+    "In NocoDB, add a field of the type Attachment to the table, then check again.",
   "google-sheets":
-    "In the sheet, add a column called “PDF” or “Document”, then look again.",
+    "In the sheet, add a column called “PDF” or “Document”, then check again.",
   sql: "The connection has to allow writing (“writable”), and the table needs a column for bytes, or one that the connection names for links.",
 };
 
@@ -193,9 +193,9 @@ function NoField({
     <Notice tone="warn" title={`“${table.name}” has no field for files yet`}>
       <p>
         {howToAdd[table.platform.id] ??
-          "Add a field that takes files to the table, then look again."}
+          "Add a field that takes files to the table, then check again."}
       </p>
-      <Button onPress={onReload}>Look again</Button>
+      <Button onPress={onReload}>Check again</Button>
     </Notice>
   );
 }
@@ -221,12 +221,6 @@ interface FormatChoiceProps {
 function FormatChoice(props: FormatChoiceProps) {
   const { templateType, formats, onChange } = props;
   const all = templateType === "email" ? ofEmails : ofDocuments;
-  const turn = (one: string) =>
-    onChange(
-      formats.includes(one)
-        ? formats.filter((format) => format !== one)
-        : [...formats, one],
-    );
   return (
     <fieldset class="checks">
       <legend class="label">Kind of file</legend>
@@ -235,7 +229,7 @@ function FormatChoice(props: FormatChoiceProps) {
           <input
             type="checkbox"
             checked={formats.includes(one)}
-            onChange={() => turn(one)}
+            onChange={() => onChange(toggleItem(formats, one))}
           />
           {words}
         </label>
@@ -255,7 +249,7 @@ interface ModeChoiceProps {
   onChoose: (mode: string) => void;
 }
 
-/** What becomes of the files that the field holds already. */
+/** What happens to files that are already in the field. */
 function ModeChoice({ modes, mode, onChoose }: ModeChoiceProps) {
   if (modes.length < 2) return null;
   return (

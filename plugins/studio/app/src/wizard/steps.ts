@@ -11,14 +11,14 @@ export const STEPS = [
 ] as const;
 export type Step = (typeof STEPS)[number];
 
-interface StepWords {
-  /** In the rail. */
+interface StepTexts {
+  /** Label in the list of steps. */
   short: string;
   title: string;
   lead: string;
 }
 
-export const stepWords: Record<Step, StepWords> = {
+export const stepTexts: Record<Step, StepTexts> = {
   connect: {
     short: "Connect",
     title: "Connect your spreadsheet",
@@ -27,12 +27,12 @@ export const stepWords: Record<Step, StepWords> = {
   table: {
     short: "Table",
     title: "Choose the table",
-    lead: "Each record of it becomes one document.",
+    lead: "Each record becomes one document.",
   },
   template: {
     short: "Template",
     title: "Choose the template",
-    lead: "It says how the document looks.",
+    lead: "The template defines how the document looks.",
   },
   fields: {
     short: "Fields",
@@ -42,21 +42,21 @@ export const stepWords: Record<Step, StepWords> = {
   file: {
     short: "File",
     title: "Choose where the file goes",
-    lead: "The finished document is put into a field of its record.",
+    lead: "The finished document is saved to a field of its record.",
   },
   button: {
     short: "Button",
-    title: "Put the button into your table",
-    lead: "One press in your spreadsheet then makes the document.",
+    title: "Add the button to your table",
+    lead: "One click in your spreadsheet then creates the document.",
   },
   try: {
     short: "Try it",
     title: "Try it with one record",
-    lead: "This makes a real document, just as the button does.",
+    lead: "This creates a real document, just as the button does.",
   },
 };
 
-/** What has to be chosen before a step makes sense. */
+/** Whether the choices that a step needs have been made. */
 const needs: Record<Step, (choice: Choice) => boolean> = {
   connect: () => true,
   table: ({ connection }) => connection !== "",
@@ -67,14 +67,13 @@ const needs: Record<Step, (choice: Choice) => boolean> = {
   try: ({ field }) => field !== "",
 };
 
-/** Whether all that comes before it has been chosen. */
 export function isOpen(step: Step, choice: Choice): boolean {
   const upTo = STEPS.slice(0, STEPS.indexOf(step) + 1);
   return upTo.every((one) => needs[one](choice));
 }
 
-/** The step of an address; the last that is open when it asks for more. */
-export function stepOf(word: string, choice: Choice): Step {
+/** The step in the URL, or the last available one before it. */
+export function getStep(word: string, choice: Choice): Step {
   const asked = STEPS.find((one) => one === word) ?? "connect";
   if (isOpen(asked, choice)) return asked;
   return STEPS.findLast((one) => isOpen(one, choice)) ?? "connect";
@@ -84,25 +83,25 @@ export function stepBefore(step: Step): Step | null {
   return STEPS[STEPS.indexOf(step) - 1] ?? null;
 }
 
-/** All that was chosen so far; it stands in the address, and holds no secret. Empty: not chosen yet. */
+/** Everything chosen so far. It is kept in the URL and contains no secret. Empty means not chosen yet. */
 export interface Choice {
   connection: string;
-  /** Empty too where the platform has no bases. */
+  /** Also empty if the platform has no bases. */
   base: string;
   table: string;
   template: string;
   /** The field that takes files, or `nowhere`. */
   field: string;
-  /** With commas between. */
+  /** Separated by commas. */
   formats: string;
-  /** What becomes of files that the cell holds: `append` or `replace`. */
+  /** What happens to files already in the cell: `append` or `replace`. */
   mode: string;
-  /** The id of the link that was made. */
+  /** Id of the created link. */
   link: string;
 }
 
 export const NOWHERE = "nowhere";
-/** For formats: every kind of file was taken away; empty means the usual one. */
+/** For formats: none is selected; empty means the default. */
 export const NONE = "none";
 
 const empty: Choice = {
@@ -127,14 +126,14 @@ const names = [
   "link",
 ] as const satisfies (keyof Choice)[];
 
-export function choiceIn(query: URLSearchParams): Choice {
+export function parseChoice(query: URLSearchParams): Choice {
   const choice = { ...empty };
   for (const name of names) choice[name] = query.get(name) ?? "";
   return choice;
 }
 
 /** The address of a step with these choices. */
-export function addressOf(step: Step, choice: Choice): string {
+export function getStepPath(step: Step, choice: Choice): string {
   const query = new URLSearchParams();
   for (const name of names)
     if (choice[name] !== "") query.set(name, choice[name]);
@@ -142,18 +141,20 @@ export function addressOf(step: Step, choice: Choice): string {
   return `start/${step}${text === "" ? "" : `?${text}`}`;
 }
 
-/** Goes to a step with what is chosen now and what was chosen before. */
+/** Goes to a step and adds these choices to the earlier ones. */
 export function proceed(step: Step, changes: Partial<Choice> = {}): void {
-  go(addressOf(step, changed(choiceIn(place.value.searchParams), changes)));
+  go(
+    getStepPath(step, changed(parseChoice(place.value.searchParams), changes)),
+  );
 }
 
-/** Without a step back in the browser's history. */
+/** Like `proceed`, but without a new history entry. */
 export function keep(step: Step, changes: Partial<Choice>): void {
-  const choice = changed(choiceIn(place.value.searchParams), changes);
-  go(addressOf(step, choice), { replace: true });
+  const choice = changed(parseChoice(place.value.searchParams), changes);
+  go(getStepPath(step, choice), { replace: true });
 }
 
-/** What was chosen for another choice, and is void when that changes. A link has settled all of them. */
+/** Choices that are reset when another changes. The link depends on all of them. */
 const dependents: Record<keyof Choice, readonly (keyof Choice)[]> = {
   connection: ["base", "table", "field", "link"],
   base: ["table", "field", "link"],

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type {
-  TableInfo,
   FieldInfo,
+  TableInfo,
 } from "../../../../../core/plugin-api/platform-plugin.js";
 import { askPublic } from "../api.js";
 import { countOf } from "../format.js";
@@ -9,16 +9,15 @@ import { useResource } from "../resource.js";
 import { Icon } from "../ui/icon.js";
 import { Empty } from "../ui/notice.js";
 import { SearchField } from "../ui/search-field.js";
-import { Loaded, StepEnd, OptionButton } from "./components.js";
+import { StepContent, OptionButton, StepActions } from "./components.js";
 import { type Choice, keep, proceed } from "./steps.js";
-import { kindIcon, kindWords } from "./table.js";
+import { kindIcons, kindLabels } from "./table.js";
 
 interface Base {
   id: string;
   name: string;
 }
 
-/** The bases of the connection, and the tables of one of them. */
 export function TableStep({ choice }: { choice: Choice }) {
   const { connection } = choice;
   const bases = useResource(connection, () =>
@@ -26,15 +25,15 @@ export function TableStep({ choice }: { choice: Choice }) {
   );
   return (
     <div class="stack">
-      <Loaded
+      <StepContent
         resource={bases}
-        what="Your bases could not be read"
-        mend="connect"
+        what="Couldn't load your bases"
+        fixStep="connect"
         choice={choice}
       >
         {({ data }) => <InBase bases={data} choice={choice} />}
-      </Loaded>
-      <StepEnd step="table" choice={choice} />
+      </StepContent>
+      <StepActions step="table" choice={choice} />
     </div>
   );
 }
@@ -75,14 +74,14 @@ function Tables({ choice }: { choice: Choice }) {
   const at = `connections/${connection}/tables${query}`;
   const tables = useResource(at, () => askPublic<{ data: TableInfo[] }>(at));
   return (
-    <Loaded
+    <StepContent
       resource={tables}
-      what="The tables could not be read"
-      mend="connect"
+      what="Couldn't load the tables"
+      fixStep="connect"
       choice={choice}
     >
       {({ data }) => <FoundTables tables={data} choice={choice} />}
-    </Loaded>
+    </StepContent>
   );
 }
 
@@ -129,11 +128,11 @@ function has(name: string, search: string): boolean {
 
 function NoTable({ isSearch }: { isSearch: boolean }) {
   return isSearch ? (
-    <Empty icon="search" title="No table or field is called so">
-      <p>Part of a name is enough; upper and lower case are the same.</p>
+    <Empty icon="search" title="No matches">
+      <p>You can search for part of a name.</p>
     </Empty>
   ) : (
-    <Empty icon="table" title="There is no table here">
+    <Empty icon="table" title="No tables found">
       <p>Give the connection access to a base that holds your records.</p>
     </Empty>
   );
@@ -146,19 +145,18 @@ interface TablePickProps {
   onPick: () => void;
 }
 
-const mostShown = 12;
+const maxShown = 12;
 
-/** A table with its fields: what each holds, and where links lead. */
 function TablePick({ table, tables, isChosen, onPick }: TablePickProps) {
   const { name, fields } = table;
-  const more = fields.length - mostShown;
+  const more = fields.length - maxShown;
   return (
     <section class="card table-pick" aria-label={name}>
       <OptionButton title={name} isChosen={isChosen} onPick={onPick}>
         <span class="muted small">{countOf(fields.length, "field")}</span>
       </OptionButton>
       <ul class="chips" aria-label={`Fields of ${name}`}>
-        {fields.slice(0, mostShown).map((field) => (
+        {fields.slice(0, maxShown).map((field) => (
           <FieldChip field={field} tables={tables} key={field.id} />
         ))}
         {more > 0 && <li class="small muted">and {more} more</li>}
@@ -176,9 +174,9 @@ function FieldChip({
 }) {
   const to = tables.find(({ id }) => id === field.link?.tableId);
   return (
-    <li class="field-chip" title={kindWords[field.kind]}>
-      <Icon name={kindIcon[field.kind]} size={14} />
-      <span class="hidden-text">{kindWords[field.kind]}: </span>
+    <li class="field-chip" title={kindLabels[field.kind]}>
+      <Icon name={kindIcons[field.kind]} size={14} />
+      <span class="hidden-text">{kindLabels[field.kind]}: </span>
       {field.name}
       {to && <span class="muted">→ {to.name}</span>}
     </li>

@@ -7,8 +7,8 @@ import { ask } from "../api.js";
 import type { IconName } from "../ui/icon.js";
 import { type Choice, NOWHERE } from "./steps.js";
 
-/** The table that was chosen, as the studio's routes ask for it. */
-export function placeQuery(
+/** The query by which the studio's routes identify the chosen table. */
+export function getTableQuery(
   { connection, base, table }: Choice,
   more: Record<string, string> = {},
 ): string {
@@ -21,21 +21,21 @@ export function placeQuery(
   return query.toString();
 }
 
-export function readTable(choice: Choice): Promise<OpenedTable> {
-  return ask<OpenedTable>(`wizard/table?${placeQuery(choice)}`);
+export function loadTable(choice: Choice): Promise<OpenedTable> {
+  return ask<OpenedTable>(`wizard/table?${getTableQuery(choice)}`);
 }
 
-/** Null: this platform cannot look for records. */
+/** Null if the platform cannot search for records. */
 export async function findRecords(
   choice: Choice,
   text: string,
 ): Promise<TableRecord[] | null> {
-  const at = `wizard/records?${placeQuery(choice, { q: text })}`;
+  const at = `wizard/records?${getTableQuery(choice, { q: text })}`;
   return (await ask<{ data: TableRecord[] | null }>(at)).data;
 }
 
-/** What was chosen, as the public API is told of it: for a link, and for a record that is tried. */
-export function recordsOrder({
+/** Request properties shared by creating a link and rendering a record. */
+export function getRecordsRequest({
   connection,
   base,
   table,
@@ -58,7 +58,7 @@ export function recordsOrder({
 }
 
 /** What a field of a table holds. */
-export const kindWords: Record<FieldKind, string> = {
+export const kindLabels: Record<FieldKind, string> = {
   text: "Text",
   number: "Number",
   boolean: "Tick box",
@@ -71,7 +71,7 @@ export const kindWords: Record<FieldKind, string> = {
   other: "Other",
 };
 
-export const kindIcon: Record<FieldKind, IconName> = {
+export const kindIcons: Record<FieldKind, IconName> = {
   text: "text",
   number: "number",
   boolean: "check",

@@ -9,35 +9,34 @@ import { whereNow } from "../router.js";
 import { Button } from "../ui/button.js";
 import { useAction } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
-import { Bones } from "../ui/loading.js";
-import { Notice, Fault } from "../ui/notice.js";
+import { LoadStatus } from "../ui/loading.js";
+import { Notice } from "../ui/notice.js";
 import { SearchField } from "../ui/search-field.js";
 import { toast } from "../ui/toast.js";
-import { Loaded, StepEnd, OptionButton } from "./components.js";
+import { StepContent, OptionButton, StepActions } from "./components.js";
 import { type Choice, proceed } from "./steps.js";
-import { placeQuery, readTable } from "./table.js";
+import { getTableQuery, loadTable } from "./table.js";
 
 function use(template: string): void {
   proceed("fields", { template });
 }
 
-/** A template of one's own, an example, or one that is made of the table. */
 export function TemplateStep({ choice }: { choice: Choice }) {
-  const at = placeQuery(choice);
-  const table = useResource(at, () => readTable(choice));
+  const at = getTableQuery(choice);
+  const table = useResource(at, () => loadTable(choice));
   return (
     <div class="stack wide-gap">
-      <Loaded
+      <StepContent
         resource={table}
-        what="The table could not be read"
-        mend="table"
+        what="Couldn't load the table"
+        fixStep="table"
         choice={choice}
       >
         {({ name }) => <FromTable name={name} choice={choice} onMade={use} />}
-      </Loaded>
+      </StepContent>
       <OwnTemplates chosen={choice.template} onUse={use} />
       <BlueprintPicks onMade={use} />
-      <StepEnd step="template" choice={choice} />
+      <StepActions step="template" choice={choice} />
     </div>
   );
 }
@@ -48,11 +47,11 @@ interface FromTableProps {
   onMade: (templateId: string) => void;
 }
 
-/** A first template with all of the table's fields, to be made one's own in the editor later. */
+/** Creates a template with all fields of the table. */
 function FromTable({ name, choice, onMade }: FromTableProps) {
   const { isBusy, fault, run } = useAction(async () => {
     const isHere = whereNow();
-    const at = `wizard/draft?${placeQuery(choice)}`;
+    const at = `wizard/draft?${getTableQuery(choice)}`;
     const { definition } = await ask<{ definition: ProjectData }>(at);
     const order = { name, definition };
     const made = await askPublic<{ id: string }>("templates", "POST", order);
@@ -64,16 +63,16 @@ function FromTable({ name, choice, onMade }: FromTableProps) {
         <Icon name="table" size={26} />
       </div>
       <div class="stack close">
-        <h2 id="from-table">Make one from “{name}”</h2>
+        <h2 id="from-table">Create one from “{name}”</h2>
         <p class="muted">
-          The quickest way: a tidy page with all fields of the table and what
-          they link to, shown with its first record. You can change everything
-          about it later.
+          The fastest way: a page with all fields of the table and its linked
+          records, filled with the first record. You can change everything
+          later.
         </p>
         {fault !== null && <Notice tone="bad" title={fault} />}
         <div class="from-table-end">
           <Button kind="primary" isBusy={isBusy} onPress={run}>
-            Make a template from the table
+            Create a template from the table
           </Button>
         </div>
       </div>
@@ -86,9 +85,9 @@ interface OwnTemplatesProps {
   onUse: (templateId: string) => void;
 }
 
-const mostShown = 6;
+const maxShown = 6;
 
-/** The organization's templates, those changed last first; the rest by searching. */
+/** The organization's templates, most recently changed first. */
 function OwnTemplates({ chosen, onUse }: OwnTemplatesProps) {
   const [search, setSearch] = useState("");
   const found = useResource(search, () => read(search));
@@ -103,15 +102,12 @@ function OwnTemplates({ chosen, onUse }: OwnTemplatesProps) {
         value={search}
         onSearch={setSearch}
       />
-      {fault !== null && (
-        <Fault
-          what="The templates could not be read"
-          why={fault}
-          onRetry={reload}
-        />
-      )}
-      {!data && fault === null && <Bones count={2} />}
-      {isEmpty && <p class="muted small">No template is called “{search}”.</p>}
+      <LoadStatus
+        resource={{ data, fault, reload }}
+        what="the templates"
+        count={2}
+      />
+      {isEmpty && <p class="muted small">No matches for “{search}”.</p>}
       {data && <Found {...data} chosen={chosen} onUse={onUse} />}
     </section>
   );
@@ -124,7 +120,7 @@ function Found({ data, total, chosen, onUse }: FoundProps) {
   return (
     <>
       <ul class="card picks">
-        {data.slice(0, mostShown).map((one) => (
+        {data.slice(0, maxShown).map((one) => (
           <li key={one.id}>
             <OptionButton
               title={one.name}
@@ -139,9 +135,9 @@ function Found({ data, total, chosen, onUse }: FoundProps) {
           </li>
         ))}
       </ul>
-      {total > mostShown && (
+      {total > maxShown && (
         <p class="muted small">
-          {mostShown} of {total}. Search for the others.
+          {maxShown} of {total}. Search for the others.
         </p>
       )}
     </>
@@ -158,7 +154,7 @@ function read(q: string): Promise<Templates> {
   return ask(`templates?${query.toString()}`);
 }
 
-/** The examples that ship with Platen, to begin with a copy of one. */
+/** The built-in examples; choosing one creates a copy. */
 function BlueprintPicks({ onMade }: { onMade: (templateId: string) => void }) {
   const [isBusy, setBusy] = useState(false);
   const { data } = useResource("blueprints", () =>

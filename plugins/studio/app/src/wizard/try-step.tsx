@@ -1,52 +1,51 @@
-import { useState, useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type {
   OpenedTable,
   TableRecord,
 } from "../../../../../core/plugin-api/app-wizard.js";
 import { askPublic, local } from "../api.js";
 import { sizeOf } from "../format.js";
-import { useResource, useLive } from "../resource.js";
+import { useLive, useResource } from "../resource.js";
 import { Link } from "../router.js";
 import { Button } from "../ui/button.js";
-import { useAction, Form } from "../ui/form.js";
+import { Form, InputField, useAction } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
-import { Bones } from "../ui/loading.js";
+import { LoadStatus } from "../ui/loading.js";
 import { Fault, Notice } from "../ui/notice.js";
 import { SearchField } from "../ui/search-field.js";
 import {
-  Loaded,
-  Misfit,
-  StepEnd,
   FocusedHeading,
+  StepContent,
+  ChoiceRejected,
   OptionButton,
+  StepActions,
 } from "./components.js";
 import {
+  getStepPath,
   type Choice,
-  addressOf,
   NOWHERE,
   type Step,
-  stepWords,
+  stepTexts,
 } from "./steps.js";
-import { readTable, recordsOrder, findRecords } from "./table.js";
+import { findRecords, loadTable, getRecordsRequest } from "./table.js";
 
-/** A record is chosen, its document made, and its file looked for in the cell. */
 export function TryStep({ choice }: { choice: Choice }) {
-  const table = useResource(choice.table, () => readTable(choice));
+  const table = useResource(choice.table, () => loadTable(choice));
   return (
     <div class="stack wide-gap">
-      <Loaded
+      <StepContent
         resource={table}
-        what="The table could not be read"
-        mend="table"
+        what="Couldn't load the table"
+        fixStep="table"
         choice={choice}
       >
         {(data) => <Trial table={data} choice={choice} />}
-      </Loaded>
-      <StepEnd step="try" choice={choice}>
+      </StepContent>
+      <StepActions step="try" choice={choice}>
         <Link class="button" to="batches">
-          To the batches
+          Go to batches
         </Link>
-      </StepEnd>
+      </StepActions>
     </div>
   );
 }
@@ -86,7 +85,7 @@ function OneRecord({ record, table, choice }: OneRecordProps) {
   const [batchId, setBatchId] = useState<string | null>(null);
   const { isBusy, fault, run } = useAction(async () => {
     const at = `export/batch/${table.platform.id}`;
-    const order = { ...recordsOrder(choice), recordIds: [record.id] };
+    const order = { ...getRecordsRequest(choice), recordIds: [record.id] };
     const made = await askPublic<{ batchId: string }>(at, "POST", order);
     setBatchId(made.batchId);
   });
@@ -100,11 +99,15 @@ function OneRecord({ record, table, choice }: OneRecordProps) {
   return (
     <div class="stack">
       {fault !== null && (
-        <Misfit title="Nothing was made" why={fault} choice={choice} />
+        <ChoiceRejected
+          title="Couldn't create the document"
+          why={fault}
+          choice={choice}
+        />
       )}
       <div>
         <Button kind="primary" isBusy={isBusy} onPress={run}>
-          Make the document of “{record.name}”
+          Create the document for “{record.name}”
         </Button>
       </div>
     </div>
@@ -118,11 +121,11 @@ interface RecordChoiceProps {
   onChoose: (record: TableRecord | null) => void;
 }
 
-/** A record by the field by which people know it; by its id where the platform cannot look for records. */
+/** Asks for a record by its primary field, or by its id if the platform cannot search. */
 function RecordChoice(props: RecordChoiceProps) {
   const { table, choice, record, onChoose } = props;
   const [search, setSearch] = useState("");
-  const text = useSettled(search);
+  const text = useDebounced(search);
   const { data, fault, isCurrent, reload } = useResource(text, async () => ({
     records: await findRecords(choice, text),
   }));
@@ -137,17 +140,14 @@ function RecordChoice(props: RecordChoiceProps) {
         value={search}
         onSearch={setSearch}
       />
-      {fault !== null && (
-        <Fault
-          what="The records could not be read"
-          why={fault}
-          onRetry={reload}
-        />
-      )}
-      {!data && fault === null && <Bones count={4} />}
+      <LoadStatus
+        resource={{ data, fault, reload }}
+        what="the records"
+        count={4}
+      />
       {data?.records.length === 0 && isCurrent && text === search && (
         <p class="muted small" role="status">
-          {text === "" ? "The table has no record yet." : "No record fits."}
+          {text === "" ? "The table has no records yet." : "No matches."}
         </p>
       )}
       {data && data.records.length > 0 && (
@@ -198,20 +198,15 @@ function ById({ onChoose }: Pick<RecordChoiceProps, "onChoose">) {
       class="card padded stack"
       onSend={async () => onChoose({ id, name: id })}
     >
-      <div class="field">
-        <label for="record-id">Id of the record</label>
-        <input
-          id="record-id"
-          class="input"
-          required
-          autocomplete="off"
-          value={id}
-          onInput={(event) => setId(event.currentTarget.value.trim())}
-        />
-        <span class="hint">
-          This platform cannot be searched. It shows the id of each record.
-        </span>
-      </div>
+      <InputField
+        label="Record ID"
+        id="record-id"
+        hint="This platform can't be searched. It shows the ID of each record."
+        required
+        autocomplete="off"
+        value={id}
+        onChange={(text) => setId(text.trim())}
+      />
       <div>
         <Button type="submit">Use this record</Button>
       </div>
@@ -221,8 +216,8 @@ function ById({ onChoose }: Pick<RecordChoiceProps, "onChoose">) {
 
 const pauseMs = 300;
 
-/** A text once nobody has typed for a moment: platforms take few requests. */
-function useSettled(text: string): string {
+/** Debounces a text, since platforms limit the rate of requests. */
+function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), pauseMs);
@@ -239,24 +234,20 @@ interface TryProgressProps {
   onAgain: () => void;
 }
 
-/** Somebody is waiting for it. */
+/** A short interval, since somebody is waiting. */
 const everyMs = 700;
 
-/** How far the document is, until its file lies in the cell, or why it does not. */
+/** The progress until the file is saved to the cell or an error occurs. */
 function TryProgress(props: TryProgressProps) {
   const { batchId, choice } = props;
   const { data, fault, reload } = useResource(batchId, () =>
     askPublic<TriedBatch>(`batches/${batchId}`),
   );
-  const progress = data && progressOf(data, choice.field !== NOWHERE);
+  const progress = data && getProgress(data, choice.field !== NOWHERE);
   useLive(reload, progress?.isOver !== true, everyMs);
   if (fault !== null)
     return (
-      <Fault
-        what="How far it is could not be read"
-        why={fault}
-        onRetry={reload}
-      />
+      <Fault what="Couldn't load the progress" why={fault} onRetry={reload} />
     );
   return (
     <section
@@ -265,11 +256,11 @@ function TryProgress(props: TryProgressProps) {
       aria-live="polite"
     >
       <ol class="stages">
-        <Stage state={progress?.made ?? "waiting"} words="Document made" />
+        <Stage state={progress?.made ?? "waiting"} words="Document created" />
         {choice.field !== NOWHERE && (
           <Stage
             state={progress?.written ?? "waiting"}
-            words={`File put into “${fieldName(props)}”`}
+            words={`File saved to “${fieldName(props)}”`}
           />
         )}
       </ol>
@@ -280,7 +271,7 @@ function TryProgress(props: TryProgressProps) {
 
 const stageWords = {
   waiting: "Waiting",
-  busy: "In work",
+  busy: "In progress",
   done: "Done",
   failed: "Failed",
 } as const;
@@ -318,17 +309,17 @@ function Outcome(props: TryProgressProps & { progress: Progress }) {
     <>
       {made === "failed" && (
         <Failed
-          title="The document was not made"
+          title="Couldn't create the document"
           why={error}
-          mend="fields"
+          fixStep="fields"
           {...{ choice, onAgain }}
         />
       )}
       {written === "failed" && (
         <Failed
-          title="The document is made, but not in your table"
+          title="The document was created but not saved to your table"
           why={error}
-          mend="file"
+          fixStep="file"
           {...{ choice, onAgain }}
         />
       )}
@@ -336,7 +327,7 @@ function Outcome(props: TryProgressProps & { progress: Progress }) {
         <Notice tone="good" title="It works">
           <p>
             {choice.field === NOWHERE
-              ? `The document of “${record.name}” is ready.`
+              ? `The document for “${record.name}” is ready.`
               : `The file is in the field “${fieldName(props)}” of “${record.name}” in “${table.name}”.`}
           </p>
         </Notice>
@@ -367,7 +358,7 @@ function Files({
       ))}
       {isOver && error === null && (
         <Link class="button" to={`templates/${choice.template}`}>
-          To the template
+          Go to the template{" "}
         </Link>
       )}
     </div>
@@ -377,27 +368,27 @@ function Files({
 interface FailedProps {
   title: string;
   why: string | null;
-  /** The step in which it can be mended. */
-  mend: Step;
+  /** The step in which the error can be fixed. */
+  fixStep: Step;
   choice: Choice;
   onAgain: () => void;
 }
 
-function Failed({ title, why, mend, choice, onAgain }: FailedProps) {
+function Failed({ title, why, fixStep, choice, onAgain }: FailedProps) {
   return (
     <Notice tone="bad" title={title}>
-      <p>{why ?? "No reason is known."}</p>
+      <p>{why ?? "No reason given."}</p>
       <div class="row">
         <Button onPress={onAgain}>Try again</Button>
-        <Link class="button" to={addressOf(mend, choice)}>
-          Back to “{stepWords[mend].short}”
+        <Link class="button" to={getStepPath(fixStep, choice)}>
+          Back to “{stepTexts[fixStep].short}”
         </Link>
       </div>
     </Notice>
   );
 }
 
-/** A batch of one document, as far as is looked at. */
+/** The part of a batch with one document that is used here. */
 interface TriedBatch {
   status: "queued" | "running" | "completed";
   writeBack: { pending: number } | null;
@@ -416,14 +407,14 @@ type StageState = "waiting" | "busy" | "done" | "failed";
 interface Progress {
   made: StageState;
   written: StageState;
-  /** Why either failed. */
+  /** Error of the failed stage. */
   error: string | null;
   isOver: boolean;
   files: TriedBatch["documents"][number]["outputs"];
 }
 
-/** @param isWritten whether the file is to be put into a field at all. */
-function progressOf({ documents }: TriedBatch, isWritten: boolean): Progress {
+/** @param isWritten whether the file is saved to a field */
+function getProgress({ documents }: TriedBatch, isWritten: boolean): Progress {
   const [document] = documents;
   const status = document?.status ?? "queued";
   const made = madeStates[status];

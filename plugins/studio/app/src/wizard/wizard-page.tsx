@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import { place, Link } from "../router.js";
+import { Link, place } from "../router.js";
 import { may } from "../session.js";
 import { Icon } from "../ui/icon.js";
 import { Empty } from "../ui/notice.js";
@@ -11,14 +11,14 @@ import { FileStep } from "./file-step.js";
 import "./rail.css";
 import "./sheet.css";
 import {
+  getStepPath,
   type Choice,
-  choiceIn,
-  type Step,
-  stepOf,
-  stepWords,
-  addressOf,
+  parseChoice,
   isOpen,
+  type Step,
+  getStep,
   STEPS,
+  stepTexts,
 } from "./steps.js";
 import { TableStep } from "./table-step.js";
 import { TemplateStep } from "./template-step.js";
@@ -35,42 +35,40 @@ const pages: Record<Step, ComponentType<{ choice: Choice }>> = {
   try: TryStep,
 };
 
-/** From somebody's table to a button in it, a step a page. What was chosen stands in the address. */
+/** Leads from a table to a button in it, one step per page. The choices are kept in the URL. */
 export function WizardPage({ id }: { id: string }) {
-  const choice = choiceIn(place.value.searchParams);
-  const step = stepOf(id, choice);
+  const choice = parseChoice(place.value.searchParams);
+  const step = getStep(id, choice);
   const Page = pages[step];
-  const { title, lead } = stepWords[step];
-  if (!may("editor")) return <NotForViewers />;
+  const { title, lead } = stepTexts[step];
+  if (!may("editor")) return <EditorsOnly />;
   return (
     <div class="wizard">
-      <Rail step={step} choice={choice} />
+      <StepList step={step} choice={choice} />
       <PageTitle title={title} lead={lead} />
       <Page choice={choice} key={step} />
     </div>
   );
 }
 
-function NotForViewers() {
+function EditorsOnly() {
   return (
     <>
       <PageTitle title="Connect a spreadsheet" />
-      <Empty icon="table" title="Editors can do this">
-        <p>
-          You may look at everything here. Ask an owner for the role editor.
-        </p>
+      <Empty icon="table" title="Only editors can do this">
+        <p>You have read-only access. Ask an owner for the editor role.</p>
       </Empty>
     </>
   );
 }
 
-interface RailProps {
+interface StepListProps {
   step: Step;
   choice: Choice;
 }
 
-/** All steps: those that can be gone to are links. On a phone, how far it is. */
-function Rail({ step, choice }: RailProps) {
+/** The list of steps, with links to those that are available. */
+function StepList({ step, choice }: StepListProps) {
   const here = STEPS.indexOf(step);
   return (
     <nav class="rail" aria-label="Steps">
@@ -83,7 +81,7 @@ function Rail({ step, choice }: RailProps) {
             key={one}
             class={at === here ? "here" : at < here ? "done" : undefined}
           >
-            <RailEntry {...{ one, at, here, choice }} />
+            <StepListItem {...{ one, at, here, choice }} />
           </li>
         ))}
       </ol>
@@ -91,20 +89,20 @@ function Rail({ step, choice }: RailProps) {
   );
 }
 
-interface RailEntryProps {
+interface StepListItemProps {
   one: Step;
   at: number;
   here: number;
   choice: Choice;
 }
 
-function RailEntry({ one, at, here, choice }: RailEntryProps) {
+function StepListItem({ one, at, here, choice }: StepListItemProps) {
   const words = (
     <>
       <span class="rail-mark" aria-hidden="true">
         {at < here ? <Icon name="check" size={16} /> : at + 1}
       </span>
-      <span class="rail-words">{stepWords[one].short}</span>
+      <span class="rail-words">{stepTexts[one].short}</span>
     </>
   );
   if (at === here)
@@ -115,7 +113,7 @@ function RailEntry({ one, at, here, choice }: RailEntryProps) {
     );
   if (!isOpen(one, choice)) return <span class="rail-entry">{words}</span>;
   return (
-    <Link class="rail-entry" to={addressOf(one, choice)}>
+    <Link class="rail-entry" to={getStepPath(one, choice)}>
       {words}
     </Link>
   );

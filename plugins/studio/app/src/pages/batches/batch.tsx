@@ -3,20 +3,20 @@ import type { BatchLine as Batch } from "../../../../../../core/plugin-api/app-l
 import type { DocumentLine as Line } from "../../../../../../core/plugin-api/app-lists.js";
 import { ask, askPublic, publicAddress } from "../../api.js";
 import { agoOf, countOf, momentOf, numberOf } from "../../format.js";
-import { Link, go, whereNow, place, setQuery } from "../../router.js";
+import { go, Link, place, setQuery, whereNow } from "../../router.js";
 import { useLive, useResource } from "../../resource.js";
 import { may } from "../../session.js";
 import { AskFirst } from "../../ui/dialog.js";
-import { Bones } from "../../ui/loading.js";
+import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
-import { Fault, Empty } from "../../ui/notice.js";
+import { Empty } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { pageIn, Pages } from "../../ui/pagination.js";
 import { toast } from "../../ui/toast.js";
 import { DocumentLine } from "../documents.js";
-import { BatchState, BatchProgress } from "./batches.js";
+import { BatchProgress, BatchState } from "./batches.js";
 
 interface Counts {
   queued: number;
@@ -43,14 +43,11 @@ export function BatchPage({ id }: { id: string }) {
         Batches
       </Link>
       {!data && <PageTitle title="Batch" />}
-      {fault && (
-        <Fault
-          what="The batch could not be read"
-          why={fault}
-          onRetry={reload}
-        />
-      )}
-      {!data && !fault && <Bones count={3} />}
+      <LoadStatus
+        resource={{ data, fault, reload }}
+        what="the batch"
+        count={3}
+      />
       {data && <Opened batch={data} onChange={reload} />}
     </>
   );
@@ -61,14 +58,14 @@ type Told = Pick<
   "status" | "cancelledAt" | "completedAt" | "counts" | "writeBack" | "retryOf"
 >;
 
-/** The list's answer names it; how far it is comes from the other alone, so that all of that is of one moment. */
+/** The list provides the names; all counts come from one response, so they are consistent. */
 async function open(id: string): Promise<OpenedBatch> {
   const [told, listed] = await Promise.all([
     askPublic<Told>(`batches/${id}?pageSize=1`),
     ask<{ data: Batch[] }>(`batches?batchId=${id}`),
   ]);
   const [line] = listed.data;
-  if (!line) throw new Error("There is no such batch.");
+  if (!line) throw new Error("Batch not found.");
   const { status, cancelledAt, completedAt, counts, writeBack, retryOf } = told;
   return {
     ...line,
@@ -83,7 +80,7 @@ async function open(id: string): Promise<OpenedBatch> {
   };
 }
 
-/** Whether anything of it may still change by itself. */
+/** Whether the batch can still change without further requests. */
 function isOpen({ status, writeBack }: OpenedBatch): boolean {
   return status !== "completed" || (writeBack?.pending ?? 0) > 0;
 }
@@ -117,7 +114,7 @@ function Opened({ batch, onChange }: OpenedProps) {
 
 function HowFar({ batch, onChange }: OpenedProps) {
   return (
-    <section class="card padded stack" aria-label="How far it is">
+    <section class="card padded stack" aria-label="Progress">
       <div class="row">
         <BatchState batch={batch} />
         <span class="muted small">{whenOf(batch)}</span>
@@ -128,8 +125,8 @@ function HowFar({ batch, onChange }: OpenedProps) {
       )}
       {batch.retryOf !== null && (
         <p class="small">
-          The failed documents of{" "}
-          <Link to={`batches/${batch.retryOf}`}>another batch</Link>, once more.
+          Retries the failed documents of{" "}
+          <Link to={`batches/${batch.retryOf}`}>another batch</Link>.
         </p>
       )}
     </section>
@@ -146,7 +143,6 @@ interface BatchActionsProps {
   onChange: () => Promise<void>;
 }
 
-/** What can be done about a batch, by whom it may be done. */
 function BatchActions({ batch, onChange }: BatchActionsProps) {
   const [isEnding, setEnding] = useState(false);
   const { id, status, cancelledAt, counts } = batch;
@@ -156,15 +152,15 @@ function BatchActions({ batch, onChange }: BatchActionsProps) {
     const isHere = whereNow();
     const next = await askPublic<{ batchId: string }>(`${at}/retry`, "POST");
     if (isHere()) go(`batches/${next.batchId}`);
-    toast("A new batch was made of what failed.");
+    toast("Started a new batch for the failed documents.");
   };
   return (
     <>
       {may("editor") && !isOver && cancelledAt === null && (
-        <Button onPress={() => setEnding(true)}>Cancel the batch</Button>
+        <Button onPress={() => setEnding(true)}>Cancel batch</Button>
       )}
       {may("editor") && isOver && counts.failed > 0 && (
-        <Button onPress={retry}>Retry what failed</Button>
+        <Button onPress={retry}>Retry failed documents</Button>
       )}
       {counts.succeeded > 0 && (
         <a class="button" href={publicAddress(`${at}/archive`)} download>
@@ -194,15 +190,16 @@ function CancelBatch({
   };
   return (
     <AskFirst
-      title="Cancel the batch?"
-      act="Cancel the batch"
-      keep="Let it run"
+      title="Cancel this batch?"
+      act="Cancel batch"
+      keep="Keep running"
       onAct={cancel}
       onClose={onClose}
     >
       <p>
-        What waits is not made: {countOf(counts.queued, "document")}. What is
-        being made is finished, and what is there stays.
+        {countOf(counts.queued, "queued document")} will not be created.
+        Documents that are being rendered finish, and finished documents are
+        kept.
       </p>
     </AskFirst>
   );
@@ -220,22 +217,22 @@ interface WriteBackProps {
   onChange: () => Promise<void>;
 }
 
-/** How many files are in the records that their documents were made of. */
+/** Counts of the files saved to their records. */
 function WriteBack({ id, counts, onChange }: WriteBackProps) {
   const again = async () => {
     await askPublic(`batches/${id}/write-back`, "POST");
     await onChange();
-    toast("The files that failed are on their way again.");
+    toast("Retrying the failed files.");
   };
   return (
     <div class="row small">
       <span>
-        Files in their records: {numberOf(counts.succeeded)} written
-        {counts.pending > 0 && `, ${numberOf(counts.pending)} on their way`}
+        Files saved to the table: {numberOf(counts.succeeded)}
+        {counts.pending > 0 && `, ${numberOf(counts.pending)} pending`}
         {counts.failed > 0 && `, ${numberOf(counts.failed)} failed`}.
       </span>
       {counts.failed > 0 && may("editor") && (
-        <Button onPress={again}>Write those again</Button>
+        <Button onPress={again}>Retry failed files</Button>
       )}
     </div>
   );
@@ -247,7 +244,7 @@ const filters: [show: string, words: string, statuses: readonly Status[]][] = [
   ["all", "All", ["queued", "rendering", "succeeded", "failed", "expired"]],
   ["failed", "Failed", ["failed"]],
   ["open", "In progress", ["queued", "rendering"]],
-  ["succeeded", "Made", ["succeeded"]],
+  ["succeeded", "Done", ["succeeded"]],
   ["expired", "Expired", ["expired"]],
 ];
 
@@ -256,7 +253,7 @@ interface Log {
   total: number;
 }
 
-/** A batch's documents, to be sifted by how they went. */
+/** The documents of a batch, with a filter by status. */
 function BatchDocuments({ batch }: { batch: OpenedBatch }) {
   const { searchParams } = place.value;
   const asked = searchParams.get("show");
@@ -271,7 +268,7 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
     ["page", String(page)],
     ...statuses.map((status) => ["status", status]),
   ]).toString();
-  // Read again whenever a document of the batch moved on: the list is never behind the counts.
+  // The counts are part of the key, so the list is reloaded whenever they change.
   const key = `${query} ${JSON.stringify(batch.counts)}`;
   const log = useResource(key, () => ask<Log>(`documents?${query}`), query);
   return (
@@ -284,14 +281,7 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
           setQuery({ show: one === "all" ? "" : one, page: "" })
         }
       />
-      {log.fault && (
-        <Fault
-          what="The documents could not be read"
-          why={log.fault}
-          onRetry={log.reload}
-        />
-      )}
-      {!log.data && !log.fault && <Bones />}
+      <LoadStatus resource={log} what="the documents" />
       {log.data && <Lines log={log.data} page={page} />}
     </section>
   );
@@ -299,7 +289,7 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
 
 function Lines({ log, page }: { log: Log; page: number }) {
   if (log.total === 0)
-    return <Empty icon="documents" title="No such documents" />;
+    return <Empty icon="documents" title="No matching documents" />;
   return (
     <>
       <ul class="card lines">
@@ -312,7 +302,7 @@ function Lines({ log, page }: { log: Log; page: number }) {
   );
 }
 
-/** What there is of each, and what is shown now. */
+/** The filters that match any document, and the current one. */
 function optionsOf(counts: Counts, shown: string): [string, string][] {
   return filters
     .map(([show, words, statuses]) => {

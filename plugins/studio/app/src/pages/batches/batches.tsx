@@ -3,8 +3,8 @@ import { ask } from "../../api.js";
 import { agoOf, countOf, momentOf, numberOf } from "../../format.js";
 import { Link, place } from "../../router.js";
 import { useLive, useResource } from "../../resource.js";
-import { Bones } from "../../ui/loading.js";
-import { Empty, Fault } from "../../ui/notice.js";
+import { LoadStatus } from "../../ui/loading.js";
+import { Empty } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { pageIn, Pages } from "../../ui/pagination.js";
 
@@ -22,16 +22,9 @@ export function BatchesPage() {
     <>
       <PageTitle
         title="Batches"
-        lead="Many records, each made into a document. The list keeps itself up to date."
+        lead="Each batch creates one document per record. This list updates automatically."
       />
-      {log.fault && (
-        <Fault
-          what="The batches could not be read"
-          why={log.fault}
-          onRetry={log.reload}
-        />
-      )}
-      {!log.data && !log.fault && <Bones />}
+      <LoadStatus resource={log} what="the batches" />
       {log.data && <Lines log={log.data} page={page} />}
     </>
   );
@@ -42,8 +35,8 @@ function Lines({ log, page }: { log: Log; page: number }) {
     return (
       <Empty icon="batches" title="No batches yet">
         <p>
-          Programs send them, and spreadsheets by their buttons. Here you see
-          how far they are, and what failed.
+          Start batches from the API or a spreadsheet button. Their progress and
+          errors appear here.
         </p>
       </Empty>
     );
@@ -59,7 +52,6 @@ function Lines({ log, page }: { log: Log; page: number }) {
   );
 }
 
-/** A batch in the list: of what, how far, and how it went. */
 function BatchLine({ batch }: { batch: Batch }) {
   return (
     <li class="line batch">
@@ -83,7 +75,6 @@ function BatchLine({ batch }: { batch: Batch }) {
   );
 }
 
-/** In a word, how a batch is. */
 export function BatchState({ batch }: { batch: Batch }) {
   const [tone, said] = stateOf(batch);
   return (
@@ -97,14 +88,13 @@ export function BatchState({ batch }: { batch: Batch }) {
 function stateOf(batch: Batch): [tone: string, said: string] {
   const { status, cancelledAt, failed, totalCount } = batch;
   if (status !== "completed" && cancelledAt !== null)
-    return ["warn busy", "Being cancelled"];
-  if (cancelledAt !== null) return ["warn", "Cancelled"];
-  if (status === "queued") return ["", "Waiting"];
-  if (status === "running") return ["info busy", "Being made"];
+    return ["warn busy", "Canceling"];
+  if (cancelledAt !== null) return ["warn", "Canceled"];
+  if (status === "queued") return ["", "Queued"];
+  if (status === "running") return ["info busy", "Rendering"];
   return failed === totalCount ? ["bad", "Failed"] : ["good", "Done"];
 }
 
-/** How many of a batch's documents have ended, as a bar and in figures. */
 export function BatchProgress({ batch }: { batch: Batch }) {
   const { totalCount, remaining, failed } = batch;
   const ended = totalCount - remaining;
@@ -116,7 +106,7 @@ export function BatchProgress({ batch }: { batch: Batch }) {
       <div
         class="track"
         role="progressbar"
-        aria-label="Documents that have ended"
+        aria-label="Finished documents"
         aria-valuemin={0}
         aria-valuemax={totalCount}
         aria-valuenow={ended}

@@ -8,16 +8,16 @@ export interface Connection {
   platform: string | null;
   provider: string | null;
   name: string;
-  /** What is no secret of them. */
+  /** Without secrets. */
   credentials: Record<string, unknown>;
   state: "untested" | "working" | "failing";
   lastError: string | null;
   lastCheckedAt: string | null;
-  /** Why it cannot be used at all now. */
+  /** Why it cannot be used at all, for example because its plugin is missing. */
   problem: string | null;
 }
 
-/** An installed platform or e-signature provider, to which connections lead. */
+/** An installed platform or e-signature provider to connect to. */
 export interface Target {
   kind: "platform" | "esign";
   id: string;
@@ -28,13 +28,12 @@ export interface Target {
   credentials: SettingsSchema | null;
 }
 
-type Told = { data: Omit<Target, "kind">[] };
+type Listing = { data: Omit<Target, "kind">[] };
 
-/** All that are installed, platforms first. */
-export async function readTargets(): Promise<Target[]> {
+export async function loadTargets(): Promise<Target[]> {
   const [platforms, providers] = await Promise.all([
-    askPublic<Told>("platforms"),
-    askPublic<Told>("esign-providers"),
+    askPublic<Listing>("platforms"),
+    askPublic<Listing>("esign-providers"),
   ]);
   return [
     ...platforms.data.map((one) => ({ ...one, kind: "platform" as const })),
@@ -42,13 +41,12 @@ export async function readTargets(): Promise<Target[]> {
   ];
 }
 
-interface TargetChoiceProps {
+interface TargetPickerProps {
   targets: Target[];
   onChoose: (target: Target) => void;
 }
 
-/** All that a connection can lead to; those that are broken with the reason. */
-export function TargetChoice({ targets, onChoose }: TargetChoiceProps) {
+export function TargetPicker({ targets, onChoose }: TargetPickerProps) {
   const kinds = [
     ["platform", "Records"],
     ["esign", "Signatures"],
@@ -91,13 +89,13 @@ export function TargetChoice({ targets, onChoose }: TargetChoiceProps) {
 
 interface SettingFieldsProps {
   schema: SettingsSchema;
-  draft: Draft;
-  onChange: (draft: Draft) => void;
+  form: SettingsForm;
+  onChange: (form: SettingsForm) => void;
 }
 
-/** A form for what a plugin's JSON Schema asks; what few need is folded away. */
+/** A form generated from a plugin's JSON Schema, with advanced settings folded away. */
 export function SettingFields(props: SettingFieldsProps) {
-  const { schema, draft, onChange } = props;
+  const { schema, form, onChange } = props;
   const required = schema.required ?? [];
   const all = Object.entries(schema.properties ?? {}).map(([name, one]) => ({
     name,
@@ -109,19 +107,21 @@ export function SettingFields(props: SettingFieldsProps) {
       name={name}
       schema={one}
       isRequired={isRequired}
-      value={draft[name]}
-      onChange={(value) => onChange({ ...draft, [name]: value })}
+      value={form[name]}
+      onChange={(value) => onChange({ ...form, [name]: value })}
       key={name}
     />
   );
-  const aside = all.filter(({ one, isRequired }) => isAside(one, isRequired));
+  const advanced = all.filter(({ one, isRequired }) =>
+    isAdvanced(one, isRequired),
+  );
   return (
     <>
-      {all.filter((one) => !aside.includes(one)).map(field)}
-      {aside.length > 0 && (
+      {all.filter((one) => !advanced.includes(one)).map(field)}
+      {advanced.length > 0 && (
         <details class="aside">
           <summary>More settings</summary>
-          <div class="stack">{aside.map(field)}</div>
+          <div class="stack">{advanced.map(field)}</div>
         </details>
       )}
     </>
@@ -136,17 +136,17 @@ interface SettingFieldProps {
   onChange: (value: string | boolean) => void;
 }
 
-/** A field for one setting of a plugin, made of its schema. */
+/** A form field generated from the schema of one setting. */
 function SettingField(props: SettingFieldProps) {
   const id = useId();
   const { name, schema } = props;
   const title = schema.title ?? name;
-  const hint = hintOf(schema);
-  if (kindOf(schema) === "switch") return <Switch {...props} />;
+  const hint = getHint(schema);
+  if (getKind(schema) === "switch") return <Switch {...props} />;
   return (
     <div class="field">
       <label for={id}>{title}</label>
-      <Control {...props} id={id} />
+      <SettingInput {...props} id={id} />
       {hint !== "" && (
         <span class="hint" id={`${id}-hint`}>
           {hint}
@@ -175,25 +175,30 @@ function Switch({ name, schema, value, onChange }: SettingFieldProps) {
   );
 }
 
-type ControlProps = SettingFieldProps & { id: string };
+type SettingInputProps = SettingFieldProps & { id: string };
 
-/** What every kind of field has. */
-function sharedOf({ id, schema, isRequired, value, onChange }: ControlProps) {
+function getInputProps({
+  id,
+  schema,
+  isRequired,
+  value,
+  onChange,
+}: SettingInputProps) {
   return {
     id,
     class: "input",
     required: isRequired,
     value: String(value ?? ""),
-    "aria-describedby": hintOf(schema) === "" ? undefined : `${id}-hint`,
+    "aria-describedby": getHint(schema) === "" ? undefined : `${id}-hint`,
     onInput: (event: { currentTarget: { value: string } }) =>
       onChange(event.currentTarget.value),
   };
 }
 
-function Control(props: ControlProps) {
+function SettingInput(props: SettingInputProps) {
   const { schema } = props;
-  const kind = kindOf(schema);
-  const shared = sharedOf(props);
+  const kind = getKind(schema);
+  const shared = getInputProps(props);
   if (kind === "choice")
     return (
       <select {...shared}>
@@ -203,7 +208,7 @@ function Control(props: ControlProps) {
         ))}
       </select>
     );
-  if (kind === "list" || kind === "json" || isLong(schema))
+  if (kind === "list" || kind === "json" || isMultiline(schema))
     return <textarea {...shared} class="input code low" spellcheck={false} />;
   const more = { autocomplete: "off", spellcheck: false } as const;
   if (kind === "number")
@@ -227,20 +232,20 @@ function Control(props: ControlProps) {
   return <input {...shared} {...more} type="text" />;
 }
 
-/** A certificate has lines, which a field of one line would lose. */
-function isLong({ description = "", writeOnly }: SettingSchema): boolean {
+/** PEM certificates have line breaks, which a single-line input would lose. */
+function isMultiline({ description = "", writeOnly }: SettingSchema): boolean {
   return !writeOnly && description.includes("PEM");
 }
 
-function hintOf(schema: SettingSchema): string {
+function getHint(schema: SettingSchema): string {
   const { description = "" } = schema;
-  const kind = kindOf(schema);
-  if (kind === "list") return `${description} One a line.`.trim();
+  const kind = getKind(schema);
+  if (kind === "list") return `${description} One per line.`.trim();
   if (kind === "json") return `${description} As JSON.`.trim();
   return description;
 }
 
-/** A property of a plugin's JSON Schema, as far as a form makes something of it. */
+/** The subset of a JSON Schema property that the form supports. */
 interface SettingSchema {
   type?: string;
   enum?: readonly string[];
@@ -259,13 +264,13 @@ export interface SettingsSchema {
   properties?: Readonly<Record<string, SettingSchema>>;
 }
 
-/** What a form has in a field: text for all but switches. */
-export type Draft = Readonly<Record<string, string | boolean>>;
+/** Values of the form by setting: booleans for switches, else text. */
+export type SettingsForm = Readonly<Record<string, string | boolean>>;
 
 type SettingKind =
   "text" | "secret" | "number" | "switch" | "choice" | "list" | "json";
 
-function kindOf(schema: SettingSchema): SettingKind {
+function getKind(schema: SettingSchema): SettingKind {
   if (schema.enum) return "choice";
   if (schema.type === "boolean") return "switch";
   if (schema.type === "integer" || schema.type === "number") return "number";
@@ -274,45 +279,45 @@ function kindOf(schema: SettingSchema): SettingKind {
   return schema.writeOnly ? "secret" : "text";
 }
 
-/** Whether a form may put it aside: few need it. */
-function isAside(schema: SettingSchema, isRequired: boolean): boolean {
-  const kind = kindOf(schema);
+/** Whether the form folds the setting away because few people need it. */
+function isAdvanced(schema: SettingSchema, isRequired: boolean): boolean {
+  const kind = getKind(schema);
   const isSpecial = kind === "json" || kind === "list";
   return !isRequired && (isSpecial || schema.format === "uri");
 }
 
 /**
- * The credentials that a form holds; what was left empty is left out.
- * @throws Error in words, for a field that is no JSON.
+ * Converts the form's values to credentials and omits empty ones.
+ * @throws Error with a readable message when a field is not valid JSON.
  */
-export function credentialsOf(
+export function toCredentials(
   { properties = {} }: SettingsSchema,
-  draft: Draft,
+  form: SettingsForm,
 ): Record<string, unknown> {
   const entries = Object.entries(properties).flatMap(([name, schema]) => {
-    const given = draft[name];
+    const given = form[name];
     if (given === undefined || given === "") return [];
-    return [[name, valueOf(name, schema, given)] as const];
+    return [[name, parseValue(name, schema, given)] as const];
   });
   return Object.fromEntries(entries);
 }
 
-/** The other way round; of secrets, nothing is known. */
-export function draftOf(
+/** The reverse of `toCredentials`. Secrets are missing, since the API never returns them. */
+export function toForm(
   { properties = {} }: SettingsSchema,
   credentials: Readonly<Record<string, unknown>>,
-): Draft {
+): SettingsForm {
   const entries = Object.entries(properties).flatMap(([name, schema]) => {
     const value = credentials[name];
     if (value === undefined) return [];
-    return [[name, draftValue(schema, value)] as const];
+    return [[name, toFormValue(schema, value)] as const];
   });
   return Object.fromEntries(entries);
 }
 
-function draftValue(schema: SettingSchema, value: unknown): string | boolean {
+function toFormValue(schema: SettingSchema, value: unknown): string | boolean {
   if (typeof value === "boolean" || typeof value === "string") return value;
-  if (kindOf(schema) === "list" && Array.isArray(value))
+  if (getKind(schema) === "list" && Array.isArray(value))
     return value.join("\n");
   return JSON.stringify(value, null, 2);
 }
@@ -321,23 +326,23 @@ export function hasSecrets({ properties = {} }: SettingsSchema): boolean {
   return Object.values(properties).some(({ writeOnly }) => writeOnly);
 }
 
-function valueOf(
+function parseValue(
   name: string,
   schema: SettingSchema,
   given: string | boolean,
 ): unknown {
   if (typeof given === "boolean") return given;
-  const kind = kindOf(schema);
+  const kind = getKind(schema);
   if (kind === "number") return Number(given);
-  if (kind === "list") return given.split("\n").map(trimmed).filter(Boolean);
+  if (kind === "list")
+    return given
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean);
   if (kind !== "json") return given;
   try {
     return JSON.parse(given);
   } catch {
-    throw new Error(`${schema.title ?? name}: this is no JSON yet.`);
+    throw new Error(`${schema.title ?? name}: this isn't valid JSON.`);
   }
-}
-
-function trimmed(line: string): string {
-  return line.trim();
 }

@@ -1,95 +1,88 @@
 import { useState } from "preact/hooks";
-import { useAction, FormEnd, Form } from "../../ui/form.js";
+import { Form, FormEnd, InputField, useAction } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { may } from "../../session.js";
 import { useResource } from "../../resource.js";
 import { place } from "../../router.js";
 import { AskFirst, Dialog, NameDialog } from "../../ui/dialog.js";
-import { Bones } from "../../ui/loading.js";
+import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
-import { Empty, Fault, Notice, Why } from "../../ui/notice.js";
+import { Empty, ErrorDetails, Notice } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { pageIn, Pages } from "../../ui/pagination.js";
 import { toast } from "../../ui/toast.js";
 import {
   type Connection,
-  SettingFields,
-  type SettingsSchema,
-  credentialsOf,
-  draftOf,
   hasSecrets,
-  type Draft,
-  TargetChoice,
-  readTargets,
+  loadTargets,
+  SettingFields,
+  type SettingsForm,
+  type SettingsSchema,
   type Target,
+  TargetPicker,
+  toCredentials,
+  toForm,
 } from "./connection-settings.js";
 
-interface Opened {
+interface ConnectionPage {
   data: Connection[];
   pagination: { total: number };
   targets: Target[];
 }
 
-async function open(page: number): Promise<Opened> {
+async function loadPage(page: number): Promise<ConnectionPage> {
   const at = `connections?page=${page}&pageSize=24`;
   const [listed, targets] = await Promise.all([
-    askPublic<Omit<Opened, "targets">>(at),
-    readTargets(),
+    askPublic<Omit<ConnectionPage, "targets">>(at),
+    loadTargets(),
   ]);
   return { ...listed, targets };
 }
 
 export function ConnectionsPage() {
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const page = pageIn(place.value.searchParams);
-  const opened = useResource(String(page), () => open(page));
+  const opened = useResource(String(page), () => loadPage(page));
   const { data, fault, reload } = opened;
   return (
     <>
       <PageTitle
         title="Connections"
-        lead="Where records come from and files go, and who has documents signed."
+        lead="Spreadsheets, databases and e-signature services that Platen works with."
       >
         {data && may("owner") && (
-          <Button kind="primary" onPress={() => setMaking(true)}>
+          <Button kind="primary" onPress={() => setCreating(true)}>
             <Icon name="plus" />
             New connection
           </Button>
         )}
       </PageTitle>
-      {fault && <Unread why={fault} onRetry={reload} />}
-      {!data && !fault && <Bones count={3} />}
-      {data && <Lines opened={data} page={page} onChange={reload} />}
-      {data && isMaking && (
+      <LoadStatus
+        resource={{ data, fault, reload }}
+        what="the connections"
+        count={3}
+      />
+      {data && <ConnectionList opened={data} page={page} onChange={reload} />}
+      {data && isCreating && (
         <NewConnection
           targets={data.targets}
-          onMade={reload}
-          onClose={() => setMaking(false)}
+          onCreated={reload}
+          onClose={() => setCreating(false)}
         />
       )}
     </>
   );
 }
 
-function Unread({ why, onRetry }: { why: string; onRetry: () => unknown }) {
-  return (
-    <Fault
-      what="The connections could not be read"
-      why={why}
-      onRetry={onRetry}
-    />
-  );
-}
-
-interface LinesProps {
-  opened: Opened;
+interface ConnectionListProps {
+  opened: ConnectionPage;
   page: number;
   onChange: () => Promise<void>;
 }
 
-function Lines({ opened, page, onChange }: LinesProps) {
+function ConnectionList({ opened, page, onChange }: ConnectionListProps) {
   const { total } = opened.pagination;
   if (total === 0)
     return (
@@ -97,19 +90,19 @@ function Lines({ opened, page, onChange }: LinesProps) {
         <p>
           {may("owner")
             ? "Connect a spreadsheet, a database or an e-signature service."
-            : "An owner of your organization can add one."}
+            : "An owner of your organization can add connection."}
         </p>
       </Empty>
     );
   return (
     <>
       <ul class="card lines">
-        {opened.data.map((one) => (
-          <ConnectionLine
-            one={one}
+        {opened.data.map((connection) => (
+          <ConnectionRow
+            connection={connection}
             targets={opened.targets}
             onChange={onChange}
-            key={one.id}
+            key={connection.id}
           />
         ))}
       </ul>
@@ -118,50 +111,51 @@ function Lines({ opened, page, onChange }: LinesProps) {
   );
 }
 
-const words: Record<Connection["state"], [tone: string, said: string]> = {
+const stateLabels: Record<Connection["state"], [tone: string, said: string]> = {
   untested: ["", "Not tested"],
-  working: ["good", "Works"],
-  failing: ["bad", "Does not work"],
+  working: ["good", "Working"],
+  failing: ["bad", "Failing"],
 };
 
-interface ConnectionLineProps {
-  one: Connection;
+interface ConnectionRowProps {
+  connection: Connection;
   targets: Target[];
   onChange: () => Promise<void>;
 }
 
-/** A connection in the list: to what, and whether it works. */
-function ConnectionLine(props: ConnectionLineProps) {
-  const { one, targets, onChange } = props;
+function ConnectionRow(props: ConnectionRowProps) {
+  const { connection, targets, onChange } = props;
   const [warnings, setWarnings] = useState<string[]>([]);
-  const error = one.problem ?? one.lastError;
+  const error = connection.problem ?? connection.lastError;
   return (
     <li class="line connection">
       <div class="words">
-        <strong>{one.name}</strong>
+        <strong>{connection.name}</strong>
         <span class="muted small">
-          {targetOf(one, targets)?.title ?? one.platform ?? one.provider}
-          {one.lastCheckedAt !== null && (
-            <span title={momentOf(one.lastCheckedAt)}>
-              , tested {agoOf(one.lastCheckedAt)}
+          {findTarget(connection, targets)?.title ??
+            connection.platform ??
+            connection.provider}
+          {connection.lastCheckedAt !== null && (
+            <span title={momentOf(connection.lastCheckedAt)}>
+              , tested {agoOf(connection.lastCheckedAt)}
             </span>
           )}
         </span>
       </div>
       <div class="row">
-        <ConnectionState one={one} />
+        <ConnectionState connection={connection} />
       </div>
       <div class="row files">
         {may("owner") && (
           <ConnectionActions
-            one={one}
-            schema={targetOf(one, targets)?.credentials ?? null}
+            connection={connection}
+            schema={findTarget(connection, targets)?.credentials ?? null}
             onChange={onChange}
             onWarn={setWarnings}
           />
         )}
       </div>
-      {error !== null && <Why error={error} />}
+      {error !== null && <ErrorDetails error={error} />}
       {warnings.map((warning) => (
         <p class="why warns" key={warning}>
           {warning}
@@ -171,9 +165,11 @@ function ConnectionLine(props: ConnectionLineProps) {
   );
 }
 
-function ConnectionState({ one }: { one: Connection }) {
+function ConnectionState({ connection }: { connection: Connection }) {
   const [tone, said] =
-    one.problem === null ? words[one.state] : ["bad", "Cannot be used"];
+    connection.problem === null
+      ? stateLabels[connection.state]
+      : ["bad", "Unavailable"];
   return (
     <span class={`badge ${tone}`}>
       <span class="dot" />
@@ -182,148 +178,162 @@ function ConnectionState({ one }: { one: Connection }) {
   );
 }
 
-function targetOf({ platform, provider }: Connection, targets: Target[]) {
+function findTarget({ platform, provider }: Connection, targets: Target[]) {
   const id = platform ?? provider;
   return targets.find((target) => target.id === id);
 }
 
 interface ConnectionActionsProps {
-  one: Connection;
-  /** What it asks for; null when that is not known now. */
+  connection: Connection;
+  /** Schema of its credentials; null when the plugin is not installed. */
   schema: SettingsSchema | null;
   onChange: () => Promise<void>;
-  /** What a test said that will not work. */
+  /** Receives the warnings of a connection test. */
   onWarn: (warnings: string[]) => void;
 }
 
-type Asked = "change" | "rename" | "delete";
+type DialogName = "change" | "rename" | "delete";
 
-interface Tested {
+interface TestResult {
   connection: Connection;
   account: string | null;
   warnings: string[];
 }
 
-/** What an owner can do about a connection. */
 function ConnectionActions(props: ConnectionActionsProps) {
-  const { one, schema, onChange, onWarn } = props;
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const { connection, schema, onChange, onWarn } = props;
+  const [openDialog, setOpenDialog] = useState<DialogName | null>(null);
   const test = async () => {
-    const at = `connections/${one.id}/test`;
-    const tested = await askPublic<Tested>(at, "POST");
+    const at = `connections/${connection.id}/test`;
+    const tested = await askPublic<TestResult>(at, "POST");
     onWarn(tested.warnings);
     await onChange();
-    toast(wordsOfTest(tested));
+    toast(describeTest(tested));
   };
   return (
     <>
-      <Button label={`Test ${one.name}`} onPress={test}>
+      <Button label={`Test ${connection.name}`} onPress={test}>
         Test
       </Button>
       {Object.keys(schema?.properties ?? {}).length > 0 && (
         <Button
-          label={`Change the credentials of ${one.name}`}
-          onPress={() => setAsked("change")}
+          label={`Change the credentials of ${connection.name}`}
+          onPress={() => setOpenDialog("change")}
         >
           Change
         </Button>
       )}
-      <Button label={`Rename ${one.name}`} onPress={() => setAsked("rename")}>
+      <Button
+        label={`Rename ${connection.name}`}
+        onPress={() => setOpenDialog("rename")}
+      >
         Rename
       </Button>
-      <Button label={`Delete ${one.name}`} onPress={() => setAsked("delete")}>
+      <Button
+        label={`Delete ${connection.name}`}
+        onPress={() => setOpenDialog("delete")}
+      >
         Delete
       </Button>
-      {asked && (
-        <Asking {...props} asked={asked} onClose={() => setAsked(null)} />
+      {openDialog && (
+        <ConnectionDialog
+          {...props}
+          openDialog={openDialog}
+          onClose={() => setOpenDialog(null)}
+        />
       )}
     </>
   );
 }
 
-type AskingProps = Pick<
+type ConnectionDialogProps = Pick<
   ConnectionActionsProps,
-  "one" | "schema" | "onChange"
+  "connection" | "schema" | "onChange"
 > & {
-  asked: Asked;
+  openDialog: DialogName;
   onClose: () => void;
 };
 
-function Asking({ one, schema, asked, onChange, onClose }: AskingProps) {
-  const shared = { one, onChange, onClose };
-  if (asked === "rename") return <RenameConnection {...shared} />;
-  if (asked === "delete") return <DeleteConnection {...shared} />;
+function ConnectionDialog({
+  connection,
+  schema,
+  openDialog,
+  onChange,
+  onClose,
+}: ConnectionDialogProps) {
+  const shared = { connection, onChange, onClose };
+  if (openDialog === "rename") return <RenameConnection {...shared} />;
+  if (openDialog === "delete") return <DeleteConnection {...shared} />;
   return schema && <ChangeCredentials {...shared} schema={schema} />;
 }
 
-function wordsOfTest({ connection, account }: Tested): string {
+function describeTest({ connection, account }: TestResult): string {
   const { name, state } = connection;
-  if (state !== "working") return `${name} does not work.`;
+  if (state !== "working") return `${name} isn't working.`;
   return account === null ? `${name} works.` : `${name} works: ${account}.`;
 }
 
 interface DeleteConnectionProps {
-  one: Connection;
+  connection: Connection;
   onChange: () => Promise<void>;
   onClose: () => void;
 }
 
-function DeleteConnection({ one, onChange, onClose }: DeleteConnectionProps) {
+function DeleteConnection({
+  connection,
+  onChange,
+  onClose,
+}: DeleteConnectionProps) {
   const remove = async () => {
-    await askPublic(`connections/${one.id}`, "DELETE");
+    await askPublic(`connections/${connection.id}`, "DELETE");
     await onChange();
-    toast(`${one.name} was deleted.`);
+    toast(`${connection.name} was deleted.`);
   };
   return (
     <AskFirst
-      title={`Delete ${one.name}?`}
+      title={`Delete ${connection.name}?`}
       act="Delete"
       onAct={remove}
       onClose={onClose}
     >
       <p>
-        Its credentials are deleted too. Templates and links that need it fail
-        from now on.
+        Its credentials are deleted too. Templates and links that use it will
+        fail.
       </p>
     </AskFirst>
   );
 }
 
 interface ChangeCredentialsProps {
-  one: Connection;
+  connection: Connection;
   schema: SettingsSchema;
   onChange: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Gives a connection other credentials, and tries them at once. */
+/** Changes the credentials of a connection and tests it. */
 function ChangeCredentials(props: ChangeCredentialsProps) {
-  const { one, schema, onChange, onClose } = props;
-  const [draft, setDraft] = useState(() => draftOf(schema, one.credentials));
+  const { connection, schema, onChange, onClose } = props;
+  const [form, setForm] = useState(() =>
+    toForm(schema, connection.credentials),
+  );
   const { isBusy, fault, run } = useAction(async () => {
-    const at = `connections/${one.id}`;
-    const credentials = credentialsOf(schema, draft);
+    const at = `connections/${connection.id}`;
+    const credentials = toCredentials(schema, form);
     await askPublic(at, "PATCH", { credentials });
-    const works = await askPublic<{ connection: Connection }>(
-      `${at}/test`,
-      "POST",
-    ).then(
-      ({ connection }) => connection.state === "working",
-      () => false,
-    );
-    toast(works ? `${one.name} works.` : `It is saved, but it fails its test.`);
+    toast(await testSaved(connection.id, connection.name));
     await onChange();
     onClose();
   });
   return (
-    <Dialog title={`Credentials of ${one.name}`} onClose={onClose}>
+    <Dialog title={`Credentials of ${connection.name}`} onClose={onClose}>
       <Form onSend={run}>
         {hasSecrets(schema) && (
           <p class="muted">
-            Secrets are never shown again: enter them anew, whatever you change.
+            Saved secrets are never shown. Enter them again to save any change.
           </p>
         )}
-        <SettingFields schema={schema} draft={draft} onChange={setDraft} />
+        <SettingFields schema={schema} form={form} onChange={setForm} />
         <FormEnd
           act="Save and test"
           fault={fault}
@@ -336,22 +346,21 @@ function ChangeCredentials(props: ChangeCredentialsProps) {
 }
 
 interface RenameConnectionProps {
-  one: Connection;
+  connection: Connection;
   onChange: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Gives a connection another name. */
 function RenameConnection(props: RenameConnectionProps) {
-  const { one, onChange, onClose } = props;
+  const { connection, onChange, onClose } = props;
   const rename = async (name: string) => {
-    await askPublic(`connections/${one.id}`, "PATCH", { name });
+    await askPublic(`connections/${connection.id}`, "PATCH", { name });
     await onChange();
   };
   return (
     <NameDialog
-      title={`Rename ${one.name}`}
-      name={one.name}
+      title={`Rename ${connection.name}`}
+      name={connection.name}
       act="Rename"
       onName={rename}
       onClose={onClose}
@@ -361,11 +370,11 @@ function RenameConnection(props: RenameConnectionProps) {
 
 interface NewConnectionProps {
   targets: Target[];
-  onMade: () => Promise<void>;
+  onCreated: () => Promise<void>;
   onClose: () => void;
 }
 
-/** First to what, then the credentials that this asks for. */
+/** Asks for the platform or provider first, then for its credentials. */
 function NewConnection(props: NewConnectionProps) {
   const [target, setTarget] = useState<Target | null>(null);
   const { targets, onClose } = props;
@@ -375,7 +384,7 @@ function NewConnection(props: NewConnectionProps) {
     );
   return (
     <Dialog title="Connect to" onClose={onClose}>
-      <TargetChoice targets={targets} onChoose={setTarget} />
+      <TargetPicker targets={targets} onChoose={setTarget} />
       <div class="dialog-end">
         <Button onPress={onClose}>Cancel</Button>
       </div>
@@ -388,30 +397,27 @@ interface CredentialsProps extends NewConnectionProps {
   onBack: () => void;
 }
 
-function Credentials({ target, onMade, onClose, onBack }: CredentialsProps) {
+function Credentials({ target, onCreated, onClose, onBack }: CredentialsProps) {
   const [name, setName] = useState(target.title);
-  const [draft, setDraft] = useState<Draft>({});
+  const [form, setForm] = useState<SettingsForm>({});
   const schema = target.credentials ?? {};
   const { isBusy, fault, run } = useAction(async () => {
-    await save(target, name, credentialsOf(schema, draft));
-    await onMade();
+    await save(target, name, toCredentials(schema, form));
+    await onCreated();
     onClose();
   });
   return (
     <Dialog title={`Connect to ${target.title}`} onClose={onClose}>
       <Form onSend={run}>
-        <div class="field">
-          <label for="connection-name">Name</label>
-          <input
-            id="connection-name"
-            class="input"
-            required
-            maxLength={255}
-            value={name}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </div>
-        <SettingFields schema={schema} draft={draft} onChange={setDraft} />
+        <InputField
+          label="Name"
+          id="connection-name"
+          required
+          maxLength={255}
+          value={name}
+          onChange={setName}
+        />
+        <SettingFields schema={schema} form={form} onChange={setForm} />
         {fault && <Notice tone="bad" title={fault} />}
         <div class="dialog-end">
           <Button onPress={onBack}>Back</Button>
@@ -424,17 +430,26 @@ function Credentials({ target, onMade, onClose, onBack }: CredentialsProps) {
   );
 }
 
-/** Saves it, and tries it at once. What comes of that stands in the list: to save it again would make a second one. */
+/** Saves and tests a connection. A failed test does not reject: submitting again would create a second connection. */
 async function save(target: Target, name: string, credentials: object) {
   const { id } = await askPublic<Connection>("connections", "POST", {
     [target.kind === "esign" ? "provider" : "platform"]: target.id,
     name,
     credentials,
   });
-  const at = `connections/${id}/test`;
-  const works = await askPublic<{ connection: Connection }>(at, "POST").then(
+  toast(await testSaved(id, name));
+}
+
+/** Tests a connection that was just saved. @returns the message to show */
+async function testSaved(id: string, name: string): Promise<string> {
+  const isWorking = await askPublic<{ connection: Connection }>(
+    `connections/${id}/test`,
+    "POST",
+  ).then(
     ({ connection }) => connection.state === "working",
     () => false,
   );
-  toast(works ? `${name} works.` : `${name} is saved, but it fails its test.`);
+  return isWorking
+    ? `${name} works.`
+    : `${name} was saved, but the connection test failed.`;
 }

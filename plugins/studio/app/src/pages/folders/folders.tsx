@@ -1,8 +1,8 @@
 import type { ComponentChildren, TargetedDragEvent } from "preact";
 import { useState } from "preact/hooks";
-import { useAction, FormEnd, Form } from "../../ui/form.js";
+import { Form, FormEnd, useAction } from "../../ui/form.js";
 import { askPublic, wordsOf } from "../../api.js";
-import { Link, whereNow, place, setQuery } from "../../router.js";
+import { Link, place, setQuery, whereNow } from "../../router.js";
 import { may } from "../../session.js";
 import { type Resource, useResource } from "../../resource.js";
 import { ActionMenu } from "../../ui/action-menu.js";
@@ -18,7 +18,7 @@ interface FolderFrameProps {
   children: ComponentChildren;
 }
 
-/** A library beside its folders; on a phone, below a choice of them. */
+/** A library with its folders at the side; on a phone, with a folder select above it. */
 export function FolderFrame({ library, children }: FolderFrameProps) {
   const [isMaking, setMaking] = useState(false);
   return (
@@ -71,30 +71,29 @@ function FolderChoice({ library }: { library: Library }) {
   );
 }
 
-/** What the choice calls it: a folder's id, `trash`, or nothing for all. */
+/** Takes an option's value: a folder's id, `trash`, or an empty string for everything. */
 function choose(value: string): void {
   if (value === "") showPlace(everything);
   else if (value === "trash") showPlace(inTrash);
   else showPlace({ show: "folder", folderId: value });
 }
 
-/** What is kept in folders, and how a page shows it. */
+/** A kind of entry that is kept in folders (templates or assets), and the place that the page shows. */
 interface Library {
   kind: FolderKind;
-  /** The page's path. */
   page: string;
   words: { all: string };
   folders: readonly PlacedFolder[];
   place: FolderPlace;
-  /** Reads the folders again. */
+  /** Reloads the folders. */
   onFolders: () => Promise<void>;
-  /** Puts an entry where it was let go: into a folder, out of all, or into the trash. */
+  /** Moves a dropped entry into a folder, out of all folders or to trash. */
   onDrop: (id: string, to: FolderPlace) => Promise<void>;
 }
 
 /**
- * The folders of a kind, and the place that the address asks for.
- * @param onMoved reads what is shown again.
+ * The folders of a kind and the place in the URL.
+ * @param onMoved reloads the entries that are shown.
  */
 export function useLibrary(
   kind: FolderKind,
@@ -116,13 +115,12 @@ export function useLibrary(
   };
 }
 
-/** Where a card was let go. */
 async function drop(at: string, { show, folderId }: FolderPlace) {
   if (show === "trash") await askPublic(at, "DELETE");
   else await askPublic(at, "PATCH", { folderId });
 }
 
-/** The folders at the side. What is dragged onto one is moved into it. */
+/** The folders at the side. Entries can be dropped on them. */
 function FolderList({ library }: { library: Library }) {
   const { folders, place, page, words } = library;
   const isHere = (one: FolderPlace) => queryOf(one) === queryOf(place);
@@ -217,7 +215,6 @@ const offered: readonly [what: Asked, words: string, icon: IconName][] = [
   ["delete", "Delete", "trash"],
 ];
 
-/** What an editor does with a folder. */
 function FolderMenu({ library, folder }: FolderMenuProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const actions = offered.map(([what, words, icon]) => ({
@@ -300,19 +297,18 @@ function Delete({ library, folder, onClose }: DeleteProps) {
       onAct={remove}
       onClose={onClose}
     >
-      <p>Only an empty folder can be deleted. Nothing in it is lost.</p>
+      <p>Only empty folders can be deleted.</p>
     </AskFirst>
   );
 }
 
 interface NewFolderProps {
   library: Library;
-  /** In which it is to stand; null: at the top. */
+  /** Null creates it at the top level. */
   parentId: string | null;
   onClose: () => void;
 }
 
-/** Makes a folder and opens it. */
 function NewFolder({ library, parentId, onClose }: NewFolderProps) {
   const make = async (name: string) => {
     const { kind } = library;
@@ -325,7 +321,7 @@ function NewFolder({ library, parentId, onClose }: NewFolderProps) {
   return (
     <NameDialog
       title="New folder"
-      act="Create the folder"
+      act="Create folder"
       onName={make}
       onClose={onClose}
     />
@@ -339,7 +335,7 @@ interface MoveEntryProps {
   onClose: () => void;
 }
 
-/** Reads the folders, and asks into which of them an entry is to go. */
+/** Loads the folders and asks where to move an entry. */
 export function MoveEntry({ kind, entry, onMove, onClose }: MoveEntryProps) {
   const { data, fault, reload } = useFolders(kind);
   if (data)
@@ -355,28 +351,23 @@ export function MoveEntry({ kind, entry, onMove, onClose }: MoveEntryProps) {
   if (!fault) return null;
   return (
     <Dialog title={`Move ${entry.name}`} onClose={onClose}>
-      <Fault
-        what="The folders could not be read"
-        why={fault}
-        onRetry={reload}
-      />
+      <Fault what="Couldn't load the folders" why={fault} onRetry={reload} />
     </Dialog>
   );
 }
 
 interface MoveDialogProps {
-  /** The name of what is moved. */
+  /** Name of the moved entry. */
   what: string;
   folders: readonly PlacedFolder[];
-  /** Those into which it cannot go. */
+  /** Folders that are not offered. */
   without?: readonly PlacedFolder[];
-  /** Where it is now. */
+  /** The current folder. */
   from: string | null;
   onMove: (folderId: string | null) => Promise<void>;
   onClose: () => void;
 }
 
-/** Asks into which folder something is to go. */
 function MoveDialog(props: MoveDialogProps) {
   const { what, folders, without = [], from, onMove, onClose } = props;
   const [to, setTo] = useState(from);
@@ -433,12 +424,12 @@ function Place({ words, depth = 0, isChosen, onChoose }: PlaceProps) {
   );
 }
 
-/** What of a library is shown: all, the trash, or a folder's id. */
+/** The part of a library that is shown. */
 type FolderPlace =
   | { show: "all" | "trash"; folderId: null }
   | { show: "folder"; folderId: string };
 
-/** What the address asks for. */
+/** Reads the URL's query. */
 export function placeAsked(): FolderPlace {
   const { searchParams } = place.value;
   const folderId = searchParams.get("folder");
@@ -447,7 +438,7 @@ export function placeAsked(): FolderPlace {
   return { show: isTrash ? "trash" : "all", folderId: null };
 }
 
-/** Below a page's path. */
+/** The query of a place, for links. */
 function queryOf({ show, folderId }: FolderPlace): string {
   if (folderId !== null) return `?folder=${folderId}`;
   return show === "trash" ? "?show=trash" : "";
@@ -472,13 +463,13 @@ interface Folder {
   name: string;
 }
 
-/** A folder in its place among the others: a tree, written from top to bottom. */
+/** A folder within the flattened tree. */
 interface PlacedFolder extends Folder {
   /** 0 at the top. */
   depth: number;
 }
 
-/** All folders of a kind, those within a folder right behind it. */
+/** All folders of a kind in tree order: each is followed by its descendants. */
 export function useFolders(kind: FolderKind): Resource<PlacedFolder[]> {
   return useResource(kind, async () => placed(await readAll(kind)));
 }
@@ -509,7 +500,7 @@ function placed(
     .flatMap((one) => [{ ...one, depth }, ...placed(all, one.id, depth + 1)]);
 }
 
-/** The folder and all that stand in it. */
+/** The folder and its descendants. */
 function withinOf(
   all: readonly PlacedFolder[],
   { id, depth }: PlacedFolder,
@@ -520,7 +511,7 @@ function withinOf(
   return all.slice(from, end < 0 ? undefined : from + 1 + end);
 }
 
-/** What is dragged from a library onto a folder. */
+/** The data type of dragged templates and assets. */
 const type = "application/x-platen-entry";
 
 export function carry(event: TargetedDragEvent<HTMLElement>, id: string) {
@@ -528,7 +519,7 @@ export function carry(event: TargetedDragEvent<HTMLElement>, id: string) {
   if (event.dataTransfer) event.dataTransfer.effectAllowed = "move";
 }
 
-/** Whether one of ours is over it; others' things are left to the browser. */
+/** Whether a template or asset is dragged; anything else is left to the browser. */
 function isCarried({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes(type) ?? false;
 }

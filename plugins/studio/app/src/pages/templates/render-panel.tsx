@@ -1,6 +1,6 @@
-import { useState, useId, useEffect } from "preact/hooks";
-import { useAction, Form } from "../../ui/form.js";
-import { askPublic, wordsOf, local } from "../../api.js";
+import { useEffect, useId, useState } from "preact/hooks";
+import { Form, useAction } from "../../ui/form.js";
+import { askPublic, local, wordsOf } from "../../api.js";
 import { sizeOf } from "../../format.js";
 import { may } from "../../session.js";
 import { Button } from "../../ui/button.js";
@@ -11,18 +11,18 @@ import type { Template } from "./template.js";
 
 interface RenderPanelProps {
   template: Template;
-  /** A snapshot to be tried; null: the template as it is now. */
+  /** The version to render; null renders the current template. */
   version: number | null;
   onLive: () => void;
 }
 
-/** Makes a document of the template, with its sample or with data that is typed here. */
+/** Renders the template with its sample or with JSON that is entered here. */
 export function RenderPanel(props: RenderPanelProps) {
   if (may("editor")) return <RenderForm {...props} />;
   return (
-    <Notice title="You can look at this template">
+    <Notice title="You have read-only access">
       <p>
-        Making documents takes the role editor. Ask an owner of your
+        Creating documents requires the editor role. Ask an owner of your
         organization.
       </p>
     </Notice>
@@ -47,8 +47,8 @@ function RenderForm({ template, version, onLive }: RenderPanelProps) {
   return (
     <Form class="card padded stack" onSend={run}>
       {version !== null && (
-        <Notice title={`This tries version ${version}`}>
-          <Button onPress={onLive}>Try the template as it is now</Button>
+        <Notice title={`Trying version ${version}`}>
+          <Button onPress={onLive}>Use the current template</Button>
         </Notice>
       )}
       <RenderFields
@@ -57,12 +57,12 @@ function RenderForm({ template, version, onLive }: RenderPanelProps) {
         onChange={(patch) => setOrder({ ...order, ...patch })}
       />
       <Button kind="primary" type="submit" isBusy={isBusy}>
-        {isBusy ? "Making the document" : "Make the document"}
+        {isBusy ? "Creating document…" : "Create document"}
       </Button>
       <div aria-live="polite">
         {made && <RenderResult {...made} name={template.name} />}
         {fault && (
-          <Notice tone="bad" title="The document was not made">
+          <Notice tone="bad" title="Couldn't create the document">
             <p>{fault}</p>
           </Notice>
         )}
@@ -79,10 +79,9 @@ interface RenderFieldsProps {
 
 const sources: [RenderOrder["source"], string][] = [
   ["sample", "Sample"],
-  ["own", "Own JSON"],
+  ["own", "Custom JSON"],
 ];
 
-/** With which data, into which format, and whether it counts. */
 function RenderFields({ template, order, onChange }: RenderFieldsProps) {
   return (
     <>
@@ -116,7 +115,7 @@ function RenderFields({ template, order, onChange }: RenderFieldsProps) {
           }
         />
         <span>
-          Test <span class="muted">(with a watermark, counted nowhere)</span>
+          Test <span class="muted">(watermarked, not counted)</span>
         </span>
       </label>
     </>
@@ -131,7 +130,7 @@ function DataField({
   const fault = dataFault(order);
   return (
     <div class="field">
-      <label for={id}>Record, as JSON</label>
+      <label for={id}>Data (JSON)</label>
       <textarea
         id={id}
         class="input code"
@@ -150,10 +149,10 @@ function DataField({
 
 type Format = "pdf" | "html" | "image" | "mjml";
 
-/** What is to be made, as the form has it. */
+/** Values of the form. */
 interface RenderOrder {
   source: "sample" | "own";
-  /** JSON, as far as it was typed. */
+  /** The JSON text, possibly incomplete. */
   text: string;
   format: Format;
   isTest: boolean;
@@ -171,7 +170,7 @@ const ofEmails: [Format, string][] = [
   ["pdf", "PDF"],
 ];
 
-/** What this template can be made into, the most usual first. */
+/** The output formats of a template, the default first. */
 function formatsOf({ templateType }: Template): [Format, string][] {
   return templateType === "email" ? ofEmails : ofDocuments;
 }
@@ -185,7 +184,7 @@ function firstOrder(template: Template): RenderOrder {
   };
 }
 
-/** The request's body. */
+/** Converts the form to the body of the request. */
 function bodyOf(
   { id, definition }: Template,
   { source, text, format, isTest }: RenderOrder,
@@ -201,16 +200,16 @@ function bodyOf(
   };
 }
 
-/** Why the data is no record yet; null when it is one. */
+/** The error of the entered data; null when it is a JSON object. */
 function dataFault({ source, text }: RenderOrder): string | null {
   if (source === "sample") return null;
   try {
     const value: unknown = JSON.parse(text);
     const isRecord =
       typeof value === "object" && value !== null && !Array.isArray(value);
-    return isRecord ? null : "A record is an object: { … }.";
+    return isRecord ? null : "The data must be a JSON object: { … }.";
   } catch (error) {
-    return `This is no JSON yet. ${wordsOf(error)}`;
+    return `This isn't valid JSON yet: ${wordsOf(error)}`;
   }
 }
 
@@ -220,7 +219,7 @@ interface StoredFile {
   filename: string;
 }
 
-/** What the service answers, keyed by format. */
+/** Response of `POST /api/export`, by format. */
 interface Exported {
   pdf?: StoredFile;
   image?: StoredFile;
@@ -240,7 +239,7 @@ function RenderResult({ result, format, name }: RenderResultProps) {
   const text = result.html?.htmlDocument ?? result.mjml?.mjmlDocument;
   return (
     <div class="result">
-      <Notice tone="good" title="The document is made">
+      <Notice tone="good" title="Document created">
         {file && <Stored file={file} />}
         {text !== undefined && (
           <Written text={text} filename={`${name}.${format}`} />
@@ -272,7 +271,7 @@ function Stored({ file }: { file: StoredFile }) {
   );
 }
 
-/** A document that came as text, and lies in the browser alone. */
+/** A document that was returned as text, offered as a download. */
 function Written({ text, filename }: { text: string; filename: string }) {
   const [url, setUrl] = useState("");
   useEffect(() => {

@@ -7,11 +7,11 @@ import { useResource } from "../../resource.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
-import { Fault, Empty } from "../../ui/notice.js";
+import { Empty, Fault } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
-import { toast } from "../../ui/toast.js";
 import { RenderPanel } from "./render-panel.js";
 import { FavoriteButton, TemplateMenu, Thumbnail } from "./templates.js";
+import { copyText } from "../../ui/dialog.js";
 
 export interface Template {
   id: string;
@@ -42,11 +42,7 @@ export function TemplatePage({ id }: { id: string }) {
         Templates
       </Link>
       {fault && !data && (
-        <Fault
-          what="The template could not be opened"
-          why={fault}
-          onRetry={reload}
-        />
+        <Fault what="Couldn't load the template" why={fault} onRetry={reload} />
       )}
       {data && <Opened template={data} onChange={reload} />}
     </>
@@ -62,8 +58,8 @@ function Opened({ template, onChange }: OpenedProps) {
   return (
     <>
       <PageTitle title={template.name} lead={template.description}>
-        {template.isTrashed && <span class="badge warn">In the trash</span>}
-        {!template.isActive && <span class="badge warn">Not active</span>}
+        {template.isTrashed && <span class="badge warn">In trash</span>}
+        {!template.isActive && <span class="badge warn">Inactive</span>}
         {may("editor") && <Actions template={template} onChange={onChange} />}
       </PageTitle>
       <div class="split">
@@ -77,7 +73,7 @@ function Opened({ template, onChange }: OpenedProps) {
           {may("editor") && template.isActive && !template.isTrashed && (
             <Link class="button" to={`start/connect?template=${template.id}`}>
               <Icon name="table" />
-              Put a button into your spreadsheet
+              Add a button to your spreadsheet
             </Link>
           )}
         </div>
@@ -121,7 +117,7 @@ function Tabs({ template }: { template: Template }) {
   return (
     <div class="stack">
       <Choices
-        legend="What to see of the template"
+        legend="Template view"
         options={tabs}
         value={shown}
         onChoose={(one) => setQuery({ tab: one === "try" ? "" : one })}
@@ -142,33 +138,34 @@ function Tabs({ template }: { template: Template }) {
   );
 }
 
-/** What else there is to know of a template; its id above all, which programs need. */
+/** Details of a template, including the ID that API requests need. */
 function TemplateFacts({ template }: { template: Template }) {
   const { id, templateType, isActive, version, dataSource } = template;
-  const copy = async () => {
-    await navigator.clipboard.writeText(id);
-    toast("The id was copied.");
-  };
   return (
     <dl class="card padded facts">
-      <dt>Id</dt>
+      <dt>ID</dt>
       <dd class="row">
         <code>{id}</code>
-        <Button kind="quiet" isIcon label="Copy the id" onPress={copy}>
+        <Button
+          kind="quiet"
+          isIcon
+          label="Copy ID"
+          onPress={() => copyText(id, "ID copied.")}
+        >
           <Icon name="copy" />
         </Button>
       </dd>
-      <dt>Kind</dt>
+      <dt>Type</dt>
       <dd>{templateType === "email" ? "Email" : "Document"}</dd>
       <dt>State</dt>
-      <dd>{isActive ? "Active" : "Not active: it cannot be rendered"}</dd>
-      <dt>Newest version</dt>
+      <dd>{isActive ? "Active" : "Inactive: it can't be rendered"}</dd>
+      <dt>Latest version</dt>
       <dd>{version}</dd>
-      <dt>Records from</dt>
-      <dd>{dataSource?.platform ?? "Requests alone"}</dd>
-      <dt>Made of it</dt>
+      <dt>Data source</dt>
+      <dd>{dataSource?.platform ?? "API requests only"}</dd>
+      <dt>Documents</dt>
       <dd>
-        <Link to={`documents?template=${id}`}>Its documents</Link>
+        <Link to={`documents?template=${id}`}>Show documents</Link>
       </dd>
       <dt>Created</dt>
       <dd>{momentOf(template.createdAt)}</dd>
@@ -186,7 +183,7 @@ interface Version {
   createdBy: { name: string };
 }
 
-/** The snapshots of a template, the newest first. */
+/** The versions of a template, newest first. */
 function Versions({
   template,
   onTry,
@@ -200,17 +197,13 @@ function Versions({
   );
   if (fault && !data)
     return (
-      <Fault
-        what="The versions could not be read"
-        why={fault}
-        onRetry={reload}
-      />
+      <Fault what="Couldn't load the versions" why={fault} onRetry={reload} />
     );
   if (!data) return null;
   if (data.length === 0)
     return (
       <Empty icon="templates" title="No versions yet">
-        <p>A version keeps the template as it is at a moment.</p>
+        <p>A version is a snapshot of the template.</p>
       </Empty>
     );
   return (

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import type {
-  TemplateShow as Show,
   TemplateCard as Card,
   TemplateShow,
+  TemplateShow as Show,
 } from "../../../../../../core/plugin-api/app-lists.js";
-import { ask, local, askPublic } from "../../api.js";
+import { ask, askPublic, local } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
-import { Link, place, setQuery, go } from "../../router.js";
+import { go, Link, place, setQuery } from "../../router.js";
 import { may } from "../../session.js";
 import {
   type ListPage,
@@ -19,7 +19,7 @@ import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
 import { NameDialog } from "../../ui/dialog.js";
-import { Fault, Empty } from "../../ui/notice.js";
+import { Empty, Fault } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { SearchField } from "../../ui/search-field.js";
 import { ShowMore } from "../../ui/pagination.js";
@@ -27,14 +27,14 @@ import { toast } from "../../ui/toast.js";
 import {
   carry,
   FolderFrame,
-  placeAsked,
   MoveEntry,
+  placeAsked,
   useLibrary,
 } from "../folders/folders.js";
 
 const shows: [Show, string][] = [
   ["all", "All"],
-  ["favorites", "Favourites"],
+  ["favorites", "Favorites"],
   ["recent", "Recently changed"],
 ];
 
@@ -50,7 +50,7 @@ export function TemplatesPage() {
     <>
       <PageTitle
         title="Templates"
-        lead="Each makes a document of a record of data."
+        lead="Turn your data into documents and emails."
       >
         {may("editor") && (
           <Link
@@ -100,7 +100,6 @@ interface Cards extends Paged<Card> {
   asked: Asked;
 }
 
-/** The templates that are asked for, as many as were wanted so far. */
 function useCards(asked: Asked): Cards {
   const { q, show, folderId } = asked;
   const read = (page: number) => {
@@ -118,11 +117,7 @@ function TemplateGallery({ cards }: { cards: Cards }) {
   const data = listShown(cards);
   if (fault && !data)
     return (
-      <Fault
-        what="The templates could not be read"
-        why={fault}
-        onRetry={reload}
-      />
+      <Fault what="Couldn't load the templates" why={fault} onRetry={reload} />
     );
   if (!data) return <CardBones />;
   if (data.total === 0)
@@ -153,36 +148,38 @@ interface NoTemplatesProps {
   isFolder: boolean;
 }
 
-/** Why there is nothing to see, and what to do about it. */
 function NoTemplates({ q, show, isFolder }: NoTemplatesProps) {
   if (q !== "")
     return (
-      <Empty icon="search" title={`No template is called “${q}”`}>
-        <p>Part of a name is enough; upper and lower case are the same.</p>
-        <Button onPress={() => setQuery({ q: "" })}>Clear the search</Button>
+      <Empty icon="search" title={`No matches for “${q}”`}>
+        <p>You can search for part of a name.</p>
+        <Button onPress={() => setQuery({ q: "" })}>Clear search</Button>
       </Empty>
     );
   if (show === "trash")
     return (
       <Empty icon="trash" title="The trash is empty">
-        <p>Templates that you move to the trash wait here to be restored.</p>
+        <p>Templates you move to trash stay here until you restore them.</p>
       </Empty>
     );
   if (show === "favorites")
     return (
-      <Empty icon="star" title="No favourites yet">
-        <p>Press the star on a template to find it here again.</p>
+      <Empty icon="star" title="No favorites yet">
+        <p>Star a template to find it here.</p>
       </Empty>
     );
   if (isFolder)
     return (
       <Empty icon="folder" title="Nothing in this folder yet">
-        <p>Drag a template onto it, or choose “Move” in a template’s menu.</p>
+        <p>
+          Drag a template onto it, or choose “Move to folder” in a template’s
+          menu.
+        </p>
       </Empty>
     );
   return (
     <Empty icon="templates" title="No templates yet">
-      <p>Start with a blank page, or with an example that you make your own.</p>
+      <p>Start with a blank page or an example.</p>
       {may("editor") && (
         <Link class="button primary" to="templates/new">
           New template
@@ -198,7 +195,6 @@ interface TemplateCardProps {
   onChange: () => unknown;
 }
 
-/** A template among others: its picture, its name, its star. */
 function TemplateCard({ card, isTrashed, onChange }: TemplateCardProps) {
   const { id, name, templateType, isActive, updatedAt } = card;
   return (
@@ -216,7 +212,7 @@ function TemplateCard({ card, isTrashed, onChange }: TemplateCardProps) {
             {agoOf(updatedAt)}
           </span>
         </span>
-        {!isActive && <span class="badge warn">Not active</span>}
+        {!isActive && <span class="badge warn">Inactive</span>}
       </div>
       {may("editor") && (
         <>
@@ -233,7 +229,7 @@ function TemplateCard({ card, isTrashed, onChange }: TemplateCardProps) {
   );
 }
 
-/** The first page. Its place is kept until it is there, and if it never comes. */
+/** The picture of the first page. Its space is reserved while it loads and if it fails. */
 export function Thumbnail({ url }: { url: string }) {
   const [state, setState] = useState<"waits" | "there" | "failed">("waits");
   return (
@@ -253,7 +249,6 @@ export function Thumbnail({ url }: { url: string }) {
   );
 }
 
-/** The gallery's outline, if it takes a while. */
 export function CardBones() {
   return (
     <ul class="gallery waiting" aria-label="Loading" aria-busy="true">
@@ -272,7 +267,7 @@ interface FavoriteButtonProps {
   onChange: () => unknown;
 }
 
-/** The star of a template, for all of the organization. */
+/** Marks a template as favorite for the whole organization. */
 export function FavoriteButton({ template, onChange }: FavoriteButtonProps) {
   const { id, name, isFavorite } = template;
   const change = async () => {
@@ -284,7 +279,7 @@ export function FavoriteButton({ template, onChange }: FavoriteButtonProps) {
       <Button
         kind="quiet"
         isIcon
-        label={`Favourite: ${name}`}
+        label={`Favorite: ${name}`}
         pressed={isFavorite}
         onPress={change}
       >
@@ -304,11 +299,10 @@ interface MenuTemplate {
 interface TemplateMenuProps {
   template: MenuTemplate;
   onChange: () => unknown;
-  /** Where to be after it was put into the trash; default: here. */
+  /** Called after the template was moved to trash; `onChange` by default. */
   onTrashed?: () => unknown;
 }
 
-/** What an editor does with a template as a whole. */
 export function TemplateMenu(props: TemplateMenuProps) {
   const { template, onChange, onTrashed = onChange } = props;
   const { id, name, isTrashed } = template;
@@ -361,11 +355,11 @@ function changing(
       onPress: async () => {
         const at = `templates/${id}/duplicate`;
         const made = await askPublic<{ name: string }>(at, "POST");
-        toast(`${made.name} was made from ${name}.`);
+        toast(`${made.name} was created from ${name}.`);
         await onChange();
       },
     },
-    { words: "Move to a folder", icon: "move", onPress: () => ask("move") },
+    { words: "Move to folder", icon: "move", onPress: () => ask("move") },
   ];
 }
 
@@ -374,12 +368,12 @@ function trashing(
   onTrashed: () => unknown,
 ): MenuAction {
   return {
-    words: "Move to the trash",
+    words: "Move to trash",
     icon: "trash",
     isGrave: true,
     onPress: async () => {
       await askPublic(`templates/${id}`, "DELETE");
-      toast(`${name} is in the trash.`);
+      toast(`${name} was moved to trash.`);
       await onTrashed();
     },
   };
@@ -394,7 +388,7 @@ function Restore({ template, onRestored }: RestoreProps) {
   const { id, name } = template;
   const restore = async () => {
     await askPublic(`templates/${id}/restore`, "POST");
-    toast(`${name} is back.`);
+    toast(`${name} was restored.`);
     await onRestored();
   };
   return (
@@ -411,7 +405,6 @@ interface MoveTemplateProps {
   onClose: () => void;
 }
 
-/** Puts a template into another folder. */
 function MoveTemplate(props: MoveTemplateProps) {
   const { template, onMoved, onClose } = props;
   const move = async (folderId: string | null) => {

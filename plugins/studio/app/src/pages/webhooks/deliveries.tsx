@@ -1,20 +1,20 @@
 import { useState } from "preact/hooks";
-import { useAction, FormEnd, Form } from "../../ui/form.js";
+import { Form, FormEnd, useAction } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
 import { agoOf, countOf, momentOf, numberOf } from "../../format.js";
 import { useLive, useResource } from "../../resource.js";
 import { may } from "../../session.js";
 import { place, setQuery } from "../../router.js";
-import { Bones } from "../../ui/loading.js";
+import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Dialog } from "../../ui/dialog.js";
-import { Empty, Fault, Why } from "../../ui/notice.js";
+import { Empty, ErrorDetails, Fault } from "../../ui/notice.js";
 import { pageIn, Pages } from "../../ui/pagination.js";
 import { toast } from "../../ui/toast.js";
 import "./webhooks.css";
 
-interface Log {
+interface DeliveryPage {
   data: Delivery[];
   pagination: { total: number };
 }
@@ -22,38 +22,42 @@ interface Log {
 const filters: [show: string, words: string][] = [
   ["all", "All"],
   ["delivered", "Delivered"],
-  ["pending", "On their way"],
-  ["exhausted", "Given up"],
+  ["pending", "Pending"],
+  ["exhausted", "Failed"],
 ];
 
-/** What was sent to an endpoint, the newest first, and each in full when asked for. */
-export function Deliveries({ hookId }: { hookId: string }) {
+/** The deliveries to an endpoint, newest first. */
+export function Deliveries({ webhookId }: { webhookId: string }) {
   const { searchParams } = place.value;
   const asked = searchParams.get("show");
-  const show = filters.find(([one]) => one === asked)?.[0] ?? "all";
+  const show = filters.find(([status]) => status === asked)?.[0] ?? "all";
   const page = pageIn(searchParams);
   const status = show === "all" ? "" : `&status=${show}`;
-  const at = `webhooks/${hookId}/deliveries?page=${page}&pageSize=24${status}`;
-  const log = useResource(at, () => askPublic<Log>(at));
-  const shown = log.isCurrent || log.data?.data.length ? log.data : null;
-  useLive(log.reload);
-  const opened = searchParams.get("delivery");
+  const at = `webhooks/${webhookId}/deliveries?page=${page}&pageSize=24${status}`;
+  const deliveries = useResource(at, () => askPublic<DeliveryPage>(at));
+  const shown =
+    deliveries.isCurrent || deliveries.data?.data.length
+      ? deliveries.data
+      : null;
+  useLive(deliveries.reload);
+  const openDelivery = searchParams.get("delivery");
   return (
     <section class="stack" aria-label="Deliveries">
-      <Filters show={show} hookId={hookId} onReplayed={log.reload} />
-      {log.fault && (
-        <Fault
-          what="The deliveries could not be read"
-          why={log.fault}
-          onRetry={log.reload}
-        />
-      )}
-      {!shown && !log.fault && <Bones count={3} />}
-      {shown && <Lines log={shown} page={page} show={show} />}
-      {opened !== null && (
-        <DeliveryShown
-          at={`webhooks/${hookId}/deliveries/${opened}`}
-          onChange={log.reload}
+      <Filters
+        show={show}
+        webhookId={webhookId}
+        onReplayed={deliveries.reload}
+      />
+      <LoadStatus
+        resource={{ ...deliveries, data: shown }}
+        what="the deliveries"
+        count={3}
+      />
+      {shown && <DeliveryList deliveries={shown} page={page} show={show} />}
+      {openDelivery !== null && (
+        <DeliveryDialog
+          at={`webhooks/${webhookId}/deliveries/${openDelivery}`}
+          onChange={deliveries.reload}
           onClose={() => setQuery({ delivery: "" })}
         />
       )}
@@ -63,34 +67,34 @@ export function Deliveries({ hookId }: { hookId: string }) {
 
 interface FiltersProps {
   show: string;
-  hookId: string;
+  webhookId: string;
   onReplayed: () => Promise<void>;
 }
 
-function Filters({ show, hookId, onReplayed }: FiltersProps) {
+function Filters({ show, webhookId, onReplayed }: FiltersProps) {
   const [isReplaying, setReplaying] = useState(false);
   return (
     <div class="section-head">
       <div>
         <h2>Deliveries</h2>
-        <p class="muted small">They are kept for 30 days.</p>
+        <p class="muted small">Deliveries are kept for 30 days.</p>
       </div>
       <div class="row">
         <Choices
           legend="Which deliveries"
           options={filters}
           value={show}
-          onChoose={(one) =>
-            setQuery({ show: one === "all" ? "" : one, page: "" })
+          onChoose={(next) =>
+            setQuery({ show: next === "all" ? "" : next, page: "" })
           }
         />
         {may("owner") && (
-          <Button onPress={() => setReplaying(true)}>Send again…</Button>
+          <Button onPress={() => setReplaying(true)}>Resend…</Button>
         )}
       </div>
       {isReplaying && (
-        <ReplaySpan
-          id={hookId}
+        <ReplayDialog
+          id={webhookId}
           onReplayed={onReplayed}
           onClose={() => setReplaying(false)}
         />
@@ -99,24 +103,32 @@ function Filters({ show, hookId, onReplayed }: FiltersProps) {
   );
 }
 
-function Lines({ log, page, show }: { log: Log; page: number; show: string }) {
-  const { total } = log.pagination;
+function DeliveryList({
+  deliveries,
+  page,
+  show,
+}: {
+  deliveries: DeliveryPage;
+  page: number;
+  show: string;
+}) {
+  const { total } = deliveries.pagination;
   if (total === 0)
     return (
       <Empty
         icon="webhooks"
-        title={show === "all" ? "Nothing was sent yet" : "No such deliveries"}
+        title={show === "all" ? "No deliveries yet" : "No matching deliveries"}
       >
         {show === "all" && (
-          <p>What becomes of a batch's documents is told here.</p>
+          <p>Messages about documents and batches appear here.</p>
         )}
       </Empty>
     );
   return (
     <>
       <ul class="card lines">
-        {log.data.map((one) => (
-          <DeliveryLine one={one} key={one.id} />
+        {deliveries.data.map((delivery) => (
+          <DeliveryRow delivery={delivery} key={delivery.id} />
         ))}
       </ul>
       <Pages page={page} total={total} what="deliveries" />
@@ -138,43 +150,43 @@ interface Delivery {
 }
 
 const deliveryStates: Record<Status, [tone: string, said: string]> = {
-  held: ["", "Waits for its batch"],
-  pending: ["info busy", "On its way"],
+  held: ["", "Waiting for its batch"],
+  pending: ["info busy", "Pending"],
   delivered: ["good", "Delivered"],
-  exhausted: ["bad", "Given up"],
+  exhausted: ["bad", "Failed"],
 };
 
-/** A message to an endpoint, and how it went. */
-function DeliveryLine({ one }: { one: Delivery }) {
+function DeliveryRow({ delivery }: { delivery: Delivery }) {
   return (
     <li class="line document">
       <div class="words">
-        <strong>{one.type}</strong>
-        <span class="muted small" title={momentOf(one.createdAt)}>
-          {agoOf(one.createdAt)}, {countOf(one.attemptCount, "attempt")}
-          {one.lastStatus !== null && `, answered ${one.lastStatus}`}
+        <strong>{delivery.type}</strong>
+        <span class="muted small" title={momentOf(delivery.createdAt)}>
+          {agoOf(delivery.createdAt)},{" "}
+          {countOf(delivery.attemptCount, "attempt")}
+          {delivery.lastStatus !== null && `, answered ${delivery.lastStatus}`}
         </span>
       </div>
       <div class="row">
-        <DeliveryState one={one} />
+        <DeliveryState delivery={delivery} />
       </div>
       <div class="row files">
         <Button
-          label={`Show ${one.type} of ${momentOf(one.createdAt)}`}
-          onPress={() => setQuery({ delivery: one.id })}
+          label={`Show ${delivery.type} of ${momentOf(delivery.createdAt)}`}
+          onPress={() => setQuery({ delivery: delivery.id })}
         >
           Show
         </Button>
       </div>
-      {one.lastError !== null && one.status !== "delivered" && (
-        <Why error={one.lastError} />
+      {delivery.lastError !== null && delivery.status !== "delivered" && (
+        <ErrorDetails error={delivery.lastError} />
       )}
     </li>
   );
 }
 
-function DeliveryState({ one }: { one: Delivery }) {
-  const [tone, said] = deliveryStates[one.status];
+function DeliveryState({ delivery }: { delivery: Delivery }) {
+  const [tone, said] = deliveryStates[delivery.status];
   return (
     <span class={`badge ${tone}`}>
       <span class="dot" />
@@ -188,38 +200,33 @@ interface DeliveryDetail extends Delivery {
   attempts: Attempt[];
 }
 
-interface DeliveryShownProps {
-  /** Where the public API has it. */
+interface DeliveryDialogProps {
+  /** Path in the public API. */
   at: string;
   onChange: () => Promise<void>;
   onClose: () => void;
 }
 
-/** A delivery in full: what was sent, and what was answered each time. */
-function DeliveryShown({ at, onChange, onClose }: DeliveryShownProps) {
+/** A delivery with its message and attempts. */
+function DeliveryDialog({ at, onChange, onClose }: DeliveryDialogProps) {
   const delivery = useResource(at, () => askPublic<DeliveryDetail>(at));
   const { data, fault, reload } = delivery;
-  const isOver = data?.status === "delivered" || data?.status === "exhausted";
-  useLive(reload, data !== null && !isOver);
+  const isFinished =
+    data?.status === "delivered" || data?.status === "exhausted";
+  useLive(reload, data !== null && !isFinished);
   const replay = async () => {
     await askPublic(`${at}/replay`, "POST");
     await Promise.all([reload(), onChange()]);
-    toast("It is on its way again.");
+    toast("Resending the message.");
   };
   return (
     <Dialog title={data?.type ?? "Delivery"} onClose={onClose}>
       {fault && (
-        <Fault
-          what="The delivery could not be read"
-          why={fault}
-          onRetry={reload}
-        />
+        <Fault what="Couldn't load the delivery" why={fault} onRetry={reload} />
       )}
-      {data && <Told delivery={data} />}
+      {data && <DeliveryContent delivery={data} />}
       <div class="dialog-end">
-        {isOver && may("owner") && (
-          <Button onPress={replay}>Send it again</Button>
-        )}
+        {isFinished && may("owner") && <Button onPress={replay}>Resend</Button>}
         <Button kind="primary" onPress={onClose}>
           Close
         </Button>
@@ -228,12 +235,12 @@ function DeliveryShown({ at, onChange, onClose }: DeliveryShownProps) {
   );
 }
 
-function Told({ delivery }: { delivery: DeliveryDetail }) {
+function DeliveryContent({ delivery }: { delivery: DeliveryDetail }) {
   const { message, attempts, nextAttemptAt } = delivery;
   return (
     <div class="stack">
       <div class="row">
-        <DeliveryState one={delivery} />
+        <DeliveryState delivery={delivery} />
         {nextAttemptAt !== null && (
           <span class="muted small">
             Next attempt {momentOf(nextAttemptAt)}
@@ -241,7 +248,7 @@ function Told({ delivery }: { delivery: DeliveryDetail }) {
         )}
       </div>
       <section class="stack close" aria-label="The message">
-        <h3>What is sent</h3>
+        <h3>Message</h3>
         <pre class="told" tabIndex={0}>
           {JSON.stringify(message, null, 2)}
         </pre>
@@ -251,7 +258,7 @@ function Told({ delivery }: { delivery: DeliveryDetail }) {
         {attempts.length === 0 && <p class="muted">None yet.</p>}
         <ol class="stack close">
           {attempts.toReversed().map((attempt) => (
-            <AttemptLine attempt={attempt} key={attempt.number} />
+            <AttemptRow attempt={attempt} key={attempt.number} />
           ))}
         </ol>
       </section>
@@ -273,12 +280,11 @@ interface Attempt {
 const attemptStates: Record<Attempt["outcome"], [tone: string, said: string]> =
   {
     delivered: ["good", "Delivered"],
-    refused: ["bad", "Refused"],
-    unreachable: ["bad", "Not reached"],
+    refused: ["bad", "Rejected"],
+    unreachable: ["bad", "Unreachable"],
   };
 
-/** One time that a message was sent, and what was answered. */
-function AttemptLine({ attempt }: { attempt: Attempt }) {
+function AttemptRow({ attempt }: { attempt: Attempt }) {
   const { number, url, outcome, responseStatus, responseBody, error } = attempt;
   const [tone, said] = attemptStates[outcome];
   return (
@@ -302,35 +308,35 @@ function AttemptLine({ attempt }: { attempt: Attempt }) {
   );
 }
 
-interface ReplaySpanProps {
+interface ReplayDialogProps {
   /** The endpoint's. */
   id: string;
   onReplayed: () => Promise<void>;
   onClose: () => void;
 }
 
-type Which = "exhausted" | "delivered" | "all";
+type StatusFilter = "exhausted" | "delivered" | "all";
 
-/** Times as their fields have them. */
-interface Span {
+/** Values of the form, with times as `datetime-local` inputs hold them. */
+interface TimeRange {
   from: string;
-  /** Empty: now. */
+  /** Empty means now. */
   until: string;
-  status: Which;
+  status: StatusFilter;
 }
 
-const which: [Which, string][] = [
-  ["exhausted", "Given up"],
+const statusFilters: [StatusFilter, string][] = [
+  ["exhausted", "Failed"],
   ["delivered", "Delivered"],
   ["all", "Both"],
 ];
 
 const dayMs = 86_400_000;
 
-/** Sends the messages of a time again, as after an outage of whoever receives them. */
-function ReplaySpan({ id, onReplayed, onClose }: ReplaySpanProps) {
-  const [span, setSpan] = useState<Span>(() => ({
-    from: clockOf(Date.now() - dayMs),
+/** Resends the messages of a period, for example after the receiver had an outage. */
+function ReplayDialog({ id, onReplayed, onClose }: ReplayDialogProps) {
+  const [range, setRange] = useState<TimeRange>(() => ({
+    from: toLocalDateTime(Date.now() - dayMs),
     until: "",
     status: "exhausted",
   }));
@@ -339,18 +345,18 @@ function ReplaySpan({ id, onReplayed, onClose }: ReplaySpanProps) {
     const { count } = await askPublic<{ count: number }>(
       at,
       "POST",
-      bodyOf(span),
+      toRequestBody(range),
     );
-    toast(`${countOf(count, "message")} on the way again.`);
+    toast(`Resending ${countOf(count, "message")}.`);
     await onReplayed();
     onClose();
   });
   return (
-    <Dialog title="Send messages again" onClose={onClose}>
+    <Dialog title="Resend messages" onClose={onClose}>
       <Form onSend={run}>
-        <SpanFields span={span} onChange={setSpan} />
+        <TimeRangeFields range={range} onChange={setRange} />
         <FormEnd
-          act="Send them again"
+          act="Resend"
           fault={fault}
           isBusy={isBusy}
           onCancel={onClose}
@@ -360,8 +366,8 @@ function ReplaySpan({ id, onReplayed, onClose }: ReplaySpanProps) {
   );
 }
 
-/** As the public API takes it. */
-function bodyOf({ from, until, status }: Span) {
+/** Converts the form to the body of the request. */
+function toRequestBody({ from, until, status }: TimeRange) {
   return {
     since: new Date(from).toISOString(),
     ...(until !== "" && { until: new Date(until).toISOString() }),
@@ -369,46 +375,46 @@ function bodyOf({ from, until, status }: Span) {
   };
 }
 
-interface SpanFieldsProps {
-  span: Span;
-  onChange: (span: Span) => void;
+interface TimeRangeFieldsProps {
+  range: TimeRange;
+  onChange: (range: TimeRange) => void;
 }
 
-function SpanFields({ span, onChange }: SpanFieldsProps) {
-  const { from, until, status } = span;
+function TimeRangeFields({ range, onChange }: TimeRangeFieldsProps) {
+  const { from, until, status } = range;
   return (
     <>
       <div class="moments">
-        <Moment
+        <DateTimeField
           words="From"
           value={from}
           isRequired
-          onChange={(value) => onChange({ ...span, from: value })}
+          onChange={(value) => onChange({ ...range, from: value })}
         />
-        <Moment
+        <DateTimeField
           words="To"
-          hint="Empty: until now."
+          hint="Leave empty for now."
           value={until}
-          onChange={(value) => onChange({ ...span, until: value })}
+          onChange={(value) => onChange({ ...range, until: value })}
         />
       </div>
       <div class="field">
-        <span class="label">Those that were</span>
+        <span class="label">Status</span>
         <Choices
-          legend="Those that were"
-          options={which}
+          legend="Status"
+          options={statusFilters}
           value={status}
-          onChoose={(value) => onChange({ ...span, status: value })}
+          onChoose={(value) => onChange({ ...range, status: value })}
         />
       </div>
       <p class="muted small">
-        Each keeps its id, so that a program that had it already can tell.
+        Messages keep their IDs, so your program can ignore duplicates.
       </p>
     </>
   );
 }
 
-interface MomentProps {
+interface DateTimeFieldProps {
   words: string;
   hint?: string;
   value: string;
@@ -416,7 +422,7 @@ interface MomentProps {
   onChange: (value: string) => void;
 }
 
-function Moment(props: MomentProps) {
+function DateTimeField(props: DateTimeFieldProps) {
   const { words, hint, value, isRequired = false, onChange } = props;
   return (
     <label class="field">
@@ -433,8 +439,8 @@ function Moment(props: MomentProps) {
   );
 }
 
-/** As a field of date and time has it: by the person's clock, such as `2026-07-31T09:30`. */
-function clockOf(time: number): string {
+/** The local time as a `datetime-local` input holds it, such as `2026-07-31T09:30`. */
+function toLocalDateTime(time: number): string {
   const offsetMs = new Date(time).getTimezoneOffset() * 60_000;
   return new Date(time - offsetMs).toISOString().slice(0, 16);
 }

@@ -1,33 +1,33 @@
 import { useState } from "preact/hooks";
-import { useAction, FormEnd, Form } from "../../ui/form.js";
+import { Form, FormEnd, useAction } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
 import { momentOf } from "../../format.js";
-import { Link, go, setQuery, whereNow } from "../../router.js";
+import { go, Link, setQuery, whereNow } from "../../router.js";
 import { useLive, useResource } from "../../resource.js";
 import { may } from "../../session.js";
 import { AskFirst, Dialog } from "../../ui/dialog.js";
-import { Bones } from "../../ui/loading.js";
+import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
-import { Fault, Notice } from "../../ui/notice.js";
+import { Notice } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { toast } from "../../ui/toast.js";
 import { Deliveries } from "./deliveries.js";
 import {
-  eventsOf,
+  describeEvents,
+  toForm,
+  toRequestBody,
   type Webhook,
-  WebhookState,
-  bodyOf,
-  orderOf,
   WebhookFields,
-  SecretShown,
+  WebhookSecretDialog,
+  WebhookState,
 } from "./webhooks.js";
 
 export function WebhookPage({ id }: { id: string }) {
   const at = `webhooks/${id}`;
-  const hook = useResource(at, () => askPublic<Webhook>(at));
-  const { data, fault, reload } = hook;
+  const webhook = useResource(at, () => askPublic<Webhook>(at));
+  const { data, fault, reload } = webhook;
   useLive(reload, data !== null);
   return (
     <>
@@ -36,98 +36,100 @@ export function WebhookPage({ id }: { id: string }) {
         Webhooks
       </Link>
       {!data && <PageTitle title="Endpoint" />}
-      {fault && (
-        <Fault
-          what="The endpoint could not be read"
-          why={fault}
-          onRetry={reload}
-        />
-      )}
-      {!data && !fault && <Bones count={3} />}
-      {data && <Opened hook={data} onChange={reload} />}
+      <LoadStatus
+        resource={{ data, fault, reload }}
+        what="the endpoint"
+        count={3}
+      />
+      {data && <WebhookDetails webhook={data} onChange={reload} />}
     </>
   );
 }
 
-interface OpenedProps {
-  hook: Webhook;
+interface WebhookDetailsProps {
+  webhook: Webhook;
   onChange: () => Promise<void>;
 }
 
-function Opened({ hook, onChange }: OpenedProps) {
+function WebhookDetails({ webhook, onChange }: WebhookDetailsProps) {
   return (
     <>
       <PageTitle
-        title={hook.description || new URL(hook.url).host}
-        lead={<code class="address">{hook.url}</code>}
+        title={webhook.description || new URL(webhook.url).host}
+        lead={<code class="address">{webhook.url}</code>}
       >
-        <WebhookState hook={hook} />
+        <WebhookState webhook={webhook} />
       </PageTitle>
       <div class="stack">
-        {!hook.isEnabled && hook.disabledReason !== null && (
-          <Notice tone="warn" title="Nothing is sent to it">
-            <p>{hook.disabledReason}</p>
+        {!webhook.isEnabled && webhook.disabledReason !== null && (
+          <Notice tone="warn" title="Endpoint disabled">
+            <p>{webhook.disabledReason}</p>
           </Notice>
         )}
         <section class="card padded stack" aria-label="About it">
           <dl class="facts">
-            <dt>It is told of</dt>
-            <dd>{eventsOf(hook)}</dd>
+            <dt>Events</dt>
+            <dd>{describeEvents(webhook)}</dd>
             <dt>Created</dt>
-            <dd>{momentOf(hook.createdAt)}</dd>
-            {hook.previousSecretUntil !== null && (
+            <dd>{momentOf(webhook.createdAt)}</dd>
+            {webhook.previousSecretUntil !== null && (
               <>
-                <dt>Old secret</dt>
-                <dd>Signs too until {momentOf(hook.previousSecretUntil)}</dd>
+                <dt>Previous secret</dt>
+                <dd>
+                  Also valid until {momentOf(webhook.previousSecretUntil)}
+                </dd>
               </>
             )}
           </dl>
-          {may("owner") && <WebhookActions hook={hook} onChange={onChange} />}
+          {may("owner") && (
+            <WebhookActions webhook={webhook} onChange={onChange} />
+          )}
         </section>
-        <Deliveries hookId={hook.id} />
+        <Deliveries webhookId={webhook.id} />
       </div>
     </>
   );
 }
 
 interface WebhookActionsProps {
-  hook: Webhook;
+  webhook: Webhook;
   onChange: () => Promise<void>;
 }
 
-type Asked = "edit" | "rotate" | "delete" | null;
+type DialogName = "edit" | "rotate" | "delete" | null;
 
-/** What an owner can do about an endpoint. */
-function WebhookActions({ hook, onChange }: WebhookActionsProps) {
-  const [asked, setAsked] = useState<Asked>(null);
-  const at = `webhooks/${hook.id}`;
-  const close = () => setAsked(null);
+function WebhookActions({ webhook, onChange }: WebhookActionsProps) {
+  const [openDialog, setOpenDialog] = useState<DialogName>(null);
+  const at = `webhooks/${webhook.id}`;
+  const close = () => setOpenDialog(null);
   const test = async () => {
     const isHere = whereNow();
     const sent = await askPublic<{ id: string }>(`${at}/test`, "POST");
     if (isHere()) setQuery({ delivery: sent.id });
     await onChange();
   };
-  const turn = async () => {
-    const isEnabled = !hook.isEnabled;
+  const toggle = async () => {
+    const isEnabled = !webhook.isEnabled;
     await askPublic(at, "PATCH", { isEnabled });
     await onChange();
-    toast(isEnabled ? "It is told again." : "Nothing is sent to it any more.");
+    toast(isEnabled ? "Endpoint enabled." : "Endpoint disabled.");
   };
   return (
     <div class="row">
       <Button onPress={test}>Send a test</Button>
-      <Button onPress={() => setAsked("edit")}>Change</Button>
-      <Button onPress={turn}>{hook.isEnabled ? "Disable" : "Enable"}</Button>
-      <Button onPress={() => setAsked("rotate")}>New secret</Button>
-      <Button onPress={() => setAsked("delete")}>Delete</Button>
-      {asked === "edit" && (
-        <EditWebhook hook={hook} onChange={onChange} onClose={close} />
+      <Button onPress={() => setOpenDialog("edit")}>Change</Button>
+      <Button onPress={toggle}>
+        {webhook.isEnabled ? "Disable" : "Enable"}
+      </Button>
+      <Button onPress={() => setOpenDialog("rotate")}>Rotate secret</Button>
+      <Button onPress={() => setOpenDialog("delete")}>Delete</Button>
+      {openDialog === "edit" && (
+        <EditWebhook webhook={webhook} onChange={onChange} onClose={close} />
       )}
-      {asked === "rotate" && (
-        <RotateSecret id={hook.id} onChange={onChange} onClose={close} />
+      {openDialog === "rotate" && (
+        <RotateSecret id={webhook.id} onChange={onChange} onClose={close} />
       )}
-      {asked === "delete" && <DeleteWebhook at={at} onClose={close} />}
+      {openDialog === "delete" && <DeleteWebhook at={at} onClose={close} />}
     </div>
   );
 }
@@ -146,31 +148,30 @@ function DeleteWebhook({ at, onClose }: { at: string; onClose: () => void }) {
       onAct={remove}
       onClose={onClose}
     >
-      <p>Nothing is sent to it any more. This cannot be undone.</p>
+      <p>No more messages are sent to it. This can't be undone.</p>
     </AskFirst>
   );
 }
 
 interface EditWebhookProps {
-  hook: Webhook;
+  webhook: Webhook;
   onChange: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Changes an endpoint's address, events and description. */
-function EditWebhook({ hook, onChange, onClose }: EditWebhookProps) {
-  const [order, setOrder] = useState(() => orderOf(hook));
+function EditWebhook({ webhook, onChange, onClose }: EditWebhookProps) {
+  const [form, setForm] = useState(() => toForm(webhook));
   const { isBusy, fault, run } = useAction(async () => {
-    await askPublic(`webhooks/${hook.id}`, "PATCH", bodyOf(order));
+    await askPublic(`webhooks/${webhook.id}`, "PATCH", toRequestBody(form));
     await onChange();
     onClose();
   });
   return (
-    <Dialog title="Change the endpoint" onClose={onClose}>
+    <Dialog title="Edit endpoint" onClose={onClose}>
       <Form onSend={run}>
         <WebhookFields
-          order={order}
-          onChange={(patch) => setOrder({ ...order, ...patch })}
+          form={form}
+          onChange={(patch) => setForm({ ...form, ...patch })}
         />
         <FormEnd act="Save" fault={fault} isBusy={isBusy} onCancel={onClose} />
       </Form>
@@ -188,32 +189,33 @@ interface RotateSecretProps {
 type End = "later" | "now";
 
 const ends: [End, string][] = [
-  ["later", "In a day"],
-  ["now", "At once"],
+  ["later", "In 24 hours"],
+  ["now", "Immediately"],
 ];
 
-/** Gives an endpoint a new secret, and shows it this once. */
+/** Rotates the secret and shows the new one. */
 function RotateSecret({ id, onChange, onClose }: RotateSecretProps) {
   const [end, setEnd] = useState<End>("later");
   const [secret, setSecret] = useState<string | null>(null);
   const { isBusy, fault, run } = useAction(async () => {
     const at = `webhooks/${id}/rotate-secret`;
     const body = { revokeNow: end === "now" };
-    const made = await askPublic<{ secret: string }>(at, "POST", body);
-    setSecret(made.secret);
+    const created = await askPublic<{ secret: string }>(at, "POST", body);
+    setSecret(created.secret);
     await onChange();
   });
-  // What is made is shown this once: nobody closes that away.
+  // The secret is shown only once, so the dialog stays open while the request runs.
   const close = () => {
     if (!isBusy) onClose();
   };
-  if (secret !== null) return <SecretShown secret={secret} onClose={onClose} />;
+  if (secret !== null)
+    return <WebhookSecretDialog secret={secret} onClose={onClose} />;
   return (
-    <Dialog title="A new secret?" onClose={close}>
+    <Dialog title="Rotate the secret?" onClose={close}>
       <Form onSend={run}>
         <EndField end={end} onChoose={setEnd} />
         <FormEnd
-          act="Make a new secret"
+          act="Rotate secret"
           fault={fault}
           isBusy={isBusy}
           onCancel={close}
@@ -228,21 +230,20 @@ interface EndFieldProps {
   onChoose: (end: End) => void;
 }
 
-/** When the secret that there is stops signing. */
 function EndField({ end, onChoose }: EndFieldProps) {
   return (
     <div class="field">
-      <span class="label">The old one ends</span>
+      <span class="label">Old secret expires</span>
       <Choices
-        legend="The old one ends"
+        legend="Old secret expires"
         options={ends}
         value={end}
         onChoose={onChoose}
       />
       <span class="hint">
         {end === "later"
-          ? "Until then messages are signed with both, so that your program can change over."
-          : "Your program refuses messages until it has the new one."}
+          ? "Until then, messages are signed with both secrets, so your program can switch."
+          : "Your program rejects messages until it uses the new secret."}
       </span>
     </div>
   );

@@ -1,65 +1,74 @@
 import { useState } from "preact/hooks";
-import { useAction, FormEnd, Form } from "../../ui/form.js";
+import {
+  Form,
+  FormEnd,
+  InputField,
+  toggleItem,
+  useAction,
+} from "../../ui/form.js";
 import { askPublic } from "../../api.js";
 import { agoOf } from "../../format.js";
 import { Link, place } from "../../router.js";
 import { may } from "../../session.js";
 import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/loading.js";
+import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
-import { Dialog, ShownOnce } from "../../ui/dialog.js";
+import { Dialog, SecretDialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
-import { Empty, Fault } from "../../ui/notice.js";
+import { Empty } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { pageIn, Pages } from "../../ui/pagination.js";
 
-interface Hooks {
+interface WebhookList {
   data: Webhook[];
   pagination: { total: number };
 }
 
 export function WebhooksPage() {
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const page = pageIn(place.value.searchParams);
   const at = `webhooks?page=${page}&pageSize=24`;
-  const hooks = useResource(at, () => askPublic<Hooks>(at));
-  const { data, fault, reload } = hooks;
+  const webhooks = useResource(at, () => askPublic<WebhookList>(at));
+  const { data, fault, reload } = webhooks;
   return (
     <>
       <PageTitle
         title="Webhooks"
-        lead="Addresses of your programs, which are told what became of documents."
+        lead="Get notified when documents and batches finish."
       >
         {data && may("owner") && (
-          <Button kind="primary" onPress={() => setMaking(true)}>
+          <Button kind="primary" onPress={() => setCreating(true)}>
             <Icon name="plus" />
             New endpoint
           </Button>
         )}
       </PageTitle>
-      {fault && (
-        <Fault
-          what="The endpoints could not be read"
-          why={fault}
-          onRetry={reload}
-        />
-      )}
-      {!data && !fault && <Bones count={3} />}
-      {data && <Lines hooks={data} page={page} />}
-      {isMaking && (
-        <NewWebhook onMade={reload} onClose={() => setMaking(false)} />
+      <LoadStatus
+        resource={{ data, fault, reload }}
+        what="the endpoints"
+        count={3}
+      />
+      {data && <WebhookRows webhooks={data} page={page} />}
+      {isCreating && (
+        <NewWebhook onCreated={reload} onClose={() => setCreating(false)} />
       )}
     </>
   );
 }
 
-function Lines({ hooks, page }: { hooks: Hooks; page: number }) {
-  if (hooks.pagination.total === 0)
+function WebhookRows({
+  webhooks,
+  page,
+}: {
+  webhooks: WebhookList;
+  page: number;
+}) {
+  if (webhooks.pagination.total === 0)
     return (
       <Empty icon="webhooks" title="No endpoints yet">
         <p>
           {may("owner")
-            ? "Give the address of a program; it gets a signed message when a document is made or fails."
+            ? "Add the URL of your program. It receives a signed message when a document is created or fails."
             : "An owner of your organization can add one."}
         </p>
       </Empty>
@@ -67,11 +76,11 @@ function Lines({ hooks, page }: { hooks: Hooks; page: number }) {
   return (
     <>
       <ul class="card lines">
-        {hooks.data.map((hook) => (
-          <WebhookLine hook={hook} key={hook.id} />
+        {webhooks.data.map((webhook) => (
+          <WebhookRow webhook={webhook} key={webhook.id} />
         ))}
       </ul>
-      <Pages page={page} total={hooks.pagination.total} what="endpoints" />
+      <Pages page={page} total={webhooks.pagination.total} what="endpoints" />
     </>
   );
 }
@@ -88,25 +97,23 @@ export interface Webhook {
   createdAt: string;
 }
 
-/** An endpoint in the list. */
-function WebhookLine({ hook }: { hook: Webhook }) {
+function WebhookRow({ webhook }: { webhook: Webhook }) {
   return (
-    <li class={`line ${hook.isEnabled ? "" : "over"}`}>
+    <li class={`line ${webhook.isEnabled ? "" : "over"}`}>
       <div class="words">
-        <Link class="strong" to={`webhooks/${hook.id}`}>
-          {hook.description || hook.url}
+        <Link class="strong" to={`webhooks/${webhook.id}`}>
+          {webhook.description || webhook.url}
         </Link>
-        {hook.description && <code class="muted">{hook.url}</code>}
-        <span class="muted small">{eventsOf(hook)}</span>
+        {webhook.description && <code class="muted">{webhook.url}</code>}
+        <span class="muted small">{describeEvents(webhook)}</span>
       </div>
-      <WebhookState hook={hook} />
+      <WebhookState webhook={webhook} />
     </li>
   );
 }
 
-/** In a word, how an endpoint is. */
-export function WebhookState({ hook }: { hook: Webhook }) {
-  const { isEnabled, failingSince } = hook;
+export function WebhookState({ webhook }: { webhook: Webhook }) {
+  const { isEnabled, failingSince } = webhook;
   if (!isEnabled) return <span class="badge warn">Disabled</span>;
   if (failingSince !== null)
     return <span class="badge bad">Failing since {agoOf(failingSince)}</span>;
@@ -118,56 +125,57 @@ export function WebhookState({ hook }: { hook: Webhook }) {
   );
 }
 
-/** Which events it gets, as people call them. */
-export function eventsOf({ events }: Webhook): string {
-  if (eventWords.every(([type]) => events.includes(type))) return "Everything";
-  const words = new Map(eventWords);
+/** The labels of the subscribed events. */
+export function describeEvents({ events }: Webhook): string {
+  if (eventLabels.every(([type]) => events.includes(type))) return "Everything";
+  const words = new Map(eventLabels);
   return events.map((type) => words.get(type) ?? type).join(", ");
 }
 
-/** What an endpoint can be told of, as people call it. */
-const eventWords: readonly (readonly [type: string, words: string])[] = [
-  ["document.succeeded", "A document is made"],
-  ["document.failed", "A document failed"],
-  ["document.expired", "A document expired before it was made"],
-  ["documents.completed", "A batch is complete"],
-  ["signature.completed", "All have signed"],
-  ["signature.declined", "Somebody declined to sign"],
-  ["signature.expired", "The time to sign is over"],
+/** Labels of the events that an endpoint can subscribe to. */
+const eventLabels: readonly (readonly [type: string, words: string])[] = [
+  ["document.succeeded", "Document created"],
+  ["document.failed", "Document failed"],
+  ["document.expired", "Document expired before it was rendered"],
+  ["documents.completed", "Batch completed"],
+  ["signature.completed", "All signers signed"],
+  ["signature.declined", "A signer declined"],
+  ["signature.expired", "Signature request expired"],
 ];
 
 interface NewWebhookProps {
-  onMade: () => Promise<void>;
+  onCreated: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Registers an endpoint, and shows its secret this once. */
-function NewWebhook({ onMade, onClose }: NewWebhookProps) {
-  const [order, setOrder] = useState(firstWebhookOrder);
+/** Creates an endpoint and shows its secret. */
+function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
+  const [form, setForm] = useState(createWebhookForm);
   const [secret, setSecret] = useState<string | null>(null);
   const { isBusy, fault, run } = useAction(async () => {
-    const made = await askPublic<{ secret: string }>(
+    const created = await askPublic<{ secret: string }>(
       "webhooks",
       "POST",
-      bodyOf(order),
+      toRequestBody(form),
     );
-    setSecret(made.secret);
-    await onMade();
+    setSecret(created.secret);
+    await onCreated();
   });
-  // What is made is shown this once: nobody closes that away.
+  // The secret is shown only once, so the dialog stays open while the request runs.
   const close = () => {
     if (!isBusy) onClose();
   };
-  if (secret !== null) return <SecretShown secret={secret} onClose={onClose} />;
+  if (secret !== null)
+    return <WebhookSecretDialog secret={secret} onClose={onClose} />;
   return (
     <Dialog title="New endpoint" onClose={close}>
       <Form onSend={run}>
         <WebhookFields
-          order={order}
-          onChange={(patch) => setOrder({ ...order, ...patch })}
+          form={form}
+          onChange={(patch) => setForm({ ...form, ...patch })}
         />
         <FormEnd
-          act="Create the endpoint"
+          act="Create endpoint"
           fault={fault}
           isBusy={isBusy}
           onCancel={close}
@@ -177,24 +185,24 @@ function NewWebhook({ onMade, onClose }: NewWebhookProps) {
   );
 }
 
-/** An endpoint, as the form has it. */
-interface WebhookOrder {
+/** Values of the form. */
+interface WebhookForm {
   url: string;
   description: string;
   events: readonly string[];
 }
 
-function firstWebhookOrder(): WebhookOrder {
-  return { url: "", description: "", events: eventWords.map(([one]) => one) };
+function createWebhookForm(): WebhookForm {
+  return { url: "", description: "", events: eventLabels.map(([one]) => one) };
 }
 
-export function orderOf(hook: Webhook): WebhookOrder {
-  const { url, description, events } = hook;
+export function toForm(webhook: Webhook): WebhookForm {
+  const { url, description, events } = webhook;
   return { url, description: description ?? "", events };
 }
 
-/** The request's body. */
-export function bodyOf({ url, description, events }: WebhookOrder) {
+/** Converts the form to the body of the request. */
+export function toRequestBody({ url, description, events }: WebhookForm) {
   return {
     url: url.trim(),
     description: description.trim() === "" ? null : description.trim(),
@@ -203,40 +211,32 @@ export function bodyOf({ url, description, events }: WebhookOrder) {
 }
 
 interface WebhookFieldsProps {
-  order: WebhookOrder;
-  onChange: (patch: Partial<WebhookOrder>) => void;
+  form: WebhookForm;
+  onChange: (patch: Partial<WebhookForm>) => void;
 }
 
-export function WebhookFields({ order, onChange }: WebhookFieldsProps) {
+export function WebhookFields({ form, onChange }: WebhookFieldsProps) {
   return (
     <>
-      <div class="field">
-        <label for="webhook-url">Address</label>
-        <input
-          id="webhook-url"
-          class="input"
-          type="url"
-          required
-          maxLength={2048}
-          placeholder="https://shop.example.com/platen"
-          value={order.url}
-          onInput={(event) => onChange({ url: event.currentTarget.value })}
-        />
-      </div>
-      <div class="field">
-        <label for="webhook-description">What it is for</label>
-        <input
-          id="webhook-description"
-          class="input"
-          maxLength={500}
-          value={order.description}
-          onInput={(event) =>
-            onChange({ description: event.currentTarget.value })
-          }
-        />
-      </div>
+      <InputField
+        label="URL"
+        id="webhook-url"
+        type="url"
+        required
+        maxLength={2048}
+        placeholder="https://shop.example.com/platen"
+        value={form.url}
+        onChange={(url) => onChange({ url })}
+      />
+      <InputField
+        label="Description"
+        id="webhook-description"
+        maxLength={500}
+        value={form.description}
+        onChange={(description) => onChange({ description })}
+      />
       <Events
-        chosen={order.events}
+        chosen={form.events}
         onChoose={(events) => onChange({ events })}
       />
     </>
@@ -250,22 +250,16 @@ function Events({
   chosen: readonly string[];
   onChoose: (events: string[]) => void;
 }) {
-  const turn = (type: string) =>
-    onChoose(
-      chosen.includes(type)
-        ? chosen.filter((one) => one !== type)
-        : [...chosen, type],
-    );
   return (
     <fieldset class="scopes">
-      <legend class="small">It is told when</legend>
-      {eventWords.map(([type, words]) => (
+      <legend class="small">Events</legend>
+      {eventLabels.map(([type, words]) => (
         <label class="check" key={type}>
           <input
             type="checkbox"
             value={type}
             checked={chosen.includes(type)}
-            onChange={() => turn(type)}
+            onChange={() => onChoose(toggleItem(chosen, type))}
           />
           <span class="words">
             {words}
@@ -277,21 +271,19 @@ function Events({
   );
 }
 
-interface SecretShownProps {
+interface WebhookSecretDialogProps {
   secret: string;
   onClose: () => void;
 }
 
-/** The only sight of an endpoint's new secret. */
-export function SecretShown({ secret, onClose }: SecretShownProps) {
+/** Shows a new signing secret. */
+export function WebhookSecretDialog(props: WebhookSecretDialogProps) {
   return (
-    <Dialog title="Its secret" onClose={onClose}>
-      <ShownOnce
-        secret={secret}
-        what="secret"
-        why="It is shown this once. Your program checks with it that messages come from here."
-        onClose={onClose}
-      />
-    </Dialog>
+    <SecretDialog
+      {...props}
+      title="Signing secret"
+      what="secret"
+      notice="This secret is shown only once. Use it to verify that messages come from Platen."
+    />
   );
 }

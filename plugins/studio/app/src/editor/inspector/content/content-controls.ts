@@ -1,28 +1,27 @@
 import type { ComponentType } from "../../../../../../../core/plugin-api/definition.js";
 
-/** What is written, and what people read. */
 type Choice = readonly [value: string, words: string];
 
-/** How a property of a component is changed; `custom` has a panel of its own. */
+/** How a property of a component is edited; `custom` properties have their own fields in the panel. */
 export type ContentControl = {
   property: string;
   label: string;
   hint?: string;
-  /** It stays, empty; what is not required is taken away when it is emptied. */
+  /** Kept when empty; other properties are removed. */
   isRequired?: true;
 } & (
   | { kind: "text" | "template" | "long-template" | "rich-text" }
   | { kind: "picture" | "color" | "custom" }
-  /** `isOn`: so it is while nothing is said. */
+  /** `isOn`: the default. */
   | { kind: "switch"; isOn?: boolean }
   | { kind: "size"; placeholder?: string; isRelative?: boolean }
   | { kind: "number"; min: number; max: number; placeholder?: string }
   | {
       kind: "select";
       none?: string;
-      /** What holds while nothing is said. */
+      /** The default. */
       usual?: string;
-      /** What is written in the definition, where that is no text. */
+      /** The type of the value, if it is not a string. */
       writes?: "number" | "boolean";
       options: readonly Choice[];
     }
@@ -30,7 +29,7 @@ export type ContentControl = {
 
 const aligns: readonly Choice[] = [
   ["left", "Left"],
-  ["center", "Centre"],
+  ["center", "Center"],
   ["right", "Right"],
 ];
 const text: ContentControl = {
@@ -51,7 +50,7 @@ const levels = [1, 2, 3, 4, 5, 6].map((level): Choice => [
 const contentControls: Readonly<
   Record<ComponentType, readonly ContentControl[]>
 > = {
-  // Words, and what bears them.
+  // Text.
   heading: [
     text,
     {
@@ -79,7 +78,7 @@ const contentControls: Readonly<
       label: "HTML",
       kind: "long-template",
       isRequired: true,
-      hint: "Scripts and style sheets in it are taken out.",
+      hint: "Scripts and style sheets are removed.",
     },
   ],
   list: [{ property: "ordered", label: "Numbers", kind: "switch" }],
@@ -90,20 +89,26 @@ const contentControls: Readonly<
       property: "align",
       label: "Align",
       kind: "select",
-      none: "As the column",
+      none: "Same as column",
       options: aligns,
     },
     {
       property: "colspan",
-      label: "Columns",
+      label: "Column span",
       kind: "number",
       min: 1,
       max: 1000,
     },
-    { property: "rowspan", label: "Rows", kind: "number", min: 1, max: 1000 },
+    {
+      property: "rowspan",
+      label: "Row span",
+      kind: "number",
+      min: 1,
+      max: 1000,
+    },
   ],
   button: [text, { ...link, isRequired: true }],
-  // What arranges other parts, and stretches of page.
+  // Layout.
   fragment: [],
   container: [],
   columns: [
@@ -134,7 +139,7 @@ const contentControls: Readonly<
       property: "header",
       label: "Header row",
       kind: "switch",
-      hint: "At the top of the table, it is printed again on every page.",
+      hint: "Repeats on every page when it is at the top of the table.",
     },
   ],
   section: [
@@ -148,21 +153,21 @@ const contentControls: Readonly<
       property: "alt",
       label: "Description",
       kind: "template",
-      hint: "Read aloud to those who cannot see it.",
+      hint: "Read aloud by screen readers.",
     },
     {
       property: "width",
       label: "Width",
       kind: "size",
       isRelative: true,
-      placeholder: "As usual",
+      placeholder: "Default",
     },
     {
       property: "height",
       label: "Height",
       kind: "size",
       isRelative: true,
-      placeholder: "As usual",
+      placeholder: "Default",
     },
     {
       property: "fit",
@@ -192,15 +197,15 @@ const contentControls: Readonly<
     },
     {
       property: "ecc",
-      label: "Damage",
+      label: "Error correction",
       kind: "select",
-      none: "Usual (15 %)",
-      hint: "How much of the code may be lost and it still reads.",
+      none: "Medium (15%)",
+      hint: "How much of the code can be damaged and still scan.",
       options: [
-        ["L", "Little (7 %)"],
-        ["M", "Usual (15 %)"],
-        ["Q", "Much (25 %)"],
-        ["H", "Most (30 %)"],
+        ["L", "Low (7%)"],
+        ["M", "Medium (15%)"],
+        ["Q", "High (25%)"],
+        ["H", "Highest (30%)"],
       ],
     },
   ],
@@ -230,7 +235,7 @@ const contentControls: Readonly<
       property: "showText",
       label: "Text below",
       kind: "select",
-      none: "As usual",
+      none: "Default",
       writes: "boolean",
       options: [
         ["true", "Shown"],
@@ -242,7 +247,7 @@ const contentControls: Readonly<
       label: "Height",
       kind: "size",
       isRelative: true,
-      placeholder: "As usual",
+      placeholder: "Default",
     },
   ],
   chart: [
@@ -265,7 +270,7 @@ const contentControls: Readonly<
       label: "Height",
       kind: "size",
       isRelative: true,
-      placeholder: "As usual",
+      placeholder: "Default",
     },
   ],
   hero: [
@@ -276,14 +281,14 @@ const contentControls: Readonly<
       isRequired: true,
     },
   ],
-  // What is for printed pages alone, or for emails.
+  // Only for printed pages or only for emails.
   "page-break": [],
   "page-number": [
     {
       property: "format",
       label: "Words",
       kind: "text",
-      hint: "{page} and {pages} stand for the numbers.",
+      hint: "Use {page} and {pages} for the numbers.",
     },
   ],
   "sign-field": [
@@ -306,25 +311,25 @@ const contentControls: Readonly<
     { property: "name", label: "Name", kind: "text", isRequired: true },
     {
       property: "submitter",
-      label: "Who",
+      label: "Signer role",
       kind: "template",
       isRequired: true,
-      hint: "The role of the person, such as Client.",
+      hint: "The signer's role, such as Client.",
     },
-    { property: "required", label: "Must be filled in", kind: "switch" },
+    { property: "required", label: "Required", kind: "switch" },
     {
       property: "width",
       label: "Width",
       kind: "size",
       isRelative: true,
-      placeholder: "As usual",
+      placeholder: "Default",
     },
     {
       property: "height",
       label: "Height",
       kind: "size",
       isRelative: true,
-      placeholder: "As usual",
+      placeholder: "Default",
     },
     { property: "options", label: "Choices", kind: "custom" },
   ],
@@ -335,6 +340,6 @@ const contentControls: Readonly<
 };
 
 /** The properties that only this type has; components inside it are arranged on the page. */
-export function controlsOf(type: ComponentType): readonly ContentControl[] {
+export function getControls(type: ComponentType): readonly ContentControl[] {
   return contentControls[type];
 }

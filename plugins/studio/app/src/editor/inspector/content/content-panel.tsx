@@ -14,20 +14,19 @@ import {
 import { LengthField } from "../controls/length-field.js";
 import { PictureField, TemplateRow } from "../controls/template-fields.js";
 import { ChartFields } from "./chart-fields.js";
-import { ChoiceLines, SocialLinks, TableColumns } from "./list-fields.js";
-import { type ContentControl, controlsOf } from "./content-controls.js";
+import { ChoicesField, SocialLinks, TableColumns } from "./list-fields.js";
+import { type ContentControl, getControls } from "./content-controls.js";
 
-/** What a component says and shows. */
 export function ContentPanel({ entry }: { entry: Entry }) {
   const editor = useEditor();
   const { id, component } = entry;
-  const controls = controlsOf(component.type);
+  const controls = getControls(component.type);
   if (controls.length === 0)
     return (
       <p class="prop-example">
         {component.type === "divider" || component.type === "page-break"
-          ? "There is nothing to fill in here."
-          : "It holds other parts. Drag them into it on the page."}
+          ? "Nothing to set here."
+          : "Contains other components. Drag them into it on the page."}
       </p>
     );
   return (
@@ -44,13 +43,13 @@ export function ContentPanel({ entry }: { entry: Entry }) {
             key={control.property}
           />
         ))}
-      <OwnFields entry={entry} />
+      <CustomFields entry={entry} />
     </div>
   );
 }
 
-/** What some types have that no single field could show. */
-function OwnFields({ entry: { id, component } }: { entry: Entry }) {
+/** Controls of kind `custom`. */
+function CustomFields({ entry: { id, component } }: { entry: Entry }) {
   const editor = useEditor();
   const set = (property: string, label: string) => (value: unknown) =>
     setProperty(editor, id, { property, label }, value);
@@ -71,7 +70,7 @@ function OwnFields({ entry: { id, component } }: { entry: Entry }) {
       );
     case "sign-field":
       return component.field === "select" ? (
-        <ChoiceLines
+        <ChoicesField
           options={component.options ?? []}
           onChange={set("options", "choices")}
         />
@@ -104,12 +103,11 @@ interface ContentFieldProps {
   /** The component's id. */
   owner: string;
   value: unknown;
-  /** Undefined takes the property away. */
+  /** Undefined removes the property. */
   onChange: (value: unknown) => void;
   onLeave: () => void;
 }
 
-/** The field that fits a property. */
 function ContentField(props: ContentFieldProps) {
   const { control, value, onChange } = props;
   switch (control.kind) {
@@ -152,7 +150,7 @@ interface WrittenFieldProps extends ContentFieldProps {
   control: Exclude<ContentControl, { kind: "number" | "switch" | "select" }>;
 }
 
-/** Fields of what is text in the definition. */
+/** Fields whose value is a string. */
 function WrittenField(props: WrittenFieldProps) {
   const { control, value, onChange, onLeave } = props;
   const text = typeof value === "string" ? value : undefined;
@@ -182,7 +180,7 @@ function WrittenField(props: WrittenFieldProps) {
   }
 }
 
-/** Fields to write in. A property that has to be there stays, empty. */
+/** Text inputs. A required property stays as an empty string. */
 function WordsField(props: WrittenFieldProps & { text: string }) {
   const { control, owner, text, onChange, onLeave } = props;
   const shared = {
@@ -207,7 +205,7 @@ function WordsField(props: WrittenFieldProps & { text: string }) {
   }
 }
 
-/** Words are typed on the page itself. */
+/** Rich text is edited on the page itself. */
 function RichText({ control, owner }: ContentFieldProps) {
   const editor = useEditor();
   return (
@@ -219,19 +217,19 @@ function RichText({ control, owner }: ContentFieldProps) {
         }}
       >
         <Icon name="edit" size={16} />
-        Type on the page
+        Edit on the page
       </Button>
     </div>
   );
 }
 
-/** What is set, as the choice that stands for it. */
+/** The option of a value. */
 function chosen(value: unknown): string | undefined {
   const plain = ["string", "number", "boolean"];
   return plain.includes(typeof value) ? String(value) : undefined;
 }
 
-/** A choice as the definition has it. */
+/** The value of an option. */
 function written(choice: string, as: "number" | "boolean" | undefined) {
   if (as === "number") return Number(choice);
   return as === "boolean" ? choice === "true" : choice;

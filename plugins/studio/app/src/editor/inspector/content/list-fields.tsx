@@ -4,28 +4,28 @@ import { Button } from "../../../ui/button.js";
 import { Icon, type IconName } from "../../../ui/icon.js";
 import { LengthInput } from "../controls/length-field.js";
 
-interface ListLinesProps<T> {
+interface ListFieldProps<T> {
   label: string;
-  /** One of them: "column". */
+  /** Singular, such as "column". */
   noun: string;
   list: readonly T[];
   draw: (one: T, index: number) => ComponentChildren;
   make: () => T;
-  /** How many there are at least. */
-  least?: number;
+  /** Minimum number of items. */
+  min?: number;
   onChange: (list: T[]) => void;
 }
 
-/** A few things of a kind, each with fields of its own; added, moved and taken away. */
-export function ListLines<T>({
+/** A list of items with their own fields; items can be added, moved and removed. */
+export function ListField<T>({
   label,
   noun,
   list,
   draw,
   make,
-  least = 0,
+  min = 0,
   onChange,
-}: ListLinesProps<T>) {
+}: ListFieldProps<T>) {
   return (
     <fieldset class="prop-list">
       <legend>{label}</legend>
@@ -39,9 +39,9 @@ export function ListLines<T>({
               onPress={() => onChange(raised(list, index))}
             />
           )}
-          {list.length > least && (
+          {list.length > min && (
             <LineButton
-              label={`Take ${noun} ${index + 1} away`}
+              label={`Remove ${noun} ${index + 1}`}
               icon="close"
               onPress={() => onChange(list.filter((_one, at) => at !== index))}
             />
@@ -85,7 +85,7 @@ type Column = NonNullable<ComponentOf<"table">["columns"]>[number];
 
 const aligns = [
   ["left", "Left"],
-  ["center", "Centre"],
+  ["center", "Center"],
   ["right", "Right"],
 ] as const;
 
@@ -95,12 +95,12 @@ interface TableColumnsProps {
   onChange: (columns: Column[] | undefined) => void;
 }
 
-/** How wide the columns of a table are, and where their cells' words stand. */
+/** Width and alignment of a table's columns. */
 export function TableColumns({ id, columns, onChange }: TableColumnsProps) {
   const change = (index: number, next: Column) =>
     onChange(columns.map((one, at) => (at === index ? next : one)));
   return (
-    <ListLines
+    <ListField
       label="Columns"
       noun="column"
       list={columns}
@@ -144,7 +144,7 @@ function AlignSelect({ label, value, onChange }: AlignSelectProps) {
         onChange(aligns.find(([one]) => one === currentTarget.value)?.[0])
       }
     >
-      <option value="">As text</option>
+      <option value="">Same as text</option>
       {aligns.map(([one, words]) => (
         <option value={one} key={one}>
           {words}
@@ -154,7 +154,7 @@ function AlignSelect({ label, value, onChange }: AlignSelectProps) {
   );
 }
 
-/** Without what is not set. */
+/** Omits undefined properties. */
 function without(column: Column): Column {
   const set = Object.entries(column).filter(([, value]) => value !== undefined);
   return Object.fromEntries(set);
@@ -165,10 +165,9 @@ interface ChoiceLinesProps {
   onChange: (options: string[] | undefined) => void;
 }
 
-/** What a signer may choose from. */
-export function ChoiceLines({ options, onChange }: ChoiceLinesProps) {
+export function ChoicesField({ options, onChange }: ChoiceLinesProps) {
   return (
-    <ListLines
+    <ListField
       label="Choices"
       noun="choice"
       list={options}
@@ -198,14 +197,13 @@ interface SocialLinksProps {
   onChange: (items: SocialLink[]) => void;
 }
 
-/** Which networks an email leads to, and where. */
 export function SocialLinks({ items, onChange }: SocialLinksProps) {
   const change = (index: number, part: Partial<SocialLink>) =>
     onChange(
       items.map((one, at) => (at === index ? { ...one, ...part } : one)),
     );
   return (
-    <ListLines
+    <ListField
       label="Links"
       noun="link"
       list={items}

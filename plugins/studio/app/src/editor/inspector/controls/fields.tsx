@@ -4,14 +4,14 @@ import { useTyped } from "../../../ui/form.js";
 import { Icon, type IconName } from "../../../ui/icon.js";
 
 interface RowProps {
-  /** The id of the field that the label names. */
+  /** Id of the labeled input. */
   id: string;
   label: string;
   hint?: string | undefined;
   children: ComponentChildren;
 }
 
-/** One property: its name on the left, what changes it on the right. */
+/** A property: its label on the left, its input on the right. */
 export function Row({ id, label, hint, children }: RowProps) {
   return (
     <div class="prop-row">
@@ -26,14 +26,14 @@ export function Row({ id, label, hint, children }: RowProps) {
 
 interface GroupProps {
   title: string;
-  /** Open unless the person folded it. */
+  /** Folded until the person opens it. */
   isFolded?: boolean;
   children: ComponentChildren;
 }
 
 const prefix = "platen-folded:";
 
-/** Properties that belong together; whether they are folded is remembered in this browser. */
+/** A foldable group of properties; its state is kept in local storage. */
 export function Group({ title, isFolded = false, children }: GroupProps) {
   const kept = localStorage.getItem(prefix + title);
   const isOpen = kept === null ? !isFolded : kept === "no";
@@ -61,11 +61,11 @@ interface TextFieldProps {
   hint?: string;
   /** Called for each keystroke. */
   onChange: (value: string) => void;
-  /** The person has gone elsewhere. */
+  /** Called when the input loses the focus. */
   onLeave?: () => void;
 }
 
-/** Plain words, without data in them. */
+/** A plain text, without placeholders. */
 export function TextField({
   label,
   value,
@@ -96,11 +96,10 @@ interface NumberFieldProps {
   max?: number;
   step?: number;
   placeholder?: string;
-  /** Undefined takes it away; a number out of bounds is not taken. */
+  /** Undefined removes the value; numbers out of bounds are ignored. */
   onChange: (value: number | undefined) => void;
 }
 
-/** A number within bounds. */
 export function NumberField({
   label,
   value,
@@ -137,12 +136,11 @@ interface SelectFieldProps<T extends string> {
   label: string;
   value: T | undefined;
   options: readonly (readonly [value: T, words: string])[];
-  /** What stands there while nothing is chosen; makes "nothing" a choice. */
+  /** Label of the empty option; without it, the value cannot be removed. */
   none?: string;
   onChange: (value: T | undefined) => void;
 }
 
-/** One of a closed list. */
 export function SelectField<T extends string>({
   label,
   value,
@@ -179,7 +177,6 @@ interface SwitchFieldProps {
   onChange: (value: boolean) => void;
 }
 
-/** Yes or no. */
 export function SwitchField({
   label,
   value,
@@ -205,11 +202,11 @@ interface ChoiceFieldProps<T extends string> {
   label: string;
   value: string | undefined;
   options: readonly (readonly [value: T, words: string, icon: IconName])[];
-  /** Pressing the one that is chosen takes it away. */
+  /** Undefined when the current option is clicked again. */
   onChange: (value: T | undefined) => void;
 }
 
-/** One of a few, by pictures. */
+/** A group of icon buttons. */
 export function ChoiceField<T extends string>({
   label,
   value,
@@ -245,29 +242,29 @@ interface SuggestFieldProps {
   value: string | undefined;
   placeholder: string;
   options: readonly (readonly [value: string, words: string])[];
-  /** What may be written beside the suggestions. */
-  isSound: (text: string) => boolean;
-  /** Called with what is sound alone; undefined takes it away. */
+  /** Whether a text is valid. */
+  isValid: (text: string) => boolean;
+  /** Called with valid texts only; undefined removes the value. */
   onChange: (value: string | undefined) => void;
 }
 
-const advice = "Choose one of the list.";
+const advice = "Choose from the list.";
 
-/** A short word of many, typed with suggestions. */
+/** A text input with suggestions. */
 export function SuggestField({
   label,
   value,
   placeholder,
   options,
-  isSound,
+  isValid,
   onChange,
 }: SuggestFieldProps) {
   const id = useId();
   const list = useId();
   const [typed, setTyped] = useTyped(value);
-  const isWrong = typed !== null && typed !== "" && !isSound(typed);
+  const isWrong = typed !== null && typed !== "" && !isValid(typed);
   const take = (text: string) => {
-    const made = text === "" ? undefined : isSound(text) ? text : value;
+    const made = text === "" ? undefined : isValid(text) ? text : value;
     setTyped(text, made);
     if (made !== value) onChange(made);
   };
@@ -290,12 +287,12 @@ export function SuggestField({
 }
 
 interface SuggestionsProps {
-  /** What the field names in its `list`. */
+  /** The `list` attribute of the input. */
   id: string;
   options: readonly (readonly [value: string, words: string])[];
 }
 
-/** What a browser offers below a field while one types. */
+/** Suggestions of an input. */
 export function Suggestions({ id, options }: SuggestionsProps) {
   return (
     <datalist id={id}>

@@ -17,18 +17,18 @@ import {
 interface LengthFieldProps {
   label: string;
   value: string | undefined;
-  /** Parts of what is around, such as `50%`, as well. */
+  /** Also accepts relative lengths such as `50%`. */
   isRelative?: boolean;
-  /** The unit of a number without one. */
+  /** Unit of a number that is typed without one. */
   unit?: string;
-  /** What holds while there is none. */
+  /** The default. */
   placeholder?: string;
-  /** Undefined takes it away. */
+  /** Undefined removes the value. */
   onChange: (value: string | undefined) => void;
   onLeave?: () => void;
 }
 
-/** A length with its unit: typed, or stepped with the arrow keys (ten at a time with Shift). */
+/** A length with its unit. Arrow keys change it by a step, with Shift by ten steps. */
 export function LengthField(props: LengthFieldProps) {
   const id = useId();
   return (
@@ -38,7 +38,7 @@ export function LengthField(props: LengthFieldProps) {
   );
 }
 
-/** The field alone, for those who set several beside each other. */
+/** The input without its row, for fields with several inputs. */
 export function LengthInput(props: LengthFieldProps & { id: string }) {
   const { id, label, value, placeholder } = props;
   const { typed, units, isWrong, take, settle, step } = useLength(props);
@@ -63,7 +63,7 @@ export function LengthInput(props: LengthFieldProps & { id: string }) {
   );
 }
 
-/** What is typed until it is a length, and the steps from the one that is set. */
+/** The typed text until it is a length, and the steps by arrow keys. */
 function useLength(props: LengthFieldProps) {
   const { value, isRelative = false, unit = "mm", onChange, onLeave } = props;
   const [typed, setTyped] = useTyped(value);
@@ -105,7 +105,7 @@ const words = {
 
 interface SidesFieldProps {
   label: string;
-  /** The length of all sides, or those of some. */
+  /** One length for all sides, or lengths by side. */
   value: string | Sides | undefined;
   unit?: string;
   isRelative?: boolean;
@@ -142,8 +142,8 @@ export function SidesField(props: SidesFieldProps) {
           type="button"
           class="sides-turn"
           aria-pressed={isApart}
-          aria-label={`${label}: each side by itself`}
-          title="Each side by itself"
+          aria-label={`${label}: set each side`}
+          title="Set each side"
           onClick={turn}
         >
           <Icon name="box" size={16} />

@@ -7,7 +7,7 @@ import { TemplateField } from "../../text/template-field.js";
 interface TemplateRowProps {
   label: string;
   value: string;
-  /** The component whose scope its variables have; null for the record alone. */
+  /** The component that determines the available variables; null for the record only. */
   owner: string | null;
   placeholder?: string;
   hint?: string | undefined;
@@ -15,7 +15,7 @@ interface TemplateRowProps {
   onChange: (value: string) => void;
 }
 
-/** Words with data in them. */
+/** A text with placeholders. */
 export function TemplateRow({ label, hint, ...field }: TemplateRowProps) {
   return (
     <div class={`prop-row ${field.isMultiline ? "wide" : ""}`}>
@@ -36,12 +36,12 @@ export function TemplateRow({ label, hint, ...field }: TemplateRowProps) {
 interface PictureFieldProps {
   label: string;
   value: string;
-  /** The component whose scope its variables have; null for the record alone. */
+  /** The component that determines the available variables; null for the record only. */
   owner: string | null;
   onChange: (value: string) => void;
 }
 
-/** A picture: of the library, of the data, or at an address. */
+/** A picture from the library, from the data or by URL. */
 export function PictureField(props: PictureFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const { onChange } = props;
@@ -80,7 +80,7 @@ function PictureChoice(props: PictureFieldProps & { onOpen: () => void }) {
           <Button
             kind="quiet"
             isIcon
-            label={`Take away: ${label.toLowerCase()}`}
+            label={`Remove: ${label.toLowerCase()}`}
             onPress={() => onChange("")}
           >
             <Icon name="close" size={14} />

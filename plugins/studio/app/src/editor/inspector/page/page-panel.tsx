@@ -1,7 +1,7 @@
 import type {
-  PageSize,
-  Band,
   Background,
+  Band,
+  PageSize,
   Watermark,
 } from "../../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../../model/editor-context.js";
@@ -11,17 +11,17 @@ import { ColorField } from "../controls/color-field.js";
 import {
   ChoiceField,
   Group,
+  NumberField,
   SelectField,
   SwitchField,
-  NumberField,
 } from "../controls/fields.js";
 import { LengthField, SidesField } from "../controls/length-field.js";
 import { PictureField, TemplateRow } from "../controls/template-fields.js";
 import { FormatFields, PdfFields } from "./pdf-fields.js";
-import { setPart } from "./set-property.js";
+import { setProperty } from "./set-property.js";
 import { SigningFields } from "./signing-fields.js";
 
-/** What holds for the template as a whole: shown while nothing on the page is selected. */
+/** Settings of the whole template, shown while nothing is selected. */
 export function PagePanel() {
   const editor = useEditor();
   const isEmail = editor.templateType === "email";
@@ -52,11 +52,10 @@ export function PagePanel() {
 }
 
 const ways = [
-  ["portrait", "Upright", "page"],
-  ["landscape", "Sideways", "landscape"],
+  ["portrait", "Portrait", "page"],
+  ["landscape", "Landscape", "landscape"],
 ] as const;
 
-/** Which paper, which way, and how far from its edges. */
 function PaperFields() {
   const editor = useEditor();
   const { page = {} } = editor.definition.value;
@@ -67,15 +66,15 @@ function PaperFields() {
         label="Size"
         value={page.size ?? "A4"}
         options={sizes}
-        onChange={(size) => setPart(editor, "page", "size", size)}
+        onChange={(size) => setProperty(editor, "page", "size", size)}
       />
-      {page.size === "Custom" && <OwnSize />}
+      {page.size === "Custom" && <CustomSize />}
       <ChoiceField
-        label="Turned"
+        label="Orientation"
         value={page.landscape === true ? "landscape" : "portrait"}
         options={ways}
         onChange={(way) =>
-          setPart(
+          setProperty(
             editor,
             "page",
             "landscape",
@@ -86,16 +85,15 @@ function PaperFields() {
       <SidesField
         label="Margins"
         value={page.margin}
-        placeholder="As usual"
-        onChange={(margin) => setPart(editor, "page", "margin", margin)}
+        placeholder="Default"
+        onChange={(margin) => setProperty(editor, "page", "margin", margin)}
         onLeave={() => editor.endThread()}
       />
     </Group>
   );
 }
 
-/** Of paper that has no name. */
-function OwnSize() {
+function CustomSize() {
   const editor = useEditor();
   const { page = {} } = editor.definition.value;
   return (
@@ -103,12 +101,12 @@ function OwnSize() {
       <LengthField
         label="Width"
         value={page.width}
-        onChange={(width) => setPart(editor, "page", "width", width)}
+        onChange={(width) => setProperty(editor, "page", "width", width)}
       />
       <LengthField
         label="Height"
         value={page.height}
-        onChange={(height) => setPart(editor, "page", "height", height)}
+        onChange={(height) => setProperty(editor, "page", "height", height)}
       />
     </>
   );
@@ -123,7 +121,7 @@ function sizeOptions(
     const millimetres = `${Math.round(width)} × ${Math.round(height)} mm`;
     return [name, `${name} (${millimetres})`] as const;
   });
-  return [...known, ["Custom", "Another size"]];
+  return [...known, ["Custom", "Custom"]];
 }
 
 const words: Readonly<Record<BandName, string>> = {
@@ -133,11 +131,10 @@ const words: Readonly<Record<BandName, string>> = {
   firstFooter: "First footer",
 };
 const hints: Partial<Record<BandName, string>> = {
-  firstHeader: "Instead of the header, on the first page.",
-  firstFooter: "Instead of the footer, on the first page.",
+  firstHeader: "Replaces the header on the first page.",
+  firstFooter: "Replaces the footer on the first page.",
 };
 
-/** What stands at the top and at the bottom of every page. */
 function BandFields() {
   return (
     <Group title="Headers and footers">
@@ -162,11 +159,11 @@ function BandField({ name }: { name: BandName }) {
       />
       {band !== undefined && componentsOf(band).length > 0 && (
         <LengthField
-          label="At least"
+          label="Minimum height"
           value={Array.isArray(band) ? undefined : band.height}
-          placeholder="As high as needed"
+          placeholder="Automatic"
           onChange={(height) =>
-            setPart(editor, "page", name, withHeight(band, height))
+            setProperty(editor, "page", name, withHeight(band, height))
           }
         />
       )}
@@ -187,14 +184,13 @@ const fits = [
   ["fill", "Stretch"],
 ] as const;
 
-/** What is behind everything, to the edges of the paper. */
 function BackgroundFields() {
   const editor = useEditor();
   const background = editor.definition.value.page?.background;
   const parts: PageBackground =
     typeof background === "string" ? { color: background } : (background ?? {});
   const set = (change: PageBackground) =>
-    setPart(
+    setProperty(
       editor,
       "page",
       "background",
@@ -203,7 +199,7 @@ function BackgroundFields() {
   return (
     <Group title="Background" isFolded={background === undefined}>
       <ColorField
-        label="Colour"
+        label="Color"
         value={parts.color}
         onChange={(color) => set({ color })}
         onLeave={() => editor.endThread()}
@@ -218,7 +214,7 @@ function BackgroundFields() {
         <SelectField
           label="Fill"
           value={parts.fit}
-          none="As usual"
+          none="Default"
           options={fits}
           onChange={(fit) => set({ fit })}
         />
@@ -227,7 +223,7 @@ function BackgroundFields() {
   );
 }
 
-/** A colour alone is written as such; nothing at all is nothing. */
+/** The shortest form: a color alone is a string, an empty background is undefined. */
 function simplifyBackground(parts: PageBackground): Background | undefined {
   const set = Object.entries(parts).filter(([, value]) => value !== undefined);
   if (set.length === 0) return undefined;
@@ -237,14 +233,13 @@ function simplifyBackground(parts: PageBackground): Background | undefined {
 
 type PageWatermark = Exclude<Watermark, string>;
 
-/** What is printed across every page. */
 function WatermarkFields() {
   const editor = useEditor();
   const watermark = editor.definition.value.page?.watermark;
   const parts: PageWatermark =
     typeof watermark === "string" ? { text: watermark } : (watermark ?? {});
   const set = (change: PageWatermark) =>
-    setPart(
+    setProperty(
       editor,
       "page",
       "watermark",
@@ -281,11 +276,11 @@ function LookFields({ parts, set }: LookFieldsProps) {
   return (
     <>
       <NumberField
-        label="Strength, %"
+        label="Opacity, %"
         value={opacity}
         min={0}
         max={100}
-        placeholder="As usual"
+        placeholder="Default"
         onChange={(percent) =>
           set({ opacity: percent === undefined ? undefined : percent / 100 })
         }
@@ -295,27 +290,27 @@ function LookFields({ parts, set }: LookFieldsProps) {
         value={parts.angle}
         min={-360}
         max={360}
-        placeholder="As usual"
+        placeholder="Default"
         onChange={(angle) => set({ angle })}
       />
       <LengthField
-        label="Letter size"
+        label="Font size"
         value={parts.fontSize}
         unit="pt"
-        placeholder="As usual"
+        placeholder="Default"
         onChange={(fontSize) => set({ fontSize })}
       />
       <ColorField
-        label="Colour"
+        label="Color"
         value={parts.color}
-        placeholder="As usual"
+        placeholder="Default"
         onChange={(color) => set({ color })}
       />
     </>
   );
 }
 
-/** Words alone are written as such; nothing at all is nothing. */
+/** The shortest form: text alone is a string, an empty watermark is undefined. */
 function simplifyWatermark(parts: PageWatermark): Watermark | undefined {
   const set = Object.entries(parts).filter(([, value]) => value !== undefined);
   if (parts.text === undefined && parts.image === undefined) return undefined;
@@ -323,7 +318,6 @@ function simplifyWatermark(parts: PageWatermark): Watermark | undefined {
   return Object.fromEntries(set);
 }
 
-/** What an inbox shows, and the frame of the email. */
 function EmailFields() {
   const editor = useEditor();
   const { email } = editor.definition.value;
@@ -333,15 +327,15 @@ function EmailFields() {
         label="Subject"
         value={email?.subject ?? ""}
         owner={null}
-        onChange={(subject) => setPart(editor, "email", "subject", subject)}
+        onChange={(subject) => setProperty(editor, "email", "subject", subject)}
       />
       <TemplateRow
         label="Preheader"
         value={email?.preheader ?? ""}
         owner={null}
-        hint="What inboxes show beside the subject."
+        hint="Shown next to the subject in the inbox."
         onChange={(text) =>
-          setPart(editor, "email", "preheader", text || undefined)
+          setProperty(editor, "email", "preheader", text || undefined)
         }
       />
       <NumberField
@@ -350,12 +344,12 @@ function EmailFields() {
         min={200}
         max={1200}
         placeholder="600"
-        onChange={(width) => setPart(editor, "email", "width", width)}
+        onChange={(width) => setProperty(editor, "email", "width", width)}
       />
       <ColorField
         label="Background"
         value={email?.background}
-        onChange={(color) => setPart(editor, "email", "background", color)}
+        onChange={(color) => setProperty(editor, "email", "background", color)}
         onLeave={() => editor.endThread()}
       />
     </Group>

@@ -15,15 +15,15 @@ interface Parts {
 }
 
 /**
- * Sets one property of the page, of an email or of the PDF; undefined takes it away, and with the last of them the
- * part itself.
+ * Sets one property of the page, email or PDF settings. Undefined removes it, and the settings with their last
+ * property.
  */
-export function setPart<
+export function setProperty<
   P extends keyof Parts,
   K extends keyof Parts[P] & string,
 >(editor: Editor, part: P, key: K, value: Parts[P][K] | undefined): void {
   editor.change(
-    `Change ${inWords(key)}`,
+    `Change ${describeProperty(key)}`,
     (draft) => {
       const whole: object = { ...draft[part], [key]: value };
       if (value === undefined) Reflect.deleteProperty(whole, key);
@@ -37,14 +37,14 @@ export function setPart<
 
 type Setting = "locale" | "currency" | "timeZone" | "fileName";
 
-/** Sets what holds for all of the template; undefined takes it away. */
-export function setWhole(
+/** Sets a property of the whole template; undefined removes it. */
+export function setRootProperty(
   editor: Editor,
   key: Setting,
   value: string | undefined,
 ): void {
   editor.change(
-    `Change ${inWords(key)}`,
+    `Change ${describeProperty(key)}`,
     (draft: Draft<ProjectData>) => {
       if (value === undefined) delete draft[key];
       else draft[key] = value;
@@ -53,7 +53,7 @@ export function setWhole(
   );
 }
 
-/** As what can be undone is called. */
-function inWords(key: string): string {
+/** As undo names the change. */
+function describeProperty(key: string): string {
   return propertyWords([key]).toLowerCase();
 }

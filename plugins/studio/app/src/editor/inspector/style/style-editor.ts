@@ -5,22 +5,22 @@ import type { Entry } from "../../model/tree.js";
 
 type Property = keyof Style;
 
-/** A style that is being looked at and changed, wherever it stands. */
-export interface StyleDesk {
+/** Reads and changes a style, either of a component or a named one. */
+export interface StyleEditor {
   style: Style;
-  /** Undefined takes the property away. */
+  /** Undefined removes the property. */
   set: (property: Property, value: string | undefined) => void;
-  /** Puts another style in its place, as one change of this name. */
+  /** Replaces the style as one undoable change with this name. */
   replace: (name: string, style: Style) => void;
-  /** The next change is a step of its own. */
+  /** Makes the next change a separate undo step. */
   leave: () => void;
 }
 
 /** The style of one component. */
-export function componentStyle(
+export function editComponentStyle(
   editor: Editor,
   { id, component }: Pick<Entry, "id" | "component">,
-): StyleDesk {
+): StyleEditor {
   const style = component.style ?? {};
   const replace = (name: string, next: Style) =>
     updateComponent(
@@ -38,7 +38,7 @@ export function componentStyle(
     replace,
     set: (property, value) =>
       replace(
-        `Change ${inWords(property)}`,
+        `Change ${describeProperty(property)}`,
         withProperty(style, property, value),
       ),
     leave: () => editor.endThread(),
@@ -46,7 +46,7 @@ export function componentStyle(
 }
 
 /** One of the template's named styles. */
-export function namedStyle(editor: Editor, name: string): StyleDesk {
+export function editNamedStyle(editor: Editor, name: string): StyleEditor {
   const style = editor.definition.value.styles?.[name] ?? {};
   const replace = (words: string, next: Style) =>
     editor.change(
@@ -61,14 +61,14 @@ export function namedStyle(editor: Editor, name: string): StyleDesk {
     replace,
     set: (property, value) =>
       replace(
-        `Change ${inWords(property)} of ${name}`,
+        `Change ${describeProperty(property)} of ${name}`,
         withProperty(style, property, value),
       ),
     leave: () => editor.endThread(),
   };
 }
 
-/** Keys keep their order; a new one comes last. */
+/** Keeps the order of properties; a new one is added last. */
 function withProperty(
   style: Style,
   property: Property,
@@ -80,6 +80,6 @@ function withProperty(
 }
 
 /** Such as "font size". */
-function inWords(property: Property): string {
+function describeProperty(property: Property): string {
   return property.replaceAll("-", " ");
 }

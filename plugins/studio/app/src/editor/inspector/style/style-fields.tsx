@@ -9,19 +9,19 @@ import {
   ChoiceField,
   Group,
   SelectField,
-  TextField,
   Suggestions,
+  TextField,
 } from "../controls/fields.js";
 import { LengthField, SidesField } from "../controls/length-field.js";
 import {
   type Border,
-  borderOf,
+  getBorder,
   type BorderSide,
+  getSides,
   withBorder,
-  sidesOf,
   withSides,
 } from "./style-properties.js";
-import type { StyleDesk } from "./style-editor.js";
+import type { StyleEditor } from "./style-editor.js";
 
 const weights = [
   ["300", "Light"],
@@ -33,23 +33,23 @@ const weights = [
 
 const aligns = [
   ["left", "Left", "align-left"],
-  ["center", "Centre", "align-center"],
+  ["center", "Center", "align-center"],
   ["right", "Right", "align-right"],
-  ["justify", "Both sides", "align-both"],
+  ["justify", "Justify", "align-both"],
 ] as const;
 
 interface FieldsProps {
-  desk: StyleDesk;
+  desk: StyleEditor;
 }
 
-/** What people want to change first, in their words. */
+/** The most common properties of a style. */
 export function StyleFields({ desk }: FieldsProps) {
   return (
     <>
       <TypeFields desk={desk} />
       <BoxFields desk={desk} />
       <BorderFields desk={desk} />
-      <SpaceFields desk={desk} />
+      <SpacingFields desk={desk} />
     </>
   );
 }
@@ -64,15 +64,15 @@ function TypeFields({ desk }: FieldsProps) {
         value={style["font-size"]}
         isRelative
         unit="pt"
-        placeholder="As around"
+        placeholder="Inherited"
         onChange={(size) => set("font-size", size)}
         onLeave={leave}
       />
       <WeightField desk={desk} />
       <ColorField
-        label="Colour"
+        label="Color"
         value={style.color}
-        placeholder="As around"
+        placeholder="Inherited"
         onChange={(color) => set("color", color)}
         onLeave={leave}
       />
@@ -98,7 +98,7 @@ function WeightField({ desk: { style, set } }: FieldsProps) {
     <SelectField
       label="Weight"
       value={weights.find(([one]) => one === style["font-weight"])?.[0]}
-      none={style["font-weight"] ?? "As around"}
+      none={style["font-weight"] ?? "Inherited"}
       options={weights}
       onChange={(weight) => set("font-weight", weight)}
     />
@@ -114,7 +114,7 @@ function FontField({ desk: { style, set } }: FieldsProps) {
     <SelectField
       label="Font"
       value={known?.[0] ?? own}
-      none="As around"
+      none="Inherited"
       options={own && !known ? [...families, [own, own]] : families}
       onChange={(family) => set("font-family", family && quotedFamily(family))}
     />
@@ -133,7 +133,7 @@ function BoxFields({ desk: { style, set, leave } }: FieldsProps) {
         onLeave={leave}
       />
       <LengthField
-        label="Rounding"
+        label="Corner radius"
         value={style["border-radius"]}
         unit="pt"
         placeholder="None"
@@ -144,7 +144,7 @@ function BoxFields({ desk: { style, set, leave } }: FieldsProps) {
         label="Width"
         value={style.width}
         isRelative
-        placeholder="All there is"
+        placeholder="Full width"
         onChange={(width) => set("width", width)}
         onLeave={leave}
       />
@@ -152,7 +152,7 @@ function BoxFields({ desk: { style, set, leave } }: FieldsProps) {
         label="Height"
         value={style.height}
         isRelative
-        placeholder="As needed"
+        placeholder="Automatic"
         onChange={(height) => set("height", height)}
         onLeave={leave}
       />
@@ -160,26 +160,26 @@ function BoxFields({ desk: { style, set, leave } }: FieldsProps) {
   );
 }
 
-function SpaceFields({ desk: { style, replace, leave } }: FieldsProps) {
+function SpacingFields({ desk: { style, replace, leave } }: FieldsProps) {
   return (
-    <Group title="Space">
+    <Group title="Spacing">
       <SidesField
-        label="Inside"
-        value={sidesOf(style, "padding")}
+        label="Padding"
+        value={getSides(style, "padding")}
         unit="pt"
         placeholder="None"
         onChange={(sides) =>
-          replace("Change the space inside", withSides(style, "padding", sides))
+          replace("Change the padding", withSides(style, "padding", sides))
         }
         onLeave={leave}
       />
       <SidesField
-        label="Around"
-        value={sidesOf(style, "margin")}
+        label="Margin"
+        value={getSides(style, "margin")}
         unit="pt"
         placeholder="None"
         onChange={(sides) =>
-          replace("Change the space around", withSides(style, "margin", sides))
+          replace("Change the margin", withSides(style, "margin", sides))
         }
         onLeave={leave}
       />
@@ -187,7 +187,7 @@ function SpaceFields({ desk: { style, replace, leave } }: FieldsProps) {
   );
 }
 
-/** A family as CSS writes it. */
+/** Quotes the family if CSS requires it. */
 function quotedFamily(family: string): string {
   return /^[\w-]+$/.test(family) ? family : `"${family}"`;
 }
@@ -209,12 +209,11 @@ const sides = [
 
 const usual: Border = { width: "1pt", line: "solid" };
 
-/** The line around a box, or along one side of it. */
-function BorderFields({ desk }: { desk: StyleDesk }) {
+function BorderFields({ desk }: { desk: StyleEditor }) {
   const { style, replace, leave } = desk;
-  const first = sides.find(([one]) => borderOf(style, one) !== null);
+  const first = sides.find(([one]) => getBorder(style, one) !== null);
   const side = useSignal<BorderSide>(first?.[0] ?? "all");
-  const border = borderOf(style, side.value);
+  const border = getBorder(style, side.value);
   const set = (next: Border | null) =>
     replace("Change the border", withBorder(style, side.value, next));
   return (
@@ -258,9 +257,9 @@ function LineFields({ border, set, leave }: LineFieldsProps) {
         onLeave={leave}
       />
       <ColorField
-        label="Line colour"
+        label="Line color"
         value={border.color}
-        placeholder="As the text"
+        placeholder="Same as text"
         onChange={(color) => set({ ...border, color })}
         onLeave={leave}
       />
@@ -268,8 +267,8 @@ function LineFields({ border, set, leave }: LineFieldsProps) {
   );
 }
 
-/** Every property that a style has, as it is written; a value may have data in it. */
-export function AllProperties({ desk }: { desk: StyleDesk }) {
+/** All properties of a style as text; values may contain placeholders. */
+export function AllProperties({ desk }: { desk: StyleEditor }) {
   const set = Object.entries(desk.style);
   const count = set.length === 0 ? "" : ` (${set.length})`;
   return (
@@ -283,7 +282,7 @@ export function AllProperties({ desk }: { desk: StyleDesk }) {
 }
 
 interface PropertyRowProps {
-  desk: StyleDesk;
+  desk: StyleEditor;
   name: string;
   value: string;
 }
@@ -309,7 +308,7 @@ function PropertyRow({ desk, name, value }: PropertyRowProps) {
         <Button
           kind="quiet"
           isIcon
-          label={`Take ${name} away`}
+          label={`Remove ${name}`}
           onPress={() => desk.set(property, undefined)}
         >
           <Icon name="close" size={14} />
@@ -319,7 +318,7 @@ function PropertyRow({ desk, name, value }: PropertyRowProps) {
   );
 }
 
-function NewProperty({ desk }: { desk: StyleDesk }) {
+function NewProperty({ desk }: { desk: StyleEditor }) {
   const id = useId();
   const list = useId();
   const [typed, setTyped] = useState("");
@@ -333,7 +332,7 @@ function NewProperty({ desk }: { desk: StyleDesk }) {
   };
   return (
     <form class="prop-row wide" onSubmit={add}>
-      <label for={id}>Another property</label>
+      <label for={id}>Add property</label>
       <div class="prop-pair">
         <input
           id={id}
@@ -348,12 +347,12 @@ function NewProperty({ desk }: { desk: StyleDesk }) {
           id={list}
           options={styleProperties.map((one) => [one, ""])}
         />
-        <Button type="submit" kind="quiet" isIcon label="Add the property">
+        <Button type="submit" kind="quiet" isIcon label="Add">
           <Icon name="plus" size={14} />
         </Button>
       </div>
       {typed !== "" && !property && (
-        <small class="prop-hint">Choose one of the list.</small>
+        <small class="prop-hint">Choose from the list.</small>
       )}
     </form>
   );

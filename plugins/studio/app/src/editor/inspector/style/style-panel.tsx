@@ -5,37 +5,36 @@ import { Icon } from "../../../ui/icon.js";
 import { useEditor } from "../../model/editor-context.js";
 import { updateComponent } from "../../model/edits.js";
 import type { Entry } from "../../model/tree.js";
-import { Group, SwitchField, Row } from "../controls/fields.js";
+import { Group, Row, SwitchField } from "../controls/fields.js";
 import {
-  asStyleName,
-  makeStyle,
-  nameFault,
-  setStyles,
-  stylesOf,
+  toStyleName,
   deleteStyle,
+  createStyle,
+  findNameError,
   renameStyle,
-  usersOf,
+  setStyles,
+  getStyleNames,
+  findStyleUsers,
 } from "./named-styles.js";
 import { AllProperties, StyleFields } from "./style-fields.js";
-import { componentStyle, namedStyle } from "./style-editor.js";
+import { editComponentStyle, editNamedStyle } from "./style-editor.js";
 
-/** How a component looks. */
 export function StylePanel({ entry }: { entry: Entry }) {
   const editor = useEditor();
-  const desk = componentStyle(editor, entry);
+  const desk = editComponentStyle(editor, entry);
   return (
     <>
       <AppliedStyles entry={entry} />
       <StyleFields desk={desk} />
-      {editor.templateType === "document" && <BreakFields entry={entry} />}
+      {editor.templateType === "document" && <PageBreakFields entry={entry} />}
       <AllProperties desk={desk} />
     </>
   );
 }
 
-function BreakFields({ entry: { id, component } }: { entry: Entry }) {
+function PageBreakFields({ entry: { id, component } }: { entry: Entry }) {
   const editor = useEditor();
-  const desk = componentStyle(editor, { id, component });
+  const desk = editComponentStyle(editor, { id, component });
   const setTogether = (isTogether: boolean) =>
     updateComponent(editor, id, "Change how pages break", (draft) => {
       if (isTogether) draft.keepTogether = true;
@@ -45,12 +44,12 @@ function BreakFields({ entry: { id, component } }: { entry: Entry }) {
     <Group title="Pages" isFolded>
       <SwitchField
         label="Keep together"
-        hint="It is not split over two pages."
+        hint="Don't split across pages."
         value={component.keepTogether === true}
         onChange={setTogether}
       />
       <SwitchField
-        label="Begin a page"
+        label="Start on a new page"
         value={desk.style["break-before"] === "page"}
         onChange={(begins) =>
           desk.set("break-before", begins ? "page" : undefined)
@@ -60,11 +59,11 @@ function BreakFields({ entry: { id, component } }: { entry: Entry }) {
   );
 }
 
-/** The named styles of a component: put on, taken off, made of what it has, changed for all that use them. */
+/** Adds, removes, creates and edits the named styles of a component. */
 function AppliedStyles({ entry }: { entry: Entry }) {
   const editor = useEditor();
   const [edited, setEdited] = useState<string | null>(null);
-  const names = stylesOf(entry.component);
+  const names = getStyleNames(entry.component);
   const all = Object.keys(editor.definition.value.styles ?? {});
   const free = all.filter((name) => !names.includes(name));
   return (
@@ -89,7 +88,7 @@ function AppliedStyles({ entry }: { entry: Entry }) {
           onAdd={(name) => setStyles(editor, entry.id, [...names, name])}
         />
       )}
-      {entry.component.style && <MakeStyle entry={entry} />}
+      {entry.component.style && <CreateStyle entry={entry} />}
       {edited !== null && (
         <EditStyle name={edited} onClose={() => setEdited(null)} />
       )}
@@ -108,7 +107,7 @@ function StyleChip({ name, onEdit, onTakeOff }: StyleChipProps) {
     <div class="style-chip">
       <button
         type="button"
-        aria-label={`Change the style ${name}`}
+        aria-label={`Edit the style ${name}`}
         onClick={onEdit}
       >
         {name}
@@ -116,7 +115,7 @@ function StyleChip({ name, onEdit, onTakeOff }: StyleChipProps) {
       <Button
         kind="quiet"
         isIcon
-        label={`Take the style ${name} off`}
+        label={`Remove the style ${name}`}
         onPress={onTakeOff}
       >
         <Icon name="close" size={14} />
@@ -133,7 +132,7 @@ interface AddStyleProps {
 function AddStyle({ names, onAdd }: AddStyleProps) {
   const id = useId();
   return (
-    <Row id={id} label="Put on">
+    <Row id={id} label="Add style">
       <select
         id={id}
         class="input small"
@@ -151,33 +150,33 @@ function AddStyle({ names, onAdd }: AddStyleProps) {
   );
 }
 
-function MakeStyle({ entry }: { entry: Entry }) {
+function CreateStyle({ entry }: { entry: Entry }) {
   const editor = useEditor();
   const id = useId();
   const [name, setName] = useState("");
-  const fault = name === "" ? null : nameFault(editor, name);
+  const fault = name === "" ? null : findNameError(editor, name);
   return (
     <form
       class="prop-row"
       onSubmit={(event) => {
         event.preventDefault();
-        if (name !== "" && fault === null) makeStyle(editor, entry, name);
+        if (name !== "" && fault === null) createStyle(editor, entry, name);
       }}
     >
-      <label for={id}>Keep as</label>
+      <label for={id}>Save as style</label>
       <div class="prop-control">
         <div class="prop-pair">
           <input
             id={id}
             class="input small"
-            placeholder="A name for this look"
+            placeholder="Style name"
             value={name}
             aria-invalid={fault !== null}
             onInput={({ currentTarget }) =>
-              setName(asStyleName(currentTarget.value))
+              setName(toStyleName(currentTarget.value))
             }
           />
-          <Button type="submit" kind="quiet" isIcon label="Make a style of it">
+          <Button type="submit" kind="quiet" isIcon label="Save the style">
             <Icon name="plus" size={14} />
           </Button>
         </div>
@@ -192,15 +191,16 @@ interface EditStyleProps {
   onClose: () => void;
 }
 
-/** One of the template's styles, changed for all that use it. */
+/** Edits a named style for all components that use it. */
 function EditStyle({ name: opened, onClose }: EditStyleProps) {
   const editor = useEditor();
   const [name, setName] = useState(opened);
-  const count = usersOf(editor, name).length;
-  const used = count === 1 ? "One part uses it." : `${count} parts use it.`;
+  const count = findStyleUsers(editor, name).length;
+  const used =
+    count === 1 ? "One component uses it." : `${count} components use it.`;
   return (
     <Dialog title={`The style ${name}`} onClose={onClose}>
-      <p class="muted">{used} What you change here changes in all of them.</p>
+      <p class="muted">{used} Changes apply to all of them.</p>
       <StyleName
         name={name}
         onRename={(next) => {
@@ -209,8 +209,8 @@ function EditStyle({ name: opened, onClose }: EditStyleProps) {
         }}
       />
       <div class="style-sheet">
-        <StyleFields desk={namedStyle(editor, name)} />
-        <AllProperties desk={namedStyle(editor, name)} />
+        <StyleFields desk={editNamedStyle(editor, name)} />
+        <AllProperties desk={editNamedStyle(editor, name)} />
       </div>
       <div class="row">
         <Button kind="primary" onPress={onClose}>
@@ -238,7 +238,7 @@ function StyleName({ name, onRename }: StyleNameProps) {
   const editor = useEditor();
   const id = useId();
   const [typed, setTyped] = useState(name);
-  const fault = typed === name ? null : nameFault(editor, typed);
+  const fault = typed === name ? null : findNameError(editor, typed);
   const settle = () => {
     if (typed !== name && fault === null) onRename(typed);
   };
@@ -250,7 +250,7 @@ function StyleName({ name, onRename }: StyleNameProps) {
         value={typed}
         aria-invalid={fault !== null}
         onInput={({ currentTarget }) =>
-          setTyped(asStyleName(currentTarget.value))
+          setTyped(toStyleName(currentTarget.value))
         }
         onBlur={settle}
         onKeyDown={({ key }) => {

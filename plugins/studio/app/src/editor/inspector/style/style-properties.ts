@@ -1,11 +1,10 @@
 import type { Style } from "../../../../../../../core/plugin-api/definition.js";
-import { SIDES, type Side, type Sides } from "../controls/length.js";
+import { type Side, SIDES, type Sides } from "../controls/length.js";
 
-/** A border as people see it. */
 export interface Border {
   width: string;
   line: string;
-  /** Absent: as the text. */
+  /** Absent if it is the color of the text. */
   color?: string | undefined;
 }
 
@@ -15,8 +14,8 @@ const keywords =
   "none|hidden|solid|dashed|dotted|double|groove|ridge|inset|outset";
 const lineWord = new RegExp(`(?:^|\\s)(${keywords})(?:\\s|$)`);
 
-/** The border of a side, or the one that all sides share; null where none is drawn. */
-export function borderOf(style: Style, side: BorderSide): Border | null {
+/** The border of one side or of all sides; null if there is none. */
+export function getBorder(style: Style, side: BorderSide): Border | null {
   const own = side === "all" ? undefined : style[`border-${side}`];
   const short = readShorthand(own ?? style.border);
   if (own !== undefined) return short;
@@ -32,8 +31,8 @@ export function borderOf(style: Style, side: BorderSide): Border | null {
 }
 
 /**
- * The style with this border; null takes it away. Of all sides it replaces what single sides have; what else is
- * written, such as a radius, stays.
+ * The style with this border; null removes it. For "all" it also replaces borders of single sides; other properties
+ * such as the radius stay.
  */
 export function withBorder(
   style: Style,
@@ -78,8 +77,8 @@ function readShorthand(text: string | undefined): Border | null {
 
 type Kind = "margin" | "padding";
 
-/** What a style says of a box's sides, by the shorthand (of one to four lengths) and the sides by themselves. */
-export function sidesOf(style: Style, kind: Kind): string | Sides | undefined {
+/** The margin or padding from the shorthand (one to four lengths) and the properties of single sides. */
+export function getSides(style: Style, kind: Kind): string | Sides | undefined {
   const short = style[kind]?.trim().split(/\s+/) ?? [];
   const [top, right = top, bottom = top, left = right] = short;
   const byShorthand: Sides = {
@@ -99,7 +98,7 @@ export function sidesOf(style: Style, kind: Kind): string | Sides | undefined {
   return Object.keys(all).length === 0 ? undefined : all;
 }
 
-/** The style with these sides: one length by the shorthand, several each by itself. */
+/** The style with this margin or padding: one length as shorthand, several as one property per side. */
 export function withSides(
   style: Style,
   kind: Kind,
