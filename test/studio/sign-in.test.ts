@@ -49,7 +49,7 @@ describe("signing in to the studio", () => {
   it("says what to do about a link that was used", async () => {
     const page = await open();
     const link = await linkFor(service, await newPerson(service));
-    for (const words of ["Templates", "This link was used already"]) {
+    for (const words of ["Templates", "This link has been used"]) {
       await page.goto(link);
       await pressButton(page, "Sign in");
       await said(page, words);

@@ -69,7 +69,7 @@ describe("the fields of a linked table", () => {
     await page.locator(".pick::-p-text(Letter)").click();
     await said(page, "2 fields to choose");
     await pressButton(page, "Save and continue");
-    await said(page, "have nothing yet");
+    await said(page, "aren't mapped yet");
     const choose = (label: string, value: string) =>
       page.locator(`::-p-aria([name="${label}"])`).fill(value);
     await choose("Reference Text", shop.orders.field("Order No.").id);

@@ -90,7 +90,7 @@ function ConnectionList({ opened, page, onChange }: ConnectionListProps) {
         <p>
           {may("owner")
             ? "Connect a spreadsheet, a database or an e-signature service."
-            : "An owner of your organization can add connection."}
+            : "An owner of your organization can add one."}
         </p>
       </Empty>
     );
