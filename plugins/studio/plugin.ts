@@ -1,26 +1,24 @@
 import { basename, join } from "node:path";
 import { type AppPlugin, PLUGIN_API } from "../../core/plugin-api/index.js";
-import { designRoutes } from "./routes/design.js";
-import { draftRoutes } from "./routes/drafts.js";
-import { fieldRoutes } from "./routes/fields.js";
-import { auditRoutes } from "./routes/audit.js";
-import { keyRoutes } from "./routes/keys.js";
-import { listRoutes } from "./routes/lists.js";
-import { peopleRoutes } from "./routes/people.js";
-import { pluginRoutes } from "./routes/plugins.js";
-import { sessionRoutes } from "./routes/sessions.js";
-import { signInRoutes } from "./routes/sign-in.js";
-import { usageRoutes } from "./routes/usage.js";
+import { designRoutes, draftRoutes, fieldRoutes } from "./routes/drafts.js";
+import {
+  auditRoutes,
+  keyRoutes,
+  peopleRoutes,
+  pluginRoutes,
+} from "./routes/administration.js";
+import { listRoutes, usageRoutes } from "./routes/lists.js";
+import { sessionRoutes, signInRoutes } from "./routes/sign-in.js";
 import { wizardRoutes } from "./routes/wizard.js";
 
-/** The built pages lie in the build's folder, whether this file runs from there or from the sources. */
-function builtPages(): string {
+/** The pages are in the build folder, whether this file runs from there or from the sources. */
+function getPagesFolder(): string {
   const root = join(import.meta.dirname, "../..");
   const build = basename(root) === "dist" ? root : join(root, "dist");
   return join(build, "studio");
 }
 
-/** The pages in which people see and use what the service has. What the public API offers, they ask there. */
+/** The web app of the service. Its pages use the public API where possible, and these routes for the rest. */
 export const studioPlugin: AppPlugin = {
   meta: {
     kind: "app",
@@ -31,7 +29,7 @@ export const studioPlugin: AppPlugin = {
     platen: "*",
   },
   open: (services) => ({
-    files: { folder: builtPages(), hashed: "assets" },
+    files: { folder: getPagesFolder(), hashed: "assets" },
     routes: [
       ...signInRoutes(services),
       ...sessionRoutes(services.sessions),

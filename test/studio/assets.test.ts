@@ -52,13 +52,13 @@ describe("assets in the studio", () => {
     expect(wrong.filter((one) => !one.includes("400"))).to.deep.equal([]);
   });
 
-  it("are moved to the trash, restored, and deleted for good", async () => {
+  it("are moved to trash, restored, and deleted permanently", async () => {
     const { page, organizationId } = await enter("editor");
     await pressButton(page, "Assets");
     await upload(page, "logo.png");
     const trash = async () => {
       await pressButton(page, "Actions for logo.png");
-      await pressButton(page, "Move to the trash");
+      await pressButton(page, "Move to trash");
       await said(page, "No assets yet");
       await pressButton(page, "Trash");
       await pressButton(page, "Actions for logo.png");
@@ -68,8 +68,8 @@ describe("assets in the studio", () => {
     await said(page, "The trash is empty");
     await pressButton(page, "All assets");
     await trash();
-    await pressButton(page, "Delete for good");
-    await page.locator("dialog ::-p-aria(Delete for good)").click();
+    await pressButton(page, "Delete permanently");
+    await page.locator("dialog ::-p-aria(Delete permanently)").click();
     await said(page, "The trash is empty");
     const count = await service.store.read.countBy(Asset, { organizationId });
     expect(count).to.equal(0);
@@ -81,14 +81,14 @@ describe("assets in the studio", () => {
     await upload(page, "logo.png");
     await pressButton(page, "New folder");
     await page.locator("dialog input").fill("Logos");
-    await pressButton(page, "Create the folder");
+    await pressButton(page, "Create folder");
     await pressButton(page, "All assets");
     await pressButton(page, "Actions for logo.png");
     await pressButton(page, "Rename");
     await page.locator("dialog input").fill("Our logo");
     await page.locator("dialog ::-p-aria(Rename)").click();
     await pressButton(page, "Actions for Our logo");
-    await pressButton(page, "Move to a folder");
+    await pressButton(page, "Move to folder");
     await page.locator("dialog ::-p-text(Logos)").click();
     await pressButton(page, "Move");
     // It offers the folders under their names too.

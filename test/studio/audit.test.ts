@@ -30,7 +30,7 @@ describe("the audit log in the studio", () => {
     const templateId = await publish(service.store, me, { name: "Invoice" });
     await visitor.send("DELETE", `/api/templates/${templateId}`);
     await pressButton(page, "Audit log");
-    await page.waitForSelector(".act ::-p-text(Template moved to the trash)");
+    await page.waitForSelector(".act ::-p-text(Template moved to trash)");
     await page.waitForSelector(".act ::-p-text(Ada, in the studio)");
     await page.locator("select").fill("template.trashed");
     await counted(page, ".act", 1);
@@ -38,9 +38,9 @@ describe("the audit log in the studio", () => {
       "Invoice",
     );
     await page.locator("input[type=date]").fill("2031-01-01");
-    await said(page, "Nothing was noted");
+    await said(page, "No matching entries");
     await pressButton(page, "Show all");
-    await page.waitForSelector(".act ::-p-text(Sign-in link made)");
+    await page.waitForSelector(".act ::-p-text(Sign-in link created)");
     expect(wrong).to.deep.equal([]);
   });
 

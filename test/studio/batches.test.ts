@@ -46,12 +46,12 @@ describe("batches in the studio", () => {
     const first = await newBatch(guest);
     await said(page, "1 failed");
     await pressButton(page, "Quote");
-    await said(page, "Made 1");
+    await said(page, "Done 1");
     await page.locator("::-p-text(Failed 1)").click();
     await counted(page, ".document", 1);
     await said(page, "prototype");
-    await pressButton(page, "Retry what failed");
-    await said(page, "The failed documents of another batch");
+    await pressButton(page, "Retry failed documents");
+    await said(page, "Retries the failed documents of another batch");
     await said(page, "1 of 1");
     expect(page.url()).to.not.include(first);
     expect(wrong).to.deep.equal([]);

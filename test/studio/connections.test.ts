@@ -42,7 +42,7 @@ describe("connections in the studio", () => {
     const api = "::-p-aria([name='Address of the API'])";
     await page.locator(api).fill("http://127.0.0.1:9");
     await pressButton(page, "Save and test");
-    await said(page, "Does not work");
+    await said(page, "Failing");
     await page.waitForSelector(".why");
     const visitor = await signedIn(service, owner);
     const kept = await (await visitor.get("/api/connections")).text();
@@ -73,7 +73,7 @@ describe("connections in the studio", () => {
     ).to.equal("");
     await page.locator(token).fill("pat-new");
     await pressButton(page, "Save and test");
-    await said(page, "it fails its test");
+    await said(page, "the connection test failed");
     const noted = await service.store.read.findOneByOrFail(AuditEvent, {
       organizationId: owner.organizationId,
       action: "connection.changed",

@@ -28,10 +28,10 @@ describe("folders and the trash in the studio", () => {
     await publish(service.store, guest);
     await pressButton(page, "New folder");
     await page.locator("dialog input").fill("Sales");
-    await pressButton(page, "Create the folder");
+    await pressButton(page, "Create folder");
     await said(page, "Nothing in this folder yet");
     await pressButton(page, "All templates");
-    await choose(guest, "Move to a folder");
+    await choose(guest, "Move to folder");
     await page.locator("dialog ::-p-text(Sales)").click();
     await pressButton(page, "Move");
     // It offers the folders under their names too.
@@ -46,8 +46,8 @@ describe("folders and the trash in the studio", () => {
     await pressButton(page, "Delete");
     await page.locator("dialog ::-p-aria(Delete)").click();
     await said(page, "The folder is not empty: 1 template");
-    await pressButton(page, "Keep it");
-    await choose(guest, "Move to the trash");
+    await pressButton(page, "Cancel");
+    await choose(guest, "Move to trash");
     await said(page, "Nothing in this folder yet");
     await pressButton(page, "Trash");
     await pressButton(page, "Restore Letter");
@@ -62,7 +62,7 @@ describe("folders and the trash in the studio", () => {
     await publish(service.store, guest);
     await pressButton(page, "New folder");
     await page.locator("dialog input").fill("Sales");
-    await pressButton(page, "Create the folder");
+    await pressButton(page, "Create folder");
     await said(page, "Nothing in this folder yet");
     await pressButton(page, "All templates");
     const card = await page.waitForSelector(".template-link");
@@ -92,7 +92,7 @@ describe("folders and the trash in the studio", () => {
     await page.keyboard.press("Enter");
     await pressButton(page, "Actions for Reminder");
     await pressButton(page, "Duplicate");
-    await said(page, "was made from Reminder");
+    await said(page, "was created from Reminder");
   });
 
   it("those who only look have no actions", async () => {

@@ -17,11 +17,11 @@ describe("API keys in the studio", () => {
     await said(page, "No keys yet");
     await pressButton(page, "New key");
     await page.locator("#key-name").fill("Web shop");
-    await pressButton(page, "Create the key");
+    await pressButton(page, "Create key");
     const shown = await page.waitForSelector(".secret");
     const key = (await shown?.evaluate((one) => one.textContent)) ?? "";
     expect(await statusWith(key)).to.equal(200);
-    await pressButton(page, "I have kept it");
+    await pressButton(page, "I've saved it");
     const focused = await page.evaluate("document.activeElement.innerText");
     expect(focused, "the focus goes back").to.include("New key");
     await said(page, "Web shop");

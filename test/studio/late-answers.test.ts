@@ -78,11 +78,11 @@ describe("a page of the studio whose answers come late", () => {
     await caller.post(`/api/batches/${batchId}/cancel`);
     await page.goto(`${service.url}/studio/batches/${batchId}`);
     const retry = await holdAnswers(page, "/retry");
-    await pressButton(page, "Retry what failed");
+    await pressButton(page, "Retry failed documents");
     await retry.asked;
     await pressButton(page, "Documents");
     retry.release();
-    await said(page, "A new batch was made");
+    await said(page, "Started a new batch");
     await landed(page, "Documents");
     expect(new URL(page.url()).pathname).to.equal("/studio/documents");
     expect(wrong).to.deep.equal([]);
@@ -103,7 +103,7 @@ describe("a page of the studio whose answers come late", () => {
     await page.keyboard.press("Escape");
     made.release();
     await page.waitForSelector(".secret");
-    await pressButton(page, "I have kept it");
+    await pressButton(page, "I've saved it");
     await said(page, "Web shop");
     expect(await page.$$("main li.line")).to.have.length(1);
     expect(wrong).to.deep.equal([]);

@@ -52,14 +52,14 @@ describe("a step to a button whose answers come late", () => {
     const guest = await enter();
     const { page, wrong } = guest;
     await open(guest, "fields");
-    const save = "::-p-aria([name='Save and go on'])";
+    const save = "::-p-aria([name='Save and continue'])";
     await page.waitForSelector(save);
     const mapping = await holdAnswers(page, "wizard/mapping");
     await page.locator("::-p-aria([name='Parts Linked records'])").fill("");
     await mapping.asked;
     expect(await page.$eval(save, (one) => one.ariaDisabled)).to.equal("true");
     mapping.release();
-    await pressButton(page, "Save and go on");
+    await pressButton(page, "Save and continue");
     await landed(page, "Choose where the file goes");
     expect(wrong).to.deep.equal([]);
   });
@@ -70,7 +70,7 @@ describe("a step to a button whose answers come late", () => {
     await open(guest, "template");
     const search = "::-p-aria([name='Search templates by name'])";
     await page.locator(search).fill("q");
-    await said(page, "No template is called “q”");
+    await said(page, "No matches for “q”");
     const all = await holdAnswers(page, "templates?q=&");
     await page.keyboard.press("Backspace");
     await all.asked;
@@ -86,7 +86,7 @@ describe("a step to a button whose answers come late", () => {
     await open(guest, "try");
     await delayAnswers(page, "api/batches/", 900);
     await pressButton(page, "2026-117");
-    await pressButton(page, "Make the document of “2026-117”");
+    await pressButton(page, "Create the document for “2026-117”");
     await said(page, "It works");
     expect(wrong).to.deep.equal([]);
   });

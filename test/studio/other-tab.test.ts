@@ -43,7 +43,7 @@ describe("a page of the studio, when in another tab", () => {
   };
   const star = async () => {
     await page.bringToFront();
-    await pressButton(page, "Favourite: Letter");
+    await pressButton(page, "Favorite: Letter");
   };
 
   it("somebody else signs in: changes nothing in their name, and says so", async () => {
@@ -53,7 +53,7 @@ describe("a page of the studio, when in another tab", () => {
     await star();
     await said(page, "You are now signed in as Bob in another tab.");
     expect(await isFavorite()).to.equal(false);
-    await pressButton(page, "Go on as Bob");
+    await pressButton(page, "Continue as Bob");
     await page.waitForSelector("::-p-aria([name='Account of Bob Acme'])");
   });
 

@@ -35,9 +35,9 @@ describe("people in the studio", () => {
     await pressButton(page, "Done");
     const change = async (name: string, role: string) => {
       await pressButton(page, `Actions for ${name}`);
-      await pressButton(page, "Change the role");
+      await pressButton(page, "Change role");
       await page.locator(`dialog ::-p-text(${role})`).click();
-      await page.locator("dialog ::-p-aria(Change the role)").click();
+      await page.locator("dialog ::-p-aria(Change role)").click();
     };
     await change("Ada", "Viewer");
     await said(page, "This is the last owner of the organization");
@@ -47,7 +47,7 @@ describe("people in the studio", () => {
     await pressButton(page, "Actions for Grace");
     await pressButton(page, "Remove");
     await page.locator("dialog ::-p-aria(Remove)").click();
-    await said(page, "Grace is out.");
+    await said(page, "Grace was removed.");
     const left = await service.store.read.findBy(Membership, {
       organizationId,
     });
@@ -64,5 +64,5 @@ async function invite({ page }: Guest, name: string, email: string) {
   await page.locator("#person-name").fill(name);
   await page.locator("#person-email").fill(email);
   await page.locator("dialog ::-p-aria(Invite)").click();
-  await said(page, `A way in for ${name}`);
+  await said(page, `Sign-in link for ${name}`);
 }

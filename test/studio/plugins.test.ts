@@ -24,7 +24,7 @@ describe("plugins in the studio", () => {
       all.map(({ textContent }) => textContent),
     );
     expect(lines.find((line) => line.startsWith("ledger"))).to.match(
-      /version 1\.2\.3.*Ready.*tokenNeededSecret/,
+      /version 1\.2\.3.*Ready.*tokenRequiredSecret/,
     );
     expect(wrong).to.deep.equal([]);
   });

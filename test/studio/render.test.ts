@@ -17,18 +17,18 @@ describe("a template in the studio", () => {
     await page.locator("input[type=search]").fill("thanks");
     await counted(page, ".template", 1);
     await page.locator(".template-link").click();
-    await pressButton(page, "Own JSON");
+    await pressButton(page, "Custom JSON");
     await page.locator("textarea").fill('{ "name": "Ada Lovel');
-    await said(page, "This is no JSON yet");
+    await said(page, "This isn't valid JSON yet");
     await page.locator("textarea").fill('{ "name": "Ada Lovelace" }');
-    await pressButton(page, "Make the document");
-    await said(page, "The document is made");
+    await pressButton(page, "Create document");
+    await said(page, "Document created");
     const url = await page.$eval("a[download]", (link) => link.href);
     const file = await fetch(url);
     const [sheet] = await readPdf(new Uint8Array(await file.arrayBuffer()));
     expect(sheet?.text).to.include("Hello Ada Lovelace");
     await pressButton(page, "Documents");
-    await page.waitForSelector(".document ::-p-text(Made)");
+    await page.waitForSelector(".document ::-p-text(Done)");
     expect(wrong).to.deep.equal([]);
   });
 
@@ -36,6 +36,6 @@ describe("a template in the studio", () => {
     const { page, ...viewer } = await enter("viewer");
     const id = await publish(service.store, viewer);
     await page.goto(`${service.url}/studio/templates/${id}`);
-    await said(page, "You can look at this template");
+    await said(page, "You have read-only access");
   });
 });

@@ -22,7 +22,7 @@ describe("signing in to the studio", () => {
     await pressButton(page, "Sign out");
     await said(page, "Sign in to Platen");
     await page.goto(`${service.url}/studio/documents`);
-    await said(page, "Ask whoever runs Platen");
+    await said(page, "Ask the operator of this server");
     expect(new URL(page.url()).pathname).to.equal("/studio/sign-in");
     await page.goto(await linkFor(service, await newPerson(service)));
     await pressButton(page, "Sign in");
@@ -49,11 +49,11 @@ describe("signing in to the studio", () => {
   it("says what to do about a link that was used", async () => {
     const page = await open();
     const link = await linkFor(service, await newPerson(service));
-    for (const words of ["Templates", "This link was used already"]) {
+    for (const words of ["Templates", "This link has been used"]) {
       await page.goto(link);
       await pressButton(page, "Sign in");
       await said(page, words);
     }
-    await said(page, "Ask for a new one");
+    await said(page, "Request a new one");
   });
 });

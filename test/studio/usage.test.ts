@@ -21,10 +21,10 @@ describe("usage in the studio", () => {
       }
     });
     await pressButton(page, "Usage");
-    await said(page, "Nothing was made in this month");
+    await said(page, "No documents this month");
     await page.goto(`${service.url}/studio/usage?month=2026-03`);
     await said(page, "7 documents");
-    await pressButton(page, "The month before");
+    await pressButton(page, "Previous month");
     await said(page, "1,230 documents");
     const bars = await page.$$eval(".bar-mark", (all) =>
       all.map((bar) => Number(bar.getAttribute("height"))),

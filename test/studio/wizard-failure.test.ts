@@ -31,8 +31,8 @@ describe("a step to a button that goes wrong", () => {
     const chosen = { connection, template, formats: "html" };
     await page.goto(`${service.url}/studio/${shop.wizardPath("try", chosen)}`);
     await pressButton(page, "2026-118");
-    await pressButton(page, "Make the document of “2026-118”");
-    await said(page, "The document is made, but not in your table");
+    await pressButton(page, "Create the document for “2026-118”");
+    await said(page, "The document was created but not saved to your table");
     await said(page, "data.records:write");
     await pressButton(page, "Back to “File”");
     await landed(page, "Choose where the file goes");
@@ -51,7 +51,7 @@ describe("a step to a button that goes wrong", () => {
   it("is not for those who only look", async () => {
     const { page, wrong } = await enter("viewer");
     await page.goto(`${service.url}/studio/start`);
-    await said(page, "Editors can do this");
+    await said(page, "Only editors can do this");
     const viewer = await newVisitor(service, "viewer");
     const at = "/studio/api/wizard/table?connectionId=1&tableId=1";
     const refused = await viewer.get(at);

@@ -63,13 +63,13 @@ describe("the fields of a linked table", () => {
     await shop.connect(service, owner);
     const templateId = await publish(service.store, owner, { definition });
     await page.goto(`${service.url}/studio/templates/${templateId}`);
-    await pressButton(page, "Put a button into your spreadsheet");
+    await pressButton(page, "Add a button to your spreadsheet");
     await page.locator(".pick::-p-text(Our shop)").click();
     await page.locator(".pick::-p-text(6 fields)").click();
     await page.locator(".pick::-p-text(Letter)").click();
     await said(page, "2 fields to choose");
-    await pressButton(page, "Save and go on");
-    await said(page, "have nothing yet");
+    await pressButton(page, "Save and continue");
+    await said(page, "aren't mapped yet");
     const choose = (label: string, value: string) =>
       page.locator(`::-p-aria([name="${label}"])`).fill(value);
     await choose("Reference Text", shop.orders.field("Order No.").id);
@@ -80,7 +80,7 @@ describe("the fields of a linked table", () => {
     await landed(page, "Choose the template");
     await pressButton(page, "Fields");
     await landed(page, "Fill the template");
-    await pressButton(page, "Save and go on");
+    await pressButton(page, "Save and continue");
     await said(page, "Kind of file");
     const visitor = await signedIn(service, owner);
     const saved = await replies.template(

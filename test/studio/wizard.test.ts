@@ -40,12 +40,12 @@ describe("from a spreadsheet to a button", () => {
     await page.reload();
     await connect(page, shop.token);
     await page.locator(".pick::-p-text(Orders)").click();
-    await pressButton(page, "Make a template from the table");
+    await pressButton(page, "Create a template from the table");
     await said(page, "Lindvey & Sons");
-    await pressButton(page, "Save and go on");
+    await pressButton(page, "Save and continue");
     await said(page, "Kind of file");
-    await pressButton(page, "Go on");
-    await pressButton(page, "Make the button");
+    await pressButton(page, "Continue");
+    await pressButton(page, "Create button");
     await page.waitForSelector(".formula-shown");
     const formula = await page.$eval(
       ".formula-shown code",
@@ -57,7 +57,7 @@ describe("from a spreadsheet to a button", () => {
     await page.locator("input[type=search]").fill("117");
     await counted(page, ".pick", 1);
     await pressButton(page, "2026-117");
-    await pressButton(page, "Make the document of “2026-117”");
+    await pressButton(page, "Create the document for “2026-117”");
     await said(page, "It works");
     expect(shop.filesOf()).to.contain("Orders 2026-117.pdf");
     expect(wrong).to.deep.equal([]);

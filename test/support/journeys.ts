@@ -88,7 +88,7 @@ export async function publishDraft(page: Page, note = ""): Promise<void> {
 /** Goes back to the template and makes a PDF of its sample. @returns what a reader finds in it. */
 export async function printed(page: Page) {
   await page.getByRole("link", { name: "Back to the template" }).click();
-  await page.getByRole("button", { name: "Make the document" }).click();
+  await page.getByRole("button", { name: "Create document" }).click();
   const link = page.getByRole("link", { name: "Download" });
   const at = new URL((await link.getAttribute("href")) ?? "", page.url());
   const answer = await page.request.get(at.href);

@@ -1,16 +1,31 @@
-import type { AppDrafts, AppRoute } from "../../../core/plugin-api/index.js";
-import { flag, note, text, whole } from "./draft-fields.js";
-import { valueOf } from "./field.js";
-import { jsonRoute } from "./json-route.js";
+import {
+  type AppDrafts,
+  type AppRoute,
+  PRINT_FORMATS,
+  type AppFields,
+  type FieldQuestion,
+} from "../../../core/plugin-api/index.js";
+import {
+  parseFlag,
+  parseNote,
+  text,
+  parseRevision,
+  getValue,
+  jsonRoute,
+  parseChoice,
+  parseOptionalString,
+  parseWidth,
+  getVisitor,
+} from "./request.js";
 
-/** A definition of 2 MiB, and what stands around it. */
+/** A definition of up to 2 MiB and the other fields of the body. */
 const maxBytes = 3 * 1024 * 1024;
 
 const one = "/api/drafts/:templateId";
 
-/** A template's draft: whoever may look at templates sees it, whoever may write them changes it. */
+/** A template's draft: viewers can read it, editors can change it. */
 export function draftRoutes(drafts: AppDrafts): AppRoute[] {
-  return [...readRoutes(drafts), saveRoute(drafts), ...endRoutes(drafts)];
+  return [...readRoutes(drafts), saveRoute(drafts), ...finishRoutes(drafts)];
 }
 
 function readRoutes(drafts: AppDrafts): AppRoute[] {
@@ -48,21 +63,21 @@ function saveRoute(drafts: AppDrafts): AppRoute {
     maxBytes,
     answer: async (visitor, { body, params: { templateId = "" } }) =>
       drafts.save(visitor, templateId, {
-        definition: valueOf(body, "definition"),
-        expectedRevision: whole(valueOf(body, "expectedRevision")),
+        definition: getValue(body, "definition"),
+        expectedRevision: parseRevision(getValue(body, "expectedRevision")),
         base: text(body, "base"),
       }),
   });
 }
 
-function endRoutes(drafts: AppDrafts): AppRoute[] {
+function finishRoutes(drafts: AppDrafts): AppRoute[] {
   return [
     jsonRoute({
       method: "delete",
       path: one,
       access: "editor",
       answer: async (visitor, { query, params: { templateId = "" } }) => {
-        const revision = whole(query.get("expectedRevision"));
+        const revision = parseRevision(query.get("expectedRevision"));
         return drafts.discard(visitor, templateId, revision);
       },
     }),
@@ -72,10 +87,146 @@ function endRoutes(drafts: AppDrafts): AppRoute[] {
       access: "editor",
       answer: async (visitor, { body, params: { templateId = "" } }) =>
         drafts.publish(visitor, templateId, {
-          expectedRevision: whole(valueOf(body, "expectedRevision")),
-          createVersion: flag(body, "createVersion"),
-          versionNote: note(body, "versionNote"),
+          expectedRevision: parseRevision(getValue(body, "expectedRevision")),
+          createVersion: parseFlag(body, "createVersion"),
+          versionNote: parseNote(body, "versionNote"),
         }),
     }),
   ];
+}
+
+/** A definition of up to 2 MiB and a record. */
+const maxDesignBytes = 8 * 1024 * 1024;
+
+/** More than a person causes by typing. Programs use the API, which counts documents. */
+const printsAMinute = 120;
+
+const TYPES = ["document", "email"] as const;
+
+/** Checks and previews of definitions that need not be stored. */
+export function designRoutes(drafts: AppDrafts): AppRoute[] {
+  return [
+    checkRoute(drafts),
+    printRoute(drafts),
+    designRoute(drafts),
+    fontRoute(drafts),
+    ...blueprintRoutes(drafts),
+  ];
+}
+
+function checkRoute(drafts: AppDrafts): AppRoute {
+  return jsonRoute({
+    method: "post",
+    path: "/api/drafts/check",
+    access: "viewer",
+    maxBytes: maxDesignBytes,
+    answer: async (visitor, { body }) =>
+      drafts.check(visitor, {
+        ...parseSource(body),
+        templateId: parseOptionalString(body, "templateId") ?? undefined,
+      }),
+  });
+}
+
+function printRoute(drafts: AppDrafts): AppRoute {
+  return {
+    method: "post",
+    path: "/api/drafts/print",
+    access: "editor",
+    maxBytes: maxDesignBytes,
+    mostAMinute: printsAMinute,
+    handle: async (request) => {
+      const { body, signal } = request;
+      const order = {
+        ...parseSource(body),
+        data: getValue(body, "data"),
+        format: parseChoice(body, "format", PRINT_FORMATS),
+        widthPx: parseWidth(body, "widthPx"),
+      };
+      return { file: await drafts.print(getVisitor(request), order, signal) };
+    },
+  };
+}
+
+function parseSource(body: unknown) {
+  return {
+    templateType: parseChoice(body, "templateType", TYPES) ?? "document",
+    definition: getValue(body, "definition"),
+  };
+}
+
+function designRoute(drafts: AppDrafts): AppRoute {
+  return jsonRoute({
+    method: "get",
+    path: "/api/design",
+    access: "viewer",
+    answer: (visitor) => drafts.design(visitor),
+  });
+}
+
+function fontRoute(drafts: AppDrafts): AppRoute {
+  return {
+    method: "get",
+    path: "/api/fonts/:file",
+    access: "viewer",
+    handle: async (request) => {
+      const { file = "" } = request.params;
+      return { file: await drafts.font(file) };
+    },
+  };
+}
+
+function blueprintRoutes(drafts: AppDrafts): AppRoute[] {
+  return [
+    jsonRoute({
+      method: "get",
+      path: "/api/blueprints",
+      access: "viewer",
+      answer: async () => ({ blueprints: drafts.blueprints() }),
+    }),
+    {
+      method: "get",
+      path: "/api/blueprints/:blueprintId/picture",
+      access: "viewer",
+      handle: async (request) => {
+        const { blueprintId = "" } = request.params;
+        const visitor = getVisitor(request);
+        return { file: await drafts.blueprintPicture(visitor, blueprintId) };
+      },
+    },
+  ];
+}
+
+/** Uses and renames of a field in a definition that need not be stored. */
+export function fieldRoutes(fields: AppFields): AppRoute[] {
+  return [
+    {
+      method: "post",
+      path: "/api/drafts/field-uses",
+      access: "viewer",
+      maxBytes,
+      handle: async ({ body }) => ({
+        json: { uses: fields.uses(parseFieldQuestion(body)) },
+      }),
+    },
+    {
+      method: "post",
+      path: "/api/drafts/rename-field",
+      access: "viewer",
+      maxBytes,
+      handle: async ({ body }) => ({
+        json: {
+          changes: fields.rename(parseFieldQuestion(body), text(body, "to")),
+        },
+      }),
+    },
+  ];
+}
+
+function parseFieldQuestion(body: unknown): FieldQuestion {
+  return {
+    definition: getValue(body, "definition"),
+    collectionId: text(body, "collectionId"),
+    name: text(body, "name"),
+  };
 }

@@ -6,11 +6,11 @@ import {
   type AppTemplates,
   DOCUMENT_STATUSES,
   TEMPLATE_SHOWS,
+  type AppUsage,
 } from "../../../core/plugin-api/index.js";
-import { jsonRoute } from "./json-route.js";
-import { sliceOf } from "./slice.js";
+import { jsonRoute, parsePage } from "./request.js";
 
-/** Lists as the pages show them. What a query gets wrong counts as not said: a person may have typed an address. */
+/** Lists for the pages. Invalid query parameters are ignored, since a person may have typed the URL. */
 export function listRoutes(services: AppServices): AppRoute[] {
   const { templates, documents, batches } = services;
   return [
@@ -28,7 +28,7 @@ function templateRoute(templates: AppTemplates): AppRoute {
     answer: (visitor, { query }) => {
       const show = TEMPLATE_SHOWS.find((one) => one === query.get("show"));
       return templates.list(visitor, {
-        ...sliceOf(query),
+        ...parsePage(query),
         q: query.get("q")?.trim() ?? "",
         show: show ?? "all",
         folderId: query.get("folderId"),
@@ -45,7 +45,7 @@ function documentRoute(documents: AppDocuments): AppRoute {
     answer: (visitor, { query }) => {
       const wanted = query.getAll("status");
       return documents.list(visitor, {
-        ...sliceOf(query),
+        ...parsePage(query),
         statuses: DOCUMENT_STATUSES.filter((one) => wanted.includes(one)),
         templateId: query.get("templateId"),
         batchId: query.get("batchId"),
@@ -61,8 +61,28 @@ function batchRoute(batches: AppBatches): AppRoute {
     access: "viewer",
     answer: (visitor, { query }) =>
       batches.list(visitor, {
-        ...sliceOf(query),
+        ...parsePage(query),
         batchId: query.get("batchId"),
       }),
   });
+}
+
+/** Documents per day of a month, by default the current one. */
+export function usageRoutes(usage: AppUsage): AppRoute[] {
+  return [
+    jsonRoute({
+      method: "get",
+      path: "/api/usage",
+      access: "viewer",
+      answer: async (visitor, { query }) => {
+        const month = parseMonth(query.get("month"));
+        return { month, days: await usage.days(visitor, month) };
+      },
+    }),
+  ];
+}
+
+function parseMonth(asked: string | null): string {
+  if (asked !== null && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked)) return asked;
+  return new Date().toISOString().slice(0, 7);
 }

@@ -4,12 +4,12 @@ import {
   type AppServices,
   type Log,
   PlatenError,
+  type AppSessions,
 } from "../../../core/plugin-api/index.js";
-import { field } from "./field.js";
+import { parseText, jsonRoute, getVisitor } from "./request.js";
 
 /**
- * Coming in. GET of a link shows a page with a button and changes nothing, so that whatever looks into mails does not
- * use it up; the button's POST signs in. What goes wrong leads back to the page, which says what to do.
+ * Sign-in by link and by OpenID Connect. GET of a link shows a page with a button and changes nothing, so that mail scanners do not consume the link; the button's POST signs in. Errors redirect to the sign-in page, which explains them.
  */
 export function signInRoutes(services: AppServices): AppRoute[] {
   const { signIn } = services;
@@ -20,62 +20,62 @@ export function signInRoutes(services: AppServices): AppRoute[] {
       access: "anyone",
       handle: async () => ({ json: signIn.offers() }),
     },
-    byLink(services),
-    byMail(services),
-    toOpenId(services),
-    fromOpenId(services),
+    linkRoute(services),
+    mailRoute(services),
+    openIdStartRoute(services),
+    openIdReturnRoute(services),
   ];
 }
 
-function byLink({ signIn, log }: AppServices): AppRoute {
+function linkRoute({ signIn, log }: AppServices): AppRoute {
   return {
     method: "post",
     path: "/sign-in/:token",
     access: "anyone",
     isSignIn: true,
     handle: ({ params: { token = "" }, userAgent }) =>
-      orBack("link", log, async () => ({
+      redirectOnError("link", log, async () => ({
         session: await signIn.byLink(token, userAgent),
         redirect: "",
       })),
   };
 }
 
-function byMail({ signIn }: AppServices): AppRoute {
+function mailRoute({ signIn }: AppServices): AppRoute {
   return {
     method: "post",
     path: "/api/sign-in/mail",
     access: "anyone",
     isSignIn: true,
     handle: async ({ body }) => {
-      await signIn.mailLink(field(body, "email"));
+      await signIn.mailLink(parseText(body, "email"));
       return { status: 202 };
     },
   };
 }
 
-function toOpenId({ signIn, log }: AppServices): AppRoute {
+function openIdStartRoute({ signIn, log }: AppServices): AppRoute {
   return {
     method: "get",
     path: "/sign-in/openid",
     access: "anyone",
     isSignIn: true,
     handle: () =>
-      orBack("openid", log, async () => {
+      redirectOnError("openid", log, async () => {
         const { url, flow } = await signIn.beginOpenId();
         return { redirect: url, flow };
       }),
   };
 }
 
-function fromOpenId({ signIn, log }: AppServices): AppRoute {
+function openIdReturnRoute({ signIn, log }: AppServices): AppRoute {
   return {
     method: "get",
     path: "/sign-in/openid/return",
     access: "anyone",
     isSignIn: true,
     handle: ({ query, flow, userAgent }) =>
-      orBack("openid", log, async () => ({
+      redirectOnError("openid", log, async () => ({
         session: await signIn.finishOpenId(query, flow, userAgent),
         flow: null,
         redirect: "",
@@ -83,8 +83,8 @@ function fromOpenId({ signIn, log }: AppServices): AppRoute {
   };
 }
 
-/** To the sign-in page, with a word for what went wrong. */
-async function orBack(
+/** Redirects to the sign-in page with the error code if the attempt fails. */
+async function redirectOnError(
   way: "link" | "openid",
   log: Log,
   attempt: () => Promise<AppReply>,
@@ -101,4 +101,67 @@ async function orBack(
       ...(way === "openid" && { flow: null }),
     };
   }
+}
+
+/** The profile and sessions of the signed-in person. */
+export function sessionRoutes(sessions: AppSessions): AppRoute[] {
+  return [
+    jsonRoute({
+      method: "get",
+      path: "/api/me",
+      access: "viewer",
+      answer: (visitor) => sessions.profile(visitor),
+    }),
+    {
+      method: "post",
+      path: "/api/me/organization",
+      access: "viewer",
+      handle: async (request) => {
+        const id = parseText(request.body, "organizationId");
+        await sessions.enter(getVisitor(request), id);
+        return {};
+      },
+    },
+    {
+      method: "post",
+      path: "/api/sign-out",
+      access: "viewer",
+      handle: async (request) => {
+        const visitor = getVisitor(request);
+        await sessions.end(visitor, visitor.sessionId);
+        return { session: null };
+      },
+    },
+    ...sessionListRoutes(sessions),
+  ];
+}
+
+function sessionListRoutes(sessions: AppSessions): AppRoute[] {
+  return [
+    jsonRoute({
+      method: "get",
+      path: "/api/sessions",
+      access: "viewer",
+      answer: (visitor) => sessions.list(visitor),
+    }),
+    {
+      method: "delete",
+      path: "/api/sessions/:sessionId",
+      access: "viewer",
+      handle: async (request) => {
+        const { sessionId = "" } = request.params;
+        await sessions.end(getVisitor(request), sessionId);
+        return {};
+      },
+    },
+    {
+      method: "delete",
+      path: "/api/sessions",
+      access: "viewer",
+      handle: async (request) => {
+        await sessions.endOthers(getVisitor(request));
+        return {};
+      },
+    },
+  ];
 }

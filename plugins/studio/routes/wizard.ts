@@ -7,20 +7,20 @@ import {
   PlatenError,
   type TablePlace,
 } from "../../../core/plugin-api/index.js";
-import { jsonRoute } from "./json-route.js";
+import { jsonRoute } from "./request.js";
 
-/** From somebody's table to a button in it, for those who may make one. */
+/** The wizard that leads from a table to a button. */
 export function wizardRoutes(wizard: AppWizard): AppRoute[] {
   return [
-    lookAt("table", async (visitor, request) =>
-      wizard.table(visitor, placeOf(request)),
+    wizardRoute("table", async (visitor, request) =>
+      wizard.table(visitor, parsePlace(request)),
     ),
-    lookAt("records", async (visitor, request) => {
+    wizardRoute("records", async (visitor, request) => {
       const text = (request.query.get("q") ?? "").trim().slice(0, 200);
-      return { data: await wizard.records(visitor, placeOf(request), text) };
+      return { data: await wizard.records(visitor, parsePlace(request), text) };
     }),
-    lookAt("draft", async (visitor, request) => ({
-      definition: await wizard.draft(visitor, placeOf(request)),
+    wizardRoute("draft", async (visitor, request) => ({
+      definition: await wizard.draft(visitor, parsePlace(request)),
     })),
     jsonRoute({
       method: "post",
@@ -28,8 +28,8 @@ export function wizardRoutes(wizard: AppWizard): AppRoute[] {
       access: "editor",
       answer: async (visitor, request) => {
         const { templateId = "" } = request.params;
-        const place = placeOf(request);
-        const chosen = chosenIn(request.body);
+        const place = parsePlace(request);
+        const chosen = parseSources(request.body);
         const data = await wizard.mapping(visitor, place, templateId, chosen);
         return { data };
       },
@@ -37,7 +37,7 @@ export function wizardRoutes(wizard: AppWizard): AppRoute[] {
   ];
 }
 
-function lookAt(
+function wizardRoute(
   what: "table" | "records" | "draft",
   answer: (visitor: AppVisitor, request: AppRequest) => Promise<object>,
 ): AppRoute {
@@ -45,24 +45,27 @@ function lookAt(
   return jsonRoute({ method: "get", path, access: "editor", answer });
 }
 
-function placeOf({ query }: AppRequest): TablePlace {
-  const needed = (name: string) => {
+function parsePlace({ query }: AppRequest): TablePlace {
+  const parseRequired = (name: string) => {
     const value = query.get(name);
     if (value !== null && value !== "") return value;
-    throw new PlatenError("invalid_request", `${name}: must be in the query.`);
+    throw new PlatenError(
+      "invalid_request",
+      `${name}: required query parameter.`,
+    );
   };
   return {
-    connectionId: needed("connectionId"),
+    connectionId: parseRequired("connectionId"),
     baseId: query.get("baseId"),
-    tableId: needed("tableId"),
+    tableId: parseRequired("tableId"),
   };
 }
 
 /** Field ids by `collection.field`. @throws PlatenError `invalid_request`. */
-function chosenIn(body: unknown): ChosenSources {
+function parseSources(body: unknown): ChosenSources {
   const entries = Object.entries(Object(body)).map(([name, value]) => {
     if (typeof value === "string") return [name, value] as const;
-    throw new PlatenError("invalid_request", `$.${name}: must be a text.`);
+    throw new PlatenError("invalid_request", `$.${name}: must be a string.`);
   });
   return Object.fromEntries(entries);
 }

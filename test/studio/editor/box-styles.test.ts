@@ -1,31 +1,29 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
-  borderOf,
+  getBorder,
   withBorder,
-} from "../../../plugins/studio/app/src/editor/inspector/style/borders.js";
-import {
-  sidesOf,
+  getSides,
   withSides,
-} from "../../../plugins/studio/app/src/editor/inspector/style/box-sides.js";
+} from "../../../plugins/studio/app/src/editor/inspector/style/style-properties.js";
 
 const line = { width: "0.5pt", line: "solid", color: "#ccc" };
 
 describe("the border of a style", () => {
   it("is read however it is written", () => {
     const written = { border: "0.5pt solid #ccc" };
-    expect(borderOf(written, "all")).to.deep.equal(line);
-    expect(borderOf(written, "top")).to.deep.equal(line);
-    expect(borderOf({ "border-top": "thin rgb(0 0 0 / 5%) dashed" }, "top"))
+    expect(getBorder(written, "all")).to.deep.equal(line);
+    expect(getBorder(written, "top")).to.deep.equal(line);
+    expect(getBorder({ "border-top": "thin rgb(0 0 0 / 5%) dashed" }, "top"))
       .to.include({ width: "thin", line: "dashed" })
       .and.include({ color: "rgb(0 0 0 / 5%)" });
     const apart = { "border-width": "2px", "border-style": "dotted" };
-    expect(borderOf(apart, "all")).to.deep.equal({
+    expect(getBorder(apart, "all")).to.deep.equal({
       width: "2px",
       line: "dotted",
     });
-    expect(borderOf({ border: "none" }, "all")).to.equal(null);
-    expect(borderOf({ ...written, "border-top": "none" }, "top")).to.equal(
+    expect(getBorder({ border: "none" }, "all")).to.equal(null);
+    expect(getBorder({ ...written, "border-top": "none" }, "top")).to.equal(
       null,
     );
   });
@@ -34,7 +32,7 @@ describe("the border of a style", () => {
     const style = { color: "red", "border-radius": "2pt", border: "0" };
     const top = withBorder(style, "top", line);
     expect(top).to.deep.equal({ ...style, "border-top": "0.5pt solid #ccc" });
-    expect(borderOf(top, "top")).to.deep.equal(line);
+    expect(getBorder(top, "top")).to.deep.equal(line);
     const all = withBorder(top, "all", line);
     expect(all).to.deep.equal({
       color: "red",
@@ -47,16 +45,16 @@ describe("the border of a style", () => {
 
 describe("the space of a style", () => {
   it("is read from one to four lengths and from single sides", () => {
-    expect(sidesOf({}, "padding")).to.equal(undefined);
-    expect(sidesOf({ padding: "4pt" }, "padding")).to.equal("4pt");
-    expect(sidesOf({ padding: "1pt 2pt 3pt" }, "padding")).to.deep.equal({
+    expect(getSides({}, "padding")).to.equal(undefined);
+    expect(getSides({ padding: "4pt" }, "padding")).to.equal("4pt");
+    expect(getSides({ padding: "1pt 2pt 3pt" }, "padding")).to.deep.equal({
       top: "1pt",
       right: "2pt",
       bottom: "3pt",
       left: "2pt",
     });
     const mixed = { margin: "1pt", "margin-left": "0" };
-    expect(sidesOf(mixed, "margin")).to.include({ top: "1pt", left: "0" });
+    expect(getSides(mixed, "margin")).to.include({ top: "1pt", left: "0" });
   });
 
   it("comes back as it was set", () => {
@@ -68,7 +66,7 @@ describe("the space of a style", () => {
       "margin-top": "3pt",
       "margin-left": "4pt",
     });
-    expect(sidesOf(set, "margin")).to.deep.equal(apart);
+    expect(getSides(set, "margin")).to.deep.equal(apart);
     expect(withSides(set, "margin", undefined)).to.deep.equal({ color: "red" });
   });
 });

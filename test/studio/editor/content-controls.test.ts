@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
 import { definitionJsonSchema } from "../../../core/definition/index.js";
-import { controlsOf } from "../../../plugins/studio/app/src/editor/inspector/content/content-controls.js";
+import { getControls } from "../../../plugins/studio/app/src/editor/inspector/content/content-controls.js";
 import { COMPONENT_TYPES } from "../../../plugins/studio/app/src/editor/model/catalog.js";
 
 /** What every component has: its looks and rules, which have panels of their own, and the parts in it. */
@@ -49,14 +49,14 @@ describe("the properties panel", () => {
 
   for (const type of COMPONENT_TYPES)
     it(`has a field for every property of: ${type}`, () => {
-      const fields = controlsOf(type).map(({ property }) => property);
+      const fields = getControls(type).map(({ property }) => property);
       const { all = [] } = types.get(type) ?? {};
       expect(fields.toSorted()).to.deep.equal(all.toSorted());
     });
 
   it("takes nothing away that has to be there", () => {
     for (const type of COMPONENT_TYPES)
-      for (const control of controlsOf(type)) {
+      for (const control of getControls(type)) {
         const { required = [] } = types.get(type) ?? {};
         const canVanish =
           ["text", "template", "long-template", "picture", "size"].includes(

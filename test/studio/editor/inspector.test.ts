@@ -61,11 +61,11 @@ describe("the properties of what is selected", () => {
     const { page, draft } = editor;
     await page.locator('[data-id="one"]').click();
     await pressButton(page, "Style");
-    await fill(page, "Keep as", "Our brand");
-    await pressButton(page, "Make a style of it");
+    await fill(page, "Save as style", "Our brand");
+    await pressButton(page, "Save the style");
     await page.locator('[data-id="two"]').click();
-    await choose(page, "Put on", "Our-brand");
-    await pressButton(page, "Change the style Our-brand");
+    await choose(page, "Add style", "Our-brand");
+    await pressButton(page, "Edit the style Our-brand");
     await page
       .locator('dialog ::-p-aria([name="Size"][role="textbox"])')
       .fill("14pt");
@@ -85,7 +85,7 @@ describe("the properties of what is selected", () => {
       { type: "text", id: "one", text: "One" },
     ]);
     await choose(page, "Size", "A5");
-    await pressButton(page, "Sideways");
+    await pressButton(page, "Landscape");
     await fill(page, "Margins, all sides", "15mm");
     await page.locator(field("Header")).click();
     await fill(page, "Language", "de-DE");

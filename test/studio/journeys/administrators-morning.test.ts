@@ -42,7 +42,7 @@ describe("an administrator in the morning", () => {
     const at = new URL((await archive.getAttribute("href")) ?? "", page.url());
     const files = await page.request.get(at.href);
     expect(files.headers()["content-type"]).to.equal("application/zip");
-    await page.getByRole("button", { name: "Retry what failed" }).click();
+    await page.getByRole("button", { name: "Retry failed documents" }).click();
     await page.getByText("The failed documents of another batch").waitFor();
     await page.getByText("1 of 1").first().waitFor();
     expect(page.url()).to.not.include(batchId);
@@ -58,17 +58,17 @@ describe("an administrator in the morning", () => {
     const { page, person } = await setOut("owner", caller.organizationId);
     await page.getByRole("link", { name: "Webhooks" }).click();
     await page.getByRole("link", { name: "The shop" }).click();
-    await page.getByText("Nothing is sent to it").waitFor();
+    await page.getByText("Endpoint disabled").waitFor();
     receiver.answer(answers(204));
     await page.getByRole("button", { name: "Enable" }).click();
-    const refused = page.getByRole("listitem").filter({ hasText: "Given up" });
+    const refused = page.getByRole("listitem").filter({ hasText: "Failed" });
     const told = refused.filter({ hasText: "answered 410" }).first();
     await told.getByRole("button", { name: /^Show/ }).click();
     const dialog = page.getByRole("dialog");
     const log = dialog.getByRole("region", { name: "Attempts" });
     const attempts = log.getByRole("listitem");
     await attempts.getByText("Moved out").waitFor();
-    await dialog.getByRole("button", { name: "Send it again" }).click();
+    await dialog.getByRole("button", { name: "Resend" }).click();
     await attempts.getByText("Delivered").waitFor();
     expect(await attempts.count()).to.equal(2);
     // The program knows by its id that it is the same message.

@@ -60,7 +60,7 @@ describe("somebody who writes to readers", () => {
     await page.getByRole("button", { name: "Restore this version" }).click();
     await eventually(async () => (await drafted()) === published);
     await page.getByRole("link", { name: "Back to the template" }).click();
-    await page.getByRole("button", { name: "Make the document" }).click();
+    await page.getByRole("button", { name: "Create document" }).click();
     const arriving = page.waitForEvent("download");
     await page.getByRole("link", { name: "Download" }).click();
     const html = await readFile(await (await arriving).path(), "utf8");

@@ -79,7 +79,7 @@ describe("somebody who has a spreadsheet", () => {
     await page.getByText("Start from an example").click();
     await button(/^Certificate/).click();
     await at(page, "Fill the template");
-    await button("Save and go on").click();
+    await button("Save and continue").click();
     await page.getByText("Some fields of the template have nothing").waitFor();
     for (const [name, source] of Object.entries(sources)) {
       const select = page.getByRole("combobox", {
@@ -95,24 +95,24 @@ describe("somebody who has a spreadsheet", () => {
     expect(await recipient.inputValue()).to.equal(
       shop.orders.field("Customer").id,
     );
-    await button("Save and go on").click();
+    await button("Save and continue").click();
     await at(page, "Choose where the file goes");
     await page.getByRole("checkbox", { name: "Web page (HTML)" }).check();
-    await button("Go on").click();
+    await button("Continue").click();
     // Another thought before the button is made.
     await page.getByRole("link", { name: "Back" }).click();
     await page.getByRole("checkbox", { name: "Web page (HTML)" }).uncheck();
-    await button("Go on").click();
-    await page.getByLabel("What the button is called").fill("Diploma");
-    await button("Make the button").click();
+    await button("Continue").click();
+    await page.getByLabel("Button name").fill("Diploma");
+    await button("Create button").click();
     await page.getByRole("heading", { name: "Paste this into" }).waitFor();
     await page.getByRole("link", { name: "Try it" }).last().click();
     const search = page.getByRole("searchbox", { name: "Search by Order No." });
     await search.fill("2031");
-    await page.getByText("No record fits.").waitFor();
+    await page.getByText("No matches.").waitFor();
     await search.fill("118");
     await button("2026-118").click();
-    await button("Make the document of “2026-118”").click();
+    await button("Create the document for “2026-118”").click();
     await page.getByText("It works").waitFor();
     const [file, ...others] = filesOf(shop, "2026-118");
     expect(others).to.deep.equal([]);

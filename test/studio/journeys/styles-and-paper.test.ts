@@ -32,7 +32,7 @@ describe("somebody who cares for looks", () => {
     const size = properties.getByLabel("Size");
     // The paper, while nothing is selected.
     await size.selectOption({ label: "A5 (148 × 210 mm)" });
-    await properties.getByRole("button", { name: "Sideways" }).click();
+    await properties.getByRole("button", { name: "Landscape" }).click();
     await page.getByRole("button", { name: "Add a header" }).click();
     await properties.getByRole("heading", { name: "Text" }).waitFor();
     await page.getByRole("button", { name: "Page number" }).click();
@@ -40,15 +40,15 @@ describe("somebody who cares for looks", () => {
     await paper(page).getByText("First part").click();
     await properties.getByRole("tab", { name: "Style" }).click();
     await size.fill("20pt");
-    await properties.getByLabel("Keep as").fill("loud");
-    const keep = { name: "Make a style of it" };
+    await properties.getByLabel("Save as style").fill("loud");
+    const keep = { name: "Save the style" };
     await properties.getByRole("button", keep).click();
     await paper(page).getByText("Second part").click();
-    await properties.getByLabel("Put on").selectOption("loud");
-    const change = { name: "Change the style loud" };
+    await properties.getByLabel("Add style").selectOption("loud");
+    const change = { name: "Edit the style loud" };
     await properties.getByRole("button", change).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("2 parts use it.").waitFor();
+    await dialog.getByText("2 components use it.").waitFor();
     const align = dialog.getByRole("group", { name: "Align" });
     await align.getByRole("button", { name: "Right" }).click();
     await dialog.getByRole("button", { name: "Done" }).click();

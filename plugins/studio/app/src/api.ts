@@ -1,7 +1,8 @@
-import { base } from "./router.js";
-import { noteAnswer, pageHeaders } from "./standing.js";
+import { signal } from "@preact/signals";
+import type { AppProfile } from "../../../../core/plugin-api/app-plugin.js";
+import { base, leaveToSignIn } from "./router.js";
 
-/** What the service answered instead: its words are meant for people. */
+/** An error response of the service; its message is meant for people. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
 
@@ -15,7 +16,7 @@ export class Refusal extends Error {
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Asks the studio's own routes, below `studio/api`. */
+/** Sends a request to the studio's own routes below `studio/api`. */
 export function ask<T>(
   at: string,
   method?: Method,
@@ -24,7 +25,7 @@ export function ask<T>(
   return send(`${base}api/${at}`, method, body);
 }
 
-/** Asks the studio's own routes for something that is no JSON. */
+/** Sends a request to the studio's own routes whose response is a file. */
 export async function askBytes(
   at: string,
   body: unknown,
@@ -43,13 +44,13 @@ export async function askBytes(
   throw new Refusal(response.status, errorOf(answer, response.status));
 }
 
-/** A last request of a page that goes: small ones arrive all the same, and nobody hears the answer. */
+/** Sends a request while the page is being closed. Works for small bodies only; the response is ignored. */
 export function askLast(at: string, method: Method, body: unknown): void {
   const init = { ...jsonInit(method, body), keepalive: true };
   void fetch(`${base}api/${at}`, init).catch(() => undefined);
 }
 
-/** Asks the public API. */
+/** Sends a request to the public API. */
 export function askPublic<T>(
   at: string,
   method?: Method,
@@ -58,7 +59,6 @@ export function askPublic<T>(
   return send(publicAddress(at), method, body);
 }
 
-/** Where the public API has something. */
 export function publicAddress(at: string): string {
   return base.replace(/[^/]+\/$/, `api/${at}`);
 }
@@ -75,7 +75,7 @@ async function send<T>(
   return answerOf(response);
 }
 
-/** Asks the studio's own routes as whoever is signed in now, whose page this may not be. */
+/** Sends a request to the studio's own routes as the person who is signed in now, who may not be the page's owner. */
 export async function askAsWhoever<T>(
   at: string,
   method: Method = "GET",
@@ -91,7 +91,7 @@ export async function askAsWhoever<T>(
 
 async function answerOf<T>(response: Response): Promise<T> {
   const answer = await read(response);
-  // The service that served this page answers in the forms that its own schemas and tests hold.
+  // The service that served this page responds as its own schemas and tests say.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   if (response.ok) return answer as T;
   throw new Refusal(response.status, errorOf(answer, response.status));
@@ -113,7 +113,7 @@ function jsonInit(
 }
 
 function unreachable(): Refusal {
-  return new Refusal(0, "The service cannot be reached. Is it running?");
+  return new Refusal(0, "Couldn't reach the service. Is it running?");
 }
 
 async function read(response: Response): Promise<unknown> {
@@ -130,16 +130,47 @@ function errorOf(answer: unknown, status: number): string {
   const isError =
     typeof answer === "object" && answer !== null && "error" in answer;
   if (isError && typeof answer.error === "string") return answer.error;
-  return `The service answered ${status} without a reason. Try again.`;
+  return `The service returned status ${status} without a message. Try again.`;
 }
 
-/** In words, whatever was thrown. */
+/** The message of whatever was thrown. */
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** An address of the service's, as it is reached from here: the page may have been opened under another host name. */
+/** The path of a service URL, since the page may have been opened under another host name. */
 export function local(url: string): string {
   const { pathname, search } = new URL(url, location.origin);
   return pathname + search;
+}
+
+/**
+ * Whether the session still belongs to the page's owner: another tab may have signed out or signed in somebody
+ * else.
+ */
+type Standing = "good" | "signed-out" | "other-visitor";
+
+/** The person who was signed in when the page was loaded. */
+export const pageOwner = signal<AppProfile | null>(null);
+
+/** According to the last response. */
+export const standing = signal<Standing>("good");
+
+/** Headers that mark requests as the studio's and name the page's owner; see docs/studio.md. */
+export function pageHeaders(): Record<string, string> {
+  const owner = pageOwner.peek();
+  return {
+    "x-platen-app": "studio",
+    ...(owner && {
+      "x-platen-visitor": `${owner.user.id}/${owner.organization.id}`,
+    }),
+  };
+}
+
+/** Updates `standing` from a response's status. Leaves for the sign-in page when nothing is loaded yet. */
+export function noteAnswer(status: number): void {
+  if (status === 401 && !pageOwner.peek()) leaveToSignIn();
+  else if (status === 401) standing.value = "signed-out";
+  else if (status === 412) standing.value = "other-visitor";
+  else if (status < 400) standing.value = "good";
 }

@@ -1,25 +1,25 @@
 import type { ComponentType } from "preact";
+import { Link, path } from "./router.js";
 import { AccountPage } from "./pages/account.js";
-import { AssetsPage } from "./pages/assets/assets.js";
-import { AuditPage } from "./pages/audit/audit.js";
+import { AssetsPage } from "./pages/assets.js";
+import { AuditPage } from "./pages/audit.js";
 import { BatchPage } from "./pages/batches/batch.js";
 import { BatchesPage } from "./pages/batches/batches.js";
 import { ConnectionsPage } from "./pages/connections/connections.js";
-import { DocumentsPage } from "./pages/documents/documents.js";
-import { KeysPage } from "./pages/keys/keys.js";
-import { MissingPage } from "./pages/missing.js";
-import { MorePage } from "./pages/more.js";
-import { PeoplePage } from "./pages/people/people.js";
-import { PluginsPage } from "./pages/plugins/plugins.js";
-import { SignInPage } from "./pages/sign-in/sign-in.js";
+import { DocumentsPage } from "./pages/documents.js";
+import { KeysPage } from "./pages/keys.js";
+import { MorePage, Shell } from "./shell.js";
+import { PeoplePage } from "./pages/people.js";
+import { PluginsPage } from "./pages/plugins.js";
+import { SignInPage } from "./pages/sign-in.js";
 import { TemplatePage } from "./pages/templates/template.js";
 import { TemplatesPage } from "./pages/templates/templates.js";
-import { UsagePage } from "./pages/usage/usage.js";
+import { UsagePage } from "./pages/usage.js";
 import { WebhookPage } from "./pages/webhooks/webhook.js";
 import { WebhooksPage } from "./pages/webhooks/webhooks.js";
-import { path } from "./router.js";
-import { Shell } from "./shell.js";
-import { lazy } from "./ui/lazy.js";
+import { lazy } from "./ui/loading.js";
+import { Empty } from "./ui/notice.js";
+import { PageTitle } from "./ui/page-title.js";
 import { Toasts } from "./ui/toast.js";
 
 const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
@@ -95,4 +95,20 @@ function pageAt(list: typeof pages, here: string) {
     if (match) return <Page id={match[1] ?? ""} key={here} />;
   }
   return null;
+}
+
+function MissingPage() {
+  return (
+    <>
+      <PageTitle title="Page not found" />
+      <div class="card">
+        <Empty icon="search" title="There is nothing at this address">
+          <p>It may have been mistyped, or the page may have moved.</p>
+          <Link class="button" to="templates">
+            Go to templates
+          </Link>
+        </Empty>
+      </div>
+    </>
+  );
 }

@@ -3,11 +3,11 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { wordsOf } from "./api.js";
 
 export interface Resource<T> {
-  /** The last that was read: it stays while newer is fetched, so that nothing flickers. */
+  /** The last response; kept while a newer one is loading, so that nothing flickers. */
   data: T | null;
-  /** Whether `data` was read for the key of now. If not, it says nothing about what is asked for: that is on its way. */
+  /** Whether `data` belongs to the current key; if not, it is outdated and new data is loading. */
   isCurrent: boolean;
-  /** Why it could not be read. */
+  /** Why loading failed. */
   fault: string | null;
   reload: () => Promise<void>;
 }
@@ -24,10 +24,9 @@ interface State<T> extends Omit<Asked<T>, "load"> {
 }
 
 /**
- * Something of the service, read anew whenever `key` changes. An answer is dropped that comes after a later one, or for
- * a key that was left.
- * @param load has to mean the same for the same key.
- * @param ground what the data is of: that of another is not shown even for a while. Default: it may be.
+ * Loads data whenever `key` changes. Responses that arrive after a newer one or for an old key are dropped.
+ * @param load must depend on the key only.
+ * @param ground data of another ground is never shown, not even while loading; by default all keys share one.
  */
 export function useResource<T>(
   key: string,
@@ -79,7 +78,7 @@ function useReload<T>(
     setState((before) => ({
       key,
       ground,
-      // What could not be read again is as it was.
+      // Keeps the old data when reloading failed.
       data: isSame(before, { key, ground }) ? before.data : null,
       ...answer,
     }));
@@ -100,4 +99,82 @@ type Place = Pick<State<unknown>, "key" | "ground">;
 
 function isSame(one: Place, other: Place): boolean {
   return one.key === other.key && one.ground === other.ground;
+}
+
+export interface ListPage<T> {
+  data: T[];
+  total: number;
+}
+
+export interface Paged<T> extends Resource<ListPage<T>> {
+  showMore: () => void;
+}
+
+/**
+ * A list that grows page by page; its entries stay while more are loading.
+ * @param readPage must depend on the key only; pages start at 1.
+ * @param ground as that of `useResource`.
+ */
+export function usePaged<T extends { id: string }>(
+  key: string,
+  readPage: (page: number) => Promise<ListPage<T>>,
+  ground?: string,
+): Paged<T> {
+  const [wanted, setWanted] = useState({ key, pages: 1 });
+  // Another list starts with one page.
+  const pages = wanted.key === key ? wanted.pages : 1;
+  const load = async () => {
+    const numbers = Array.from({ length: pages }, (_, index) => index + 1);
+    return joined(await Promise.all(numbers.map(readPage)));
+  };
+  const list = useResource(key, load, ground);
+  const { reload } = list;
+  useEffect(() => {
+    if (wanted.pages > 1) void reload();
+  }, [wanted, reload]);
+  return { ...list, showMore: () => setWanted({ key, pages: pages + 1 }) };
+}
+
+/** The list to show: an outdated one while loading, unless it was empty. */
+export function listShown<L extends { total: number }>({
+  data,
+  isCurrent,
+}: Pick<Resource<L>, "data" | "isCurrent">): L | null {
+  return data && (isCurrent || data.total > 0) ? data : null;
+}
+
+/** An entry that moved to the next page between two requests is in both. */
+function joined<T extends { id: string }>(
+  pages: readonly ListPage<T>[],
+): ListPage<T> {
+  const entries = pages.flatMap(({ data }) => data);
+  return {
+    data: [...new Map(entries.map((one) => [one.id, one])).values()],
+    total: pages[0]?.total ?? 0,
+  };
+}
+
+const refreshMs = 4000;
+
+/**
+ * Reloads regularly while the tab is visible and `isOpen` holds; never two requests at a time.
+ * @param everyMs interval
+ */
+export function useLive(
+  reload: () => Promise<void>,
+  isOpen = true,
+  everyMs = refreshMs,
+): void {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    let isReading = false;
+    const read = async () => {
+      if (isReading || document.hidden) return;
+      isReading = true;
+      await reload();
+      isReading = false;
+    };
+    const timer = setInterval(() => void read(), everyMs);
+    return () => clearInterval(timer);
+  }, [reload, isOpen, everyMs]);
 }

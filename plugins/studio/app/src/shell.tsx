@@ -1,26 +1,27 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { AccountMenu } from "./account-menu.js";
-import { wordsOf } from "./api.js";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type {
+  AppProfile,
+  AppRole,
+} from "../../../../core/plugin-api/app-plugin.js";
+import { ask, Refusal, standing, wordsOf } from "./api.js";
 import platen from "./icons/platen.svg?url";
-import { Link } from "./link.js";
-import { loadMe, me } from "./me.js";
-import { firstEntries, type MenuEntry, otherEntries } from "./menu.js";
-import { path } from "./router.js";
-import { standing } from "./standing.js";
-import { StandingNotice } from "./standing-notice.js";
-import { comeBack } from "./way-back.js";
-import { Icon } from "./ui/icon.js";
+import { base, comeBack, Link, path } from "./router.js";
+import { loadMe, may, me, StandingNotice, useOnReturn } from "./session.js";
+import { chooseTheme, type Theme, theme } from "./theme.js";
+import { Choices } from "./ui/choices.js";
+import { Icon, type IconName } from "./ui/icon.js";
 import { Fault } from "./ui/notice.js";
-import { useOnReturn } from "./use-on-return.js";
+import { PageTitle } from "./ui/page-title.js";
+import { toast } from "./ui/toast.js";
 
 interface ShellProps {
-  /** Fills the window by itself, without the menu. */
+  /** Whether the page fills the window, without the menu. */
   isBare: boolean;
   children: ComponentChildren;
 }
 
-/** What stands around every page. Pages are drawn once it is known who looks at them. */
+/** The frame around every page. Pages are rendered once the profile is loaded. */
 export function Shell({ isBare, children }: ShellProps) {
   const [fault, setFault] = useState<string | null>(null);
   const load = async () => {
@@ -34,21 +35,24 @@ export function Shell({ isBare, children }: ShellProps) {
   return (
     <div class={isBare ? "bare" : "shell"}>
       <a class="button skip" href="#main">
-        To the content
+        Skip to content
       </a>
       {!isBare && <Side />}
       <main class={isBare ? "" : "main"} id="main" tabIndex={-1}>
         <StandingNotice />
         {me.value && children}
         {fault && !me.value && (
-          <Fault what="Platen could not be opened" why={fault} onRetry={load} />
+          <Fault what="Couldn't open Platen" why={fault} onRetry={load} />
         )}
       </main>
     </div>
   );
 }
 
-/** Roles change, and other tabs let others in: looked up when somebody comes back, in whichever way. */
+/**
+ * Reloads the profile when the person returns to the tab: their role may have changed, or another tab may have
+ * signed in somebody else.
+ */
 function useLatestMe(): void {
   useOnReturn(lookUp);
   const isGood = standing.value === "good";
@@ -57,7 +61,7 @@ function useLatestMe(): void {
   }, [isGood]);
 }
 
-/** What cannot be read now is heard of with the next request. */
+/** Errors are ignored: the next request reports them. */
 function lookUp(): void {
   if (me.peek()) void loadMe().catch(() => undefined);
 }
@@ -69,25 +73,30 @@ function Side() {
         <img src={platen} alt="" width={28} height={28} />
         Platen
       </Link>
-      <Menu />
+      <Navigation />
       <AccountMenu />
     </header>
   );
 }
 
-/** On a phone, the bar at the bottom. */
-function Menu() {
+/** Shown as a bar at the bottom on phones. */
+function Navigation() {
   return (
     <nav class="nav" aria-label="Pages">
       <ul>
         {firstEntries().map((entry) => (
-          <Item {...entry} isHere={isAt(entry)} key={entry.to} />
+          <NavigationItem {...entry} isHere={isAt(entry)} key={entry.to} />
         ))}
         {otherEntries().map((entry) => (
-          <Item {...entry} isHere={isAt(entry)} class="second" key={entry.to} />
+          <NavigationItem
+            {...entry}
+            isHere={isAt(entry)}
+            class="second"
+            key={entry.to}
+          />
         ))}
         {me.value && (
-          <Item
+          <NavigationItem
             to="more"
             icon="more"
             words="More"
@@ -100,12 +109,18 @@ function Menu() {
   );
 }
 
-interface ItemProps extends MenuEntry {
+interface NavigationItemProps extends MenuEntry {
   isHere: boolean;
   class?: string;
 }
 
-function Item({ to, icon, words, isHere, class: classes }: ItemProps) {
+function NavigationItem({
+  to,
+  icon,
+  words,
+  isHere,
+  class: classes,
+}: NavigationItemProps) {
   return (
     <li class={classes}>
       <Link to={to} isHere={isHere}>
@@ -116,8 +131,209 @@ function Item({ to, icon, words, isHere, class: classes }: ItemProps) {
   );
 }
 
-/** Whether the page that is shown belongs to this entry. */
 function isAt({ to }: Pick<MenuEntry, "to">): boolean {
   const here = path.value || "templates";
   return here === to || here.startsWith(`${to}/`);
+}
+
+interface MenuEntry {
+  /** A path of the app. */
+  to: string;
+  icon: IconName;
+  words: string;
+}
+
+/** The main pages, which are always visible. */
+function firstEntries(): MenuEntry[] {
+  return [
+    { to: "templates", icon: "templates", words: "Templates" },
+    { to: "documents", icon: "documents", words: "Documents" },
+    { to: "batches", icon: "batches", words: "Batches" },
+  ];
+}
+
+/** The other pages; on a phone, behind "More". */
+function otherEntries(): MenuEntry[] {
+  const all: (MenuEntry & { least?: AppRole })[] = [
+    { to: "assets", icon: "image", words: "Assets" },
+    {
+      to: "start",
+      icon: "table",
+      words: "Connect a spreadsheet",
+      least: "editor",
+    },
+    { to: "connections", icon: "connections", words: "Connections" },
+    { to: "webhooks", icon: "webhooks", words: "Webhooks" },
+    { to: "usage", icon: "usage", words: "Usage" },
+    { to: "keys", icon: "key", words: "API keys", least: "owner" },
+    { to: "people", icon: "people", words: "People", least: "owner" },
+    { to: "audit", icon: "audit", words: "Audit log", least: "owner" },
+    { to: "plugins", icon: "plugins", words: "Plugins", least: "owner" },
+  ];
+  return all.filter(({ least = "viewer" }) => may(least));
+}
+
+const themes: [Theme, string][] = [
+  ["system", "System"],
+  ["light", "Light"],
+  ["dark", "Dark"],
+];
+
+/** The menu of the signed-in person. */
+function AccountMenu() {
+  const [isOpen, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => (isOpen ? closeOutside(box.current, setOpen) : undefined));
+  if (!me.value) return <div class="account" />;
+  const { user, organization } = me.value;
+  return (
+    <div class="account" ref={box}>
+      <button
+        type="button"
+        class="account-button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span class="avatar" aria-hidden="true">
+          {user.name.slice(0, 1).toUpperCase()}
+        </span>
+        <span class="hidden-text">Account of</span>
+        <span class="who">
+          <span>{user.name}</span>
+          <span class="muted small">{organization.name}</span>
+        </span>
+      </button>
+      {isOpen && (
+        <AccountMenuItems who={me.value} close={() => setOpen(false)} />
+      )}
+    </div>
+  );
+}
+
+function AccountMenuItems({
+  who,
+  close,
+}: {
+  who: AppProfile;
+  close: () => void;
+}) {
+  const { user, organization, role, organizations } = who;
+  return (
+    <div class="menu">
+      <div class="menu-head">
+        <strong>{user.name}</strong>
+        <span class="muted small">{user.email}</span>
+        <span class="muted small">
+          {organization.name}, {role}
+        </span>
+      </div>
+      <Link class="menu-item" to="account" onClick={close}>
+        <Icon name="account" />
+        Account and sessions
+      </Link>
+      {organizations.length > 1 && <Organizations who={who} />}
+      <div class="menu-part">
+        <Choices
+          legend="Colors"
+          options={themes}
+          value={theme.value}
+          onChoose={chooseTheme}
+        />
+      </div>
+      <button type="button" class="menu-item" onClick={() => void signOut()}>
+        <Icon name="leave" />
+        Sign out
+      </button>
+    </div>
+  );
+}
+
+function Organizations({ who }: { who: AppProfile }) {
+  return (
+    <div class="menu-part field">
+      <label for="organization">Organization</label>
+      <select
+        id="organization"
+        class="input"
+        value={who.organization.id}
+        onChange={(event) =>
+          void enter(event.currentTarget.value).catch(() =>
+            toast("Couldn't switch the organization."),
+          )
+        }
+      >
+        {who.organizations.map(({ id, name }) => (
+          <option value={id} key={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+async function enter(organizationId: string): Promise<void> {
+  await ask("me/organization", "POST", { organizationId });
+  // Reload, because everything on the page belongs to the previous organization.
+  location.assign(base);
+}
+
+async function signOut(): Promise<void> {
+  try {
+    await ask("sign-out", "POST");
+  } catch (error) {
+    // A 401 means that the session has already ended.
+    if (!(error instanceof Refusal) || error.status !== 401) {
+      toast(wordsOf(error));
+      return;
+    }
+  }
+  // Reload, so that none of their data stays in this tab.
+  location.assign(`${base}sign-in`);
+}
+
+/** Closes the menu on Escape and on clicks outside of it. */
+function closeOutside(
+  box: HTMLElement | null,
+  setOpen: (isOpen: boolean) => void,
+): () => void {
+  const ending = new AbortController();
+  const options = { signal: ending.signal };
+  document.addEventListener(
+    "pointerdown",
+    ({ target }) => {
+      if (target instanceof Node && !box?.contains(target)) setOpen(false);
+    },
+    options,
+  );
+  document.addEventListener(
+    "keydown",
+    ({ key }) => {
+      if (key !== "Escape") return;
+      setOpen(false);
+      box?.querySelector("button")?.focus();
+    },
+    options,
+  );
+  return () => ending.abort();
+}
+
+/** On a phone: the pages that are not in the bar. */
+export function MorePage() {
+  return (
+    <>
+      <PageTitle title="More" />
+      <ul class="card lines">
+        {otherEntries().map(({ to, icon, words }) => (
+          <li class="line" key={to}>
+            <Link class="strong leads" to={to}>
+              <Icon name={icon} />
+              {words}
+              <Icon name="next" size={16} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }

@@ -1,24 +1,21 @@
 import { useState } from "preact/hooks";
-import { may } from "../me.js";
+import { may } from "../session.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
 import { Empty, Fault, Notice } from "../ui/notice.js";
 import { SearchField } from "../ui/search-field.js";
-import { ShowMore } from "../ui/show-more.js";
+import { ShowMore } from "../ui/pagination.js";
 import {
   type Asset,
   assetFacts,
   type AssetKind,
+  AssetPreview,
   inText,
   kindWords,
   useAssets,
-} from "./asset.js";
-import { AssetPreview } from "./asset-preview.js";
+} from "./assets.js";
 import "./assets.css";
-import { DropZone } from "./drop-zone.js";
-import { UploadButton } from "./upload-button.js";
-import { UploadList } from "./upload-list.js";
-import { useUploads } from "./use-uploads.js";
+import { DropZone, UploadButton, UploadList, useUploads } from "./uploads.js";
 
 interface AssetPickerProps {
   kind: AssetKind;
@@ -26,7 +23,7 @@ interface AssetPickerProps {
   onClose: () => void;
 }
 
-/** Lets a person choose from the library, or upload what is to be chosen. */
+/** Asks for an asset from the library, or for an upload. */
 export function AssetPicker({ kind, onChoose, onClose }: AssetPickerProps) {
   const [q, setQ] = useState("");
   const [other, setOther] = useState<Asset | null>(null);
@@ -48,8 +45,8 @@ export function AssetPicker({ kind, onChoose, onClose }: AssetPickerProps) {
         {may("editor") && <UploadButton uploads={uploads} kind={kind} />}
       </div>
       {other && (
-        <Notice tone="warn" title={`${other.name} is no ${one}`}>
-          <p>It is in the library now, but cannot be used here.</p>
+        <Notice tone="warn" title={`${other.name} isn't a ${one}`}>
+          <p>It was uploaded to the library but can't be used here.</p>
         </Notice>
       )}
       <UploadList uploads={uploads} />
@@ -72,11 +69,7 @@ function Offers({ assets, kind, q, onChoose }: OffersProps) {
   const { data, fault, reload } = assets;
   if (fault && !data)
     return (
-      <Fault
-        what="The library could not be read"
-        why={fault}
-        onRetry={reload}
-      />
+      <Fault what="Couldn't load the library" why={fault} onRetry={reload} />
     );
   if (!data) return <p class="muted waiting">Loading…</p>;
   if (data.total === 0) return <Nothing kind={kind} q={q} />;
@@ -112,8 +105,8 @@ function Nothing({ kind, q }: { kind: AssetKind; q: string }) {
   const { many, icon } = kindWords[kind];
   if (q !== "")
     return (
-      <Empty icon="search" title="Nothing found">
-        <p>Part of a name is enough.</p>
+      <Empty icon="search" title="No matches">
+        <p>You can search for part of a name.</p>
       </Empty>
     );
   return (

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { lazy } from "../ui/lazy.js";
+import { lazy } from "../ui/loading.js";
 import { Inspector } from "./inspector/inspector.js";
 import { Outline } from "./outline/outline.js";
 import { Palette } from "./palette/palette.js";

@@ -5,10 +5,10 @@ import type {
   EditorDesign,
 } from "../../../../../core/plugin-api/app-drafts.js";
 import { ask, wordsOf } from "../api.js";
-import { may } from "../me.js";
-import { Bones } from "../ui/bones.js";
+import { may } from "../session.js";
+import { Bones } from "../ui/loading.js";
 import { Icon, type IconName } from "../ui/icon.js";
-import { lazy } from "../ui/lazy.js";
+import { lazy } from "../ui/loading.js";
 import { Fault } from "../ui/notice.js";
 import { Canvas } from "./canvas/canvas.js";
 import { EditorLayer } from "./commands/editor-layer.js";

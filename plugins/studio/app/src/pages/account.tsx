@@ -1,7 +1,7 @@
 import type { SessionInfo } from "../../../../../core/plugin-api/app-plugin.js";
 import { ask } from "../api.js";
 import { agoOf, browserOf, dayOf } from "../format.js";
-import { me } from "../me.js";
+import { me } from "../session.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
 import { Fault } from "../ui/notice.js";
@@ -9,9 +9,9 @@ import { PageTitle } from "../ui/page-title.js";
 import { toast } from "../ui/toast.js";
 
 const roles = {
-  owner: "Owner: everything, API keys too",
-  editor: "Editor: changes templates, makes documents",
-  viewer: "Viewer: looks, changes nothing",
+  owner: "Owner: full access, including API keys",
+  editor: "Editor: can change templates and create documents",
+  viewer: "Viewer: read-only access",
 } as const;
 
 export function AccountPage() {
@@ -35,7 +35,7 @@ export function AccountPage() {
         )}
         {sessions.fault && !sessions.data && (
           <Fault
-            what="Your sessions could not be read"
+            what="Couldn't load your sessions"
             why={sessions.fault}
             onRetry={sessions.reload}
           />
@@ -65,10 +65,10 @@ function Sessions({
       <div class="section-head">
         <div>
           <h2>Where you are signed in</h2>
-          <p class="muted small">End what you do not know again.</p>
+          <p class="muted small">End any session you don't recognize.</p>
         </div>
         {all.length > 1 && (
-          <Button onPress={() => end("", "You are signed in here alone now.")}>
+          <Button onPress={() => end("", "All other sessions ended.")}>
             End all others
           </Button>
         )}
@@ -95,7 +95,7 @@ function SessionLine({
       <div class="words">
         <strong>{browser}</strong>
         <span class="muted small">
-          Since {dayOf(one.createdAt)}, used {agoOf(one.lastSeenAt)}
+          Signed in {dayOf(one.createdAt)}, last used {agoOf(one.lastSeenAt)}
         </span>
       </div>
       {one.isCurrent ? (
@@ -103,7 +103,7 @@ function SessionLine({
       ) : (
         <Button
           label={`End the session in ${browser}`}
-          onPress={() => end(`/${one.id}`, "The session has ended.")}
+          onPress={() => end(`/${one.id}`, "Session ended.")}
         >
           End
         </Button>

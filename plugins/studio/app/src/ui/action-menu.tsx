@@ -8,19 +8,19 @@ import { toast } from "./toast.js";
 export interface MenuAction {
   words: string;
   icon: IconName;
-  /** What takes something away. */
+  /** Whether the action deletes something. */
   isGrave?: boolean;
   onPress: () => unknown;
 }
 
 interface ActionMenuProps {
-  /** What the actions are for, such as "Actions for Invoice". */
+  /** Accessible name, such as "Actions for Invoice". */
   label: string;
   isQuiet?: boolean;
   actions: readonly MenuAction[];
 }
 
-/** A button that opens a list of actions. A press elsewhere, Escape, and leaving the list close it. */
+/** A button that opens a menu. Clicks outside, Escape and Tab close it. */
 export function ActionMenu(props: ActionMenuProps) {
   const { label, isQuiet = false } = props;
   const id = useId();
@@ -95,7 +95,7 @@ async function orSaid(act: MenuAction["onPress"]): Promise<void> {
   }
 }
 
-/** It stands where the button was. */
+/** Its position is fixed, so it closes when the page scrolls. */
 function closeByScrolling(menu: HTMLElement | null): void {
   if (!menu?.matches(":popover-open")) return;
   addEventListener("scroll", () => menu.hidePopover(), { once: true });
@@ -105,7 +105,7 @@ function itemsOf(menu: HTMLElement): HTMLButtonElement[] {
   return [...menu.querySelectorAll("button")];
 }
 
-/** Below the button, or above it where the page ends; their right edges in one line. */
+/** Places the menu below the button, or above it near the bottom of the window; right edges are aligned. */
 function placeBeside(menu: HTMLElement | null, button: HTMLElement | null) {
   if (!menu || !button) return;
   const { top, bottom, right } = button.getBoundingClientRect();
@@ -116,13 +116,13 @@ function placeBeside(menu: HTMLElement | null, button: HTMLElement | null) {
   menu.style.bottom = isLow ? `${innerHeight - top + 4}px` : "auto";
 }
 
-/** Set this late: as an attribute from the start, it would take the focus when the page is drawn. */
+/** Set when the menu opens: as an attribute it would take the focus when the page is rendered. */
 function focusFirst(menu: HTMLElement | null) {
   const first = menu?.querySelector("button");
   if (first) first.autofocus = true;
 }
 
-/** The arrows lead through the list, and Tab out of it. */
+/** Arrow keys, Home and End move the focus; Tab closes the menu. */
 function walk(event: TargetedKeyboardEvent<HTMLDivElement>) {
   const items = itemsOf(event.currentTarget);
   const at = items.findIndex((one) => one === document.activeElement);

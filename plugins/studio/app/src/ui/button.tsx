@@ -7,15 +7,15 @@ interface ButtonProps {
   children: ComponentChildren;
   kind?: "primary" | "danger" | "quiet";
   type?: "button" | "submit";
-  /** What it does, where its words do not say it. */
+  /** Accessible name, if the content does not suffice. */
   label?: string;
   isBusy?: boolean;
   isIcon?: boolean;
   isWide?: boolean;
   pressed?: boolean;
-  /** Why it cannot be pressed now; null when it can. */
+  /** Why it is disabled; null when it is enabled. */
   reason?: string | null;
-  /** Until its promise has ended, further presses do nothing; what it rejects with is shown. */
+  /** While its promise is pending, clicks are ignored; a rejection is shown as a toast. */
   onPress?: () => unknown;
 }
 

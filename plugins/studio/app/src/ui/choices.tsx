@@ -7,7 +7,7 @@ interface ChoicesProps<T extends string> {
   onChoose: (value: T) => void;
 }
 
-/** One of a few, all in sight. */
+/** A segmented control: radio buttons side by side. */
 export function Choices<T extends string>({
   legend,
   options,

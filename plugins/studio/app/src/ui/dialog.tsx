@@ -1,5 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Button } from "./button.js";
+import { Form, FormEnd, InputField, useAction } from "./form.js";
+import { Icon } from "./icon.js";
+import { Notice } from "./notice.js";
+import { toast } from "./toast.js";
 
 interface DialogProps {
   title: string;
@@ -7,7 +12,7 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** Shown over the page while it is drawn; Escape closes it, and the focus goes back to where it was. */
+/** A modal dialog, open while it is rendered. Escape closes it, and the focus returns to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -16,7 +21,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     dialog?.showModal();
     return () => dialog?.close();
   }, []);
-  // Escape; whoever draws the dialog takes it away.
+  // The component that renders the dialog removes it.
   const cancel = (event: Event) => {
     event.preventDefault();
     onClose();
@@ -29,4 +34,116 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       </div>
     </dialog>
   );
+}
+
+interface AskFirstProps {
+  title: string;
+  /** The consequences. */
+  children: ComponentChildren;
+  /** Label of the button that confirms. */
+  act: string;
+  /** Label of the button that cancels. */
+  keep?: string;
+  onAct: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks for confirmation before something that cannot be undone. Shows the error if it fails. */
+export function AskFirst(props: AskFirstProps) {
+  const { title, children, act, keep = "Cancel", onAct, onClose } = props;
+  const { isBusy, fault, run } = useAction(async () => {
+    await onAct();
+    onClose();
+  });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      {fault && <Notice tone="bad" title={fault} />}
+      <div class="dialog-end">
+        <Button onPress={onClose}>{keep}</Button>
+        <Button kind="danger" isBusy={isBusy} onPress={run}>
+          {act}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface NameDialogProps {
+  title: string;
+  label?: string;
+  hint?: string;
+  /** The current name. */
+  name?: string;
+  /** Label of the submit button. */
+  act: string;
+  onName: (name: string) => Promise<void>;
+  onClose: () => void;
+  children?: ComponentChildren;
+}
+
+/** Asks for a name. Shows the error if `onName` rejects. */
+export function NameDialog(props: NameDialogProps) {
+  const { title, label = "Name", hint, name: current = "", act } = props;
+  const { onName, onClose, children } = props;
+  const [name, setName] = useState(current);
+  const { isBusy, fault, run } = useAction(async () => {
+    await onName(name.trim());
+    onClose();
+  });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form onSend={run}>
+        <InputField
+          label={label}
+          hint={hint}
+          required
+          maxLength={255}
+          pattern=".*\S.*"
+          value={name}
+          onChange={setName}
+        />
+        {children}
+        <FormEnd act={act} fault={fault} isBusy={isBusy} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface SecretDialogProps {
+  title: string;
+  secret: string;
+  /** What it is, such as "key". */
+  what: string;
+  /** That it is not shown again, and what it is for. */
+  notice: string;
+  onClose: () => void;
+}
+
+/** Shows a new secret, which cannot be read again later. */
+export function SecretDialog(props: SecretDialogProps) {
+  const { title, secret, what, notice, onClose } = props;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Notice tone="warn" title="Save it now">
+        <p>{notice}</p>
+      </Notice>
+      <code class="command secret">{secret}</code>
+      <div class="dialog-end">
+        <Button onPress={() => copyText(secret, `The ${what} was copied.`)}>
+          <Icon name="copy" />
+          Copy
+        </Button>
+        <Button kind="primary" onPress={onClose}>
+          I've saved it
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Copies a text to the clipboard and confirms it. */
+export async function copyText(text: string, confirmation: string) {
+  await navigator.clipboard.writeText(text);
+  toast(confirmation);
 }

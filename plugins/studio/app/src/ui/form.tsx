@@ -1,4 +1,8 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, InputHTMLAttributes } from "preact";
+import { useId, useRef, useState } from "preact/hooks";
+import { wordsOf } from "../api.js";
+import { Button } from "./button.js";
+import { Notice } from "./notice.js";
 
 interface FormProps {
   class?: string;
@@ -6,7 +10,7 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** A form that is sent by its script. */
+/** A form whose submission is handled by `onSend`; the browser validates its fields first. */
 export function Form({
   class: classes = "stack",
   onSend,
@@ -23,4 +27,124 @@ export function Form({
       {children}
     </form>
   );
+}
+
+interface FormEndProps {
+  /** Label of the submit button. */
+  act: ComponentChildren;
+  /** Why the last submission failed. */
+  fault: string | null;
+  isBusy: boolean;
+  onCancel: () => void;
+}
+
+/** The bottom of a dialog's form: the error, if any, and the buttons to cancel and to submit. */
+export function FormEnd({ act, fault, isBusy, onCancel }: FormEndProps) {
+  return (
+    <>
+      {fault && <Notice tone="bad" title={fault} />}
+      <div class="dialog-end">
+        <Button onPress={onCancel}>Cancel</Button>
+        <Button kind="primary" type="submit" isBusy={isBusy}>
+          {act}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+interface InputFieldProps extends Pick<
+  InputHTMLAttributes,
+  | "autocomplete"
+  | "autofocus"
+  | "maxLength"
+  | "pattern"
+  | "placeholder"
+  | "required"
+> {
+  id?: string;
+  label: string;
+  /** Text by default. */
+  type?: "email" | "url";
+  hint?: string | undefined;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A text input with its label and an optional hint. `onChange` is called for each keystroke. */
+export function InputField(props: InputFieldProps) {
+  const ownId = useId();
+  const { label, type, hint, id = ownId, onChange, ...input } = props;
+  const shared = {
+    ...input,
+    id,
+    class: "input",
+    "aria-describedby": hint === undefined ? undefined : `${id}-hint`,
+    onInput: (event: { currentTarget: HTMLInputElement }) =>
+      onChange(event.currentTarget.value),
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {/* The types of Preact ask for a literal type. */}
+      {type === "email" && <input {...shared} type="email" />}
+      {type === "url" && <input {...shared} type="url" />}
+      {type === undefined && <input {...shared} type="text" />}
+      {hint !== undefined && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Adds an item to a selection, or removes it. */
+export function toggleItem<T>(selection: readonly T[], item: T): T[] {
+  return selection.includes(item)
+    ? selection.filter((one) => one !== item)
+    : [...selection, item];
+}
+
+export interface Action {
+  isBusy: boolean;
+  /** Why the last run failed. */
+  fault: string | null;
+  run: () => Promise<void>;
+}
+
+/** A request that a person starts and that may fail. Calls of `run` during a run are ignored. */
+export function useAction(act: () => Promise<void>): Action {
+  const [isBusy, setBusy] = useState(false);
+  const isRunning = useRef(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const run = async () => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setBusy(true);
+    setFault(null);
+    try {
+      await act();
+    } catch (error) {
+      setFault(wordsOf(error));
+    } finally {
+      isRunning.current = false;
+      setBusy(false);
+    }
+  };
+  return { isBusy, fault, run };
+}
+
+/**
+ * Keeps the text of an input while the value is the one parsed from it, so that "1." stays visible while it means 1.
+ * The text is null once the value was changed elsewhere, for example by undo.
+ * @returns the text, and a setter that takes a text with the value parsed from it
+ */
+export function useTyped<T>(
+  value: T,
+): [text: string | null, setText: (text: string | null, parsed: T) => void] {
+  const [state, setState] = useState<{ text: string; parsed: T } | null>(null);
+  const setText = (text: string | null, parsed: T) =>
+    setState(text === null ? null : { text, parsed });
+  return [state && state.parsed === value ? state.text : null, setText];
 }

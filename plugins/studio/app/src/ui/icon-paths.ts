@@ -1,4 +1,4 @@
-// Drawn on a grid of 20, with lines of 1.6: as heavy as the text beside them.
+// Drawn on a grid of 20 with a stroke of 1.6, which matches the weight of the text.
 export const iconPaths = {
   templates: "M5 3.5h7l3.5 3.5v9.5H5zM12 3.5V7h3.5M7.5 10.5h5M7.5 13.5h3",
   documents: "M4 6.5h9v10H4zM7 6.5v-3h9v10h-3",

@@ -8,7 +8,7 @@ interface IconProps {
   size?: number;
 }
 
-/** A picture beside words, or in place of words that are said otherwise. */
+/** A decorative icon, hidden from screen readers. */
 export function Icon({ name, isFilled = false, size = 20 }: IconProps) {
   return (
     <svg

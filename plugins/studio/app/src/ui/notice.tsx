@@ -8,7 +8,7 @@ interface NoticeProps {
   children?: ComponentChildren;
 }
 
-/** Something to know, in place. */
+/** A highlighted message within the page. */
 export function Notice({ tone, title, children }: NoticeProps) {
   const role = tone === "bad" ? "alert" : undefined;
   return (
@@ -19,7 +19,7 @@ export function Notice({ tone, title, children }: NoticeProps) {
   );
 }
 
-/** Something could not be read. */
+/** Something could not be loaded; with a button to retry. */
 export function Fault({
   what,
   why,
@@ -37,7 +37,7 @@ export function Fault({
   );
 }
 
-/** There is nothing here, and what to do about it. */
+/** An empty list, and what to do about it. */
 export function Empty({
   icon,
   title,
@@ -55,5 +55,20 @@ export function Empty({
       <h2>{title}</h2>
       {children}
     </div>
+  );
+}
+
+const maxLeadLength = 160;
+
+/** An error message; of a long one only the beginning until it is expanded. */
+export function ErrorDetails({ error }: { error: string }) {
+  const lead = error.slice(0, maxLeadLength).replace(/\s+\S*$/, "");
+  if (error.length <= maxLeadLength)
+    return <p class="why">{error || "No reason given."}</p>;
+  return (
+    <details class="why">
+      <summary>{lead}…</summary>
+      <p>{error}</p>
+    </details>
   );
 }

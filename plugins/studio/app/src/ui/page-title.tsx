@@ -8,7 +8,7 @@ interface PageTitleProps {
   children?: ComponentChildren;
 }
 
-/** Names the page: in the window, in its heading, and for those who hear it after a change of pages. */
+/** The heading and window title of a page. Takes the focus after navigation, so that screen readers read it. */
 export function PageTitle({ title, lead, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { Icon } from "./icon.js";
 
 interface SearchFieldProps {
-  /** What is looked for, such as "Search by name". */
+  /** Label, such as "Search by name". */
   words: string;
   value: string;
   onSearch: (q: string) => void;
 }
 
-/** Searches while it is typed in. */
+/** Calls `onSearch` for each keystroke. */
 export function SearchField({ words, value, onSearch }: SearchFieldProps) {
   return (
     <label class="search">

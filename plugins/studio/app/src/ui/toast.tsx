@@ -8,7 +8,7 @@ interface Toast {
 const toasts = signal<readonly Toast[]>([]);
 const shownMs = 6000;
 
-/** Says something for a while, above everything. */
+/** Shows a message for a few seconds. */
 export function toast(text: string): void {
   const id = Math.max(0, ...toasts.value.map((one) => one.id)) + 1;
   toasts.value = [...toasts.value.slice(-2), { id, text }];

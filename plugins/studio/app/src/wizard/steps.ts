@@ -1,4 +1,4 @@
-import { type Choice, NONE } from "./choice.js";
+import { go, place } from "../router.js";
 
 export const STEPS = [
   "connect",
@@ -11,14 +11,14 @@ export const STEPS = [
 ] as const;
 export type Step = (typeof STEPS)[number];
 
-interface StepWords {
-  /** In the rail. */
+interface StepTexts {
+  /** Label in the list of steps. */
   short: string;
   title: string;
   lead: string;
 }
 
-export const stepWords: Record<Step, StepWords> = {
+export const stepTexts: Record<Step, StepTexts> = {
   connect: {
     short: "Connect",
     title: "Connect your spreadsheet",
@@ -27,12 +27,12 @@ export const stepWords: Record<Step, StepWords> = {
   table: {
     short: "Table",
     title: "Choose the table",
-    lead: "Each record of it becomes one document.",
+    lead: "Each record becomes one document.",
   },
   template: {
     short: "Template",
     title: "Choose the template",
-    lead: "It says how the document looks.",
+    lead: "The template defines how the document looks.",
   },
   fields: {
     short: "Fields",
@@ -42,21 +42,21 @@ export const stepWords: Record<Step, StepWords> = {
   file: {
     short: "File",
     title: "Choose where the file goes",
-    lead: "The finished document is put into a field of its record.",
+    lead: "The finished document is saved to a field of its record.",
   },
   button: {
     short: "Button",
-    title: "Put the button into your table",
-    lead: "One press in your spreadsheet then makes the document.",
+    title: "Add the button to your table",
+    lead: "One click in your spreadsheet then creates the document.",
   },
   try: {
     short: "Try it",
     title: "Try it with one record",
-    lead: "This makes a real document, just as the button does.",
+    lead: "This creates a real document, just as the button does.",
   },
 };
 
-/** What has to be chosen before a step makes sense. */
+/** Whether the choices that a step needs have been made. */
 const needs: Record<Step, (choice: Choice) => boolean> = {
   connect: () => true,
   table: ({ connection }) => connection !== "",
@@ -67,14 +67,13 @@ const needs: Record<Step, (choice: Choice) => boolean> = {
   try: ({ field }) => field !== "",
 };
 
-/** Whether all that comes before it has been chosen. */
 export function isOpen(step: Step, choice: Choice): boolean {
   const upTo = STEPS.slice(0, STEPS.indexOf(step) + 1);
   return upTo.every((one) => needs[one](choice));
 }
 
-/** The step of an address; the last that is open when it asks for more. */
-export function stepOf(word: string, choice: Choice): Step {
+/** The step in the URL, or the last available one before it. */
+export function getStep(word: string, choice: Choice): Step {
   const asked = STEPS.find((one) => one === word) ?? "connect";
   if (isOpen(asked, choice)) return asked;
   return STEPS.findLast((one) => isOpen(one, choice)) ?? "connect";
@@ -82,4 +81,97 @@ export function stepOf(word: string, choice: Choice): Step {
 
 export function stepBefore(step: Step): Step | null {
   return STEPS[STEPS.indexOf(step) - 1] ?? null;
+}
+
+/** Everything chosen so far. It is kept in the URL and contains no secret. Empty means not chosen yet. */
+export interface Choice {
+  connection: string;
+  /** Also empty if the platform has no bases. */
+  base: string;
+  table: string;
+  template: string;
+  /** The field that takes files, or `nowhere`. */
+  field: string;
+  /** Separated by commas. */
+  formats: string;
+  /** What happens to files already in the cell: `append` or `replace`. */
+  mode: string;
+  /** Id of the created link. */
+  link: string;
+}
+
+export const NOWHERE = "nowhere";
+/** For formats: none is selected; empty means the default. */
+export const NONE = "none";
+
+const empty: Choice = {
+  connection: "",
+  base: "",
+  table: "",
+  template: "",
+  field: "",
+  formats: "",
+  mode: "",
+  link: "",
+};
+
+const names = [
+  "connection",
+  "base",
+  "table",
+  "template",
+  "field",
+  "formats",
+  "mode",
+  "link",
+] as const satisfies (keyof Choice)[];
+
+export function parseChoice(query: URLSearchParams): Choice {
+  const choice = { ...empty };
+  for (const name of names) choice[name] = query.get(name) ?? "";
+  return choice;
+}
+
+/** The address of a step with these choices. */
+export function getStepPath(step: Step, choice: Choice): string {
+  const query = new URLSearchParams();
+  for (const name of names)
+    if (choice[name] !== "") query.set(name, choice[name]);
+  const text = query.toString();
+  return `start/${step}${text === "" ? "" : `?${text}`}`;
+}
+
+/** Goes to a step and adds these choices to the earlier ones. */
+export function proceed(step: Step, changes: Partial<Choice> = {}): void {
+  go(
+    getStepPath(step, changed(parseChoice(place.value.searchParams), changes)),
+  );
+}
+
+/** Like `proceed`, but without a new history entry. */
+export function keep(step: Step, changes: Partial<Choice>): void {
+  const choice = changed(parseChoice(place.value.searchParams), changes);
+  go(getStepPath(step, choice), { replace: true });
+}
+
+/** Choices that are reset when another changes. The link depends on all of them. */
+const dependents: Record<keyof Choice, readonly (keyof Choice)[]> = {
+  connection: ["base", "table", "field", "link"],
+  base: ["table", "field", "link"],
+  table: ["field", "link"],
+  template: ["link"],
+  field: ["link"],
+  formats: ["link"],
+  mode: ["link"],
+  link: [],
+};
+
+function changed(before: Choice, changes: Partial<Choice>): Choice {
+  const after = { ...before, ...changes };
+  for (const name of names) {
+    if (after[name] === before[name]) continue;
+    for (const later of dependents[name])
+      if (!(later in changes)) after[later] = "";
+  }
+  return after;
 }

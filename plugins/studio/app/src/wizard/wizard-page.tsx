@@ -1,21 +1,29 @@
-import "./wizard.css";
-import "./rail.css";
-import "./sheet.css";
 import type { ComponentType } from "preact";
-import { may } from "../me.js";
-import { place } from "../router.js";
+import { Link, place } from "../router.js";
+import { may } from "../session.js";
+import { Icon } from "../ui/icon.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
-import { type Choice, choiceIn } from "./choice.js";
-import { Rail } from "./rail.js";
-import { type Step, stepOf, stepWords } from "./steps.js";
-import { ButtonStep } from "./steps/button-step.js";
-import { ConnectStep } from "./steps/connect-step.js";
-import { FieldsStep } from "./steps/fields-step.js";
-import { FileStep } from "./steps/file-step.js";
-import { TableStep } from "./steps/table-step.js";
-import { TemplateStep } from "./steps/template-step.js";
-import { TryStep } from "./steps/try-step.js";
+import { ButtonStep } from "./button-step.js";
+import { ConnectStep } from "./connect-step.js";
+import { FieldsStep } from "./fields-step.js";
+import { FileStep } from "./file-step.js";
+import "./rail.css";
+import "./sheet.css";
+import {
+  getStepPath,
+  type Choice,
+  parseChoice,
+  isOpen,
+  type Step,
+  getStep,
+  STEPS,
+  stepTexts,
+} from "./steps.js";
+import { TableStep } from "./table-step.js";
+import { TemplateStep } from "./template-step.js";
+import { TryStep } from "./try-step.js";
+import "./wizard.css";
 
 const pages: Record<Step, ComponentType<{ choice: Choice }>> = {
   connect: ConnectStep,
@@ -27,31 +35,86 @@ const pages: Record<Step, ComponentType<{ choice: Choice }>> = {
   try: TryStep,
 };
 
-/** From somebody's table to a button in it, a step a page. What was chosen stands in the address. */
+/** Leads from a table to a button in it, one step per page. The choices are kept in the URL. */
 export function WizardPage({ id }: { id: string }) {
-  const choice = choiceIn(place.value.searchParams);
-  const step = stepOf(id, choice);
+  const choice = parseChoice(place.value.searchParams);
+  const step = getStep(id, choice);
   const Page = pages[step];
-  const { title, lead } = stepWords[step];
-  if (!may("editor")) return <NotForViewers />;
+  const { title, lead } = stepTexts[step];
+  if (!may("editor")) return <EditorsOnly />;
   return (
     <div class="wizard">
-      <Rail step={step} choice={choice} />
+      <StepList step={step} choice={choice} />
       <PageTitle title={title} lead={lead} />
       <Page choice={choice} key={step} />
     </div>
   );
 }
 
-function NotForViewers() {
+function EditorsOnly() {
   return (
     <>
       <PageTitle title="Connect a spreadsheet" />
-      <Empty icon="table" title="Editors can do this">
-        <p>
-          You may look at everything here. Ask an owner for the role editor.
-        </p>
+      <Empty icon="table" title="Only editors can do this">
+        <p>You have read-only access. Ask an owner for the editor role.</p>
       </Empty>
     </>
+  );
+}
+
+interface StepListProps {
+  step: Step;
+  choice: Choice;
+}
+
+/** The list of steps, with links to those that are available. */
+function StepList({ step, choice }: StepListProps) {
+  const here = STEPS.indexOf(step);
+  return (
+    <nav class="rail" aria-label="Steps">
+      <p class="rail-short small muted">
+        Step {here + 1} of {STEPS.length}
+      </p>
+      <ol>
+        {STEPS.map((one, at) => (
+          <li
+            key={one}
+            class={at === here ? "here" : at < here ? "done" : undefined}
+          >
+            <StepListItem {...{ one, at, here, choice }} />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+interface StepListItemProps {
+  one: Step;
+  at: number;
+  here: number;
+  choice: Choice;
+}
+
+function StepListItem({ one, at, here, choice }: StepListItemProps) {
+  const words = (
+    <>
+      <span class="rail-mark" aria-hidden="true">
+        {at < here ? <Icon name="check" size={16} /> : at + 1}
+      </span>
+      <span class="rail-words">{stepTexts[one].short}</span>
+    </>
+  );
+  if (at === here)
+    return (
+      <span class="rail-entry" aria-current="step">
+        {words}
+      </span>
+    );
+  if (!isOpen(one, choice)) return <span class="rail-entry">{words}</span>;
+  return (
+    <Link class="rail-entry" to={getStepPath(one, choice)}>
+      {words}
+    </Link>
   );
 }

@@ -7,14 +7,14 @@ import type {
 import { countOf } from "../../format.js";
 import { useResource } from "../../resource.js";
 import { ActionMenu } from "../../ui/action-menu.js";
-import { AskFirst } from "../../ui/ask-first.js";
+import { AskFirst } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
 import { Form } from "../../ui/form.js";
 import { Icon, type IconName } from "../../ui/icon.js";
-import { NameDialog } from "../../ui/name-dialog.js";
+import { NameDialog } from "../../ui/dialog.js";
 import { toast } from "../../ui/toast.js";
-import { SelectField } from "../inspector/controls/select-field.js";
-import { TextField } from "../inspector/controls/text-field.js";
+import { SelectField } from "../inspector/controls/fields.js";
+import { TextField } from "../inspector/controls/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import { asWords } from "../scope/path-text.js";
 import { findFieldUses, renameField } from "./field-uses.js";

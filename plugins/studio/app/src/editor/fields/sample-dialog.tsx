@@ -7,7 +7,7 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { ask } from "../../api.js";
 import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/bones.js";
+import { Bones } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Dialog } from "../../ui/dialog.js";

@@ -2,7 +2,7 @@ import "./controls/controls.css";
 import "./inspector.css";
 import { useSignal } from "@preact/signals";
 import { Icon } from "../../ui/icon.js";
-import { lazy } from "../../ui/lazy.js";
+import { lazy } from "../../ui/loading.js";
 import { TableTools } from "../commands/table-tools.js";
 import { catalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
@@ -24,7 +24,7 @@ const tabs = [
   ["rules", "Rules", "condition"],
 ] as const;
 
-/** All that can be said of what is selected; of the page as a whole when nothing is. */
+/** The properties of the selected component, or of the page if nothing is selected. */
 export function Inspector() {
   const entry = useEditor().selectedEntry.value;
   const tab = useSignal<Tab>("content");
@@ -47,7 +47,7 @@ export function Inspector() {
   );
 }
 
-/** What is selected, and what it stands in. */
+/** The selected component and its ancestors. */
 function Head({ entry }: { entry: Entry }) {
   const editor = useEditor();
   const { icon, words, purpose } = catalogEntry(entry.component.type);
@@ -57,7 +57,7 @@ function Head({ entry }: { entry: Entry }) {
   };
   return (
     <header class="inspector-head">
-      <nav class="trail" aria-label="Around it">
+      <nav class="trail" aria-label="Breadcrumb">
         <button type="button" onClick={() => select(null)}>
           {editor.templateType === "email" ? "Email" : "Page"}
         </button>

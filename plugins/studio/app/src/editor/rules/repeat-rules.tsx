@@ -9,12 +9,12 @@ import type {
   ValueType,
   GroupBy,
 } from "../../../../../../core/plugin-api/definition.js";
-import { AskFirst } from "../../ui/ask-first.js";
+import { AskFirst } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
-import { NumberField } from "../inspector/controls/number-field.js";
-import { Row } from "../inspector/controls/row.js";
-import { SwitchField } from "../inspector/controls/switch-field.js";
+import { NumberField } from "../inspector/controls/fields.js";
+import { Row } from "../inspector/controls/fields.js";
+import { SwitchField } from "../inspector/controls/fields.js";
 import { useEditor } from "../model/editor-context.js";
 import { pathOptions, type PathOption } from "../scope/path-options.js";
 import { asWords, keysOf } from "../scope/path-text.js";

@@ -4,7 +4,7 @@ import type {
   Rule,
 } from "../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../ui/icon.js";
-import { useTyped } from "../../ui/use-typed.js";
+import { useTyped } from "../../ui/form.js";
 import { useEditor } from "../model/editor-context.js";
 import type { PathOption } from "../scope/path-options.js";
 import { keysOf } from "../scope/path-text.js";

@@ -15,7 +15,7 @@ import type {
 } from "../../../../../../core/plugin-api/app-drafts.js";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { ask, askLast, Refusal, wordsOf } from "../../api.js";
-import { me } from "../../me.js";
+import { me } from "../../session.js";
 import { toast } from "../../ui/toast.js";
 import { Editor } from "../model/editor.js";
 import { assignMissingIds } from "../model/tree.js";

@@ -1,5 +1,5 @@
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
-import { me } from "../../me.js";
+import { me } from "../../session.js";
 import { sameJson } from "./merge/same-json.js";
 
 /** Changes that have not reached the server. */

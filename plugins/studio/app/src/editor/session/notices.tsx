@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { askPublic } from "../../api.js";
-import { pageOwner, standing } from "../../standing.js";
+import { pageOwner, standing } from "../../api.js";
 import { Button } from "../../ui/button.js";
 import type { DraftSession } from "./draft-session.js";
 import { downloadDefinition } from "./download-definition.js";

@@ -1,9 +1,9 @@
 import { useState, useId } from "preact/hooks";
-import { useAction } from "../../action.js";
+import { useAction } from "../../ui/form.js";
 import { countOf } from "../../format.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
-import { FormEnd } from "../../ui/form-end.js";
+import { FormEnd } from "../../ui/form.js";
 import { Form } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { toast } from "../../ui/toast.js";

@@ -3,7 +3,7 @@ import type { ProjectData } from "../../../../../../core/plugin-api/definition.j
 import { askPublic } from "../../api.js";
 import { agoOf, momentOf, countOf } from "../../format.js";
 import { useResource, type Resource } from "../../resource.js";
-import { Bones } from "../../ui/bones.js";
+import { Bones } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";

@@ -1,82 +1,88 @@
 import { useState } from "preact/hooks";
+import { Form, FormEnd, InputField, useAction } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
-import { may } from "../../me.js";
+import { agoOf, momentOf } from "../../format.js";
+import { may } from "../../session.js";
 import { useResource } from "../../resource.js";
 import { place } from "../../router.js";
-import { Bones } from "../../ui/bones.js";
+import { AskFirst, Dialog, NameDialog } from "../../ui/dialog.js";
+import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
-import { Empty, Fault } from "../../ui/notice.js";
+import { Empty, ErrorDetails, Notice } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
-import { pageIn, Pages } from "../../ui/pages.js";
-import { type Connection, ConnectionLine } from "./connection-line.js";
-import { NewConnection } from "./new-connection.js";
-import { readTargets, type Target } from "./targets.js";
+import { pageIn, Pages } from "../../ui/pagination.js";
+import { toast } from "../../ui/toast.js";
+import {
+  type Connection,
+  hasSecrets,
+  loadTargets,
+  SettingFields,
+  type SettingsForm,
+  type SettingsSchema,
+  type Target,
+  TargetPicker,
+  toCredentials,
+  toForm,
+} from "./connection-settings.js";
 
-interface Opened {
+interface ConnectionPage {
   data: Connection[];
   pagination: { total: number };
   targets: Target[];
 }
 
-async function open(page: number): Promise<Opened> {
+async function loadPage(page: number): Promise<ConnectionPage> {
   const at = `connections?page=${page}&pageSize=24`;
   const [listed, targets] = await Promise.all([
-    askPublic<Omit<Opened, "targets">>(at),
-    readTargets(),
+    askPublic<Omit<ConnectionPage, "targets">>(at),
+    loadTargets(),
   ]);
   return { ...listed, targets };
 }
 
 export function ConnectionsPage() {
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const page = pageIn(place.value.searchParams);
-  const opened = useResource(String(page), () => open(page));
+  const opened = useResource(String(page), () => loadPage(page));
   const { data, fault, reload } = opened;
   return (
     <>
       <PageTitle
         title="Connections"
-        lead="Where records come from and files go, and who has documents signed."
+        lead="Spreadsheets, databases and e-signature services that Platen works with."
       >
         {data && may("owner") && (
-          <Button kind="primary" onPress={() => setMaking(true)}>
+          <Button kind="primary" onPress={() => setCreating(true)}>
             <Icon name="plus" />
             New connection
           </Button>
         )}
       </PageTitle>
-      {fault && <Unread why={fault} onRetry={reload} />}
-      {!data && !fault && <Bones count={3} />}
-      {data && <Lines opened={data} page={page} onChange={reload} />}
-      {data && isMaking && (
+      <LoadStatus
+        resource={{ data, fault, reload }}
+        what="the connections"
+        count={3}
+      />
+      {data && <ConnectionList opened={data} page={page} onChange={reload} />}
+      {data && isCreating && (
         <NewConnection
           targets={data.targets}
-          onMade={reload}
-          onClose={() => setMaking(false)}
+          onCreated={reload}
+          onClose={() => setCreating(false)}
         />
       )}
     </>
   );
 }
 
-function Unread({ why, onRetry }: { why: string; onRetry: () => unknown }) {
-  return (
-    <Fault
-      what="The connections could not be read"
-      why={why}
-      onRetry={onRetry}
-    />
-  );
-}
-
-interface LinesProps {
-  opened: Opened;
+interface ConnectionListProps {
+  opened: ConnectionPage;
   page: number;
   onChange: () => Promise<void>;
 }
 
-function Lines({ opened, page, onChange }: LinesProps) {
+function ConnectionList({ opened, page, onChange }: ConnectionListProps) {
   const { total } = opened.pagination;
   if (total === 0)
     return (
@@ -91,16 +97,359 @@ function Lines({ opened, page, onChange }: LinesProps) {
   return (
     <>
       <ul class="card lines">
-        {opened.data.map((one) => (
-          <ConnectionLine
-            one={one}
+        {opened.data.map((connection) => (
+          <ConnectionRow
+            connection={connection}
             targets={opened.targets}
             onChange={onChange}
-            key={one.id}
+            key={connection.id}
           />
         ))}
       </ul>
       <Pages page={page} total={total} what="connections" />
     </>
   );
+}
+
+const stateLabels: Record<Connection["state"], [tone: string, said: string]> = {
+  untested: ["", "Not tested"],
+  working: ["good", "Working"],
+  failing: ["bad", "Failing"],
+};
+
+interface ConnectionRowProps {
+  connection: Connection;
+  targets: Target[];
+  onChange: () => Promise<void>;
+}
+
+function ConnectionRow(props: ConnectionRowProps) {
+  const { connection, targets, onChange } = props;
+  const [warnings, setWarnings] = useState<string[]>([]);
+  const error = connection.problem ?? connection.lastError;
+  return (
+    <li class="line connection">
+      <div class="words">
+        <strong>{connection.name}</strong>
+        <span class="muted small">
+          {findTarget(connection, targets)?.title ??
+            connection.platform ??
+            connection.provider}
+          {connection.lastCheckedAt !== null && (
+            <span title={momentOf(connection.lastCheckedAt)}>
+              , tested {agoOf(connection.lastCheckedAt)}
+            </span>
+          )}
+        </span>
+      </div>
+      <div class="row">
+        <ConnectionState connection={connection} />
+      </div>
+      <div class="row files">
+        {may("owner") && (
+          <ConnectionActions
+            connection={connection}
+            schema={findTarget(connection, targets)?.credentials ?? null}
+            onChange={onChange}
+            onWarn={setWarnings}
+          />
+        )}
+      </div>
+      {error !== null && <ErrorDetails error={error} />}
+      {warnings.map((warning) => (
+        <p class="why warns" key={warning}>
+          {warning}
+        </p>
+      ))}
+    </li>
+  );
+}
+
+function ConnectionState({ connection }: { connection: Connection }) {
+  const [tone, said] =
+    connection.problem === null
+      ? stateLabels[connection.state]
+      : ["bad", "Unavailable"];
+  return (
+    <span class={`badge ${tone}`}>
+      <span class="dot" />
+      {said}
+    </span>
+  );
+}
+
+function findTarget({ platform, provider }: Connection, targets: Target[]) {
+  const id = platform ?? provider;
+  return targets.find((target) => target.id === id);
+}
+
+interface ConnectionActionsProps {
+  connection: Connection;
+  /** Schema of its credentials; null when the plugin is not installed. */
+  schema: SettingsSchema | null;
+  onChange: () => Promise<void>;
+  /** Receives the warnings of a connection test. */
+  onWarn: (warnings: string[]) => void;
+}
+
+type DialogName = "change" | "rename" | "delete";
+
+interface TestResult {
+  connection: Connection;
+  account: string | null;
+  warnings: string[];
+}
+
+function ConnectionActions(props: ConnectionActionsProps) {
+  const { connection, schema, onChange, onWarn } = props;
+  const [openDialog, setOpenDialog] = useState<DialogName | null>(null);
+  const test = async () => {
+    const at = `connections/${connection.id}/test`;
+    const tested = await askPublic<TestResult>(at, "POST");
+    onWarn(tested.warnings);
+    await onChange();
+    toast(describeTest(tested));
+  };
+  return (
+    <>
+      <Button label={`Test ${connection.name}`} onPress={test}>
+        Test
+      </Button>
+      {Object.keys(schema?.properties ?? {}).length > 0 && (
+        <Button
+          label={`Change the credentials of ${connection.name}`}
+          onPress={() => setOpenDialog("change")}
+        >
+          Change
+        </Button>
+      )}
+      <Button
+        label={`Rename ${connection.name}`}
+        onPress={() => setOpenDialog("rename")}
+      >
+        Rename
+      </Button>
+      <Button
+        label={`Delete ${connection.name}`}
+        onPress={() => setOpenDialog("delete")}
+      >
+        Delete
+      </Button>
+      {openDialog && (
+        <ConnectionDialog
+          {...props}
+          openDialog={openDialog}
+          onClose={() => setOpenDialog(null)}
+        />
+      )}
+    </>
+  );
+}
+
+type ConnectionDialogProps = Pick<
+  ConnectionActionsProps,
+  "connection" | "schema" | "onChange"
+> & {
+  openDialog: DialogName;
+  onClose: () => void;
+};
+
+function ConnectionDialog({
+  connection,
+  schema,
+  openDialog,
+  onChange,
+  onClose,
+}: ConnectionDialogProps) {
+  const shared = { connection, onChange, onClose };
+  if (openDialog === "rename") return <RenameConnection {...shared} />;
+  if (openDialog === "delete") return <DeleteConnection {...shared} />;
+  return schema && <ChangeCredentials {...shared} schema={schema} />;
+}
+
+function describeTest({ connection, account }: TestResult): string {
+  const { name, state } = connection;
+  if (state !== "working") return `${name} isn't working.`;
+  return account === null ? `${name} works.` : `${name} works: ${account}.`;
+}
+
+interface DeleteConnectionProps {
+  connection: Connection;
+  onChange: () => Promise<void>;
+  onClose: () => void;
+}
+
+function DeleteConnection({
+  connection,
+  onChange,
+  onClose,
+}: DeleteConnectionProps) {
+  const remove = async () => {
+    await askPublic(`connections/${connection.id}`, "DELETE");
+    await onChange();
+    toast(`${connection.name} was deleted.`);
+  };
+  return (
+    <AskFirst
+      title={`Delete ${connection.name}?`}
+      act="Delete"
+      onAct={remove}
+      onClose={onClose}
+    >
+      <p>
+        Its credentials are deleted too. Templates and links that use it will
+        fail.
+      </p>
+    </AskFirst>
+  );
+}
+
+interface ChangeCredentialsProps {
+  connection: Connection;
+  schema: SettingsSchema;
+  onChange: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Changes the credentials of a connection and tests it. */
+function ChangeCredentials(props: ChangeCredentialsProps) {
+  const { connection, schema, onChange, onClose } = props;
+  const [form, setForm] = useState(() =>
+    toForm(schema, connection.credentials),
+  );
+  const { isBusy, fault, run } = useAction(async () => {
+    const at = `connections/${connection.id}`;
+    const credentials = toCredentials(schema, form);
+    await askPublic(at, "PATCH", { credentials });
+    toast(await testSaved(connection.id, connection.name));
+    await onChange();
+    onClose();
+  });
+  return (
+    <Dialog title={`Credentials of ${connection.name}`} onClose={onClose}>
+      <Form onSend={run}>
+        {hasSecrets(schema) && (
+          <p class="muted">
+            Saved secrets are never shown. Enter them again to save any change.
+          </p>
+        )}
+        <SettingFields schema={schema} form={form} onChange={setForm} />
+        <FormEnd
+          act="Save and test"
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={onClose}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface RenameConnectionProps {
+  connection: Connection;
+  onChange: () => Promise<void>;
+  onClose: () => void;
+}
+
+function RenameConnection(props: RenameConnectionProps) {
+  const { connection, onChange, onClose } = props;
+  const rename = async (name: string) => {
+    await askPublic(`connections/${connection.id}`, "PATCH", { name });
+    await onChange();
+  };
+  return (
+    <NameDialog
+      title={`Rename ${connection.name}`}
+      name={connection.name}
+      act="Rename"
+      onName={rename}
+      onClose={onClose}
+    />
+  );
+}
+
+interface NewConnectionProps {
+  targets: Target[];
+  onCreated: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks for the platform or provider first, then for its credentials. */
+function NewConnection(props: NewConnectionProps) {
+  const [target, setTarget] = useState<Target | null>(null);
+  const { targets, onClose } = props;
+  if (target)
+    return (
+      <Credentials {...props} target={target} onBack={() => setTarget(null)} />
+    );
+  return (
+    <Dialog title="Connect to" onClose={onClose}>
+      <TargetPicker targets={targets} onChoose={setTarget} />
+      <div class="dialog-end">
+        <Button onPress={onClose}>Cancel</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface CredentialsProps extends NewConnectionProps {
+  target: Target;
+  onBack: () => void;
+}
+
+function Credentials({ target, onCreated, onClose, onBack }: CredentialsProps) {
+  const [name, setName] = useState(target.title);
+  const [form, setForm] = useState<SettingsForm>({});
+  const schema = target.credentials ?? {};
+  const { isBusy, fault, run } = useAction(async () => {
+    await save(target, name, toCredentials(schema, form));
+    await onCreated();
+    onClose();
+  });
+  return (
+    <Dialog title={`Connect to ${target.title}`} onClose={onClose}>
+      <Form onSend={run}>
+        <InputField
+          label="Name"
+          id="connection-name"
+          required
+          maxLength={255}
+          value={name}
+          onChange={setName}
+        />
+        <SettingFields schema={schema} form={form} onChange={setForm} />
+        {fault && <Notice tone="bad" title={fault} />}
+        <div class="dialog-end">
+          <Button onPress={onBack}>Back</Button>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            Save and test
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Saves and tests a connection. A failed test does not reject: submitting again would create a second connection. */
+async function save(target: Target, name: string, credentials: object) {
+  const { id } = await askPublic<Connection>("connections", "POST", {
+    [target.kind === "esign" ? "provider" : "platform"]: target.id,
+    name,
+    credentials,
+  });
+  toast(await testSaved(id, name));
+}
+
+/** Tests a connection that was just saved. @returns the message to show */
+async function testSaved(id: string, name: string): Promise<string> {
+  const isWorking = await askPublic<{ connection: Connection }>(
+    `connections/${id}/test`,
+    "POST",
+  ).then(
+    ({ connection }) => connection.state === "working",
+    () => false,
+  );
+  return isWorking
+    ? `${name} works.`
+    : `${name} was saved, but the connection test failed.`;
 }

@@ -1,26 +1,22 @@
-import "./new-template.css";
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import type { BlueprintCard } from "../../../../../../core/plugin-api/app-drafts.js";
-import { ask, wordsOf } from "../../api.js";
-import { Link } from "../../link.js";
-import { may } from "../../me.js";
+import { Form, FormEnd, InputField, useAction } from "../../ui/form.js";
+import { ask, askPublic, wordsOf } from "../../api.js";
+import { base, go, Link, place, whereNow } from "../../router.js";
+import { may } from "../../session.js";
 import { type Resource, useResource } from "../../resource.js";
 import { Choices } from "../../ui/choices.js";
+import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, Fault, Notice } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { toast } from "../../ui/toast.js";
-import { NewTemplateCard } from "./new-template-card.js";
-import { NewTemplateDialog } from "./new-template-dialog.js";
-import {
-  blanks,
-  ofBlueprint,
-  ofFile,
-  type Source,
-} from "./new-template-source.js";
-import { CardBones } from "./template-card.js";
+import { useFolders } from "../folders/folders.js";
+import "./new-template.css";
+import { CardBones } from "./templates.js";
+import { SearchField } from "../../ui/search-field.js";
 
-type Kind = "all" | Source["templateType"];
+type Kind = "all" | TemplateSource["templateType"];
 
 const kinds: [Kind, string][] = [
   ["all", "All"],
@@ -28,7 +24,7 @@ const kinds: [Kind, string][] = [
   ["email", "Emails"],
 ];
 
-/** What a new template can begin with: nothing, an example, or a file. */
+/** Starts a new template from a blank page, an example or a file. */
 export function NewTemplatePage() {
   return (
     <>
@@ -38,12 +34,12 @@ export function NewTemplatePage() {
       </Link>
       <PageTitle
         title="New template"
-        lead="Start with a blank page, or with an example that you make your own."
+        lead="Start with a blank page or an example."
       />
       {may("editor") ? (
-        <Sources />
+        <SourceGallery />
       ) : (
-        <Notice title="Making templates takes the role editor">
+        <Notice title="Only editors can create templates">
           <p>Ask an owner of your organization.</p>
         </Notice>
       )}
@@ -51,17 +47,23 @@ export function NewTemplatePage() {
   );
 }
 
-function Sources() {
+function SourceGallery() {
   const [q, setQ] = useState("");
   const [kind, setKind] = useState<Kind>("all");
-  const [chosen, setChosen] = useState<Source | null>(null);
-  const [settled, setSettled] = useState<ReadonlySet<string>>(new Set());
-  const found = useResource("blueprints", examples);
-  const shown = matching([...blanks, ...(found.data ?? [])], q, kind);
+  const [chosen, setChosen] = useState<TemplateSource | null>(null);
+  const [loadedPictures, setLoadedPictures] = useState<ReadonlySet<string>>(
+    new Set(),
+  );
+  const examples = useResource("blueprints", loadExamples);
+  const shown = filterSources(
+    [...blankTemplates, ...(examples.data ?? [])],
+    q,
+    kind,
+  );
   return (
     <>
       <div class="bar">
-        <Search q={q} onSearch={setQ} />
+        <SearchField words="Search examples" value={q} onSearch={setQ} />
         <Choices
           legend="Which kind"
           options={kinds}
@@ -72,19 +74,24 @@ function Sources() {
       </div>
       <ul class="gallery">
         {shown.map((source, index) => (
-          <NewTemplateCard
+          <SourceCard
             key={source.id}
             source={source}
-            isDrawn={isTurn(shown.slice(0, index), settled)}
-            onSettle={() => setSettled((all) => new Set([...all, source.id]))}
+            isPictureShown={isPictureShown(
+              shown.slice(0, index),
+              loadedPictures,
+            )}
+            onPictureLoaded={() =>
+              setLoadedPictures((all) => new Set([...all, source.id]))
+            }
             onChoose={() => setChosen(source)}
           />
         ))}
       </ul>
-      {found.data && shown.length === 0 && (
-        <Empty icon="search" title={`No example has “${q}” in its name`} />
+      {examples.data && shown.length === 0 && (
+        <Empty icon="search" title={`No matches for “${q}”`} />
       )}
-      <Waiting found={found} />
+      <ExamplesStatus examples={examples} />
       {chosen && (
         <NewTemplateDialog source={chosen} onClose={() => setChosen(null)} />
       )}
@@ -92,17 +99,24 @@ function Sources() {
   );
 }
 
-/** Until the examples are there, or why they are not. */
-function Waiting({ found }: { found: Resource<Source[]> }) {
-  const { data, fault, reload } = found;
+function ExamplesStatus({
+  examples,
+}: {
+  examples: Resource<TemplateSource[]>;
+}) {
+  const { data, fault, reload } = examples;
   if (data) return null;
   if (fault === null) return <CardBones />;
   return (
-    <Fault what="The examples could not be read" why={fault} onRetry={reload} />
+    <Fault what="Couldn't load the examples" why={fault} onRetry={reload} />
   );
 }
 
-function matching(all: readonly Source[], q: string, kind: Kind): Source[] {
+function filterSources(
+  all: readonly TemplateSource[],
+  q: string,
+  kind: Kind,
+): TemplateSource[] {
   const words = q.trim().toLowerCase();
   return all.filter(
     ({ name, description, templateType }) =>
@@ -112,50 +126,38 @@ function matching(all: readonly Source[], q: string, kind: Kind): Source[] {
 }
 
 /**
- * Two pictures at a time: the service may have to draw them first, and the browser holds a few requests only, so that
- * what somebody presses meanwhile would wait for all of them.
+ * Loads two pictures at a time: the service may have to render them first, and the browser limits parallel
+ * requests, so other requests would have to wait for all pictures.
  */
-function isTurn(
-  before: readonly Source[],
-  settled: ReadonlySet<string>,
+function isPictureShown(
+  before: readonly TemplateSource[],
+  loadedPictures: ReadonlySet<string>,
 ): boolean {
-  const isWaited = ({ id, picture }: Source) =>
-    picture !== null && !settled.has(id);
+  const isWaited = ({ id, picture }: TemplateSource) =>
+    picture !== null && !loadedPictures.has(id);
   return before.filter(isWaited).length < 2;
 }
 
-async function examples(): Promise<Source[]> {
+async function loadExamples(): Promise<TemplateSource[]> {
   const answer = await ask<{ blueprints: BlueprintCard[] }>("blueprints");
-  return answer.blueprints.map(ofBlueprint);
+  return answer.blueprints.map(fromBlueprint);
 }
 
-function Search({ q, onSearch }: { q: string; onSearch: (q: string) => void }) {
-  return (
-    <label class="search">
-      <span class="hidden-text">Search the examples</span>
-      <Icon name="search" />
-      <input
-        class="input"
-        type="search"
-        placeholder="Search the examples"
-        value={q}
-        onInput={({ currentTarget }) => onSearch(currentTarget.value)}
-      />
-    </label>
-  );
-}
-
-/** A label, so that the browser's own chooser opens. */
-function FileButton({ onSource }: { onSource: (source: Source) => void }) {
+/** A label, so that clicking it opens the browser's file dialog. */
+function FileButton({
+  onSource,
+}: {
+  onSource: (source: TemplateSource) => void;
+}) {
   const choose = async (input: HTMLInputElement) => {
     const [file] = input.files ?? [];
     if (!file) return;
     try {
-      onSource(await ofFile(file));
+      onSource(await fromFile(file));
     } catch (error) {
       toast(wordsOf(error));
     }
-    // The same file can be chosen again.
+    // Allows choosing the same file again.
     input.value = "";
   };
   return (
@@ -170,4 +172,236 @@ function FileButton({ onSource }: { onSource: (source: Source) => void }) {
       />
     </label>
   );
+}
+
+interface SourceCardProps {
+  source: TemplateSource;
+  /** Whether to load its picture now. */
+  isPictureShown: boolean;
+  onPictureLoaded?: (() => void) | undefined;
+  onChoose: () => void;
+}
+
+function SourceCard(props: SourceCardProps) {
+  const { source, isPictureShown, onPictureLoaded, onChoose } = props;
+  const { name, description, templateType } = source;
+  return (
+    <li class="card template new-template">
+      <button type="button" class="template-link" onClick={onChoose}>
+        <TemplatePreview {...{ source, isPictureShown, onPictureLoaded }} />
+        <span class="template-name">{name}</span>
+      </button>
+      <span class="new-template-words muted small">
+        {templateType === "email" ? "Email" : "Document"} · {description}
+      </span>
+    </li>
+  );
+}
+
+/** The first page, or an icon for blank templates. */
+function TemplatePreview({
+  source,
+  isPictureShown,
+  onPictureLoaded,
+}: Pick<SourceCardProps, "source" | "isPictureShown" | "onPictureLoaded">) {
+  const { picture, templateType } = source;
+  const [state, setState] = useState<"waits" | "there" | "failed">("waits");
+  if (picture === null || state === "failed")
+    return (
+      <span class="thumbnail blank">
+        <span class={`blank-page ${templateType}`}>
+          <Icon name={templateType === "email" ? "mail" : "plus"} size={28} />
+        </span>
+      </span>
+    );
+  return (
+    <span class={`thumbnail ${state}`}>
+      <img
+        src={isPictureShown ? picture : undefined}
+        alt=""
+        loading="lazy"
+        onLoad={() => {
+          setState("there");
+          onPictureLoaded?.();
+        }}
+        onError={() => {
+          setState("failed");
+          onPictureLoaded?.();
+        }}
+      />
+    </span>
+  );
+}
+
+interface NewTemplateDialogProps {
+  source: TemplateSource;
+  onClose: () => void;
+}
+
+/** Asks for the name and folder, creates the template and opens its editor. */
+function NewTemplateDialog({ source, onClose }: NewTemplateDialogProps) {
+  const isBlank = source.id.startsWith("blank-");
+  const [name, setName] = useState(isBlank ? "" : source.name);
+  const [folderId, setFolder] = useState(
+    place.peek().searchParams.get("folder") ?? "",
+  );
+  const { isBusy, fault, run } = useAction(async () => {
+    const into = folderId === "" ? null : folderId;
+    const isHere = whereNow();
+    const id = await createTemplate(source, name.trim(), into);
+    if (isHere()) go(`templates/${id}/edit`);
+  });
+  return (
+    <Dialog title={source.name} onClose={onClose}>
+      <div class={source.picture === null ? "" : "new-template-split"}>
+        {source.picture !== null && (
+          <TemplatePreview source={source} isPictureShown />
+        )}
+        <Form onSend={run}>
+          <p class="muted">{source.description}</p>
+          <InputField
+            label="Name"
+            autofocus
+            required
+            maxLength={255}
+            pattern=".*\S.*"
+            value={name}
+            onChange={setName}
+          />
+          <FolderField folderId={folderId} onChange={setFolder} />
+          <FormEnd
+            act="Create and open"
+            fault={fault}
+            isBusy={isBusy}
+            onCancel={onClose}
+          />
+        </Form>
+      </div>
+    </Dialog>
+  );
+}
+
+interface FolderFieldProps {
+  folderId: string;
+  onChange: (folderId: string) => void;
+}
+
+/** Nothing when there are no folders. */
+function FolderField({ folderId, onChange }: FolderFieldProps) {
+  const id = useId();
+  const { data } = useFolders("template");
+  if (!data || data.length === 0) return null;
+  return (
+    <div class="field">
+      <label for={id}>Folder</label>
+      <select
+        id={id}
+        class="input"
+        value={folderId}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      >
+        <option value="">No folder</option>
+        {data.map((one) => (
+          <option value={one.id} key={one.id}>
+            {"\u2003".repeat(one.depth)}
+            {one.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+type TemplateType = "document" | "email";
+
+/** The start of a new template: blank, an example or a file. */
+interface TemplateSource {
+  /** Unique. */
+  id: string;
+  name: string;
+  description: string;
+  templateType: TemplateType;
+  /** URL of the first page's picture; null for blank templates and files. */
+  picture: string | null;
+  /** Further properties of the request that creates the template. */
+  body: Readonly<Record<string, unknown>>;
+}
+
+const blankTemplates: readonly TemplateSource[] = [
+  {
+    id: "blank-document",
+    name: "Blank document",
+    description: "An empty page for a PDF: letters, invoices, labels.",
+    templateType: "document",
+    picture: null,
+    body: { templateType: "document" },
+  },
+  {
+    id: "blank-email",
+    name: "Blank email",
+    description: "An empty email that fits every inbox and phone.",
+    templateType: "email",
+    picture: null,
+    body: { templateType: "email" },
+  },
+];
+
+function fromBlueprint(card: BlueprintCard): TemplateSource {
+  const { id } = card;
+  const picture = `${base}api/blueprints/${id}/picture`;
+  return { ...card, picture, body: { blueprint: id } };
+}
+
+/** Reads a definition from a file. Rejects with a readable message. */
+async function fromFile(file: File): Promise<TemplateSource> {
+  const { definition, name } = splitNamedDefinition(await parseFile(file));
+  const isEmail = "email" in definition;
+  const templateType = isEmail ? "email" : "document";
+  return {
+    id: "file",
+    name: name ?? file.name.replace(/\.json$/i, ""),
+    description: `From the file ${file.name}.`,
+    templateType,
+    picture: null,
+    body: { definition, templateType },
+  };
+}
+
+async function parseFile(file: File): Promise<object> {
+  const text = await file.text();
+  const fault = new Error(
+    `${file.name} isn't a template. Choose a file created with “Save as a file”.`,
+  );
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    throw fault;
+  }
+  throw fault;
+}
+
+/** Files contain either the definition or an object with `definition` and `name`. */
+function splitNamedDefinition(value: object): {
+  definition: object;
+  name: string | null;
+} {
+  const hasInner = "definition" in value;
+  const inner = hasInner ? value.definition : value;
+  const definition = typeof inner === "object" && inner ? inner : value;
+  const name = "name" in value ? value.name : null;
+  return { definition, name: typeof name === "string" ? name : null };
+}
+
+/** @returns the new template's id */
+async function createTemplate(
+  source: TemplateSource,
+  name: string,
+  folderId: string | null,
+): Promise<string> {
+  const body = { ...source.body, name };
+  const { id } = await askPublic<{ id: string }>("templates", "POST", body);
+  if (folderId !== null)
+    await askPublic(`templates/${id}`, "PATCH", { folderId });
+  return id;
 }

@@ -1,29 +1,28 @@
-import { useState } from "preact/hooks";
-import { useAction } from "../../action.js";
-import { askPublic } from "../../api.js";
-import { may } from "../../me.js";
+import { useEffect, useId, useState } from "preact/hooks";
+import { Form, useAction } from "../../ui/form.js";
+import { askPublic, local, wordsOf } from "../../api.js";
+import { sizeOf } from "../../format.js";
+import { may } from "../../session.js";
 import { Button } from "../../ui/button.js";
-import { Form } from "../../ui/form.js";
+import { Choices } from "../../ui/choices.js";
+import { Icon } from "../../ui/icon.js";
 import { Notice } from "../../ui/notice.js";
-import { RenderFields } from "./render-fields.js";
-import { bodyOf, dataFault, firstOrder, type Format } from "./render-order.js";
-import { type Exported, RenderResult } from "./render-result.js";
 import type { Template } from "./template.js";
 
 interface RenderPanelProps {
   template: Template;
-  /** A snapshot to be tried; null: the template as it is now. */
+  /** The version to render; null renders the current template. */
   version: number | null;
   onLive: () => void;
 }
 
-/** Makes a document of the template, with its sample or with data that is typed here. */
+/** Renders the template with its sample or with JSON that is entered here. */
 export function RenderPanel(props: RenderPanelProps) {
   if (may("editor")) return <RenderForm {...props} />;
   return (
-    <Notice title="You can look at this template">
+    <Notice title="You have read-only access">
       <p>
-        Making documents takes the role editor. Ask an owner of your
+        Creating documents requires the editor role. Ask an owner of your
         organization.
       </p>
     </Notice>
@@ -48,8 +47,8 @@ function RenderForm({ template, version, onLive }: RenderPanelProps) {
   return (
     <Form class="card padded stack" onSend={run}>
       {version !== null && (
-        <Notice title={`This tries version ${version}`}>
-          <Button onPress={onLive}>Try the template as it is now</Button>
+        <Notice title={`Trying version ${version}`}>
+          <Button onPress={onLive}>Use the current template</Button>
         </Notice>
       )}
       <RenderFields
@@ -58,16 +57,238 @@ function RenderForm({ template, version, onLive }: RenderPanelProps) {
         onChange={(patch) => setOrder({ ...order, ...patch })}
       />
       <Button kind="primary" type="submit" isBusy={isBusy}>
-        {isBusy ? "Making the document" : "Make the document"}
+        {isBusy ? "Creating document…" : "Create document"}
       </Button>
       <div aria-live="polite">
         {made && <RenderResult {...made} name={template.name} />}
         {fault && (
-          <Notice tone="bad" title="The document was not made">
+          <Notice tone="bad" title="Couldn't create the document">
             <p>{fault}</p>
           </Notice>
         )}
       </div>
     </Form>
+  );
+}
+
+interface RenderFieldsProps {
+  template: Template;
+  order: RenderOrder;
+  onChange: (patch: Partial<RenderOrder>) => void;
+}
+
+const sources: [RenderOrder["source"], string][] = [
+  ["sample", "Sample"],
+  ["own", "Custom JSON"],
+];
+
+function RenderFields({ template, order, onChange }: RenderFieldsProps) {
+  return (
+    <>
+      <div class="field">
+        <span class="label">Data</span>
+        <Choices
+          legend="Data"
+          options={sources}
+          value={order.source}
+          onChoose={(source) => onChange({ source })}
+        />
+      </div>
+      {order.source === "own" && (
+        <DataField order={order} onChange={onChange} />
+      )}
+      <div class="field">
+        <span class="label">Format</span>
+        <Choices
+          legend="Format"
+          options={formatsOf(template)}
+          value={order.format}
+          onChoose={(format) => onChange({ format })}
+        />
+      </div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={order.isTest}
+          onChange={({ currentTarget }) =>
+            onChange({ isTest: currentTarget.checked })
+          }
+        />
+        <span>
+          Test <span class="muted">(watermarked, not counted)</span>
+        </span>
+      </label>
+    </>
+  );
+}
+
+function DataField({
+  order,
+  onChange,
+}: Pick<RenderFieldsProps, "order" | "onChange">) {
+  const id = useId();
+  const fault = dataFault(order);
+  return (
+    <div class="field">
+      <label for={id}>Data (JSON)</label>
+      <textarea
+        id={id}
+        class="input code"
+        spellcheck={false}
+        value={order.text}
+        aria-invalid={fault !== null}
+        aria-describedby={`${id}-fault`}
+        onInput={({ currentTarget }) => onChange({ text: currentTarget.value })}
+      />
+      <p class="fault" id={`${id}-fault`}>
+        {fault}
+      </p>
+    </div>
+  );
+}
+
+type Format = "pdf" | "html" | "image" | "mjml";
+
+/** Values of the form. */
+interface RenderOrder {
+  source: "sample" | "own";
+  /** The JSON text, possibly incomplete. */
+  text: string;
+  format: Format;
+  isTest: boolean;
+}
+
+const ofDocuments: [Format, string][] = [
+  ["pdf", "PDF"],
+  ["html", "HTML"],
+  ["image", "Picture"],
+];
+const ofEmails: [Format, string][] = [
+  ["html", "HTML"],
+  ["mjml", "MJML"],
+  ["image", "Picture"],
+  ["pdf", "PDF"],
+];
+
+/** The output formats of a template, the default first. */
+function formatsOf({ templateType }: Template): [Format, string][] {
+  return templateType === "email" ? ofEmails : ofDocuments;
+}
+
+function firstOrder(template: Template): RenderOrder {
+  return {
+    source: "sample",
+    text: JSON.stringify(template.definition.sample ?? {}, null, 2),
+    format: formatsOf(template)[0]?.[0] ?? "pdf",
+    isTest: true,
+  };
+}
+
+/** Converts the form to the body of the request. */
+function bodyOf(
+  { id, definition }: Template,
+  { source, text, format, isTest }: RenderOrder,
+  version: number | null,
+): Record<string, unknown> {
+  const own = (): unknown => JSON.parse(text);
+  return {
+    templateId: id,
+    data: source === "own" ? own() : (definition.sample ?? {}),
+    formats: [format],
+    isTest,
+    ...(version !== null && { templateVersion: version }),
+  };
+}
+
+/** The error of the entered data; null when it is a JSON object. */
+function dataFault({ source, text }: RenderOrder): string | null {
+  if (source === "sample") return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    const isRecord =
+      typeof value === "object" && value !== null && !Array.isArray(value);
+    return isRecord ? null : "The data must be a JSON object: { … }.";
+  } catch (error) {
+    return `This isn't valid JSON yet: ${wordsOf(error)}`;
+  }
+}
+
+interface StoredFile {
+  url: string;
+  sizeBytes: number;
+  filename: string;
+}
+
+/** Response of `POST /api/export`, by format. */
+interface Exported {
+  pdf?: StoredFile;
+  image?: StoredFile;
+  html?: { htmlDocument: string; sizeBytes: number };
+  mjml?: { mjmlDocument: string; sizeBytes: number };
+}
+
+interface RenderResultProps {
+  result: Exported;
+  format: Format;
+  /** The template's. */
+  name: string;
+}
+
+function RenderResult({ result, format, name }: RenderResultProps) {
+  const file = result.pdf ?? result.image;
+  const text = result.html?.htmlDocument ?? result.mjml?.mjmlDocument;
+  return (
+    <div class="result">
+      <Notice tone="good" title="Document created">
+        {file && <Stored file={file} />}
+        {text !== undefined && (
+          <Written text={text} filename={`${name}.${format}`} />
+        )}
+      </Notice>
+    </div>
+  );
+}
+
+function Stored({ file }: { file: StoredFile }) {
+  const url = local(file.url);
+  return (
+    <div class="file">
+      <span class="words">
+        <span>{file.filename}</span>
+        <span class="muted small">{sizeOf(file.sizeBytes)}</span>
+      </span>
+      <span class="row">
+        <a class="button" href={url} target="_blank" rel="noreferrer">
+          <Icon name="open" />
+          Open
+        </a>
+        <a class="button" href={url} download={file.filename}>
+          <Icon name="download" />
+          Download
+        </a>
+      </span>
+    </div>
+  );
+}
+
+/** A document that was returned as text, offered as a download. */
+function Written({ text, filename }: { text: string; filename: string }) {
+  const [url, setUrl] = useState("");
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [text]);
+  return (
+    <div class="file">
+      <span class="words">
+        <span>{filename}</span>
+        <span class="muted small">{sizeOf(new Blob([text]).size)}</span>
+      </span>
+      <a class="button" href={url} download={filename}>
+        <Icon name="download" />
+        Download
+      </a>
+    </div>
   );
 }

@@ -1,20 +1,20 @@
 import { useState } from "preact/hooks";
+import { Form, FormEnd, useAction } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
-import { may } from "../../me.js";
-import { useLive } from "../../live.js";
-import { useResource } from "../../resource.js";
+import { agoOf, countOf, momentOf, numberOf } from "../../format.js";
+import { useLive, useResource } from "../../resource.js";
+import { may } from "../../session.js";
 import { place, setQuery } from "../../router.js";
-import { Bones } from "../../ui/bones.js";
+import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
-import { Empty, Fault } from "../../ui/notice.js";
-import { pageIn, Pages } from "../../ui/pages.js";
-import { type Delivery, DeliveryLine } from "./delivery-line.js";
-import { DeliveryShown } from "./delivery-shown.js";
-import { ReplaySpan } from "./replay-span.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Empty, ErrorDetails, Fault } from "../../ui/notice.js";
+import { pageIn, Pages } from "../../ui/pagination.js";
+import { toast } from "../../ui/toast.js";
 import "./webhooks.css";
 
-interface Log {
+interface DeliveryPage {
   data: Delivery[];
   pagination: { total: number };
 }
@@ -22,38 +22,42 @@ interface Log {
 const filters: [show: string, words: string][] = [
   ["all", "All"],
   ["delivered", "Delivered"],
-  ["pending", "On their way"],
-  ["exhausted", "Given up"],
+  ["pending", "Pending"],
+  ["exhausted", "Failed"],
 ];
 
-/** What was sent to an endpoint, the newest first, and each in full when asked for. */
-export function Deliveries({ hookId }: { hookId: string }) {
+/** The deliveries to an endpoint, newest first. */
+export function Deliveries({ webhookId }: { webhookId: string }) {
   const { searchParams } = place.value;
   const asked = searchParams.get("show");
-  const show = filters.find(([one]) => one === asked)?.[0] ?? "all";
+  const show = filters.find(([status]) => status === asked)?.[0] ?? "all";
   const page = pageIn(searchParams);
   const status = show === "all" ? "" : `&status=${show}`;
-  const at = `webhooks/${hookId}/deliveries?page=${page}&pageSize=24${status}`;
-  const log = useResource(at, () => askPublic<Log>(at));
-  const shown = log.isCurrent || log.data?.data.length ? log.data : null;
-  useLive(log.reload);
-  const opened = searchParams.get("delivery");
+  const at = `webhooks/${webhookId}/deliveries?page=${page}&pageSize=24${status}`;
+  const deliveries = useResource(at, () => askPublic<DeliveryPage>(at));
+  const shown =
+    deliveries.isCurrent || deliveries.data?.data.length
+      ? deliveries.data
+      : null;
+  useLive(deliveries.reload);
+  const openDelivery = searchParams.get("delivery");
   return (
     <section class="stack" aria-label="Deliveries">
-      <Filters show={show} hookId={hookId} onReplayed={log.reload} />
-      {log.fault && (
-        <Fault
-          what="The deliveries could not be read"
-          why={log.fault}
-          onRetry={log.reload}
-        />
-      )}
-      {!shown && !log.fault && <Bones count={3} />}
-      {shown && <Lines log={shown} page={page} show={show} />}
-      {opened !== null && (
-        <DeliveryShown
-          at={`webhooks/${hookId}/deliveries/${opened}`}
-          onChange={log.reload}
+      <Filters
+        show={show}
+        webhookId={webhookId}
+        onReplayed={deliveries.reload}
+      />
+      <LoadStatus
+        resource={{ ...deliveries, data: shown }}
+        what="the deliveries"
+        count={3}
+      />
+      {shown && <DeliveryList deliveries={shown} page={page} show={show} />}
+      {openDelivery !== null && (
+        <DeliveryDialog
+          at={`webhooks/${webhookId}/deliveries/${openDelivery}`}
+          onChange={deliveries.reload}
           onClose={() => setQuery({ delivery: "" })}
         />
       )}
@@ -63,34 +67,34 @@ export function Deliveries({ hookId }: { hookId: string }) {
 
 interface FiltersProps {
   show: string;
-  hookId: string;
+  webhookId: string;
   onReplayed: () => Promise<void>;
 }
 
-function Filters({ show, hookId, onReplayed }: FiltersProps) {
+function Filters({ show, webhookId, onReplayed }: FiltersProps) {
   const [isReplaying, setReplaying] = useState(false);
   return (
     <div class="section-head">
       <div>
         <h2>Deliveries</h2>
-        <p class="muted small">They are kept for 30 days.</p>
+        <p class="muted small">Deliveries are kept for 30 days.</p>
       </div>
       <div class="row">
         <Choices
           legend="Which deliveries"
           options={filters}
           value={show}
-          onChoose={(one) =>
-            setQuery({ show: one === "all" ? "" : one, page: "" })
+          onChoose={(next) =>
+            setQuery({ show: next === "all" ? "" : next, page: "" })
           }
         />
         {may("owner") && (
-          <Button onPress={() => setReplaying(true)}>Send again…</Button>
+          <Button onPress={() => setReplaying(true)}>Resend…</Button>
         )}
       </div>
       {isReplaying && (
-        <ReplaySpan
-          id={hookId}
+        <ReplayDialog
+          id={webhookId}
           onReplayed={onReplayed}
           onClose={() => setReplaying(false)}
         />
@@ -99,27 +103,344 @@ function Filters({ show, hookId, onReplayed }: FiltersProps) {
   );
 }
 
-function Lines({ log, page, show }: { log: Log; page: number; show: string }) {
-  const { total } = log.pagination;
+function DeliveryList({
+  deliveries,
+  page,
+  show,
+}: {
+  deliveries: DeliveryPage;
+  page: number;
+  show: string;
+}) {
+  const { total } = deliveries.pagination;
   if (total === 0)
     return (
       <Empty
         icon="webhooks"
-        title={show === "all" ? "Nothing was sent yet" : "No such deliveries"}
+        title={show === "all" ? "No deliveries yet" : "No matching deliveries"}
       >
         {show === "all" && (
-          <p>What becomes of a batch's documents is told here.</p>
+          <p>Messages about documents and batches appear here.</p>
         )}
       </Empty>
     );
   return (
     <>
       <ul class="card lines">
-        {log.data.map((one) => (
-          <DeliveryLine one={one} key={one.id} />
+        {deliveries.data.map((delivery) => (
+          <DeliveryRow delivery={delivery} key={delivery.id} />
         ))}
       </ul>
       <Pages page={page} total={total} what="deliveries" />
     </>
   );
+}
+
+type Status = "held" | "pending" | "delivered" | "exhausted";
+
+interface Delivery {
+  id: string;
+  type: string;
+  status: Status;
+  attemptCount: number;
+  nextAttemptAt: string | null;
+  lastStatus: number | null;
+  lastError: string | null;
+  createdAt: string;
+}
+
+const deliveryStates: Record<Status, [tone: string, said: string]> = {
+  held: ["", "Waiting for its batch"],
+  pending: ["info busy", "Pending"],
+  delivered: ["good", "Delivered"],
+  exhausted: ["bad", "Failed"],
+};
+
+function DeliveryRow({ delivery }: { delivery: Delivery }) {
+  return (
+    <li class="line document">
+      <div class="words">
+        <strong>{delivery.type}</strong>
+        <span class="muted small" title={momentOf(delivery.createdAt)}>
+          {agoOf(delivery.createdAt)},{" "}
+          {countOf(delivery.attemptCount, "attempt")}
+          {delivery.lastStatus !== null && `, answered ${delivery.lastStatus}`}
+        </span>
+      </div>
+      <div class="row">
+        <DeliveryState delivery={delivery} />
+      </div>
+      <div class="row files">
+        <Button
+          label={`Show ${delivery.type} of ${momentOf(delivery.createdAt)}`}
+          onPress={() => setQuery({ delivery: delivery.id })}
+        >
+          Show
+        </Button>
+      </div>
+      {delivery.lastError !== null && delivery.status !== "delivered" && (
+        <ErrorDetails error={delivery.lastError} />
+      )}
+    </li>
+  );
+}
+
+function DeliveryState({ delivery }: { delivery: Delivery }) {
+  const [tone, said] = deliveryStates[delivery.status];
+  return (
+    <span class={`badge ${tone}`}>
+      <span class="dot" />
+      {said}
+    </span>
+  );
+}
+
+interface DeliveryDetail extends Delivery {
+  message: unknown;
+  attempts: Attempt[];
+}
+
+interface DeliveryDialogProps {
+  /** Path in the public API. */
+  at: string;
+  onChange: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** A delivery with its message and attempts. */
+function DeliveryDialog({ at, onChange, onClose }: DeliveryDialogProps) {
+  const delivery = useResource(at, () => askPublic<DeliveryDetail>(at));
+  const { data, fault, reload } = delivery;
+  const isFinished =
+    data?.status === "delivered" || data?.status === "exhausted";
+  useLive(reload, data !== null && !isFinished);
+  const replay = async () => {
+    await askPublic(`${at}/replay`, "POST");
+    await Promise.all([reload(), onChange()]);
+    toast("Resending the message.");
+  };
+  return (
+    <Dialog title={data?.type ?? "Delivery"} onClose={onClose}>
+      {fault && (
+        <Fault what="Couldn't load the delivery" why={fault} onRetry={reload} />
+      )}
+      {data && <DeliveryContent delivery={data} />}
+      <div class="dialog-end">
+        {isFinished && may("owner") && <Button onPress={replay}>Resend</Button>}
+        <Button kind="primary" onPress={onClose}>
+          Close
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function DeliveryContent({ delivery }: { delivery: DeliveryDetail }) {
+  const { message, attempts, nextAttemptAt } = delivery;
+  return (
+    <div class="stack">
+      <div class="row">
+        <DeliveryState delivery={delivery} />
+        {nextAttemptAt !== null && (
+          <span class="muted small">
+            Next attempt {momentOf(nextAttemptAt)}
+          </span>
+        )}
+      </div>
+      <section class="stack close" aria-label="The message">
+        <h3>Message</h3>
+        <pre class="told" tabIndex={0}>
+          {JSON.stringify(message, null, 2)}
+        </pre>
+      </section>
+      <section class="stack close" aria-label="Attempts">
+        <h3>Attempts</h3>
+        {attempts.length === 0 && <p class="muted">None yet.</p>}
+        <ol class="stack close">
+          {attempts.toReversed().map((attempt) => (
+            <AttemptRow attempt={attempt} key={attempt.number} />
+          ))}
+        </ol>
+      </section>
+    </div>
+  );
+}
+
+interface Attempt {
+  number: number;
+  url: string;
+  outcome: "delivered" | "refused" | "unreachable";
+  responseStatus: number | null;
+  responseBody: string | null;
+  error: string | null;
+  durationMs: number;
+  createdAt: string;
+}
+
+const attemptStates: Record<Attempt["outcome"], [tone: string, said: string]> =
+  {
+    delivered: ["good", "Delivered"],
+    refused: ["bad", "Rejected"],
+    unreachable: ["bad", "Unreachable"],
+  };
+
+function AttemptRow({ attempt }: { attempt: Attempt }) {
+  const { number, url, outcome, responseStatus, responseBody, error } = attempt;
+  const [tone, said] = attemptStates[outcome];
+  return (
+    <li class="attempt">
+      <div class="row">
+        <span class={`badge ${tone}`}>{said}</span>
+        {responseStatus !== null && <strong>{responseStatus}</strong>}
+        <span class="muted small">
+          No. {number}, {momentOf(attempt.createdAt)},{" "}
+          {numberOf(attempt.durationMs)} ms
+        </span>
+      </div>
+      <code class="muted small address">{url}</code>
+      {error !== null && <p class="why">{error}</p>}
+      {responseBody !== null && responseBody !== "" && (
+        <pre class="told" tabIndex={0}>
+          {responseBody}
+        </pre>
+      )}
+    </li>
+  );
+}
+
+interface ReplayDialogProps {
+  /** The endpoint's. */
+  id: string;
+  onReplayed: () => Promise<void>;
+  onClose: () => void;
+}
+
+type StatusFilter = "exhausted" | "delivered" | "all";
+
+/** Values of the form, with times as `datetime-local` inputs hold them. */
+interface TimeRange {
+  from: string;
+  /** Empty means now. */
+  until: string;
+  status: StatusFilter;
+}
+
+const statusFilters: [StatusFilter, string][] = [
+  ["exhausted", "Failed"],
+  ["delivered", "Delivered"],
+  ["all", "Both"],
+];
+
+const dayMs = 86_400_000;
+
+/** Resends the messages of a period, for example after the receiver had an outage. */
+function ReplayDialog({ id, onReplayed, onClose }: ReplayDialogProps) {
+  const [range, setRange] = useState<TimeRange>(() => ({
+    from: toLocalDateTime(Date.now() - dayMs),
+    until: "",
+    status: "exhausted",
+  }));
+  const { isBusy, fault, run } = useAction(async () => {
+    const at = `webhooks/${id}/replay`;
+    const { count } = await askPublic<{ count: number }>(
+      at,
+      "POST",
+      toRequestBody(range),
+    );
+    toast(`Resending ${countOf(count, "message")}.`);
+    await onReplayed();
+    onClose();
+  });
+  return (
+    <Dialog title="Resend messages" onClose={onClose}>
+      <Form onSend={run}>
+        <TimeRangeFields range={range} onChange={setRange} />
+        <FormEnd
+          act="Resend"
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={onClose}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Converts the form to the body of the request. */
+function toRequestBody({ from, until, status }: TimeRange) {
+  return {
+    since: new Date(from).toISOString(),
+    ...(until !== "" && { until: new Date(until).toISOString() }),
+    ...(status !== "all" && { status }),
+  };
+}
+
+interface TimeRangeFieldsProps {
+  range: TimeRange;
+  onChange: (range: TimeRange) => void;
+}
+
+function TimeRangeFields({ range, onChange }: TimeRangeFieldsProps) {
+  const { from, until, status } = range;
+  return (
+    <>
+      <div class="moments">
+        <DateTimeField
+          words="From"
+          value={from}
+          isRequired
+          onChange={(value) => onChange({ ...range, from: value })}
+        />
+        <DateTimeField
+          words="To"
+          hint="Leave empty for now."
+          value={until}
+          onChange={(value) => onChange({ ...range, until: value })}
+        />
+      </div>
+      <div class="field">
+        <span class="label">Status</span>
+        <Choices
+          legend="Status"
+          options={statusFilters}
+          value={status}
+          onChoose={(value) => onChange({ ...range, status: value })}
+        />
+      </div>
+      <p class="muted small">
+        Messages keep their IDs, so your program can ignore duplicates.
+      </p>
+    </>
+  );
+}
+
+interface DateTimeFieldProps {
+  words: string;
+  hint?: string;
+  value: string;
+  isRequired?: boolean;
+  onChange: (value: string) => void;
+}
+
+function DateTimeField(props: DateTimeFieldProps) {
+  const { words, hint, value, isRequired = false, onChange } = props;
+  return (
+    <label class="field">
+      <span class="label">{words}</span>
+      <input
+        class="input"
+        type="datetime-local"
+        required={isRequired}
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      {hint !== undefined && <span class="hint">{hint}</span>}
+    </label>
+  );
+}
+
+/** The local time as a `datetime-local` input holds it, such as `2026-07-31T09:30`. */
+function toLocalDateTime(time: number): string {
+  const offsetMs = new Date(time).getTimezoneOffset() * 60_000;
+  return new Date(time - offsetMs).toISOString().slice(0, 16);
 }

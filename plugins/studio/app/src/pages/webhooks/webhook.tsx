@@ -1,21 +1,33 @@
+import { useState } from "preact/hooks";
+import { Form, FormEnd, useAction } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
 import { momentOf } from "../../format.js";
-import { Link } from "../../link.js";
-import { useLive } from "../../live.js";
-import { may } from "../../me.js";
-import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/bones.js";
+import { go, Link, setQuery, whereNow } from "../../router.js";
+import { useLive, useResource } from "../../resource.js";
+import { may } from "../../session.js";
+import { AskFirst, Dialog } from "../../ui/dialog.js";
+import { LoadStatus } from "../../ui/loading.js";
+import { Button } from "../../ui/button.js";
+import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
-import { Fault, Notice } from "../../ui/notice.js";
+import { Notice } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
+import { toast } from "../../ui/toast.js";
 import { Deliveries } from "./deliveries.js";
-import { WebhookActions } from "./webhook-actions.js";
-import { eventsOf, type Webhook, WebhookState } from "./webhook-line.js";
+import {
+  describeEvents,
+  toForm,
+  toRequestBody,
+  type Webhook,
+  WebhookFields,
+  WebhookSecretDialog,
+  WebhookState,
+} from "./webhooks.js";
 
 export function WebhookPage({ id }: { id: string }) {
   const at = `webhooks/${id}`;
-  const hook = useResource(at, () => askPublic<Webhook>(at));
-  const { data, fault, reload } = hook;
+  const webhook = useResource(at, () => askPublic<Webhook>(at));
+  const { data, fault, reload } = webhook;
   useLive(reload, data !== null);
   return (
     <>
@@ -24,56 +36,215 @@ export function WebhookPage({ id }: { id: string }) {
         Webhooks
       </Link>
       {!data && <PageTitle title="Endpoint" />}
-      {fault && (
-        <Fault
-          what="The endpoint could not be read"
-          why={fault}
-          onRetry={reload}
-        />
-      )}
-      {!data && !fault && <Bones count={3} />}
-      {data && <Opened hook={data} onChange={reload} />}
+      <LoadStatus
+        resource={{ data, fault, reload }}
+        what="the endpoint"
+        count={3}
+      />
+      {data && <WebhookDetails webhook={data} onChange={reload} />}
     </>
   );
 }
 
-interface OpenedProps {
-  hook: Webhook;
+interface WebhookDetailsProps {
+  webhook: Webhook;
   onChange: () => Promise<void>;
 }
 
-function Opened({ hook, onChange }: OpenedProps) {
+function WebhookDetails({ webhook, onChange }: WebhookDetailsProps) {
   return (
     <>
       <PageTitle
-        title={hook.description || new URL(hook.url).host}
-        lead={<code class="address">{hook.url}</code>}
+        title={webhook.description || new URL(webhook.url).host}
+        lead={<code class="address">{webhook.url}</code>}
       >
-        <WebhookState hook={hook} />
+        <WebhookState webhook={webhook} />
       </PageTitle>
       <div class="stack">
-        {!hook.isEnabled && hook.disabledReason !== null && (
-          <Notice tone="warn" title="Nothing is sent to it">
-            <p>{hook.disabledReason}</p>
+        {!webhook.isEnabled && webhook.disabledReason !== null && (
+          <Notice tone="warn" title="Endpoint disabled">
+            <p>{webhook.disabledReason}</p>
           </Notice>
         )}
         <section class="card padded stack" aria-label="About it">
           <dl class="facts">
-            <dt>It is told of</dt>
-            <dd>{eventsOf(hook)}</dd>
+            <dt>Events</dt>
+            <dd>{describeEvents(webhook)}</dd>
             <dt>Created</dt>
-            <dd>{momentOf(hook.createdAt)}</dd>
-            {hook.previousSecretUntil !== null && (
+            <dd>{momentOf(webhook.createdAt)}</dd>
+            {webhook.previousSecretUntil !== null && (
               <>
-                <dt>Old secret</dt>
-                <dd>Signs too until {momentOf(hook.previousSecretUntil)}</dd>
+                <dt>Previous secret</dt>
+                <dd>
+                  Also valid until {momentOf(webhook.previousSecretUntil)}
+                </dd>
               </>
             )}
           </dl>
-          {may("owner") && <WebhookActions hook={hook} onChange={onChange} />}
+          {may("owner") && (
+            <WebhookActions webhook={webhook} onChange={onChange} />
+          )}
         </section>
-        <Deliveries hookId={hook.id} />
+        <Deliveries webhookId={webhook.id} />
       </div>
     </>
+  );
+}
+
+interface WebhookActionsProps {
+  webhook: Webhook;
+  onChange: () => Promise<void>;
+}
+
+type DialogName = "edit" | "rotate" | "delete" | null;
+
+function WebhookActions({ webhook, onChange }: WebhookActionsProps) {
+  const [openDialog, setOpenDialog] = useState<DialogName>(null);
+  const at = `webhooks/${webhook.id}`;
+  const close = () => setOpenDialog(null);
+  const test = async () => {
+    const isHere = whereNow();
+    const sent = await askPublic<{ id: string }>(`${at}/test`, "POST");
+    if (isHere()) setQuery({ delivery: sent.id });
+    await onChange();
+  };
+  const toggle = async () => {
+    const isEnabled = !webhook.isEnabled;
+    await askPublic(at, "PATCH", { isEnabled });
+    await onChange();
+    toast(isEnabled ? "Endpoint enabled." : "Endpoint disabled.");
+  };
+  return (
+    <div class="row">
+      <Button onPress={test}>Send a test</Button>
+      <Button onPress={() => setOpenDialog("edit")}>Change</Button>
+      <Button onPress={toggle}>
+        {webhook.isEnabled ? "Disable" : "Enable"}
+      </Button>
+      <Button onPress={() => setOpenDialog("rotate")}>Rotate secret</Button>
+      <Button onPress={() => setOpenDialog("delete")}>Delete</Button>
+      {openDialog === "edit" && (
+        <EditWebhook webhook={webhook} onChange={onChange} onClose={close} />
+      )}
+      {openDialog === "rotate" && (
+        <RotateSecret id={webhook.id} onChange={onChange} onClose={close} />
+      )}
+      {openDialog === "delete" && <DeleteWebhook at={at} onClose={close} />}
+    </div>
+  );
+}
+
+function DeleteWebhook({ at, onClose }: { at: string; onClose: () => void }) {
+  const remove = async () => {
+    const isHere = whereNow();
+    await askPublic(at, "DELETE");
+    if (isHere()) go("webhooks");
+    toast("The endpoint was deleted.");
+  };
+  return (
+    <AskFirst
+      title="Delete the endpoint?"
+      act="Delete"
+      onAct={remove}
+      onClose={onClose}
+    >
+      <p>No more messages are sent to it. This can't be undone.</p>
+    </AskFirst>
+  );
+}
+
+interface EditWebhookProps {
+  webhook: Webhook;
+  onChange: () => Promise<void>;
+  onClose: () => void;
+}
+
+function EditWebhook({ webhook, onChange, onClose }: EditWebhookProps) {
+  const [form, setForm] = useState(() => toForm(webhook));
+  const { isBusy, fault, run } = useAction(async () => {
+    await askPublic(`webhooks/${webhook.id}`, "PATCH", toRequestBody(form));
+    await onChange();
+    onClose();
+  });
+  return (
+    <Dialog title="Edit endpoint" onClose={onClose}>
+      <Form onSend={run}>
+        <WebhookFields
+          form={form}
+          onChange={(patch) => setForm({ ...form, ...patch })}
+        />
+        <FormEnd act="Save" fault={fault} isBusy={isBusy} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface RotateSecretProps {
+  /** The endpoint's. */
+  id: string;
+  onChange: () => Promise<void>;
+  onClose: () => void;
+}
+
+type End = "later" | "now";
+
+const ends: [End, string][] = [
+  ["later", "In 24 hours"],
+  ["now", "Immediately"],
+];
+
+/** Rotates the secret and shows the new one. */
+function RotateSecret({ id, onChange, onClose }: RotateSecretProps) {
+  const [end, setEnd] = useState<End>("later");
+  const [secret, setSecret] = useState<string | null>(null);
+  const { isBusy, fault, run } = useAction(async () => {
+    const at = `webhooks/${id}/rotate-secret`;
+    const body = { revokeNow: end === "now" };
+    const created = await askPublic<{ secret: string }>(at, "POST", body);
+    setSecret(created.secret);
+    await onChange();
+  });
+  // The secret is shown only once, so the dialog stays open while the request runs.
+  const close = () => {
+    if (!isBusy) onClose();
+  };
+  if (secret !== null)
+    return <WebhookSecretDialog secret={secret} onClose={onClose} />;
+  return (
+    <Dialog title="Rotate the secret?" onClose={close}>
+      <Form onSend={run}>
+        <EndField end={end} onChoose={setEnd} />
+        <FormEnd
+          act="Rotate secret"
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={close}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface EndFieldProps {
+  end: End;
+  onChoose: (end: End) => void;
+}
+
+function EndField({ end, onChoose }: EndFieldProps) {
+  return (
+    <div class="field">
+      <span class="label">Old secret expires</span>
+      <Choices
+        legend="Old secret expires"
+        options={ends}
+        value={end}
+        onChoose={onChoose}
+      />
+      <span class="hint">
+        {end === "later"
+          ? "Until then, messages are signed with both secrets, so your program can switch."
+          : "Your program rejects messages until it uses the new secret."}
+      </span>
+    </div>
   );
 }

@@ -5,9 +5,9 @@ import type {
 import { useEditor } from "../../model/editor-context.js";
 import { updateComponent } from "../../model/edits.js";
 import { listFields, pathOptions } from "../../scope/path-options.js";
-import { SelectField } from "../controls/select-field.js";
-import { hexOf } from "../controls/colors.js";
-import { ListLines } from "./list-lines.js";
+import { SelectField } from "../controls/fields.js";
+import { toHexColor } from "../controls/color-field.js";
+import { ListField } from "./list-fields.js";
 
 type Chart = ComponentOf<"chart">;
 type Choice = readonly [value: string, words: string];
@@ -23,7 +23,7 @@ interface ChartFieldsProps {
   chart: Chart;
 }
 
-/** What a chart draws: a list, what names its parts, and their values. */
+/** The list, labels and values of a chart. */
 export function ChartFields({ id, chart }: ChartFieldsProps) {
   const editor = useEditor();
   const lists = pathOptions(editor, id, "content").filter(
@@ -41,7 +41,7 @@ export function ChartFields({ id, chart }: ChartFieldsProps) {
       <SelectField
         label="List"
         value={chart.data}
-        options={withOwn(
+        options={withCurrentValue(
           lists.map(({ path, label }) => [path, label]),
           chart.data,
         )}
@@ -50,10 +50,10 @@ export function ChartFields({ id, chart }: ChartFieldsProps) {
       <SelectField
         label="Names"
         value={chart.label}
-        options={withOwn(fields, chart.label)}
+        options={withCurrentValue(fields, chart.label)}
         onChange={(label) => label !== undefined && set({ label })}
       />
-      <ValueLines
+      <SeriesField
         list={chart.series}
         fields={fields}
         onChange={(series) => set({ series })}
@@ -68,13 +68,13 @@ interface ValueLinesProps {
   onChange: (series: ChartSeries[]) => void;
 }
 
-function ValueLines({ list, fields, onChange }: ValueLinesProps) {
+function SeriesField({ list, fields, onChange }: ValueLinesProps) {
   return (
-    <ListLines
+    <ListField
       label="Values"
       noun="value"
       list={list}
-      least={1}
+      min={1}
       make={(): ChartSeries => ({ field: fields[0]?.[0] ?? "value" })}
       onChange={onChange}
       draw={(one, index) => (
@@ -108,13 +108,13 @@ function SeriesFields({ series, index, fields, onChange }: SeriesFieldsProps) {
       <Pick
         label={`Field ${which}`}
         value={series.field}
-        options={withOwn(fields, series.field)}
+        options={withCurrentValue(fields, series.field)}
         onChange={(field) => change({ field })}
       />
       <Pick
-        label={`Joined by, ${which}`}
+        label={`Aggregation ${which}`}
         value={series.aggregate ?? ""}
-        options={[["", "Each by itself"], ...sums]}
+        options={[["", "None"], ...sums]}
         onChange={(sum) =>
           change({
             aggregate: sums.map(([one]) => one).find((one) => one === sum),
@@ -147,8 +147,8 @@ function SeriesLook({ series, which, change }: SeriesLookProps) {
       />
       <input
         type="color"
-        aria-label={`Colour ${which}`}
-        value={hexOf(series.color) ?? "#2563eb"}
+        aria-label={`Color ${which}`}
+        value={toHexColor(series.color) ?? "#2563eb"}
         onInput={({ currentTarget }) => change({ color: currentTarget.value })}
       />
     </>
@@ -179,8 +179,11 @@ function Pick({ label, value, options, onChange }: PickProps) {
   );
 }
 
-/** What is set stands among the options, also when it is an expression. */
-function withOwn(options: readonly Choice[], own: string): readonly Choice[] {
+/** Adds the current value to the options, since it can be an expression. */
+function withCurrentValue(
+  options: readonly Choice[],
+  own: string,
+): readonly Choice[] {
   const isThere = options.some(([value]) => value === own);
   return isThere ? options : [...options, [own, own]];
 }

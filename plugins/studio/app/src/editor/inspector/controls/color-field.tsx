@@ -1,20 +1,18 @@
 import { useId, useState } from "preact/hooks";
-import { useTyped } from "../../../ui/use-typed.js";
+import { useTyped } from "../../../ui/form.js";
 import { useEditor } from "../../model/editor-context.js";
-import { colorsIn, hexOf } from "./colors.js";
-import { Row } from "./row.js";
-import { Suggestions } from "./suggestions.js";
+import { Row, Suggestions } from "./fields.js";
 
 interface ColorFieldProps {
   label: string;
   value: string | undefined;
   placeholder?: string;
-  /** Undefined takes it away. */
+  /** Undefined removes the value. */
   onChange: (value: string | undefined) => void;
   onLeave?: () => void;
 }
 
-/** A colour: picked, typed, or one of those that the template has already. */
+/** A color: picked, typed, or one that the template already uses. */
 export function ColorField({
   label,
   value,
@@ -43,9 +41,9 @@ export function ColorField({
           value={typed ?? value ?? ""}
           placeholder={placeholder}
           spellcheck={false}
-          // To look through the whole template takes its time: only for whoever is here.
+          // Searching the whole template is slow, so it is done only when the input is focused.
           onFocus={() =>
-            setColors(colorsIn(definition.peek()).map((one) => [one, ""]))
+            setColors(findColors(definition.peek()).map((one) => [one, ""]))
           }
           onInput={({ currentTarget }) => take(currentTarget.value)}
           onBlur={onLeave}
@@ -60,16 +58,45 @@ type ColorWellProps = Pick<ColorFieldProps, "label" | "value" | "onChange"> & {
   onLeave: (() => void) | undefined;
 };
 
-/** The browser's own picker. */
+/** The browser's color picker. */
 function ColorWell({ label, value, onChange, onLeave }: ColorWellProps) {
   return (
     <input
       type="color"
       aria-label={`Pick: ${label}`}
-      value={hexOf(value) ?? "#ffffff"}
+      value={toHexColor(value) ?? "#ffffff"}
       data-empty={value === undefined}
       onInput={({ currentTarget }) => onChange(currentTarget.value)}
       onBlur={onLeave}
     />
   );
+}
+
+const hex = /#(?:[0-9a-f]{6}|[0-9a-f]{3})\b/gi;
+const maxColors = 12;
+
+/** The colors used in a definition, most frequent first. */
+function findColors(definition: object): string[] {
+  const counts = new Map<string, number>();
+  for (const [found] of JSON.stringify(definition).matchAll(hex)) {
+    const color = found.toLowerCase();
+    counts.set(color, (counts.get(color) ?? 0) + 1);
+  }
+  return [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, maxColors)
+    .map(([color]) => color);
+}
+
+/** The color as `#rrggbb`, the only format of the browser's picker; null if it is not a hex color. */
+export function toHexColor(color: string | undefined): string | null {
+  const text = color?.trim().toLowerCase() ?? "";
+  if (/^#[0-9a-f]{6}$/.test(text)) return text;
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(text);
+  return short
+    ? `#${short
+        .slice(1)
+        .map((digit) => digit + digit)
+        .join("")}`
+    : null;
 }

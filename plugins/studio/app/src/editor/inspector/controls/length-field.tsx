@@ -1,30 +1,34 @@
-import { useId } from "preact/hooks";
-import { useTyped } from "../../../ui/use-typed.js";
+import { useId, useState } from "preact/hooks";
+import { useTyped } from "../../../ui/form.js";
+import { Icon } from "../../../ui/icon.js";
+import { Row } from "./fields.js";
 import {
+  formatLength,
+  getStep,
   PAPER_UNITS,
-  readLength,
+  parseLength,
+  parseTypedLength,
+  type Side,
+  SIDES,
+  type Sides,
   SIZE_UNITS,
-  stepOf,
-  typedLength,
-  writeLength,
 } from "./length.js";
-import { Row } from "./row.js";
 
 interface LengthFieldProps {
   label: string;
   value: string | undefined;
-  /** Parts of what is around, such as `50%`, as well. */
+  /** Also accepts relative lengths such as `50%`. */
   isRelative?: boolean;
-  /** The unit of a number without one. */
+  /** Unit of a number that is typed without one. */
   unit?: string;
-  /** What holds while there is none. */
+  /** The default. */
   placeholder?: string;
-  /** Undefined takes it away. */
+  /** Undefined removes the value. */
   onChange: (value: string | undefined) => void;
   onLeave?: () => void;
 }
 
-/** A length with its unit: typed, or stepped with the arrow keys (ten at a time with Shift). */
+/** A length with its unit. Arrow keys change it by a step, with Shift by ten steps. */
 export function LengthField(props: LengthFieldProps) {
   const id = useId();
   return (
@@ -34,7 +38,7 @@ export function LengthField(props: LengthFieldProps) {
   );
 }
 
-/** The field alone, for those who set several beside each other. */
+/** The input without its row, for fields with several inputs. */
 export function LengthInput(props: LengthFieldProps & { id: string }) {
   const { id, label, value, placeholder } = props;
   const { typed, units, isWrong, take, settle, step } = useLength(props);
@@ -59,13 +63,14 @@ export function LengthInput(props: LengthFieldProps & { id: string }) {
   );
 }
 
-/** What is typed until it is a length, and the steps from the one that is set. */
+/** The typed text until it is a length, and the steps by arrow keys. */
 function useLength(props: LengthFieldProps) {
   const { value, isRelative = false, unit = "mm", onChange, onLeave } = props;
   const [typed, setTyped] = useTyped(value);
   const units = isRelative ? SIZE_UNITS : PAPER_UNITS;
-  const known = readLength(value);
-  const read = (text: string) => typedLength(text, units, known?.unit || unit);
+  const known = parseLength(value);
+  const read = (text: string) =>
+    parseTypedLength(text, units, known?.unit || unit);
   const isWrong = !!typed?.trim() && read(typed) === null;
   const take = (text: string) => {
     const length = read(text);
@@ -84,9 +89,97 @@ function useLength(props: LengthFieldProps) {
     event.preventDefault();
     const from = known ?? { amount: 0, unit };
     const stepUnit = from.unit || unit;
-    const by = stepOf(stepUnit) * sign * (event.shiftKey ? 10 : 1);
+    const by = getStep(stepUnit) * sign * (event.shiftKey ? 10 : 1);
     const amount = Math.max(0, from.amount + by);
-    onChange(writeLength({ amount, unit: stepUnit }));
+    onChange(formatLength({ amount, unit: stepUnit }));
   };
   return { typed, units, isWrong, take, settle, step };
+}
+
+const words = {
+  top: "Top",
+  right: "Right",
+  bottom: "Bottom",
+  left: "Left",
+} as const;
+
+interface SidesFieldProps {
+  label: string;
+  /** One length for all sides, or lengths by side. */
+  value: string | Sides | undefined;
+  unit?: string;
+  isRelative?: boolean;
+  placeholder?: string;
+  onChange: (value: string | Sides | undefined) => void;
+  onLeave?: () => void;
+}
+
+/** A length for all four sides, or one for each. */
+export function SidesField(props: SidesFieldProps) {
+  const { label, value, onChange } = props;
+  const id = useId();
+  const [isApart, setApart] = useState(typeof value === "object");
+  const sides = typeof value === "object" ? value : everySide(value);
+  const turn = () => {
+    if (isApart) onChange(sides.top ?? sides.left);
+    setApart(!isApart);
+  };
+  return (
+    <div class="prop-row tall">
+      <span class="prop-label" id={id}>
+        {label}
+      </span>
+      <div class="sides" role="group" aria-labelledby={id}>
+        {!isApart && (
+          <LengthInput
+            {...props}
+            id={`${id}-all`}
+            label={`${label}, all sides`}
+            value={typeof value === "string" ? value : undefined}
+          />
+        )}
+        <button
+          type="button"
+          class="sides-turn"
+          aria-pressed={isApart}
+          aria-label={`${label}: set each side`}
+          title="Set each side"
+          onClick={turn}
+        >
+          <Icon name="box" size={16} />
+        </button>
+        {isApart && <EachSide {...props} id={id} sides={sides} />}
+      </div>
+    </div>
+  );
+}
+
+function EachSide(props: SidesFieldProps & { id: string; sides: Sides }) {
+  const { id, sides, label, onChange } = props;
+  const setSide = (side: Side, length: string | undefined) => {
+    const { [side]: _old, ...others } = sides;
+    const next = length === undefined ? others : { ...others, [side]: length };
+    onChange(Object.keys(next).length === 0 ? undefined : next);
+  };
+  return (
+    <>
+      {SIDES.map((side) => (
+        <label class="one-side" key={side}>
+          <span>{words[side]}</span>
+          <LengthInput
+            {...props}
+            id={`${id}-${side}`}
+            label={`${label}, ${words[side].toLowerCase()}`}
+            value={sides[side]}
+            onChange={(length) => setSide(side, length)}
+          />
+        </label>
+      ))}
+    </>
+  );
+}
+
+function everySide(value: string | undefined): Sides {
+  if (value === undefined) return {};
+  return { top: value, right: value, bottom: value, left: value };
 }

@@ -1,4 +1,3 @@
-/** A length as people change it: a number and its unit. */
 export interface Length {
   amount: number;
   unit: string;
@@ -7,8 +6,8 @@ export interface Length {
 export const PAPER_UNITS = ["mm", "cm", "in", "pt", "px"] as const;
 export const SIZE_UNITS = [...PAPER_UNITS, "em", "rem", "%"] as const;
 
-/** Null for what is no plain length, such as a variable or `auto`. */
-export function readLength(text: string | undefined): Length | null {
+/** Null for anything but a plain length, for example a variable or `auto`. */
+export function parseLength(text: string | undefined): Length | null {
   if (text?.trim() === "0") return { amount: 0, unit: "" };
   const found = /^(-?\d+(?:\.\d+)?)([a-z%]+)$/.exec(text?.trim() ?? "");
   return found?.[1] && found[2]
@@ -16,20 +15,20 @@ export function readLength(text: string | undefined): Length | null {
     : null;
 }
 
-export function writeLength({ amount, unit }: Length): string {
+export function formatLength({ amount, unit }: Length): string {
   return amount === 0 ? "0" : `${Number(amount.toFixed(4))}${unit}`;
 }
 
-/** One step of the arrow keys: whole points and pixels, halves of the larger units. */
-export function stepOf(unit: string): number {
+/** The step of the arrow keys. */
+export function getStep(unit: string): number {
   return { cm: 0.1, in: 0.05, em: 0.1, rem: 0.1, mm: 0.5 }[unit] ?? 1;
 }
 
 /**
- * What a person meant by what they typed: `12` gets the unit that was there, `12 mm` is `12mm`. Null when it is no
- * length in any of the units.
+ * Parses a typed length: `12` gets the given unit, `12 mm` becomes `12mm`. Null if it is not a length in one of the
+ * units.
  */
-export function typedLength(
+export function parseTypedLength(
   text: string,
   units: readonly string[],
   unit: string,
@@ -38,8 +37,13 @@ export function typedLength(
   if (!found?.[1]) return null;
   const named = found[2] ? found[2].toLowerCase() : unit;
   if (!units.includes(named)) return null;
-  return writeLength({
+  return formatLength({
     amount: Number(found[1].replace(",", ".")),
     unit: named,
   });
 }
+
+/** In the order of CSS shorthands. */
+export const SIDES = ["top", "right", "bottom", "left"] as const;
+export type Side = (typeof SIDES)[number];
+export type Sides = Partial<Record<Side, string | undefined>>;

@@ -3,10 +3,9 @@ import { AssetPicker } from "../../../assets/asset-picker.js";
 import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
 import { useEditor } from "../../model/editor-context.js";
-import { Group } from "../controls/group.js";
-import { SwitchField } from "../controls/switch-field.js";
-import { TemplateRow } from "../controls/template-row.js";
-import { setPart } from "./set-at.js";
+import { Group, SuggestField, SwitchField } from "../controls/fields.js";
+import { TemplateRow } from "../controls/template-fields.js";
+import { setProperty, setRootProperty } from "./set-property.js";
 
 const texts = [
   ["title", "Title"],
@@ -14,7 +13,6 @@ const texts = [
   ["subject", "Subject"],
 ] as const;
 
-/** What the PDF tells of itself, and the PDFs that are joined to it. */
 export function PdfFields() {
   const editor = useEditor();
   const { pdf = {} } = editor.definition.value;
@@ -25,7 +23,9 @@ export function PdfFields() {
           label={words}
           value={pdf[key] ?? ""}
           owner={null}
-          onChange={(text) => setPart(editor, "pdf", key, text || undefined)}
+          onChange={(text) =>
+            setProperty(editor, "pdf", key, text || undefined)
+          }
           key={key}
         />
       ))}
@@ -33,20 +33,24 @@ export function PdfFields() {
         label="Keywords"
         value={pdf.keywords?.join(", ") ?? ""}
         owner={null}
-        hint="With commas between."
-        onChange={(text) => setPart(editor, "pdf", "keywords", wordsIn(text))}
+        hint="Separated by commas."
+        onChange={(text) =>
+          setProperty(editor, "pdf", "keywords", parseKeywords(text))
+        }
       />
       <SwitchField
         label="Accessible"
-        hint="With the structure that screen readers need."
+        hint="Adds structure for screen readers."
         value={pdf.tagged === true}
-        onChange={(on) => setPart(editor, "pdf", "tagged", on || undefined)}
+        onChange={(on) => setProperty(editor, "pdf", "tagged", on || undefined)}
       />
       <SwitchField
         label="Bookmarks"
         hint="One for each heading."
         value={pdf.outline === true}
-        onChange={(on) => setPart(editor, "pdf", "outline", on || undefined)}
+        onChange={(on) =>
+          setProperty(editor, "pdf", "outline", on || undefined)
+        }
       />
       <JoinedPdfs place="before" words="Before" />
       <JoinedPdfs place="after" words="After" />
@@ -54,7 +58,7 @@ export function PdfFields() {
   );
 }
 
-function wordsIn(text: string): string[] | undefined {
+function parseKeywords(text: string): string[] | undefined {
   const words = text.split(",").map((word) => word.trim());
   return text.trim() === "" ? undefined : words;
 }
@@ -69,7 +73,7 @@ function JoinedPdfs({ place, words }: JoinedPdfsProps) {
   const [isOpen, setOpen] = useState(false);
   const joined = editor.definition.value.pdf?.[place] ?? [];
   const set = (next: { asset: string }[]) =>
-    setPart(editor, "pdf", place, next.length === 0 ? undefined : next);
+    setProperty(editor, "pdf", place, next.length === 0 ? undefined : next);
   return (
     <div class="prop-row tall">
       <span class="prop-label">{words}</span>
@@ -80,14 +84,14 @@ function JoinedPdfs({ place, words }: JoinedPdfsProps) {
             <Button
               kind="quiet"
               isIcon
-              label={`Take PDF ${index + 1} away`}
+              label={`Remove PDF ${index + 1}`}
               onPress={() => set(joined.filter((_one, at) => at !== index))}
             >
               <Icon name="close" size={14} />
             </Button>
           </div>
         ))}
-        <Button onPress={() => setOpen(true)}>Join a PDF</Button>
+        <Button onPress={() => setOpen(true)}>Add a PDF</Button>
       </div>
       {isOpen && (
         <AssetPicker
@@ -101,4 +105,87 @@ function JoinedPdfs({ place, words }: JoinedPdfsProps) {
       )}
     </div>
   );
+}
+
+const locales = [
+  "en-US en-GB en-CA en-AU de-DE de-AT de-CH fr-FR fr-CA fr-CH es-ES es-MX it-IT",
+  "nl-NL pt-PT pt-BR da-DK sv-SE nb-NO fi-FI pl-PL cs-CZ tr-TR el-GR ru-RU uk-UA",
+  "ar-SA he-IL hi-IN th-TH ja-JP ko-KR zh-CN",
+].flatMap((line) => line.split(" "));
+
+export function FormatFields() {
+  const editor = useEditor();
+  const { locale, currency, timeZone, fileName } = editor.definition.value;
+  return (
+    <Group title="Language and file">
+      <SuggestField
+        label="Language"
+        value={locale}
+        placeholder="en-US"
+        options={locales.map((one) => [one, languageName(one)])}
+        isValid={isLocale}
+        onChange={(value) => setRootProperty(editor, "locale", value)}
+      />
+      <SuggestField
+        label="Currency"
+        value={currency}
+        placeholder="USD"
+        options={Intl.supportedValuesOf("currency").map((one) => [one, one])}
+        isValid={isCurrency}
+        onChange={(value) => setRootProperty(editor, "currency", value)}
+      />
+      <SuggestField
+        label="Time zone"
+        value={timeZone}
+        placeholder="UTC"
+        options={Intl.supportedValuesOf("timeZone").map((one) => [one, one])}
+        isValid={isTimeZone}
+        onChange={(value) => setRootProperty(editor, "timeZone", value)}
+      />
+      <p class="prop-example">{formatExample(locale, currency)}</p>
+      <TemplateRow
+        label="File name"
+        value={fileName ?? ""}
+        owner={null}
+        placeholder="Text, or / to insert a field"
+        onChange={(value) =>
+          setRootProperty(editor, "fileName", value || undefined)
+        }
+      />
+    </Group>
+  );
+}
+
+function languageName(locale: string): string {
+  return new Intl.DisplayNames("en", { type: "language" }).of(locale) ?? locale;
+}
+
+function isLocale(text: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(text).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Any three capital letters, whether or not such a currency exists. */
+function isCurrency(text: string): boolean {
+  return /^[A-Z]{3}$/.test(text);
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: text }).resolvedOptions();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A date and an amount as the document formats them. */
+function formatExample(locale = "en-US", currency = "USD"): string {
+  if (!isLocale(locale) || !isCurrency(currency)) return "";
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "long" });
+  const amount = new Intl.NumberFormat(locale, { style: "currency", currency });
+  return `${date.format(new Date())} · ${amount.format(1234.5)}`;
 }

@@ -8,12 +8,10 @@ import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
 import type { Editor } from "../../model/editor.js";
 import { useEditor } from "../../model/editor-context.js";
-import { Group } from "../controls/group.js";
-import { NumberField } from "../controls/number-field.js";
-import { SelectField } from "../controls/select-field.js";
-import { TemplateRow } from "../controls/template-row.js";
+import { Group, NumberField, SelectField } from "../controls/fields.js";
+import { TemplateRow } from "../controls/template-fields.js";
 
-/** Who signs, unless the request says so, and through which service. */
+/** The default signers and e-signature connection. */
 export function SigningFields() {
   const editor = useEditor();
   const [root] = editor.definition.value.schema;
@@ -27,7 +25,7 @@ export function SigningFields() {
         label="Days to sign"
         value={connection.expiresInDays}
         min={1}
-        placeholder="As usual"
+        placeholder="Default"
         onChange={(days) => setConnection(editor, { expiresInDays: days })}
       />
       <MessageFields connection={connection} />
@@ -35,8 +33,8 @@ export function SigningFields() {
         <Submitters list={submitters ?? []} />
       ) : (
         <p class="prop-hint">
-          The people who sign come from the list {submitters.collection} of the
-          data. JSON shows how.
+          The signers come from the list {submitters.collection}. Edit them in
+          the JSON view.
         </p>
       )}
     </Group>
@@ -59,7 +57,7 @@ function EsignField({ connection }: { connection: Connection }) {
     <SelectField
       label="Service"
       value={own}
-      none="Said with each request"
+      none="Set in each request"
       options={own && !isKnown ? [...options, [own, own]] : options}
       onChange={(id) => setConnection(editor, { esignConnection: id })}
     />
@@ -114,7 +112,7 @@ function Submitters({ list }: { list: readonly DefinedSubmitter[] }) {
             onPress={() => set(list.filter((_one, at) => at !== index))}
           >
             <Icon name="close" size={14} />
-            Take away
+            Remove{" "}
           </Button>
         </fieldset>
       ))}
@@ -160,7 +158,7 @@ function SubmitterFields({ one, onChange }: SubmitterFieldsProps) {
   );
 }
 
-/** Changes what the record's connection says; undefined takes a part away. */
+/** Changes the record's connection settings; undefined removes a property. */
 function setConnection(editor: Editor, change: Partial<Connection>): void {
   const [key = ""] = Object.keys(change);
   editor.change(

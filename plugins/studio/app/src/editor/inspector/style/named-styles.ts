@@ -4,31 +4,31 @@ import { updateComponent } from "../../model/edits.js";
 import type { Editor } from "../../model/editor.js";
 import { at, type Entry } from "../../model/tree.js";
 
-/** As the checker has it: a name becomes a class. */
+/** As the validation requires, since a name becomes a class. */
 const styleName = /^[A-Za-z][\w-]*$/;
 
-/** What a person typed, as a name may be written: "Big words" is "Big-words". */
-export function asStyleName(typed: string): string {
+/** Converts typed text to a valid name: "Big words" becomes "Big-words". */
+export function toStyleName(typed: string): string {
   return typed.trimStart().replaceAll(/\s+/g, "-");
 }
 
-export function stylesOf(component: Component): string[] {
+export function getStyleNames(component: Component): string[] {
   return component.class?.split(/\s+/).filter(Boolean) ?? [];
 }
 
 /** The components that use a named style. */
-export function usersOf(editor: Editor, name: string): Entry[] {
+export function findStyleUsers(editor: Editor, name: string): Entry[] {
   return [...editor.tree.value.entries.values()].filter(({ component }) =>
-    stylesOf(component).includes(name),
+    getStyleNames(component).includes(name),
   );
 }
 
-/** Why a style cannot be called so; null when it can. */
-export function nameFault(editor: Editor, name: string): string | null {
+/** Why the name is invalid or taken; null if it can be used. */
+export function findNameError(editor: Editor, name: string): string | null {
   if (!styleName.test(name))
-    return "Letters, digits, - and _, beginning with a letter.";
+    return "Use letters, digits, - and _; start with a letter.";
   const isTaken = Object.hasOwn(editor.definition.peek().styles ?? {}, name);
-  return isTaken ? "There is a style of this name already." : null;
+  return isTaken ? "A style with this name already exists." : null;
 }
 
 export function setStyles(
@@ -41,19 +41,19 @@ export function setStyles(
   });
 }
 
-/** Takes what a component has for itself into a style of its own that others can use too. */
-export function makeStyle(editor: Editor, entry: Entry, name: string): void {
+/** Moves a component's own style into a new named style. */
+export function createStyle(editor: Editor, entry: Entry, name: string): void {
   editor.change(`Make the style ${name}`, (draft) => {
     const component = componentIn(draft, entry);
     (draft.styles ??= {})[name] = component.style ?? {};
     delete component.style;
-    writeStyles(component, [...stylesOf(component), name]);
+    writeStyles(component, [...getStyleNames(component), name]);
   });
 }
 
-/** The style and all that use it. */
+/** Renames the style and updates all components that use it. */
 export function renameStyle(editor: Editor, from: string, to: string): void {
-  const users = usersOf(editor, from);
+  const users = findStyleUsers(editor, from);
   editor.change(`Rename the style ${from}`, (draft) => {
     const styles = Object.entries(draft.styles ?? {});
     draft.styles = Object.fromEntries(
@@ -61,7 +61,7 @@ export function renameStyle(editor: Editor, from: string, to: string): void {
     );
     for (const user of users) {
       const component = componentIn(draft, user);
-      const names = stylesOf(component);
+      const names = getStyleNames(component);
       writeStyles(
         component,
         names.map((name) => (name === from ? to : name)),
@@ -70,14 +70,14 @@ export function renameStyle(editor: Editor, from: string, to: string): void {
   });
 }
 
-/** The style, and its name wherever it is used. */
+/** Deletes the style and removes it from all components. */
 export function deleteStyle(editor: Editor, name: string): void {
-  const users = usersOf(editor, name);
+  const users = findStyleUsers(editor, name);
   editor.change(`Delete the style ${name}`, (draft) => {
     if (draft.styles) Reflect.deleteProperty(draft.styles, name);
     for (const user of users) {
       const component = componentIn(draft, user);
-      const names = stylesOf(component);
+      const names = getStyleNames(component);
       writeStyles(
         component,
         names.filter((one) => one !== name),
@@ -92,7 +92,7 @@ function writeStyles(component: Draft<Component>, names: readonly string[]) {
 }
 
 function componentIn(draft: object, { path }: Entry): Draft<Component> {
-  // The tree was read off this very definition.
+  // The path comes from the tree of this definition.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return at(draft, path) as Draft<Component>;
 }

@@ -1,14 +1,27 @@
+import { useSignal } from "@preact/signals";
+import { useId, useState } from "preact/hooks";
+import type { Style } from "../../../../../../../core/plugin-api/definition.js";
+import { Button } from "../../../ui/button.js";
+import { Icon } from "../../../ui/icon.js";
 import { useEditor } from "../../model/editor-context.js";
-import { ChoiceField } from "../controls/choice-field.js";
 import { ColorField } from "../controls/color-field.js";
-import { Group } from "../controls/group.js";
-import { LengthField } from "../controls/length-field.js";
-import { SelectField } from "../controls/select-field.js";
-import { SidesField } from "../controls/sides-field.js";
-import { TextField } from "../controls/text-field.js";
-import { BorderFields } from "./border-fields.js";
-import { sidesOf, withSides } from "./box-sides.js";
-import type { StyleDesk } from "./use-style.js";
+import {
+  ChoiceField,
+  Group,
+  SelectField,
+  Suggestions,
+  TextField,
+} from "../controls/fields.js";
+import { LengthField, SidesField } from "../controls/length-field.js";
+import {
+  type Border,
+  getBorder,
+  type BorderSide,
+  getSides,
+  withBorder,
+  withSides,
+} from "./style-properties.js";
+import type { StyleEditor } from "./style-editor.js";
 
 const weights = [
   ["300", "Light"],
@@ -20,23 +33,23 @@ const weights = [
 
 const aligns = [
   ["left", "Left", "align-left"],
-  ["center", "Centre", "align-center"],
+  ["center", "Center", "align-center"],
   ["right", "Right", "align-right"],
-  ["justify", "Both sides", "align-both"],
+  ["justify", "Justify", "align-both"],
 ] as const;
 
 interface FieldsProps {
-  desk: StyleDesk;
+  desk: StyleEditor;
 }
 
-/** What people want to change first, in their words. */
+/** The most common properties of a style. */
 export function StyleFields({ desk }: FieldsProps) {
   return (
     <>
       <TypeFields desk={desk} />
       <BoxFields desk={desk} />
       <BorderFields desk={desk} />
-      <SpaceFields desk={desk} />
+      <SpacingFields desk={desk} />
     </>
   );
 }
@@ -51,15 +64,15 @@ function TypeFields({ desk }: FieldsProps) {
         value={style["font-size"]}
         isRelative
         unit="pt"
-        placeholder="As around"
+        placeholder="Inherited"
         onChange={(size) => set("font-size", size)}
         onLeave={leave}
       />
       <WeightField desk={desk} />
       <ColorField
-        label="Colour"
+        label="Color"
         value={style.color}
-        placeholder="As around"
+        placeholder="Inherited"
         onChange={(color) => set("color", color)}
         onLeave={leave}
       />
@@ -85,7 +98,7 @@ function WeightField({ desk: { style, set } }: FieldsProps) {
     <SelectField
       label="Weight"
       value={weights.find(([one]) => one === style["font-weight"])?.[0]}
-      none={style["font-weight"] ?? "As around"}
+      none={style["font-weight"] ?? "Inherited"}
       options={weights}
       onChange={(weight) => set("font-weight", weight)}
     />
@@ -101,7 +114,7 @@ function FontField({ desk: { style, set } }: FieldsProps) {
     <SelectField
       label="Font"
       value={known?.[0] ?? own}
-      none="As around"
+      none="Inherited"
       options={own && !known ? [...families, [own, own]] : families}
       onChange={(family) => set("font-family", family && quotedFamily(family))}
     />
@@ -120,7 +133,7 @@ function BoxFields({ desk: { style, set, leave } }: FieldsProps) {
         onLeave={leave}
       />
       <LengthField
-        label="Rounding"
+        label="Corner radius"
         value={style["border-radius"]}
         unit="pt"
         placeholder="None"
@@ -131,7 +144,7 @@ function BoxFields({ desk: { style, set, leave } }: FieldsProps) {
         label="Width"
         value={style.width}
         isRelative
-        placeholder="All there is"
+        placeholder="Full width"
         onChange={(width) => set("width", width)}
         onLeave={leave}
       />
@@ -139,7 +152,7 @@ function BoxFields({ desk: { style, set, leave } }: FieldsProps) {
         label="Height"
         value={style.height}
         isRelative
-        placeholder="As needed"
+        placeholder="Automatic"
         onChange={(height) => set("height", height)}
         onLeave={leave}
       />
@@ -147,26 +160,26 @@ function BoxFields({ desk: { style, set, leave } }: FieldsProps) {
   );
 }
 
-function SpaceFields({ desk: { style, replace, leave } }: FieldsProps) {
+function SpacingFields({ desk: { style, replace, leave } }: FieldsProps) {
   return (
-    <Group title="Space">
+    <Group title="Spacing">
       <SidesField
-        label="Inside"
-        value={sidesOf(style, "padding")}
+        label="Padding"
+        value={getSides(style, "padding")}
         unit="pt"
         placeholder="None"
         onChange={(sides) =>
-          replace("Change the space inside", withSides(style, "padding", sides))
+          replace("Change the padding", withSides(style, "padding", sides))
         }
         onLeave={leave}
       />
       <SidesField
-        label="Around"
-        value={sidesOf(style, "margin")}
+        label="Margin"
+        value={getSides(style, "margin")}
         unit="pt"
         placeholder="None"
         onChange={(sides) =>
-          replace("Change the space around", withSides(style, "margin", sides))
+          replace("Change the margin", withSides(style, "margin", sides))
         }
         onLeave={leave}
       />
@@ -174,7 +187,177 @@ function SpaceFields({ desk: { style, replace, leave } }: FieldsProps) {
   );
 }
 
-/** A family as CSS writes it. */
+/** Quotes the family if CSS requires it. */
 function quotedFamily(family: string): string {
   return /^[\w-]+$/.test(family) ? family : `"${family}"`;
+}
+
+const lines = [
+  ["solid", "Solid"],
+  ["dashed", "Dashed"],
+  ["dotted", "Dotted"],
+  ["double", "Double"],
+] as const;
+
+const sides = [
+  ["all", "All sides"],
+  ["top", "Top"],
+  ["right", "Right"],
+  ["bottom", "Bottom"],
+  ["left", "Left"],
+] as const;
+
+const usual: Border = { width: "1pt", line: "solid" };
+
+function BorderFields({ desk }: { desk: StyleEditor }) {
+  const { style, replace, leave } = desk;
+  const first = sides.find(([one]) => getBorder(style, one) !== null);
+  const side = useSignal<BorderSide>(first?.[0] ?? "all");
+  const border = getBorder(style, side.value);
+  const set = (next: Border | null) =>
+    replace("Change the border", withBorder(style, side.value, next));
+  return (
+    <Group title="Border" isFolded={!first}>
+      <SelectField
+        label="Where"
+        value={side.value}
+        options={sides}
+        onChange={(one) => {
+          side.value = one ?? "all";
+        }}
+      />
+      <SelectField
+        label="Line"
+        value={lines.find(([one]) => one === border?.line)?.[0]}
+        none={border && border.line !== "none" ? border.line : "None"}
+        options={lines}
+        onChange={(line) =>
+          set(line === undefined ? null : { ...(border ?? usual), line })
+        }
+      />
+      {border && <LineFields border={border} set={set} leave={leave} />}
+    </Group>
+  );
+}
+
+interface LineFieldsProps {
+  border: Border;
+  set: (border: Border | null) => void;
+  leave: () => void;
+}
+
+function LineFields({ border, set, leave }: LineFieldsProps) {
+  return (
+    <>
+      <LengthField
+        label="Thickness"
+        value={border.width}
+        unit="pt"
+        onChange={(width) => set(width ? { ...border, width } : null)}
+        onLeave={leave}
+      />
+      <ColorField
+        label="Line color"
+        value={border.color}
+        placeholder="Same as text"
+        onChange={(color) => set({ ...border, color })}
+        onLeave={leave}
+      />
+    </>
+  );
+}
+
+/** All properties of a style as text; values may contain placeholders. */
+export function AllProperties({ desk }: { desk: StyleEditor }) {
+  const set = Object.entries(desk.style);
+  const count = set.length === 0 ? "" : ` (${set.length})`;
+  return (
+    <Group title={`All properties${count}`} isFolded>
+      {set.map(([name, value]) => (
+        <PropertyRow desk={desk} name={name} value={value} key={name} />
+      ))}
+      <NewProperty desk={desk} />
+    </Group>
+  );
+}
+
+interface PropertyRowProps {
+  desk: StyleEditor;
+  name: string;
+  value: string;
+}
+
+function PropertyRow({ desk, name, value }: PropertyRowProps) {
+  const id = useId();
+  const property = usePropertyNamed(name);
+  if (!property) return null;
+  return (
+    <div class="prop-row wide">
+      <label for={id}>{name}</label>
+      <div class="prop-pair">
+        <input
+          id={id}
+          class="input small"
+          spellcheck={false}
+          value={value}
+          onInput={({ currentTarget }) =>
+            desk.set(property, currentTarget.value)
+          }
+          onBlur={desk.leave}
+        />
+        <Button
+          kind="quiet"
+          isIcon
+          label={`Remove ${name}`}
+          onPress={() => desk.set(property, undefined)}
+        >
+          <Icon name="close" size={14} />
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function NewProperty({ desk }: { desk: StyleEditor }) {
+  const id = useId();
+  const list = useId();
+  const [typed, setTyped] = useState("");
+  const { styleProperties } = useEditor().design;
+  const property = usePropertyNamed(typed.trim().toLowerCase());
+  const add = (event: Event) => {
+    event.preventDefault();
+    if (!property) return;
+    desk.set(property, desk.style[property] ?? "");
+    setTyped("");
+  };
+  return (
+    <form class="prop-row wide" onSubmit={add}>
+      <label for={id}>Add property</label>
+      <div class="prop-pair">
+        <input
+          id={id}
+          class="input small"
+          list={list}
+          spellcheck={false}
+          placeholder="letter-spacing"
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <Suggestions
+          id={list}
+          options={styleProperties.map((one) => [one, ""])}
+        />
+        <Button type="submit" kind="quiet" isIcon label="Add">
+          <Icon name="plus" size={14} />
+        </Button>
+      </div>
+      {typed !== "" && !property && (
+        <small class="prop-hint">Choose from the list.</small>
+      )}
+    </form>
+  );
+}
+
+function usePropertyNamed(name: string): keyof Style | undefined {
+  return useEditor().design.styleProperties.find((one) => one === name);
 }

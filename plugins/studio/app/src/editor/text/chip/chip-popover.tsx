@@ -14,7 +14,7 @@ import type {
 import { ask, wordsOf } from "../../../api.js";
 import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
-import { useTyped } from "../../../ui/use-typed.js";
+import { useTyped } from "../../../ui/form.js";
 import type { Editor } from "../../model/editor.js";
 import { outward } from "../../scope/symbol-table.js";
 import { getSource } from "../text-document.js";

@@ -2,7 +2,13 @@ import type { Editor } from "../../model/editor.js";
 import { kindOf, type PathKind } from "../../scope/path-options.js";
 import { keysOf, quoted, asWords } from "../../scope/path-text.js";
 import { sampleAt } from "../../scope/samples.js";
-import { nearestRepeat, type RepeatScope, scopeNamed, type ScopeBook, shapeAt } from "../../scope/symbol-table.js";
+import {
+  nearestRepeat,
+  type RepeatScope,
+  scopeNamed,
+  type ScopeBook,
+  shapeAt,
+} from "../../scope/symbol-table.js";
 import { nameOf } from "../../scope/path-options.js";
 import { getExpression } from "../template-parts.js";
 

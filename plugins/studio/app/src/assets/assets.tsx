@@ -1,0 +1,188 @@
+import { useEffect, useState } from "preact/hooks";
+import { askPublic, local } from "../api.js";
+import { sizeOf } from "../format.js";
+import { type Paged, usePaged } from "../resource.js";
+import { Icon, type IconName } from "../ui/icon.js";
+
+export type AssetKind = "image" | "font" | "video" | "pdf";
+
+/** An asset as the public API returns it. */
+export interface Asset {
+  id: string;
+  folderId: string | null;
+  name: string;
+  assetType: AssetKind;
+  mimeType: string;
+  sizeBytes: number;
+  width: number | null;
+  height: number | null;
+  details: {
+    family?: string;
+    weight?: number | string;
+    style?: string;
+    durationSeconds?: number;
+  } | null;
+  url: string;
+  urls: { original: string; poster?: string };
+  /** How a definition refers to it. */
+  use: string;
+  isTrashed: boolean;
+  createdAt: string;
+}
+
+export const kindWords: Record<
+  AssetKind,
+  { one: string; many: string; icon: IconName; accept: string }
+> = {
+  image: {
+    one: "picture",
+    many: "Pictures",
+    icon: "image",
+    accept: "image/*,.svg",
+  },
+  font: {
+    one: "font",
+    many: "Fonts",
+    icon: "font",
+    accept: ".ttf,.otf,.woff,.woff2",
+  },
+  video: {
+    one: "video",
+    many: "Videos",
+    icon: "video",
+    accept: "video/mp4,video/webm,video/quicktime",
+  },
+  pdf: {
+    one: "PDF",
+    many: "PDFs",
+    icon: "templates",
+    accept: "application/pdf",
+  },
+};
+
+/** The plural within a sentence: "pictures", but "PDFs". */
+export function inText(many: string): string {
+  return many === kindWords.pdf.many ? many : many.toLowerCase();
+}
+
+export const assetKinds: readonly AssetKind[] = [
+  "image",
+  "font",
+  "video",
+  "pdf",
+];
+
+export interface AssetsAsked {
+  q: string;
+  kind: AssetKind | null;
+  folderId: string | null;
+  isTrash: boolean;
+}
+
+interface AssetPage {
+  data: Asset[];
+  pagination: { total: number };
+}
+
+/** The matching assets, newest first. */
+export function useAssets(asked: AssetsAsked): Paged<Asset> {
+  const { q, kind, folderId, isTrash } = asked;
+  const read = async (page: number) => {
+    const query = new URLSearchParams({
+      page: String(page),
+      pageSize: "24",
+      ...(q !== "" && { q }),
+      ...(kind && { assetType: kind }),
+      ...(folderId !== null && { folderId }),
+      ...(isTrash && { onlyTrashed: "true" }),
+    });
+    const answer = await askPublic<AssetPage>(`assets?${query.toString()}`);
+    return { data: answer.data, total: answer.pagination.total };
+  };
+  const ground = folderId ?? (isTrash ? "trash" : "all");
+  return usePaged(JSON.stringify(asked), read, ground);
+}
+
+/** Such as "PNG, 1200 × 800, 34 kB". */
+export function assetFacts(asset: Asset): string {
+  const { width, height, details, sizeBytes } = asset;
+  const seconds = details?.durationSeconds;
+  return (
+    [
+      formatOf(asset),
+      width !== null && height !== null && `${width} × ${height}`,
+      seconds !== undefined && `${Math.round(seconds)} s`,
+      details?.family,
+      sizeOf(sizeBytes),
+    ]
+      .filter((one) => typeof one === "string")
+      // No line break between a number and its unit.
+      .map((one) => one.replaceAll(" ", "\u00a0"))
+      .join(", ")
+  );
+}
+
+function formatOf({ mimeType }: Asset): string {
+  const format = mimeType.split("/").at(-1)?.split("+")[0] ?? "";
+  return format.toUpperCase();
+}
+
+/** A preview: the image, the poster of a video or a sample of a font. */
+export function AssetPreview({ asset }: { asset: Asset }) {
+  const { assetType, url, urls } = asset;
+  if (assetType === "font") return <FontSample asset={asset} />;
+  const picture = assetType === "image" ? url : urls.poster;
+  if (picture === undefined)
+    return (
+      <span class="asset-preview">
+        <Icon name={kindWords[assetType].icon} size={34} />
+      </span>
+    );
+  return <Picture url={picture} isVideo={assetType === "video"} />;
+}
+
+function Picture({ url, isVideo }: { url: string; isVideo: boolean }) {
+  const [isLost, setLost] = useState(false);
+  return (
+    <span class="asset-preview checkered">
+      {isLost ? (
+        <span class="muted small">No picture</span>
+      ) : (
+        <img
+          src={local(url)}
+          alt=""
+          loading="lazy"
+          draggable={false}
+          onError={() => setLost(true)}
+        />
+      )}
+      {isVideo && (
+        <span class="play">
+          <Icon name="video" size={22} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function FontSample({ asset }: { asset: Asset }) {
+  const { id, url, details } = asset;
+  const face = `asset-${id}`;
+  useEffect(() => {
+    const loaded = new FontFace(face, `url("${local(url)}")`);
+    document.fonts.add(loaded);
+    // If the font cannot be loaded, the sample uses the page's font.
+    void loaded.load().catch(() => undefined);
+    return () => {
+      document.fonts.delete(loaded);
+    };
+  }, [face, url]);
+  return (
+    <span class="asset-preview sample" aria-hidden="true">
+      <span class="letters" style={{ fontFamily: `"${face}"` }}>
+        AaGg 123
+      </span>
+      <span class="muted small">{details?.family}</span>
+    </span>
+  );
+}

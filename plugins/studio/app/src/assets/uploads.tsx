@@ -1,0 +1,237 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import {
+  noteAnswer,
+  pageHeaders,
+  publicAddress,
+  Refusal,
+  wordsOf,
+} from "../api.js";
+import { Button } from "../ui/button.js";
+import { Icon } from "../ui/icon.js";
+import { type Asset, type AssetKind, assetKinds, kindWords } from "./assets.js";
+
+interface Upload {
+  id: string;
+  file: File;
+  /** From 0 to 1. */
+  done: number;
+  fault: string | null;
+}
+
+interface Uploads {
+  /** Running and failed uploads. */
+  all: readonly Upload[];
+  /** Uploads one file after the other, so that the first is available soon. */
+  add: (files: Iterable<File>) => Promise<void>;
+  again: (upload: Upload) => Promise<void>;
+  forget: (upload: Upload) => void;
+}
+
+/** Uploads to a folder of the library. Running uploads are aborted when the page is left. */
+export function useUploads(
+  folderId: string | null,
+  onStored: (asset: Asset) => unknown,
+): Uploads {
+  const [all, setAll] = useState<readonly Upload[]>([]);
+  const leaving = useRef(new AbortController());
+  useEffect(() => () => leaving.current.abort(), []);
+  const patch = (id: string, changes: Partial<Upload>) =>
+    setAll((now) =>
+      now.map((one) => (one.id === id ? { ...one, ...changes } : one)),
+    );
+  const forget = ({ id }: Upload) =>
+    setAll((now) => now.filter((one) => one.id !== id));
+  const send = async (upload: Upload) => {
+    const { id, file } = upload;
+    try {
+      const asset = await uploadFile(file, {
+        folderId,
+        onProgress: (done) => patch(id, { done }),
+        signal: leaving.current.signal,
+      });
+      forget(upload);
+      await onStored(asset);
+    } catch (error) {
+      patch(id, { fault: wordsOf(error) });
+    }
+  };
+  const add = async (files: Iterable<File>) => {
+    const added = [...files].map(newUpload);
+    setAll((now) => [...now, ...added]);
+    for (const one of added) await send(one);
+  };
+  const again = async (upload: Upload) => {
+    patch(upload.id, { done: 0, fault: null });
+    await send(upload);
+  };
+  return { all, add, again, forget };
+}
+
+function newUpload(file: File): Upload {
+  return { id: crypto.randomUUID(), file, done: 0, fault: null };
+}
+
+interface UploadOptions {
+  folderId: string | null;
+  /** From 0 to 1. */
+  onProgress: (done: number) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Uploads a file. Uses XMLHttpRequest, since fetch does not report upload progress.
+ * @throws Refusal with a readable message.
+ */
+function uploadFile(
+  file: File,
+  { folderId, onProgress, signal }: UploadOptions,
+): Promise<Asset> {
+  const query = new URLSearchParams({
+    name: file.name,
+    ...(folderId !== null && { folderId }),
+  });
+  const request = new XMLHttpRequest();
+  request.open("POST", publicAddress(`assets?${query.toString()}`));
+  for (const [name, value] of Object.entries(pageHeaders()))
+    request.setRequestHeader(name, value);
+  request.setRequestHeader("content-type", "application/octet-stream");
+  request.responseType = "json";
+  request.upload.addEventListener("progress", ({ loaded, total }) =>
+    onProgress(total === 0 ? 1 : loaded / total),
+  );
+  signal.addEventListener("abort", () => request.abort());
+  return new Promise((resolve, reject) => {
+    request.addEventListener("load", () => {
+      const { status, response } = request;
+      noteAnswer(status);
+      if (status === 201) resolve(response);
+      else reject(new Refusal(status, errorOf(response, status)));
+    });
+    request.addEventListener("error", () => reject(lost()));
+    request.addEventListener("abort", () => reject(lost()));
+    request.send(file);
+  });
+}
+
+function lost(): Refusal {
+  return new Refusal(0, "The upload was interrupted. Try it again.");
+}
+
+function errorOf(response: unknown, status: number): string {
+  const isError =
+    typeof response === "object" && response !== null && "error" in response;
+  if (isError && typeof response.error === "string") return response.error;
+  return `The service returned status ${status} without a message. Try again.`;
+}
+
+/** Running and failed uploads. */
+export function UploadList({ uploads }: { uploads: Uploads }) {
+  if (uploads.all.length === 0) return null;
+  return (
+    <ul class="card lines uploads" aria-label="Uploads">
+      {uploads.all.map((upload) => (
+        <UploadLine upload={upload} uploads={uploads} key={upload.id} />
+      ))}
+    </ul>
+  );
+}
+
+interface UploadLineProps {
+  upload: Upload;
+  uploads: Uploads;
+}
+
+function UploadLine({ upload, uploads }: UploadLineProps) {
+  const { file, done, fault } = upload;
+  return (
+    <li class="line">
+      <div class="words">
+        <strong>{file.name}</strong>
+        {fault !== null && <span class="why">{fault}</span>}
+      </div>
+      {fault === null ? (
+        <progress aria-label={`Upload of ${file.name}`} max={1} value={done} />
+      ) : (
+        <div class="row">
+          <Button
+            label={`Upload ${file.name} again`}
+            onPress={() => uploads.again(upload)}
+          >
+            Try again
+          </Button>
+          <Button
+            kind="quiet"
+            isIcon
+            label={`Dismiss ${file.name}`}
+            onPress={() => uploads.forget(upload)}
+          >
+            <Icon name="close" />
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+interface UploadButtonProps {
+  uploads: Uploads;
+  /** Null accepts all kinds. */
+  kind: AssetKind | null;
+}
+
+export function UploadButton({ uploads, kind }: UploadButtonProps) {
+  const kinds = kind === null ? assetKinds : [kind];
+  return (
+    <label class="button primary upload">
+      <Icon name="upload" />
+      Upload
+      <input
+        class="hidden-text"
+        type="file"
+        multiple
+        accept={kinds.map((one) => kindWords[one].accept).join()}
+        onChange={(event) => {
+          const { files } = event.currentTarget;
+          if (files) void uploads.add([...files]);
+          // Allows choosing the same file again.
+          event.currentTarget.value = "";
+        }}
+      />
+    </label>
+  );
+}
+
+interface DropZoneProps {
+  /** Null when dropping is not allowed. */
+  uploads: Uploads | null;
+  children: ComponentChildren;
+}
+
+/** Uploads files that are dropped on it. */
+export function DropZone({ uploads, children }: DropZoneProps) {
+  const [isOver, setOver] = useState(false);
+  if (!uploads) return <div class="drop-zone">{children}</div>;
+  const over = (event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    setOver(true);
+  };
+  const drop = (event: DragEvent) => {
+    setOver(false);
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void uploads.add(files);
+  };
+  return (
+    <div
+      class={`drop-zone ${isOver ? "over" : ""}`}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {children}
+    </div>
+  );
+}

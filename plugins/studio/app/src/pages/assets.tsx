@@ -1,0 +1,420 @@
+import { useState } from "preact/hooks";
+import { askPublic, local } from "../api.js";
+import {
+  type Asset,
+  assetFacts,
+  type AssetKind,
+  assetKinds,
+  AssetPreview,
+  type AssetsAsked,
+  inText,
+  kindWords,
+  useAssets,
+} from "../assets/assets.js";
+import "../assets/assets.css";
+import {
+  DropZone,
+  UploadButton,
+  UploadList,
+  useUploads,
+} from "../assets/uploads.js";
+import { momentOf } from "../format.js";
+import { may } from "../session.js";
+import { listShown, type Paged } from "../resource.js";
+import { place, setQuery } from "../router.js";
+import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
+import { AskFirst, copyText, Dialog, NameDialog } from "../ui/dialog.js";
+import { Button } from "../ui/button.js";
+import { Choices } from "../ui/choices.js";
+import { Icon } from "../ui/icon.js";
+import { Empty, Fault } from "../ui/notice.js";
+import { PageTitle } from "../ui/page-title.js";
+import { SearchField } from "../ui/search-field.js";
+import { ShowMore } from "../ui/pagination.js";
+import { toast } from "../ui/toast.js";
+import {
+  carry,
+  FolderFrame,
+  MoveEntry,
+  placeAsked,
+  useLibrary,
+} from "./folders/folders.js";
+
+export function AssetsPage() {
+  const asked = whatIsAsked();
+  const assets = useAssets(asked);
+  const library = useLibrary("asset", assets.reload);
+  const uploads = useUploads(asked.folderId, assets.reload);
+  const canUpload = may("editor") && !asked.isTrash;
+  return (
+    <>
+      <PageTitle
+        title="Assets"
+        lead="Pictures, fonts, videos and PDFs for your templates."
+      >
+        {canUpload && <UploadButton uploads={uploads} kind={null} />}
+      </PageTitle>
+      <FolderFrame library={library}>
+        <Bar q={asked.q} kind={asked.kind} />
+        <UploadList uploads={uploads} />
+        <DropZone uploads={canUpload ? uploads : null}>
+          <AssetGallery assets={assets} asked={asked} />
+        </DropZone>
+      </FolderFrame>
+    </>
+  );
+}
+
+/** Reads the URL's query. */
+function whatIsAsked(): AssetsAsked {
+  const { searchParams } = place.value;
+  const { show, folderId } = placeAsked();
+  return {
+    q: searchParams.get("q") ?? "",
+    kind: assetKinds.find((one) => one === searchParams.get("kind")) ?? null,
+    folderId,
+    isTrash: show === "trash",
+  };
+}
+
+const kinds: [AssetKind | "", string][] = [
+  ["", "All"],
+  ...assetKinds.map((one): [AssetKind, string] => [one, kindWords[one].many]),
+];
+
+function Bar({ q, kind }: { q: string; kind: AssetKind | null }) {
+  return (
+    <div class="bar">
+      <SearchField
+        words="Search by name"
+        value={q}
+        onSearch={(asked) => setQuery({ q: asked })}
+      />
+      <Choices
+        legend="Which assets"
+        options={kinds}
+        value={kind ?? ""}
+        onChoose={(one) => setQuery({ kind: one })}
+      />
+    </div>
+  );
+}
+
+interface AssetGalleryProps {
+  assets: Paged<Asset>;
+  asked: AssetsAsked;
+}
+
+function AssetGallery({ assets, asked }: AssetGalleryProps) {
+  const [opened, setOpened] = useState<Asset | null>(null);
+  const { fault, reload } = assets;
+  const data = listShown(assets);
+  if (fault && !data)
+    return (
+      <Fault what="Couldn't load the assets" why={fault} onRetry={reload} />
+    );
+  if (!data) return <AssetBones />;
+  if (data.total === 0) return <NoAssets asked={asked} />;
+  return (
+    <>
+      <ul class="asset-grid">
+        {data.data.map((asset) => (
+          <AssetCard
+            asset={asset}
+            onOpen={() => setOpened(asset)}
+            onChange={reload}
+            key={asset.id}
+          />
+        ))}
+      </ul>
+      <ShowMore list={assets} />
+      {opened && (
+        <AssetDetails asset={opened} onClose={() => setOpened(null)} />
+      )}
+    </>
+  );
+}
+
+interface AssetCardProps {
+  asset: Asset;
+  onOpen: () => void;
+  onChange: () => Promise<void>;
+}
+
+function AssetCard({ asset, onOpen, onChange }: AssetCardProps) {
+  const { id, name, assetType, isTrashed } = asset;
+  const canMove = may("editor") && !isTrashed;
+  return (
+    <li class="card asset">
+      <div
+        draggable={canMove}
+        onDragStart={(event) => canMove && carry(event, id)}
+      >
+        <button type="button" class="asset-open" onClick={onOpen}>
+          <AssetPreview asset={asset} />
+          <span class="asset-name">
+            <span class="hidden-text">{kindWords[assetType].one}: </span>
+            {name}
+          </span>
+        </button>
+      </div>
+      <span class="muted small">{assetFacts(asset)}</span>
+      {may("editor") && (
+        <span class="card-menu">
+          <AssetMenu asset={asset} onChange={onChange} />
+        </span>
+      )}
+    </li>
+  );
+}
+
+function AssetBones() {
+  return (
+    <ul class="asset-grid waiting" aria-label="Loading" aria-busy="true">
+      {Array.from({ length: 8 }, (_, index) => (
+        <li class="card asset" key={index}>
+          <span class="asset-preview" />
+          <span class="bone line" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const anything = { icon: "image", many: "assets" } as const;
+
+function NoAssets({ asked }: { asked: AssetsAsked }) {
+  const { q, kind, folderId, isTrash } = asked;
+  const { icon, many } = kind === null ? anything : kindWords[kind];
+  const what = inText(many);
+  if (q !== "")
+    return (
+      <Empty icon="search" title={`No matches for “${q}”`}>
+        <p>You can search for part of a name.</p>
+        <Button onPress={() => setQuery({ q: "" })}>Clear search</Button>
+      </Empty>
+    );
+  if (isTrash)
+    return (
+      <Empty icon="trash" title="The trash is empty">
+        <p>
+          Assets you move to trash stay here until you restore or delete them.
+        </p>
+      </Empty>
+    );
+  return (
+    <Empty
+      icon={icon}
+      title={
+        folderId === null ? `No ${what} yet` : `No ${what} in this folder yet`
+      }
+    >
+      <p>
+        {may("editor")
+          ? "Drop files here or select Upload."
+          : "An editor of your organization can upload some."}
+      </p>
+    </Empty>
+  );
+}
+
+interface AssetDetailsProps {
+  asset: Asset;
+  onClose: () => void;
+}
+
+function AssetDetails({ asset, onClose }: AssetDetailsProps) {
+  const { name, url, use, details, createdAt } = asset;
+  return (
+    <Dialog title={name} onClose={onClose}>
+      <div class="asset-shown">
+        <AssetPreview asset={asset} />
+      </div>
+      <dl class="facts">
+        <dt>File</dt>
+        <dd>{assetFacts(asset)}</dd>
+        {details?.family !== undefined && (
+          <>
+            <dt>Font</dt>
+            <dd>
+              {details.family}, weight {details.weight}, {details.style}
+            </dd>
+          </>
+        )}
+        <dt>Uploaded</dt>
+        <dd>{momentOf(createdAt)}</dd>
+        <dt>Use in a template</dt>
+        <Copied what="the template reference" text={use} />
+        <dt>URL</dt>
+        <Copied what="the URL" text={url} />
+      </dl>
+      <p class="muted small">
+        Anyone with this URL can open the file without signing in.
+      </p>
+      <div class="dialog-end">
+        <a class="button" href={local(url)} target="_blank" rel="noreferrer">
+          <Icon name="open" />
+          Open file
+        </a>
+        <Button kind="primary" onPress={onClose}>
+          Close
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Copied({ what, text }: { what: string; text: string }) {
+  return (
+    <dd class="copied">
+      <code>{text}</code>
+      <Button
+        kind="quiet"
+        isIcon
+        label={`Copy ${what}`}
+        onPress={() => copyText(text, "Copied.")}
+      >
+        <Icon name="copy" />
+      </Button>
+    </dd>
+  );
+}
+
+interface AssetMenuProps {
+  asset: Asset;
+  onChange: () => Promise<void>;
+}
+
+type Asked = "rename" | "move" | "delete";
+
+function AssetMenu({ asset, onChange }: AssetMenuProps) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { name } = asset;
+  const close = () => setAsked(null);
+  return (
+    <>
+      <ActionMenu
+        label={`Actions for ${name}`}
+        actions={
+          asset.isTrashed
+            ? whenTrashed(asset, onChange, setAsked)
+            : whenKept(asset, onChange, setAsked)
+        }
+      />
+      {asked && (
+        <Asking
+          asset={asset}
+          asked={asked}
+          onChange={onChange}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function whenKept(
+  { id, name, url }: Asset,
+  onChange: () => Promise<void>,
+  ask: (what: Asked) => void,
+): MenuAction[] {
+  return [
+    { words: "Rename", icon: "edit", onPress: () => ask("rename") },
+    { words: "Move to folder", icon: "move", onPress: () => ask("move") },
+    {
+      words: "Copy URL",
+      icon: "copy",
+      onPress: () => copyText(url, "URL copied."),
+    },
+    {
+      words: "Move to trash",
+      icon: "trash",
+      isGrave: true,
+      onPress: async () => {
+        await askPublic(`assets/${id}`, "DELETE");
+        toast(
+          `${name} was moved to trash. Templates that use it still show it.`,
+        );
+        await onChange();
+      },
+    },
+  ];
+}
+
+function whenTrashed(
+  { id, name }: Asset,
+  onChange: () => Promise<void>,
+  ask: (what: Asked) => void,
+): MenuAction[] {
+  return [
+    {
+      words: "Restore",
+      icon: "restore",
+      onPress: async () => {
+        await askPublic(`assets/${id}/restore`, "POST");
+        toast(`${name} was restored.`);
+        await onChange();
+      },
+    },
+    {
+      words: "Delete permanently",
+      icon: "trash",
+      isGrave: true,
+      onPress: () => ask("delete"),
+    },
+  ];
+}
+
+interface AskingProps extends AssetMenuProps {
+  asked: Asked;
+  onClose: () => void;
+}
+
+function Asking({ asset, asked, onChange, onClose }: AskingProps) {
+  const { id, name } = asset;
+  if (asked === "move")
+    return <MoveAsset asset={asset} onMoved={onChange} onClose={onClose} />;
+  if (asked === "rename")
+    return (
+      <NameDialog
+        title={`Rename ${name}`}
+        name={name}
+        act="Rename"
+        onName={async (to) => {
+          await askPublic(`assets/${id}`, "PATCH", { name: to });
+          await onChange();
+        }}
+        onClose={onClose}
+      />
+    );
+  const remove = async () => {
+    await askPublic(`assets/${id}?permanently=true`, "DELETE");
+    await onChange();
+  };
+  return (
+    <AskFirst
+      title={`Delete ${name} permanently?`}
+      act="Delete permanently"
+      onAct={remove}
+      onClose={onClose}
+    >
+      <p>This deletes the file and can't be undone.</p>
+    </AskFirst>
+  );
+}
+
+interface MoveAssetProps {
+  asset: Asset;
+  onMoved: () => Promise<void>;
+  onClose: () => void;
+}
+
+function MoveAsset({ asset, onMoved, onClose }: MoveAssetProps) {
+  const move = async (folderId: string | null) => {
+    await askPublic(`assets/${asset.id}`, "PATCH", { folderId });
+    await onMoved();
+  };
+  return (
+    <MoveEntry kind="asset" entry={asset} onMove={move} onClose={onClose} />
+  );
+}

@@ -1,0 +1,348 @@
+import { useId } from "preact/hooks";
+import { askPublic } from "../../api.js";
+import { Icon } from "../../ui/icon.js";
+
+export interface Connection {
+  id: string;
+  kind: "platform" | "esign";
+  platform: string | null;
+  provider: string | null;
+  name: string;
+  /** Without secrets. */
+  credentials: Record<string, unknown>;
+  state: "untested" | "working" | "failing";
+  lastError: string | null;
+  lastCheckedAt: string | null;
+  /** Why it cannot be used at all, for example because its plugin is missing. */
+  problem: string | null;
+}
+
+/** An installed platform or e-signature provider to connect to. */
+export interface Target {
+  kind: "platform" | "esign";
+  id: string;
+  title: string;
+  state: "ready" | "broken";
+  /** Why it is broken. */
+  reason: string | null;
+  credentials: SettingsSchema | null;
+}
+
+type Listing = { data: Omit<Target, "kind">[] };
+
+export async function loadTargets(): Promise<Target[]> {
+  const [platforms, providers] = await Promise.all([
+    askPublic<Listing>("platforms"),
+    askPublic<Listing>("esign-providers"),
+  ]);
+  return [
+    ...platforms.data.map((one) => ({ ...one, kind: "platform" as const })),
+    ...providers.data.map((one) => ({ ...one, kind: "esign" as const })),
+  ];
+}
+
+interface TargetPickerProps {
+  targets: Target[];
+  onChoose: (target: Target) => void;
+}
+
+export function TargetPicker({ targets, onChoose }: TargetPickerProps) {
+  const kinds = [
+    ["platform", "Records"],
+    ["esign", "Signatures"],
+  ] as const;
+  const shown = kinds.filter(([kind]) =>
+    targets.some((one) => one.kind === kind),
+  );
+  return (
+    <div class="stack">
+      {shown.map(([kind, words]) => (
+        <section class="stack close" key={kind} aria-label={words}>
+          {shown.length > 1 && <h3>{words}</h3>}
+          <ul class="targets">
+            {targets
+              .filter((one) => one.kind === kind)
+              .map((one) => (
+                <li key={one.id}>
+                  {one.state === "ready" ? (
+                    <button
+                      type="button"
+                      class="target"
+                      onClick={() => onChoose(one)}
+                    >
+                      {one.title}
+                      <Icon name="next" size={16} />
+                    </button>
+                  ) : (
+                    <p class="small muted">
+                      {one.title}: {one.reason}
+                    </p>
+                  )}
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+interface SettingFieldsProps {
+  schema: SettingsSchema;
+  form: SettingsForm;
+  onChange: (form: SettingsForm) => void;
+}
+
+/** A form generated from a plugin's JSON Schema, with advanced settings folded away. */
+export function SettingFields(props: SettingFieldsProps) {
+  const { schema, form, onChange } = props;
+  const required = schema.required ?? [];
+  const all = Object.entries(schema.properties ?? {}).map(([name, one]) => ({
+    name,
+    one,
+    isRequired: required.includes(name),
+  }));
+  const field = ({ name, one, isRequired }: (typeof all)[number]) => (
+    <SettingField
+      name={name}
+      schema={one}
+      isRequired={isRequired}
+      value={form[name]}
+      onChange={(value) => onChange({ ...form, [name]: value })}
+      key={name}
+    />
+  );
+  const advanced = all.filter(({ one, isRequired }) =>
+    isAdvanced(one, isRequired),
+  );
+  return (
+    <>
+      {all.filter((one) => !advanced.includes(one)).map(field)}
+      {advanced.length > 0 && (
+        <details class="aside">
+          <summary>More settings</summary>
+          <div class="stack">{advanced.map(field)}</div>
+        </details>
+      )}
+    </>
+  );
+}
+
+interface SettingFieldProps {
+  name: string;
+  schema: SettingSchema;
+  isRequired: boolean;
+  value: string | boolean | undefined;
+  onChange: (value: string | boolean) => void;
+}
+
+/** A form field generated from the schema of one setting. */
+function SettingField(props: SettingFieldProps) {
+  const id = useId();
+  const { name, schema } = props;
+  const title = schema.title ?? name;
+  const hint = getHint(schema);
+  if (getKind(schema) === "switch") return <Switch {...props} />;
+  return (
+    <div class="field">
+      <label for={id}>{title}</label>
+      <SettingInput {...props} id={id} />
+      {hint !== "" && (
+        <span class="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Switch({ name, schema, value, onChange }: SettingFieldProps) {
+  const isOn = value ?? schema.default === true;
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={isOn === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span class="words">
+        {schema.title ?? name}
+        {schema.description && (
+          <span class="muted small">{schema.description}</span>
+        )}
+      </span>
+    </label>
+  );
+}
+
+type SettingInputProps = SettingFieldProps & { id: string };
+
+function getInputProps({
+  id,
+  schema,
+  isRequired,
+  value,
+  onChange,
+}: SettingInputProps) {
+  return {
+    id,
+    class: "input",
+    required: isRequired,
+    value: String(value ?? ""),
+    "aria-describedby": getHint(schema) === "" ? undefined : `${id}-hint`,
+    onInput: (event: { currentTarget: { value: string } }) =>
+      onChange(event.currentTarget.value),
+  };
+}
+
+function SettingInput(props: SettingInputProps) {
+  const { schema } = props;
+  const kind = getKind(schema);
+  const shared = getInputProps(props);
+  if (kind === "choice")
+    return (
+      <select {...shared}>
+        <option value="">Choose</option>
+        {schema.enum?.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    );
+  if (kind === "list" || kind === "json" || isMultiline(schema))
+    return <textarea {...shared} class="input code low" spellcheck={false} />;
+  const more = { autocomplete: "off", spellcheck: false } as const;
+  if (kind === "number")
+    return (
+      <input
+        {...shared}
+        type="number"
+        min={schema.minimum}
+        max={schema.maximum}
+      />
+    );
+  if (kind === "secret")
+    return (
+      <input
+        {...shared}
+        {...more}
+        type="password"
+        autocomplete="new-password"
+      />
+    );
+  return <input {...shared} {...more} type="text" />;
+}
+
+/** PEM certificates have line breaks, which a single-line input would lose. */
+function isMultiline({ description = "", writeOnly }: SettingSchema): boolean {
+  return !writeOnly && description.includes("PEM");
+}
+
+function getHint(schema: SettingSchema): string {
+  const { description = "" } = schema;
+  const kind = getKind(schema);
+  if (kind === "list") return `${description} One per line.`.trim();
+  if (kind === "json") return `${description} As JSON.`.trim();
+  return description;
+}
+
+/** The subset of a JSON Schema property that the form supports. */
+interface SettingSchema {
+  type?: string;
+  enum?: readonly string[];
+  default?: unknown;
+  title?: string;
+  description?: string;
+  format?: string;
+  writeOnly?: boolean;
+  minimum?: number;
+  maximum?: number;
+  items?: { type?: string };
+}
+
+export interface SettingsSchema {
+  required?: readonly string[];
+  properties?: Readonly<Record<string, SettingSchema>>;
+}
+
+/** Values of the form by setting: booleans for switches, else text. */
+export type SettingsForm = Readonly<Record<string, string | boolean>>;
+
+type SettingKind =
+  "text" | "secret" | "number" | "switch" | "choice" | "list" | "json";
+
+function getKind(schema: SettingSchema): SettingKind {
+  if (schema.enum) return "choice";
+  if (schema.type === "boolean") return "switch";
+  if (schema.type === "integer" || schema.type === "number") return "number";
+  if (schema.type === "array" && schema.items?.type === "string") return "list";
+  if (schema.type === "array" || schema.type === "object") return "json";
+  return schema.writeOnly ? "secret" : "text";
+}
+
+/** Whether the form folds the setting away because few people need it. */
+function isAdvanced(schema: SettingSchema, isRequired: boolean): boolean {
+  const kind = getKind(schema);
+  const isSpecial = kind === "json" || kind === "list";
+  return !isRequired && (isSpecial || schema.format === "uri");
+}
+
+/**
+ * Converts the form's values to credentials and omits empty ones.
+ * @throws Error with a readable message when a field is not valid JSON.
+ */
+export function toCredentials(
+  { properties = {} }: SettingsSchema,
+  form: SettingsForm,
+): Record<string, unknown> {
+  const entries = Object.entries(properties).flatMap(([name, schema]) => {
+    const given = form[name];
+    if (given === undefined || given === "") return [];
+    return [[name, parseValue(name, schema, given)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The reverse of `toCredentials`. Secrets are missing, since the API never returns them. */
+export function toForm(
+  { properties = {} }: SettingsSchema,
+  credentials: Readonly<Record<string, unknown>>,
+): SettingsForm {
+  const entries = Object.entries(properties).flatMap(([name, schema]) => {
+    const value = credentials[name];
+    if (value === undefined) return [];
+    return [[name, toFormValue(schema, value)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function toFormValue(schema: SettingSchema, value: unknown): string | boolean {
+  if (typeof value === "boolean" || typeof value === "string") return value;
+  if (getKind(schema) === "list" && Array.isArray(value))
+    return value.join("\n");
+  return JSON.stringify(value, null, 2);
+}
+
+export function hasSecrets({ properties = {} }: SettingsSchema): boolean {
+  return Object.values(properties).some(({ writeOnly }) => writeOnly);
+}
+
+function parseValue(
+  name: string,
+  schema: SettingSchema,
+  given: string | boolean,
+): unknown {
+  if (typeof given === "boolean") return given;
+  const kind = getKind(schema);
+  if (kind === "number") return Number(given);
+  if (kind === "list")
+    return given
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean);
+  if (kind !== "json") return given;
+  try {
+    return JSON.parse(given);
+  } catch {
+    throw new Error(`${schema.title ?? name}: this isn't valid JSON.`);
+  }
+}

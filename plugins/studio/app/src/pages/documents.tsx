@@ -1,0 +1,187 @@
+import type {
+  DocumentLine as Line,
+  DocumentStatus,
+} from "../../../../../core/plugin-api/app-lists.js";
+import { ask, local } from "../api.js";
+import { agoOf, momentOf, sizeOf } from "../format.js";
+import { Link, place, setQuery } from "../router.js";
+import { listShown, useLive, useResource } from "../resource.js";
+import { LoadStatus } from "../ui/loading.js";
+import { Button } from "../ui/button.js";
+import { Choices } from "../ui/choices.js";
+import { Icon } from "../ui/icon.js";
+import { Empty, ErrorDetails } from "../ui/notice.js";
+import { PageTitle } from "../ui/page-title.js";
+import { pageIn, Pages } from "../ui/pagination.js";
+
+type Show = "all" | "open" | "succeeded" | "failed" | "expired";
+
+const shows: [Show, string][] = [
+  ["all", "All"],
+  ["open", "In progress"],
+  ["succeeded", "Done"],
+  ["failed", "Failed"],
+  ["expired", "Expired"],
+];
+
+const statuses: Record<Show, readonly string[]> = {
+  all: [],
+  open: ["queued", "rendering"],
+  succeeded: ["succeeded"],
+  failed: ["failed"],
+  expired: ["expired"],
+};
+
+interface Log {
+  data: Line[];
+  total: number;
+}
+
+/** Reads the URL's query. */
+function asked() {
+  const { searchParams } = place.value;
+  const show = shows.find(([one]) => one === searchParams.get("show"))?.[0];
+  const page = pageIn(searchParams);
+  const templateId = searchParams.get("template");
+  return { show: show ?? "all", page, templateId };
+}
+
+function queryOf({ show, page, templateId }: ReturnType<typeof asked>): string {
+  return new URLSearchParams([
+    ["page", String(page)],
+    ...(templateId === null ? [] : [["templateId", templateId]]),
+    ...statuses[show].map((status) => ["status", status]),
+  ]).toString();
+}
+
+export function DocumentsPage() {
+  const wanted = asked();
+  const query = queryOf(wanted);
+  const log = useResource(query, () => ask<Log>(`documents?${query}`));
+  const shown = listShown(log);
+  useLive(log.reload);
+  return (
+    <>
+      <PageTitle
+        title="Documents"
+        lead="All generated documents, newest first. This list updates automatically."
+      />
+      <Filters {...wanted} />
+      <LoadStatus resource={{ ...log, data: shown }} what="the documents" />
+      {shown && <Lines log={shown} {...wanted} />}
+    </>
+  );
+}
+
+function Filters({ show, templateId }: ReturnType<typeof asked>) {
+  return (
+    <div class="bar">
+      <Choices
+        legend="Which documents"
+        options={shows}
+        value={show}
+        onChoose={(one) =>
+          setQuery({ show: one === "all" ? "" : one, page: "" })
+        }
+      />
+      {templateId !== null && (
+        <Button onPress={() => setQuery({ template: "", page: "" })}>
+          Show documents of all templates
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Lines({ log, show, page }: { log: Log; show: Show; page: number }) {
+  if (log.total === 0)
+    return (
+      <Empty
+        icon="documents"
+        title={show === "all" ? "No documents yet" : "No matching documents"}
+      >
+        <p>
+          {show === "all"
+            ? "Open a template to create one. Documents created through the API appear here too."
+            : "Try another filter."}
+        </p>
+      </Empty>
+    );
+  return (
+    <>
+      <ul class="card lines">
+        {log.data.map((line) => (
+          <DocumentLine line={line} key={line.id} />
+        ))}
+      </ul>
+      <Pages page={page} total={log.total} what="documents" />
+    </>
+  );
+}
+
+const words: Record<DocumentStatus, [tone: string, said: string]> = {
+  queued: ["", "Queued"],
+  rendering: ["info busy", "Rendering"],
+  succeeded: ["good", "Done"],
+  failed: ["bad", "Failed"],
+  expired: ["warn", "Expired"],
+};
+
+/** A document in the list: what it is, how it went, and its files while there are any. */
+export function DocumentLine({ line }: { line: Line }) {
+  const [tone, said] = words[line.status];
+  const hasFiles = Date.parse(line.expiresAt) > Date.now();
+  return (
+    <li class="line document">
+      <div class="words">
+        <Link class="strong" to={`templates/${line.template.id}`}>
+          {line.fileName ?? line.template.name}
+        </Link>
+        <span class="muted small" title={momentOf(line.createdAt)}>
+          {line.fileName !== null && `${line.template.name}, `}
+          {agoOf(line.createdAt)} by {line.createdBy}
+        </span>
+      </div>
+      <div class="row">
+        {line.isTest && <span class="badge">Test</span>}
+        <span class={`badge ${tone}`}>
+          <span class="dot" />
+          {said}
+        </span>
+      </div>
+      <div class="row files">
+        {hasFiles &&
+          line.outputs.map((output) => (
+            <File output={output} key={output.label} />
+          ))}
+        {!hasFiles && line.status === "succeeded" && (
+          <span class="muted small">Files deleted</span>
+        )}
+      </div>
+      {line.error !== null && <ErrorDetails error={line.error} />}
+    </li>
+  );
+}
+
+const labels: Record<string, string> = {
+  pdf: "PDF",
+  html: "HTML",
+  image: "Picture",
+  mjml: "MJML",
+};
+
+function File({ output }: { output: Line["outputs"][number] }) {
+  const { label, url, sizeBytes } = output;
+  return (
+    <a
+      class="button"
+      href={local(url)}
+      target="_blank"
+      rel="noreferrer"
+      title={sizeOf(sizeBytes)}
+    >
+      <Icon name="open" size={16} />
+      {labels[label] ?? label}
+    </a>
+  );
+}

@@ -1,0 +1,529 @@
+import type { ComponentChildren, TargetedDragEvent } from "preact";
+import { useState } from "preact/hooks";
+import { Form, FormEnd, useAction } from "../../ui/form.js";
+import { askPublic, wordsOf } from "../../api.js";
+import { Link, place, setQuery, whereNow } from "../../router.js";
+import { may } from "../../session.js";
+import { type Resource, useResource } from "../../resource.js";
+import { ActionMenu } from "../../ui/action-menu.js";
+import { AskFirst, Dialog, NameDialog } from "../../ui/dialog.js";
+import { Button } from "../../ui/button.js";
+import { Icon, type IconName } from "../../ui/icon.js";
+import { Fault } from "../../ui/notice.js";
+import { toast } from "../../ui/toast.js";
+import "./folders.css";
+
+interface FolderFrameProps {
+  library: Library;
+  children: ComponentChildren;
+}
+
+/** A library with its folders at the side; on a phone, with a folder select above it. */
+export function FolderFrame({ library, children }: FolderFrameProps) {
+  const [isMaking, setMaking] = useState(false);
+  return (
+    <div class="foldered">
+      <aside class="folder-side">
+        <FolderList library={library} />
+        <FolderChoice library={library} />
+        {may("editor") && (
+          <Button kind="quiet" onPress={() => setMaking(true)}>
+            <Icon name="plus" size={18} />
+            New folder
+          </Button>
+        )}
+      </aside>
+      <div class="foldered-content">{children}</div>
+      {isMaking && (
+        <NewFolder
+          library={library}
+          parentId={null}
+          onClose={() => setMaking(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+function FolderChoice({ library }: { library: Library }) {
+  const { folders, place, words } = library;
+  const here = folders.find(({ id }) => id === place.folderId);
+  return (
+    <div class="folder-choice">
+      <label>
+        <span class="hidden-text">Folder</span>
+        <select
+          class="input"
+          value={place.folderId ?? (place.show === "trash" ? "trash" : "")}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          <option value="">{words.all}</option>
+          {folders.map(({ id, name, depth }) => (
+            <option value={id} key={id}>
+              {"\u2003".repeat(depth) + name}
+            </option>
+          ))}
+          <option value="trash">Trash</option>
+        </select>
+      </label>
+      {here && may("editor") && <FolderMenu library={library} folder={here} />}
+    </div>
+  );
+}
+
+/** Takes an option's value: a folder's id, `trash`, or an empty string for everything. */
+function choose(value: string): void {
+  if (value === "") showPlace(everything);
+  else if (value === "trash") showPlace(inTrash);
+  else showPlace({ show: "folder", folderId: value });
+}
+
+/** A kind of entry that is kept in folders (templates or assets), and the place that the page shows. */
+interface Library {
+  kind: FolderKind;
+  page: string;
+  words: { all: string };
+  folders: readonly PlacedFolder[];
+  place: FolderPlace;
+  /** Reloads the folders. */
+  onFolders: () => Promise<void>;
+  /** Moves a dropped entry into a folder, out of all folders or to trash. */
+  onDrop: (id: string, to: FolderPlace) => Promise<void>;
+}
+
+/**
+ * The folders of a kind and the place in the URL.
+ * @param onMoved reloads the entries that are shown.
+ */
+export function useLibrary(
+  kind: FolderKind,
+  onMoved: () => Promise<void>,
+): Library {
+  const folders = useFolders(kind);
+  const page = `${kind}s`;
+  return {
+    kind,
+    page,
+    words: { all: `All ${page}` },
+    folders: folders.data ?? [],
+    place: placeAsked(),
+    onFolders: folders.reload,
+    onDrop: async (id, to) => {
+      await drop(`${page}/${id}`, to);
+      await onMoved();
+    },
+  };
+}
+
+async function drop(at: string, { show, folderId }: FolderPlace) {
+  if (show === "trash") await askPublic(at, "DELETE");
+  else await askPublic(at, "PATCH", { folderId });
+}
+
+/** The folders at the side. Entries can be dropped on them. */
+function FolderList({ library }: { library: Library }) {
+  const { folders, place, page, words } = library;
+  const isHere = (one: FolderPlace) => queryOf(one) === queryOf(place);
+  return (
+    <nav class="folder-list" aria-label="Folders">
+      <ul>
+        <FolderEntry
+          library={library}
+          icon={page === "templates" ? "templates" : "image"}
+          words={words.all}
+          to={everything}
+          isHere={isHere(everything)}
+        />
+        {folders.map((folder) => (
+          <FolderEntry
+            library={library}
+            icon="folder"
+            words={folder.name}
+            to={{ show: "folder", folderId: folder.id }}
+            isHere={isHere({ show: "folder", folderId: folder.id })}
+            depth={folder.depth}
+            key={folder.id}
+          >
+            {may("editor") && <FolderMenu library={library} folder={folder} />}
+          </FolderEntry>
+        ))}
+        <FolderEntry
+          library={library}
+          icon="trash"
+          words="Trash"
+          to={inTrash}
+          isHere={isHere(inTrash)}
+        />
+      </ul>
+    </nav>
+  );
+}
+
+interface FolderEntryProps {
+  library: Library;
+  icon: IconName;
+  words: string;
+  to: FolderPlace;
+  isHere: boolean;
+  depth?: number;
+  children?: ComponentChildren;
+}
+
+function FolderEntry(props: FolderEntryProps) {
+  const { library, icon, words, to, isHere, depth = 0, children } = props;
+  const [isOver, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    setOver(false);
+    if (!isCarried(event)) return;
+    event.preventDefault();
+    void library
+      .onDrop(carriedOf(event), to)
+      .catch((error: unknown) => toast(wordsOf(error)));
+  };
+  return (
+    <li
+      class={`folder-entry ${isHere ? "here" : ""} ${isOver ? "over" : ""}`}
+      style={{ "--depth": String(depth) }}
+      onDragOver={(event) => {
+        if (!isCarried(event)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Link to={`${library.page}${queryOf(to)}`} isHere={isHere}>
+        <Icon name={icon} size={18} />
+        <span title={words}>{words}</span>
+      </Link>
+      {children}
+    </li>
+  );
+}
+
+interface FolderMenuProps {
+  library: Library;
+  folder: PlacedFolder;
+}
+
+type Asked = "rename" | "inside" | "move" | "delete";
+
+const offered: readonly [what: Asked, words: string, icon: IconName][] = [
+  ["rename", "Rename", "edit"],
+  ["inside", "New folder inside", "plus"],
+  ["move", "Move", "move"],
+  ["delete", "Delete", "trash"],
+];
+
+function FolderMenu({ library, folder }: FolderMenuProps) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const actions = offered.map(([what, words, icon]) => ({
+    words,
+    icon,
+    isGrave: what === "delete",
+    onPress: () => setAsked(what),
+  }));
+  return (
+    <>
+      <ActionMenu
+        label={`Actions for the folder ${folder.name}`}
+        isQuiet
+        actions={actions}
+      />
+      {asked && (
+        <Asking
+          library={library}
+          folder={folder}
+          asked={asked}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </>
+  );
+}
+
+interface AskingProps extends FolderMenuProps {
+  asked: Asked;
+  onClose: () => void;
+}
+
+function Asking({ library, folder, asked, onClose }: AskingProps) {
+  const { id, name, parentId } = folder;
+  const change = async (changes: object) => {
+    await askPublic(`folders/${id}`, "PATCH", changes);
+    await library.onFolders();
+  };
+  if (asked === "inside")
+    return <NewFolder library={library} parentId={id} onClose={onClose} />;
+  if (asked === "rename")
+    return (
+      <NameDialog
+        title={`Rename ${name}`}
+        name={name}
+        act="Rename"
+        onName={(to) => change({ name: to })}
+        onClose={onClose}
+      />
+    );
+  if (asked === "move")
+    return (
+      <MoveDialog
+        what={name}
+        folders={library.folders}
+        without={withinOf(library.folders, folder)}
+        from={parentId}
+        onMove={(to) => change({ parentId: to })}
+        onClose={onClose}
+      />
+    );
+  return <Delete library={library} folder={folder} onClose={onClose} />;
+}
+
+interface DeleteProps extends FolderMenuProps {
+  onClose: () => void;
+}
+
+function Delete({ library, folder, onClose }: DeleteProps) {
+  const { id, name } = folder;
+  const remove = async () => {
+    await askPublic(`folders/${id}`, "DELETE");
+    if (placeAsked().folderId === id) showPlace(everything);
+    await library.onFolders();
+  };
+  return (
+    <AskFirst
+      title={`Delete the folder ${name}?`}
+      act="Delete"
+      onAct={remove}
+      onClose={onClose}
+    >
+      <p>Only empty folders can be deleted.</p>
+    </AskFirst>
+  );
+}
+
+interface NewFolderProps {
+  library: Library;
+  /** Null creates it at the top level. */
+  parentId: string | null;
+  onClose: () => void;
+}
+
+function NewFolder({ library, parentId, onClose }: NewFolderProps) {
+  const make = async (name: string) => {
+    const { kind } = library;
+    const order = { name, kind, parentId };
+    const isHere = whereNow();
+    const { id } = await askPublic<Folder>("folders", "POST", order);
+    await library.onFolders();
+    if (isHere()) showPlace({ show: "folder", folderId: id });
+  };
+  return (
+    <NameDialog
+      title="New folder"
+      act="Create folder"
+      onName={make}
+      onClose={onClose}
+    />
+  );
+}
+
+interface MoveEntryProps {
+  kind: FolderKind;
+  entry: { name: string; folderId: string | null };
+  onMove: (folderId: string | null) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Loads the folders and asks where to move an entry. */
+export function MoveEntry({ kind, entry, onMove, onClose }: MoveEntryProps) {
+  const { data, fault, reload } = useFolders(kind);
+  if (data)
+    return (
+      <MoveDialog
+        what={entry.name}
+        folders={data}
+        from={entry.folderId}
+        onMove={onMove}
+        onClose={onClose}
+      />
+    );
+  if (!fault) return null;
+  return (
+    <Dialog title={`Move ${entry.name}`} onClose={onClose}>
+      <Fault what="Couldn't load the folders" why={fault} onRetry={reload} />
+    </Dialog>
+  );
+}
+
+interface MoveDialogProps {
+  /** Name of the moved entry. */
+  what: string;
+  folders: readonly PlacedFolder[];
+  /** Folders that are not offered. */
+  without?: readonly PlacedFolder[];
+  /** The current folder. */
+  from: string | null;
+  onMove: (folderId: string | null) => Promise<void>;
+  onClose: () => void;
+}
+
+function MoveDialog(props: MoveDialogProps) {
+  const { what, folders, without = [], from, onMove, onClose } = props;
+  const [to, setTo] = useState(from);
+  const { isBusy, fault, run } = useAction(async () => {
+    if (to !== from) await onMove(to);
+    onClose();
+  });
+  const offered = folders.filter((one) => !without.includes(one));
+  return (
+    <Dialog title={`Move ${what}`} onClose={onClose}>
+      <Form onSend={run}>
+        <fieldset class="places">
+          <legend class="hidden-text">Folder</legend>
+          <Place
+            words="No folder"
+            isChosen={to === null}
+            onChoose={() => setTo(null)}
+          />
+          {offered.map(({ id, name, depth }) => (
+            <Place
+              words={name}
+              depth={depth}
+              isChosen={to === id}
+              onChoose={() => setTo(id)}
+              key={id}
+            />
+          ))}
+        </fieldset>
+        <FormEnd act="Move" fault={fault} isBusy={isBusy} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface PlaceProps {
+  words: string;
+  depth?: number;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+function Place({ words, depth = 0, isChosen, onChoose }: PlaceProps) {
+  return (
+    <label class="place" style={{ "--depth": String(depth) }}>
+      <input
+        type="radio"
+        name="folder"
+        checked={isChosen}
+        onChange={onChoose}
+      />
+      <Icon name="folder" size={18} />
+      {words}
+    </label>
+  );
+}
+
+/** The part of a library that is shown. */
+type FolderPlace =
+  | { show: "all" | "trash"; folderId: null }
+  | { show: "folder"; folderId: string };
+
+/** Reads the URL's query. */
+export function placeAsked(): FolderPlace {
+  const { searchParams } = place.value;
+  const folderId = searchParams.get("folder");
+  if (folderId !== null) return { show: "folder", folderId };
+  const isTrash = searchParams.get("show") === "trash";
+  return { show: isTrash ? "trash" : "all", folderId: null };
+}
+
+/** The query of a place, for links. */
+function queryOf({ show, folderId }: FolderPlace): string {
+  if (folderId !== null) return `?folder=${folderId}`;
+  return show === "trash" ? "?show=trash" : "";
+}
+
+function showPlace({ show, folderId }: FolderPlace): void {
+  setQuery({
+    folder: folderId ?? "",
+    show: show === "trash" ? "trash" : "",
+    page: "",
+  });
+}
+
+const everything: FolderPlace = { show: "all", folderId: null };
+const inTrash: FolderPlace = { show: "trash", folderId: null };
+
+type FolderKind = "template" | "asset";
+
+interface Folder {
+  id: string;
+  parentId: string | null;
+  name: string;
+}
+
+/** A folder within the flattened tree. */
+interface PlacedFolder extends Folder {
+  /** 0 at the top. */
+  depth: number;
+}
+
+/** All folders of a kind in tree order: each is followed by its descendants. */
+export function useFolders(kind: FolderKind): Resource<PlacedFolder[]> {
+  return useResource(kind, async () => placed(await readAll(kind)));
+}
+
+interface FolderPage {
+  data: Folder[];
+  pagination: { total: number };
+}
+
+async function readAll(kind: FolderKind): Promise<Folder[]> {
+  const all: Folder[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = `folders?kind=${kind}&page=${page}&pageSize=100`;
+    const { data, pagination } = await askPublic<FolderPage>(query);
+    all.push(...data);
+    if (data.length === 0 || all.length >= pagination.total) return all;
+  }
+}
+
+function placed(
+  all: readonly Folder[],
+  parentId: string | null = null,
+  depth = 0,
+): PlacedFolder[] {
+  return all
+    .filter((one) => one.parentId === parentId)
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .flatMap((one) => [{ ...one, depth }, ...placed(all, one.id, depth + 1)]);
+}
+
+/** The folder and its descendants. */
+function withinOf(
+  all: readonly PlacedFolder[],
+  { id, depth }: PlacedFolder,
+): PlacedFolder[] {
+  const from = all.findIndex((one) => one.id === id);
+  const rest = all.slice(from + 1);
+  const end = rest.findIndex((one) => one.depth <= depth);
+  return all.slice(from, end < 0 ? undefined : from + 1 + end);
+}
+
+/** The data type of dragged templates and assets. */
+const type = "application/x-platen-entry";
+
+export function carry(event: TargetedDragEvent<HTMLElement>, id: string) {
+  event.dataTransfer?.setData(type, id);
+  if (event.dataTransfer) event.dataTransfer.effectAllowed = "move";
+}
+
+/** Whether a template or asset is dragged; anything else is left to the browser. */
+function isCarried({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes(type) ?? false;
+}
+
+function carriedOf({ dataTransfer }: DragEvent): string {
+  return dataTransfer?.getData(type) ?? "";
+}

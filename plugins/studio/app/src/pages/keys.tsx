@@ -1,0 +1,361 @@
+import { useState } from "preact/hooks";
+import type { KeyInfo } from "../../../../../core/plugin-api/app-plugin.js";
+import {
+  Form,
+  FormEnd,
+  InputField,
+  toggleItem,
+  useAction,
+} from "../ui/form.js";
+import { ask } from "../api.js";
+import { agoOf, dayOf } from "../format.js";
+import { may } from "../session.js";
+import { useResource } from "../resource.js";
+import { Button } from "../ui/button.js";
+import { Choices } from "../ui/choices.js";
+import { AskFirst, Dialog, SecretDialog } from "../ui/dialog.js";
+import { Icon } from "../ui/icon.js";
+import { Empty, Fault, Notice } from "../ui/notice.js";
+import { PageTitle } from "../ui/page-title.js";
+import { toast } from "../ui/toast.js";
+
+interface Keys {
+  keys: KeyInfo[];
+  scopes: string[];
+}
+
+export function KeysPage() {
+  if (may("owner")) return <KeyManager />;
+  return (
+    <>
+      <PageTitle title="API keys" />
+      <Notice title="Only owners can manage API keys">
+        <p>Ask an owner of your organization for a key.</p>
+      </Notice>
+    </>
+  );
+}
+
+function KeyManager() {
+  const [isCreating, setCreating] = useState(false);
+  const { data, fault, reload } = useResource("", () => ask<Keys>("keys"));
+  return (
+    <>
+      <PageTitle
+        title="API keys"
+        lead="API keys let other programs use Platen."
+      >
+        {data && (
+          <Button kind="primary" onPress={() => setCreating(true)}>
+            <Icon name="plus" />
+            New key
+          </Button>
+        )}
+      </PageTitle>
+      {fault && !data && (
+        <Fault what="Couldn't load the keys" why={fault} onRetry={reload} />
+      )}
+      {data && (
+        <KeyTable keys={data.keys} all={data.scopes} onChange={reload} />
+      )}
+      {data && isCreating && (
+        <NewKey
+          scopes={data.scopes}
+          onCreated={reload}
+          onClose={() => setCreating(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function KeyTable({
+  keys,
+  all,
+  onChange,
+}: {
+  keys: KeyInfo[];
+  all: string[];
+  onChange: () => Promise<void>;
+}) {
+  const [revoked, setRevoked] = useState<KeyInfo | null>(null);
+  if (keys.length === 0)
+    return (
+      <Empty icon="key" title="No keys yet">
+        <p>Programs send a key with each request in the x-api-key header.</p>
+      </Empty>
+    );
+  return (
+    <>
+      <ul class="card lines">
+        {keys.toReversed().map((key) => (
+          <KeyLine
+            key={key.id}
+            apiKey={key}
+            all={all}
+            onRevoke={() => setRevoked(key)}
+          />
+        ))}
+      </ul>
+      {revoked && (
+        <RevokeKey
+          apiKey={revoked}
+          onRevoked={onChange}
+          onClose={() => setRevoked(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function KeyLine({
+  apiKey,
+  all,
+  onRevoke,
+}: {
+  apiKey: KeyInfo;
+  all: string[];
+  onRevoke: () => void;
+}) {
+  const isExpired =
+    apiKey.expiresAt !== null && Date.parse(apiKey.expiresAt) < Date.now();
+  const isActive = apiKey.revokedAt === null && !isExpired;
+  return (
+    <li class={`line key ${isActive ? "" : "over"}`}>
+      <div class="words">
+        <strong>{apiKey.name}</strong>
+        <code class="muted">{apiKey.prefix}…</code>
+        <span class="muted small">{describeScopes(apiKey.scopes, all)}</span>
+      </div>
+      <div class="words muted small">
+        <span>Created {dayOf(apiKey.createdAt)}</span>
+        <span>
+          {apiKey.lastUsedAt
+            ? `Used ${agoOf(apiKey.lastUsedAt)}`
+            : "Never used"}
+        </span>
+        {apiKey.expiresAt && <span>Expires {dayOf(apiKey.expiresAt)}</span>}
+      </div>
+      <div class="row files">
+        {apiKey.revokedAt !== null && <span class="badge bad">Revoked</span>}
+        {isExpired && apiKey.revokedAt === null && (
+          <span class="badge warn">Expired</span>
+        )}
+        {isActive && (
+          <Button label={`Revoke ${apiKey.name}`} onPress={onRevoke}>
+            Revoke
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function describeScopes(scopes: string[], all: string[]): string {
+  return scopes.length === all.length ? "Everything" : scopes.join(", ");
+}
+
+interface NewKeyProps {
+  /** All available scopes. */
+  scopes: string[];
+  onCreated: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Creates a key and shows it. */
+function NewKey({ scopes, onCreated, onClose }: NewKeyProps) {
+  const [form, setForm] = useState(createKeyForm);
+  const [key, setKey] = useState<string | null>(null);
+  const { isBusy, fault, run } = useAction(async () => {
+    const body = toRequestBody(form, scopes);
+    setKey((await ask<{ key: string }>("keys", "POST", body)).key);
+    await onCreated();
+  });
+  // The result is shown only once, so the dialog stays open while the request runs.
+  const close = () => {
+    if (!isBusy) onClose();
+  };
+  if (key !== null)
+    return (
+      <SecretDialog
+        title="Your new key"
+        secret={key}
+        what="key"
+        notice="This key is shown only once. Store it on your server."
+        onClose={onClose}
+      />
+    );
+  return (
+    <Dialog title="New API key" onClose={close}>
+      <Form onSend={run}>
+        <KeyFields
+          scopes={scopes}
+          form={form}
+          onChange={(patch) => setForm({ ...form, ...patch })}
+        />
+        <FormEnd
+          act="Create key"
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={close}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+type Preset = "render" | "all" | "custom";
+type Lifetime = "never" | "30" | "90" | "365";
+
+/** Values of the form. */
+interface KeyForm {
+  name: string;
+  preset: Preset;
+  /** Scopes of the preset "custom". */
+  custom: readonly string[];
+  lifetime: Lifetime;
+}
+
+const renderScopes = ["templates:read", "documents:read", "documents:write"];
+
+const presets: [Preset, string][] = [
+  ["render", "Create documents"],
+  ["all", "Full access"],
+  ["custom", "Custom"],
+];
+
+const lifetimes: [Lifetime, string][] = [
+  ["never", "Never"],
+  ["30", "30 days"],
+  ["90", "90 days"],
+  ["365", "1 year"],
+];
+
+function createKeyForm(): KeyForm {
+  return {
+    name: "",
+    preset: "render",
+    custom: renderScopes,
+    lifetime: "never",
+  };
+}
+
+/** Converts the form to the body of the request. */
+function toRequestBody(
+  { name, preset, custom, lifetime }: KeyForm,
+  all: readonly string[],
+) {
+  const scopes = { render: renderScopes, all, custom }[preset];
+  const end = Date.now() + Number(lifetime) * 86_400_000;
+  const expiresAt = lifetime === "never" ? null : new Date(end).toISOString();
+  return { name, scopes, expiresAt };
+}
+
+interface KeyFieldsProps {
+  scopes: readonly string[];
+  form: KeyForm;
+  onChange: (patch: Partial<KeyForm>) => void;
+}
+
+function KeyFields({ scopes, form, onChange }: KeyFieldsProps) {
+  return (
+    <>
+      <InputField
+        label="Name"
+        id="key-name"
+        required
+        maxLength={200}
+        autocomplete="off"
+        placeholder="Where it is used, such as Web shop"
+        value={form.name}
+        onChange={(name) => onChange({ name })}
+      />
+      <div class="field">
+        <span class="label">Permissions</span>
+        <Choices
+          legend="Permissions"
+          options={presets}
+          value={form.preset}
+          onChoose={(preset) => onChange({ preset })}
+        />
+      </div>
+      {form.preset === "custom" && (
+        <Scopes
+          all={scopes}
+          chosen={form.custom}
+          onChoose={(custom) => onChange({ custom })}
+        />
+      )}
+      <div class="field">
+        <span class="label">Expires</span>
+        <Choices
+          legend="Expires"
+          options={lifetimes}
+          value={form.lifetime}
+          onChoose={(lifetime) => onChange({ lifetime })}
+        />
+      </div>
+    </>
+  );
+}
+
+function Scopes({
+  all,
+  chosen,
+  onChoose,
+}: {
+  all: readonly string[];
+  chosen: readonly string[];
+  onChoose: (scopes: string[]) => void;
+}) {
+  return (
+    <fieldset class="scopes">
+      <legend class="hidden-text">Scopes</legend>
+      {all.map((scope) => (
+        <label class="check" key={scope}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(scope)}
+            onChange={() => onChoose(toggleItem(chosen, scope))}
+          />
+          <code>{scope}</code>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface RevokeKeyProps {
+  apiKey: KeyInfo;
+  onRevoked: () => Promise<void>;
+  onClose: () => void;
+}
+
+interface RevokeKeyProps {
+  apiKey: KeyInfo;
+  onRevoked: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks for confirmation: a revoked key never works again. */
+function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
+  const { id, name, prefix } = apiKey;
+  const revoke = async () => {
+    await ask(`keys/${id}`, "DELETE");
+    await onRevoked();
+    toast(`${name} was revoked.`);
+  };
+  return (
+    <AskFirst
+      title={`Revoke ${name}?`}
+      act="Revoke"
+      onAct={revoke}
+      onClose={onClose}
+    >
+      <p>
+        Requests with <code>{prefix}…</code> will be rejected. This can't be
+        undone.
+      </p>
+    </AskFirst>
+  );
+}

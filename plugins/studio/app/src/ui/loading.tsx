@@ -1,0 +1,58 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { wordsOf } from "../api.js";
+import type { Resource } from "../resource.js";
+import { Fault } from "./notice.js";
+
+/** Placeholder for a list that is loading. */
+export function Bones({ count = 6 }: { count?: number }) {
+  return (
+    <ul class="card lines waiting" aria-label="Loading" aria-busy="true">
+      {Array.from({ length: count }, (_, index) => (
+        <li class="line" key={index}>
+          <span class="bone long" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface LoadStatusProps {
+  resource: Pick<Resource<unknown>, "data" | "fault" | "reload">;
+  /** What is loaded, such as "the documents". */
+  what: string;
+  /** Number of lines of the skeleton. */
+  count?: number;
+}
+
+/** A skeleton until the resource is loaded, or the error with a retry button; nothing once there is data. */
+export function LoadStatus({ resource, what, count }: LoadStatusProps) {
+  const { data, fault, reload } = resource;
+  if (fault !== null)
+    return (
+      <Fault what={`Couldn't load ${what}`} why={fault} onRetry={reload} />
+    );
+  return data === null ? <Bones {...(count && { count })} /> : null;
+}
+
+/** Wraps a page whose code is loaded when it is first shown. */
+export function lazy<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+): ComponentType<P> {
+  return function Lazy(props: P) {
+    const [Page, setPage] = useState<ComponentType<P> | null>(null);
+    const [fault, setFault] = useState<string | null>(null);
+    const reload = () =>
+      load().then(
+        (component) => setPage(() => component),
+        (error: unknown) => setFault(wordsOf(error)),
+      );
+    useEffect(() => {
+      void reload();
+    }, []);
+    if (Page) return <Page {...props} />;
+    return (
+      <LoadStatus resource={{ data: null, fault, reload }} what="this page" />
+    );
+  };
+}

@@ -1,0 +1,180 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Resource } from "../resource.js";
+import { Link } from "../router.js";
+import { Button } from "../ui/button.js";
+import { Icon } from "../ui/icon.js";
+import { Bones } from "../ui/loading.js";
+import { Notice } from "../ui/notice.js";
+import {
+  getStepPath,
+  type Choice,
+  type Step,
+  stepBefore,
+  stepTexts,
+} from "./steps.js";
+
+interface StepContentProps<T> {
+  resource: Resource<T>;
+  /** Title of the error message. */
+  what: string;
+  /** The step in which the error can be fixed. */
+  fixStep: Step;
+  choice: Choice;
+  children: (data: T) => ComponentChildren;
+}
+
+/** Shows a skeleton while the resource is loading, the error if it failed, and the children with its data. */
+export function StepContent<T>(props: StepContentProps<T>) {
+  const { resource, what, fixStep, choice, children } = props;
+  const { data, fault, reload } = resource;
+  return (
+    <>
+      {fault !== null && (
+        <StepError
+          what={what}
+          why={fault}
+          fixStep={fixStep}
+          choice={choice}
+          onRetry={reload}
+        />
+      )}
+      {data === null && fault === null && <Bones count={3} />}
+      {data !== null && children(data)}
+    </>
+  );
+}
+
+interface StepErrorProps {
+  what: string;
+  why: string;
+  /** The step in which the error can be fixed. */
+  fixStep: Step;
+  choice: Choice;
+  onRetry: () => unknown;
+}
+
+/** An error with a button to retry and a link to the step that can fix it. */
+function StepError({ what, why, fixStep, choice, onRetry }: StepErrorProps) {
+  return (
+    <Notice tone="bad" title={what}>
+      <p>{why}</p>
+      <div class="row">
+        <Button onPress={onRetry}>Try again</Button>
+        <Link class="button" to={getStepPath(fixStep, choice)}>
+          Back to “{stepTexts[fixStep].short}”
+        </Link>
+      </div>
+    </Notice>
+  );
+}
+
+interface ChoiceRejectedProps {
+  title: string;
+  why: string;
+  choice: Choice;
+}
+
+/** A message with a JSON path is not meant for people. */
+const forPrograms = /\$\./;
+
+/** The service rejected the choices: shows its message, or general advice if the message is technical. */
+export function ChoiceRejected({ title, why, choice }: ChoiceRejectedProps) {
+  const isTechnical = forPrograms.test(why);
+  return (
+    <Notice tone="bad" title={title}>
+      {isTechnical ? (
+        <>
+          <p>
+            Something you chose doesn't match the table anymore. Check the
+            fields and where the file goes.
+          </p>
+          <details class="small">
+            <summary>Technical details</summary>
+            <p>{why}</p>
+          </details>
+        </>
+      ) : (
+        <p>{why}</p>
+      )}
+      <div class="row">
+        {(["fields", "file"] satisfies Step[]).map((step) => (
+          <Link class="button" to={getStepPath(step, choice)} key={step}>
+            Back to “{stepTexts[step].short}”
+          </Link>
+        ))}
+      </div>
+    </Notice>
+  );
+}
+
+interface StepActionsProps {
+  step: Step;
+  choice: Choice;
+  /** Buttons that continue. */
+  children?: ComponentChildren;
+}
+
+export function StepActions({ step, choice, children }: StepActionsProps) {
+  const before = stepBefore(step);
+  return (
+    <div class="step-end">
+      {before && (
+        <Link class="button" to={getStepPath(before, choice)}>
+          <Icon name="back" size={16} />
+          Back
+        </Link>
+      )}
+      <div class="row">{children}</div>
+    </div>
+  );
+}
+
+interface OptionButtonProps {
+  title: string;
+  isChosen?: boolean;
+  badge?: ComponentChildren;
+  children?: ComponentChildren;
+  onPick: () => void;
+}
+
+/** A choice that leads to the next step. */
+export function OptionButton({
+  title,
+  isChosen,
+  badge,
+  children,
+  onPick,
+}: OptionButtonProps) {
+  return (
+    <button
+      type="button"
+      class="pick"
+      aria-current={isChosen ? "true" : undefined}
+      onClick={onPick}
+    >
+      <span class="words">
+        <span class="strong">{title}</span>
+        {children}
+      </span>
+      {badge}
+      <Icon name={isChosen ? "check" : "next"} size={16} />
+    </button>
+  );
+}
+
+interface FocusedHeadingProps {
+  id: string;
+  children: ComponentChildren;
+}
+
+/** A heading that takes the focus when it replaces the button that was just pressed. */
+export function FocusedHeading({ id, children }: FocusedHeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <h2 id={id} tabIndex={-1} ref={heading}>
+      {children}
+    </h2>
+  );
+}

@@ -1,0 +1,85 @@
+import type {
+  OpenedTable,
+  TableRecord,
+} from "../../../../../core/plugin-api/app-wizard.js";
+import type { FieldKind } from "../../../../../core/plugin-api/platform-plugin.js";
+import { ask } from "../api.js";
+import type { IconName } from "../ui/icon.js";
+import { type Choice, NOWHERE } from "./steps.js";
+
+/** The query by which the studio's routes identify the chosen table. */
+export function getTableQuery(
+  { connection, base, table }: Choice,
+  more: Record<string, string> = {},
+): string {
+  const query = new URLSearchParams({
+    connectionId: connection,
+    ...(base !== "" && { baseId: base }),
+    tableId: table,
+    ...more,
+  });
+  return query.toString();
+}
+
+export function loadTable(choice: Choice): Promise<OpenedTable> {
+  return ask<OpenedTable>(`wizard/table?${getTableQuery(choice)}`);
+}
+
+/** Null if the platform cannot search for records. */
+export async function findRecords(
+  choice: Choice,
+  text: string,
+): Promise<TableRecord[] | null> {
+  const at = `wizard/records?${getTableQuery(choice, { q: text })}`;
+  return (await ask<{ data: TableRecord[] | null }>(at)).data;
+}
+
+/** Request properties shared by creating a link and rendering a record. */
+export function getRecordsRequest({
+  connection,
+  base,
+  table,
+  template,
+  field,
+  formats,
+  mode,
+}: Choice) {
+  return {
+    templateId: template,
+    connectionId: connection,
+    ...(base !== "" && { baseId: base }),
+    tableId: table,
+    formats: formats === "" ? ["pdf"] : formats.split(","),
+    ...(field !== NOWHERE && {
+      attachmentField: field,
+      overwriteExisting: mode === "replace",
+    }),
+  };
+}
+
+/** What a field of a table holds. */
+export const kindLabels: Record<FieldKind, string> = {
+  text: "Text",
+  number: "Number",
+  boolean: "Tick box",
+  date: "Date",
+  select: "Choice",
+  link: "Linked records",
+  attachment: "Files",
+  computed: "Formula",
+  json: "Details",
+  other: "Other",
+};
+
+export const kindIcons: Record<FieldKind, IconName> = {
+  text: "text",
+  number: "number",
+  boolean: "check",
+  date: "calendar",
+  select: "list",
+  link: "link",
+  attachment: "attachment",
+  computed: "formula",
+  json: "box",
+  other: "box",
+};

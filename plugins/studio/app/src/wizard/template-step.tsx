@@ -1,0 +1,191 @@
+import { useState } from "preact/hooks";
+import type { BlueprintCard } from "../../../../../core/plugin-api/app-drafts.js";
+import type { TemplateCard } from "../../../../../core/plugin-api/app-lists.js";
+import type { ProjectData } from "../../../../../core/plugin-api/definition.js";
+import { ask, askPublic, wordsOf } from "../api.js";
+import { agoOf } from "../format.js";
+import { useResource } from "../resource.js";
+import { whereNow } from "../router.js";
+import { Button } from "../ui/button.js";
+import { useAction } from "../ui/form.js";
+import { Icon } from "../ui/icon.js";
+import { LoadStatus } from "../ui/loading.js";
+import { Notice } from "../ui/notice.js";
+import { SearchField } from "../ui/search-field.js";
+import { toast } from "../ui/toast.js";
+import { StepContent, OptionButton, StepActions } from "./components.js";
+import { type Choice, proceed } from "./steps.js";
+import { getTableQuery, loadTable } from "./table.js";
+
+function use(template: string): void {
+  proceed("fields", { template });
+}
+
+export function TemplateStep({ choice }: { choice: Choice }) {
+  const at = getTableQuery(choice);
+  const table = useResource(at, () => loadTable(choice));
+  return (
+    <div class="stack wide-gap">
+      <StepContent
+        resource={table}
+        what="Couldn't load the table"
+        fixStep="table"
+        choice={choice}
+      >
+        {({ name }) => <FromTable name={name} choice={choice} onMade={use} />}
+      </StepContent>
+      <OwnTemplates chosen={choice.template} onUse={use} />
+      <BlueprintPicks onMade={use} />
+      <StepActions step="template" choice={choice} />
+    </div>
+  );
+}
+
+interface FromTableProps {
+  name: string;
+  choice: Choice;
+  onMade: (templateId: string) => void;
+}
+
+/** Creates a template with all fields of the table. */
+function FromTable({ name, choice, onMade }: FromTableProps) {
+  const { isBusy, fault, run } = useAction(async () => {
+    const isHere = whereNow();
+    const at = `wizard/draft?${getTableQuery(choice)}`;
+    const { definition } = await ask<{ definition: ProjectData }>(at);
+    const order = { name, definition };
+    const made = await askPublic<{ id: string }>("templates", "POST", order);
+    if (isHere()) onMade(made.id);
+  });
+  return (
+    <section class="card padded from-table" aria-labelledby="from-table">
+      <div class="picture">
+        <Icon name="table" size={26} />
+      </div>
+      <div class="stack close">
+        <h2 id="from-table">Create one from “{name}”</h2>
+        <p class="muted">
+          The fastest way: a page with all fields of the table and its linked
+          records, filled with the first record. You can change everything
+          later.
+        </p>
+        {fault !== null && <Notice tone="bad" title={fault} />}
+        <div class="from-table-end">
+          <Button kind="primary" isBusy={isBusy} onPress={run}>
+            Create a template from the table
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface OwnTemplatesProps {
+  chosen: string;
+  onUse: (templateId: string) => void;
+}
+
+const maxShown = 6;
+
+/** The organization's templates, most recently changed first. */
+function OwnTemplates({ chosen, onUse }: OwnTemplatesProps) {
+  const [search, setSearch] = useState("");
+  const found = useResource(search, () => read(search));
+  const { data, isCurrent, fault, reload } = found;
+  const isEmpty = isCurrent && data?.total === 0;
+  if (isEmpty && search === "") return null;
+  return (
+    <section class="stack close" aria-labelledby="own-templates">
+      <h2 id="own-templates">Use one of your templates</h2>
+      <SearchField
+        words="Search templates by name"
+        value={search}
+        onSearch={setSearch}
+      />
+      <LoadStatus
+        resource={{ data, fault, reload }}
+        what="the templates"
+        count={2}
+      />
+      {isEmpty && <p class="muted small">No matches for “{search}”.</p>}
+      {data && <Found {...data} chosen={chosen} onUse={onUse} />}
+    </section>
+  );
+}
+
+type FoundProps = OwnTemplatesProps & Templates;
+
+function Found({ data, total, chosen, onUse }: FoundProps) {
+  if (total === 0) return null;
+  return (
+    <>
+      <ul class="card picks">
+        {data.slice(0, maxShown).map((one) => (
+          <li key={one.id}>
+            <OptionButton
+              title={one.name}
+              isChosen={one.id === chosen}
+              onPick={() => onUse(one.id)}
+            >
+              <span class="muted small">
+                {one.templateType === "email" ? "Email" : "Document"}, changed{" "}
+                {agoOf(one.updatedAt)}
+              </span>
+            </OptionButton>
+          </li>
+        ))}
+      </ul>
+      {total > maxShown && (
+        <p class="muted small">
+          {maxShown} of {total}. Search for the others.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface Templates {
+  data: TemplateCard[];
+  total: number;
+}
+
+function read(q: string): Promise<Templates> {
+  const query = new URLSearchParams({ q, show: "recent", page: "1" });
+  return ask(`templates?${query.toString()}`);
+}
+
+/** The built-in examples; choosing one creates a copy. */
+function BlueprintPicks({ onMade }: { onMade: (templateId: string) => void }) {
+  const [isBusy, setBusy] = useState(false);
+  const { data } = useResource("blueprints", () =>
+    ask<{ blueprints: BlueprintCard[] }>("blueprints"),
+  );
+  if (!data) return null;
+  const copy = async ({ id, name }: BlueprintCard) => {
+    if (isBusy) return;
+    setBusy(true);
+    const isHere = whereNow();
+    try {
+      const order = { name, blueprint: id };
+      const made = await askPublic<{ id: string }>("templates", "POST", order);
+      if (isHere()) onMade(made.id);
+    } catch (error) {
+      toast(wordsOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <details class="aside">
+      <summary>Start from an example</summary>
+      <ul class="card picks">
+        {data.blueprints.map((one) => (
+          <li key={one.id}>
+            <OptionButton title={one.name} onPick={() => void copy(one)}>
+              <span class="muted small">{one.description}</span>
+            </OptionButton>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
