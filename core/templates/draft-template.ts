@@ -1,6 +1,6 @@
 import type { EntityManager } from "typeorm";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
-import { blueprint } from "./index.js";
+import { blueprint } from "./blueprints/index.js";
 import { type TemplateType } from "../definition/index.js";
 import { checkTemplate, type NewTemplate } from "./check-template.js";
 import { emptyDefinition } from "./empty-definition.js";

@@ -1,6 +1,6 @@
 import type { EntityManager } from "typeorm";
 import { service } from "../accounts/index.js";
-import { blueprints } from "./index.js";
+import { blueprints } from "./blueprints/index.js";
 import { checkTemplate } from "./check-template.js";
 import { publishTemplate } from "./publish-template.js";
 import type { TemplateOwner } from "./template-owner.js";
