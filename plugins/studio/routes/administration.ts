@@ -128,7 +128,9 @@ export function auditRoutes(audit: AppAudit): AppRoute[] {
       path: "/api/audit",
       access: "owner",
       answer: (visitor, { query }) => {
-        const action = AUDIT_ACTIONS.find((one) => one === query.get("action"));
+        const action = AUDIT_ACTIONS.find(
+          (known) => known === query.get("action"),
+        );
         return audit.list(visitor, {
           ...parsePage(query),
           action: action ?? null,

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { signal as createSignal } from "@preact/signals";
 import type { AppProfile } from "../../../../core/plugin-api/app-plugin.js";
 import { base, leaveToSignIn } from "./router.js";
 
@@ -151,10 +151,10 @@ export function local(url: string): string {
 type Standing = "good" | "signed-out" | "other-visitor";
 
 /** The person who was signed in when the page was loaded. */
-export const pageOwner = signal<AppProfile | null>(null);
+export const pageOwner = createSignal<AppProfile | null>(null);
 
 /** According to the last response. */
-export const standing = signal<Standing>("good");
+export const standing = createSignal<Standing>("good");
 
 /** Headers that mark requests as the studio's and name the page's owner; see docs/studio.md. */
 export function pageHeaders(): Record<string, string> {

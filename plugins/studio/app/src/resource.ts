@@ -168,13 +168,13 @@ export function useLive(
   useEffect(() => {
     if (!isOpen) return undefined;
     let isReading = false;
-    const read = async () => {
+    const refresh = async () => {
       if (isReading || document.hidden) return;
       isReading = true;
       await reload();
       isReading = false;
     };
-    const timer = setInterval(() => void read(), everyMs);
+    const timer = setInterval(() => void refresh(), everyMs);
     return () => clearInterval(timer);
   }, [reload, isOpen, everyMs]);
 }

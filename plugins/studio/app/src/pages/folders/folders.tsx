@@ -46,15 +46,18 @@ export function FolderFrame({ library, children }: FolderFrameProps) {
 }
 
 function FolderChoice({ library }: { library: Library }) {
-  const { folders, place, words } = library;
-  const here = folders.find(({ id }) => id === place.folderId);
+  const { folders, words } = library;
+  const here = folders.find(({ id }) => id === library.place.folderId);
   return (
     <div class="folder-choice">
       <label>
         <span class="hidden-text">Folder</span>
         <select
           class="input"
-          value={place.folderId ?? (place.show === "trash" ? "trash" : "")}
+          value={
+            library.place.folderId ??
+            (library.place.show === "trash" ? "trash" : "")
+          }
           onChange={(event) => choose(event.currentTarget.value)}
         >
           <option value="">{words.all}</option>
@@ -109,21 +112,21 @@ export function useLibrary(
     place: placeAsked(),
     onFolders: folders.reload,
     onDrop: async (id, to) => {
-      await drop(`${page}/${id}`, to);
+      await moveDropped(`${page}/${id}`, to);
       await onMoved();
     },
   };
 }
 
-async function drop(at: string, { show, folderId }: FolderPlace) {
+async function moveDropped(at: string, { show, folderId }: FolderPlace) {
   if (show === "trash") await askPublic(at, "DELETE");
   else await askPublic(at, "PATCH", { folderId });
 }
 
 /** The folders at the side. Entries can be dropped on them. */
 function FolderList({ library }: { library: Library }) {
-  const { folders, place, page, words } = library;
-  const isHere = (one: FolderPlace) => queryOf(one) === queryOf(place);
+  const { folders, page, words } = library;
+  const isHere = (one: FolderPlace) => queryOf(one) === queryOf(library.place);
   return (
     <nav class="folder-list" aria-label="Folders">
       <ul>
@@ -208,7 +211,7 @@ interface FolderMenuProps {
 
 type Asked = "rename" | "inside" | "move" | "delete";
 
-const offered: readonly [what: Asked, words: string, icon: IconName][] = [
+const folderActions: readonly [what: Asked, words: string, icon: IconName][] = [
   ["rename", "Rename", "edit"],
   ["inside", "New folder inside", "plus"],
   ["move", "Move", "move"],
@@ -217,7 +220,7 @@ const offered: readonly [what: Asked, words: string, icon: IconName][] = [
 
 function FolderMenu({ library, folder }: FolderMenuProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
-  const actions = offered.map(([what, words, icon]) => ({
+  const actions = folderActions.map(([what, words, icon]) => ({
     words,
     icon,
     isGrave: what === "delete",

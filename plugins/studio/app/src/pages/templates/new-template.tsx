@@ -77,7 +77,7 @@ function SourceGallery() {
           <SourceCard
             key={source.id}
             source={source}
-            isPictureShown={isPictureShown(
+            isPictureShown={canShowPicture(
               shown.slice(0, index),
               loadedPictures,
             )}
@@ -129,7 +129,7 @@ function filterSources(
  * Loads two pictures at a time: the service may have to render them first, and the browser limits parallel
  * requests, so other requests would have to wait for all pictures.
  */
-function isPictureShown(
+function canShowPicture(
   before: readonly TemplateSource[],
   loadedPictures: ReadonlySet<string>,
 ): boolean {

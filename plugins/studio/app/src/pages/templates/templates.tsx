@@ -340,7 +340,7 @@ export function TemplateMenu(props: TemplateMenuProps) {
 function changing(
   { id, name }: MenuTemplate,
   onChange: () => unknown,
-  ask: (what: "rename" | "move") => void,
+  openDialog: (what: "rename" | "move") => void,
 ): MenuAction[] {
   return [
     {
@@ -348,7 +348,7 @@ function changing(
       icon: "edit",
       onPress: () => go(`templates/${id}/edit`),
     },
-    { words: "Rename", icon: "font", onPress: () => ask("rename") },
+    { words: "Rename", icon: "font", onPress: () => openDialog("rename") },
     {
       words: "Duplicate",
       icon: "copy",
@@ -359,7 +359,11 @@ function changing(
         await onChange();
       },
     },
-    { words: "Move to folder", icon: "move", onPress: () => ask("move") },
+    {
+      words: "Move to folder",
+      icon: "move",
+      onPress: () => openDialog("move"),
+    },
   ];
 }
 
