@@ -42,14 +42,14 @@ describe("a new template", () => {
     expect((await templateOf(page, id)).templateType).to.equal("email");
   });
 
-  it("begins with a file, and a file that is none is refused in words", async () => {
+  it("begins with a file, and rejects a file that is not a template", async () => {
     const { page } = await enter("editor");
     await page.goto(`${service.url}/studio/templates/new`);
     const chooser = await page.waitForSelector("input[type=file]");
     const file = join(folder, "Our letter.json");
     await writeFile(file, "no template");
     await chooser?.uploadFile(file);
-    await said(page, "Our letter.json is no template.");
+    await said(page, "Our letter.json isn't a template.");
     const components = [{ type: "text", id: "first", text: "From a file." }];
     const schema = [{ id: "root", fields: [] }];
     await writeFile(file, JSON.stringify({ schema, components }));
