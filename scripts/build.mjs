@@ -102,15 +102,19 @@ async function writeLicenses(inputs) {
     }),
   );
   const parts = await Promise.all(
-    [...folders].toSorted().map(async (folder) => {
-      const { name, version, license } = await readJson(
-        join(folder, "package.json"),
-      );
-      const files = await readdir(join(root, folder));
-      const file = files.find((one) => /^licen[cs]e/i.test(one));
-      const full = file ? await readFile(join(root, folder, file), "utf8") : "";
-      return `${name} ${version} (${license})\n\n${full.trim()}\n`;
-    }),
+    [...folders]
+      .toSorted((a, b) => (a < b ? -1 : 1))
+      .map(async (folder) => {
+        const { name, version, license } = await readJson(
+          join(folder, "package.json"),
+        );
+        const files = await readdir(join(root, folder));
+        const file = files.find((one) => /^licen[cs]e/i.test(one));
+        const full = file
+          ? await readFile(join(root, folder, file), "utf8")
+          : "";
+        return `${name} ${version} (${license})\n\n${full.trim()}\n`;
+      }),
   );
   const rule = `\n${"-".repeat(80)}\n\n`;
   await writeFile(join(dist, "THIRD-PARTY-LICENSES.txt"), parts.join(rule));

@@ -54,8 +54,7 @@ const studioPages = {
 
 /** Makes everything ready to run. Prints a line for each step that has work to do. Ends the process when a step fails. */
 export async function setUp() {
-  const isDone = () => [packages, service, studioPages].every(isUpToDate);
-  if (isDone()) return;
+  if ([packages, service, studioPages].every(isUpToDate)) return;
   await takeLock();
   try {
     const started = performance.now();

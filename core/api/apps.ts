@@ -125,7 +125,7 @@ function requireRole(role: AppRole, needed: AppRole): void {
   if (APP_ROLES.indexOf(role) >= APP_ROLES.indexOf(needed)) return;
   throw new PlatenError(
     "forbidden",
-    `This is for the role ${needed}; yours is ${role}. Ask an owner of the organization.`,
+    `This requires the role ${needed}; yours is ${role}. Ask an owner of the organization.`,
   );
 }
 

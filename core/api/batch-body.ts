@@ -157,8 +157,8 @@ async function addTo(
   } catch (error) {
     if (!(error instanceof PlatenError) || error.problems.length === 0)
       throw error;
-    for (const problem of error.problems)
-      body.note({ ...problem, path: problem.path.replace("$", () => path) });
+    for (const found of error.problems)
+      body.note({ ...found, path: found.path.replace("$", () => path) });
   }
 }
 

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { connectionSchema as connectionSchema } from "../../core/api/routes/connections.js";
+import { connectionSchema } from "../../core/api/routes/connections.js";
 import {
   Document,
   SignatureRequest,

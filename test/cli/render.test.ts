@@ -199,7 +199,7 @@ describe("platen render --url", () => {
     expect(strict.code).to.equal(1);
     expect(strict.stderr).to.include("root.name");
     const stranger = await renderWith("plk_x")(...args);
-    expect(stranger.stderr).to.include("not known");
+    expect(stranger.stderr).to.include("Unknown API key");
     const keyless = await renderWith("")(...args);
     expect(keyless.stderr).to.include("set PLATEN_API_KEY");
   });

@@ -35,7 +35,10 @@ function nodeBinary(version: string): string {
       [
         "install",
         `${name}@${version}`,
-        ...["--prefix", prefix, "--ignore-scripts", "--loglevel=error"],
+        "--prefix",
+        prefix,
+        "--ignore-scripts",
+        "--loglevel=error",
       ],
       { stdio: "ignore" },
     );
@@ -140,14 +143,14 @@ for (const version of ["22.14.0", process.versions.node, "26.10.0"])
       );
       const rendered = await run(
         node,
-        ...[
-          "render",
-          "--org",
-          organization?.id ?? "",
-          "--template",
-          templateId,
-        ],
-        ...["--out", `invoice-${version}.pdf`],
+
+        "render",
+        "--org",
+        organization?.id ?? "",
+        "--template",
+        templateId,
+        "--out",
+        `invoice-${version}.pdf`,
       );
       expect(rendered, rendered.stderr).to.include({ code: 0 });
       const file = readFileSync(join(installed, `invoice-${version}.pdf`));

@@ -473,9 +473,9 @@ function getTemplateVersion(templates: Templates): Operation {
 export function thumbnailRoutes(thumbnails: Thumbnails): Router<HttpState> {
   const router = new Router<HttpState>();
   router.get("/thumbnails/:templateId/:name", async (ctx) => {
-    const { templateId = "", name = "" } = ctx.params;
+    const { templateId: id = "", name = "" } = ctx.params;
     const key = /^([\w-]+)\.png$/.exec(name)?.[1] ?? "";
-    const picture = await thumbnails.find(templateId, key);
+    const picture = await thumbnails.find(id, key);
     ctx.set("cache-control", "public, max-age=31536000, immutable");
     await sendFile(ctx, { ...picture, mimeType: "image/png", etag: key });
   });

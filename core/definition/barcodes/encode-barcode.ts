@@ -1,4 +1,4 @@
-import bwipjs from "@bwip-js/node";
+import { raw } from "@bwip-js/node";
 import { PlatenError, type ComponentOf } from "../../plugin-api/index.js";
 import type { ModuleGrid } from "./module-grid.js";
 import { quotedValue, hasBrokenCharacter } from "./quote-value.js";
@@ -23,7 +23,7 @@ const ITF_WIDE = 2.5;
 /** Encodes a linear barcode. Throws `merge_failed` for a value that the symbology cannot encode. */
 export function encodeBars(value: string, symbology: LinearSymbology): Bars {
   const text = acceptedValue(value, symbology);
-  const [symbol] = bwipjs.raw({ bcid: symbology, text, includetext: true });
+  const [symbol] = raw({ bcid: symbology, text, includetext: true });
   if (symbol === undefined || !("sbs" in symbol))
     throw new PlatenError(
       "internal",
@@ -64,7 +64,7 @@ function acceptedValue(value: string, symbology: Symbology): string {
 /** The value is already checked, so the only problem that the library can find is its length. */
 function encodeMatrix(value: string, symbology: MatrixSymbology) {
   try {
-    return bwipjs.raw({
+    return raw({
       bcid: symbology,
       text: withEncoding(value),
       parsefnc: true,

@@ -8,7 +8,7 @@ const text = (value: unknown, more: object = {}) => ({
   ...more,
 });
 
-const styleStrings_ = (property: string): [string, Place] => [
+const styleOfText = (property: string): [string, Place] => [
   `style ${property}`,
   (value) => text("a", { style: { [property]: value } }),
 ];
@@ -57,9 +57,7 @@ export const plainComponents: Places = {
   "QR code": (value) => ({ type: "qrcode", value }),
   barcode: (value) => ({ type: "barcode", value, symbology: "code128" }),
   ...Object.fromEntries(
-    ["color", "background", "font-family", "border", "width"].map(
-      styleStrings_,
-    ),
+    ["color", "background", "font-family", "border", "width"].map(styleOfText),
   ),
   "part of a style": (value) =>
     text("a", { style: { border: `1px solid ${value}` } }),

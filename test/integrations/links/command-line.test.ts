@@ -47,7 +47,7 @@ describe("platen link", () => {
       /https:\/\/documents\.example\.com\/run\/[\w.-]{300,}\n$/,
     );
     const made =
-      /^Link (\S+) makes “Letter” of records of the table “Table of none”/;
+      /^Link (\S+) renders “Letter” from records of the table “Table of none”/;
     const [, id = ""] = made.exec(stdout) ?? [];
     const revoked = await json(cli, "link", "revoke", id, ...org);
     expect(revoked).to.include({ id, state: "revoked" });

@@ -79,6 +79,6 @@ describe("create_template", () => {
     );
     expect(
       await refused({ blueprint: "invoice", templateType: "email" }),
-    ).to.match(/of the type "document"/);
+    ).to.match(/has the type "document"/);
   });
 });

@@ -100,7 +100,7 @@ describe("render_document", () => {
     for (const [args, words] of [
       [{ formats: [] }, /formats/],
       [{ formats: ["docx"] }, /pdf.*image.*docx/],
-      [{ formats: ["pdf", "pdf"] }, /each once/],
+      [{ formats: ["pdf", "pdf"] }, /only once|each format once/],
       [{ formats: ["pdf"], data: [] }, /data/],
       [{ formats: ["pdf"], sendForSignature: true, isTest: true }, /isTest/],
       [{ formats: ["pdf"], templateVersion: 9 }, /no version 9/],

@@ -26,6 +26,6 @@ describe("prints of drafts, which count as no documents", () => {
 
   it("are for those who may make documents", async () => {
     const answer = await print(await newVisitor(service, "viewer"));
-    expect(await errorOf(answer)).to.contain("for the role editor");
+    expect(await errorOf(answer)).to.contain("requires the role editor");
   });
 });
