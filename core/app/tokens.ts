@@ -1,7 +1,12 @@
 import type Koa from "koa";
 import type { InjectionToken } from "tsyringe";
 import type { Config } from "../../config/index.js";
-import type { Authenticator, CallerCache, IdempotencyKeys, RateLimits } from "../accounts/index.js";
+import type {
+  Authenticator,
+  CallerCache,
+  IdempotencyKeys,
+  RateLimits,
+} from "../accounts/index.js";
 import type { AssetLinks, Assets, PublicFiles } from "../assets/index.js";
 import type { Batches } from "../batches/index.js";
 import type { Connections } from "../integrations/connections/index.js";

@@ -4,7 +4,12 @@ import { z } from "zod";
 import { parseConfig } from "../../config/index.js";
 import { recordEvents } from "../../core/webhooks/index.js";
 import { paginationSchema } from "../../core/api/schemas.js";
-import { deliverySchema, deliveryDetailSchema, replayCountSchema, webhookWithSecretSchema } from "../../core/api/routes/webhooks.js";
+import {
+  deliverySchema,
+  deliveryDetailSchema,
+  replayCountSchema,
+  webhookWithSecretSchema,
+} from "../../core/api/routes/webhooks.js";
 import * as tokens from "../../core/app/tokens.js";
 import { until } from "../support/browser-processes.js";
 import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
@@ -18,7 +23,12 @@ const created = reader(webhookWithSecretSchema);
 const detail = reader(deliveryDetailSchema);
 const one = reader(deliverySchema);
 const counted = reader(replayCountSchema);
-const listed = reader(z.strictObject({ data: z.array(deliverySchema), pagination: paginationSchema }));
+const listed = reader(
+  z.strictObject({
+    data: z.array(deliverySchema),
+    pagination: paginationSchema,
+  }),
+);
 const { webhooks, outbound } = parseConfig({
   PLATEN_WEBHOOK_SCHEDULE: "none",
   PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",

@@ -1,6 +1,9 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { webhookSchema, webhookWithSecretSchema } from "../../core/api/routes/webhooks.js";
+import {
+  webhookSchema,
+  webhookWithSecretSchema,
+} from "../../core/api/routes/webhooks.js";
 import { WebhookEndpoint } from "../../core/storage/database/index.js";
 import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
 import { reader } from "../support/replies.js";

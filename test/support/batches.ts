@@ -1,5 +1,8 @@
 import type { z } from "zod";
-import { acceptedBatchSchema, batchSchema } from "../../core/api/routes/batches.js";
+import {
+  acceptedBatchSchema,
+  batchSchema,
+} from "../../core/api/routes/batches.js";
 import {
   Organization,
   OutboxEvent,

@@ -19,7 +19,10 @@ import { publish } from "./store-templates.js";
 
 export const signatureOf = reader(signatureSchema);
 export const signatureList = reader(
-  z.strictObject({ data: z.array(signatureSchema), pagination: paginationSchema }),
+  z.strictObject({
+    data: z.array(signatureSchema),
+    pagination: paginationSchema,
+  }),
 );
 
 /** What a test says of a document that goes to signing. */
@@ -151,7 +154,10 @@ export class EsignBench {
   }
 
   /** Waits until the request is as wished. */
-  sees(id: string, isSo: (request: z.output<typeof signatureSchema>) => boolean) {
+  sees(
+    id: string,
+    isSo: (request: z.output<typeof signatureSchema>) => boolean,
+  ) {
     return eventually(async () => {
       const found = await this.get(id);
       return isSo(found) && found;

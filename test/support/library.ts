@@ -17,10 +17,20 @@ type Upload = Record<string, unknown>;
 /** Reads a good answer of this form. */
 export const libraryReplies = {
   asset: reader(assetSchema),
-  assets: reader(z.strictObject({ data: z.array(assetListItemSchema), pagination: paginationSchema })),
+  assets: reader(
+    z.strictObject({
+      data: z.array(assetListItemSchema),
+      pagination: paginationSchema,
+    }),
+  ),
   uploadLink: reader(uploadLinkSchema),
   folder: reader(folderSchema),
-  folders: reader(z.strictObject({ data: z.array(folderSchema), pagination: paginationSchema })),
+  folders: reader(
+    z.strictObject({
+      data: z.array(folderSchema),
+      pagination: paginationSchema,
+    }),
+  ),
 };
 
 /** Stores an asset over REST. */

@@ -2,7 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { nearestWord, PlatenError } from "../../plugin-api/index.js";
 import { checkDefinition } from "../../definition/validation/check-definition.js";
-import { type ProjectData, TEMPLATE_TYPES, type TemplateType } from "../../definition/schema/definition-schema.js";
+import {
+  type ProjectData,
+  TEMPLATE_TYPES,
+  type TemplateType,
+} from "../../definition/schema/definition-schema.js";
 
 // The example templates, a JSON file each beside this one. Each brings the record that it is shown with in
 // `definition.sample`.

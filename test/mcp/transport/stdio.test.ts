@@ -65,6 +65,8 @@ describe("platen mcp --stdio", () => {
     const nowhere = await cli("mcp", "--stdio", "--root", "/none");
     expect(nowhere.stderr).to.contain("no folder /none");
     const wrong = cliOn(service.dataFolder, { PLATEN_API_KEY: "plk_x" });
-    expect((await wrong("mcp", "--stdio")).stderr).to.contain("Unknown API key");
+    expect((await wrong("mcp", "--stdio")).stderr).to.contain(
+      "Unknown API key",
+    );
   });
 });
