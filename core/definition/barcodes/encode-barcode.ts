@@ -1,4 +1,6 @@
-import { raw } from "@bwip-js/node";
+// The export named `raw` is a symbology; the function that returns bars is a member of the default export.
+// oxlint-disable import/no-named-as-default-member
+import bwipjs from "@bwip-js/node";
 import { PlatenError } from "../../plugin-api/index.js";
 import { checkValue } from "./barcode-value.js";
 import type { ModuleGrid } from "./module-grid.js";
@@ -30,7 +32,7 @@ const ITF_WIDE = 2.5;
 /** The bars of a linear barcode. Throws `merge_failed` for a value that it cannot carry. */
 export function encodeBars(value: string, symbology: LinearSymbology): Bars {
   const text = acceptedValue(value, symbology);
-  const [symbol] = raw({ bcid: symbology, text, includetext: true });
+  const [symbol] = bwipjs.raw({ bcid: symbology, text, includetext: true });
   if (symbol === undefined || !("sbs" in symbol))
     throw new PlatenError("internal", `bwip-js drew no bars for ${symbology}.`);
   const { sbs, bhs } = symbol;
@@ -68,7 +70,7 @@ function acceptedValue(value: string, symbology: Symbology): string {
 /** The value was checked, so that the one fault left for the library to find is its length. */
 function encodeMatrix(value: string, symbology: MatrixSymbology) {
   try {
-    return raw({
+    return bwipjs.raw({
       bcid: symbology,
       text: withEncoding(value),
       parsefnc: true,
