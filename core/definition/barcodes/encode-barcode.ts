@@ -1,4 +1,6 @@
-import { raw } from "@bwip-js/node";
+// The export named `raw` is a symbology; the function that returns bars is a member of the default export.
+// oxlint-disable import/no-named-as-default-member
+import bwipjs from "@bwip-js/node";
 import { PlatenError, type ComponentOf } from "../../plugin-api/index.js";
 import type { ModuleGrid } from "./module-grid.js";
 import { quotedValue, hasBrokenCharacter } from "./quote-value.js";
@@ -23,7 +25,7 @@ const ITF_WIDE = 2.5;
 /** Encodes a linear barcode. Throws `merge_failed` for a value that the symbology cannot encode. */
 export function encodeBars(value: string, symbology: LinearSymbology): Bars {
   const text = acceptedValue(value, symbology);
-  const [symbol] = raw({ bcid: symbology, text, includetext: true });
+  const [symbol] = bwipjs.raw({ bcid: symbology, text, includetext: true });
   if (symbol === undefined || !("sbs" in symbol))
     throw new PlatenError(
       "internal",
@@ -64,7 +66,7 @@ function acceptedValue(value: string, symbology: Symbology): string {
 /** The value is already checked, so the only problem that the library can find is its length. */
 function encodeMatrix(value: string, symbology: MatrixSymbology) {
   try {
-    return raw({
+    return bwipjs.raw({
       bcid: symbology,
       text: withEncoding(value),
       parsefnc: true,
