@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { type Browser, launch, type Page } from "puppeteer-core";
-import { prepareBrowserHome } from "../core/rendering/index.js";
+import { installBrowser } from "../core/rendering/index.js";
 import { ApiClient } from "./api-client.js";
 import { DataFolder } from "./data-folder.js";
 import { type ServiceProcess, startProcess } from "./service-process.js";
@@ -22,7 +22,7 @@ export class OpenEditor {
     const folder = await DataFolder.make();
     const service = await startProcess("all", { PLATEN_DATA: folder.path });
     const templateId = await publish(service.url, folder, definition);
-    const { executable } = await prepareBrowserHome(CACHE);
+    const { executable } = await installBrowser(CACHE);
     const browser = await launch({
       executablePath: executable,
       headless: "shell",

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { prepareBrowserHome } from "../core/rendering/index.js";
+import { installBrowser } from "../core/rendering/index.js";
 import { Measurement } from "./measurement.js";
 import { isWanted, options } from "./options.js";
 import { pdfmake } from "./pdfmake.js";
@@ -52,7 +52,7 @@ async function startAll(): Promise<Running[]> {
 }
 
 async function browsers(html: string): Promise<Running[]> {
-  const home = await prepareBrowserHome(CACHE);
+  const home = await installBrowser(CACHE);
   return Promise.all([
     rawCdp(home, html),
     rawCdp(home, html, 1),

@@ -25,7 +25,16 @@ export {
   runIdempotent,
 } from "./idempotency.js";
 export { Organizations, type OrganizationView } from "./organizations.js";
-export { type PlanLimits, RateLimits, refuseExcess } from "./rate-limits.js";
+export {
+  type PlanLimits,
+  RateLimits,
+  assertWithinRateLimit,
+} from "./rate-limits.js";
 export { type Demo, seedDemo } from "./seed-demo.js";
-export { countUsage, type Metric, usageByDay, usageOfMonth } from "./usage.js";
+export {
+  countUsage,
+  type Metric,
+  listDailyUsage,
+  getMonthlyUsage,
+} from "./usage.js";
 export { createUser, signOut, Users, type UserView } from "./users.js";

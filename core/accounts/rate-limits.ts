@@ -94,7 +94,7 @@ export class RateLimits {
 }
 
 /** @throws PlatenError `busy`, with the time to wait, for one request more than the limit allows. */
-export function refuseExcess({
+export function assertWithinRateLimit({
   limit,
   remaining,
   resetSeconds,

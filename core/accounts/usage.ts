@@ -24,17 +24,17 @@ export async function countUsage(
 }
 
 /** What an organization used in a month, such as `2026-07`, in UTC. */
-export async function usageOfMonth(
+export async function getMonthlyUsage(
   read: EntityManager,
   organizationId: string,
   month: string,
 ): Promise<Record<Metric, number>> {
-  const days = await usageByDay(read, organizationId, month);
+  const days = await listDailyUsage(read, organizationId, month);
   return { documents: days.reduce((sum, { documents }) => sum + documents, 0) };
 }
 
 /** The days of a month on which an organization used something, in order and in UTC. */
-export async function usageByDay(
+export async function listDailyUsage(
   read: EntityManager,
   organizationId: string,
   month: string,

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { Router, type RouterMiddleware } from "@koa/router";
-import { type RateLimits, refuseExcess } from "../accounts/index.js";
+import { type RateLimits, assertWithinRateLimit } from "../accounts/index.js";
 import {
   type App,
   APP_ROLES,
@@ -95,7 +95,7 @@ async function countSignIn(
   { rateLimits }: AppGate,
 ): Promise<void> {
   const bucket = `sign-in:${ctx.ip}`;
-  refuseExcess(
+  assertWithinRateLimit(
     await rateLimits.countIn(bucket, maxSignInsPerMinute, new Date()),
   );
 }
@@ -107,7 +107,9 @@ async function countRequest(
 ): Promise<void> {
   if (mostAMinute === undefined) return;
   const bucket = `app:${path}:${userId}`;
-  refuseExcess(await rateLimits.countIn(bucket, mostAMinute, new Date()));
+  assertWithinRateLimit(
+    await rateLimits.countIn(bucket, mostAMinute, new Date()),
+  );
 }
 
 async function authorize(

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { JSONParser, TokenType } from "@streamparser/json";
 import type { z } from "zod";
 import type { BatchItem, BatchDraft } from "../batches/index.js";
-import { requestProblems, deepestJson, tooDeep } from "../lib/json.js";
+import { requestProblems, maxJsonDepth, tooDeep } from "../lib/json.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
 import { jsonBytes } from "./request-body.js";
 import { batchItemSchema, batchSettingsSchema } from "./routes/batches.js";
@@ -213,7 +213,7 @@ class BatchParser {
     this.#parser.onToken = ({ token, offset }) => {
       this.#at = offset;
       this.#depth += steps.get(token) ?? 0;
-      if (this.#depth > deepestJson) throw tooDeep("The body is");
+      if (this.#depth > maxJsonDepth) throw tooDeep("The body is");
     };
   }
 }

@@ -7,7 +7,7 @@ import {
   CallerCache,
   operator,
   Organizations,
-  usageOfMonth,
+  getMonthlyUsage,
   Users,
 } from "../accounts/index.js";
 import type { CliServices, RenderedFile } from "../cli/services.js";
@@ -21,7 +21,7 @@ import {
 import type { RenderRequest, RenderResult } from "../documents/index.js";
 import type { LogSettings } from "../lib/log.js";
 import { packageInfo } from "../lib/package-info.js";
-import type { PdfFinisher } from "../rendering/pdf/index.js";
+import type { PdfEditor } from "../rendering/pdf/index.js";
 import { openStore, type Store } from "../storage/database/index.js";
 import * as t from "./tokens.js";
 
@@ -74,7 +74,7 @@ function servicesOn(store: Store, config: Config, log: Log): CliServices {
     users: new Users(store),
     keys: new ApiKeys(store, new CallerCache()),
     usage: (organizationId, month) =>
-      usageOfMonth(store.read, organizationId, month),
+      getMonthlyUsage(store.read, organizationId, month),
     signIn: () => signInOn(store, config),
     templates: () => templatesOn(store, config),
     assets: () => assetsOn(store, config, log),
@@ -192,11 +192,11 @@ async function renderOn(
   const browser = isPrinted ? renderer.start() : Promise.resolve();
   // Awaited below; until then its failure must not count as one that nobody handles.
   browser.catch(() => undefined);
-  let finisher: PdfFinisher | undefined;
+  let finisher: PdfEditor | undefined;
   try {
     const container = await renderContainer(store, config, log);
     container.register(t.RENDERER, { useValue: renderer });
-    finisher = container.resolve(t.PDF_FINISHER);
+    finisher = container.resolve(t.PDF_EDITOR);
     await browser;
     const rendered = await container.resolve(t.RENDER_DOCUMENT)(request, {
       deadline: Deadline.after(config.render.timeoutMs),

@@ -34,7 +34,7 @@ export function joinDocuments(container: DependencyContainer): void {
     const { timeoutMs } = c.resolve(t.CONFIG).render;
     return new DraftPreviews({
       pictures: c.resolve(t.PICTURES),
-      fonts: c.resolve(t.OWN_FONTS),
+      fonts: c.resolve(t.ORGANIZATION_FONTS),
       programs: c.resolve(t.PROGRAM_CACHE),
       renderer: c.resolve(t.RENDERER),
       timeoutMs,
@@ -46,7 +46,7 @@ export function joinDocuments(container: DependencyContainer): void {
       store: c.resolve(t.STORE),
       files: c.resolve(t.FILE_STORE),
       pictures: c.resolve(t.PICTURES),
-      fonts: c.resolve(t.OWN_FONTS),
+      fonts: c.resolve(t.ORGANIZATION_FONTS),
       programs: c.resolve(t.PROGRAM_CACHE),
       renderer: c.resolve(t.RENDERER),
       links: c.resolve(t.THUMBNAIL_LINKS),

@@ -1,8 +1,12 @@
 import type { DependencyContainer } from "tsyringe";
 import { DraftPrinter, RecentPayloads } from "../documents/index.js";
-import { DraftDesk } from "../templates/drafts/index.js";
+import { DraftService } from "../templates/drafts/index.js";
 import { make } from "./make.js";
-import { familyAliases, readFace, shippedFaces } from "../rendering/index.js";
+import {
+  getFamilyAliases,
+  readFace,
+  listShippedFaces,
+} from "../rendering/index.js";
 import * as t from "./tokens.js";
 
 /** What templates are designed with. */
@@ -14,19 +18,19 @@ export function joinDrafts(container: DependencyContainer): void {
   make(container, t.DRAFT_DESK, (c) => {
     const printer = new DraftPrinter({
       pictures: c.resolve(t.PICTURES),
-      fonts: c.resolve(t.OWN_FONTS),
+      fonts: c.resolve(t.ORGANIZATION_FONTS),
       renderer: c.resolve(t.RENDERER),
-      finishing: c.resolve(t.FINISHING_DESK),
+      finishing: c.resolve(t.PDF_POST_PROCESSOR),
       timeoutMs: c.resolve(t.CONFIG).render.timeoutMs,
     });
-    return new DraftDesk({
+    return new DraftService({
       store: c.resolve(t.STORE),
       printer,
-      fonts: c.resolve(t.OWN_FONTS),
+      fonts: c.resolve(t.ORGANIZATION_FONTS),
       payloads: c.resolve(t.RECENT_PAYLOADS),
       shipped: {
-        faces: shippedFaces(),
-        aliases: familyAliases(),
+        faces: listShippedFaces(),
+        aliases: getFamilyAliases(),
         read: readFace,
       },
     });

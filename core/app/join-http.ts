@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DependencyContainer } from "tsyringe";
-import { usageOfMonth } from "../accounts/index.js";
+import { getMonthlyUsage } from "../accounts/index.js";
 import { noMetrics } from "../plugin-api/index.js";
 import { createApp } from "../api/index.js";
 import { make } from "./make.js";
@@ -55,7 +55,7 @@ function callers(c: DependencyContainer) {
     rateLimits: c.resolve(t.RATE_LIMITS),
     idempotencyKeys: c.resolve(t.IDEMPOTENCY_KEYS),
     usageOf: (organizationId: string, month: string) =>
-      usageOfMonth(c.resolve(t.STORE).read, organizationId, month),
+      getMonthlyUsage(c.resolve(t.STORE).read, organizationId, month),
   };
 }
 

@@ -3,11 +3,11 @@ import type { DependencyContainer } from "tsyringe";
 import { endedKeys } from "../accounts/index.js";
 import { make } from "./make.js";
 import {
-  callWitness,
+  createCallMetrics,
   createPrompts,
   createResources,
   createTools,
-  openDoor,
+  createHttpTransport,
   ToolServer,
 } from "../mcp/index.js";
 import * as t from "./tokens.js";
@@ -50,7 +50,7 @@ function joinToolServer(container: DependencyContainer): void {
       tools: c.resolve(t.TOOLS),
       resources: createResources(services),
       prompts: createPrompts(services),
-      ended: callWitness(c.resolve(t.METRICS)),
+      ended: createCallMetrics(c.resolve(t.METRICS)),
     });
   });
 }
@@ -59,7 +59,7 @@ function joinToolServer(container: DependencyContainer): void {
 function joinDoor(container: DependencyContainer): void {
   make(container, t.TOOL_SERVER_DOOR, (c) => {
     const { host, maxBodyBytes, mcp } = c.resolve(t.CONFIG);
-    return openDoor({
+    return createHttpTransport({
       ...mcp,
       server: c.resolve(t.TOOL_SERVER),
       log: c.resolve(t.LOG),

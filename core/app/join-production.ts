@@ -1,16 +1,16 @@
 import type { DependencyContainer } from "tsyringe";
 import { configuredRenderer } from "./configured-renderer.js";
 import {
-  FinishingDesk,
+  PdfPostProcessor,
   OutputStore,
-  OwnFonts,
+  OrganizationFonts,
   Pictures,
   ProgramCache,
   type RenderParts,
-  RenderWitness,
+  RenderMetrics,
 } from "../documents/index.js";
 import { make } from "./make.js";
-import { PdfFinisher } from "../rendering/pdf/index.js";
+import { PdfEditor } from "../rendering/pdf/index.js";
 import * as t from "./tokens.js";
 
 const MEGABYTE = 1024 * 1024;
@@ -33,17 +33,17 @@ export function joinProduction(container: DependencyContainer): void {
   );
   make(
     container,
-    t.RENDER_WITNESS,
-    (c) => new RenderWitness(c.resolve(t.METRICS)),
+    t.RENDER_METRICS,
+    (c) => new RenderMetrics(c.resolve(t.METRICS)),
   );
-  make(container, t.PDF_FINISHER, () => new PdfFinisher());
+  make(container, t.PDF_EDITOR, () => new PdfEditor());
   make(
     container,
-    t.FINISHING_DESK,
+    t.PDF_POST_PROCESSOR,
     (c) =>
-      new FinishingDesk(
+      new PdfPostProcessor(
         { read: c.resolve(t.STORE).read, files: c.resolve(t.FILE_STORE) },
-        c.resolve(t.PDF_FINISHER),
+        c.resolve(t.PDF_EDITOR),
       ),
   );
 }
@@ -53,13 +53,13 @@ export function renderParts(c: DependencyContainer): RenderParts {
   return {
     store: c.resolve(t.STORE),
     pictures: c.resolve(t.PICTURES),
-    fonts: c.resolve(t.OWN_FONTS),
+    fonts: c.resolve(t.ORGANIZATION_FONTS),
     outputs: c.resolve(t.OUTPUT_STORE),
     programs: c.resolve(t.PROGRAM_CACHE),
     renderer: c.resolve(t.RENDERER),
-    finishing: c.resolve(t.FINISHING_DESK),
+    finishing: c.resolve(t.PDF_POST_PROCESSOR),
     signing: c.resolve(t.SIGNING),
-    witness: c.resolve(t.RENDER_WITNESS),
+    witness: c.resolve(t.RENDER_METRICS),
     payloads: c.resolve(t.RECENT_PAYLOADS),
     log: c.resolve(t.LOG),
   };
@@ -79,9 +79,9 @@ function joinPictures(container: DependencyContainer): void {
   });
   make(
     container,
-    t.OWN_FONTS,
+    t.ORGANIZATION_FONTS,
     (c) =>
-      new OwnFonts(
+      new OrganizationFonts(
         c.resolve(t.STORE).read,
         c.resolve(t.FILE_STORE),
         c.resolve(t.ASSET_LINKS),

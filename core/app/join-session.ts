@@ -1,12 +1,12 @@
 import type { DependencyContainer } from "tsyringe";
 import { shippedApps } from "../../plugins/index.js";
-import { ApiKeys, AuditLog, usageByDay } from "../accounts/index.js";
+import { ApiKeys, AuditLog, listDailyUsage } from "../accounts/index.js";
 import { BatchLog } from "../batches/index.js";
 import type { AppServices } from "../plugin-api/index.js";
 import { DocumentLog } from "../documents/index.js";
 import { TemplateGallery } from "../templates/index.js";
 import type { MountedApp } from "../api/index.js";
-import { FieldDesk } from "../templates/drafts/index.js";
+import { FieldService } from "../templates/drafts/index.js";
 import { PluginCatalog } from "../integrations/host/index.js";
 import { make } from "./make.js";
 import { ButtonSetup } from "../integrations/platforms/index.js";
@@ -55,7 +55,7 @@ function openApps(c: DependencyContainer): MountedApp[] {
     plugins: new PluginCatalog(c.resolve(t.PLUGINS)),
     ...listsOf(c),
     drafts: c.resolve(t.DRAFT_DESK),
-    fields: new FieldDesk(),
+    fields: new FieldService(),
     wizard: new ButtonSetup({
       store: c.resolve(t.STORE),
       connections: c.resolve(t.CONNECTIONS),
@@ -85,7 +85,8 @@ function listsOf(c: DependencyContainer): AppLists {
     batches: { list: (who, query) => batches.list(who.organizationId, query) },
     audit: { list: (who, query) => audit.list(who.organizationId, query) },
     usage: {
-      days: (who, month) => usageByDay(store.read, who.organizationId, month),
+      days: (who, month) =>
+        listDailyUsage(store.read, who.organizationId, month),
     },
   };
 }

@@ -39,7 +39,7 @@ export async function runLocalToolServer(
     });
   } finally {
     await container.resolve(t.RENDERER).stop();
-    await container.resolve(t.PDF_FINISHER).stop();
+    await container.resolve(t.PDF_EDITOR).stop();
   }
 }
 

@@ -21,7 +21,7 @@ export async function makeMetrics(
 ): Promise<{ open: OpenMetrics }> {
   const { metrics: address } = container.resolve(t.CONFIG);
   if (address === null) return { open: async () => null };
-  const { metricsListener, PrometheusMetrics } =
+  const { createMetricsListener, PrometheusMetrics } =
     await import("../lib/metrics.js");
   const log = container.resolve(t.LOG);
   const metrics = new PrometheusMetrics(log);
@@ -29,7 +29,7 @@ export async function makeMetrics(
   observe(metrics, container);
   const setBy = "PLATEN_METRICS_HOST or PLATEN_METRICS_PORT";
   const open: OpenMetrics = async (closers) => {
-    const listener = metricsListener(metrics, log);
+    const listener = createMetricsListener(metrics, log);
     const server = await startHttpServer(() => listener, { ...address, setBy });
     closers.push(() => server.close());
     const url = `${urlOf({ ...address, port: server.port })}/metrics`;

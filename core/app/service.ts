@@ -83,7 +83,7 @@ async function start(
   closers.push(async () => {
     await settled;
     await renderer.stop();
-    await container.resolve(t.PDF_FINISHER).stop();
+    await container.resolve(t.PDF_EDITOR).stop();
   });
   const demo = await openData(container, role, closers);
   await browser;
@@ -93,7 +93,7 @@ async function start(
   const baseUrl =
     role === "worker"
       ? workerBaseUrl(container)
-      : await openDoor(container, { closers, enders, doors });
+      : await createHttpTransport(container, { closers, enders, doors });
   if (role !== "serve") enders.push(await startWork(container));
   // For the log alone, so nothing waits for it.
   void container.resolve(t.PLUGINS).notice();
@@ -130,7 +130,7 @@ async function openData(
 }
 
 /** The base URL may hold the port that the system chose, so links can be made only once it is known. */
-async function openDoor(
+async function createHttpTransport(
   container: DependencyContainer,
   { closers, enders, doors }: Endings,
 ): Promise<string> {

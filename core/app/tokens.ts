@@ -14,20 +14,20 @@ import type { FileStore, Log, Metrics } from "../plugin-api/index.js";
 import type {
   Documents,
   DraftPreviews,
-  FinishingDesk,
+  PdfPostProcessor,
   OutputStore,
-  OwnFonts,
+  OrganizationFonts,
   Pictures,
   ProgramCache,
   RecentPayloads,
   RenderDocument,
   RenderQueued,
-  RenderWitness,
+  RenderMetrics,
   Signing,
 } from "../documents/index.js";
 import type { TemplateEditor, Templates } from "../templates/index.js";
 import type { Thumbnails } from "../documents/index.js";
-import type { DraftDesk } from "../templates/drafts/index.js";
+import type { DraftService } from "../templates/drafts/index.js";
 import type {
   EsignWorkParts,
   SignatureNotices,
@@ -48,7 +48,7 @@ import type {
   Plugins,
 } from "../integrations/host/index.js";
 import type { HttpState, MountedApp } from "../api/index.js";
-import type { Tool, ToolServer, ToolServerDoor } from "../mcp/index.js";
+import type { Tool, ToolServer, HttpTransport } from "../mcp/index.js";
 import type { Outbound } from "../lib/outbound/index.js";
 import type { PackageInfo } from "../lib/package-info.js";
 import type {
@@ -59,7 +59,7 @@ import type {
   Runs,
 } from "../integrations/platforms/index.js";
 import type { Queue } from "../queue/index.js";
-import type { PdfFinisher } from "../rendering/pdf/index.js";
+import type { PdfEditor } from "../rendering/pdf/index.js";
 import type { Renderer } from "../rendering/index.js";
 import type { LoginLinks, Sessions } from "../accounts/sessions/index.js";
 import type { Store } from "../storage/database/index.js";
@@ -105,13 +105,13 @@ export const ESIGN_PROVIDERS = token<EsignHost>("esign providers");
 export const PLUGIN_CALLS = token<PluginCallsParts>("plugin calls");
 export const CONNECTIONS = token<Connections>("connections");
 export const OUTBOUND = token<Outbound>("outbound");
-export const OWN_FONTS = token<OwnFonts>("own fonts");
+export const ORGANIZATION_FONTS = token<OrganizationFonts>("own fonts");
 export const PICTURES = token<Pictures>("pictures");
 export const PROGRAM_CACHE = token<ProgramCache>("program cache");
 export const OUTPUT_STORE = token<OutputStore>("output store");
-export const PDF_FINISHER = token<PdfFinisher>("pdf finisher");
-export const FINISHING_DESK = token<FinishingDesk>("finishing desk");
-export const RENDER_WITNESS = token<RenderWitness>("render witness");
+export const PDF_EDITOR = token<PdfEditor>("pdf finisher");
+export const PDF_POST_PROCESSOR = token<PdfPostProcessor>("finishing desk");
+export const RENDER_METRICS = token<RenderMetrics>("render witness");
 export const RENDER_DOCUMENT = token<RenderDocument>("render document");
 /** Renders a document that a batch queued. */
 export const RENDER_QUEUED = token<RenderQueued>("render queued");
@@ -138,7 +138,7 @@ export const ESIGN_PARTS = token<EsignWorkParts>("esign parts");
 export const DOCUMENTS = token<Documents>("documents");
 export const DRAFT_PREVIEWS = token<DraftPreviews>("draft previews");
 /** What people design templates with. */
-export const DRAFT_DESK = token<DraftDesk>("draft desk");
+export const DRAFT_DESK = token<DraftService>("draft desk");
 export const RECENT_PAYLOADS = token<RecentPayloads>("recent payloads");
 export const TEMPLATE_EDITOR = token<TemplateEditor>("template editor");
 export const TEMPLATES = token<Templates>("templates");
@@ -154,4 +154,4 @@ export const APPS = token<readonly MountedApp[]>("apps");
 export const HTTP_APP = token<Koa<HttpState>>("http app");
 /** From which folder assistants may upload files; `root` is null where they are not on this machine. */
 export const LOCAL_FILES = token<{ root: string | null }>("local files");
-export const TOOL_SERVER_DOOR = token<ToolServerDoor>("tool server door");
+export const TOOL_SERVER_DOOR = token<HttpTransport>("tool server door");

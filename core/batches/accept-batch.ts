@@ -5,7 +5,7 @@ import {
   type RecentPayloads,
   type Signing,
   type TemplateToRender,
-  templateToRender,
+  getTemplateToRender,
 } from "../documents/index.js";
 import type { Queue } from "../queue/index.js";
 import { type Batch, newId, type Store } from "../storage/database/index.js";
@@ -120,8 +120,8 @@ async function snapshot(
   read: Store["read"],
   order: BatchOrder,
 ): Promise<TemplateToRender> {
-  const { version } = await templateToRender(read, order);
-  return templateToRender(read, { ...order, templateVersion: version });
+  const { version } = await getTemplateToRender(read, order);
+  return getTemplateToRender(read, { ...order, templateVersion: version });
 }
 
 function noItems(): PlatenError {

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import {
-  promisedTemplate,
+  getPromisedTemplate,
   type QueuedDocument,
   type TemplateToRender,
 } from "../documents/index.js";
@@ -39,7 +39,7 @@ async function begin(
   batchId: string,
 ): Promise<BatchContext> {
   const batch = await read.findOneByOrFail(Batch, { id: batchId });
-  const template = await promisedTemplate(read, batch);
+  const template = await getPromisedTemplate(read, batch);
   await unitOfWork.run((tx) =>
     tx.update(
       Batch,

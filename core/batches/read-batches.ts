@@ -1,5 +1,5 @@
 import { Between, type EntityManager, Not } from "typeorm";
-import { documentView } from "../documents/index.js";
+import { toDocumentView } from "../documents/index.js";
 import {
   Batch,
   Document,
@@ -49,7 +49,7 @@ export async function readBatch(
     ...batchSummary(batch),
     counts,
     writeBack,
-    documents: documents.map(documentView),
+    documents: documents.map(toDocumentView),
     pagination: { ...page, total: batch.totalCount },
   };
 }

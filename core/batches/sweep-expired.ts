@@ -2,7 +2,7 @@ import { In, LessThanOrEqual } from "typeorm";
 import { Document, type Store } from "../storage/database/index.js";
 import { endDocuments } from "./end-documents.js";
 import { expired } from "./expired.js";
-import { acceptingBatches, notIn } from "../documents/index.js";
+import { findAcceptingBatchIds, notIn } from "../documents/index.js";
 
 const chunk = 200;
 
@@ -12,7 +12,7 @@ export async function sweepExpired(
   now: Date,
 ): Promise<number> {
   let total = 0;
-  const hidden = await acceptingBatches(read);
+  const hidden = await findAcceptingBatchIds(read);
   for (;;) {
     const rows = await read.find(Document, {
       where: {

@@ -2,7 +2,7 @@ import { In, LessThan, MoreThan } from "typeorm";
 import type { Queue } from "../queue/index.js";
 import { Document, type Store } from "../storage/database/index.js";
 import { DOCUMENT_JOB } from "./document-job.js";
-import { acceptingBatches, notIn } from "../documents/index.js";
+import { findAcceptingBatchIds, notIn } from "../documents/index.js";
 
 const chunk = 500;
 /** An acceptance that is under way may not have written its jobs yet. */
@@ -22,7 +22,7 @@ export async function sweepForgotten(
   const jobs = stats.find(({ kind }) => kind === DOCUMENT_JOB);
   const known = jobs ? jobs.ready + jobs.delayed + jobs.running : 0;
   if ((await read.countBy(Document, unfinished)) <= known) return 0;
-  const hidden = await acceptingBatches(read);
+  const hidden = await findAcceptingBatchIds(read);
   const updatedAt = LessThan(new Date(now.getTime() - youngestMs));
   let after = "";
   for (let total = 0; ;) {

@@ -48,16 +48,16 @@ const TAG_OR_TEXT = /<style\b[^]*?<\/style>|<[^>]*>|[^<]+/g;
 const BRACES_OF_URLS = /[{}]/g;
 
 /** Separates adjacent braces within a text and at its ends. */
-export function withoutFieldTags(text: string): string {
+export function escapeFieldTags(text: string): string {
   if (!ANY.test(text)) return text;
   return text.replace(BEFORE_BRACE, `$1${GAP}`).replace(AT_START, GAP);
 }
 
 /** Does the same for the text of markup; tags are unchanged. */
-export function markupWithoutFieldTags(markup: string): string {
+export function escapeFieldTagsInMarkup(markup: string): string {
   if (!ANY.test(markup)) return markup;
   return markup.replace(TAG_OR_TEXT, (part) =>
-    part.startsWith("<") ? part : withoutFieldTags(part),
+    part.startsWith("<") ? part : escapeFieldTags(part),
   );
 }
 

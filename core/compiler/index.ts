@@ -2,22 +2,22 @@
 // except for its own files. Printing and fetching images happen elsewhere.
 
 export {
-  bytesOfDataUrl,
+  decodeDataUrl,
   inlineAssets,
   isRemote,
   linkAssets,
   linkVideos,
 } from "./assets/inline-assets.js";
 export {
-  familiesIn,
+  findFontFamilies,
   type FontFace,
   inlineFonts,
 } from "./assets/inline-fonts.js";
 export { escapeXml } from "../lib/escape-xml.js";
 export type { AssetReference } from "../definition/asset-registry.js";
 export { compileTemplate } from "./compile/compile-template.js";
-export { designFacts } from "./design/design-facts.js";
-export { sampleFacts, type SampleFacts } from "./sample-facts.js";
+export { getDesignFacts } from "./design/design-facts.js";
+export { evaluateSample, type SampleFacts } from "./sample-facts.js";
 export {
   MERGE_LIMITS,
   type MergeLimits,
@@ -26,7 +26,7 @@ export {
   type MissingValue,
   type SignField,
   signLinks,
-  withoutSignLinks,
+  removeSignLinks,
 } from "./merge/run.js";
 export type {
   MergedDocument,
@@ -35,6 +35,6 @@ export type {
   OverlaySource,
   Program,
   MergedPdf,
-  MergedAddressees,
+  MergedSigners,
 } from "./merge/merged-document.js";
-export { markupWithoutFieldTags, withoutFieldTags } from "./escape.js";
+export { escapeFieldTagsInMarkup, escapeFieldTags } from "./escape.js";

@@ -8,7 +8,7 @@ import {
   compileText,
   splitTemplate,
 } from "../definition/expressions/index.js";
-import { liftDefinition } from "../definition/migrate-definition.js";
+import { migrateDefinition } from "../definition/migrate-definition.js";
 import { repeatSchema, type Repeat } from "../definition/schema/data-schema.js";
 import { checkCaps } from "../definition/validation/check-caps.js";
 import { checkShape } from "../definition/validation/check-shape.js";
@@ -36,7 +36,7 @@ const limits = { iterations: 4 * MERGE_LIMITS.iterations };
  * Evaluates every collection, condition and value; inside a collection, for its first element.
  * @param written any JSON value; parts with problems are skipped
  */
-export function sampleFacts(
+export function evaluateSample(
   written: unknown,
   sample: unknown,
   now: Date,
@@ -47,7 +47,7 @@ export function sampleFacts(
     values: new Map(),
   };
   if (checkCaps(written).length > 0) return facts;
-  const input = liftDefinition(written);
+  const input = migrateDefinition(written);
   const shape = checkShape(input);
   const definition = getValidParts(input, shape);
   attempt(() => {

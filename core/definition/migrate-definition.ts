@@ -3,6 +3,6 @@
  * returned unchanged, and the checker reports an unknown `schemaVersion`. Whatever reads stored definitions calls this
  * function first: a second version is added here.
  */
-export function liftDefinition(input: unknown): unknown {
+export function migrateDefinition(input: unknown): unknown {
   return input;
 }

@@ -24,7 +24,7 @@ interface Use {
 }
 
 /** Finds all strings that read a field, once for each use. @param written any JSON value */
-export function usesOfField(written: unknown, field: FieldPlace): KeyPath[] {
+export function findFieldUses(written: unknown, field: FieldPlace): KeyPath[] {
   if (checkCaps(written).length > 0) return [];
   return findUses(findReads(written), field).map(({ path }) => pathKeys(path));
 }

@@ -24,7 +24,7 @@ export interface TemplateToRender extends ProgramSource {
 }
 
 /** @throws PlatenError `not_found` for another organization's template too, `invalid_request` when it may not be rendered. */
-export async function templateToRender(
+export async function getTemplateToRender(
   read: EntityManager,
   choice: TemplateChoice,
 ): Promise<TemplateToRender> {
@@ -40,7 +40,7 @@ export async function templateToRender(
 }
 
 /** A version that was accepted for rendering; it is rendered even if its template is inactive or in the trash now. @throws PlatenError `not_found`. */
-export async function promisedTemplate(
+export async function getPromisedTemplate(
   read: EntityManager,
   choice: TemplateChoice & { templateVersion: number },
 ): Promise<TemplateToRender> {

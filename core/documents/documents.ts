@@ -18,7 +18,7 @@ import {
   type User,
   Batch,
 } from "../storage/database/index.js";
-import { signatureView, type SignatureView } from "./signing.js";
+import { toSignatureView, type SignatureView } from "./signing.js";
 
 export interface DocumentList {
   data: DocumentListView[];
@@ -54,7 +54,7 @@ export class Documents {
     const { rows, total } = await this.store.snapshot(async (read) =>
       listSlice(read, Document, {
         ...slice,
-        where: { organizationId, ...notIn(await acceptingBatches(read)) },
+        where: { organizationId, ...notIn(await findAcceptingBatchIds(read)) },
         newestBy: "createdAt",
         counting: { by: this.#count, key: organizationId },
         relations: { createdBy: true, template: true },
@@ -70,7 +70,8 @@ export class Documents {
       const row = isId(id, "doc")
         ? await read.findOneBy(Document, { id, organizationId })
         : null;
-      if (row) return { ...documentView(row), ...(await signature(read, row)) };
+      if (row)
+        return { ...toDocumentView(row), ...(await signature(read, row)) };
       throw new PlatenError("not_found", "There is no such document.");
     });
   }
@@ -82,7 +83,7 @@ async function signature(
 ): Promise<Pick<DocumentView, "signature">> {
   const where = { documentId, organizationId };
   const row = await read.findOneBy(SignatureRequest, where);
-  return row === null ? {} : { signature: signatureView(row) };
+  return row === null ? {} : { signature: toSignatureView(row) };
 }
 
 function listView(row: Document): DocumentListView {
@@ -91,7 +92,7 @@ function listView(row: Document): DocumentListView {
     throw new PlatenError("internal", "A document has no template or user.");
   const { id, name, email, image } = createdBy;
   return {
-    ...documentView(row),
+    ...toDocumentView(row),
     createdBy: { id, name, email, image },
     template: { id: template.id, name: template.name },
   };
@@ -126,7 +127,7 @@ export class DocumentLog {
           ...(statuses.length > 0 && { status: In(statuses) }),
           ...(templateId !== null && { templateId }),
           ...(batchId !== null && { batchId }),
-          ...notIn(await acceptingBatches(read)),
+          ...notIn(await findAcceptingBatchIds(read)),
         },
         newestBy: "createdAt",
         // Only the unfiltered list can be counted incrementally, since it only grows.
@@ -180,7 +181,7 @@ export interface DocumentListView extends DocumentView {
   template: { id: string; name: string };
 }
 
-export function documentView(row: Document): DocumentView {
+export function toDocumentView(row: Document): DocumentView {
   return {
     id: row.id,
     organizationId: row.organizationId,
@@ -201,7 +202,9 @@ function wentWrong({ status }: Document): boolean {
 }
 
 /** Batches that are still hidden, since not all of their documents are written. */
-export async function acceptingBatches(read: EntityManager): Promise<string[]> {
+export async function findAcceptingBatchIds(
+  read: EntityManager,
+): Promise<string[]> {
   const rows = await read.find(Batch, {
     where: { status: "accepting" },
     select: { id: true },

@@ -4,12 +4,12 @@ export {
   createRenderDocument,
   createRenderQueued,
   type QueuedParts,
-  type QueuedWatch,
+  type QueuedRenderOptions,
   type RenderDocument,
   type RenderedDocument,
   type RenderParts,
   type RenderQueued,
-  type RenderWatch,
+  type RenderCallbacks,
   type SucceededDocument,
 } from "./render-pipeline.js";
 export {
@@ -21,38 +21,38 @@ export {
 export { type QueuedSuccess, recordQueuedSucceeded } from "./record-queued.js";
 export type { RenderReport } from "./render-report.js";
 export type { RenderResult } from "./render-result.js";
-export { RenderWitness } from "./render-metrics.js";
+export { RenderMetrics } from "./render-metrics.js";
 export {
   ProgramCache,
   type ProgramSource,
-  promisedTemplate,
+  getPromisedTemplate,
   type TemplateToRender,
-  templateToRender,
+  getTemplateToRender,
 } from "./compiled-templates.js";
-export { OwnFonts } from "./content/organization-fonts.js";
+export { OrganizationFonts } from "./content/organization-fonts.js";
 export type { PictureLimits } from "./content/picture-cache.js";
 export { Pictures } from "./content/pictures.js";
-export { FinishingDesk } from "./pdf-post-processor.js";
+export { PdfPostProcessor } from "./pdf-post-processor.js";
 export { OutputStore, safeFileName, type SavedFile } from "./outputs.js";
 export {
   type DocumentToSign,
   type EsignSettings,
   type MergedSigning,
   type NamedSubmitter,
-  signatureView,
+  toSignatureView,
   type SignatureView,
   type Signing,
   type SigningOrder,
   type SigningPlan,
-  type SigningWish,
+  type SigningRequest,
 } from "./signing.js";
 export {
-  acceptingBatches,
+  findAcceptingBatchIds,
   type DocumentList,
   type DocumentListView,
   DocumentLog,
   Documents,
-  documentView,
+  toDocumentView,
   type DocumentView,
   notIn,
 } from "./documents.js";

@@ -3,7 +3,7 @@ import { type EntityManager, In } from "typeorm";
 import {
   type MergedPdf,
   signLinks,
-  withoutFieldTags,
+  escapeFieldTags,
 } from "../compiler/index.js";
 import type { PdfOptions } from "../definition/index.js";
 import {
@@ -17,7 +17,7 @@ import type {
   Finished,
   Finishing,
   PdfAttachment,
-  PdfFinisher,
+  PdfEditor,
   PdfProperties,
 } from "../rendering/pdf/index.js";
 import { Asset, type AssetType, isId } from "../storage/database/index.js";
@@ -34,10 +34,10 @@ export interface PdfPlan {
 }
 
 /** Applies what a template or a request asks of a PDF beyond its print: properties, joined and attached files, a password. */
-export class FinishingDesk {
+export class PdfPostProcessor {
   constructor(
     private readonly sources: { read: EntityManager; files: FileStore },
-    private readonly finisher: PdfFinisher,
+    private readonly finisher: PdfEditor,
   ) {}
 
   /**
@@ -259,9 +259,9 @@ function prepareToSign(finishing: Finishing, nonce: string): Finishing {
     ...(properties && { properties: removeFieldTags(properties) }),
     attachments: attachments.map(({ name, description, ...file }) => ({
       ...file,
-      name: withoutFieldTags(name),
+      name: escapeFieldTags(name),
       ...(description !== undefined && {
-        description: withoutFieldTags(description),
+        description: escapeFieldTags(description),
       }),
     })),
     signLinks: signLinks(nonce),
@@ -270,10 +270,10 @@ function prepareToSign(finishing: Finishing, nonce: string): Finishing {
 
 function removeFieldTags({ keywords, ...texts }: PdfProperties): PdfProperties {
   const entries = Object.entries(texts).map(
-    ([name, text]) => [name, withoutFieldTags(text)] as const,
+    ([name, text]) => [name, escapeFieldTags(text)] as const,
   );
   return {
     ...Object.fromEntries(entries),
-    ...(keywords && { keywords: keywords.map(withoutFieldTags) }),
+    ...(keywords && { keywords: keywords.map(escapeFieldTags) }),
   };
 }

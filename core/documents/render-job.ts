@@ -9,7 +9,7 @@ import {
 import { type Document, newId } from "../storage/database/index.js";
 import {
   type TemplateToRender,
-  templateToRender,
+  getTemplateToRender,
 } from "./compiled-templates.js";
 import type { PreviewChoice } from "./previews/previews.js";
 import type { EsignSettings } from "./signing.js";
@@ -99,7 +99,7 @@ export async function createRenderJob(
   const timer = new PhaseTimer(onPhase);
   const request = validateRequest(input, startedAt);
   const template = await timer.time("load", () =>
-    templateToRender(read, request),
+    getTemplateToRender(read, request),
   );
   const documentId = newId("doc");
   return { documentId, startedAt, request, template, timer, rejection: null };

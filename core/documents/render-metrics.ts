@@ -4,7 +4,7 @@ import type { RenderJob } from "./render-job.js";
 const upTo = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Logs and counts each document as it ends. */
-export class RenderWitness {
+export class RenderMetrics {
   readonly #counter: ReturnType<Metrics["counter"]>;
   readonly #took: ReturnType<Metrics["durations"]>;
   readonly #phase: ReturnType<Metrics["durations"]>;

@@ -19,11 +19,11 @@ import {
 import type { Renderer } from "../rendering/index.js";
 import { Document, insertRow, type Store } from "../storage/database/index.js";
 import type { ProgramCache } from "./compiled-templates.js";
-import type { OwnFonts } from "./content/organization-fonts.js";
+import type { OrganizationFonts } from "./content/organization-fonts.js";
 import type { Pictures, ResolvedAssets } from "./content/pictures.js";
 import { OutputRenderer } from "./output-renderer.js";
 import { type OutputStore, safeFileName, type SavedFile } from "./outputs.js";
-import type { FinishingDesk } from "./pdf-post-processor.js";
+import type { PdfPostProcessor } from "./pdf-post-processor.js";
 import type { Previews } from "./previews/previews.js";
 import { toPrintableDocument } from "./printable-document.js";
 import type { RecentPayloads } from "./recent-payloads.js";
@@ -35,7 +35,7 @@ import {
   type RenderRequest,
   resumeRenderJob,
 } from "./render-job.js";
-import type { RenderWitness } from "./render-metrics.js";
+import type { RenderMetrics } from "./render-metrics.js";
 import {
   assertAcceptable,
   countWarnings,
@@ -48,13 +48,13 @@ import type { SignatureView, Signing } from "./signing.js";
 export interface QueuedParts {
   store: Store;
   pictures: Pictures;
-  fonts: OwnFonts;
+  fonts: OrganizationFonts;
   outputs: OutputStore;
   programs: ProgramCache;
   renderer: Renderer;
-  finishing: FinishingDesk;
+  finishing: PdfPostProcessor;
   signing: Signing;
-  witness: RenderWitness;
+  witness: RenderMetrics;
   log: Log;
 }
 
@@ -62,7 +62,7 @@ export interface RenderParts extends QueuedParts {
   payloads: Pick<RecentPayloads, "note">;
 }
 
-export interface RenderWatch {
+export interface RenderCallbacks {
   /** For the whole render. */
   deadline: Deadline;
   /** Logs the render's outcome; by default, the service's own log. */
@@ -100,7 +100,7 @@ export interface RenderedDocument {
  */
 export type RenderDocument = (
   request: RenderRequest,
-  watch: RenderWatch,
+  watch: RenderCallbacks,
 ) => Promise<RenderedDocument>;
 
 export function createRenderDocument(parts: RenderParts): RenderDocument {
@@ -122,7 +122,7 @@ export function createRenderDocument(parts: RenderParts): RenderDocument {
 async function renderAndRecord(
   parts: RenderParts,
   job: RenderJob,
-  watch: RenderWatch,
+  watch: RenderCallbacks,
 ): Promise<RenderedDocument> {
   const { deadline, log = parts.log } = watch;
   try {
@@ -152,7 +152,7 @@ export interface SucceededDocument {
   sign: StoredDocument["sign"];
 }
 
-export interface QueuedWatch {
+export interface QueuedRenderOptions {
   /** For the whole render. */
   deadline: Deadline;
   /** Records the outcome (`recordQueuedSucceeded`). @returns false when the claim was lost. */
@@ -165,7 +165,7 @@ export interface QueuedWatch {
  */
 export type RenderQueued = (
   queued: QueuedDocument,
-  watch: QueuedWatch,
+  watch: QueuedRenderOptions,
 ) => Promise<boolean>;
 
 export function createRenderQueued(parts: QueuedParts): RenderQueued {
@@ -350,7 +350,7 @@ async function recordSucceeded(
   { store, payloads }: RenderParts,
   job: RenderJob,
   { saved, fileName, report, pages, previews, sign }: StoredDocument,
-  watch: RenderWatch,
+  watch: RenderCallbacks,
 ): Promise<RenderedDocument> {
   const { documentId, request, timer, startedAt } = job;
   const { organizationId, templateId, formats, data } = request;

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { EntityManager } from "typeorm";
 import {
-  markupWithoutFieldTags,
+  escapeFieldTagsInMarkup,
   type MergedDocument,
   type MergeOptions,
   type Program,
   type SignField,
-  withoutSignLinks,
+  removeSignLinks,
 } from "../compiler/index.js";
 import {
   type FieldBox,
@@ -111,7 +111,7 @@ class SignedDocument implements SigningSteps {
   }
 
   cleanHtml(html: string): string {
-    return withoutSignLinks(html, this.nonce);
+    return removeSignLinks(html, this.nonce);
   }
 
   afterPrint(
@@ -151,7 +151,7 @@ function removeFieldTags(dataUrl: string): string {
   if (!dataUrl.startsWith(SVG_DATA_URL)) return dataUrl;
   const base64 = dataUrl.slice(SVG_DATA_URL.length);
   const svg = Buffer.from(base64, "base64").toString();
-  const safe = markupWithoutFieldTags(svg);
+  const safe = escapeFieldTagsInMarkup(svg);
   if (safe === svg) return dataUrl;
   return SVG_DATA_URL + Buffer.from(safe).toString("base64");
 }

@@ -29,7 +29,7 @@ export interface EsignSettings {
 }
 
 /** The caller's signing options and their context. */
-export interface SigningWish {
+export interface SigningRequest {
   organizationId: string;
   createdById: string;
   /** The id of a saved connection; without it, the template's. */
@@ -53,7 +53,7 @@ export interface Signing {
    * Before anything is merged, and at the acceptance of a batch.
    * @throws PlatenError `invalid_request` for an unknown connection, an invalid email address or a past expiry.
    */
-  prepare(wish: SigningWish, now: Date): Promise<SigningPlan>;
+  prepare(wish: SigningRequest, now: Date): Promise<SigningPlan>;
   /**
    * Called after the commit of a single render: waits within the deadline until the provider has the request. The
    * provider's objections are part of the view.
@@ -109,7 +109,7 @@ export interface SigningOrder {
   record(tx: EntityManager, document: DocumentToSign): Promise<string>;
 }
 
-export function signatureView(row: SignatureRequest): SignatureView {
+export function toSignatureView(row: SignatureRequest): SignatureView {
   const { id, provider, status, submitters, error, warnings } = row;
   return {
     id,

@@ -48,7 +48,7 @@ function splitWords(code: string): string {
 }
 
 /** A definition may be nested 256 levels deep, and a request says something around it. */
-export const deepestJson = 300;
+export const maxJsonDepth = 300;
 
 /**
  * Refuses JSON nested so deep that walking it by recursion could end the stack. Walks level by level itself.
@@ -57,7 +57,7 @@ export const deepestJson = 300;
 export function checkDepth(value: unknown, what = "The body is"): void {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth === deepestJson) throw tooDeep(what);
+    if (depth === maxJsonDepth) throw tooDeep(what);
     level = level.flatMap(getChildren);
   }
 }
@@ -66,7 +66,7 @@ export function checkDepth(value: unknown, what = "The body is"): void {
 export function tooDeep(what: string): PlatenError {
   return new PlatenError(
     "invalid_request",
-    `${what} nested deeper than ${deepestJson} levels. Flatten what is in it.`,
+    `${what} nested deeper than ${maxJsonDepth} levels. Flatten what is in it.`,
   );
 }
 

@@ -98,7 +98,7 @@ export class PrometheusMetrics implements Metrics {
 }
 
 /** Answers `GET /metrics`, and nothing else. It asks for no key: its address is to be reached by the watcher alone. */
-export function metricsListener(
+export function createMetricsListener(
   metrics: Pick<PrometheusMetrics, "contentType" | "text">,
   log: Log,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {

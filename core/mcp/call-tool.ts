@@ -13,7 +13,7 @@ import {
   type Metrics,
 } from "../plugin-api/index.js";
 import {
-  jsonText,
+  jsonBlock,
   listProblems,
   type Session,
   type Tool,
@@ -160,7 +160,7 @@ function toErrorResult(
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...listProblems("problems", toArgumentPaths(getProblems(error), names)),
   };
-  return { isError: true, content: [jsonText(body)] };
+  return { isError: true, content: [jsonBlock(body)] };
 }
 
 /** An error that concerns the whole call is one problem of the whole. */
@@ -239,7 +239,7 @@ function toJsonSchema(
 const durationBuckets = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60];
 
 /** Logs and counts each call of a tool. */
-export function callWitness(
+export function createCallMetrics(
   metrics: Metrics,
 ): (session: Session, end: CallEnd) => void {
   const count = metrics.counter({

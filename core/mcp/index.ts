@@ -11,9 +11,9 @@
 //   - Text written by users (names, data) belongs in the fields of a result, never in a description.
 // Then add it to tools/index.ts and its services to tools/shared.ts. Resources (resources.ts) and prompts (prompts.ts)
 // work the same way, with `Resource` and `Prompt`.
-export { callWitness } from "./call-tool.js";
+export { createCallMetrics } from "./call-tool.js";
 export {
-  jsonText,
+  jsonBlock,
   pictureBlock,
   resourceLink,
   textBlock,
@@ -25,12 +25,12 @@ export {
   type ToolCall,
 } from "./tool.js";
 export {
-  type DoorParts,
-  openDoor,
-  type ToolServerDoor,
+  type CreateHttpTransportOptions,
+  createHttpTransport,
+  type HttpTransport,
 } from "./transports/http.js";
 export { type Prompt, createPrompts } from "./prompts.js";
 export { type Resource, createResources } from "./resources.js";
-export { type ToolServerParts, ToolServer } from "./server.js";
-export { serveStdio, type StdioParts } from "./transports/stdio.js";
+export { type ToolServerOptions, ToolServer } from "./server.js";
+export { serveStdio, type StdioOptions } from "./transports/stdio.js";
 export { createTools, type ToolServices } from "./tools/index.js";

@@ -18,7 +18,7 @@ import type { Resource, ListedResource } from "./resources.js";
 import type { Session, Tool, Progress } from "./tool.js";
 
 /** What the server offers. */
-export interface ToolServerParts {
+export interface ToolServerOptions {
   about: Pick<Implementation, "name" | "title" | "version">;
   tools: readonly Tool[];
   resources: readonly Resource[];
@@ -31,7 +31,7 @@ export interface ToolServerParts {
 export class ToolServer {
   #shown: ListedTools | null = null;
 
-  constructor(private readonly parts: ToolServerParts) {}
+  constructor(private readonly parts: ToolServerOptions) {}
 
   async build(session: Session): Promise<McpServer> {
     const sdk = await import("@modelcontextprotocol/server");
@@ -106,7 +106,7 @@ function listTools(tools: readonly Tool[]): ListedTools {
 function addToolHandlers(
   { server, session, refuse }: ServerBuild,
   shown: ListedTools,
-  ended: ToolServerParts["ended"],
+  ended: ToolServerOptions["ended"],
 ): void {
   const tools = [...shown.keys()];
   server.setRequestHandler("tools/list", () => ({
@@ -312,7 +312,7 @@ async function getPrompt(
   return { description: prompt.description, messages };
 }
 
-type CompletionSources = Pick<ToolServerParts, "resources" | "prompts">;
+type CompletionSources = Pick<ToolServerOptions, "resources" | "prompts">;
 type Complete = NonNullable<PromptArgument["complete"]>;
 
 /** The protocol's own limit. */

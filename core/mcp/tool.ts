@@ -69,7 +69,7 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
     ...told,
     async answer(call: ToolCall<z.output<Input>>) {
       const data = await told.run(call);
-      return { content: [jsonText(data)], structuredContent: data };
+      return { content: [jsonBlock(data)], structuredContent: data };
     },
   };
 }
@@ -102,7 +102,7 @@ export function textBlock(text: string): TextContent {
 }
 
 /** An object as JSON without spaces: what it costs is counted in tokens. */
-export function jsonText(data: object): TextContent {
+export function jsonBlock(data: object): TextContent {
   return textBlock(JSON.stringify(data));
 }
 

@@ -2,10 +2,10 @@
 // every failure ends in a typed error in bounded time. Owns Chromium; knows nothing of templates and storage.
 export { FONT_FAMILIES, type FontFamily } from "./fonts/font-families.js";
 export {
-  familyAliases,
+  getFamilyAliases,
   readFace,
   type ShippedFace,
-  shippedFaces,
+  listShippedFaces,
 } from "./fonts/font-files.js";
 export type * from "./jobs.js";
 export type * from "./jobs.js";
@@ -16,4 +16,4 @@ export {
 } from "./renderer.js";
 export type * from "./stats.js";
 export type { Isolation, RenderSettings, SandboxSetting } from "./settings.js";
-export { prepareBrowserHome } from "./browser/browser-installation.js";
+export { installBrowser } from "./browser/browser-installation.js";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { PlatenError } from "../plugin-api/index.js";
-import { prepareBrowserHome } from "./browser/browser-installation.js";
+import { installBrowser } from "./browser/browser-installation.js";
 import type { BrowserProcess } from "./browser/browser-process.js";
 import { BrowserSupervisor } from "./browser/browser-supervisor.js";
 import { readCoverage } from "./fonts/character-set.js";
@@ -159,7 +159,7 @@ class RendererRuntime {
     const { cacheFolder, executablePath, sandbox = "auto", log } = settings;
     const pages = availableParallelism();
     const limits = { ...RENDER_DEFAULTS, pages, ...settings };
-    const home = () => prepareBrowserHome(cacheFolder, executablePath);
+    const home = () => installBrowser(cacheFolder, executablePath);
     const printable = await readCoverage((await home()).fonts);
     const { pageMemoryMb, startMs } = limits;
     const launching = { sandbox, pageMemoryMb, startMs, log };

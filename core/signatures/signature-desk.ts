@@ -2,10 +2,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Deadline } from "../plugin-api/index.js";
 import {
   type SignatureView,
-  signatureView,
+  toSignatureView,
   type Signing,
   type SigningPlan,
-  type SigningWish,
+  type SigningRequest,
 } from "../documents/index.js";
 import { findRequest } from "./find-request.js";
 import type { EsignParts } from "./ports.js";
@@ -29,7 +29,7 @@ export class SignatureDesk implements Signing {
     >,
   ) {}
 
-  async prepare(wish: SigningWish, now: Date): Promise<SigningPlan> {
+  async prepare(wish: SigningRequest, now: Date): Promise<SigningPlan> {
     const { submitters = [], expiresAt: text } = wish.esignSettings ?? {};
     const { expiresAt, problems } = askedExpiry(text, now);
     const asked = candidatesOf(submitters, []);
@@ -49,13 +49,13 @@ export class SignatureDesk implements Signing {
     for (;;) {
       const row = await this.find(organizationId, id);
       const isOver = signal.aborted || Date.now() + lookMs >= until;
-      if (row.status !== "starting" || isOver) return signatureView(row);
+      if (row.status !== "starting" || isOver) return toSignatureView(row);
       await pause(lookMs);
     }
   }
 
   async view(organizationId: string, id: string): Promise<SignatureView> {
-    return signatureView(await this.find(organizationId, id));
+    return toSignatureView(await this.find(organizationId, id));
   }
 
   nudge(): void {

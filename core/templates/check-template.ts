@@ -5,8 +5,8 @@ import {
   type ProjectData,
   TEMPLATE_TYPES,
   type TemplateType,
-  checkSuccession,
-  liftDefinition,
+  validateTemplateUpdate,
+  migrateDefinition,
   type PageSize,
 } from "../definition/index.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
@@ -112,8 +112,8 @@ export function validateUpdate(
   const checked = checkTemplate({ name, templateType, definition: written });
   // Only checked definitions are stored.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const previous = liftDefinition(template.definition) as ProjectData;
-  const problems = checkSuccession(previous, checked.definition);
+  const previous = migrateDefinition(template.definition) as ProjectData;
+  const problems = validateTemplateUpdate(previous, checked.definition);
   if (problems.length > 0) throw createDefinitionError(problems);
   return checked;
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from "typeorm";
 import { type Actor, recordAudit, service } from "../accounts/index.js";
 import {
   type TemplateType,
-  liftDefinition,
+  migrateDefinition,
   type ProjectData,
 } from "../definition/index.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
@@ -128,7 +128,7 @@ export async function duplicateTemplate(
   const { folderId, templateType, description } = original;
   // Only checked definitions are stored.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const definition = liftDefinition(original.definition) as ProjectData;
+  const definition = migrateDefinition(original.definition) as ProjectData;
   const name = copyName(original.name);
   const copy = await insertTemplate(
     tx,

@@ -1,6 +1,6 @@
 import type { EntityManager, QueryDeepPartialEntity } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
-import { dataSourceOf } from "../definition/index.js";
+import { getDataSource } from "../definition/index.js";
 import { type Problem, PlatenError } from "../plugin-api/index.js";
 import {
   Template,
@@ -33,7 +33,7 @@ export interface TemplateEdit extends TemplateSettings, PaperChoice {
   /** The author's description of the change; stored with the version. */
   versionNote?: string | undefined;
   /** The edit is rejected when the template has changed since. */
-  expectedVersion?: SeenVersion | undefined;
+  expectedVersion?: ExpectedVersion | undefined;
 }
 
 interface EditedTemplate {
@@ -107,7 +107,7 @@ function toColumns(edit: TemplateEdit, successor: NewTemplate | null) {
     ...(successor && {
       definition: successor.definition,
       definitionHash: hashOf(successor.definition),
-      dataSource: dataSourceOf(successor.definition),
+      dataSource: getDataSource(successor.definition),
     }),
   };
 }
@@ -158,13 +158,13 @@ async function recordRedefinition(
  * The state of a template that the caller has read: its `updatedAt`, which every change increases; or the number of a
  * version, if nothing has changed since that version was created.
  */
-export type SeenVersion = string | number;
+export type ExpectedVersion = string | number;
 
 /** @throws PlatenError `conflict` with the current state when the template has changed since, `invalid_request` for any other text. */
 async function assertCurrent(
   read: EntityManager,
   template: Template,
-  seen: SeenVersion | undefined,
+  seen: ExpectedVersion | undefined,
 ): Promise<void> {
   if (seen === undefined) return;
   const number = Number(seen);

@@ -17,12 +17,12 @@ export { checkTemplate, type NewTemplate } from "./check-template.js";
 export {
   editTemplate,
   type TemplateEdit,
-  type SeenVersion,
+  type ExpectedVersion,
 } from "./edit-template.js";
 export {
   findTemplate,
   findTemplateForUpdate,
-  noTemplate,
+  throwTemplateNotFound,
   type TemplateOwner,
 } from "./template-repository.js";
 export {

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { EntityManager } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import {
-  dataSourceOf,
+  getDataSource,
   type ProjectData,
-  liftDefinition,
+  migrateDefinition,
 } from "../definition/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
@@ -26,7 +26,7 @@ export async function findTemplate(
   const row = isId(id)
     ? await read.findOneBy(Template, { id, organizationId })
     : null;
-  return row ?? noTemplate();
+  return row ?? throwTemplateNotFound();
 }
 
 /** The same, locked until the unit of work ends. */
@@ -38,11 +38,11 @@ export async function findTemplateForUpdate(
   const row = isId(id)
     ? await findForUpdate(tx, Template, { id, organizationId })
     : null;
-  return row ?? noTemplate();
+  return row ?? throwTemplateNotFound();
 }
 
 /** @throws PlatenError `not_found`, also for a template of another organization, whose existence must not be revealed. */
-export function noTemplate(): never {
+export function throwTemplateNotFound(): never {
   throw new PlatenError("not_found", "There is no such template.");
 }
 
@@ -95,7 +95,7 @@ function createRow(
     searchName: searchNameOf(input.name),
     description: input.description,
     templateType: input.templateType,
-    dataSource: dataSourceOf(input.definition),
+    dataSource: getDataSource(input.definition),
     thumbnailKey: null,
     isActive: true,
     isFavorite: false,
@@ -172,7 +172,7 @@ export async function loadDefinition(
   });
   // Only checked definitions are stored.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  if (row) return liftDefinition(row.definition) as ProjectData;
+  if (row) return migrateDefinition(row.definition) as ProjectData;
   throw new PlatenError(
     "unavailable",
     "The template was changed while it was being read. Try again.",

@@ -28,7 +28,7 @@ import {
 } from "./edit-template.js";
 import {
   findTemplate,
-  noTemplate,
+  throwTemplateNotFound,
   publishTemplate,
   searchNameOf,
   type TemplateOwner,
@@ -125,7 +125,9 @@ export class Templates {
     const row = isId(id)
       ? await this.store.read.findOne(Template, { where, select })
       : null;
-    return row ? { id, templateType: row.templateType } : noTemplate();
+    return row
+      ? { id, templateType: row.templateType }
+      : throwTemplateNotFound();
   }
 
   /** For operators: the organization that a template belongs to. @throws PlatenError `not_found`. */
@@ -136,7 +138,7 @@ export class Templates {
           select: { id: true, organizationId: true },
         })
       : null;
-    return row ? row.organizationId : noTemplate();
+    return row ? row.organizationId : throwTemplateNotFound();
   }
 
   /** @throws PlatenError `not_found` for the template, `invalid_request` for a folder that is not there. */

@@ -10,7 +10,7 @@ export class Doors {
   static async open(addresses: Addresses): Promise<Doors> {
     const doors = new Map<string, Door>();
     for (const [name, address] of Object.entries(addresses))
-      doors.set(name, await openDoor(address));
+      doors.set(name, await createHttpTransport(address));
     return new Doors(doors);
   }
 
@@ -55,7 +55,7 @@ export class Doors {
   }
 }
 
-function openDoor(address: string): Promise<Door> {
+function createHttpTransport(address: string): Promise<Door> {
   return address.startsWith("tcp:")
     ? TcpDoor.open(address)
     : HttpDoor.open(address);

@@ -13,7 +13,7 @@ type ServerSettings = Exclude<SqlSettings, { engine: "sqlite" }>;
 export type Sockets = Set<Socket>;
 
 /** A data source with one connection; not opened yet. TypeORM is loaded by the first. */
-export async function dataSourceOf(
+export async function getDataSource(
   context: SqlContext,
   settings: SqlSettings,
   mayWrite: boolean,

@@ -7,7 +7,7 @@ import {
   type SqlContext,
   type SqlSettings,
 } from "./credentials.js";
-import { dataSourceOf, type Sockets, statementMs } from "./data-source.js";
+import { getDataSource, type Sockets, statementMs } from "./data-source.js";
 import { sqlFault } from "./faults.js";
 
 const rowsOf = z.array(z.record(z.string(), z.unknown()));
@@ -42,7 +42,7 @@ export function withDatabase<T>(
     context.signal.throwIfAborted();
     context.signal.addEventListener("abort", cut, { once: true });
     try {
-      const source = await dataSourceOf(context, settings, mayWrite, sockets);
+      const source = await getDataSource(context, settings, mayWrite, sockets);
       await source.initialize();
       try {
         return await work(await prepared(source, settings, mayWrite));

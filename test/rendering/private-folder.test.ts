@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { expect } from "chai";
-import { prepareBrowserHome } from "../../core/rendering/index.js";
+import { installBrowser } from "../../core/rendering/index.js";
 import { RENDER_CACHE } from "../support/renderer.js";
 
 const OTHERS = 0o007;
@@ -9,13 +9,13 @@ const WRITE_BUT_OWNER = 0o022;
 
 describe("the folder of the unpacked browser", () => {
   it("is closed to everybody else", async () => {
-    const { profiles } = await prepareBrowserHome(RENDER_CACHE);
+    const { profiles } = await installBrowser(RENDER_CACHE);
     const { mode } = await stat(dirname(profiles));
     expect(mode & OTHERS).to.equal(0);
   });
 
   it("holds a program that only its owner can change", async () => {
-    const { executable, user } = await prepareBrowserHome(RENDER_CACHE);
+    const { executable, user } = await installBrowser(RENDER_CACHE);
     const { uid, mode } = await stat(executable);
     expect(mode & WRITE_BUT_OWNER).to.equal(0);
     expect(uid).to.equal(process.getuid?.());

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import {
-  prepareBrowserHome,
+  installBrowser,
   type RenderSettings,
 } from "../../core/rendering/index.js";
 import { living } from "../support/browser-processes.js";
@@ -57,7 +57,7 @@ describe("a renderer without a usable browser", () => {
   });
 
   it("refuses one that prints no letters", async () => {
-    const { executable, libraries } = await prepareBrowserHome(RENDER_CACHE);
+    const { executable, libraries } = await installBrowser(RENDER_CACHE);
     writeFileSync(join(folder, "empty.conf"), "<fontconfig></fontconfig>");
     const error = await startError(
       program(

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../core/plugin-api/index.js";
-import { pathOptions } from "../../plugins/studio/app/src/editor/scope/path-options.js";
+import { listPathOptions } from "../../plugins/studio/app/src/editor/scope/path-options.js";
 import { newEditor } from "../support/editor-model.js";
 
 const definition: ProjectData = {
@@ -58,8 +58,8 @@ const definition: ProjectData = {
 
 describe("the paths that can be chosen in the studio", () => {
   const editor = newEditor(definition);
-  const paths = (id: string, where: Parameters<typeof pathOptions>[2]) =>
-    pathOptions(editor, id, where).map(({ path }) => path);
+  const paths = (id: string, where: Parameters<typeof listPathOptions>[2]) =>
+    listPathOptions(editor, id, where).map(({ path }) => path);
 
   it("are the fields around a place, the nearest first, with what links lead to", () => {
     const found = paths("each", "content");
@@ -77,7 +77,7 @@ describe("the paths that can be chosen in the studio", () => {
   });
 
   it("have the sample's values, and what it has beside the schema", () => {
-    const options = pathOptions(editor, "each", "content");
+    const options = listPathOptions(editor, "each", "content");
     const of = (path: string) => options.find((one) => one.path === path);
     expect(of("line.amount")?.sample).to.equal("1,234.5");
     expect(of("byKind.key")).to.include({ sample: "work", label: "Kind" });

@@ -3,7 +3,7 @@ import type {
   Component,
   ProjectData,
 } from "../../core/plugin-api/definition.js";
-import { designFacts } from "../../core/compiler/index.js";
+import { getDesignFacts } from "../../core/compiler/index.js";
 import * as placement from "../../core/definition/schema/placement.js";
 import { Editor } from "../../plugins/studio/app/src/editor/model/editor.js";
 import { assignMissingIds } from "../../plugins/studio/app/src/editor/model/tree.js";
@@ -41,7 +41,7 @@ function isList(
 const design: EditorDesign = {
   pageStyle: "",
   emailStyle: "",
-  defaults: designFacts().defaults,
+  defaults: getDesignFacts().defaults,
   jsonSchema: {},
   allowedChildren: Object.fromEntries(placement.ALLOWED_CHILDREN),
   requiredParents: Object.fromEntries(placement.REQUIRED_PARENTS),

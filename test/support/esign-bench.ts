@@ -3,7 +3,7 @@ import type { SignFieldType } from "../../core/plugin-api/index.js";
 import type {
   EsignSettings,
   MergedSigning,
-  SigningWish,
+  SigningRequest,
 } from "../../core/documents/index.js";
 import { paginationSchema } from "../../core/api/schemas.js";
 import { signatureSchema } from "../../core/api/routes/signatures.js";
@@ -27,7 +27,7 @@ export const signatureList = reader(
 
 /** What a test says of a document that goes to signing. */
 export interface ToSign {
-  asked?: Partial<SigningWish> & { esignSettings?: EsignSettings };
+  asked?: Partial<SigningRequest> & { esignSettings?: EsignSettings };
   merged?: Partial<MergedSigning>;
   expiresAt?: string;
   bytes?: Uint8Array;

@@ -1,4 +1,4 @@
-import { prepareBrowserHome } from "../../core/rendering/index.js";
+import { installBrowser } from "../../core/rendering/index.js";
 import { RENDER_CACHE } from "./renderer.js";
 
 const progress = { isOver: false };
@@ -13,7 +13,7 @@ export async function mochaGlobalSetup(): Promise<void> {
     if (!progress.isOver)
       console.error("The tests did not come to their end: a worker has died.");
   });
-  await prepareBrowserHome(RENDER_CACHE);
+  await installBrowser(RENDER_CACHE);
 }
 
 /** From here on mocha says how the process ends. */

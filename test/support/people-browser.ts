@@ -5,7 +5,7 @@ import {
   launch,
   type Page,
 } from "puppeteer-core";
-import { prepareBrowserHome } from "../../core/rendering/index.js";
+import { installBrowser } from "../../core/rendering/index.js";
 import { RENDER_CACHE } from "./renderer.js";
 import { isTestWorker } from "./running-renderers.js";
 
@@ -51,7 +51,7 @@ export function useBrowser(): (visitor?: Visitor) => Promise<Page> {
 }
 
 async function start(): Promise<Browser> {
-  const home = await prepareBrowserHome(RENDER_CACHE);
+  const home = await installBrowser(RENDER_CACHE);
   return launch({
     executablePath: home.executable,
     headless: "shell",

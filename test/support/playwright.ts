@@ -7,7 +7,7 @@ import {
   type Page,
 } from "playwright-core";
 import type { AppRole } from "../../core/plugin-api/index.js";
-import { prepareBrowserHome } from "../../core/rendering/index.js";
+import { installBrowser } from "../../core/rendering/index.js";
 import { RENDER_CACHE } from "./renderer.js";
 import type { TestService } from "./service.js";
 import { linkFor, newPerson, type Person } from "./visitor.js";
@@ -68,7 +68,7 @@ async function newWindow(browser: Browser): Promise<BrowserContext> {
 }
 
 async function start(): Promise<Browser> {
-  const home = await prepareBrowserHome(RENDER_CACHE);
+  const home = await installBrowser(RENDER_CACHE);
   return chromium.launch({
     executablePath: home.executable,
     args: ["--no-sandbox"],

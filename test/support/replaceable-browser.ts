@@ -1,6 +1,6 @@
 import { chmodSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { prepareBrowserHome } from "../../core/rendering/index.js";
+import { installBrowser } from "../../core/rendering/index.js";
 import { RENDER_CACHE } from "./renderer.js";
 
 /** A program that starts the shipped browser, until it is taken away. */
@@ -15,7 +15,7 @@ export async function replaceableBrowser(
   folder: string,
 ): Promise<ReplaceableBrowser> {
   chmodSync(folder, 0o755);
-  const { executable, libraries } = await prepareBrowserHome(RENDER_CACHE);
+  const { executable, libraries } = await installBrowser(RENDER_CACHE);
   const path = join(folder, "browser");
   const lines = [
     "#!/bin/sh",

@@ -5,7 +5,7 @@ import type {
   SignatureView,
   Signing,
   SigningPlan,
-  SigningWish,
+  SigningRequest,
 } from "../../core/documents/index.js";
 import * as tokens from "../../core/app/tokens.js";
 
@@ -13,7 +13,7 @@ import * as tokens from "../../core/app/tokens.js";
 export class SigningDesk implements Signing {
   readonly documents: DocumentToSign[] = [];
   readonly orders: MergedSigning[] = [];
-  readonly wishes: SigningWish[] = [];
+  readonly wishes: SigningRequest[] = [];
   /** Called by the steps of their names; what they throw is refused. */
   onPrepare: () => void = () => {};
   onSettle: () => void = () => {};
@@ -23,7 +23,7 @@ export class SigningDesk implements Signing {
     container.register(tokens.SIGNING, { useValue: this });
   };
 
-  async prepare(wish: SigningWish): Promise<SigningPlan> {
+  async prepare(wish: SigningRequest): Promise<SigningPlan> {
     this.onPrepare();
     this.wishes.push(wish);
     return {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { prepareBrowserHome } from "../../core/rendering/index.js";
+import { installBrowser } from "../../core/rendering/index.js";
 import { until } from "./browser-processes.js";
 import { RENDER_CACHE } from "./renderer.js";
 
@@ -12,7 +12,7 @@ export async function openUnguarded(
   folder: string,
   isEnough: () => boolean,
 ): Promise<void> {
-  const home = await prepareBrowserHome(RENDER_CACHE);
+  const home = await installBrowser(RENDER_CACHE);
   const file = join(folder, "unguarded.html");
   writeFileSync(file, html);
   const browser = spawn(

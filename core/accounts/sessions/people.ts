@@ -27,7 +27,7 @@ import {
 /** Whoever is invited did not wait for it, and may read it after the weekend. */
 const invitationMs = 3 * 24 * 60 * 60_000;
 
-export interface PeopleParts {
+export interface PeopleOptions {
   store: Store;
   members: Members;
   links: LoginLinks;
@@ -38,7 +38,7 @@ export interface PeopleParts {
 
 /** The people of the organization that an owner looks at. There is always an owner left. */
 export class People implements AppPeople {
-  constructor(private readonly parts: PeopleParts) {}
+  constructor(private readonly parts: PeopleOptions) {}
 
   async list({ organizationId, userId }: AppVisitor): Promise<PersonInfo[]> {
     const all = await this.parts.members.list(organizationId);

@@ -1,4 +1,7 @@
-import { type RateLimits, refuseExcess } from "../../accounts/index.js";
+import {
+  type RateLimits,
+  assertWithinRateLimit,
+} from "../../accounts/index.js";
 import type { HttpMiddleware } from "../context.js";
 import { getCaller } from "./authentication.js";
 
@@ -17,7 +20,7 @@ export function limitRate(limits: Pick<RateLimits, "count">): HttpMiddleware {
       ctx.set("ratelimit-limit", String(limit));
       ctx.set("ratelimit-remaining", String(remaining));
       ctx.set("ratelimit-reset", String(resetSeconds));
-      refuseExcess(standing);
+      assertWithinRateLimit(standing);
     }
     await next();
   };

@@ -4,7 +4,7 @@ import { renderOptionsSchema } from "../../definition/index.js";
 import type {
   RenderDocument,
   RenderedDocument,
-  RenderWatch,
+  RenderCallbacks,
   Signing,
 } from "../../documents/index.js";
 import { Deadline } from "../../plugin-api/index.js";
@@ -280,7 +280,7 @@ function toSavedAnswer(rendered: RenderedDocument): string {
 async function render(
   { renderDocument, renderTimeoutMs }: ExportServices,
   { caller, body, ctx }: ExportRequest,
-  alongside?: RenderWatch["alongside"],
+  alongside?: RenderCallbacks["alongside"],
 ): Promise<ExportResult> {
   const { organizationId, userId } = caller;
   const rendered = await renderDocument(

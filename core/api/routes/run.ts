@@ -1,7 +1,10 @@
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { Router } from "@koa/router";
-import { type RateLimits, refuseExcess } from "../../accounts/index.js";
+import {
+  type RateLimits,
+  assertWithinRateLimit,
+} from "../../accounts/index.js";
 import type { Links, OpenLink } from "../../integrations/platforms/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import type { HttpContext, HttpState } from "../context.js";
@@ -128,7 +131,7 @@ async function countRequest(
 ): Promise<void> {
   const requester = { organizationId, plan, keyId, requestsPerMinute: null };
   const standing = await rateLimits.count(requester, new Date());
-  if (standing) refuseExcess(standing);
+  if (standing) assertWithinRateLimit(standing);
 }
 
 /** Rejects forms of other sites. For browsers without `Sec-Fetch-Site`, the form's signature alone protects. */

@@ -52,7 +52,7 @@ function addressIn(
 /** Percent signs would be lost when the image is embedded in the image of a header. */
 function inBase64(dataUrl: string): string {
   const [type = ""] = dataUrl.split(/[;,]/, 1);
-  return `${type};base64,${bytesOfDataUrl(dataUrl).toString("base64")}`;
+  return `${type};base64,${decodeDataUrl(dataUrl).toString("base64")}`;
 }
 
 /** Whether the image has an http(s) address. */
@@ -74,7 +74,7 @@ function replaceTokens(
 }
 
 /** Decodes a data URL of any type; returns no bytes when it is malformed. */
-export function bytesOfDataUrl(url: string): Buffer {
+export function decodeDataUrl(url: string): Buffer {
   const comma = url.indexOf(",");
   const bytes = unescaped(url.slice(comma + 1));
   return /;\s*base64\s*$/i.test(url.slice(0, comma))

@@ -12,7 +12,7 @@ export interface FontFace {
 }
 
 /** Returns the families that a document uses, compared case-insensitively as in CSS. */
-export function familiesIn(
+export function findFontFamilies(
   html: string,
   families: readonly string[],
 ): Set<string> {
@@ -44,7 +44,7 @@ export function inlineFonts(html: string, faces: readonly FontFace[]): string {
 }
 
 function embedInHeader(header: string, faces: readonly FontFace[]): string {
-  const named = familiesIn(
+  const named = findFontFamilies(
     header,
     faces.map(({ family }) => family),
   );

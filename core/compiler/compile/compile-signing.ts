@@ -15,11 +15,11 @@ import {
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import type { MergeOptions } from "../merge/run.js";
 import type {
-  MergedAddressees,
+  MergedSigners,
   MergedSubmitter,
 } from "../merge/merged-document.js";
 import { startMerge } from "../merge/start-merge.js";
-import { withoutFieldTags } from "../escape.js";
+import { escapeFieldTags } from "../escape.js";
 
 const PATH = "$.schema[0].connection";
 
@@ -32,7 +32,7 @@ type Mapping = Exclude<Submitters, unknown[]>;
 /** Compiles the signers and the message of a signature request. */
 export function compileSigning(
   definition: ProjectData,
-): (data: unknown, options: MergeOptions) => MergedAddressees {
+): (data: unknown, options: MergeOptions) => MergedSigners {
   const { submitters, message, expiresInDays } =
     definition.schema[0]?.connection ?? {};
   const types = rootTypes(definition.schema);
@@ -75,7 +75,7 @@ function compileWords(
     values
       .reduce(
         (words, value, at) =>
-          words + withoutFieldTags(value(scope)) + (tails[at] ?? ""),
+          words + escapeFieldTags(value(scope)) + (tails[at] ?? ""),
         head,
       )
       .trim();

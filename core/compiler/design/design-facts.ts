@@ -33,7 +33,7 @@ import { expressionWords } from "./expression-words.js";
 const MM_PER_PX = 25.4 / 96;
 
 /** The facts of the compiler and the checker that an editor needs. */
-export function designFacts(): Omit<
+export function getDesignFacts(): Omit<
   EditorDesign,
   "fontFamilies" | "fonts" | "fontAliases"
 > {

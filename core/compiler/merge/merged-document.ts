@@ -70,7 +70,7 @@ export interface Program {
    * The signers of a document of this record.
    * @throws as `merge`, and `invalid_request` for an order that is not a number
    */
-  addressees(data: unknown, options: MergeOptions): MergedAddressees;
+  addressees(data: unknown, options: MergeOptions): MergedSigners;
   /** Approximate bytes in memory. */
   readonly weight: number;
 }
@@ -99,7 +99,7 @@ export interface MergedSubmitter {
 }
 
 /** The signers and message of one document. */
-export interface MergedAddressees {
+export interface MergedSigners {
   submitters: readonly MergedSubmitter[];
   message: { subject?: string; body?: string } | null;
   expiresInDays: number | null;

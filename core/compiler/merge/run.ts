@@ -2,7 +2,7 @@ import { AssetRegistry } from "../../definition/asset-registry.js";
 import type { MergeContext } from "../../definition/expressions/index.js";
 import type { RenderOptions } from "../../definition/schema/output-schema.js";
 import { PlatenError, type SignFieldType } from "../../plugin-api/index.js";
-import { markupWithoutFieldTags, withoutFieldTags } from "../escape.js";
+import { escapeFieldTagsInMarkup, escapeFieldTags } from "../escape.js";
 
 export interface MissingValue {
   path: string;
@@ -76,12 +76,12 @@ export class Run {
 
   /** Escapes field tags in markup from data when the document goes to signing. */
   guardMarkup(markup: string): string {
-    return this.signing.isActive ? markupWithoutFieldTags(markup) : markup;
+    return this.signing.isActive ? escapeFieldTagsInMarkup(markup) : markup;
   }
 
   /** Escapes field tags in plain text when the document goes to signing. */
   guardText(text: string): string {
-    return this.signing.isActive ? withoutFieldTags(text) : text;
+    return this.signing.isActive ? escapeFieldTags(text) : text;
   }
 
   /**
@@ -169,7 +169,7 @@ export function signLinks(nonce: string): string {
 }
 
 /** Removes the links that mark fields. */
-export function withoutSignLinks(html: string, nonce: string): string {
+export function removeSignLinks(html: string, nonce: string): string {
   return html.replaceAll(
     new RegExp(` href="${signLinks(nonce)}\\d+"`, "g"),
     "",

@@ -84,7 +84,7 @@ export interface DataSource {
 }
 
 /** Returns null when the root has no connection to a platform. */
-export function dataSourceOf(definition: ProjectData): DataSource | null {
+export function getDataSource(definition: ProjectData): DataSource | null {
   const { platform, connectionId, baseId, tableId } =
     definition.schema[0]?.connection ?? {};
   if (platform === undefined && connectionId === undefined) return null;

@@ -1,7 +1,7 @@
 import type { Problem } from "../../plugin-api/index.js";
 import { rootTypes } from "../expressions/index.js";
 import type { ProjectData, TemplateType } from "../schema/definition-schema.js";
-import { liftDefinition } from "../migrate-definition.js";
+import { migrateDefinition } from "../migrate-definition.js";
 import {
   checkAddresses,
   checkCodes,
@@ -35,7 +35,7 @@ export function checkDefinition(
 ): CheckedDefinition {
   const caps = checkCaps(written);
   if (caps.length > 0) return refused(caps);
-  const input = liftDefinition(written);
+  const input = migrateDefinition(written);
   const shape = checkShape(input);
   const meaning = checkMeaning(input, shape, templateType);
   const problems = [...shape.map(withoutKeys), ...meaning.problems];

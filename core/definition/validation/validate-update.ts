@@ -7,7 +7,7 @@ import { buildTree } from "./component-tree.js";
  * to it.
  * @returns the problems of `next`; `checkDefinition` must have accepted both
  */
-export function checkSuccession(
+export function validateTemplateUpdate(
   previous: ProjectData,
   next: ProjectData,
 ): Problem[] {

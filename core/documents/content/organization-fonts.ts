@@ -5,7 +5,7 @@ import type { AssetLinks } from "../../assets/index.js";
 import {
   type FontFace,
   type MergedDocument,
-  familiesIn,
+  findFontFamilies,
 } from "../../compiler/index.js";
 import type { FileStore } from "../../plugin-api/index.js";
 import { Asset } from "../../storage/database/index.js";
@@ -19,7 +19,7 @@ interface LinkedFace extends Pick<FontFace, "family" | "weight" | "style"> {
 }
 
 /** The fonts in organizations' libraries: a document that uses a family gets its files. */
-export class OwnFonts {
+export class OrganizationFonts {
   /** The characters that the fonts contain. */
   readonly characters = new OwnCharacters();
   private readonly dataUrls: LRUCache<string, string>;
@@ -129,7 +129,7 @@ function usedIn(
     ...(hasAddress(text) ? addressed(fonts, links) : []),
   ];
   const names = all.map(({ named: { family } }) => family);
-  const used = familiesIn(text, names);
+  const used = findFontFamilies(text, names);
   return all.filter(({ named: { family } }) => used.has(family));
 }
 

@@ -3,7 +3,7 @@ import type { EntityManager } from "typeorm";
 import { type AssetLinks, pictureFault, reasonOf } from "../../assets/index.js";
 import {
   type AssetReference,
-  bytesOfDataUrl,
+  decodeDataUrl,
   isRemote,
 } from "../../compiler/index.js";
 import type { Outbound } from "../../lib/outbound/index.js";
@@ -144,7 +144,7 @@ export class Pictures {
       return this.stored.picture(rows.get(source));
     if (isRemote({ source }))
       return this.remote.picture(organizationId, source);
-    const bytes = bytesOfDataUrl(source);
+    const bytes = decodeDataUrl(source);
     return (await this.cache.encode(organizationId, bytes)).picture;
   }
 

@@ -14,9 +14,9 @@ import type { Renderer } from "../../rendering/index.js";
 import type { NewTemplate } from "../../templates/check-template.js";
 import { hashOf } from "../../templates/template-repository.js";
 import type { ProgramCache } from "../compiled-templates.js";
-import type { OwnFonts } from "../content/organization-fonts.js";
+import type { OrganizationFonts } from "../content/organization-fonts.js";
 import type { Pictures } from "../content/pictures.js";
-import type { FinishingDesk } from "../pdf-post-processor.js";
+import type { PdfPostProcessor } from "../pdf-post-processor.js";
 import {
   type PrintableDocument,
   toPrintableDocument,
@@ -25,11 +25,11 @@ import { type Preview, previewEmail, previewPages } from "./previews.js";
 
 interface Contents {
   pictures: Pictures;
-  fonts: OwnFonts;
+  fonts: OrganizationFonts;
 }
 
 interface DraftPrinterParts extends Contents {
-  finishing: FinishingDesk;
+  finishing: PdfPostProcessor;
   renderer: Renderer;
   timeoutMs: number;
 }

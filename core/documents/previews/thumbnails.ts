@@ -8,7 +8,7 @@ import type { Renderer } from "../../rendering/index.js";
 import { isId, type Store, Template } from "../../storage/database/index.js";
 import type { ThumbnailLinks } from "../../storage/files/index.js";
 import { loadDefinition } from "../../templates/template-repository.js";
-import type { OwnFonts } from "../content/organization-fonts.js";
+import type { OrganizationFonts } from "../content/organization-fonts.js";
 import type { Pictures } from "../content/pictures.js";
 import type { ProgramCache } from "../compiled-templates.js";
 import { mergeSample, type SampleParts } from "./draft-printer.js";
@@ -17,7 +17,7 @@ export interface ThumbnailParts {
   store: Store;
   files: FileStore;
   pictures: Pictures;
-  fonts: OwnFonts;
+  fonts: OrganizationFonts;
   programs: ProgramCache;
   renderer: Renderer;
   links: ThumbnailLinks;

@@ -1,6 +1,6 @@
 import type { Alongside, Batches } from "../../batches/index.js";
 import { Deadline } from "../../plugin-api/index.js";
-import { templateToRender } from "../../documents/index.js";
+import { getTemplateToRender } from "../../documents/index.js";
 import type {
   Batch,
   RecordBatch,
@@ -82,9 +82,9 @@ async function templateOf(
   { read }: Store,
   request: DestinationRequest,
 ): Promise<{ definition: ProjectData; version: number }> {
-  const { version } = await templateToRender(read, request);
+  const { version } = await getTemplateToRender(read, request);
   const choice = { ...request, templateVersion: version };
-  const template = await templateToRender(read, choice);
+  const template = await getTemplateToRender(read, choice);
   return { definition: await template.definition(), version };
 }
 

@@ -9,7 +9,7 @@ import {
 } from "../../plugin-api/index.js";
 import {
   type DataSource,
-  dataSourceOf,
+  getDataSource,
   type ProjectData,
 } from "../../definition/index.js";
 import { attachmentField } from "./attachment-field.js";
@@ -40,7 +40,7 @@ export async function settleDestination(
   definition: ProjectData,
   deadline: Deadline,
 ): Promise<SettledDestination> {
-  const source = dataSourceOf(definition);
+  const source = getDataSource(definition);
   const connection = await chooseConnection(connections, request, source);
   const { platform } = connection;
   const baseId = request.baseId ?? source?.baseId ?? undefined;

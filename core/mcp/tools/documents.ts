@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type {
-  RenderWatch,
+  RenderCallbacks,
   DocumentListView,
   RenderedDocument,
   RenderReport,
@@ -12,7 +12,7 @@ import {
   type Tool,
   type ToolCall,
   tool,
-  jsonText,
+  jsonBlock,
   resourceLink,
   type Progress,
 } from "../tool.js";
@@ -120,7 +120,7 @@ function createRenderWatch(
   timeoutMs: number,
   { signal, log }: Pick<ToolCall<unknown>, "signal" | "log">,
   pulse: ProgressHeartbeat,
-): RenderWatch {
+): RenderCallbacks {
   return {
     deadline: Deadline.after(timeoutMs, createCancelSignal(signal)),
     log,
@@ -246,7 +246,7 @@ function describeRendered(rendered: RenderedDocument): ContentBlock[] {
     ...(previews.problem !== null && { previewProblem: previews.problem }),
   };
   return [
-    jsonText(told),
+    jsonBlock(told),
     ...previews.pictures.map(toPictureBlock),
     ...outputs.map(toFileLink),
     toDocumentLink(documentId),

@@ -7,7 +7,7 @@ import { blueprintIds, type TemplateDraft } from "../../templates/index.js";
 import { toArgumentPaths } from "../call-tool.js";
 import {
   actorOf,
-  jsonText,
+  jsonBlock,
   listProblems,
   contentTool,
   type Tool,
@@ -93,7 +93,7 @@ export function createTemplate(
       const actor = actorOf(caller);
       const made = await templateEditor.create(caller, order, actor);
       return [
-        jsonText({ ...made, ...listProblems("warnings", made.warnings) }),
+        jsonBlock({ ...made, ...listProblems("warnings", made.warnings) }),
       ];
     },
   });
@@ -170,7 +170,7 @@ export function editTemplate(
         edited.warnings,
         Object.keys(editInput.shape),
       );
-      return [jsonText({ ...edited, ...listProblems("warnings", warnings) })];
+      return [jsonBlock({ ...edited, ...listProblems("warnings", warnings) })];
     },
   });
 }
@@ -322,17 +322,17 @@ async function describeDraft(
     ...listProblems("problems", problems),
     ...listProblems("warnings", warnings),
   };
-  if (template === null) return [jsonText(told)];
+  if (template === null) return [jsonBlock(told)];
   try {
     const pictures = await draftPreviews.draw(
       caller.organizationId,
       template,
       signal,
     );
-    return [jsonText(told), ...pictures.map(toPictureBlock)];
+    return [jsonBlock(told), ...pictures.map(toPictureBlock)];
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
-    return [jsonText({ ...told, previewProblem: errorText(error) })];
+    return [jsonBlock({ ...told, previewProblem: errorText(error) })];
   }
 }
 

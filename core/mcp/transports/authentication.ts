@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import {
   type KeyHolder,
   type RateLimits,
-  refuseExcess,
+  assertWithinRateLimit,
 } from "../../accounts/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import { type Exchange, getHeader, getQueryValue } from "./exchange.js";
@@ -49,7 +49,7 @@ export class Authentication {
     const left = Math.max(0, remaining);
     response.setHeader("ratelimit-policy", `"minute";q=${limit};w=60`);
     response.setHeader("ratelimit", `"minute";r=${left};t=${resetSeconds}`);
-    refuseExcess(standing);
+    assertWithinRateLimit(standing);
   }
 }
 

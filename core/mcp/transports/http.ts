@@ -23,7 +23,7 @@ import { StreamableTransport } from "./streamable.js";
 const defaultKeyPollMs = 3000;
 
 /** The services and settings of the HTTP transports. */
-export interface DoorParts {
+export interface CreateHttpTransportOptions {
   server: Pick<ToolServer, "build">;
   log: Log;
   /** Rejects with PlatenError `unauthorized` for a key that is not good. */
@@ -52,7 +52,9 @@ export interface DoorParts {
 }
 
 /** Creates the MCP server's HTTP transports; they drain when the service begins to shut down. */
-export function openDoor(parts: DoorParts): ToolServerDoor {
+export function createHttpTransport(
+  parts: CreateHttpTransportOptions,
+): HttpTransport {
   const { baseUrl, url, peers, maxBodyBytes: maxBytes } = parts;
   const publicUrl = url ?? baseUrl;
   const streams = new OpenStreams({
@@ -71,7 +73,7 @@ export function openDoor(parts: DoorParts): ToolServerDoor {
   };
   const messagesPath = `${getPathPrefix(publicUrl)}/messages`;
   const sessions = new SseSessions({ ...shared, messagesPath });
-  const door = new ToolServerDoor({
+  const door = new HttpTransport({
     prefixes: [getPathPrefix(publicUrl), getPathPrefix(baseUrl)],
     hosts: listAllowedHosts({
       host: parts.host,
@@ -103,7 +105,7 @@ interface HttpTransportOptions {
 }
 
 /** Answers the MCP endpoints, on behalf of the HTTP server. */
-export class ToolServerDoor {
+export class HttpTransport {
   constructor(private readonly parts: HttpTransportOptions) {}
 
   /** Null: the request is for others. */

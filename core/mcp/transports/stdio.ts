@@ -6,7 +6,7 @@ import type { ToolServer } from "../server.js";
 
 const keyPollMs = 3000;
 
-export interface StdioParts {
+export interface StdioOptions {
   server: Pick<ToolServer, "build">;
   caller: KeyHolder;
   endedKeys: EndedKeys;
@@ -19,7 +19,7 @@ export interface StdioParts {
  * Serves the client that started this process, over its stdin and stdout. Resolves when the client has closed stdin, when
  * the key is revoked, or on SIGINT and SIGTERM.
  */
-export async function serveStdio(parts: StdioParts): Promise<void> {
+export async function serveStdio(parts: StdioOptions): Promise<void> {
   const { server, caller, log, maxMessageBytes: maxBufferSize } = parts;
   const sdk = await import("@modelcontextprotocol/server/stdio");
   const ending = new AbortController();

@@ -44,7 +44,7 @@ export interface BrowserInstallation {
  * Fast when nothing is missing. Order of browsers: the configured one, the bundled one, an installed one.
  * @throws PlatenError `unavailable` when no browser is found.
  */
-export async function prepareBrowserHome(
+export async function installBrowser(
   cacheFolder: string,
   executablePath?: string,
 ): Promise<BrowserInstallation> {

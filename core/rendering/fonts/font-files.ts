@@ -69,7 +69,7 @@ const faces: readonly Face[] = FONT_FAMILIES.flatMap((font) =>
 );
 
 /** All of them, in the order of the families. */
-export function shippedFaces(): ShippedFace[] {
+export function listShippedFaces(): ShippedFace[] {
   return faces.map(({ family, weight, style, file }) => ({
     family,
     weight,
@@ -79,7 +79,7 @@ export function shippedFaces(): ShippedFace[] {
 }
 
 /** The shipped family for CSS generic families and for common names of other fonts. */
-export function familyAliases(): Record<string, string> {
+export function getFamilyAliases(): Record<string, string> {
   const aliases = FONT_FAMILIES.flatMap(({ family, aliases: names = [] }) =>
     names.map((name) => [name, family] as const),
   );

@@ -12,7 +12,7 @@ const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
 const MEMORY_CHECK_INTERVAL_MS = 100;
 
 /** Edits printed PDFs one after the other in a worker thread, which the first one starts. */
-export class PdfFinisher {
+export class PdfEditor {
   readonly #memory = new MemoryGuard(MAX_MEMORY_BYTES);
   #pool: Promise<EditPool> | null = null;
   #running = 0;

@@ -1,5 +1,5 @@
 import { PlatenError } from "../../plugin-api/index.js";
-import type { SigningWish } from "../../documents/index.js";
+import type { SigningRequest } from "../../documents/index.js";
 import { Connection, type Store } from "../../storage/database/index.js";
 import type { ProviderConnection, ProviderConnections } from "../ports.js";
 import { problem, refuse } from "./refusal.js";
@@ -15,7 +15,7 @@ interface Parts {
  */
 export async function chooseProvider(
   { store, connections }: Parts,
-  wish: SigningWish,
+  wish: SigningRequest,
 ): Promise<ProviderConnection> {
   const { organizationId, esignConnection, connection } = wish;
   const id =

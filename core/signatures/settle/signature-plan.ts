@@ -3,7 +3,7 @@ import type {
   MergedSigning,
   SigningOrder,
   SigningPlan,
-  SigningWish,
+  SigningRequest,
 } from "../../documents/index.js";
 import type { ProviderConnection } from "../ports.js";
 import { type Candidate, candidatesOf } from "./candidate.js";
@@ -15,7 +15,7 @@ import { type OrderParts, SignatureOrder } from "./signature-order.js";
 
 /** A wish whose connection can be used. */
 export interface PreparedWish {
-  wish: SigningWish;
+  wish: SigningRequest;
   connection: ProviderConnection;
   /** As the caller asks for it. */
   expiresAt: Date | null;
@@ -104,7 +104,7 @@ function submitterOf(one: Candidate, order: number) {
 /** The caller's words win over the template's, each for itself. */
 function messageOf(
   { message: told }: MergedSigning,
-  { message: asked }: NonNullable<SigningWish["esignSettings"]>,
+  { message: asked }: NonNullable<SigningRequest["esignSettings"]>,
 ): { subject?: string; body?: string } | null {
   const subject = asked?.subject ?? told?.subject;
   const body = asked?.body ?? told?.body;

@@ -49,7 +49,7 @@ export const big = {
   transformer: bigNumber,
 } as const satisfies ColumnOptions;
 
-const jsonText: ValueTransformer = {
+const jsonBlock: ValueTransformer = {
   to: (value: unknown) => (value == null ? null : JSON.stringify(value)),
   from: (value: string | null) =>
     value === null ? null : (JSON.parse(value) as unknown),
@@ -58,5 +58,5 @@ const jsonText: ValueTransformer = {
 /** JSON kept as text, since MySQL's own json type changes the order of keys, which in a style matters. */
 export const json = {
   type: "longtext",
-  transformer: jsonText,
+  transformer: jsonBlock,
 } as const satisfies ColumnOptions;

@@ -1,10 +1,10 @@
 import type { EntityManager } from "typeorm";
 import type { Actor } from "../../accounts/index.js";
-import { designFacts } from "../../compiler/index.js";
-import { renameField, usesOfField } from "../../definition/index.js";
+import { getDesignFacts } from "../../compiler/index.js";
+import { renameField, findFieldUses } from "../../definition/index.js";
 import type {
   DraftPrinter,
-  OwnFonts,
+  OrganizationFonts,
   RecentPayloads,
 } from "../../documents/index.js";
 import type {
@@ -31,10 +31,10 @@ import {
 } from "../index.js";
 import { Drafts, getDraftFacts } from "./drafts.js";
 
-export interface DraftDeskParts {
+export interface DraftServiceOptions {
   store: Pick<Store, "read" | "snapshot" | "unitOfWork">;
   printer: DraftPrinter;
-  fonts: Pick<OwnFonts, "faces">;
+  fonts: Pick<OrganizationFonts, "faces">;
   payloads: Pick<RecentPayloads, "list">;
   /** The fonts that the renderer brings along. */
   shipped: ShippedFonts;
@@ -45,13 +45,13 @@ const monthSeconds = 30 * 24 * 3600;
 type Input<K extends keyof AppDrafts> = Parameters<AppDrafts[K]>;
 
 /** Everything that the template editor needs, on behalf of the signed-in user. */
-export class DraftDesk implements AppDrafts {
+export class DraftService implements AppDrafts {
   readonly #drafts: Drafts;
   readonly #gallery: BlueprintGallery;
   /** The same for everybody and expensive, since codes are drawn for it: created when the first editor opens. */
-  #facts: ReturnType<typeof designFacts> | null = null;
+  #facts: ReturnType<typeof getDesignFacts> | null = null;
 
-  constructor(private readonly parts: DraftDeskParts) {
+  constructor(private readonly parts: DraftServiceOptions) {
     this.#drafts = new Drafts(parts.store);
     this.#gallery = new BlueprintGallery(parts.printer);
   }
@@ -122,7 +122,7 @@ export class DraftDesk implements AppDrafts {
 
   async design({ organizationId }: AppVisitor): Promise<EditorDesign> {
     const own = await this.parts.fonts.faces(organizationId);
-    this.#facts ??= designFacts();
+    this.#facts ??= getDesignFacts();
     return { ...this.#facts, ...designFonts(this.parts.shipped, own) };
   }
 
@@ -148,9 +148,9 @@ function actorOf({ userId }: AppVisitor): Actor {
 }
 
 /** Finds and renames the uses of a field in a definition that is being edited. */
-export class FieldDesk implements AppFields {
+export class FieldService implements AppFields {
   uses({ definition, ...field }: FieldQuestion) {
-    return usesOfField(definition, field);
+    return findFieldUses(definition, field);
   }
 
   rename({ definition, ...field }: FieldQuestion, to: string) {

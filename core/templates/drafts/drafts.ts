@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EntityManager, QueryDeepPartialEntity } from "typeorm";
 import { type Actor, recordAudit } from "../../accounts/index.js";
-import { sampleFacts } from "../../compiler/index.js";
+import { evaluateSample } from "../../compiler/index.js";
 import {
   checkDefinition,
-  checkSuccession,
-  liftDefinition,
+  validateTemplateUpdate,
+  migrateDefinition,
   type ProjectData,
 } from "../../definition/index.js";
 import {
@@ -32,7 +32,7 @@ import {
   findTemplate,
   findTemplateForUpdate,
   type TemplateOwner,
-  noTemplate,
+  throwTemplateNotFound,
   editTemplate,
 } from "../index.js";
 
@@ -236,7 +236,7 @@ async function findPublished(
   const row = isId(id)
     ? await read.findOne(Template, { where, select: publishedColumns })
     : null;
-  if (!row) return noTemplate();
+  if (!row) return throwTemplateNotFound();
   return { published: publishedState(row), isTrashed: row.trashedAt !== null };
 }
 
@@ -289,7 +289,7 @@ function baseColumns(
   return {
     // Only checked definitions are stored, and a checked one is an object.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    baseDefinition: liftDefinition(template.definition) as Record<
+    baseDefinition: migrateDefinition(template.definition) as Record<
       string,
       unknown
     >,
@@ -409,7 +409,7 @@ function draftView(
 ): DraftView {
   const { id: templateId, name, templateType, folderId } = template;
   const live = publishedState(template);
-  const published = liftDefinition(template.definition);
+  const published = migrateDefinition(template.definition);
   const base = draft
     ? { ...toState(draft.base), definition: draft.base.definition }
     : { ...live, definition: published };
@@ -459,7 +459,7 @@ export function getDraftFacts(
   template: Pick<Template, "definition"> | null,
 ): DraftFacts {
   const checked = checkDefinition(written, templateType);
-  const { repeats, conditions, values } = sampleFacts(
+  const { repeats, conditions, values } = evaluateSample(
     written,
     sampleOf(written),
     new Date(),
@@ -489,5 +489,8 @@ function successionProblems(
   if (previous === undefined || next === null) return [];
   // Only checked definitions are stored.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return checkSuccession(liftDefinition(previous) as ProjectData, next);
+  return validateTemplateUpdate(
+    migrateDefinition(previous) as ProjectData,
+    next,
+  );
 }

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { prepareBrowserHome } from "../../../core/rendering/index.js";
+import { installBrowser } from "../../../core/rendering/index.js";
 import type { Part } from "../part.js";
 import type { Loss } from "./evidence.js";
 
@@ -32,7 +32,7 @@ async function temporaryFiles(folder: string): Promise<string[]> {
 
 /** Prepared once more, as each start does. */
 async function browserFolders(pids: readonly number[]): Promise<string[]> {
-  const { profiles } = await prepareBrowserHome(resolve(".cache/render"));
+  const { profiles } = await installBrowser(resolve(".cache/render"));
   const names = await readdir(profiles);
   return names.filter((name) =>
     pids.some((pid) => name.startsWith(`profile-${pid}-`)),

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import {
   compileTemplate,
-  type MergedAddressees,
+  type MergedSigners,
 } from "../../../core/compiler/index.js";
 import { accepted, OPTIONS, rejects } from "../support.js";
 
-function addressees(connection: object, data: object): MergedAddressees {
+function addressees(connection: object, data: object): MergedSigners {
   const schema = [{ id: "root", fields: [], connection }];
   const program = compileTemplate(accepted({ schema }), "document");
   return program.addressees(data, OPTIONS);

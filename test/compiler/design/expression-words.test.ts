@@ -5,7 +5,7 @@ import {
   FILTER_USAGES,
   FUNCTION_USAGES,
 } from "../../../core/definition/expressions/index.js";
-import { designFacts } from "../../../core/compiler/index.js";
+import { getDesignFacts } from "../../../core/compiler/index.js";
 import { merged } from "../support.js";
 
 const data = { lines: [{ amount: 20 }, { amount: 30 }] };
@@ -19,7 +19,7 @@ const printed = (expression: string) => {
 };
 
 describe("the words of the expression language", () => {
-  const { functions, filters } = designFacts();
+  const { functions, filters } = getDesignFacts();
 
   it("are told all, as they are written", () => {
     const usages = [...functions, ...filters].map(({ usage }) => usage);

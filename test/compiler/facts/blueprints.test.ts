@@ -1,7 +1,10 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Component } from "../../../core/plugin-api/index.js";
-import { compileTemplate, sampleFacts } from "../../../core/compiler/index.js";
+import {
+  compileTemplate,
+  evaluateSample,
+} from "../../../core/compiler/index.js";
 import { type Blueprint, blueprints } from "../../../core/templates/index.js";
 import { OPTIONS } from "../support.js";
 
@@ -26,7 +29,11 @@ function shown({ definition, templateType }: Blueprint) {
   const drawn = marked.map(
     ({ style }) => html.split(`order:${style?.order}"`).length - 1,
   );
-  const { repeats } = sampleFacts(definition, definition.sample, OPTIONS.now);
+  const { repeats } = evaluateSample(
+    definition,
+    definition.sample,
+    OPTIONS.now,
+  );
   const told = marked.map(({ id, collection }) => {
     const { groups = null, passing = -1 } = repeats.get(id) ?? {};
     const { offset = 0, limit = Infinity } = collection ?? {};

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { sampleFacts } from "../../../core/compiler/index.js";
+import { evaluateSample } from "../../../core/compiler/index.js";
 import { definitionOf, OPTIONS } from "../support.js";
 
 const isPaid = { field: "paid", operator: "=", value: true };
@@ -36,7 +36,7 @@ const last = {
 };
 
 const factsOf = (sample: unknown) =>
-  sampleFacts(definitionOf({ components }), sample, OPTIONS.now);
+  evaluateSample(definitionOf({ components }), sample, OPTIONS.now);
 
 describe("what is told of a repeat inside of another", () => {
   it("is so for the first element that the outer one shows", () => {

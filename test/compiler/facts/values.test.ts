@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { sampleFacts } from "../../../core/compiler/index.js";
+import { evaluateSample } from "../../../core/compiler/index.js";
 import { definitionOf, OPTIONS } from "../support.js";
 
 const collection = { collectionId: "line", path: "root.lines" };
 const sample = { total: 1234.5, lines: [{ name: "<One>" }, { name: "Two" }] };
 
 const valuesOf = (components: object[], data: object = sample) =>
-  sampleFacts(definitionOf({ components }), data, OPTIONS.now).values;
+  evaluateSample(definitionOf({ components }), data, OPTIONS.now).values;
 
 describe("what is told of the values of a component", () => {
   it("is what each of its expressions prints", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { sampleFacts } from "../../../core/compiler/index.js";
+import { evaluateSample } from "../../../core/compiler/index.js";
 import { definitionOf, OPTIONS } from "../support.js";
 
 const collection = { collectionId: "line", path: "root.lines" };
@@ -9,7 +9,7 @@ const good = { id: "good", ...text, collection };
 const sample = { lines: [{ n: 1 }, { n: 2 }] };
 
 const told = (written: unknown, data: unknown = sample) => {
-  const { repeats } = sampleFacts(written, data, OPTIONS.now);
+  const { repeats } = evaluateSample(written, data, OPTIONS.now);
   return [...repeats.keys()];
 };
 
@@ -50,7 +50,7 @@ describe("what is told of a definition with problems", () => {
       id: `repeat-${at}`,
     }));
     const written = definitionOf({ components });
-    const { repeats } = sampleFacts(written, { lines }, OPTIONS.now);
+    const { repeats } = evaluateSample(written, { lines }, OPTIONS.now);
     const shown = [...repeats.values()].filter(({ first }) => first !== null);
     expect(repeats.size).to.equal(50);
     expect(shown).to.have.length(2);

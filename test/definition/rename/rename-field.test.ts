@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { PlatenError } from "../../../core/plugin-api/index.js";
-import { renameField, usesOfField } from "../../../core/definition/index.js";
+import { renameField, findFieldUses } from "../../../core/definition/index.js";
 
 const schema: ProjectData["schema"] = [
   {
@@ -142,7 +142,7 @@ describe("a field that gets another name", () => {
     expected.schema[0]?.fields.splice(1, 1, { name: "total", type: "Number" });
     expect(renamed("root", "price", "total")).to.deep.equal(expected);
     expect(
-      usesOfField(whole, { collectionId: "root", name: "price" }),
+      findFieldUses(whole, { collectionId: "root", name: "price" }),
     ).to.have.length(8);
   });
 

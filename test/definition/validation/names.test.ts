@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { checkSuccession } from "../../../core/definition/index.js";
+import { validateTemplateUpdate } from "../../../core/definition/index.js";
 import { accepted, rejects, text } from "../../compiler/support.js";
 
 const repeated = (collectionId: string, id?: string) =>
@@ -35,10 +35,10 @@ describe("the names in a definition", () => {
     const before = accepted([repeated("line", "a"), repeated("other", "b")]);
     const same = accepted([repeated("other", "b"), repeated("line", "a")]);
     const changed = accepted([repeated("row", "a"), repeated("new", "c")]);
-    expect(checkSuccession(before, same)).to.eql([]);
-    expect(checkSuccession(before, changed).map(({ path }) => path)).to.eql([
-      "$.components[0].collection.collectionId",
-    ]);
+    expect(validateTemplateUpdate(before, same)).to.eql([]);
+    expect(
+      validateTemplateUpdate(before, changed).map(({ path }) => path),
+    ).to.eql(["$.components[0].collection.collectionId"]);
   });
 
   it("the first collection of the schema is the root, and links lead somewhere", () => {

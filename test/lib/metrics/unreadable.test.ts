@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect } from "chai";
 import { after, describe, it } from "mocha";
 import {
-  metricsListener,
+  createMetricsListener,
   PrometheusMetrics,
 } from "../../../core/lib/metrics.js";
 import { recordingLog } from "../../support/recording-log.js";
@@ -12,7 +12,7 @@ import { scrape } from "../../support/scrape.js";
 describe("a metric that cannot be read", () => {
   const { log, text } = recordingLog();
   const metrics = new PrometheusMetrics(log);
-  const listener = metricsListener(metrics, log);
+  const listener = createMetricsListener(metrics, log);
   const server = createServer((request, response) => {
     void listener(request, response);
   });

@@ -3,7 +3,7 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { Deadline, PlatenError } from "../../../core/plugin-api/index.js";
-import { PdfFinisher } from "../../../core/rendering/pdf/index.js";
+import { PdfEditor } from "../../../core/rendering/pdf/index.js";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -42,7 +42,7 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe("a PDF that is made to do harm", () => {
-  const finisher = new PdfFinisher();
+  const finisher = new PdfEditor();
   let own: Buffer;
   const finish = (joined: Buffer[], milliseconds = 45_000) =>
     finisher.finish(

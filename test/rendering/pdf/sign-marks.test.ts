@@ -1,7 +1,7 @@
 import { degrees, PDFDocument, PDFString, rgb } from "@cantoo/pdf-lib";
 import { expect } from "chai";
 import { after, describe, it } from "mocha";
-import { PdfFinisher } from "../../../core/rendering/pdf/index.js";
+import { PdfEditor } from "../../../core/rendering/pdf/index.js";
 import { ample } from "../../support/renderer.js";
 import { linksOf, readPdf } from "../../support/read-pdf.js";
 import { drawnEdges, edgesOf } from "../../support/signing-documents.js";
@@ -35,7 +35,7 @@ async function marked(turn: number, isCropped: boolean): Promise<Buffer> {
 }
 
 describe("the marks of fields", () => {
-  const finisher = new PdfFinisher();
+  const finisher = new PdfEditor();
   after(() => finisher.stop());
   const nothing = { before: [], after: [], attachments: [] };
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Component } from "../../../core/plugin-api/definition.js";
 import {
-  clipOf,
+  toClipboardText,
   duplicateComponent,
   pasteText,
 } from "../../../plugins/studio/app/src/editor/model/clipboard.js";
@@ -117,7 +117,7 @@ describe("names of repeats in a copy", () => {
 
   it("stay as they are where they are free", () => {
     const other = newEditor([]);
-    pasteText(other, clipOf(newEditor([list]), "list") ?? "");
+    pasteText(other, toClipboardText(newEditor([list]), "list") ?? "");
     expect(withoutIds(other.definition.value.components)).to.deep.equal(
       withoutIds([list]),
     );

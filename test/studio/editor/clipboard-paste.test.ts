@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
-  clipOf,
+  toClipboardText,
   pasteText,
 } from "../../../plugins/studio/app/src/editor/model/clipboard.js";
 import { bodyOf, newEditor } from "../../support/editor-model.js";
@@ -27,7 +27,7 @@ describe("pasting", () => {
   it("puts a copy beside what it was copied from, and other things into it", () => {
     const editor = newEditor([box]);
     editor.selected.value = "box";
-    pasteText(editor, clipOf(editor, "box") ?? "");
+    pasteText(editor, toClipboardText(editor, "box") ?? "");
     expect(editor.tree.value.lists.get("body")?.components).to.have.length(2);
     editor.selected.value = "box";
     pasteText(editor, "Just words,\nin two lines");

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
 import type { Editor } from "../../../plugins/studio/app/src/editor/model/editor.js";
-import { moveTowards } from "../../../plugins/studio/app/src/editor/model/placement.js";
+import { moveByStep } from "../../../plugins/studio/app/src/editor/model/placement.js";
 import { newEditor } from "../../support/editor-model.js";
 
 describe("moving a component by steps", () => {
@@ -27,29 +27,27 @@ describe("moving a component by steps", () => {
   const listOf = (id: string) => editor.tree.value.entries.get(id)?.spot;
 
   it("says where it is now", () => {
-    const said = moveTowards(editor, "title", "down");
+    const said = moveByStep(editor, "title", "down");
     expect(said).to.equal("Heading moved to position 2 of 3");
     expect(listOf("title")).to.deep.equal({ list: "body", index: 1 });
-    expect(moveTowards(editor, "title", "up")).to.include("position 1 of 3");
+    expect(moveByStep(editor, "title", "up")).to.include("position 1 of 3");
   });
 
   it("leads into what stands beside it, and out again", () => {
-    const said = moveTowards(editor, "title", "in");
+    const said = moveByStep(editor, "title", "in");
     expect(said).to.equal("Heading moved into Box, position 1 of 1");
     expect(listOf("title")?.list).to.equal("box/components");
-    expect(moveTowards(editor, "title", "out")).to.equal(
+    expect(moveByStep(editor, "title", "out")).to.equal(
       "Heading moved into Page, position 2 of 3",
     );
   });
 
   it("stays where nothing else takes it, and says so", () => {
     const before = editor.definition.value;
-    expect(moveTowards(editor, "row", "out")).to.equal(
+    expect(moveByStep(editor, "row", "out")).to.equal(
       "Row was not moved: it cannot leave its parent",
     );
-    expect(moveTowards(editor, "title", "up")).to.include(
-      "it is already first",
-    );
+    expect(moveByStep(editor, "title", "up")).to.include("it is already first");
     expect(editor.definition.value).to.equal(before);
   });
 });

@@ -1,5 +1,5 @@
 import { type Log, PlatenError } from "../../../plugin-api/index.js";
-import { templateToRender } from "../../../documents/index.js";
+import { getTemplateToRender } from "../../../documents/index.js";
 import {
   insertRow,
   isDuplicate,
@@ -41,7 +41,7 @@ export class Runs {
     const { store, secrets } = this.ports;
     requireRecords(asked);
     const [template, known] = await Promise.all([
-      templateToRender(store.read, link),
+      getTemplateToRender(store.read, link),
       recordNames(this.ports, link, asked, log),
     ]);
     const recordIds = present(asked, known.missing);

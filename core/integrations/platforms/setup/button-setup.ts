@@ -14,7 +14,7 @@ import {
   type TableScope,
   errorText,
 } from "../../../plugin-api/index.js";
-import { templateToRender } from "../../../documents/index.js";
+import { getTemplateToRender } from "../../../documents/index.js";
 import type { Store } from "../../../storage/database/index.js";
 import { takesFiles } from "../attachment-field.js";
 import type { Connections } from "../connections.js";
@@ -100,7 +100,7 @@ export class ButtonSetup implements AppWizard {
   ): Promise<MappedCollection[]> {
     const { read } = this.parts.store;
     const choice = { organizationId: visitor.organizationId, templateId };
-    const template = await templateToRender(read, choice);
+    const template = await getTemplateToRender(read, choice);
     const { schema } = await template.definition();
     const opened = await this.open(visitor, place);
     const { table, tables, connection, scopeOf } = opened;

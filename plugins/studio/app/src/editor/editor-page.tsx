@@ -6,7 +6,7 @@ import type {
 } from "../../../../../core/plugin-api/app-drafts.js";
 import { ask, wordsOf } from "../api.js";
 import { may } from "../session.js";
-import { Bones } from "../ui/loading.js";
+import { Skeleton } from "../ui/loading.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { lazy } from "../ui/loading.js";
 import { Fault } from "../ui/notice.js";
@@ -58,7 +58,7 @@ export function EditorPage({ id }: { id: string }) {
       </EditorProvider>
     );
   return fault === null ? (
-    <Bones />
+    <Skeleton />
   ) : (
     <Fault what="The template could not be opened" why={fault} onRetry={open} />
   );

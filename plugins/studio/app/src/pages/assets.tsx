@@ -23,7 +23,7 @@ import { may } from "../session.js";
 import { listShown, type Paged } from "../resource.js";
 import { place, setQuery } from "../router.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
-import { AskFirst, copyText, Dialog, NameDialog } from "../ui/dialog.js";
+import { ConfirmDialog, copyText, Dialog, NameDialog } from "../ui/dialog.js";
 import { Button } from "../ui/button.js";
 import { Choices } from "../ui/choices.js";
 import { Icon } from "../ui/icon.js";
@@ -392,14 +392,14 @@ function Asking({ asset, asked, onChange, onClose }: AskingProps) {
     await onChange();
   };
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Delete ${name} permanently?`}
       act="Delete permanently"
       onAct={remove}
       onClose={onClose}
     >
       <p>This deletes the file and can't be undone.</p>
-    </AskFirst>
+    </ConfirmDialog>
   );
 }
 

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { KeyInfo } from "../../../../../core/plugin-api/app-plugin.js";
 import {
   Form,
-  FormEnd,
+  FormActions,
   InputField,
   toggleItem,
   useAction,
@@ -13,7 +13,7 @@ import { may } from "../session.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
 import { Choices } from "../ui/choices.js";
-import { AskFirst, Dialog, SecretDialog } from "../ui/dialog.js";
+import { ConfirmDialog, Dialog, SecretDialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
 import { Empty, Fault, Notice } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
@@ -193,7 +193,7 @@ function NewKey({ scopes, onCreated, onClose }: NewKeyProps) {
           form={form}
           onChange={(patch) => setForm({ ...form, ...patch })}
         />
-        <FormEnd
+        <FormActions
           act="Create key"
           fault={fault}
           isBusy={isBusy}
@@ -346,7 +346,7 @@ function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
     toast(`${name} was revoked.`);
   };
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Revoke ${name}?`}
       act="Revoke"
       onAct={revoke}
@@ -356,6 +356,6 @@ function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
         Requests with <code>{prefix}…</code> will be rejected. This can't be
         undone.
       </p>
-    </AskFirst>
+    </ConfirmDialog>
   );
 }

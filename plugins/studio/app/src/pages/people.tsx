@@ -4,13 +4,13 @@ import type {
   PersonLink,
 } from "../../../../../core/plugin-api/app-people.js";
 import type { AppRole } from "../../../../../core/plugin-api/app-plugin.js";
-import { Form, FormEnd, InputField, useAction } from "../ui/form.js";
+import { Form, FormActions, InputField, useAction } from "../ui/form.js";
 import { ask } from "../api.js";
 import { countOf, dayOf, momentOf } from "../format.js";
 import { OwnersOnly } from "../session.js";
 import { useResource } from "../resource.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
-import { AskFirst, copyText, Dialog } from "../ui/dialog.js";
+import { ConfirmDialog, copyText, Dialog } from "../ui/dialog.js";
 import { LoadStatus } from "../ui/loading.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
@@ -145,7 +145,7 @@ function RemovePerson({ person, onChange, onClose }: RemovePersonProps) {
     await onChange();
   };
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Remove ${name}?`}
       act="Remove"
       onAct={remove}
@@ -155,7 +155,7 @@ function RemovePerson({ person, onChange, onClose }: RemovePersonProps) {
         {name} is signed out immediately and can only return with a new
         invitation. Their templates and documents are kept.
       </p>
-    </AskFirst>
+    </ConfirmDialog>
   );
 }
 
@@ -182,7 +182,7 @@ function ChangeRole({ person, onChanged, onClose }: ChangeRoleProps) {
             ? "You will be signed out. Sign in again to use the new role."
             : "They will be signed out. They sign in again to use the new role."}
         </p>
-        <FormEnd
+        <FormActions
           act="Change role"
           fault={fault}
           isBusy={isBusy}
@@ -284,7 +284,12 @@ function InvitePerson({ onInvited, onClose }: InvitePersonProps) {
           onChange={setEmail}
         />
         <RoleChoice value={role} onChoose={setRole} />
-        <FormEnd act="Invite" fault={fault} isBusy={isBusy} onCancel={close} />
+        <FormActions
+          act="Invite"
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={close}
+        />
       </Form>
     </Dialog>
   );

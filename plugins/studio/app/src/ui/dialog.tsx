@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./button.js";
-import { Form, FormEnd, InputField, useAction } from "./form.js";
+import { Form, FormActions, InputField, useAction } from "./form.js";
 import { Icon } from "./icon.js";
 import { Notice } from "./notice.js";
 import { toast } from "./toast.js";
@@ -49,7 +49,7 @@ interface AskFirstProps {
 }
 
 /** Asks for confirmation before something that cannot be undone. Shows the error if it fails. */
-export function AskFirst(props: AskFirstProps) {
+export function ConfirmDialog(props: AskFirstProps) {
   const { title, children, act, keep = "Cancel", onAct, onClose } = props;
   const { isBusy, fault, run } = useAction(async () => {
     await onAct();
@@ -104,7 +104,12 @@ export function NameDialog(props: NameDialogProps) {
           onChange={setName}
         />
         {children}
-        <FormEnd act={act} fault={fault} isBusy={isBusy} onCancel={onClose} />
+        <FormActions
+          act={act}
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );

@@ -39,7 +39,7 @@ interface FormEndProps {
 }
 
 /** The bottom of a dialog's form: the error, if any, and the buttons to cancel and to submit. */
-export function FormEnd({ act, fault, isBusy, onCancel }: FormEndProps) {
+export function FormActions({ act, fault, isBusy, onCancel }: FormEndProps) {
   return (
     <>
       {fault && <Notice tone="bad" title={fault} />}
@@ -140,7 +140,7 @@ export function useAction(act: () => Promise<void>): Action {
  * The text is null once the value was changed elsewhere, for example by undo.
  * @returns the text, and a setter that takes a text with the value parsed from it
  */
-export function useTyped<T>(
+export function useInputText<T>(
   value: T,
 ): [text: string | null, setText: (text: string | null, parsed: T) => void] {
   const [state, setState] = useState<{ text: string; parsed: T } | null>(null);

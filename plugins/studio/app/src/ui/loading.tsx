@@ -5,7 +5,7 @@ import type { Resource } from "../resource.js";
 import { Fault } from "./notice.js";
 
 /** Placeholder for a list that is loading. */
-export function Bones({ count = 6 }: { count?: number }) {
+export function Skeleton({ count = 6 }: { count?: number }) {
   return (
     <ul class="card lines waiting" aria-label="Loading" aria-busy="true">
       {Array.from({ length: count }, (_, index) => (
@@ -32,7 +32,7 @@ export function LoadStatus({ resource, what, count }: LoadStatusProps) {
     return (
       <Fault what={`Couldn't load ${what}`} why={fault} onRetry={reload} />
     );
-  return data === null ? <Bones {...(count && { count })} /> : null;
+  return data === null ? <Skeleton {...(count && { count })} /> : null;
 }
 
 /** Wraps a page whose code is loaded when it is first shown. */

@@ -5,7 +5,7 @@ import { askPublic } from "../api.js";
 import { useResource } from "../resource.js";
 import { Link, whereNow } from "../router.js";
 import { Button } from "../ui/button.js";
-import { AskFirst, copyText } from "../ui/dialog.js";
+import { ConfirmDialog, copyText } from "../ui/dialog.js";
 import { Form, InputField, useAction } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Notice } from "../ui/notice.js";
@@ -197,7 +197,7 @@ function Secret({ link, table }: { link: MadeLink; table: string }) {
         <Button onPress={() => setAsking(true)}>Turn off the button</Button>
       </div>
       {isAsking && (
-        <AskFirst
+        <ConfirmDialog
           title="Turn off the button?"
           act="Turn it off"
           onAct={end}
@@ -207,7 +207,7 @@ function Secret({ link, table }: { link: MadeLink; table: string }) {
             Nobody can create documents with it anymore. To get a button again,
             create another one and paste its formula.
           </p>
-        </AskFirst>
+        </ConfirmDialog>
       )}
     </section>
   );

@@ -4,7 +4,7 @@ import type { Resource } from "../resource.js";
 import { Link } from "../router.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
-import { Bones } from "../ui/loading.js";
+import { Skeleton } from "../ui/loading.js";
 import { Notice } from "../ui/notice.js";
 import {
   getStepPath,
@@ -39,7 +39,7 @@ export function StepContent<T>(props: StepContentProps<T>) {
           onRetry={reload}
         />
       )}
-      {data === null && fault === null && <Bones count={3} />}
+      {data === null && fault === null && <Skeleton count={3} />}
       {data !== null && children(data)}
     </>
   );

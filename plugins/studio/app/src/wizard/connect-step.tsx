@@ -16,7 +16,7 @@ import { may, me } from "../session.js";
 import { Button } from "../ui/button.js";
 import { Form, InputField, useAction } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
-import { Bones } from "../ui/loading.js";
+import { Skeleton } from "../ui/loading.js";
 import { Empty, ErrorDetails, Fault, Notice } from "../ui/notice.js";
 import { toast } from "../ui/toast.js";
 import { FocusedHeading, OptionButton } from "./components.js";
@@ -48,7 +48,7 @@ export function ConnectStep({ choice }: { choice: Choice }) {
         <ConnectionChoice loaded={data} choice={choice} />
       </div>
     );
-  if (fault === null) return <Bones count={3} />;
+  if (fault === null) return <Skeleton count={3} />;
   return (
     <Fault what="Couldn't load the connections" why={fault} onRetry={reload} />
   );

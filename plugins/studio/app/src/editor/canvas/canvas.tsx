@@ -7,7 +7,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
-import { catalogEntry } from "../model/catalog.js";
+import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { lineage } from "../model/tree.js";
 import { CanvasProvider, CanvasState, useCanvas } from "./canvas-state.js";
@@ -250,7 +250,7 @@ function Breadcrumb() {
           aria-current={id === entry?.id ? "true" : undefined}
           onClick={choose(id)}
         >
-          {catalogEntry(component.type).words}
+          {getCatalogEntry(component.type).words}
         </button>
       ))}
     </nav>

@@ -7,7 +7,7 @@ import {
   duplicateSelected,
   moveSelected,
 } from "../commands/commands.js";
-import { catalogEntry } from "../model/catalog.js";
+import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import type { Entry } from "../model/tree.js";
 import { type Box, getBox, findElement, useAfterRender } from "./boxes.js";
@@ -97,7 +97,7 @@ function SelectionBox({ box }: { box: Box }) {
   const { editor, zoom } = useCanvas();
   const entry = editor.selectedEntry.value;
   if (!entry) return null;
-  const { words, icon } = catalogEntry(entry.component.type);
+  const { words, icon } = getCatalogEntry(entry.component.type);
   const notes = getNotes(entry.component, editor).phrases;
   const isTyping = editor.typingIn.value === entry.id;
   const isFarRight = box.left > (zoom.availableWidth.value * 2) / 5;
@@ -204,7 +204,7 @@ function HoverBox({ box }: { box: Box }) {
   const id = hovered.value;
   const entry = id === null ? null : editor.tree.value.entries.get(id);
   if (!entry) return null;
-  const { words } = catalogEntry(entry.component.type);
+  const { words } = getCatalogEntry(entry.component.type);
   const phrases = [words, ...getNotes(entry.component, editor).phrases];
   return (
     <div class="hover-box" style={toStyle(box)}>

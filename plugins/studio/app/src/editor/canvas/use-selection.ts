@@ -1,6 +1,11 @@
 import { computed, useSignalEffect } from "@preact/signals";
 import { useRef, useMemo } from "preact/hooks";
-import { lineage, componentAt, type Entry, listKey } from "../model/tree.js";
+import {
+  lineage,
+  findComponentAt,
+  type Entry,
+  listKey,
+} from "../model/tree.js";
 import { findElement, useAfterRender, getBox } from "./boxes.js";
 import type { CanvasState } from "./canvas-state.js";
 
@@ -147,7 +152,7 @@ function getProblems({ editor }: CanvasState) {
   return computed(() => {
     const found = new Map<string, string>();
     for (const { path, message } of editor.facts.value?.problems ?? []) {
-      const id = componentAt(editor.tree.peek(), path);
+      const id = findComponentAt(editor.tree.peek(), path);
       if (id === null) continue;
       const before = found.get(id);
       found.set(id, before === undefined ? message : `${before}\n${message}`);

@@ -3,10 +3,10 @@ import { useId } from "preact/hooks";
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
-import { catalogEntry } from "../model/catalog.js";
+import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
-import { addable } from "../model/placement.js";
+import { listAddableTypes } from "../model/placement.js";
 import { matchesSearch } from "../palette/palette.js";
 import "./commands.css";
 import { addComponent } from "./commands.js";
@@ -91,11 +91,11 @@ function createKeyHandler(keys: Readonly<Record<string, () => void>>) {
 function findTypes(editor: Editor, query: string): ComponentType[] {
   const letters = query.trim().toLowerCase();
   const rank = (type: ComponentType) => {
-    const words = catalogEntry(type).words.toLowerCase();
+    const words = getCatalogEntry(type).words.toLowerCase();
     if (words.startsWith(letters)) return 0;
     return words.includes(letters) ? 1 : 2;
   };
-  return addable(editor, editor.selected.value)
+  return listAddableTypes(editor, editor.selected.value)
     .filter((type) => matchesSearch(type, letters))
     .toSorted((one, other) => rank(one) - rank(other));
 }
@@ -109,7 +109,7 @@ interface AddOptionProps {
 }
 
 function AddOption({ type, id, isCurrent, onPress }: AddOptionProps) {
-  const { words, purpose, icon } = catalogEntry(type);
+  const { words, purpose, icon } = getCatalogEntry(type);
   return (
     // The field keeps the focus and handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events

@@ -1,15 +1,19 @@
-import { catalogEntry } from "../model/catalog.js";
+import { getCatalogEntry } from "../model/catalog.js";
 import type {
   Component,
   ComponentType,
 } from "../../../../../../core/plugin-api/definition.js";
 import { countOf } from "../../format.js";
 import { toast } from "../../ui/toast.js";
-import { clipOf, duplicateComponent, pasteText } from "../model/clipboard.js";
+import {
+  toClipboardText,
+  duplicateComponent,
+  pasteText,
+} from "../model/clipboard.js";
 import type { Editor } from "../model/editor.js";
 import { removeComponent } from "../model/edits.js";
-import { addNew } from "../model/placement.js";
-import { moveTowards, type Way } from "../model/placement.js";
+import { addNewComponent } from "../model/placement.js";
+import { moveByStep, type Way } from "../model/placement.js";
 import { placeWords } from "../model/place-names.js";
 import { scrollToSelected } from "./focus.js";
 
@@ -19,14 +23,14 @@ export function deleteSelected(editor: Editor): void {
   const entry = editor.selectedEntry.peek();
   if (!entry || !checkMayEdit(editor)) return;
   removeComponent(editor, entry.id);
-  announce(editor, `${catalogEntry(entry.component.type).words} deleted`);
+  announce(editor, `${getCatalogEntry(entry.component.type).words} deleted`);
 }
 
 export function duplicateSelected(editor: Editor): void {
   const entry = editor.selectedEntry.peek();
   if (!entry || !checkMayEdit(editor)) return;
   duplicateComponent(editor, entry.id);
-  const { words } = catalogEntry(entry.component.type);
+  const { words } = getCatalogEntry(entry.component.type);
   const copy = editor.selected.peek() ?? entry.id;
   announce(
     editor,
@@ -37,15 +41,15 @@ export function duplicateSelected(editor: Editor): void {
 export function moveSelected(editor: Editor, way: Way): void {
   const entry = editor.selectedEntry.peek();
   if (entry && checkMayEdit(editor))
-    announce(editor, moveTowards(editor, entry.id, way));
+    announce(editor, moveByStep(editor, entry.id, way));
 }
 
 /** Returns the selected component as clipboard text; null if nothing is selected. */
 export function copySelected(editor: Editor): string | null {
   const entry = editor.selectedEntry.peek();
   if (!entry) return null;
-  announce(editor, `${catalogEntry(entry.component.type).words} copied`);
-  return clipOf(editor, entry.id);
+  announce(editor, `${getCatalogEntry(entry.component.type).words} copied`);
+  return toClipboardText(editor, entry.id);
 }
 
 export function cutSelected(editor: Editor): string | null {
@@ -110,8 +114,8 @@ function announce(editor: Editor, words: string): void {
 
 /** Adds a component at the selection; returns false if it is not allowed there. */
 export function addComponent(editor: Editor, type: ComponentType): boolean {
-  const { words } = catalogEntry(type);
-  const made = addNew(editor, type);
+  const { words } = getCatalogEntry(type);
+  const made = addNewComponent(editor, type);
   if (!made?.id) {
     toast(`${words} cannot be added here. Select another place first.`);
     return false;

@@ -1,7 +1,7 @@
 import type { Editor } from "../model/editor.js";
 import type { Entry } from "../model/tree.js";
 import { gridOf } from "../model/table-edits.js";
-import { tablePlace } from "../model/table-edits.js";
+import { findTablePlace } from "../model/table-edits.js";
 
 export type Direction = "up" | "down" | "left" | "right";
 
@@ -69,7 +69,7 @@ function findAdjacentCell(
   if (direction === "left")
     return findSibling(editor, here, -1) ?? here.parentId;
   if (direction === "right") return findSibling(editor, here, 1);
-  const table = tablePlace(editor, here.id)?.table;
+  const table = findTablePlace(editor, here.id)?.table;
   if (table?.component.type !== "table") return here.parentId;
   const grid = gridOf(table.component);
   const at = grid.findIndex(({ cells }) =>

@@ -3,14 +3,18 @@ import { Button } from "../../ui/button.js";
 import { Icon, type IconName } from "../../ui/icon.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Entry } from "../model/tree.js";
-import { editTable, type TableEdit, tableEdits } from "../model/table-edits.js";
+import {
+  editTable,
+  type TableEdit,
+  listTableEdits,
+} from "../model/table-edits.js";
 
 /** Adds and deletes rows and columns of the selected table, row or cell. Empty for other components. */
 export function TableTools({ entry }: { entry: Entry }) {
   const editor = useEditor();
   const { id, component } = entry;
   if (!component.type.startsWith("table") || !editor.mayEdit) return null;
-  const edits = tableEdits(editor, id);
+  const edits = listTableEdits(editor, id);
   const isWhole = edits.length === 2;
   return (
     <div class="table-tools" role="group" aria-label="Rows and columns">

@@ -2,7 +2,7 @@ import { useLayoutEffect } from "preact/hooks";
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../ui/icon.js";
 import { focusSelectedOnPage } from "../commands/focus.js";
-import { catalogEntry } from "../model/catalog.js";
+import { getCatalogEntry } from "../model/catalog.js";
 import type { Dragged } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
@@ -135,7 +135,7 @@ function findDragged(editor: Editor, target: Element): Dragged | null {
   if (type) {
     // The palette sets only component types.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return { make: catalogEntry(type as ComponentType).make };
+    return { make: getCatalogEntry(type as ComponentType).make };
   }
   const row = target.closest("[data-row]")?.getAttribute("data-row");
   if (row) return target.closest("button") ? null : { id: row };
@@ -179,7 +179,7 @@ class Drag {
     this.end();
     if (!type) return;
     focusSelectedOnPage(editor);
-    const { words } = catalogEntry(type);
+    const { words } = getCatalogEntry(type);
     if (!spot) {
       editor.announced.value = `${words} was not moved`;
       return;
@@ -265,7 +265,7 @@ export function DragGhost() {
   const { dragged, dropSpot, point } = editor.drag;
   const type = dragged.value && getDraggedType(editor, dragged.value);
   if (!type) return null;
-  const { words, icon } = catalogEntry(type);
+  const { words, icon } = getCatalogEntry(type);
   const { x, y } = point.value;
   return (
     <div

@@ -3,7 +3,7 @@ import { getBox } from "../canvas/boxes.js";
 import type { Dragged } from "../model/editor.js";
 import type { Editor } from "../model/editor.js";
 import { isWithin } from "../model/edits.js";
-import { mayStand } from "../model/placement.js";
+import { isAllowedIn } from "../model/placement.js";
 import { type ListKey, type Spot, type Entry, listKey } from "../model/tree.js";
 
 export function getDraggedType(
@@ -23,7 +23,7 @@ export function createDropRule(
   const type = getDraggedType(editor, dragged);
   return (key) => {
     const list = editor.tree.peek().lists.get(key);
-    if (!type || !list || !mayStand(editor, type, key)) return false;
+    if (!type || !list || !isAllowedIn(editor, type, key)) return false;
     return !("id" in dragged && isWithin(editor, list.ownerId, dragged.id));
   };
 }

@@ -7,7 +7,7 @@ import type {
 import { countOf } from "../../format.js";
 import { useResource } from "../../resource.js";
 import { ActionMenu } from "../../ui/action-menu.js";
-import { AskFirst } from "../../ui/dialog.js";
+import { ConfirmDialog } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
 import { Form } from "../../ui/form.js";
 import { Icon, type IconName } from "../../ui/icon.js";
@@ -224,7 +224,7 @@ function DeleteFieldDialog({
 }: DeleteFieldDialogProps) {
   const more = uses.length - maxListedUses;
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Delete ${label}?`}
       act="Delete field"
       onAct={async () => {
@@ -240,7 +240,7 @@ function DeleteFieldDialog({
         ))}
       </ul>
       {more > 0 && <p>And in {more} more places.</p>}
-    </AskFirst>
+    </ConfirmDialog>
   );
 }
 

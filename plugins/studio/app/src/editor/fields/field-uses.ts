@@ -5,11 +5,11 @@ import type {
 } from "../../../../../../core/plugin-api/app-fields.js";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { ask, Refusal } from "../../api.js";
-import { catalogEntry } from "../model/catalog.js";
+import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import { regionWords } from "../model/place-names.js";
 import type { Entry } from "../model/tree.js";
-import { propertyWords } from "../session/descriptions.js";
+import { describeSchemaProperty } from "../session/descriptions.js";
 
 const EXPRESSION = /\{\{[^]*?\}\}/g;
 
@@ -65,7 +65,7 @@ function describePlace(
   const entry = findEntryAt(editor, definition, path);
   if (!entry) return describeTemplateProperty(path);
   const { component, region } = entry;
-  const { words } = catalogEntry(component.type);
+  const { words } = getCatalogEntry(component.type);
   const text = "text" in component ? toPlainText(component.text) : "";
   const named = text === "" ? words : `${words}: ${text}`;
   return region === "body" ? named : `${regionWords[region]} › ${named}`;
@@ -96,7 +96,7 @@ function describeTemplateProperty(path: KeyPath): string {
   const [first, ...rest] = path.filter((key) => typeof key === "string");
   const isSigning = first === "schema";
   const names = isSigning ? ["submitters"] : [first ?? "", ...rest.slice(0, 1)];
-  return propertyWords(names);
+  return describeSchemaProperty(names);
 }
 
 function toPlainText(text: unknown): string {

@@ -9,8 +9,8 @@ import { withNewIds } from "../model/tree.js";
 import { nearestSpot } from "../model/placement.js";
 import { proposeCollectionName } from "../rules/collection-edits.js";
 import { asWords, keysOf, appendToPath } from "../scope/path-text.js";
-import { shapeAt } from "../scope/symbol-table.js";
-import { pathOptions, getScopeAt } from "../scope/path-options.js";
+import { getShapeAt } from "../scope/symbol-table.js";
+import { listPathOptions, getScopeAt } from "../scope/path-options.js";
 import { getFieldLabel } from "./schema-edits.js";
 
 /** Inserts a field at the caret, or as a new component after the selection: a text, or a table for a list. */
@@ -46,10 +46,10 @@ function findPathTo(
 ): string | null {
   const scope = getScopeAt(editor, place, "content");
   const book = editor.scopes.peek();
-  const found = pathOptions(editor, place, "content").find(({ path }) => {
+  const found = listPathOptions(editor, place, "content").find(({ path }) => {
     const keys = keysOf(path);
     if (keys?.at(-1) !== name) return false;
-    const around = shapeAt(book, scope, keys.slice(0, -1));
+    const around = getShapeAt(book, scope, keys.slice(0, -1));
     return around?.kind === "record" && around.of?.id === collectionId;
   });
   return found?.path ?? null;

@@ -7,7 +7,7 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { ask } from "../../api.js";
 import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/loading.js";
+import { Skeleton } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Dialog } from "../../ui/dialog.js";
@@ -460,7 +460,7 @@ function RecentPayloads({ session, onChoose }: RecentPayloadsProps) {
         onRetry={reload}
       />
     );
-  if (!data) return <Bones count={3} />;
+  if (!data) return <Skeleton count={3} />;
   if (data.payloads.length === 0)
     return (
       <p class="data-hint">

@@ -5,7 +5,7 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { askPublic, ask } from "../../api.js";
 import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/loading.js";
+import { Skeleton } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
@@ -68,7 +68,7 @@ function ConnectionChoice({ chosen, onChoose }: ConnectionChoiceProps) {
         onRetry={reload}
       />
     );
-  if (!data) return <Bones count={2} />;
+  if (!data) return <Skeleton count={2} />;
   return (
     <ItemSelect
       label="Connection"
@@ -104,7 +104,7 @@ function Tables({ place, onChoose }: TablesProps) {
         onRetry={bases.reload}
       />
     );
-  if (!bases.data) return <Bones count={2} />;
+  if (!bases.data) return <Skeleton count={2} />;
   return (
     <>
       {found.length > 1 && (
@@ -132,7 +132,7 @@ function TableChoice({ place, onChoose }: TablesProps) {
         onRetry={tables.reload}
       />
     );
-  if (!tables.data) return <Bones count={2} />;
+  if (!tables.data) return <Skeleton count={2} />;
   return (
     <ItemSelect
       label="Table"
@@ -200,7 +200,7 @@ function ImportFields({ place, onClose }: ImportFieldsProps) {
         onRetry={draft.reload}
       />
     );
-  if (tableId !== "" && !draft.data) return <Bones count={2} />;
+  if (tableId !== "" && !draft.data) return <Skeleton count={2} />;
   return draft.data ? (
     <Fields table={draft.data} place={place} onClose={onClose} />
   ) : (

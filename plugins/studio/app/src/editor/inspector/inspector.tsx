@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { Icon } from "../../ui/icon.js";
 import { lazy } from "../../ui/loading.js";
 import { TableTools } from "../commands/table-tools.js";
-import { catalogEntry } from "../model/catalog.js";
+import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { type Entry, lineage } from "../model/tree.js";
 import { PanelTabs } from "../panel-tabs.js";
@@ -50,7 +50,7 @@ export function Inspector() {
 /** The selected component and its ancestors. */
 function Head({ entry }: { entry: Entry }) {
   const editor = useEditor();
-  const { icon, words, purpose } = catalogEntry(entry.component.type);
+  const { icon, words, purpose } = getCatalogEntry(entry.component.type);
   const around = lineage(editor.tree.value, entry.id).slice(0, -1);
   const select = (id: string | null) => {
     editor.selected.value = id;
@@ -63,7 +63,7 @@ function Head({ entry }: { entry: Entry }) {
         </button>
         {around.map(({ id, component }) => (
           <button type="button" onClick={() => select(id)} key={id}>
-            {catalogEntry(component.type).words}
+            {getCatalogEntry(component.type).words}
           </button>
         ))}
       </nav>

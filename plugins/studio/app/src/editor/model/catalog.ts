@@ -20,7 +20,7 @@ interface CatalogEntry {
   make: () => Component;
 }
 
-export function catalogEntry(type: ComponentType): CatalogEntry {
+export function getCatalogEntry(type: ComponentType): CatalogEntry {
   return catalog[type];
 }
 

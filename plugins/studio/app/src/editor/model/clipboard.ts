@@ -2,7 +2,7 @@ import type {
   Component,
   ComponentType,
 } from "../../../../../../core/plugin-api/definition.js";
-import { catalogEntry, COMPONENT_TYPES } from "./catalog.js";
+import { getCatalogEntry, COMPONENT_TYPES } from "./catalog.js";
 import { collectionNames, withUniqueNames } from "./rename-collections.js";
 import type { Editor } from "./editor.js";
 import { insertComponents } from "./edits.js";
@@ -15,7 +15,7 @@ import { withNewIds, type Spot } from "./tree.js";
 type PasteResult = { count: number } | { fault: string };
 
 /** A component and its children as text for the clipboard; null when it does not exist. */
-export function clipOf(editor: Editor, id: string): string | null {
+export function toClipboardText(editor: Editor, id: string): string | null {
   const entry = editor.tree.peek().entries.get(id);
   if (!entry) return null;
   return JSON.stringify({ platen: 1, components: [entry.component] }, null, 2);
@@ -31,7 +31,7 @@ export function pasteText(editor: Editor, text: string): PasteResult {
   const foreign = findForeignType(editor, components);
   if (foreign)
     return {
-      fault: `${catalogEntry(foreign).words} is only available in ${editor.templateType === "email" ? "documents" : "emails"}.`,
+      fault: `${getCatalogEntry(foreign).words} is only available in ${editor.templateType === "email" ? "documents" : "emails"}.`,
     };
   const spot =
     findSpotAfterOriginal(editor, components) ??
@@ -65,7 +65,7 @@ export function duplicateComponent(editor: Editor, id: string): void {
   const entry = editor.tree.peek().entries.get(id);
   if (!entry) return;
   const { list, index } = entry.spot;
-  const { words } = catalogEntry(entry.component.type);
+  const { words } = getCatalogEntry(entry.component.type);
   const name = `Duplicate ${words.toLowerCase()}`;
   insertCopies(editor, [entry.component], { list, index: index + 1 }, name);
 }
@@ -119,7 +119,7 @@ function describeNoPlace(types: readonly ComponentType[]): string {
   };
   const [type = "text"] = types;
   const parent = types.map((one) => parents[one]).find(Boolean);
-  const { words } = catalogEntry(type);
+  const { words } = getCatalogEntry(type);
   return parent === undefined
     ? `${words} cannot be placed here.`
     : `${words}: this goes into ${parent}. Select one and paste again.`;
@@ -194,14 +194,14 @@ function findProblem(json: unknown): string | null {
   if (!type) return `Unknown component type "${String(json.type)}".`;
   const missing = requiredProperties[type]?.find((name) => !(name in json));
   if (missing !== undefined)
-    return `${catalogEntry(type).words} needs "${missing}".`;
+    return `${getCatalogEntry(type).words} needs "${missing}".`;
   const inner = [
     "components" in json ? json.components : [],
     part(json, "condition", "else"),
     part(json, "collection", "empty"),
   ];
   if (!inner.every((one) => Array.isArray(one)))
-    return `${catalogEntry(type).words} has no list of components.`;
+    return `${getCatalogEntry(type).words} has no list of components.`;
   return inner
     .flat()
     .reduce<string | null>(

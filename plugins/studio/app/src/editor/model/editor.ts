@@ -8,7 +8,7 @@ import type {
   ProjectData,
   Component,
 } from "../../../../../../core/plugin-api/definition.js";
-import { type ScopeBook, buildSymbolTable } from "../scope/symbol-table.js";
+import { type SymbolTable, buildSymbolTable } from "../scope/symbol-table.js";
 import { mergeDefinitions } from "../session/merge/merge.js";
 import { sameJson } from "../session/merge/same-json.js";
 import { type Entry, type Tree, buildTree, type Spot } from "./tree.js";
@@ -47,9 +47,9 @@ export class Editor {
   readonly tree: ReadonlySignal<Tree> = computed(() =>
     buildTree(this.definition.value),
   );
-  #scopes: ScopeBook | null = null;
+  #scopes: SymbolTable | null = null;
   /** The collections in scope of each component; the same object until they change. */
-  readonly scopes: ReadonlySignal<ScopeBook> = computed(() => {
+  readonly scopes: ReadonlySignal<SymbolTable> = computed(() => {
     this.#scopes = buildSymbolTable(
       this.definition.value,
       this.tree.value,

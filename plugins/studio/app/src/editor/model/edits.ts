@@ -3,7 +3,7 @@ import type {
   Component,
   ProjectData,
 } from "../../../../../../core/plugin-api/definition.js";
-import { catalogEntry } from "./catalog.js";
+import { getCatalogEntry } from "./catalog.js";
 import type { Editor } from "./editor.js";
 import {
   withNewIds,
@@ -126,7 +126,7 @@ export function addBand(editor: Editor, band: BandName): void {
 
 /** An empty header or footer could not be selected or typed in. */
 function createFirstComponent(band: BandName): Component {
-  if (band === "footer") return catalogEntry("page-number").make();
+  if (band === "footer") return getCatalogEntry("page-number").make();
   return { type: "text", text: band === "firstFooter" ? "Footer" : "Header" };
 }
 
@@ -164,6 +164,6 @@ function listFor(
 }
 
 function describeWithArticle(component: Component): string {
-  const { words } = catalogEntry(component.type);
+  const { words } = getCatalogEntry(component.type);
   return `${/^[aeiou]/i.test(words) ? "an" : "a"} ${words.toLowerCase()}`;
 }

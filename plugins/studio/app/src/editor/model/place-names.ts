@@ -1,4 +1,4 @@
-import { catalogEntry } from "./catalog.js";
+import { getCatalogEntry } from "./catalog.js";
 import type { Editor } from "./editor.js";
 import type { List, ListKey, Region, Slot } from "./tree.js";
 
@@ -11,7 +11,10 @@ export const regionWords: Readonly<Record<Region, string>> = {
 };
 
 /** The name of a region; emails have no pages. */
-export function regionName({ templateType }: Editor, region: Region): string {
+export function getRegionName(
+  { templateType }: Editor,
+  region: Region,
+): string {
   return templateType === "email" && region === "body"
     ? "Email"
     : regionWords[region];
@@ -42,8 +45,8 @@ function describeList(editor: Editor, list: List): string {
     list.ownerId === null
       ? undefined
       : editor.tree.peek().entries.get(list.ownerId);
-  if (!owner) return regionName(editor, list.region);
-  const { words } = catalogEntry(owner.component.type);
+  if (!owner) return getRegionName(editor, list.region);
+  const { words } = getCatalogEntry(owner.component.type);
   return list.slot === null || list.slot === "components"
     ? words
     : `${words}, ${slotWords[list.slot].toLowerCase()}`;

@@ -2,7 +2,7 @@ import type {
   Component,
   ComponentType,
 } from "../../../../../../core/plugin-api/definition.js";
-import { catalogEntry, COMPONENT_TYPES } from "./catalog.js";
+import { getCatalogEntry, COMPONENT_TYPES } from "./catalog.js";
 import type { Editor } from "./editor.js";
 import { insertComponent, moveComponent } from "./edits.js";
 import { placeWords } from "./place-names.js";
@@ -16,7 +16,7 @@ import {
 } from "./tree.js";
 
 /** Whether a list may contain a component of this type, by the rules that the server validates. */
-export function mayStand(
+export function isAllowedIn(
   editor: Editor,
   type: ComponentType,
   key: ListKey,
@@ -74,7 +74,7 @@ export function nearestSpot(
 ): Spot | null {
   const { entries, lists } = editor.tree.peek();
   const fits = (key: ListKey) =>
-    types.every((type) => mayStand(editor, type, key));
+    types.every((type) => isAllowedIn(editor, type, key));
   const start = from === null ? undefined : entries.get(from);
   if (start) {
     const inner = lists.get(listKey(start.id, "components"));
@@ -92,15 +92,21 @@ export function nearestSpot(
 }
 
 /** The types that can be added here, in the order of the palette. */
-export function addable(editor: Editor, from: string | null): ComponentType[] {
+export function listAddableTypes(
+  editor: Editor,
+  from: string | null,
+): ComponentType[] {
   return COMPONENT_TYPES.filter((type) => nearestSpot(editor, [type], from));
 }
 
 /** Adds and selects a new component of a type. @returns null when no place allows it */
-export function addNew(editor: Editor, type: ComponentType): Component | null {
+export function addNewComponent(
+  editor: Editor,
+  type: ComponentType,
+): Component | null {
   const spot = nearestSpot(editor, [type], editor.selected.peek());
   if (!spot || !editor.mayEdit) return null;
-  const made = withNewIds(catalogEntry(type).make());
+  const made = withNewIds(getCatalogEntry(type).make());
   insertComponent(editor, made, spot);
   return made;
 }
@@ -115,10 +121,10 @@ function findParent(editor: Editor, { parentId }: Entry): Entry | undefined {
 export type Way = "up" | "down" | "out" | "in";
 
 /** Moves a component by one step. @returns a message for screen readers */
-export function moveTowards(editor: Editor, id: string, way: Way): string {
+export function moveByStep(editor: Editor, id: string, way: Way): string {
   const entry = editor.tree.peek().entries.get(id);
   if (!entry || !editor.mayEdit) return "You can only view this template.";
-  const { words } = catalogEntry(entry.component.type);
+  const { words } = getCatalogEntry(entry.component.type);
   const spot = findSpotTowards(editor, entry, way);
   if (!spot) return `${words} was not moved: ${reasons[way]}`;
   moveComponent(editor, id, spot);
@@ -148,7 +154,7 @@ function findSpotOutside(editor: Editor, entry: Entry): Spot | null {
   let around = entry.parentId === null ? null : entries.get(entry.parentId);
   while (around) {
     const { list, index } = around.spot;
-    if (mayStand(editor, entry.component.type, list))
+    if (isAllowedIn(editor, entry.component.type, list))
       return { list, index: index + 1 };
     around = around.parentId === null ? null : entries.get(around.parentId);
   }
@@ -185,7 +191,7 @@ function findListWithin(
   // A cell with text rarely gets other components.
   const hasWords = "text" in component && component.text !== undefined;
   if (!list || hasWords) return null;
-  if (mayStand(editor, type, key)) return key;
+  if (isAllowedIn(editor, type, key)) return key;
   for (const child of list.components) {
     const entry = editor.tree.peek().entries.get(child.id ?? "");
     const inner = entry ? findListWithin(editor, entry, type) : null;

@@ -17,7 +17,7 @@ export type TableEdit =
   | "delete-column";
 
 /** The table, row and cell that contain a component; null outside of tables. */
-export function tablePlace(
+export function findTablePlace(
   editor: Editor,
   id: string,
 ): { table: Entry; row: Entry | null; cell: Entry | null } | null {
@@ -34,8 +34,8 @@ export function tablePlace(
 }
 
 /** The edits for the selected component: all for a cell, row edits for a row, and for a table appending. */
-export function tableEdits(editor: Editor, id: string): TableEdit[] {
-  const place = tablePlace(editor, id);
+export function listTableEdits(editor: Editor, id: string): TableEdit[] {
+  const place = findTablePlace(editor, id);
   if (!place) return [];
   if (!place.row) return ["row-below", "column-right"];
   const ofRow = ["row-above", "row-below", "delete-row"] as const;
@@ -45,7 +45,7 @@ export function tableEdits(editor: Editor, id: string): TableEdit[] {
 
 /** Applies an edit as one step. Deleting the last row or column deletes the table. */
 export function editTable(editor: Editor, id: string, edit: TableEdit): void {
-  const place = tablePlace(editor, id);
+  const place = findTablePlace(editor, id);
   if (!place || !editor.mayEdit) return;
   const { table, cell } = place;
   const grid = gridOf(asTable(table.component));

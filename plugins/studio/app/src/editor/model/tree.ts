@@ -80,7 +80,7 @@ export function buildTree(definition: ProjectData): Tree {
         region,
         depth,
       });
-      for (const inner of slotsOf(component)) {
+      for (const inner of getSlots(component)) {
         const under = { ownerId: id, slot: inner.slot, region };
         const listPath = [...path, ...inner.path];
         const { components } = inner;
@@ -101,11 +101,11 @@ export function listKey(id: string, slot: Slot): ListKey {
 }
 
 /** The lists of a component, in the order in which they are drawn. */
-export function slotsOf(
+export function getSlots(
   component: Component,
 ): { slot: Slot; components: readonly Component[]; path: Path }[] {
   const { condition, collection } = component;
-  const slots: ReturnType<typeof slotsOf> = [];
+  const slots: ReturnType<typeof getSlots> = [];
   if (canHaveChildren(component)) {
     const { components = noComponents } = component;
     slots.push({ slot: "components", components, path: ["components"] });
@@ -188,10 +188,10 @@ export function lineage(tree: Tree, id: string): Entry[] {
 }
 
 /** The innermost component that contains a problem's JSON path (`$.components[2].text`); null for none. */
-export function componentAt(tree: Tree, jsonPath: string): string | null {
+export function findComponentAt(tree: Tree, jsonPath: string): string | null {
   let found: Entry | null = null;
   for (const entry of tree.entries.values()) {
-    const prefix = jsonPathOf(entry.path);
+    const prefix = toJsonPath(entry.path);
     if (!jsonPath.startsWith(prefix)) continue;
     const isEnd = /^(?:$|[.[])/.test(jsonPath.slice(prefix.length));
     if (isEnd && (!found || entry.depth > found.depth)) found = entry;
@@ -200,7 +200,7 @@ export function componentAt(tree: Tree, jsonPath: string): string | null {
 }
 
 /** A path in the format of problems: `$.components[2].text`. */
-export function jsonPathOf(path: Path): string {
+export function toJsonPath(path: Path): string {
   return path.reduce<string>(
     (text, key) => text + (typeof key === "number" ? `[${key}]` : `.${key}`),
     "$",

@@ -2,17 +2,17 @@ import type {
   Component,
   Text,
 } from "../../../../../../core/plugin-api/definition.js";
-import { catalogEntry } from "../model/catalog.js";
+import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
-import { regionName, slotWords } from "../model/place-names.js";
+import { getRegionName, slotWords } from "../model/place-names.js";
 import {
   type ListKey,
   listKey,
   type Region,
   type Slot,
-  slotsOf,
+  getSlots,
   type Tree,
-  jsonPathOf,
+  toJsonPath,
 } from "../model/tree.js";
 import { getChipLabel } from "../text/chip/chip.js";
 import { parseTemplate } from "../text/template-parts.js";
@@ -55,7 +55,7 @@ export function getOutlineRows(
   const collector = new RowCollector(tree, toggled);
   const regions = REGION_ORDER.filter((one) => tree.lists.has(one));
   for (const [index, region] of regions.entries())
-    collector.addList(region, regionName(editor, region), {
+    collector.addList(region, getRegionName(editor, region), {
       level: 1,
       position: index + 1,
       size: regions.length,
@@ -157,7 +157,7 @@ function getChildren(component: Component): {
   branches: Exclude<Slot, "components">[];
   hasList: boolean;
 } {
-  const slots = slotsOf(component);
+  const slots = getSlots(component);
   const own = slots.find(({ slot }) => slot === "components");
   const branches = slots.flatMap(({ slot }) =>
     slot === "components" ? [] : [slot],
@@ -202,7 +202,7 @@ export function getRowNote({ collection, condition }: Component): string {
 /** The accessible name of a row, which contains its visible text. */
 export function getRowLabel(editor: Editor, component: Component): string {
   return [
-    catalogEntry(component.type).words,
+    getCatalogEntry(component.type).words,
     getRowText(editor, component) || getRowDetail(component),
     getRowNote(component),
   ]
@@ -252,7 +252,7 @@ export function getProblems(editor: Editor): ReadonlyMap<string, string> {
   // `peek`: the problems belong to the definition that was checked, not to the edits since.
   const entries = editor.tree.peek().entries.values();
   const ids = new Map(
-    Array.from(entries, ({ id, path }) => [jsonPathOf(path), id] as const),
+    Array.from(entries, ({ id, path }) => [toJsonPath(path), id] as const),
   );
   for (const { path, message } of problems) {
     const id = findInnermost(ids, path);

@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
-import { catalogEntry } from "../model/catalog.js";
+import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
 import { isBandName, addBand } from "../model/edits.js";
@@ -205,7 +205,7 @@ function RemoveBandButton({ row, actions: { remove } }: RowPartProps) {
 
 function RowText({ component }: { component: Component }) {
   const editor = useEditor();
-  const { words, icon } = catalogEntry(component.type);
+  const { words, icon } = getCatalogEntry(component.type);
   const own = getRowText(editor, component);
   const note = getRowNote(component);
   return (

@@ -4,10 +4,10 @@ import type { ComponentType } from "../../../../../../core/plugin-api/definition
 import { Icon } from "../../ui/icon.js";
 import { addComponent } from "../commands/commands.js";
 import { focusSelected } from "../commands/focus.js";
-import { catalogEntry, COMPONENT_TYPES } from "../model/catalog.js";
+import { getCatalogEntry, COMPONENT_TYPES } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
-import { addable } from "../model/placement.js";
+import { listAddableTypes } from "../model/placement.js";
 import "./palette.css";
 
 /** The components that the template can contain. A click adds one at the selection; it can also be dragged. */
@@ -63,7 +63,7 @@ function PaletteGroupView({
       <h2 id={id}>{name}</h2>
       <ul>
         {types.map((type) => {
-          const { words, icon, purpose } = catalogEntry(type);
+          const { words, icon, purpose } = getCatalogEntry(type);
           return (
             <li key={type}>
               <button
@@ -96,12 +96,12 @@ interface PaletteGroup {
 /** The types for this template, by group. Types that only the selection's place allows come first. */
 function getPaletteGroups(editor: Editor, query: string): PaletteGroup[] {
   const selected = editor.selectedEntry.value;
-  const here = addable(editor, selected?.id ?? null).filter(
-    (type) => catalogEntry(type).group === null,
+  const here = listAddableTypes(editor, selected?.id ?? null).filter(
+    (type) => getCatalogEntry(type).group === null,
   );
   const groups = new Map<string, ComponentType[]>([["Here", here]]);
   for (const type of getTypes(editor)) {
-    const { group } = catalogEntry(type);
+    const { group } = getCatalogEntry(type);
     if (group === null) continue;
     groups.set(group, [...(groups.get(group) ?? []), type]);
   }
@@ -113,7 +113,7 @@ function getPaletteGroups(editor: Editor, query: string): PaletteGroup[] {
 
 /** Whether a type's name, purpose or group contains all words of a query. */
 export function matchesSearch(type: ComponentType, query: string): boolean {
-  const { words, purpose, group } = catalogEntry(type);
+  const { words, purpose, group } = getCatalogEntry(type);
   const text = `${words} ${purpose} ${group ?? ""} ${type}`.toLowerCase();
   const parts = query.toLowerCase().split(/\s+/);
   return parts.every((part) => text.includes(part));

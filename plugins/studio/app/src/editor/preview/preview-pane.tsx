@@ -6,7 +6,7 @@ import { ask } from "../../api.js";
 import { agoOf } from "../../format.js";
 import { may } from "../../session.js";
 import { useResource } from "../../resource.js";
-import { Bones } from "../../ui/loading.js";
+import { Skeleton } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
@@ -153,7 +153,7 @@ function Paper({ print, width, isDark }: PaperProps) {
       aria-label="Printed pages"
     >
       {fault !== null && <PreviewError {...fault} />}
-      {file === null && fault === null && <Bones count={3} />}
+      {file === null && fault === null && <Skeleton count={3} />}
       {file && (
         <div class={getStateClass(print)}>
           {width === null ? (

@@ -3,7 +3,7 @@ import type {
   Component,
   ProjectData,
 } from "../../../../../../core/plugin-api/definition.js";
-import { catalogEntry } from "../model/catalog.js";
+import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import { updateComponent } from "../model/edits.js";
 import { withUniqueNames } from "../model/rename-collections.js";
@@ -67,7 +67,7 @@ export function createAlternative(
         { type: "table-cell", text: words, colspan: countCells(of) },
       ],
     });
-  const made = catalogEntry(of.type).make();
+  const made = getCatalogEntry(of.type).make();
   return withNewIds("text" in made ? { ...made, text: words } : made);
 }
 

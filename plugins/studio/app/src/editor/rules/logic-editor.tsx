@@ -9,13 +9,13 @@ import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
 import {
   type PathOption,
-  pathOptions,
+  listPathOptions,
   type PathUse,
   getScopeAt,
 } from "../scope/path-options.js";
 import { keysOf } from "../scope/path-text.js";
-import { sampleAt } from "../scope/samples.js";
-import { PathChoice } from "../text/path-choice.js";
+import { getSampleAt } from "../scope/samples.js";
+import { PathSelect } from "../text/path-choice.js";
 import { ExpressionInput, RuleValue } from "./value-input.js";
 import {
   addPart,
@@ -220,7 +220,7 @@ interface RuleFieldProps {
 /** The field of a rule, or its expression. */
 function RuleField({ context, rule, onChange }: RuleFieldProps) {
   return isListed(context, rule.field) ? (
-    <PathChoice
+    <PathSelect
       label="Field"
       value={rule.field}
       options={context.options}
@@ -365,17 +365,17 @@ function listRuleOptions(
   owner: string,
   where: LogicUse,
 ): PathOption[] {
-  return pathOptions(editor, owner, where).flatMap((option) =>
+  return listPathOptions(editor, owner, where).flatMap((option) =>
     option.kind === "list" ? [option, countOption(option)] : [option],
   );
 }
 
 /** The fields that an element can be sorted and grouped by. */
 export function listElementFields(editor: Editor, owner: string): PathOption[] {
-  const around = pathOptions(editor, owner, "collection");
+  const around = listPathOptions(editor, owner, "collection");
   const outer = new Set(around.map(({ path }) => path));
   const odd = ["list", "record", "special"];
-  return pathOptions(editor, owner, "filter").filter(
+  return listPathOptions(editor, owner, "filter").filter(
     ({ path, kind }) => !outer.has(path) && !odd.includes(kind),
   );
 }
@@ -399,9 +399,9 @@ function findExamples(
   const isOwn = where === "filter" && scope?.ownerId === owner;
   const list = isOwn ? (keysOf(scope.collection.path) ?? []) : [];
   const all = isOwn
-    ? sampleAt(samples, scope.parent, [...list, ...keys])
+    ? getSampleAt(samples, scope.parent, [...list, ...keys])
     : undefined;
-  const found: unknown = all ?? sampleAt(samples, scope, keys);
+  const found: unknown = all ?? getSampleAt(samples, scope, keys);
   const values: unknown[] = Array.isArray(found) ? found : [found];
   const plain = values.filter(
     (one) => typeof one === "number" || typeof one === "string",

@@ -5,7 +5,7 @@ import type {
   Operator,
   ValueType,
 } from "../../../../../../core/plugin-api/definition.js";
-import { operatorWords } from "../canvas/views/component-text.js";
+import { OPERATOR_LABELS } from "../canvas/views/component-text.js";
 import type { PathOption } from "../scope/path-options.js";
 
 type LogicPart = Rule | Logic;
@@ -249,7 +249,7 @@ export function listComparisons(
 function describeComparison(one: Comparison, kind: ValueKind): string {
   if (one === "isYes") return "is yes";
   if (one === "isNo") return "is no";
-  return wordsByKind[kind]?.[one] ?? operatorWords[one];
+  return wordsByKind[kind]?.[one] ?? OPERATOR_LABELS[one];
 }
 
 /** How many values an operator takes. */

@@ -9,16 +9,16 @@ import type {
   ValueType,
   GroupBy,
 } from "../../../../../../core/plugin-api/definition.js";
-import { AskFirst } from "../../ui/dialog.js";
+import { ConfirmDialog } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { NumberField } from "../inspector/controls/fields.js";
 import { Row } from "../inspector/controls/fields.js";
 import { SwitchField } from "../inspector/controls/fields.js";
 import { useEditor } from "../model/editor-context.js";
-import { pathOptions, type PathOption } from "../scope/path-options.js";
+import { listPathOptions, type PathOption } from "../scope/path-options.js";
 import { asWords, keysOf } from "../scope/path-text.js";
-import { PathChoice } from "../text/path-choice.js";
+import { PathSelect } from "../text/path-choice.js";
 import { LogicEditor, listElementFields } from "./logic-editor.js";
 import {
   getValueKind,
@@ -123,14 +123,14 @@ interface ListFieldProps {
 
 function ListField({ id, path, onChoose }: ListFieldProps) {
   const field = useId();
-  const lists = pathOptions(useEditor(), id, "collection").filter(
+  const lists = listPathOptions(useEditor(), id, "collection").filter(
     ({ kind }) => kind === "list",
   );
   if (lists.length === 0 && path === undefined)
     return <p class="prop-hint">No lists yet. Add one in the Data tab.</p>;
   return (
     <Row id={field} label="For each">
-      <PathChoice
+      <PathSelect
         id={field}
         value={path ?? ""}
         options={lists}
@@ -157,7 +157,7 @@ function StopRepeatingDialog({
   const places =
     uses === 1 ? "1 place inside shows" : `${uses} places inside show`;
   return (
-    <AskFirst
+    <ConfirmDialog
       title="Stop repeating?"
       act="Stop repeating"
       keep="Keep repeating"
@@ -171,7 +171,7 @@ function StopRepeatingDialog({
         {places} the fields of “{name}”. They will be empty until you change
         them.
       </p>
-    </AskFirst>
+    </ConfirmDialog>
   );
 }
 
@@ -229,7 +229,7 @@ function OrderRules({ id, collection }: RepeatPartProps) {
         onChange={set}
         draw={(rule, index, change) => (
           <>
-            <PathChoice
+            <PathSelect
               label={index === 0 ? "Order by" : "Then by"}
               value={rule.field}
               options={fields}
@@ -342,7 +342,7 @@ function GroupRule({ id, collection, facts }: RepeatPartProps) {
   };
   return (
     <RulePart title="Group by" fact={groupBy && describeGroups(facts?.groups)}>
-      <PathChoice
+      <PathSelect
         label="Group by"
         value={groupBy?.field ?? ""}
         options={fields}

@@ -4,11 +4,11 @@ import type {
   Rule,
 } from "../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../ui/icon.js";
-import { useTyped } from "../../ui/form.js";
+import { useInputText } from "../../ui/form.js";
 import { useEditor } from "../model/editor-context.js";
 import type { PathOption } from "../scope/path-options.js";
 import { keysOf } from "../scope/path-text.js";
-import { PathChoice } from "../text/path-choice.js";
+import { PathSelect } from "../text/path-choice.js";
 import { type ValueKind, getArity, toList } from "./logic.js";
 
 interface ValueInputProps {
@@ -137,7 +137,7 @@ function OtherField({ rule, kind, options, onChange }: RuleValueProps) {
   const isKnown = source === "" || source === today || keysOf(source) !== null;
   const isListed = options.some(({ path }) => path === source);
   return isKnown || isListed ? (
-    <PathChoice
+    <PathSelect
       label="Other field"
       value={source}
       options={options}
@@ -226,7 +226,7 @@ export function ExpressionInput({
   value,
   onChange,
 }: ExpressionInputProps) {
-  const [typed, setTyped] = useTyped(value);
+  const [typed, setTyped] = useInputText(value);
   const commit = () => {
     setTyped(null, value);
     const isNew = typed !== null && typed.trim() !== "" && typed !== value;

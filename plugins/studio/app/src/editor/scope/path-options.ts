@@ -9,18 +9,18 @@ import {
   isDate,
   getFirstElement,
   getFirstIteration,
-  sampleAt,
+  getSampleAt,
   type Samples,
 } from "./samples.js";
 import {
   getElementShape,
-  nearestRepeat,
+  findNearestRepeat,
   outward,
   type RepeatScope,
   getRootShape,
-  shapeAt,
+  getShapeAt,
   getFieldShape,
-  type ScopeBook,
+  type SymbolTable,
 } from "./symbol-table.js";
 
 /**
@@ -38,14 +38,14 @@ export function getScopeAt(
   const { repeats } = editor.scopes.value;
   if (id === null) return null;
   const countsItself = where === "content" || where === "filter";
-  return nearestRepeat(editor.tree.value, repeats, id, countsItself);
+  return findNearestRepeat(editor.tree.value, repeats, id, countsItself);
 }
 
 /**
  * The paths in scope, nearest first: fields of the element, of the outer collections, of the record. In a filter, the
  * fields of the element are bare names.
  */
-export function pathOptions(
+export function listPathOptions(
   editor: Editor,
   id: string | null,
   where: PathUse,
@@ -69,8 +69,8 @@ export function listFields(
 ): PathOption[] {
   const scope = getScopeAt(editor, id, "content");
   const keys = keysOf(path) ?? [];
-  const shape = shapeAt(editor.scopes.value, scope, keys);
-  const value = sampleAt(getSamples(editor), scope, keys);
+  const shape = getShapeAt(editor.scopes.value, scope, keys);
+  const value = getSampleAt(getSamples(editor), scope, keys);
   const [sample]: unknown[] = Array.isArray(value) ? value : [];
   const record = shape && "of" in shape ? shape.of : null;
   const from = asWords(keys.at(-1) ?? "");
@@ -196,7 +196,7 @@ export interface PathOption {
 
 /** A record whose fields are listed. */
 interface Origin {
-  book: Pick<ScopeBook, "schema">;
+  book: Pick<SymbolTable, "schema">;
   locale: string | undefined;
   /** Its path; empty for bare names. */
   path: string;

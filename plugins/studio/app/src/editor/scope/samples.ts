@@ -10,7 +10,7 @@ export interface Samples {
 }
 
 /** The sample's value at a path; inside a collection, that of the first iteration. */
-export function sampleAt(
+export function getSampleAt(
   samples: Samples,
   scope: RepeatScope | null,
   keys: readonly string[],
@@ -52,14 +52,14 @@ export function getFirstIteration(
   const element = getFirstElement(samples, scope);
   const { groupBy, path } = scope.collection;
   if (!groupBy || element === undefined) return element;
-  const items = sampleAt(samples, scope.parent, keysOf(path) ?? []);
+  const items = getSampleAt(samples, scope.parent, keysOf(path) ?? []);
   return { key: read(element, keysOf(groupBy.field) ?? []), items };
 }
 
 /** The first element of the unfiltered list. */
 export function getFirstElement(samples: Samples, scope: RepeatScope): unknown {
   const { path } = scope.collection;
-  const value = sampleAt(samples, scope.parent, keysOf(path) ?? []);
+  const value = getSampleAt(samples, scope.parent, keysOf(path) ?? []);
   if (!Array.isArray(value)) return value;
   const [first]: unknown[] = value;
   return first;

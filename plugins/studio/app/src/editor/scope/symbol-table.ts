@@ -25,7 +25,7 @@ export interface RepeatScope {
 }
 
 /** The collection scopes of a definition; the same object until one of them changes. */
-export interface ScopeBook {
+export interface SymbolTable {
   schema: readonly DataCollection[];
   /** By the component's id. */
   repeats: ReadonlyMap<string, RepeatScope>;
@@ -35,15 +35,15 @@ export interface ScopeBook {
 export function buildSymbolTable(
   { schema }: ProjectData,
   tree: Tree,
-  before: ScopeBook | null,
-): ScopeBook {
+  before: SymbolTable | null,
+): SymbolTable {
   const repeats = new Map<string, RepeatScope>();
   for (const { id: ownerId, component } of tree.entries.values()) {
     const { collection } = component;
     if (!collection) continue;
-    const parent = nearestRepeat(tree, repeats, ownerId, false);
+    const parent = findNearestRepeat(tree, repeats, ownerId, false);
     const { collectionId: id, path } = collection;
-    const shape = shapeAt({ schema }, parent, keysOf(path) ?? []);
+    const shape = getShapeAt({ schema }, parent, keysOf(path) ?? []);
     const element = shape && "of" in shape ? shape.of : null;
     repeats.set(ownerId, { id, ownerId, collection, parent, element });
   }
@@ -66,7 +66,7 @@ function areEqual(
 }
 
 /** The innermost collection around a component. A component's alternative is outside of its collection. */
-export function nearestRepeat(
+export function findNearestRepeat(
   tree: Tree,
   repeats: ReadonlyMap<string, RepeatScope>,
   id: string,
@@ -105,8 +105,8 @@ export function scopeNamed(
 }
 
 /** What the schema declares for a path. */
-export function shapeAt(
-  book: Pick<ScopeBook, "schema">,
+export function getShapeAt(
+  book: Pick<SymbolTable, "schema">,
   scope: RepeatScope | null,
   keys: readonly string[],
 ): Shape {
@@ -122,7 +122,7 @@ export function shapeAt(
 }
 
 function findShapeByBareName(
-  book: Pick<ScopeBook, "schema">,
+  book: Pick<SymbolTable, "schema">,
   scope: RepeatScope | null,
   keys: readonly string[],
 ): Shape {
@@ -134,7 +134,7 @@ function findShapeByBareName(
   return null;
 }
 
-export function getRootShape({ schema }: Pick<ScopeBook, "schema">): Shape {
+export function getRootShape({ schema }: Pick<SymbolTable, "schema">): Shape {
   const root = schema.find(({ id }) => id === "root") ?? null;
   return { kind: "record", of: root };
 }
@@ -164,7 +164,7 @@ function createGroupCollection({
 
 /** A path through a list leads to a list. */
 function findShapeBelow(
-  book: Pick<ScopeBook, "schema">,
+  book: Pick<SymbolTable, "schema">,
   start: Shape,
   keys: readonly string[],
 ): Shape {
@@ -186,7 +186,7 @@ function findShapeBelow(
 }
 
 export function getFieldShape(
-  { schema }: Pick<ScopeBook, "schema">,
+  { schema }: Pick<SymbolTable, "schema">,
   field: Field,
 ): Shape {
   if (!("target" in field)) return { kind: "value", field };

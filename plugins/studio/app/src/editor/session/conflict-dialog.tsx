@@ -10,7 +10,7 @@ import type { DraftSession, PendingMerge } from "./draft-session.js";
 import { type Conflict, type Side, isText } from "./merge/merge.js";
 import {
   describeComponent,
-  propertyWords,
+  describeSchemaProperty,
   describeValue,
 } from "./descriptions.js";
 
@@ -130,7 +130,7 @@ function SideChoice(props: SideChoiceProps) {
   return (
     <fieldset class="side-choice">
       <legend>
-        {of} <span class="muted">· {propertyWords(path)}</span>
+        {of} <span class="muted">· {describeSchemaProperty(path)}</span>
       </legend>
       <div class="side-values">
         <SideOption

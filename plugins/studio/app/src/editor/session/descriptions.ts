@@ -1,13 +1,13 @@
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import { countOf } from "../../format.js";
-import { catalogEntry } from "../model/catalog.js";
+import { getCatalogEntry } from "../model/catalog.js";
 import { isObject } from "./merge/same-json.js";
 
 const maxNameLength = 40;
 
 /** Names a component by its type and text: "Heading “Invoice”". */
 export function describeComponent(component: Component): string {
-  const { words } = catalogEntry(component.type);
+  const { words } = getCatalogEntry(component.type);
   const text = "text" in component ? component.text : undefined;
   if (text === undefined || text.length === 0) return words;
   const full = describeValue(text);
@@ -58,7 +58,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** The label of the property at a path: `["style", "font-size"]` is "Font size". */
-export function propertyWords(path: readonly string[]): string {
+export function describeSchemaProperty(path: readonly string[]): string {
   const [first = "", ...others] = path;
   const last = others.at(-1);
   if (last === undefined) return getLabel(first);

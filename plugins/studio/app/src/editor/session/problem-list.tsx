@@ -2,8 +2,8 @@ import type { Problem } from "../../../../../../core/plugin-api/errors.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { useEditor } from "../model/editor-context.js";
-import { componentAt, jsonPathOf } from "../model/tree.js";
-import { describeComponent, propertyWords } from "./descriptions.js";
+import { findComponentAt, toJsonPath } from "../model/tree.js";
+import { describeComponent, describeSchemaProperty } from "./descriptions.js";
 
 interface ProblemListProps {
   problems: readonly Problem[];
@@ -36,10 +36,10 @@ function ProblemLine({
   const editor = useEditor();
   const { path, message, hint } = problem;
   const tree = editor.tree.value;
-  const id = componentAt(tree, path);
+  const id = findComponentAt(tree, path);
   const entry = id === null ? undefined : tree.entries.get(id);
   const component = entry?.component;
-  const label = describePlace(path.slice(jsonPathOf(entry?.path ?? []).length));
+  const label = describePlace(path.slice(toJsonPath(entry?.path ?? []).length));
   const show = () => {
     editor.selected.value = id;
     onShow?.();
@@ -65,5 +65,5 @@ function ProblemLine({
 /** The property that the rest of a problem's path leads to. */
 function describePlace(rest: string): string {
   const names = [...rest.matchAll(/\.([\w-]+)/g)].map(([, name = ""]) => name);
-  return names.length === 0 ? "" : propertyWords(names);
+  return names.length === 0 ? "" : describeSchemaProperty(names);
 }

@@ -3,7 +3,7 @@ import { useAction } from "../../ui/form.js";
 import { countOf } from "../../format.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
-import { FormEnd } from "../../ui/form.js";
+import { FormActions } from "../../ui/form.js";
 import { Form } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { toast } from "../../ui/toast.js";
@@ -110,7 +110,7 @@ function PublishForm({ session, onClose }: PublishFormProps) {
           <VersionCheckbox next={next} isKept={isKept} onChange={setWanted} />
         )}
         {isKept && <NoteField note={note} onChange={setNote} />}
-        <FormEnd
+        <FormActions
           act={isNew ? "Publish" : `Save version ${next}`}
           fault={fault}
           isBusy={isBusy}

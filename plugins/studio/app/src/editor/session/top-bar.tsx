@@ -5,7 +5,7 @@ import { agoOf } from "../../format.js";
 import { Link } from "../../router.js";
 import { go } from "../../router.js";
 import { ActionMenu, type MenuAction } from "../../ui/action-menu.js";
-import { AskFirst } from "../../ui/dialog.js";
+import { ConfirmDialog } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
@@ -273,7 +273,7 @@ function DiscardDialog({ session, onClose }: DiscardDialogProps) {
     toast("Changes discarded. You can undo this.");
   };
   return (
-    <AskFirst
+    <ConfirmDialog
       title="Discard the changes?"
       act="Discard changes"
       keep="Keep them"
@@ -283,6 +283,6 @@ function DiscardDialog({ session, onClose }: DiscardDialogProps) {
       <p>
         The draft returns to the published version for everyone who edits it.
       </p>
-    </AskFirst>
+    </ConfirmDialog>
   );
 }

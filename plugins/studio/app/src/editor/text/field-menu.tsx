@@ -4,7 +4,7 @@ import { useId, useLayoutEffect, useMemo } from "preact/hooks";
 import { Icon, type IconName } from "../../ui/icon.js";
 import type { Editor } from "../model/editor.js";
 import type { PathKind, PathOption } from "../scope/path-options.js";
-import { listFields, pathOptions } from "../scope/path-options.js";
+import { listFields, listPathOptions } from "../scope/path-options.js";
 import { type Aggregate, type ChipFilter, serializeChip } from "./chip/chip.js";
 import { type Anchor, Overlay } from "./overlay.js";
 
@@ -233,7 +233,7 @@ function getMenuItems(
   owner: string | null,
   isPlain: boolean,
 ): MenuItem[] {
-  const options = pathOptions(editor, owner, "content");
+  const options = listPathOptions(editor, owner, "content");
   return [
     ...options.flatMap(
       (option) => createFieldItem(editor, owner, option) ?? [],

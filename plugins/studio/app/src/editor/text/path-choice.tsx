@@ -18,7 +18,7 @@ interface PathChoiceProps {
 }
 
 /** Chooses a path, by label and sample, grouped by the record it belongs to. */
-export function PathChoice({
+export function PathSelect({
   id,
   label,
   describedBy,

@@ -3,7 +3,7 @@ import type {
   Component,
   Text,
 } from "../../../../../../core/plugin-api/definition.js";
-import { catalogEntry } from "../model/catalog.js";
+import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import { updateComponent } from "../model/edits.js";
 import { FormattingToolbar } from "./formatting-toolbar.js";
@@ -28,7 +28,7 @@ export function TextEditor({ id }: { id: string }) {
       breakSource={type === "button" ? "br" : "\n"}
       focusAt={editor.typingPoint.peek() ?? "end"}
       attributes={{
-        "aria-label": catalogEntry(type).words,
+        "aria-label": getCatalogEntry(type).words,
         "data-placeholder": "Text, or / to insert a field",
       }}
       onWrite={(written, isTyping) =>

@@ -7,7 +7,7 @@ import {
 import { isObject, type Props, sameJson } from "../session/merge/same-json.js";
 import {
   describeComponent,
-  propertyWords,
+  describeSchemaProperty,
   describeValue,
 } from "../session/descriptions.js";
 
@@ -129,7 +129,7 @@ function compareProperties(
     const isHidden = name === "sample" || name === "schema";
     return [
       {
-        label: propertyWords(inner),
+        label: describeSchemaProperty(inner),
         before: isHidden ? "" : describeValue(old),
         after: isHidden ? "" : describeValue(now),
       },

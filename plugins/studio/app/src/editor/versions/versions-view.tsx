@@ -3,7 +3,7 @@ import type { ProjectData } from "../../../../../../core/plugin-api/definition.j
 import { askPublic } from "../../api.js";
 import { agoOf, momentOf, countOf } from "../../format.js";
 import { useResource, type Resource } from "../../resource.js";
-import { Bones } from "../../ui/loading.js";
+import { Skeleton } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
@@ -42,7 +42,7 @@ export function VersionsView({ session, onDone }: VersionsViewProps) {
             onRetry={reload}
           />
         )}
-        {!data && !fault && <Bones />}
+        {!data && !fault && <Skeleton />}
         {data && (
           <VersionList
             versions={data}
@@ -222,7 +222,7 @@ function Comparison({ session, own, after, shown, names }: ComparisonProps) {
         onRetry={own.reload}
       />
     );
-  if (!before || !after || !changes) return <Bones />;
+  if (!before || !after || !changes) return <Skeleton />;
   if (shown === "changes")
     return <ChangeList changes={changes} names={names} />;
   const { templateType } = session.editor;
@@ -423,7 +423,7 @@ function VersionPreview({
           <p>{fault.why}</p>
         </Notice>
       )}
-      {!file && fault === null && <Bones count={3} />}
+      {!file && fault === null && <Skeleton count={3} />}
       {file &&
         (isEmail ? (
           <EmailPrint file={file} width={emailWidth} />

@@ -6,7 +6,7 @@ import { agoOf, countOf, momentOf, numberOf } from "../../format.js";
 import { go, Link, place, setQuery, whereNow } from "../../router.js";
 import { useLive, useResource } from "../../resource.js";
 import { may } from "../../session.js";
-import { AskFirst } from "../../ui/dialog.js";
+import { ConfirmDialog } from "../../ui/dialog.js";
 import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
@@ -189,7 +189,7 @@ function CancelBatch({
     await onChange();
   };
   return (
-    <AskFirst
+    <ConfirmDialog
       title="Cancel this batch?"
       act="Cancel batch"
       keep="Keep running"
@@ -201,7 +201,7 @@ function CancelBatch({
         Documents that are being rendered finish, and finished documents are
         kept.
       </p>
-    </AskFirst>
+    </ConfirmDialog>
   );
 }
 

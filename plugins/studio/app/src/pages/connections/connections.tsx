@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
-import { Form, FormEnd, InputField, useAction } from "../../ui/form.js";
+import { Form, FormActions, InputField, useAction } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { may } from "../../session.js";
 import { useResource } from "../../resource.js";
 import { place } from "../../router.js";
-import { AskFirst, Dialog, NameDialog } from "../../ui/dialog.js";
+import { ConfirmDialog, Dialog, NameDialog } from "../../ui/dialog.js";
 import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
@@ -290,7 +290,7 @@ function DeleteConnection({
     toast(`${connection.name} was deleted.`);
   };
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Delete ${connection.name}?`}
       act="Delete"
       onAct={remove}
@@ -300,7 +300,7 @@ function DeleteConnection({
         Its credentials are deleted too. Templates and links that use it will
         fail.
       </p>
-    </AskFirst>
+    </ConfirmDialog>
   );
 }
 
@@ -334,7 +334,7 @@ function ChangeCredentials(props: ChangeCredentialsProps) {
           </p>
         )}
         <SettingFields schema={schema} form={form} onChange={setForm} />
-        <FormEnd
+        <FormActions
           act="Save and test"
           fault={fault}
           isBusy={isBusy}

@@ -1,12 +1,12 @@
 import type { ComponentChildren, TargetedDragEvent } from "preact";
 import { useState } from "preact/hooks";
-import { Form, FormEnd, useAction } from "../../ui/form.js";
+import { Form, FormActions, useAction } from "../../ui/form.js";
 import { askPublic, wordsOf } from "../../api.js";
 import { Link, place, setQuery, whereNow } from "../../router.js";
 import { may } from "../../session.js";
 import { type Resource, useResource } from "../../resource.js";
 import { ActionMenu } from "../../ui/action-menu.js";
-import { AskFirst, Dialog, NameDialog } from "../../ui/dialog.js";
+import { ConfirmDialog, Dialog, NameDialog } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
 import { Icon, type IconName } from "../../ui/icon.js";
 import { Fault } from "../../ui/notice.js";
@@ -294,14 +294,14 @@ function Delete({ library, folder, onClose }: DeleteProps) {
     await library.onFolders();
   };
   return (
-    <AskFirst
+    <ConfirmDialog
       title={`Delete the folder ${name}?`}
       act="Delete"
       onAct={remove}
       onClose={onClose}
     >
       <p>Only empty folders can be deleted.</p>
-    </AskFirst>
+    </ConfirmDialog>
   );
 }
 
@@ -399,7 +399,12 @@ function MoveDialog(props: MoveDialogProps) {
             />
           ))}
         </fieldset>
-        <FormEnd act="Move" fault={fault} isBusy={isBusy} onCancel={onClose} />
+        <FormActions
+          act="Move"
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );

@@ -1,6 +1,6 @@
 import { useId, useState } from "preact/hooks";
 import type { BlueprintCard } from "../../../../../../core/plugin-api/app-drafts.js";
-import { Form, FormEnd, InputField, useAction } from "../../ui/form.js";
+import { Form, FormActions, InputField, useAction } from "../../ui/form.js";
 import { ask, askPublic, wordsOf } from "../../api.js";
 import { base, go, Link, place, whereNow } from "../../router.js";
 import { may } from "../../session.js";
@@ -269,7 +269,7 @@ function NewTemplateDialog({ source, onClose }: NewTemplateDialogProps) {
             onChange={setName}
           />
           <FolderField folderId={folderId} onChange={setFolder} />
-          <FormEnd
+          <FormActions
             act="Create and open"
             fault={fault}
             isBusy={isBusy}

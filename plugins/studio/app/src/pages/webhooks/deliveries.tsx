@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Form, FormEnd, useAction } from "../../ui/form.js";
+import { Form, FormActions, useAction } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
 import { agoOf, countOf, momentOf, numberOf } from "../../format.js";
 import { useLive, useResource } from "../../resource.js";
@@ -355,7 +355,7 @@ function ReplayDialog({ id, onReplayed, onClose }: ReplayDialogProps) {
     <Dialog title="Resend messages" onClose={onClose}>
       <Form onSend={run}>
         <TimeRangeFields range={range} onChange={setRange} />
-        <FormEnd
+        <FormActions
           act="Resend"
           fault={fault}
           isBusy={isBusy}

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
-import { Form, FormEnd, useAction } from "../../ui/form.js";
+import { Form, FormActions, useAction } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
 import { momentOf } from "../../format.js";
 import { go, Link, setQuery, whereNow } from "../../router.js";
 import { useLive, useResource } from "../../resource.js";
 import { may } from "../../session.js";
-import { AskFirst, Dialog } from "../../ui/dialog.js";
+import { ConfirmDialog, Dialog } from "../../ui/dialog.js";
 import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/choices.js";
@@ -142,14 +142,14 @@ function DeleteWebhook({ at, onClose }: { at: string; onClose: () => void }) {
     toast("The endpoint was deleted.");
   };
   return (
-    <AskFirst
+    <ConfirmDialog
       title="Delete the endpoint?"
       act="Delete"
       onAct={remove}
       onClose={onClose}
     >
       <p>No more messages are sent to it. This can't be undone.</p>
-    </AskFirst>
+    </ConfirmDialog>
   );
 }
 
@@ -173,7 +173,12 @@ function EditWebhook({ webhook, onChange, onClose }: EditWebhookProps) {
           form={form}
           onChange={(patch) => setForm({ ...form, ...patch })}
         />
-        <FormEnd act="Save" fault={fault} isBusy={isBusy} onCancel={onClose} />
+        <FormActions
+          act="Save"
+          fault={fault}
+          isBusy={isBusy}
+          onCancel={onClose}
+        />
       </Form>
     </Dialog>
   );
@@ -214,7 +219,7 @@ function RotateSecret({ id, onChange, onClose }: RotateSecretProps) {
     <Dialog title="Rotate the secret?" onClose={close}>
       <Form onSend={run}>
         <EndField end={end} onChoose={setEnd} />
-        <FormEnd
+        <FormActions
           act="Rotate secret"
           fault={fault}
           isBusy={isBusy}

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import {
   Form,
-  FormEnd,
+  FormActions,
   InputField,
   toggleItem,
   useAction,
@@ -174,7 +174,7 @@ function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
           form={form}
           onChange={(patch) => setForm({ ...form, ...patch })}
         />
-        <FormEnd
+        <FormActions
           act="Create endpoint"
           fault={fault}
           isBusy={isBusy}

@@ -1,7 +1,7 @@
 import { useComputed } from "@preact/signals";
 import type { ComponentOf } from "../../../../../../../core/plugin-api/definition.js";
 import { keysOf } from "../../scope/path-text.js";
-import { sampleAt } from "../../scope/samples.js";
+import { getSampleAt } from "../../scope/samples.js";
 import { findScope } from "../../text/chip/chip.js";
 import { useCanvas } from "../canvas-state.js";
 import { toPx } from "../sheet-size.js";
@@ -46,7 +46,7 @@ function useList({ id = "", data }: ComponentOf<"chart">): unknown {
   return useComputed(() => {
     const { value: definition } = editor.definition;
     const samples = { definition, facts: editor.facts.value };
-    return sampleAt(samples, findScope(editor, id), keysOf(data) ?? []);
+    return getSampleAt(samples, findScope(editor, id), keysOf(data) ?? []);
   }).value;
 }
 

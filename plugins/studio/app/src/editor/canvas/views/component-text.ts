@@ -9,7 +9,7 @@ import type {
   Rule,
   Operator,
 } from "../../../../../../../core/plugin-api/definition.js";
-import { catalogEntry } from "../../model/catalog.js";
+import { getCatalogEntry } from "../../model/catalog.js";
 import type { Editor } from "../../model/editor.js";
 
 const MAX_TEXT_LENGTH = 60;
@@ -30,7 +30,7 @@ export function getAccessibleName(component: Component): {
   "aria-label": string;
 } {
   const { type } = component;
-  const { words } = catalogEntry(type);
+  const { words } = getCatalogEntry(type);
   const said = "text" in component ? toPlainText(component.text) : "";
   const label = said === "" ? words : `${words}: ${said}`;
   return TYPES_WITH_ROLE.has(type)
@@ -132,7 +132,7 @@ function getLogicText({ combinator, not, rules }: Logic): string {
 
 function getRuleText({ field, operator, value, valueSource }: Rule): string {
   const named = getFieldName(field);
-  const words = operatorWords[operator] ?? operator;
+  const words = OPERATOR_LABELS[operator] ?? operator;
   if (value === undefined || value === null) return `${named} ${words}`;
   const other = getValueText(value);
   const shown = valueSource === "field" ? getFieldName(other) : other;
@@ -145,7 +145,7 @@ function getValueText(value: Json): string {
 }
 
 /** Such as in "total is more than 100". */
-export const operatorWords: Readonly<Record<Operator, string>> = {
+export const OPERATOR_LABELS: Readonly<Record<Operator, string>> = {
   "=": "is",
   "!=": "is not",
   "<": "is less than",

@@ -6,7 +6,7 @@ import type {
   Component,
 } from "../../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../../ui/icon.js";
-import { catalogEntry } from "../../model/catalog.js";
+import { getCatalogEntry } from "../../model/catalog.js";
 import { TextEditor } from "../../text/text-editor.js";
 import { TextView } from "../../text/text-view.js";
 import { useCanvas } from "../canvas-state.js";
@@ -226,7 +226,7 @@ export function UnsupportedView({ component, place }: AwayViewProps) {
   } = useElementProps(component, place);
   return (
     <div {...elementProps} class="away">
-      {catalogEntry(component.type)?.words ?? component.type}: not shown here
+      {getCatalogEntry(component.type)?.words ?? component.type}: not shown here
     </div>
   );
 }

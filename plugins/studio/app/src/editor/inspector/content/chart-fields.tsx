@@ -4,7 +4,7 @@ import type {
 } from "../../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../../model/editor-context.js";
 import { updateComponent } from "../../model/edits.js";
-import { listFields, pathOptions } from "../../scope/path-options.js";
+import { listFields, listPathOptions } from "../../scope/path-options.js";
 import { SelectField } from "../controls/fields.js";
 import { toHexColor } from "../controls/color-field.js";
 import { ListField } from "./list-fields.js";
@@ -26,7 +26,7 @@ interface ChartFieldsProps {
 /** The list, labels and values of a chart. */
 export function ChartFields({ id, chart }: ChartFieldsProps) {
   const editor = useEditor();
-  const lists = pathOptions(editor, id, "content").filter(
+  const lists = listPathOptions(editor, id, "content").filter(
     ({ kind }) => kind === "list",
   );
   const fields = listFields(editor, id, chart.data).map(

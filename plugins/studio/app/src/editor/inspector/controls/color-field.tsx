@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import { useTyped } from "../../../ui/form.js";
+import { useInputText } from "../../../ui/form.js";
 import { useEditor } from "../../model/editor-context.js";
 import { Row, Suggestions } from "./fields.js";
 
@@ -24,7 +24,7 @@ export function ColorField({
   const list = useId();
   const { definition } = useEditor();
   const [colors, setColors] = useState<[string, string][]>([]);
-  const [typed, setTyped] = useTyped(value);
+  const [typed, setTyped] = useInputText(value);
   const take = (text: string) => {
     const made = text.trim() || undefined;
     setTyped(text, made);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { useTyped } from "../../../ui/form.js";
+import { useInputText } from "../../../ui/form.js";
 import { Icon, type IconName } from "../../../ui/icon.js";
 
 interface RowProps {
@@ -110,7 +110,7 @@ export function NumberField({
   onChange,
 }: NumberFieldProps) {
   const id = useId();
-  const [typed, setTyped] = useTyped(value);
+  const [typed, setTyped] = useInputText(value);
   const take = (input: HTMLInputElement) => {
     const next = input.value === "" ? undefined : input.valueAsNumber;
     const made = input.checkValidity() ? next : value;
@@ -261,7 +261,7 @@ export function SuggestField({
 }: SuggestFieldProps) {
   const id = useId();
   const list = useId();
-  const [typed, setTyped] = useTyped(value);
+  const [typed, setTyped] = useInputText(value);
   const isWrong = typed !== null && typed !== "" && !isValid(typed);
   const take = (text: string) => {
     const made = text === "" ? undefined : isValid(text) ? text : value;

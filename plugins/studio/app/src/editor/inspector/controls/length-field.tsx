@@ -1,5 +1,5 @@
 import { useId, useState } from "preact/hooks";
-import { useTyped } from "../../../ui/form.js";
+import { useInputText } from "../../../ui/form.js";
 import { Icon } from "../../../ui/icon.js";
 import { Row } from "./fields.js";
 import {
@@ -66,7 +66,7 @@ export function LengthInput(props: LengthFieldProps & { id: string }) {
 /** The typed text until it is a length, and the steps by arrow keys. */
 function useLength(props: LengthFieldProps) {
   const { value, isRelative = false, unit = "mm", onChange, onLeave } = props;
-  const [typed, setTyped] = useTyped(value);
+  const [typed, setTyped] = useInputText(value);
   const units = isRelative ? SIZE_UNITS : PAPER_UNITS;
   const known = parseLength(value);
   const read = (text: string) =>

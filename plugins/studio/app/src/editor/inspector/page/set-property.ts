@@ -6,7 +6,7 @@ import type {
   ProjectData,
 } from "../../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "../../model/editor.js";
-import { propertyWords } from "../../session/descriptions.js";
+import { describeSchemaProperty } from "../../session/descriptions.js";
 
 interface Parts {
   page: PageSetup;
@@ -55,5 +55,5 @@ export function setRootProperty(
 
 /** As undo names the change. */
 function describeProperty(key: string): string {
-  return propertyWords([key]).toLowerCase();
+  return describeSchemaProperty([key]).toLowerCase();
 }

@@ -6,7 +6,7 @@ import {
   BANDS,
   listKey,
   type ListKey,
-  slotsOf,
+  getSlots,
   type Slot,
   buildTree,
 } from "../../model/tree.js";
@@ -130,7 +130,7 @@ type Lists = Readonly<Record<Slot, readonly Component[]>>;
 
 function hasLists(component: Component, lists: Lists): boolean {
   const own = new Map(
-    slotsOf(component).map(({ slot, components }) => [slot, components]),
+    getSlots(component).map(({ slot, components }) => [slot, components]),
   );
   return (["components", "else", "empty"] as const).every((slot) => {
     const before = own.get(slot) ?? [];

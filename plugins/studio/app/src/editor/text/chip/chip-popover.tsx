@@ -14,7 +14,7 @@ import type {
 import { ask, wordsOf } from "../../../api.js";
 import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
-import { useTyped } from "../../../ui/form.js";
+import { useInputText } from "../../../ui/form.js";
 import type { Editor } from "../../model/editor.js";
 import { outward } from "../../scope/symbol-table.js";
 import { getSource } from "../text-document.js";
@@ -275,7 +275,7 @@ interface FormulaFieldProps {
 /** Edits the expression as text. Text that is not one expression is kept in the field and not passed on. */
 function FormulaField({ source, onChange }: FormulaFieldProps) {
   const id = useId();
-  const [typed, setTyped] = useTyped(source);
+  const [typed, setTyped] = useInputText(source);
   const handleInput = (text: string) => {
     const next = text.trim();
     const chip = `{{ ${next} }}`;

@@ -1,13 +1,13 @@
 import type { Editor } from "../../model/editor.js";
 import { kindOf, type PathKind } from "../../scope/path-options.js";
 import { keysOf, quoted, asWords } from "../../scope/path-text.js";
-import { sampleAt } from "../../scope/samples.js";
+import { getSampleAt } from "../../scope/samples.js";
 import {
-  nearestRepeat,
+  findNearestRepeat,
   type RepeatScope,
   scopeNamed,
-  type ScopeBook,
-  shapeAt,
+  type SymbolTable,
+  getShapeAt,
 } from "../../scope/symbol-table.js";
 import { nameOf } from "../../scope/path-options.js";
 import { getExpression } from "../template-parts.js";
@@ -209,11 +209,11 @@ export function findScope(
 ): RepeatScope | null {
   const { repeats } = editor.scopes.value;
   if (owner === null) return null;
-  return nearestRepeat(editor.tree.peek(), repeats, owner, true);
+  return findNearestRepeat(editor.tree.peek(), repeats, owner, true);
 }
 
 function getBaseLabel(
-  scopes: ScopeBook,
+  scopes: SymbolTable,
   scope: RepeatScope | null,
   base: ChipBase,
 ): string {
@@ -244,7 +244,7 @@ const REPEAT_LABELS: ReadonlyMap<string, string> = new Map([
 
 /** The labels along a path: "Customer › Name". */
 function getPathLabel(
-  scopes: ScopeBook,
+  scopes: SymbolTable,
   scope: RepeatScope | null,
   keys: readonly string[],
 ): string {
@@ -255,7 +255,7 @@ function getPathLabel(
   const [own = ""] = rest;
   const special =
     rest.length === 1 && owner ? REPEAT_LABELS.get(own) : undefined;
-  if (owner && special !== undefined && !shapeAt(scopes, scope, keys))
+  if (owner && special !== undefined && !getShapeAt(scopes, scope, keys))
     return `${nameOf(owner)} ${special}`;
   const from = isStart ? 1 : 0;
   return keys
@@ -267,7 +267,7 @@ function getPathLabel(
 }
 
 function getFieldLabel(
-  scopes: ScopeBook,
+  scopes: SymbolTable,
   scope: RepeatScope | null,
   keys: readonly string[],
   key: string,
@@ -277,11 +277,11 @@ function getFieldLabel(
 
 /** The field that the schema declares at the end of a path. */
 function findField(
-  scopes: ScopeBook,
+  scopes: SymbolTable,
   scope: RepeatScope | null,
   keys: readonly string[],
 ) {
-  const around = shapeAt(scopes, scope, keys.slice(0, -1));
+  const around = getShapeAt(scopes, scope, keys.slice(0, -1));
   const fields = around && "of" in around ? around.of?.fields : undefined;
   return fields?.find(({ name }) => name === keys.at(-1));
 }
@@ -320,14 +320,14 @@ function getPathKind(
   keys: readonly string[],
 ): PathKind {
   const scope = findScope(editor, owner);
-  const shape = shapeAt(editor.scopes.value, scope, keys);
+  const shape = getShapeAt(editor.scopes.value, scope, keys);
   if (shape && "of" in shape) return shape.kind;
   if (shape && !("target" in shape.field)) return shape.field.type;
   const samples = {
     definition: editor.definition.peek(),
     facts: editor.facts.peek(),
   };
-  const value = sampleAt(samples, scope, keys);
+  const value = getSampleAt(samples, scope, keys);
   const [first = value]: unknown[] = Array.isArray(value) ? value : [];
   return kindOf(first);
 }
