@@ -1,4 +1,5 @@
-// Builds the studio's pages into dist/studio, each file with a compressed copy beside it. Called by setup.mjs.
+// Builds the studio's pages into dist/studio, each file with a compressed copy beside it. Called by setup.mjs, and by
+// dev.mjs without the copies.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative } from "node:path";
@@ -11,6 +12,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const app = join(root, "plugins", "studio", "app");
 const sources = join(app, "src");
 const outDir = join(root, "dist", "studio");
+const isDevelopment = process.argv.includes("--development");
 
 /** Fonts are compressed already. */
 const compressible = /\.(?:m?js|css|svg|html)$/;
@@ -21,7 +23,7 @@ async function write(name, bytes) {
   const file = join(outDir, name);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, bytes);
-  if (!compressible.test(name)) return;
+  if (isDevelopment || !compressible.test(name)) return;
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(bytes, brotli),
     promisify(gzip)(bytes, { level: 9 }),
@@ -91,6 +93,8 @@ const icon = await copyAsset(join(sources, "icons", "platen.svg"));
 const { metafile, outputFiles } = await build({
   absWorkingDir: app,
   entryPoints: ["src/main.tsx"],
+  // The page loads itself again when the service has another one.
+  inject: isDevelopment ? [join(root, "scripts", "dev-reload.js")] : [],
   outdir: outDir,
   entryNames: "assets/[name]-[hash]",
   chunkNames: "assets/[name]-[hash]",
@@ -100,7 +104,8 @@ const { metafile, outputFiles } = await build({
   format: "esm",
   // The browsers decide about prefixes in styles, too; PDF.js and light-dark() work in no older ones.
   target: ["es2022", "chrome126", "firefox126", "safari18"],
-  minify: true,
+  minify: !isDevelopment,
+  sourcemap: isDevelopment && "inline",
   loader: { ".woff2": "file" },
   plugins: [assetUrls, fewChunks],
   metafile: true,

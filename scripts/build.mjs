@@ -60,36 +60,38 @@ const keepModulePaths = {
   },
 };
 
+export const bundleOptions = {
+  absWorkingDir: root,
+  entryPoints,
+  outbase: root,
+  outdir: dist,
+  chunkNames: "chunks/[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node22.14",
+  mainFields: ["module", "main"],
+  external: [
+    ...Object.keys(dependencies),
+    ...Object.keys(drivers),
+    // Required by name for Nodes without streams of the web, which we do not run on.
+    "web-streams-polyfill",
+  ],
+  // Names of classes are kept in the database and in messages.
+  keepNames: true,
+  sourcemap: true,
+  sourcesContent: false,
+  metafile: true,
+  logLevel: "warning",
+  plugins: [keepModulePaths],
+  banner: {
+    js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
+  },
+};
+
 async function bundle() {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints,
-    outbase: root,
-    outdir: dist,
-    chunkNames: "chunks/[name]-[hash]",
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node22.14",
-    mainFields: ["module", "main"],
-    external: [
-      ...Object.keys(dependencies),
-      ...Object.keys(drivers),
-      // Required by name for Nodes without streams of the web, which we do not run on.
-      "web-streams-polyfill",
-    ],
-    // Names of classes are kept in the database and in messages.
-    keepNames: true,
-    sourcemap: true,
-    sourcesContent: false,
-    metafile: true,
-    logLevel: "warning",
-    plugins: [keepModulePaths],
-    banner: {
-      js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
-    },
-  });
+  const { metafile } = await build(bundleOptions);
   await writeLicenses(Object.keys(metafile.inputs));
 }
 
@@ -121,7 +123,7 @@ async function writeLicenses(inputs) {
 }
 
 /** Example templates, pages and the like lie in dist as they lie beside the sources. */
-async function copyAssets() {
+export async function copyAssets() {
   const files = globSync("{core,plugins,config}/**", {
     cwd: root,
     exclude: (name) => name === app,
@@ -162,8 +164,10 @@ function emitTypes() {
   if (status !== 0) process.exit(1);
 }
 
-for (const name of existsSync(dist) ? await readdir(dist) : [])
-  if (!name.startsWith("studio"))
-    await rm(join(dist, name), { recursive: true });
-await Promise.all([bundle(), copyAssets(), copyApiDocs()]);
-emitTypes();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const name of existsSync(dist) ? await readdir(dist) : [])
+    if (!name.startsWith("studio"))
+      await rm(join(dist, name), { recursive: true });
+  await Promise.all([bundle(), copyAssets(), copyApiDocs()]);
+  emitTypes();
+}
