@@ -6,12 +6,12 @@ import {
   newId,
   type Store,
 } from "../../core/storage/database/index.js";
-import { eachDatabase } from "../support/store.js";
 import {
+  eachDatabase,
   accountsOf,
   newOrganization,
   refusalOf,
-} from "../support/store-account.js";
+} from "../support/store.js";
 
 describe("ApiKeys", () => {
   eachDatabase((open) => {

@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import { ApiKey } from "../../core/storage/database/index.js";
-import { eachDatabase } from "../support/store.js";
-import { accountsOf, newOrganization } from "../support/store-account.js";
+import { eachDatabase, accountsOf, newOrganization } from "../support/store.js";
 
 describe("a key's last use", () => {
   eachDatabase((open) => {

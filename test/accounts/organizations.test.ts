@@ -8,8 +8,7 @@ import {
   Organization,
   User,
 } from "../../core/storage/database/index.js";
-import { eachDatabase } from "../support/store.js";
-import { accountsOf, refusalOf } from "../support/store-account.js";
+import { eachDatabase, accountsOf, refusalOf } from "../support/store.js";
 
 describe("Organizations", () => {
   eachDatabase((open) => {

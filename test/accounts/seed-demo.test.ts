@@ -3,8 +3,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { SCOPES, seedDemo } from "../../core/accounts/index.js";
 import { Organization, type Store } from "../../core/storage/database/index.js";
-import { eachDatabase } from "../support/store.js";
-import { accountsOf, refusalOf } from "../support/store-account.js";
+import { eachDatabase, accountsOf, refusalOf } from "../support/store.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 describe("seedDemo", () => {

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { countUsage, getMonthlyUsage } from "../../core/accounts/index.js";
-import { eachDatabase } from "../support/store.js";
-import { newOrganization } from "../support/store-account.js";
+import { eachDatabase, newOrganization } from "../support/store.js";
 
 describe("countUsage", () => {
   eachDatabase((open) => {

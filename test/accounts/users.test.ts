@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import type { Store } from "../../core/storage/database/index.js";
-import { eachDatabase } from "../support/store.js";
 import {
+  eachDatabase,
   accountsOf,
   newOrganization,
   refusalOf,
-} from "../support/store-account.js";
+} from "../support/store.js";
 
 describe("Users", () => {
   eachDatabase((open) => {

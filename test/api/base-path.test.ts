@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { newCaller } from "../support/caller.js";
-import { exported } from "../support/exporting.js";
+import { exported, TestService } from "../support/service.js";
 import { freePort } from "../support/free-port.js";
-import { TestService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 
 describe("a base URL with a path", () => {
   const folder = suiteFolder();

@@ -1,11 +1,13 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
-import { exported } from "../support/exporting.js";
-import { replies } from "../support/replies.js";
-import { useService } from "../support/service.js";
-import { eachDatabase } from "../support/store.js";
-import { publish } from "../support/store-templates.js";
+import {
+  errorOf,
+  newCaller,
+  type TestCaller,
+  replies,
+} from "../support/caller.js";
+import { exported, useService } from "../support/service.js";
+import { eachDatabase, publish } from "../support/store.js";
 
 eachDatabase((_open, database) => {
   describe("GET /api/documents", () => {

@@ -2,9 +2,8 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import * as tokens from "../../core/app/tokens.js";
 import { errorOf, newCaller } from "../support/caller.js";
-import { exported } from "../support/exporting.js";
-import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { exported, useService } from "../support/service.js";
+import { publish } from "../support/store.js";
 
 async function bytesOf(response: Response): Promise<Buffer> {
   return Buffer.from(await response.arrayBuffer());

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../support/caller.js";
-import { exported } from "../support/exporting.js";
-import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { exported, useService } from "../support/service.js";
+import { publish } from "../support/store.js";
 
 const texts = Array.from({ length: 60 }, (_, n) => ({
   type: "text",

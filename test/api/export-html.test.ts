@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../support/caller.js";
-import { exported } from "../support/exporting.js";
-import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { exported, useService } from "../support/service.js";
+import { publish } from "../support/store.js";
 
 describe("html", () => {
   const service = useService();

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../support/caller.js";
-import { exported } from "../support/exporting.js";
-import { useService } from "../support/service.js";
-import { definition, publish } from "../support/store-templates.js";
+import { exported, useService } from "../support/service.js";
+import { definition, publish } from "../support/store.js";
 
 async function bytesOf(url: string): Promise<Buffer> {
   return Buffer.from(await (await fetch(url)).arrayBuffer());

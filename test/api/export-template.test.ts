@@ -2,9 +2,8 @@ import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
 import { Template } from "../../core/storage/database/index.js";
 import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
-import { exported } from "../support/exporting.js";
-import { useService } from "../support/service.js";
-import { definition, publish } from "../support/store-templates.js";
+import { exported, useService } from "../support/service.js";
+import { definition, publish } from "../support/store.js";
 
 describe("the template that is rendered", () => {
   const service = useService();

@@ -2,10 +2,8 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { getMonthlyUsage } from "../../core/accounts/index.js";
 import { newCaller, type TestCaller } from "../support/caller.js";
-import { exported } from "../support/exporting.js";
-import { useService } from "../support/service.js";
-import { eachDatabase } from "../support/store.js";
-import { publish } from "../support/store-templates.js";
+import { exported, useService } from "../support/service.js";
+import { eachDatabase, publish } from "../support/store.js";
 
 eachDatabase((_open, database) => {
   describe("a test document", () => {

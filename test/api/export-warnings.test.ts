@@ -1,11 +1,14 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
-import { exported } from "../support/exporting.js";
-import { replies } from "../support/replies.js";
-import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import {
+  errorOf,
+  newCaller,
+  type TestCaller,
+  replies,
+} from "../support/caller.js";
+import { exported, useService } from "../support/service.js";
+import { publish } from "../support/store.js";
 
 const components = [
   { type: "text", text: "{{ root.name }} {{ root.city }}" },

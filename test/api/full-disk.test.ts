@@ -4,8 +4,8 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { errorOf, newCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { withSmallDisk } from "../support/small-disk.js";
-import { publish } from "../support/store-templates.js";
+import { withSmallDisk } from "../support/store-folder.js";
+import { publish } from "../support/store.js";
 
 describe("a service whose disk for files is full", () => {
   const service = useService();

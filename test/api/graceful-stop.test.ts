@@ -2,11 +2,10 @@ import { EventEmitter, once } from "node:events";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { RENDERER } from "../../core/app/tokens.js";
-import { errorOf, newCaller } from "../support/caller.js";
-import { lazyRenderer } from "../support/lazy-renderer.js";
-import { replies } from "../support/replies.js";
+import { errorOf, newCaller, replies } from "../support/caller.js";
+import { lazyRenderer } from "../support/renderer.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 
 describe("a service that is stopped", () => {
   const events = new EventEmitter();

@@ -1,12 +1,11 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { RENDERER } from "../../core/app/tokens.js";
-import { newCaller } from "../support/caller.js";
+import { newCaller, replies } from "../support/caller.js";
 import { eventually } from "../support/eventually.js";
-import { lazyRenderer } from "../support/lazy-renderer.js";
-import { replies } from "../support/replies.js";
+import { lazyRenderer } from "../support/renderer.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 
 describe("a client that hangs up", () => {
   const hungUp = new AbortController();

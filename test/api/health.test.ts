@@ -5,10 +5,10 @@ import { readinessCheck } from "../../core/app/readiness.js";
 import { openStore } from "../../core/storage/database/index.js";
 import { DRAINING, RENDERER } from "../../core/app/tokens.js";
 import { errorOf } from "../support/caller.js";
-import { lazyRenderer } from "../support/lazy-renderer.js";
+import { lazyRenderer } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { silentLog } from "../support/store-log.js";
+import { silentLog } from "../support/recording-log.js";
 
 describe("the service's health", () => {
   let isUp = true;

@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { newCaller } from "../support/caller.js";
+import { newCaller, replies } from "../support/caller.js";
 import { recordingLog } from "../support/recording-log.js";
-import { replies } from "../support/replies.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 
 describe("the log of requests", () => {
   const { log, text } = recordingLog();

@@ -4,12 +4,11 @@ import { createRenderer } from "../../core/rendering/index.js";
 import { RENDERER } from "../../core/app/tokens.js";
 import { until } from "../support/browser-processes.js";
 import { errorOf, newCaller } from "../support/caller.js";
-import { RENDER_CACHE } from "../support/renderer.js";
-import { replaceableBrowser } from "../support/replaceable-browser.js";
+import { RENDER_CACHE, replaceableBrowser } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { silentLog } from "../support/store-log.js";
-import { publish } from "../support/store-templates.js";
+import { silentLog } from "../support/recording-log.js";
+import { publish } from "../support/store.js";
 
 describe("a service that has lost its browser", () => {
   const folder = suiteFolder();

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { living, treeOf, until } from "../support/browser-processes.js";
-import { profileFolders } from "../support/profile-folders.js";
+import { profileFolders } from "../support/renderer.js";
 import { startServiceProcess } from "../support/service-process.js";
 import { suiteFolder } from "../support/store-folder.js";
 

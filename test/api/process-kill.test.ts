@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { living, treeOf, until } from "../support/browser-processes.js";
-import { profileFolders } from "../support/profile-folders.js";
-import { replies } from "../support/replies.js";
+import { profileFolders } from "../support/renderer.js";
+import { replies } from "../support/caller.js";
 import {
   type ServiceProcess,
   startServiceProcess,

@@ -8,8 +8,8 @@ import { errorOf, newCaller } from "../support/caller.js";
 import { endlessLayout } from "../support/hard-documents.js";
 import { RENDER_CACHE } from "../support/renderer.js";
 import { useService } from "../support/service.js";
-import { silentLog } from "../support/store-log.js";
-import { publish } from "../support/store-templates.js";
+import { silentLog } from "../support/recording-log.js";
+import { publish } from "../support/store.js";
 
 describe("a service whose queue is full", () => {
   const renderer = createRenderer({

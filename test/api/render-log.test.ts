@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { newCaller } from "../support/caller.js";
 import { recordingLog } from "../support/recording-log.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 
 describe("the log of a render", () => {
   const { log, text } = recordingLog();

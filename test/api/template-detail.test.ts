@@ -1,9 +1,13 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
-import { replies } from "../support/replies.js";
+import {
+  errorOf,
+  newCaller,
+  type TestCaller,
+  replies,
+} from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { definition, publish } from "../support/store-templates.js";
+import { definition, publish } from "../support/store.js";
 
 describe("GET /api/templates/:templateId", () => {
   const service = useService();

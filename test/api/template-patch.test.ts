@@ -1,10 +1,14 @@
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
 import { Folder, newId } from "../../core/storage/database/index.js";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
-import { replies } from "../support/replies.js";
+import {
+  errorOf,
+  newCaller,
+  type TestCaller,
+  replies,
+} from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 
 describe("PATCH /api/templates/:templateId", () => {
   const service = useService();

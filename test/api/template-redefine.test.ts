@@ -1,10 +1,15 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { templateWithWarningsSchema } from "../../core/api/routes/templates.js";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
-import { reader, replies } from "../support/replies.js";
+import {
+  errorOf,
+  newCaller,
+  type TestCaller,
+  reader,
+  replies,
+} from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { definition, publish } from "../support/store-templates.js";
+import { definition, publish } from "../support/store.js";
 
 const made = reader(templateWithWarningsSchema);
 const components = [{ id: "a", type: "text", text: "Other" }];

@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { Template } from "../../core/storage/database/index.js";
-import { newCaller, type TestCaller } from "../support/caller.js";
-import { replies } from "../support/replies.js";
+import { newCaller, type TestCaller, replies } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { definition, publish } from "../support/store-templates.js";
+import { definition, publish } from "../support/store.js";
 
 describe("a template's thumbnailUrl", () => {
   const service = useService();

@@ -5,8 +5,12 @@ import {
   webhookWithSecretSchema,
 } from "../../core/api/routes/webhooks.js";
 import { WebhookEndpoint } from "../../core/storage/database/index.js";
-import { errorOf, newCaller, type TestCaller } from "../support/caller.js";
-import { reader } from "../support/replies.js";
+import {
+  errorOf,
+  newCaller,
+  type TestCaller,
+  reader,
+} from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { eachDatabase } from "../support/store.js";
 

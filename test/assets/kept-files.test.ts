@@ -2,11 +2,10 @@ import { buffer } from "node:stream/consumers";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
-import { plain } from "../support/image-gallery.js";
-import { useAssetRoom } from "../support/asset-room.js";
+import { plain, aVideo } from "../support/image-gallery.js";
+import { useAssetRoom } from "../support/library.js";
 import { eachFileStore } from "../support/each-file-store.js";
 import { onSqlite } from "../support/store.js";
-import { aVideo } from "../support/videos.js";
 
 describe("an asset's file", () => {
   eachFileStore((files) => {

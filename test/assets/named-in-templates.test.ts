@@ -3,11 +3,10 @@ import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import type { AssetView } from "../../core/assets/index.js";
 import { Template } from "../../core/storage/database/index.js";
-import { useAssetRoom } from "../support/asset-room.js";
+import { useAssetRoom } from "../support/library.js";
 import { plain } from "../support/image-gallery.js";
 import { renamedFont } from "../support/own-font.js";
-import { eachDatabase } from "../support/store.js";
-import { publish } from "../support/store-templates.js";
+import { eachDatabase, publish } from "../support/store.js";
 
 const empty = { schema: [], components: [] };
 

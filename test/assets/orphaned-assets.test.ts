@@ -7,7 +7,7 @@ import * as tokens from "../../core/app/tokens.js";
 import { newCaller } from "../support/caller.js";
 import { addedBytes } from "../support/library.js";
 import { useService } from "../support/service.js";
-import { aVideo } from "../support/videos.js";
+import { aVideo } from "../support/image-gallery.js";
 
 const dayMs = 24 * 60 * 60_000;
 

@@ -3,10 +3,9 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { acceptedBatchSchema } from "../../core/api/routes/batches.js";
 import { newBatchCaller, records, sendBatch } from "../support/batches.js";
-import { reader } from "../support/replies.js";
+import { reader } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
-import { eachDatabase } from "../support/store.js";
+import { publish, eachDatabase } from "../support/store.js";
 
 eachDatabase((_open, database) => {
   describe("a batch that is accepted", () => {

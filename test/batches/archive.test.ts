@@ -3,7 +3,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { describe, it } from "mocha";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import { useService } from "../support/service.js";
-import { definition, publish } from "../support/store-templates.js";
+import { definition, publish } from "../support/store.js";
 
 describe("the archive of a batch", () => {
   const service = useService();

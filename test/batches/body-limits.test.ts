@@ -4,7 +4,7 @@ import { parseConfig } from "../../config/index.js";
 import { newBatchCaller, records, sendBatch } from "../support/batches.js";
 import { errorOf } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 
 const { batch, maxBodyBytes } = parseConfig({
   PLATEN_MAX_BATCH_ITEMS: "5",

@@ -12,7 +12,7 @@ import {
 import { eventually } from "../support/eventually.js";
 import { Gate, printingBy } from "../support/printing.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 
 describe("a batch that is cancelled", () => {
   const { batch } = parseConfig({ PLATEN_WORKER_CONCURRENCY: "1" });

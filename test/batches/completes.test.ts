@@ -10,8 +10,7 @@ import {
   sendBatch,
 } from "../support/batches.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
-import { eachDatabase } from "../support/store.js";
+import { publish, eachDatabase } from "../support/store.js";
 
 eachDatabase((_open, database) => {
   describe("a batch that is worked off", () => {

@@ -11,12 +11,11 @@ import {
   newBatchCaller,
   sendBatch,
 } from "../support/batches.js";
-import type { Requests } from "../support/caller.js";
+import { type Requests, reader } from "../support/caller.js";
 import { eventually } from "../support/eventually.js";
 import { useService } from "../support/service.js";
 import { printingBy } from "../support/printing.js";
-import { reader } from "../support/replies.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 
 const readAccepted = reader(acceptedBatchSchema);
 

@@ -9,7 +9,7 @@ import {
 } from "../support/batches.js";
 import { passingFault, printingBy } from "../support/printing.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 
 const { batch } = parseConfig({ PLATEN_BATCH_RETRY_DELAYS: "10ms,10ms,10ms" });
 

@@ -11,7 +11,7 @@ import {
 import { eventually } from "../support/eventually.js";
 import { Gate, printingBy } from "../support/printing.js";
 import { type TestService, useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 
 async function sendFrom(service: TestService, format: string, count: number) {
   const caller = await newBatchCaller(service);

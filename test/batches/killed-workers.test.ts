@@ -10,13 +10,14 @@ import {
   Template,
 } from "../../core/storage/database/index.js";
 import { batchWhen, eventsOf, records, sendBatch } from "../support/batches.js";
-import { requestsTo } from "../support/caller.js";
+import { requestsTo, reader } from "../support/caller.js";
 import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
-import { type PartProcess, startPart } from "../support/part-process.js";
-import { reader } from "../support/replies.js";
+import {
+  type ServiceProcess,
+  startServiceProcess,
+} from "../support/service-process.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { eachDatabase } from "../support/store.js";
-import { publish } from "../support/store-templates.js";
+import { eachDatabase, publish } from "../support/store.js";
 
 const count = 12;
 const savedConnection = reader(connectionSchema);
@@ -56,8 +57,8 @@ eachDatabase((open, location) => {
 
     it("is completed by others: each document once, each sent for signature once, and one documents.completed", async function () {
       this.timeout(180_000);
-      const server = startPart("serve", env);
-      const { url } = await server.ready;
+      const server = startServiceProcess(env, "serve");
+      const url = await server.url;
       const key = (await readFile(join(folder, "demo-key.txt"), "utf8")).trim();
       const caller = requestsTo(() => url, key);
       const store = await open();
@@ -70,10 +71,10 @@ eachDatabase((open, location) => {
       const saved = await caller.post("/api/connections", account);
       const { id: esignConnection } = await savedConnection(saved, 201);
       const signing = { sendForSignature: true, esignConnection };
-      const worker = (): PartProcess =>
-        startPart("worker", { ...env, PLATEN_BASE_URL: url });
+      const worker = (): ServiceProcess =>
+        startServiceProcess({ ...env, PLATEN_BASE_URL: url }, "worker");
       const [first, second] = [worker(), worker()];
-      await Promise.all([first.ready, second.ready]);
+      await Promise.all([first.url, second.url]);
       const items = records(count);
       const what = { templateId, formats: ["pdf"], items };
       const body = { ...what, ...signing };
@@ -83,7 +84,7 @@ eachDatabase((open, location) => {
       await batchWhen(caller, batchId, ({ counts }) => counts.succeeded >= 4);
       second.kill("SIGKILL");
       await Promise.all([first.ended, second.ended]);
-      await worker().ready;
+      await worker().url;
 
       const { documents, counts } = await batchWhen(caller, batchId);
       expect(counts.succeeded).to.equal(count);

@@ -11,10 +11,9 @@ import {
   records,
   sendBatch,
 } from "../support/batches.js";
-import { interrupted } from "../support/interrupted-reads.js";
+import { interrupted } from "../support/renderer.js";
 import { useService } from "../support/service.js";
-import { eachDatabase } from "../support/store.js";
-import { publish } from "../support/store-templates.js";
+import { eachDatabase, publish } from "../support/store.js";
 
 eachDatabase((open, database) => {
   describe("a batch that changes while it is read", () => {

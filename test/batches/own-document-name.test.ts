@@ -7,7 +7,7 @@ import {
   sendBatch,
 } from "../support/batches.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 
 describe("the documentName that events tell", () => {
   const service = useService();

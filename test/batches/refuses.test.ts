@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newBatchCaller } from "../support/batches.js";
-import { errorOf, type TestCaller } from "../support/caller.js";
-import { replies } from "../support/replies.js";
+import { errorOf, type TestCaller, replies } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 
 describe("a batch that is refused", () => {
   const service = useService({ role: "serve" });

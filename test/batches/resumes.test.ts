@@ -16,8 +16,7 @@ import {
   sendBatch,
 } from "../support/batches.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
-import { eachDatabase } from "../support/store.js";
+import { publish, eachDatabase } from "../support/store.js";
 
 const hourMs = 60 * 60_000;
 

@@ -10,7 +10,7 @@ import {
 } from "../support/batches.js";
 import { errorOf } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 
 describe("a batch that is retried", () => {
   const service = useService();

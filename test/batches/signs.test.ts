@@ -14,8 +14,7 @@ import {
 import { errorOf, type TestCaller } from "../support/caller.js";
 import { useEsign } from "../support/esign.js";
 import { eventually } from "../support/eventually.js";
-import { publish } from "../support/store-templates.js";
-import { eachDatabase } from "../support/store.js";
+import { publish, eachDatabase } from "../support/store.js";
 
 const definition = {
   schema: [

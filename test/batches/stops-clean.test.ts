@@ -6,8 +6,7 @@ import { newBatchCaller, records, sendBatch } from "../support/batches.js";
 import { eventually } from "../support/eventually.js";
 import { Gate, printingBy } from "../support/printing.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
-import { eachDatabase } from "../support/store.js";
+import { publish, eachDatabase } from "../support/store.js";
 
 const { batch } = parseConfig({ PLATEN_WORKER_CONCURRENCY: "1" });
 

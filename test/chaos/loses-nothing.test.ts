@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { sqliteDatabase } from "../../scripts/chaos/databases.js";
 import { runChaos } from "../../scripts/chaos/run-chaos.js";
-import { programArguments } from "../support/program-arguments.js";
+import { programArguments } from "../support/service-process.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { eachDatabase } from "../support/store.js";
 

@@ -8,7 +8,7 @@ import { newCaller, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { cliOn, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { definition, publish } from "../support/store-templates.js";
+import { definition, publish } from "../support/store.js";
 
 const PDF = "%PDF-";
 

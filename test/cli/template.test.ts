@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { cliOn, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { definition } from "../support/store-templates.js";
+import { definition } from "../support/store.js";
 
 function repeated(collectionId: string): object {
   const collection = { collectionId, path: "root.lines" };

@@ -6,8 +6,12 @@ import {
   type TemplateOwner,
 } from "../../core/templates/index.js";
 import type { Store } from "../../core/storage/database/index.js";
-import { eachDatabase } from "../support/store.js";
-import { newOwner, publish, templatesOf } from "../support/store-templates.js";
+import {
+  eachDatabase,
+  newOwner,
+  publish,
+  templatesOf,
+} from "../support/store.js";
 
 describe("duplicating a template", () => {
   eachDatabase((open) => {

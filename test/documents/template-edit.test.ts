@@ -9,14 +9,14 @@ import {
   type Store,
   TemplateVersion,
 } from "../../core/storage/database/index.js";
-import { refusalOf } from "../support/store-account.js";
-import { eachDatabase } from "../support/store.js";
 import {
+  refusalOf,
+  eachDatabase,
   definition,
   newOwner,
   publish,
   templatesOf,
-} from "../support/store-templates.js";
+} from "../support/store.js";
 
 describe("editing a template", () => {
   eachDatabase((open) => {

@@ -3,8 +3,12 @@ import { before, describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import type { TemplateOwner } from "../../core/templates/index.js";
 import { type Store, Template } from "../../core/storage/database/index.js";
-import { eachDatabase } from "../support/store.js";
-import { newOwner, publish, templatesOf } from "../support/store-templates.js";
+import {
+  eachDatabase,
+  newOwner,
+  publish,
+  templatesOf,
+} from "../support/store.js";
 
 const names = [
   "Ärger",

@@ -8,9 +8,13 @@ import {
   newId,
   type Store,
 } from "../../core/storage/database/index.js";
-import { eachDatabase } from "../support/store.js";
-import { refusalOf } from "../support/store-account.js";
-import { newOwner, publish, templatesOf } from "../support/store-templates.js";
+import {
+  eachDatabase,
+  refusalOf,
+  newOwner,
+  publish,
+  templatesOf,
+} from "../support/store.js";
 
 async function newFolder(
   store: Store,

@@ -7,14 +7,14 @@ import {
   type Store,
   Template,
 } from "../../core/storage/database/index.js";
-import { eachDatabase } from "../support/store.js";
-import { problemPathsOf } from "../support/store-account.js";
 import {
+  eachDatabase,
+  problemPathsOf,
   definition,
   newOwner,
   publish,
   templatesOf,
-} from "../support/store-templates.js";
+} from "../support/store.js";
 
 describe("publishing a template", () => {
   eachDatabase((open) => {

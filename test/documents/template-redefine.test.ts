@@ -7,9 +7,13 @@ import {
   type Store,
   TemplateVersion,
 } from "../../core/storage/database/index.js";
-import { problemPathsOf } from "../support/store-account.js";
-import { eachDatabase } from "../support/store.js";
-import { newOwner, publish, templatesOf } from "../support/store-templates.js";
+import {
+  problemPathsOf,
+  eachDatabase,
+  newOwner,
+  publish,
+  templatesOf,
+} from "../support/store.js";
 
 function definitionWith(text: string, more: object = {}): object {
   return { schema: [], components: [{ id: "a", type: "text", text }], ...more };

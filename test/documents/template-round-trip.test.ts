@@ -3,8 +3,12 @@ import { before, describe, it } from "mocha";
 import type { TemplateOwner } from "../../core/templates/index.js";
 import type { Store } from "../../core/storage/database/index.js";
 import { blueprints } from "../../core/templates/index.js";
-import { eachDatabase } from "../support/store.js";
-import { newOwner, publish, templatesOf } from "../support/store-templates.js";
+import {
+  eachDatabase,
+  newOwner,
+  publish,
+  templatesOf,
+} from "../support/store.js";
 
 describe("a template that is exported and imported again", () => {
   eachDatabase((open) => {

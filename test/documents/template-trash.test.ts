@@ -6,9 +6,13 @@ import {
   type TemplateOwner,
 } from "../../core/templates/index.js";
 import { AuditEvent, type Store } from "../../core/storage/database/index.js";
-import { refusalOf } from "../support/store-account.js";
-import { eachDatabase } from "../support/store.js";
-import { newOwner, publish, templatesOf } from "../support/store-templates.js";
+import {
+  refusalOf,
+  eachDatabase,
+  newOwner,
+  publish,
+  templatesOf,
+} from "../support/store.js";
 
 describe("the trash of templates", () => {
   eachDatabase((open) => {

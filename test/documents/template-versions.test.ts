@@ -3,9 +3,13 @@ import { before, describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import type { TemplateOwner } from "../../core/templates/index.js";
 import { type Store, Template } from "../../core/storage/database/index.js";
-import { eachDatabase } from "../support/store.js";
-import { refusalOf } from "../support/store-account.js";
-import { newOwner, publish, templatesOf } from "../support/store-templates.js";
+import {
+  eachDatabase,
+  refusalOf,
+  newOwner,
+  publish,
+  templatesOf,
+} from "../support/store.js";
 
 describe("versions of a template", () => {
   eachDatabase((open) => {

@@ -6,8 +6,7 @@ import {
   type PlatformPlugin,
 } from "../../core/plugin-api/index.js";
 import { platformErrorOf } from "../../core/integrations/host/index.js";
-import { connected } from "../support/test-platform.js";
-import { usePlatformServer } from "../support/platform-server.js";
+import { connected, usePlatformServer } from "../support/records.js";
 
 /** What a call ended with. */
 async function faultOf(call: Promise<unknown>): Promise<PlatenError> {

@@ -8,7 +8,7 @@ import {
   pluginFolder,
   type WrittenPlugin,
 } from "../support/plugin-folder.js";
-import { silentLog } from "../support/store-log.js";
+import { silentLog } from "../support/recording-log.js";
 
 const good = { name: "good" };
 

@@ -6,7 +6,7 @@ import { PlatformError } from "../../core/plugin-api/index.js";
 import { laidOutFile } from "../../core/integrations/host/call/laid-out-file.js";
 import { Outbound } from "../../core/lib/outbound/index.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { silentLog } from "../support/store-log.js";
+import { silentLog } from "../support/recording-log.js";
 
 describe("a plugin that opens connections of its own", () => {
   const folder = suiteFolder();

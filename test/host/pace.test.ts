@@ -3,8 +3,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { PlatformPlugin } from "../../core/plugin-api/index.js";
 import { Lanes } from "../../core/integrations/host/index.js";
-import { usePlatformServer } from "../support/platform-server.js";
-import { connected } from "../support/test-platform.js";
+import { usePlatformServer, connected } from "../support/records.js";
 
 describe("the pace of requests", () => {
   const server = usePlatformServer();

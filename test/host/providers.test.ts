@@ -7,9 +7,9 @@ import {
 import { isAmbiguous, Plugins } from "../../core/integrations/host/index.js";
 import { demoEsignPlugin } from "../../plugins/demo-esign/plugin.js";
 import { pluginFolder } from "../support/plugin-folder.js";
-import { signRequest } from "../support/sign-request.js";
-import { silentLog } from "../support/store-log.js";
-import { connectedEsign } from "../support/test-esign.js";
+import { signRequest } from "../support/signing-documents.js";
+import { silentLog } from "../support/recording-log.js";
+import { connectedEsign } from "../support/esign.js";
 
 const started = { externalId: "e1", signers: [] };
 const calling = (changes: Partial<EsignProvider>) =>

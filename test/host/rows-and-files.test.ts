@@ -6,7 +6,7 @@ import {
   PlatformError,
   type PlatformPlugin,
 } from "../../core/plugin-api/index.js";
-import { connected, testPlatform } from "../support/test-platform.js";
+import { connected, testPlatform } from "../support/records.js";
 
 const table = { tableId: "t1" };
 const cell = { ...table, recordId: "r1", fieldId: "f1" };

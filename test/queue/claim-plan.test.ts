@@ -3,12 +3,9 @@ import { it } from "mocha";
 import { createQueue } from "../../core/queue/index.js";
 import type { Store } from "../../core/storage/database/index.js";
 import { eventually } from "../support/eventually.js";
-import {
-  recordingWrites,
-  type Statement,
-} from "../support/recording-writes.js";
+import { recordingWrites, type Statement } from "../support/queue.js";
 import { eachDatabase } from "../support/store.js";
-import { silentLog } from "../support/store-log.js";
+import { silentLog } from "../support/recording-log.js";
 
 /** The statements of a node that takes jobs out of 3000, of which each second waits for its time. */
 async function statementsOfAClaim(store: Store): Promise<Statement[]> {

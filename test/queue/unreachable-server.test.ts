@@ -3,7 +3,7 @@ import { it } from "mocha";
 import { openStore } from "../../core/storage/database/index.js";
 import { queueOn } from "../support/queue.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { silentLog } from "../support/store-log.js";
+import { silentLog } from "../support/recording-log.js";
 
 const folder = suiteFolder();
 

@@ -1,7 +1,11 @@
 import { expect } from "chai";
 import { until } from "../support/browser-processes.js";
-import { ample, page, startRenderer } from "../support/renderer.js";
-import { replaceableBrowser } from "../support/replaceable-browser.js";
+import {
+  ample,
+  page,
+  startRenderer,
+  replaceableBrowser,
+} from "../support/renderer.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 describe("a renderer whose browser dies and cannot be started again", () => {

@@ -4,8 +4,12 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { until } from "../support/browser-processes.js";
 import { fontNames } from "../support/read-pdf.js";
-import { ample, page, startRenderer } from "../support/renderer.js";
-import { replaceableBrowser } from "../support/replaceable-browser.js";
+import {
+  ample,
+  page,
+  startRenderer,
+  replaceableBrowser,
+} from "../support/renderer.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 describe("a renderer whose fonts are taken away", () => {

@@ -2,10 +2,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { until } from "../support/browser-processes.js";
-import { ample, page, startRenderer } from "../support/renderer.js";
-import { replaceableBrowser } from "../support/replaceable-browser.js";
-import { withSmallDisk } from "../support/small-disk.js";
-import { suiteFolder } from "../support/store-folder.js";
+import {
+  ample,
+  page,
+  startRenderer,
+  replaceableBrowser,
+} from "../support/renderer.js";
+import { withSmallDisk, suiteFolder } from "../support/store-folder.js";
 
 describe("a renderer whose disk is full", () => {
   const folder = suiteFolder();

@@ -2,9 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "chai";
 import { living, treeOf, until } from "../support/browser-processes.js";
-import { partArguments } from "../support/program-arguments.js";
-import { profileFolders } from "../support/profile-folders.js";
-import { RENDER_CACHE, startRenderer } from "../support/renderer.js";
+import { partArguments } from "../support/service-process.js";
+import {
+  profileFolders,
+  RENDER_CACHE,
+  startRenderer,
+} from "../support/renderer.js";
 
 describe("a service that is killed while it prints", () => {
   it("takes its browser with it, and the next start clears its folders", async () => {

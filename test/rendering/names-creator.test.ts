@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { pdfFacts } from "../support/pdf-facts.js";
+import { pdfFacts } from "../support/read-pdf.js";
 import { ample, page, sharedRenderer } from "../support/renderer.js";
 
 describe("the creator of a printed PDF", () => {

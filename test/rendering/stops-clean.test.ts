@@ -1,7 +1,11 @@
 import { expect } from "chai";
 import { living, treeOf } from "../support/browser-processes.js";
-import { profileFolders } from "../support/profile-folders.js";
-import { ample, page, startRenderer } from "../support/renderer.js";
+import {
+  profileFolders,
+  ample,
+  page,
+  startRenderer,
+} from "../support/renderer.js";
 
 describe("a renderer that stops", () => {
   it("lets its job end, leaves no process and no folder, and prints no more", async () => {

@@ -3,8 +3,7 @@ import { describe, it } from "mocha";
 import { PlatformError } from "../../core/plugin-api/index.js";
 import { AuditEvent } from "../../core/storage/database/index.js";
 import { errorOf, newCaller } from "../support/caller.js";
-import { signatureList, signatureOf } from "../support/esign-bench.js";
-import { useEsign } from "../support/esign.js";
+import { signatureList, signatureOf, useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 
 eachDatabase((_open, database) => {

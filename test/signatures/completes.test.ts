@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { replies } from "../support/replies.js";
+import { replies } from "../support/caller.js";
 import { useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 

@@ -1,11 +1,9 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { EsignBench } from "../support/esign-bench.js";
-import { quick } from "../support/esign.js";
+import { EsignBench, quick, MemoryEsign } from "../support/esign.js";
 import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
-import { MemoryEsign } from "../support/memory-esign.js";
 import { useService } from "../support/service.js";
-import { emptyPdf } from "../support/sign-request.js";
+import { emptyPdf } from "../support/signing-documents.js";
 import { eachDatabase } from "../support/store.js";
 
 const creation = /^POST .*submissions\/pdf$/;

@@ -1,13 +1,15 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import * as tokens from "../../core/app/tokens.js";
-import { EsignBench } from "../support/esign-bench.js";
-import { startEsignProcess } from "../support/esign-process.js";
+import {
+  EsignBench,
+  startEsignProcess,
+  MemoryEsign,
+} from "../support/esign.js";
 import { eventually } from "../support/eventually.js";
 import { FakeDocuseal } from "../support/fakes/docuseal/fake-docuseal.js";
-import { MemoryEsign } from "../support/memory-esign.js";
 import { useService } from "../support/service.js";
-import { emptyPdf } from "../support/sign-request.js";
+import { emptyPdf } from "../support/signing-documents.js";
 import { eachDatabase } from "../support/store.js";
 
 const creation = /^POST .*submissions\/pdf$/;

@@ -5,8 +5,8 @@ import {
   SignatureRequest,
 } from "../../core/storage/database/index.js";
 import { quick, useEsign } from "../support/esign.js";
-import { interrupted } from "../support/interrupted-reads.js";
-import { replies } from "../support/replies.js";
+import { interrupted } from "../support/renderer.js";
+import { replies } from "../support/caller.js";
 import { eachDatabase } from "../support/store.js";
 
 eachDatabase((open, database) => {

@@ -3,10 +3,8 @@ import { before, describe, it } from "mocha";
 import { errorText } from "../../core/plugin-api/index.js";
 import type { NamedSubmitter } from "../../core/documents/index.js";
 import { SignatureRequest } from "../../core/storage/database/index.js";
-import { buyer, field, type ToSign } from "../support/esign-bench.js";
-import { useEsign } from "../support/esign.js";
-import { refusalOf } from "../support/store-account.js";
-import { onSqlite } from "../support/store.js";
+import { buyer, field, type ToSign, useEsign } from "../support/esign.js";
+import { refusalOf, onSqlite } from "../support/store.js";
 
 const asks = (...submitters: NamedSubmitter[]) => ({
   asked: { esignSettings: { submitters } },

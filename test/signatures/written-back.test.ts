@@ -7,8 +7,8 @@ import * as tokens from "../../core/app/tokens.js";
 import { batchWhen } from "../support/batches.js";
 import { useEsign } from "../support/esign.js";
 import { eventually } from "../support/eventually.js";
-import { memoryPlugin } from "../support/memory-platform.js";
 import {
+  memoryPlugin,
   addOrder,
   batchWritten,
   newRecordCaller,

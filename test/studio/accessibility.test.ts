@@ -2,9 +2,8 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { faultsOf } from "../support/axe.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
-import { type Guest, useStudio } from "../support/studio.js";
-import { signedIn } from "../support/visitor.js";
+import { publish } from "../support/store.js";
+import { type Guest, useStudio, signedIn } from "../support/studio.js";
 import { shopOutbound, useShop } from "../support/wizard-shop.js";
 
 const looks = {

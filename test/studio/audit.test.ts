@@ -1,11 +1,17 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { reader } from "../support/replies.js";
+import { reader } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
-import { counted, pressButton, said, useStudio } from "../support/studio.js";
-import { newVisitor, signedIn } from "../support/visitor.js";
+import { publish } from "../support/store.js";
+import {
+  counted,
+  pressButton,
+  said,
+  useStudio,
+  newVisitor,
+  signedIn,
+} from "../support/studio.js";
 
 const log = reader(
   z.object({

@@ -3,9 +3,16 @@ import { describe, it } from "mocha";
 import { batchWhen, sendBatch } from "../support/batches.js";
 import { Organization } from "../../core/storage/database/index.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
-import { counted, pressButton, said, useStudio } from "../support/studio.js";
-import { newVisitor, type Person, signedIn } from "../support/visitor.js";
+import { publish } from "../support/store.js";
+import {
+  counted,
+  pressButton,
+  said,
+  useStudio,
+  newVisitor,
+  type Person,
+  signedIn,
+} from "../support/studio.js";
 
 describe("batches in the studio", () => {
   const service = useService();

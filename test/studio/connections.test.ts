@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { AuditEvent } from "../../core/storage/database/index.js";
 import { useService } from "../support/service.js";
-import { pressButton, said, useStudio } from "../support/studio.js";
-import { signedIn } from "../support/visitor.js";
+import { pressButton, said, useStudio, signedIn } from "../support/studio.js";
 
 describe("connections in the studio", () => {
   const service = useService();

@@ -4,7 +4,7 @@ import { Folder, Template } from "../../core/storage/database/index.js";
 import { faultsOf } from "../support/axe.js";
 import { eventually } from "../support/eventually.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 import {
   dialogClosed,
   type Guest,

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { newVisitor } from "../support/visitor.js";
+import { newVisitor } from "../support/studio.js";
 
 describe("an owner in the studio", () => {
   const service = useService();

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { sendBatch } from "../support/batches.js";
 import { holdAnswers } from "../support/late-answers.js";
 import { type TestService, useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 import {
   counted,
   type Guest,
@@ -11,8 +11,9 @@ import {
   pressButton,
   said,
   useStudio,
+  type Person,
+  signedIn,
 } from "../support/studio.js";
-import { type Person, signedIn } from "../support/visitor.js";
 import { allowBatches } from "../support/wizard-shop.js";
 
 async function callerFor(service: TestService, person: Person) {

@@ -3,11 +3,10 @@ import { describe, it } from "mocha";
 import { z } from "zod";
 import { countUsage } from "../../core/accounts/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
-import { reader } from "../support/replies.js";
+import { reader } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { eachDatabase } from "../support/store.js";
-import { publish } from "../support/store-templates.js";
-import { newVisitor } from "../support/visitor.js";
+import { eachDatabase, publish } from "../support/store.js";
+import { newVisitor } from "../support/studio.js";
 
 const listed = reader(
   z.object({ data: z.array(z.looseObject({})), total: z.int() }),

@@ -6,11 +6,10 @@ import {
   newId,
   Template,
 } from "../../core/storage/database/index.js";
-import { reader } from "../support/replies.js";
+import { reader } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { eachDatabase } from "../support/store.js";
-import { publish } from "../support/store-templates.js";
-import { newVisitor, type TestVisitor } from "../support/visitor.js";
+import { eachDatabase, publish } from "../support/store.js";
+import { newVisitor, type TestVisitor } from "../support/studio.js";
 
 const named = reader(
   z.object({

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
-import { pressButton, said, useStudio } from "../support/studio.js";
-import { signedIn } from "../support/visitor.js";
+import { publish } from "../support/store.js";
+import { pressButton, said, useStudio, signedIn } from "../support/studio.js";
 
 describe("the studio's list of documents", () => {
   const service = useService();

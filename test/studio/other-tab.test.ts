@@ -3,10 +3,16 @@ import { beforeEach, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { operator } from "../../core/accounts/index.js";
 import { useService } from "../support/service.js";
-import { accountsOf } from "../support/store-account.js";
-import { publish } from "../support/store-templates.js";
-import { type Guest, pressButton, said, useStudio } from "../support/studio.js";
-import { linkFor, type Person, signedIn } from "../support/visitor.js";
+import { accountsOf, publish } from "../support/store.js";
+import {
+  type Guest,
+  pressButton,
+  said,
+  useStudio,
+  linkFor,
+  type Person,
+  signedIn,
+} from "../support/studio.js";
 
 describe("a page of the studio, when in another tab", () => {
   const service = useService();

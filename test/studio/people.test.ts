@@ -2,8 +2,13 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { Membership } from "../../core/storage/database/index.js";
 import { useService } from "../support/service.js";
-import { type Guest, pressButton, said, useStudio } from "../support/studio.js";
-import { useBrowser } from "../support/people-browser.js";
+import {
+  type Guest,
+  pressButton,
+  said,
+  useStudio,
+  useBrowser,
+} from "../support/studio.js";
 
 describe("people in the studio", () => {
   const service = useService();

@@ -3,8 +3,7 @@ import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import { pluginFolder } from "../support/plugin-folder.js";
 import { useService } from "../support/service.js";
-import { pressButton, said, useStudio } from "../support/studio.js";
-import { newVisitor } from "../support/visitor.js";
+import { pressButton, said, useStudio, newVisitor } from "../support/studio.js";
 
 describe("plugins in the studio", () => {
   const folder = pluginFolder(

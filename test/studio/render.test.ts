@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { readPdf } from "../support/read-pdf.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 import { counted, pressButton, said, useStudio } from "../support/studio.js";
 
 describe("a template in the studio", () => {

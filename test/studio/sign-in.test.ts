@@ -1,9 +1,13 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { useBrowser } from "../support/people-browser.js";
+import {
+  useBrowser,
+  pressButton,
+  said,
+  linkFor,
+  newPerson,
+} from "../support/studio.js";
 import { useService } from "../support/service.js";
-import { pressButton, said } from "../support/studio.js";
-import { linkFor, newPerson } from "../support/visitor.js";
 
 describe("signing in to the studio", () => {
   const service = useService();

@@ -4,9 +4,14 @@ import { parseConfig } from "../../config/index.js";
 import { EVENT_TYPES } from "../../core/webhooks/index.js";
 import { Organization } from "../../core/storage/database/index.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
-import { counted, pressButton, said, useStudio } from "../support/studio.js";
-import { signedIn } from "../support/visitor.js";
+import { publish } from "../support/store.js";
+import {
+  counted,
+  pressButton,
+  said,
+  useStudio,
+  signedIn,
+} from "../support/studio.js";
 import { answers, useReceiver, verified } from "../support/webhook-receiver.js";
 
 const { outbound } = parseConfig({

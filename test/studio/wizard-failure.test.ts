@@ -1,9 +1,14 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
-import { landed, pressButton, said, useStudio } from "../support/studio.js";
-import { newVisitor } from "../support/visitor.js";
+import { publish } from "../support/store.js";
+import {
+  landed,
+  pressButton,
+  said,
+  useStudio,
+  newVisitor,
+} from "../support/studio.js";
 import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
 
 const definition = {

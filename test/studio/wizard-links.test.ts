@@ -1,11 +1,16 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { replies } from "../support/replies.js";
+import { replies } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
-import { landed, pressButton, said, useStudio } from "../support/studio.js";
-import { signedIn } from "../support/visitor.js";
+import { publish } from "../support/store.js";
+import {
+  landed,
+  pressButton,
+  said,
+  useStudio,
+  signedIn,
+} from "../support/studio.js";
 import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
 
 const definition = {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Page } from "puppeteer-core";
 import { describe, it } from "mocha";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store-templates.js";
+import { publish } from "../support/store.js";
 import {
   counted,
   landed,

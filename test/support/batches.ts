@@ -8,9 +8,8 @@ import {
   OutboxEvent,
   type Plan,
 } from "../../core/storage/database/index.js";
-import { newCaller, type Requests, type TestCaller } from "./caller.js";
+import { newCaller, type Requests, type TestCaller, reader } from "./caller.js";
 import { eventually } from "./eventually.js";
-import { reader } from "./replies.js";
 import type { TestService } from "./service.js";
 
 /** A caller whose organization may send batches. */

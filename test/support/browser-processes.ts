@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { looks } from "./looks.js";
+import { looks } from "./playwright.js";
 
 /** Shorter than mocha's limit, so that what was waited for is told. */
 const PATIENCE_MS = 100_000;

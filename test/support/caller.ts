@@ -1,7 +1,22 @@
+import { expect } from "chai";
+import { z } from "zod";
 import { ApiKeys, operator, SCOPES } from "../../core/accounts/index.js";
+import {
+  documentSchema,
+  documentListItemSchema,
+} from "../../core/api/routes/documents.js";
+import { exportResultSchema } from "../../core/api/routes/export.js";
+import {
+  templateSchema,
+  templateListItemSchema,
+  templateSettingsSchema,
+  templateVersionSchema,
+  templateVersionListItemSchema,
+} from "../../core/api/routes/templates.js";
+import { paginationSchema } from "../../core/api/schemas.js";
 import * as tokens from "../../core/app/tokens.js";
 import type { TestService } from "./service.js";
-import { newOwner } from "./store-templates.js";
+import { newOwner } from "./store.js";
 
 /** Someone with a key, and the organization that it belongs to. */
 export interface TestCaller extends Requests {
@@ -71,4 +86,39 @@ function isErrorBody(body: unknown): body is { error: string } {
     "error" in body &&
     typeof body.error === "string"
   );
+}
+
+/** Reads a good answer of this form: an answer with a field more or less, or with another type, fails the test. */
+export function reader<T extends z.ZodType>(schema: T) {
+  return async (response: Response, status = 200): Promise<z.output<T>> => {
+    const body: unknown = await response.json();
+    expect(response.status, JSON.stringify(body)).to.equal(status);
+    return schema.parse(body);
+  };
+}
+
+export const replies = {
+  templates: reader(
+    z.strictObject({
+      data: z.array(templateListItemSchema),
+      pagination: paginationSchema,
+    }),
+  ),
+  template: reader(templateSchema),
+  templateSettings: reader(templateSettingsSchema),
+  versions: reader(z.array(templateVersionListItemSchema)),
+  version: reader(templateVersionSchema),
+  documents: reader(
+    z.strictObject({
+      data: z.array(documentListItemSchema),
+      pagination: paginationSchema,
+    }),
+  ),
+  document: reader(documentSchema),
+  exported: reader(exportResultSchema),
+};
+
+/** A complete document around some html. */
+export function page(body: string, style = "", language = "en"): string {
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><style>${style}</style></head><body>${body}</body></html>`;
 }

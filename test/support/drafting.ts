@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { reader } from "./replies.js";
+import { reader } from "./caller.js";
 import type { TestService } from "./service.js";
-import { publish } from "./store-templates.js";
-import { newVisitor, type TestVisitor } from "./visitor.js";
+import { publish } from "./store.js";
+import { newVisitor, type TestVisitor } from "./studio.js";
 
 const state = { hash: z.string(), updatedAt: z.string(), version: z.number() };
 const definition = z.record(z.string(), z.unknown());

@@ -4,7 +4,7 @@ import { before, describe } from "mocha";
 import type { FileStore } from "../../core/plugin-api/index.js";
 import { LocalFileStore } from "../../core/storage/files/index.js";
 import { shippedFileStores } from "../../plugins/index.js";
-import { silentLog } from "./store-log.js";
+import { silentLog } from "./recording-log.js";
 import { suiteFolder } from "./store-folder.js";
 
 /** The server that PLATEN_TEST_S3_URL names, with a fresh prefix; null when it names none. */

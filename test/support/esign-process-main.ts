@@ -9,7 +9,7 @@ import {
   openStore,
 } from "../../core/storage/database/index.js";
 import * as tokens from "../../core/app/tokens.js";
-import { silentLog } from "./store-log.js";
+import { silentLog } from "./recording-log.js";
 
 // A worker of its own that starts and watches requests, and does nothing else; it needs no browser.
 

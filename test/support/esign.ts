@@ -1,11 +1,46 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { after, afterEach, before } from "mocha";
+import { z } from "zod";
 import { type Config, parseConfig } from "../../config/index.js";
-import type { PlatformPlugin } from "../../core/plugin-api/index.js";
+import { signatureSchema } from "../../core/api/routes/signatures.js";
+import { paginationSchema } from "../../core/api/schemas.js";
 import * as tokens from "../../core/app/tokens.js";
-import { EsignBench } from "./esign-bench.js";
-import { installedPlugins } from "./installed-plugins.js";
-import { MemoryEsign, memoryEsignPlugin } from "./memory-esign.js";
-import { type TestServiceOptions, useService } from "./service.js";
+import type {
+  EsignSettings,
+  MergedSigning,
+  SigningRequest,
+} from "../../core/documents/index.js";
+import {
+  connectEsign,
+  Lanes,
+  type OpenEsign,
+} from "../../core/integrations/host/index.js";
+import { Outbound } from "../../core/lib/outbound/index.js";
+import {
+  type PlatformPlugin,
+  type SignFieldType,
+  type EsignProvider,
+  PlatformError,
+  PLUGIN_API,
+  type RequestState,
+  type SignedFile,
+  type SignRequest,
+} from "../../core/plugin-api/index.js";
+import { newId, SignatureRequest } from "../../core/storage/database/index.js";
+import { newCaller, type TestCaller, reader } from "./caller.js";
+import type { EsignProcessOptions } from "./esign-process-main.js";
+import { eventually } from "./eventually.js";
+import {
+  exported,
+  type TestServiceOptions,
+  useService,
+  type TestService,
+} from "./service.js";
+import { installedPlugins } from "./plugin-folder.js";
+import { partArguments } from "./service-process.js";
+import { silentLog } from "./recording-log.js";
+import { publish } from "./store.js";
 
 /** Waits in milliseconds, so that tests need none. */
 export const quick: Config["signatures"] = {
@@ -15,7 +50,7 @@ export const quick: Config["signatures"] = {
   pollMs: [20, 40],
 };
 
-export type Capabilities = Parameters<typeof memoryEsignPlugin>[1];
+type Capabilities = Parameters<typeof memoryEsignPlugin>[1];
 
 export function useEsign({
   capabilities,
@@ -49,4 +84,414 @@ export function useEsign({
   afterEach(() => memory.reset());
   after(() => memory.reset());
   return bench;
+}
+
+export const signatureOf = reader(signatureSchema);
+export const signatureList = reader(
+  z.strictObject({
+    data: z.array(signatureSchema),
+    pagination: paginationSchema,
+  }),
+);
+
+/** What a test says of a document that goes to signing. */
+export interface ToSign {
+  asked?: Partial<SigningRequest> & { esignSettings?: EsignSettings };
+  merged?: Partial<MergedSigning>;
+  expiresAt?: string;
+  bytes?: Uint8Array;
+}
+
+export const field = (role = "Buyer", type: SignFieldType = "signature") => ({
+  id: newId(),
+  name: `${role}'s ${type}`,
+  role,
+  type,
+  required: true,
+});
+
+export const buyer = { role: "Buyer", email: "buyer@example.com" };
+
+/** The service with one provider, which lives in the test, and an organization with a connection to it. */
+export class EsignBench {
+  caller!: TestCaller;
+  connectionId = "";
+  templateId = "";
+
+  constructor(
+    readonly service: TestService,
+    readonly memory: MemoryEsign,
+    /** What a connection to the provider says. */
+    private readonly access: () => {
+      provider: string;
+      credentials: object;
+    } = () => ({
+      provider: "memory-esign",
+      credentials: {},
+    }),
+  ) {}
+
+  async open(): Promise<void> {
+    this.caller = await newCaller(this.service);
+    this.templateId = await publish(this.service.store, this.caller);
+    this.connectionId = await this.connect(this.caller);
+  }
+
+  /** Saves a connection to the provider. */
+  async connect(caller: TestCaller): Promise<string> {
+    const response = await caller.post("/api/connections", {
+      name: "Signing",
+      ...this.access(),
+    });
+    return String(Reflect.get(Object(await response.json()), "id"));
+  }
+
+  /** What the document room does: settles a wish, and records its order with a stored PDF. @returns the request's id. */
+  async send({ asked = {}, merged = {}, expiresAt, bytes }: ToSign = {}) {
+    const order = await this.settle({ asked, merged });
+    return this.record(order, await this.newDocument(expiresAt), bytes);
+  }
+
+  async newDocument(expiresAt?: string) {
+    const { document } = await exported(this.caller, {
+      templateId: this.templateId,
+      formats: ["html"],
+      ...(expiresAt !== undefined && { expiresAt }),
+    });
+    return document;
+  }
+
+  /** Many at once, of one settled order each. @returns their ids. */
+  sendMany(count: number, one: ToSign = {}): Promise<string[]> {
+    return Promise.all(Array.from({ length: count }, () => this.send(one)));
+  }
+
+  async settle({ asked = {}, merged = {} }: Omit<ToSign, "expiresAt"> = {}) {
+    const { organizationId, userId: createdById } = this.caller;
+    const wish = { organizationId, createdById, connection: null, ...asked };
+    const signing = this.service.container.resolve(tokens.SIGNING);
+    const plan = await signing.prepare(wish, new Date());
+    return plan.settle({
+      submitters: [buyer],
+      message: null,
+      expiresInDays: null,
+      fields: [field()],
+      ...merged,
+    });
+  }
+
+  async record(
+    order: Awaited<ReturnType<EsignBench["settle"]>>,
+    { id: documentId, expiresAt }: { id: string; expiresAt: string },
+    bytes: Uint8Array = Buffer.from("%PDF-unsigned"),
+  ): Promise<string> {
+    const { container, store } = this.service;
+    const fileName = "Contract";
+    const [pdf] = await container
+      .resolve(tokens.OUTPUT_STORE)
+      .save({ documentId, fileName, expiresAt: new Date(expiresAt) }, [
+        {
+          format: "pdf",
+          label: "pdf",
+          mimeType: "application/pdf",
+          extension: "pdf",
+          bytes: Buffer.from(bytes),
+        },
+      ]);
+    if (!pdf) throw new Error("not stored");
+    const boxes = [{ ...field(), page: 1, x: 0.1, y: 0.1, w: 0.3, h: 0.05 }];
+    const document = {
+      documentId,
+      title: "Contract",
+      fileName,
+      pdf,
+      pages: 1,
+      boxes,
+    };
+    const id = await store.unitOfWork.run((tx) => order.record(tx, document));
+    container.resolve(tokens.SIGNING).nudge();
+    return id;
+  }
+
+  async get(id: string) {
+    return signatureOf(await this.caller.get(`/api/signatures/${id}`));
+  }
+
+  /** Waits until the request has this status. */
+  when(id: string, status: string) {
+    return this.sees(id, (found) => found.status === status);
+  }
+
+  /** Waits until the request is as wished. */
+  sees(
+    id: string,
+    isSo: (request: z.output<typeof signatureSchema>) => boolean,
+  ) {
+    return eventually(async () => {
+      const found = await this.get(id);
+      return isSo(found) && found;
+    });
+  }
+
+  /** Asks until it is not about to be sent. */
+  cancels(id: string) {
+    return eventually(async () => {
+      const path = `/api/signatures/${id}/cancel`;
+      return (await this.caller.post(path, {})).status === 200;
+    });
+  }
+
+  /** Has the request look as if nobody had touched it for so long. */
+  async ageBy(id: string, ms: number): Promise<void> {
+    const updatedAt = new Date(Date.now() - ms);
+    await this.service.store.unitOfWork.run((tx) =>
+      tx.update(SignatureRequest, { id }, { updatedAt }),
+    );
+  }
+
+  /** Jobs of requests that run, or are to run now. */
+  async readyJobs(): Promise<number> {
+    const stats = await this.service.container.resolve(tokens.QUEUE).stats();
+    const kind = stats.find((one) => one.kind === "signature");
+    return (kind?.ready ?? 0) + (kind?.running ?? 0);
+  }
+
+  /** Waits until no job of a request runs, nor is to run now: a request changes before its job has ended. */
+  async idle(): Promise<void> {
+    await eventually(async () => (await this.readyJobs()) === 0);
+  }
+
+  /** As the provider tells something. */
+  notice(body: object, secret = "right", connectionId = this.connectionId) {
+    const path = `/api/esign/notices/${connectionId}`;
+    return fetch(this.service.url + path, {
+      method: "POST",
+      headers: { "x-secret": secret, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  }
+}
+
+type Call = "start" | "find" | "status" | "download" | "cancel" | "resend";
+
+interface Submission {
+  externalId: string;
+  request: SignRequest;
+  status: RequestState["status"];
+  reason: string | undefined;
+}
+
+/** An e-signature provider that lives in a test: its submissions, and what was asked of it. */
+export class MemoryEsign {
+  readonly submissions: Submission[] = [];
+  readonly calls: Call[] = [];
+  /** Called before each call has an effect; what it throws, the call throws. */
+  refuse: (call: Call) => void = () => undefined;
+  /** What a call waits for after it had its effect. */
+  stall: (call: Call) => Promise<void> = async () => undefined;
+  /** Called after it had its effect, before it is answered. */
+  loseAnswer: (call: Call) => void = () => undefined;
+  /** Whether `find` shows a submission yet. */
+  isShown: (submission: Submission) => boolean = () => true;
+  files: SignedFile[] = [
+    file("signed", "application/pdf", "%PDF-signed"),
+    file("audit", "application/pdf", "%PDF-audit"),
+  ];
+
+  #last = 0;
+
+  of(requestId: string): Submission[] {
+    return this.submissions.filter(
+      ({ request }) => request.requestId === requestId,
+    );
+  }
+
+  /** As the signers or the provider end it. */
+  end(
+    requestId: string,
+    status: RequestState["status"],
+    reason?: string,
+  ): void {
+    for (const one of this.of(requestId))
+      Object.assign(one, { status, reason });
+  }
+
+  /** As if it had been deleted there. */
+  forget(requestId: string): void {
+    for (const one of this.of(requestId))
+      this.submissions.splice(this.submissions.indexOf(one), 1);
+  }
+
+  reset(): void {
+    this.refuse = () => undefined;
+    this.loseAnswer = () => undefined;
+    this.isShown = () => true;
+    this.stall = async () => undefined;
+  }
+
+  start(request: SignRequest) {
+    return this.#call("start", () => {
+      this.#last += 1;
+      const externalId = `sub-${this.#last}`;
+      const status = "pending" as const;
+      const made = { externalId, request, status, reason: undefined };
+      this.submissions.push(made);
+      return started(made);
+    });
+  }
+
+  find(requestId: string) {
+    return this.#call("find", () => {
+      const found = this.of(requestId).find((one) => this.isShown(one));
+      return found ? started(found) : null;
+    });
+  }
+
+  status(externalId: string): Promise<RequestState> {
+    return this.#call("status", () => {
+      const one = this.#one(externalId);
+      return { ...started(one), status: one.status };
+    });
+  }
+
+  download() {
+    return this.#call("download", () => this.files);
+  }
+
+  cancel(externalId: string) {
+    return this.#call("cancel", () => {
+      this.#one(externalId).status = "canceled";
+    });
+  }
+
+  resend() {
+    return this.#call("resend", () => undefined);
+  }
+
+  #one(externalId: string): Submission {
+    const one = this.submissions.find((each) => each.externalId === externalId);
+    if (one) return one;
+    throw new PlatformError("not_found", "There is no such submission.");
+  }
+
+  async #call<T>(call: Call, act: () => T): Promise<T> {
+    this.calls.push(call);
+    this.refuse(call);
+    const result = act();
+    await this.stall(call);
+    this.loseAnswer(call);
+    return result;
+  }
+}
+
+/** What the submission tells of each of its signers. */
+function started({ externalId, request, status, reason }: Submission) {
+  return {
+    externalId,
+    signers: request.submitters.map(({ role }) => ({
+      role,
+      url: `https://sign.test/${externalId}/${role}`,
+      status:
+        status === "completed" || status === "declined"
+          ? status
+          : ("sent" as const),
+      ...(status === "declined" && reason !== undefined && { reason }),
+    })),
+  };
+}
+
+function file(
+  label: SignedFile["label"],
+  mimeType: string,
+  text: string,
+): SignedFile {
+  return { label, mimeType, bytes: Buffer.from(text) };
+}
+
+/** Its notices are JSON with a shared secret in a header. */
+function memoryEsignPlugin(
+  memory: MemoryEsign,
+  capabilities: Partial<EsignProvider["capabilities"]> = {},
+): EsignProvider {
+  return {
+    meta: {
+      kind: "esign",
+      id: "memory-esign",
+      title: "Memory",
+      version: "0.0.0",
+      api: PLUGIN_API,
+      platen: "*",
+    },
+    credentials: { schema: { type: "object" } },
+    capabilities: {
+      order: true,
+      values: true,
+      expiry: "instant",
+      message: true,
+      cancel: true,
+      resend: true,
+      noticeProof: "secret",
+      fields: ["signature", "text"],
+      maxFileBytes: 1_000_000,
+      ...capabilities,
+    },
+    rate: { key: () => "memory", maxInFlight: 50 },
+    check: async () => ({}),
+    start: (_context, request) => memory.start(request),
+    find: (_context, requestId) => memory.find(requestId),
+    status: (_context, externalId) => memory.status(externalId),
+    download: () => memory.download(),
+    cancel: (_context, externalId) => memory.cancel(externalId),
+    resend: () => memory.resend(),
+    parseNotice: (_credentials, { body, headers }) => {
+      if (headers["x-secret"] !== "right") return null;
+      const told: unknown = JSON.parse(Buffer.from(body).toString());
+      const externalId: unknown = Reflect.get(Object(told), "externalId");
+      return typeof externalId === "string" ? { externalId } : null;
+    },
+  };
+}
+
+/** A provider with credentials, called as the host calls it. */
+export function connectedEsign<C>(
+  provider: EsignProvider<C>,
+  credentials: C,
+  { allowed = ["127.0.0.0/8"], lanes = new Lanes(1), folder = "" } = {},
+): OpenEsign {
+  const outbound = new Outbound({
+    allowPrivateNetworks: allowed,
+    log: silentLog,
+  });
+  const parts = { outbound, lanes, userAgent: "Platen tests", log: silentLog };
+  const place = {
+    folder: () => Promise.resolve(folder),
+    pageAddress: (path: string) => `http://127.0.0.1/esign/test/${path}`,
+  };
+  return connectEsign(provider, { credentials, place }, parts);
+}
+
+/** A process that starts and watches requests; killed at the suite's end. */
+interface EsignProcess {
+  /** Once it works. */
+  ready: Promise<unknown>;
+  /** Ends it as a power cut does. */
+  kill(): Promise<void>;
+}
+
+export function startEsignProcess(options: EsignProcessOptions): EsignProcess {
+  const args = [
+    ...partArguments("esign-process-main"),
+    JSON.stringify(options),
+  ];
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "close");
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+  after(kill);
+  // Its only word.
+  return { ready: once(child.stdout, "data"), kill };
 }

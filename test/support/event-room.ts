@@ -1,6 +1,19 @@
+import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { after, before } from "mocha";
 import { operator, recordAudit } from "../../core/accounts/index.js";
+import { Outbound } from "../../core/lib/outbound/index.js";
+import { SecretBox } from "../../core/lib/secrets.js";
+import { createQueue, type Queue } from "../../core/queue/index.js";
+import {
+  newId,
+  type Store,
+  WebhookDelivery,
+  type WebhookEndpoint,
+  type DatabaseLocation,
+} from "../../core/storage/database/index.js";
 import {
   createEvents,
   type EndpointInput,
@@ -10,21 +23,12 @@ import {
   recordEvents,
   type ServiceEvent,
 } from "../../core/webhooks/index.js";
-import { Outbound } from "../../core/lib/outbound/index.js";
-import { createQueue, type Queue } from "../../core/queue/index.js";
-import { SecretBox } from "../../core/lib/secrets.js";
-import {
-  newId,
-  type Store,
-  WebhookDelivery,
-  type WebhookEndpoint,
-} from "../../core/storage/database/index.js";
 import { until } from "./browser-processes.js";
-import { newOrganization } from "./store-account.js";
-import { silentLog } from "./store-log.js";
-import type { OpenDatabase } from "./store.js";
+import { partArguments } from "./service-process.js";
+import { silentLog } from "./recording-log.js";
+import { newOrganization, type OpenDatabase } from "./store.js";
 
-export const testSecret = "a secret of the tests, long enough to be one";
+const testSecret = "a secret of the tests, long enough to be one";
 
 const settings: EventSettings = {
   schedule: [1, 1, 1],
@@ -211,4 +215,23 @@ export class TestBatch {
       },
     };
   }
+}
+
+/** Starts a process that makes deliveries; resolves when it works. The function ends it as by a power cut. */
+export async function startEventProcess(
+  location: DatabaseLocation,
+): Promise<() => Promise<void>> {
+  const args = [
+    ...partArguments("event-process-main"),
+    JSON.stringify(location),
+  ];
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(child, "close");
+  await once(createInterface(child.stdout), "line");
+  return async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
 }

@@ -1,4 +1,4 @@
-import { looks } from "./looks.js";
+import { looks } from "./playwright.js";
 
 /** Longer than the limit of any test. */
 const PATIENCE_MS = 600_000;

@@ -1,4 +1,4 @@
-import { page } from "./html-page.js";
+import { page } from "./caller.js";
 
 /** A table that takes about a third of a second to print. */
 export function longTable(rows = 1500): string {

@@ -1,10 +1,19 @@
-import { before } from "mocha";
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import { before, after } from "mocha";
 import sharp from "sharp";
 import { type Config, parseConfig } from "../../config/index.js";
 import { newCaller, type TestCaller } from "./caller.js";
-import { exported } from "./exporting.js";
-import type { TestService, TestServiceOptions } from "./service.js";
-import { publish } from "./store-templates.js";
+import {
+  exported,
+  type TestService,
+  type TestServiceOptions,
+} from "./service.js";
+import { publish } from "./store.js";
 
 const definition = {
   schema: [{ id: "root", fields: [] }],
@@ -98,4 +107,87 @@ function failuresIn(metadata: unknown): { source: string; reason: string }[] {
   // What the service itself wrote; a test that reads it fails where it has another form.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (metadata as Reported).platen?.report?.failedAssets ?? [];
+}
+
+interface ImageServer {
+  at(path: string): string;
+  /** The paths that were asked for. */
+  readonly heard: string[];
+}
+
+/** What a server sends for a path; nothing is 404. A function answers by itself, or never. */
+type Served =
+  | { body: Uint8Array | string; headers?: Record<string, string> }
+  | ((request: IncomingMessage, response: ServerResponse) => void);
+
+/** A server of images for the suite that calls this. */
+export function useImageServer(files: Record<string, Served>): ImageServer {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(request.url ?? "");
+    const served = files[request.url ?? ""];
+    if (served === undefined) response.writeHead(404).end("none");
+    else if (typeof served === "function") served(request, response);
+    else response.writeHead(200, served.headers ?? {}).end(served.body);
+  });
+  let port = 0;
+  before(async () => {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    if (address === null || typeof address === "string")
+      throw new TypeError("the server listens on no port");
+    port = address.port;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { heard, at: (path) => `http://127.0.0.1:${port}${path}` };
+}
+
+const kinds = {
+  mp4: { format: "Mp4OutputFormat", codec: "avc" },
+  mov: { format: "MovOutputFormat", codec: "avc" },
+  webm: { format: "WebMOutputFormat", codec: "vp9" },
+} as const;
+
+/** As H.264 is told apart: its settings, which no frame here follows. */
+const avcSettings = Uint8Array.from([
+  1, 66, 0, 31, 255, 225, 0, 4, 0x67, 66, 0, 31, 1, 0, 4, 0x68, 0xce, 0x3c,
+  0x80,
+]);
+
+const decoders = {
+  avc: { codec: "avc1.42001f", description: avcSettings },
+  vp9: { codec: "vp09.00.10.08" },
+} as const;
+
+/** A whole file of that kind, 640 by 360, whose frames hold nothing. */
+export async function aVideo(
+  kind: keyof typeof kinds,
+  { seconds = 2, bytesPerFrame = 100 } = {},
+): Promise<Buffer> {
+  // By the same door as the service, which loads it when it is needed.
+  const library = await import("mediabunny");
+  const { format, codec } = kinds[kind];
+  const target = new library.BufferTarget();
+  const output = new library.Output({ format: new library[format](), target });
+  const source = new library.EncodedVideoPacketSource(codec);
+  output.addVideoTrack(source, { frameRate: 10 });
+  await output.start();
+  const decoderConfig = {
+    ...decoders[codec],
+    codedWidth: 640,
+    codedHeight: 360,
+  };
+  for (let frame = 0; frame < seconds * 10; frame += 1) {
+    const data = new Uint8Array(bytesPerFrame).fill(frame + 1);
+    const type = frame === 0 ? "key" : "delta";
+    const packet = new library.EncodedPacket(data, type, frame / 10, 0.1);
+    await source.add(packet, { decoderConfig });
+  }
+  await output.finalize();
+  if (target.buffer) return Buffer.from(target.buffer);
+  throw new Error("no video was made");
 }

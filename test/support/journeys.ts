@@ -1,9 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { z } from "zod";
 import type { ProjectData, Text } from "../../core/plugin-api/definition.js";
-import { pdfFacts } from "./pdf-facts.js";
+import { pdfFacts } from "./read-pdf.js";
 import type { Traveller } from "./playwright.js";
-import { publish } from "./store-templates.js";
+import { publish } from "./store.js";
 
 const draftView = z.object({ definition: z.custom<ProjectData>() });
 

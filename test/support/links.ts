@@ -2,7 +2,7 @@ import { linkWithUrlSchema } from "../../core/api/routes/links.js";
 import { Batch } from "../../core/storage/database/index.js";
 import type { RecordCaller } from "./records.js";
 import { eventually } from "./eventually.js";
-import { reader } from "./replies.js";
+import { reader } from "./caller.js";
 import type { TestService } from "./service.js";
 
 export const linkOf = reader(linkWithUrlSchema);

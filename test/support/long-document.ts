@@ -1,4 +1,4 @@
-import { page } from "./html-page.js";
+import { page } from "./caller.js";
 
 /** The page of `longDocument`, as its `@page` rule has it. */
 export const LONG_PAGE = {

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { type ClientAuthMethod, Provider } from "oidc-provider";
 import type { Config } from "../../config/index.js";
-import type { CookieJar } from "./cookie-jar.js";
+import type { CookieJar } from "./studio.js";
 import { freePort } from "./free-port.js";
 
 /** Someone whom the provider knows; the id is what is typed into its form. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { after, afterEach, before } from "mocha";
 import {
@@ -10,7 +11,7 @@ import type { AppRole } from "../../core/plugin-api/index.js";
 import { installBrowser } from "../../core/rendering/index.js";
 import { RENDER_CACHE } from "./renderer.js";
 import type { TestService } from "./service.js";
-import { linkFor, newPerson, type Person } from "./visitor.js";
+import { linkFor, newPerson, type Person } from "./studio.js";
 
 /** Somebody on the way through the studio, in a browser window of their own. */
 export interface Traveller {
@@ -78,4 +79,20 @@ async function start(): Promise<Browser> {
       LD_LIBRARY_PATH: home.libraries ?? "",
     },
   });
+}
+
+const SHORTEST_MS = 5;
+const LONGEST_MS = 100;
+
+/**
+ * Asks again and again for as long as it is iterated over. The pauses grow with the time that has passed, to a tenth of
+ * it: whoever waits for long is not to take the time of those that it waits for.
+ */
+export async function* looks(): AsyncGenerator<void> {
+  const begun = Date.now();
+  for (;;) {
+    yield;
+    const tenth = (Date.now() - begun) / 10;
+    await pause(Math.min(LONGEST_MS, Math.max(SHORTEST_MS, tenth)));
+  }
 }

@@ -1,5 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Plugins } from "../../core/integrations/host/index.js";
+import type {
+  EsignProvider,
+  PlatformPlugin,
+} from "../../core/plugin-api/index.js";
+import { silentLog } from "./recording-log.js";
 import { suiteFolder } from "./store-folder.js";
 
 export interface WrittenPlugin {
@@ -12,7 +18,7 @@ export interface WrittenPlugin {
 }
 
 /** Writes a plugin as its author would, below `folder`. @returns where it is. */
-export function writePlugin(
+function writePlugin(
   folder: string,
   { name, platen, code }: WrittenPlugin,
 ): string {
@@ -82,4 +88,24 @@ export const plugin = {
   },
 };
 `;
+}
+
+/** These and no others, as if they shipped. */
+export function installedPlugins(
+  plugins: readonly (EsignProvider | PlatformPlugin)[],
+): Plugins {
+  return new Plugins({
+    shipped: plugins.map((plugin) => ({
+      kind: plugin.meta.kind,
+      id: plugin.meta.id,
+      title: plugin.meta.title,
+      version: plugin.meta.version,
+      source: "shipped",
+      fault: null,
+      load: async () => plugin,
+    })),
+    places: { names: [], folder: "/nowhere", roots: [] },
+    platenVersion: "0.0.0",
+    log: silentLog,
+  });
 }

@@ -2,7 +2,7 @@ import type { DependencyContainer } from "tsyringe";
 import { PlatenError } from "../../core/plugin-api/index.js";
 import type { PdfJob, PrintedPdf } from "../../core/rendering/index.js";
 import { RENDERER } from "../../core/app/tokens.js";
-import { lazyRenderer } from "./lazy-renderer.js";
+import { lazyRenderer } from "./renderer.js";
 
 type Print = (job: PdfJob) => Promise<PrintedPdf>;
 

@@ -1,5 +1,5 @@
 import type { StoreOptions } from "../../core/storage/database/index.js";
-import type { QueueProcessOptions } from "./queue-process.js";
+import type { QueueProcessOptions } from "./queue.js";
 
 // A worker of its own on a queue of the tests. It prints what happens to its jobs, a line each, and takes the lines
 // `go ID` (ends the job that waits), `freeze` (SIGSTOP)
@@ -20,7 +20,7 @@ globalThis.Date = new Proxy(TrueDate, {
 
 const { createInterface } = await import("node:readline");
 const { openStore } = await import("../../core/storage/database/index.js");
-const { silentLog } = await import("./store-log.js");
+const { silentLog } = await import("./recording-log.js");
 const { queueOn } = await import("./queue.js");
 
 const say = (...words: (string | number)[]) => console.log(words.join(" "));

@@ -1,17 +1,24 @@
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { after, afterEach, before, describe } from "mocha";
 import { Client } from "pg";
+import type { EntityManager } from "typeorm";
 import {
   createQueue,
   type NewJob,
   type Queue,
+  type WorkOptions,
 } from "../../core/queue/index.js";
 import type {
   DatabaseLocation,
   Store,
 } from "../../core/storage/database/index.js";
+import { eventually } from "./eventually.js";
+import { partArguments } from "./service-process.js";
+import { silentLog } from "./recording-log.js";
 import { eachDatabase, onSqlite } from "./store.js";
-import { silentLog } from "./store-log.js";
 
 /** Where a queue's rows are, and what carries its wake-ups. */
 export interface QueuePlace {
@@ -108,4 +115,102 @@ function freshPostgres(server: string): string {
   before(() => execute(`CREATE DATABASE ${name}`));
   after(() => execute(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   return new URL(`/${name}`, server).href;
+}
+
+export interface QueueProcessOptions extends WorkOptions {
+  place: QueuePlace;
+  node: string;
+  pollMs: number;
+  /** By how much its clock is off. */
+  clockMs: number;
+  /** Whether a job ends at once, or waits for `go` and throws when it is aborted. */
+  acts: "ends" | "waits";
+}
+
+/** A worker in a process of its own, on jobs of the kind `test`. */
+export class QueueProcess {
+  readonly lines: string[] = [];
+  readonly ended: Promise<unknown>;
+
+  private constructor(private readonly child: ChildProcess) {
+    this.ended = once(child, "close");
+    if (child.stdout)
+      createInterface(child.stdout).on("line", (line) => this.lines.push(line));
+  }
+
+  /** Resolves when it works. It is killed at the suite's end. */
+  static async start(
+    place: QueuePlace,
+    options: Partial<QueueProcessOptions> = {},
+  ): Promise<QueueProcess> {
+    const all: QueueProcessOptions = {
+      place,
+      node: "child",
+      pollMs: 100,
+      clockMs: 0,
+      acts: "ends",
+      concurrency: 4,
+      ...options,
+    };
+    const args = [...partArguments("queue-process-main"), JSON.stringify(all)];
+    const child = spawn(process.execPath, args, {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const worker = new QueueProcess(child);
+    after(() => child.kill("SIGKILL"));
+    await worker.says("ready");
+    return worker;
+  }
+
+  /** Waits for a line. */
+  async says(line: string): Promise<void> {
+    await eventually(() => this.lines.includes(line));
+  }
+
+  /** Lets the job that waits end. */
+  go(rowId: string): void {
+    this.child.stdin?.write(`go ${rowId}\n`);
+  }
+
+  /** Stops it in its tracks (SIGSTOP), until SIGCONT. */
+  freeze(): void {
+    this.child.stdin?.write("freeze\n");
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.child.stdin?.write(`stop ${graceMs}\n`);
+    await this.says("stopped");
+  }
+
+  signal(name: "SIGKILL" | "SIGCONT"): void {
+    this.child.kill(name);
+  }
+
+  /** Ids of the jobs that it started, once for each start. */
+  get started(): string[] {
+    return this.lines.flatMap((line) => /^start (\S+)/.exec(line)?.[1] ?? []);
+  }
+}
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** A way to write that notes the statements sent by `EntityManager.query`. */
+export function recordingWrites({ unitOfWork }: Store) {
+  const sent: Statement[] = [];
+  const noting = (tx: EntityManager) =>
+    new Proxy(tx, {
+      get(target, key): unknown {
+        if (key !== "query") return Reflect.get(target, key, target);
+        return (text: string, values: unknown[] = []) => {
+          sent.push({ text, values });
+          return target.query(text, values);
+        };
+      },
+    });
+  const write = <T>(work: (tx: EntityManager) => Promise<T>): Promise<T> =>
+    unitOfWork.run((tx) => work(noting(tx)));
+  return { sent, write };
 }

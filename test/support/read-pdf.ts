@@ -1,4 +1,14 @@
-import { getDocument, VerbosityLevel } from "unpdf/pdfjs";
+import { before } from "mocha";
+import {
+  getDocument,
+  VerbosityLevel,
+  type PDFDocumentProxy,
+} from "unpdf/pdfjs";
+import { z } from "zod";
+import type { Config } from "../../config/index.js";
+import { errorOf, newCaller, type TestCaller } from "./caller.js";
+import { exported, type TestService, useService } from "./service.js";
+import { definition, publish } from "./store.js";
 
 export interface PdfPage {
   widthPt: number;
@@ -70,4 +80,133 @@ export function fontNames(pdf: Buffer): string[] {
     .toString("latin1")
     .matchAll(/\/BaseFont \/[A-Z]{6}\+([^\s/]+)/g);
   return [...new Set([...found].map(([, name = ""]) => name))].toSorted();
+}
+
+const properties = z.record(z.string(), z.unknown());
+
+/** What a reader shows of a PDF beside its pages. */
+interface PdfFacts {
+  /** The texts of its pages. */
+  pages: string[];
+  info: Readonly<Record<string, unknown>>;
+  isTagged: boolean;
+  /** Roles of the structure tree of the first page, from the outside to the inside. */
+  roles: string[];
+  bookmarks: string[];
+  attachments: { name: string; text: string; description: string }[];
+  /** What the user may do; null for everything. */
+  permissions: number[] | null;
+}
+
+/** Reads a PDF as a reader does. Rejects when it needs a password and gets none, or another. */
+export async function pdfFacts(
+  bytes: Uint8Array,
+  password?: string,
+): Promise<PdfFacts> {
+  const task = getDocument({
+    data: new Uint8Array(bytes),
+    verbosity: VerbosityLevel.ERRORS,
+    ...(password !== undefined && { password }),
+  });
+  const document = await task.promise;
+  try {
+    const pages: string[] = [];
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const { items } = await (await document.getPage(number)).getTextContent();
+      pages.push(items.map((item) => ("str" in item ? item.str : "")).join(""));
+    }
+    const first = await document.getPage(1);
+    const { info } = await document.getMetadata();
+    const outline = await document.getOutline();
+    const mark = await document.getMarkInfo();
+    const permissions = await document.getPermissions();
+    return {
+      pages,
+      info: properties.parse(info),
+      isTagged: mark?.Marked === true,
+      roles: rolesOf(await first.getStructTree()),
+      bookmarks: (outline ?? []).flatMap(titlesOf),
+      attachments: await findAttachments(document),
+      permissions: permissions && [...permissions],
+    };
+  } finally {
+    await task.destroy();
+  }
+}
+
+interface Branch {
+  role?: string;
+  children?: readonly object[];
+}
+
+function rolesOf(branch: Branch | null): string[] {
+  if (branch === null) return [];
+  const { role, children = [] } = branch;
+  return [
+    ...(role ? [role] : []),
+    ...children.flatMap((child) => rolesOf(child)),
+  ];
+}
+
+interface Bookmark {
+  title: string;
+  items: readonly Bookmark[];
+}
+
+function titlesOf({ title, items }: Bookmark): string[] {
+  return [title, ...items.flatMap(titlesOf)];
+}
+
+async function findAttachments(
+  document: PDFDocumentProxy,
+): Promise<PdfFacts["attachments"]> {
+  const found = [...((await document.getAttachments()) ?? [])];
+  return Promise.all(
+    found.map(async ([id, { filename, description }]) => {
+      const content = await document.getAttachmentContent(id);
+      const text = Buffer.from(content ?? []).toString();
+      return { name: filename, text, description };
+    }),
+  );
+}
+
+/** A service for the suite that calls this, and its answers to templates of the form that is given. */
+interface PdfMaker {
+  service: TestService;
+  caller: () => TestCaller;
+  /** The stored PDF. */
+  pdf: (template: object, body?: object) => Promise<Buffer>;
+  /** What was said instead. */
+  refusal: (template: object, body: object) => Promise<string>;
+}
+
+export function usePdfs(config: Partial<Config> = {}): PdfMaker {
+  const service = useService({ config });
+  let caller: TestCaller;
+  before(async () => {
+    caller = await newCaller(service);
+  });
+  const request = async (template: object, body: object) => {
+    const whole = { definition: { ...definition, ...template } };
+    const templateId = await publish(service.store, caller, whole);
+    return { templateId, formats: ["pdf"], data: { name: "Ada" }, ...body };
+  };
+  return {
+    service,
+    caller: () => caller,
+    pdf: async (template, body = {}) => {
+      const { result } = await exported(caller, await request(template, body));
+      const response = await fetch(result.pdf?.url ?? "");
+      return Buffer.from(await response.arrayBuffer());
+    },
+    refusal: async (template, body) => {
+      const asked = await request(template, body);
+      return errorOf(await caller.post("/api/export", asked));
+    },
+  };
+}
+
+/** renderOptions with these for the PDF. */
+export function ofPdf(pdf: object): object {
+  return { renderOptions: { pdf } };
 }

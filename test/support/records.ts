@@ -1,19 +1,45 @@
-import { installedPlugins } from "./installed-plugins.js";
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
+import { setImmediate as turn } from "node:timers/promises";
+import { after, before } from "mocha";
+import { operator } from "../../core/accounts/index.js";
 import { acceptedBatchSchema } from "../../core/api/routes/batches.js";
 import * as tokens from "../../core/app/tokens.js";
-import { operator } from "../../core/accounts/index.js";
+import {
+  connectPlatform,
+  Lanes,
+  type OpenPlatform,
+} from "../../core/integrations/host/index.js";
+import { Outbound } from "../../core/lib/outbound/index.js";
+import {
+  type Attachment,
+  type FieldInfo,
+  type OutFile,
+  PlatformError,
+  type PlatformPlugin,
+  type Row,
+  type RowsFound,
+  type TableInfo,
+  type TableScope,
+  type WriteMode,
+  PLUGIN_API,
+} from "../../core/plugin-api/index.js";
 import { type BatchReply, batchWhen, newBatchCaller } from "./batches.js";
-import type { TestCaller } from "./caller.js";
-import { field, MemoryPlatform, memoryPlugin } from "./memory-platform.js";
-import { reader } from "./replies.js";
+import { type TestCaller, reader } from "./caller.js";
+import { installedPlugins } from "./plugin-folder.js";
+import { silentLog } from "./recording-log.js";
 import {
   type TestService,
   type TestServiceOptions,
   useService,
 } from "./service.js";
-import { publish } from "./store-templates.js";
+import { publish } from "./store.js";
 
-export type PluginChanges = Parameters<typeof memoryPlugin>[1];
+type PluginChanges = Parameters<typeof memoryPlugin>[1];
 
 /** The service with one platform, which lives in the test. */
 export function useRecordService(
@@ -221,4 +247,223 @@ export async function htmlOf({ documents }: BatchReply): Promise<string[]> {
       return output ? (await fetch(output.url)).text() : "";
     }),
   );
+}
+
+/** A spreadsheet platform that lives in a test: tables, rows, cells with files, and what was asked of it. */
+export class MemoryPlatform {
+  readonly tables: TableInfo[] = [];
+  readonly reads: { tableId: string; ids: readonly string[] }[] = [];
+  readonly writes: { filename: string; mode: WriteMode }[] = [];
+  /** Called before each call; what it throws, the call throws. */
+  refuse: (what: "describe" | "fetchRows" | "writeBack") => void = () =>
+    undefined;
+  /** What a description waits for. */
+  stall: Promise<void> = Promise.resolve();
+  /** Called after each write, before it is answered. */
+  loseAnswer: () => void = () => undefined;
+  maxIdsPerFetch = 100;
+  readonly #rows = new Map<string, Map<string, Row>>();
+  readonly #cells = new Map<string, Attachment[]>();
+  #lastId = 0;
+
+  table(id: string, name: string, fields: readonly FieldInfo[]): void {
+    this.tables.push({ id, name, fields: [...fields] });
+    this.#rows.set(id, new Map());
+  }
+
+  row(tableId: string, row: Partial<Row> & { id: string }): void {
+    const whole = { fields: {}, links: {}, ...row };
+    this.#rows.get(tableId)?.set(row.id, whole);
+  }
+
+  remove(tableId: string, rowId: string): void {
+    this.#rows.get(tableId)?.delete(rowId);
+  }
+
+  /** The names of the files in a cell. */
+  filesOf(recordId: string, fieldId = "fldFile"): string[] {
+    const cell = this.#cells.get(`${recordId}/${fieldId}`) ?? [];
+    return cell.map(({ filename }) => filename);
+  }
+
+  put(recordId: string, filename: string, fieldId = "fldFile"): void {
+    const cell = this.#cells.get(`${recordId}/${fieldId}`) ?? [];
+    const attachment = { remoteId: this.#newId(), filename, sizeBytes: 1 };
+    this.#cells.set(`${recordId}/${fieldId}`, [...cell, attachment]);
+  }
+
+  fetchRows(tableId: string, ids: readonly string[]): RowsFound {
+    this.refuse("fetchRows");
+    this.reads.push({ tableId, ids });
+    const table = this.#rows.get(tableId) ?? new Map<string, Row>();
+    return {
+      rows: ids.flatMap((id) => table.get(id) ?? []),
+      missing: ids.filter((id) => !table.has(id)),
+    };
+  }
+
+  /** Reads the cell, takes its time, writes it: two at the same time lose one of them, as on real platforms. */
+  async writeBack(
+    key: string,
+    files: readonly OutFile[],
+    mode: WriteMode,
+  ): Promise<Attachment[]> {
+    this.refuse("writeBack");
+    const before = mode === "append" ? (this.#cells.get(key) ?? []) : [];
+    const added: Attachment[] = [];
+    for (const file of files) {
+      const { filename, sizeBytes } = file;
+      const { length } = await file.bytes();
+      if (length !== sizeBytes)
+        throw new PlatformError("bad_config", "The file is not whole.");
+      this.writes.push({ filename, mode });
+      added.push({ remoteId: this.#newId(), filename, sizeBytes });
+    }
+    await turn();
+    this.#cells.set(key, [...before, ...added]);
+    this.loseAnswer();
+    return added;
+  }
+
+  attachments(key: string): Attachment[] {
+    return this.#cells.get(key) ?? [];
+  }
+
+  #newId(): string {
+    this.#lastId += 1;
+    return `att${this.#lastId}`;
+  }
+}
+
+const keyOf = (recordId: string, fieldId: string) => `${recordId}/${fieldId}`;
+
+/** The plugin by which the service reaches it; `id` is its place in the REST path. */
+export function memoryPlugin(
+  platform: MemoryPlatform,
+  changes: Partial<PlatformPlugin["capabilities"]> = {},
+): PlatformPlugin {
+  return {
+    meta: {
+      kind: "platform",
+      id: "memory",
+      title: "Memory",
+      version: "1.0.0",
+      api: 1,
+      platen: "*",
+    },
+    credentials: { schema: { type: "object" } },
+    capabilities: {
+      links: true,
+      attachments: "native",
+      modes: ["append", "replace"],
+      maxFileBytes: 5_000_000,
+      maxIdsPerFetch: platform.maxIdsPerFetch,
+      keepsFilename: true,
+      readBack: true,
+      ...changes,
+    },
+    rate: { key: () => "memory", maxInFlight: 50 },
+    check: async () => ({}),
+    describe: async () => {
+      platform.refuse("describe");
+      await platform.stall;
+      return platform.tables;
+    },
+    fetchRows: async (_context, scope: TableScope, ids) =>
+      platform.fetchRows(scope.tableId, ids),
+    writeBack: (_context, _scope, recordId, fieldId, files, mode) =>
+      platform.writeBack(keyOf(recordId, fieldId), files, mode),
+    readAttachments: async (_context, _scope, recordId, fieldId) =>
+      platform.attachments(keyOf(recordId, fieldId)),
+  };
+}
+
+/** A field of a table. */
+export function field(
+  id: string,
+  name: string,
+  more: Partial<FieldInfo> = {},
+): FieldInfo {
+  const kind = more.link ? "link" : "text";
+  return { id, name, kind, native: kind, writable: true, ...more };
+}
+
+/** A platform that answers everything, of which a test replaces what it is about. */
+export const testPlatform: PlatformPlugin = {
+  meta: {
+    kind: "platform",
+    id: "test",
+    title: "Test",
+    version: "1.0.0",
+    api: PLUGIN_API,
+    platen: "*",
+  },
+  credentials: { schema: { type: "object" } },
+  capabilities: {
+    links: false,
+    attachments: "native",
+    modes: ["append", "replace"],
+    maxFileBytes: 1000,
+    maxIdsPerFetch: 2,
+    keepsFilename: true,
+    readBack: false,
+  },
+  rate: { key: () => "all", maxInFlight: 10 },
+  check: () => Promise.resolve({}),
+  describe: () => Promise.resolve([]),
+  fetchRows: (_context, _scope, ids) =>
+    Promise.resolve({
+      rows: ids.map((id) => ({ id, fields: {}, links: {} })),
+      missing: [],
+    }),
+};
+
+/** It, changed, with credentials, and called as the host does. */
+export function connected(
+  changes: Partial<PlatformPlugin>,
+  { allowed = ["127.0.0.0/8"], lanes = new Lanes(1) } = {},
+): OpenPlatform {
+  const outbound = new Outbound({
+    allowPrivateNetworks: allowed,
+    log: silentLog,
+  });
+  const parts = { outbound, lanes, userAgent: "Platen tests", log: silentLog };
+  return connectPlatform({ ...testPlatform, ...changes }, {}, parts);
+}
+
+type Answering = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A platform's server on the loopback interface, for the suite that calls this. */
+class PlatformServer {
+  /** When each request arrived, by the clock of `performance.now`, and its path. */
+  readonly arrived: { path: string; at: number }[] = [];
+  answer: Answering = (_request, response) => response.end("{}");
+  readonly #server = createServer((request, response) => {
+    this.arrived.push({ path: request.url ?? "", at: performance.now() });
+    this.answer(request, response);
+  });
+
+  get url(): string {
+    const address = this.#server.address();
+    if (address === null || typeof address === "string")
+      throw new Error("the server does not listen yet");
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  async listen(): Promise<void> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+export function usePlatformServer(): PlatformServer {
+  const server = new PlatformServer();
+  before(() => server.listen());
+  after(() => server.close());
+  return server;
 }

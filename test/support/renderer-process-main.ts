@@ -1,7 +1,7 @@
 import { Deadline } from "../../core/plugin-api/index.js";
 import { createRenderer } from "../../core/rendering/index.js";
 import { endlessLayout } from "./hard-documents.js";
-import { silentLog } from "./store-log.js";
+import { silentLog } from "./recording-log.js";
 
 // A process of its own that prints, to be killed in the middle of it: says so, then prints what never ends.
 

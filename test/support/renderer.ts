@@ -1,14 +1,23 @@
-import { resolve } from "node:path";
+import { chmodSync, renameSync, writeFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { resolve, join } from "node:path";
+import type { EntitySubscriberInterface } from "typeorm";
 import { Deadline } from "../../core/plugin-api/index.js";
+import {
+  browserUser,
+  makePrivateFolder,
+} from "../../core/rendering/browser/browser-installation.js";
 import {
   createRenderer,
   type Renderer,
   type RenderSettings,
+  type RenderListener,
+  installBrowser,
 } from "../../core/rendering/index.js";
-import { isTestWorker, stopAtEnd } from "./running-renderers.js";
-import { silentLog } from "./store-log.js";
+import type { Store } from "../../core/storage/database/index.js";
+import { silentLog } from "./recording-log.js";
 
-export { page } from "./html-page.js";
+export { page } from "./caller.js";
 
 /** Where tests unpack browser and fonts, once for all runs. */
 export const RENDER_CACHE = resolve(".cache/render");
@@ -52,4 +61,150 @@ function rendererWith(settings: Partial<RenderSettings>): Renderer {
 /** Long enough for every test that does not try the limit itself. */
 export function ample(): Deadline {
   return Deadline.after(110_000);
+}
+
+/** Whether this process runs one file of tests after the other, and has no end that a test could wait for. */
+export const isTestWorker = process.env.MOCHA_WORKER_ID !== undefined;
+
+const running: Renderer[] = [];
+
+/** Has it stopped when all tests of the run have ended; in a worker of a parallel run, all tests of the file. */
+function stopAtEnd(renderer: Renderer): void {
+  running.push(renderer);
+}
+
+export async function stopRenderers(): Promise<void> {
+  await Promise.all(running.splice(0).map((renderer) => renderer.stop()));
+}
+
+const listeners = new Set<RenderListener>();
+let started: Promise<Renderer> | undefined;
+
+/** Listeners are handed on only now, so that listening alone starts no browser. */
+function start(): Promise<Renderer> {
+  started ??= sharedRenderer().then((renderer) => {
+    renderer.observe((render) => {
+      for (const listener of listeners) listener(render);
+    });
+    return renderer;
+  });
+  return started;
+}
+
+/** The renderer that all tests share, which starts when the first document is printed: html needs no browser. */
+export const lazyRenderer: Renderer = {
+  start: async () => undefined,
+  pdf: async (job) => (await start()).pdf(job),
+  images: async (job) => (await start()).images(job),
+  screenshot: async (job) => (await start()).screenshot(job),
+  health: () => ({
+    ready: true,
+    queued: 0,
+    busy: 0,
+    restarts: 0,
+    pagesReplaced: 0,
+  }),
+  stats: async () => (await start()).stats(),
+  observe: (listener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+  stop: async () => undefined,
+};
+
+/** A program that starts the shipped browser, until it is taken away. */
+interface ReplaceableBrowser {
+  path: string;
+  takeAway(): void;
+  bringBack(): void;
+}
+
+/** Writes it into a folder that everybody may enter, since the browser's user has to. */
+export async function replaceableBrowser(
+  folder: string,
+): Promise<ReplaceableBrowser> {
+  chmodSync(folder, 0o755);
+  const { executable, libraries } = await installBrowser(RENDER_CACHE);
+  const path = join(folder, "browser");
+  const lines = [
+    "#!/bin/sh",
+    `export LD_LIBRARY_PATH=${libraries}`,
+    `exec ${executable} "$@"`,
+  ];
+  writeFileSync(path, lines.join("\n"));
+  chmodSync(path, 0o755);
+  return {
+    path,
+    takeAway: () => renameSync(path, `${path}.away`),
+    bringBack: () => renameSync(`${path}.away`, path),
+  };
+}
+
+/** Folders of the browsers that a process started, wherever its browser's user may go. */
+export async function profileFolders(pid: number): Promise<string[]> {
+  const folder = await makePrivateFolder(RENDER_CACHE, browserUser());
+  const names = await readdir(join(folder, "profiles"));
+  return names.filter((name) => name.startsWith(`profile-${pid}-`));
+}
+
+/**
+ * Answers of a store between whose reads another process writes: `act` happens after the first read of one of the
+ * tables, and all other reads of them wait for it.
+ * @param act has to reach the database by another store.
+ * @returns what `answer` returns. Rejects when nothing was read twice.
+ */
+export async function interrupted<T>(
+  store: Store,
+  tables: readonly string[],
+  act: () => Promise<unknown>,
+  answer: () => Promise<T>,
+): Promise<T> {
+  const interruption = new Interruption(tables, act);
+  const sources = [
+    store.read.dataSource,
+    await store.snapshot(async (read) => read.dataSource),
+  ];
+  const places = [...new Set(sources)].map(({ subscribers }) => subscribers);
+  for (const place of places) place.push(interruption);
+  try {
+    const answered = await answer();
+    if (interruption.reads > 1) return answered;
+    throw new Error(`${interruption.reads} reads, where two can differ`);
+  } finally {
+    for (const place of places) place.splice(place.indexOf(interruption), 1);
+  }
+}
+
+class Interruption implements EntitySubscriberInterface {
+  reads = 0;
+  readonly #tables: RegExp;
+  readonly #acted: Promise<void>;
+  #release = (): void => {};
+  #hasActed = false;
+
+  constructor(
+    tables: readonly string[],
+    private readonly act: () => Promise<unknown>,
+  ) {
+    this.#tables = new RegExp(`^SELECT .*FROM .(${tables.join("|")})\\W`, "s");
+    this.#acted = new Promise((resolve) => {
+      this.#release = resolve;
+    });
+  }
+
+  async beforeQuery({ query }: { query: string }): Promise<void> {
+    if (!this.#tables.test(query)) return;
+    this.reads += 1;
+    if (this.reads > 1) await this.#acted;
+  }
+
+  async afterQuery({ query }: { query: string }): Promise<void> {
+    if (this.#hasActed || !this.#tables.test(query)) return;
+    this.#hasActed = true;
+    try {
+      await this.act();
+    } finally {
+      this.#release();
+    }
+  }
 }

@@ -4,7 +4,6 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { after } from "mocha";
 import { z } from "zod";
-import { programArguments } from "./program-arguments.js";
 
 /** A service in a process of its own, as people run it. */
 export interface ServiceProcess {
@@ -13,7 +12,7 @@ export interface ServiceProcess {
   url: Promise<string>;
   /** All that it said on stderr, when it has ended. */
   ended: Promise<{ code: number | null; stderr: string }>;
-  kill(signal: "SIGTERM" | "SIGKILL"): void;
+  kill(signal: "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
 }
 
 const readyLine = z.looseObject({
@@ -24,13 +23,14 @@ const readyLine = z.looseObject({
 /** Starts it with these variables and no others of ours; whatever still runs at the suite's end is killed. */
 export function startServiceProcess(
   env: Record<string, string>,
+  command: "start" | "serve" | "worker" = "start",
 ): ServiceProcess {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith("PLATEN_"),
   );
   const child = spawn(
     process.execPath,
-    [...programArguments("core/cli/main"), "start"],
+    [...programArguments("core/cli/main"), command],
     {
       env: {
         ...Object.fromEntries(inherited),
@@ -57,10 +57,30 @@ export function startServiceProcess(
     );
   });
   ready.catch(() => undefined);
-  const kill = (signal: "SIGTERM" | "SIGKILL") => void child.kill(signal);
+  const kill = (signal: NodeJS.Signals) => void child.kill(signal);
   after(async () => {
     kill("SIGKILL");
     await ended;
   });
   return { pid: child.pid ?? 0, url: ready, ended, kill };
+}
+
+/** A program of the service, by the path of its source without the ending. */
+type ProgramPath = "core/cli/main";
+
+/**
+ * What Node runs for it: the built program within `npm test`, which has built it just before and starts it in half the
+ * time; the source otherwise, which may be newer than what is built.
+ */
+export function programArguments(path: ProgramPath): string[] {
+  return process.env.PLATEN_TEST_BUILT === "1"
+    ? ["--enable-source-maps", `dist/${path}.js`]
+    : ["--import", "tsx", `${path}.ts`];
+}
+
+/** What Node runs for a program of the tests' own that lies beside this file: compiled, when this file is. */
+export function partArguments(name: string): string[] {
+  const ending = import.meta.url.slice(-3);
+  const { pathname } = new URL(name + ending, import.meta.url);
+  return ending === ".ts" ? ["--import", "tsx", pathname] : [pathname];
 }

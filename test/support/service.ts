@@ -2,17 +2,18 @@ import { after, before } from "mocha";
 import type { DependencyContainer } from "tsyringe";
 import { type Config, parseConfig } from "../../config/index.js";
 import { createContainer } from "../../core/app/container.js";
-import type { Log } from "../../core/plugin-api/index.js";
 import {
   type Role,
   type Service,
   startService,
 } from "../../core/app/service.js";
-import type { Store } from "../../core/storage/database/index.js";
 import * as tokens from "../../core/app/tokens.js";
-import { lazyRenderer } from "./lazy-renderer.js";
+import type { Log } from "../../core/plugin-api/index.js";
+import type { Store } from "../../core/storage/database/index.js";
+import { type TestCaller, replies } from "./caller.js";
+import { silentLog } from "./recording-log.js";
+import { lazyRenderer } from "./renderer.js";
 import { suiteFolder } from "./store-folder.js";
-import { silentLog } from "./store-log.js";
 
 export interface TestServiceOptions {
   config?: Partial<Config>;
@@ -84,4 +85,15 @@ export function useService(options: TestServiceOptions = {}): TestService {
   const service = new TestService(suiteFolder(), options);
   before(() => service.start());
   return service;
+}
+
+/** Renders and reads the answer and the document that the header names. */
+export async function exported(caller: TestCaller, body: object) {
+  const response = await caller.post("/api/export", body);
+  const result = await replies.exported(response);
+  const id = response.headers.get("x-document-id") ?? "";
+  const document = await replies.document(
+    await caller.get(`/api/documents/${id}`),
+  );
+  return { result, document, headers: response.headers };
 }

@@ -1,15 +1,25 @@
-import sharp from "sharp";
+import { randomUUID } from "node:crypto";
+import { PDFDocument } from "@cantoo/pdf-lib";
 import { before } from "mocha";
-import type { DocumentToSign } from "../../core/documents/index.js";
-import { errorOf, newCaller, type TestCaller } from "./caller.js";
+import sharp from "sharp";
+import type { DependencyContainer } from "tsyringe";
+import * as tokens from "../../core/app/tokens.js";
+import type {
+  DocumentToSign,
+  MergedSigning,
+  SignatureView,
+  Signing,
+  SigningPlan,
+  SigningRequest,
+} from "../../core/documents/index.js";
+import type { FieldBox, SignRequest } from "../../core/plugin-api/index.js";
+import { errorOf, newCaller, type TestCaller, replies } from "./caller.js";
 import { ample, sharedRenderer } from "./renderer.js";
-import { replies } from "./replies.js";
 import { type TestService, useService } from "./service.js";
-import { SigningDesk } from "./signing-desk.js";
-import { publish } from "./store-templates.js";
+import { publish } from "./store.js";
 
 /** A service whose documents go to a desk that refuses nothing. */
-export interface DocumentsToSign {
+interface DocumentsToSign {
   service: TestService;
   desk: SigningDesk;
   caller: () => TestCaller;
@@ -62,7 +72,7 @@ export function signField(name: string, more: object = {}): object {
 }
 
 /** Edges in points, from the page's top left corner. */
-export interface Edges {
+interface Edges {
   left: number;
   top: number;
   right: number;
@@ -108,4 +118,95 @@ export async function drawnEdges(pdf: Buffer, page: number): Promise<Edges> {
     found.bottom = Math.max(found.bottom, (y + 1) / pixelsPerPoint);
   }
   return found;
+}
+
+/** Stands in for whoever has documents signed: keeps what it is given, and refuses nothing by itself. */
+class SigningDesk implements Signing {
+  readonly documents: DocumentToSign[] = [];
+  readonly orders: MergedSigning[] = [];
+  readonly wishes: SigningRequest[] = [];
+  /** Called by the steps of their names; what they throw is refused. */
+  onPrepare: () => void = () => {};
+  onSettle: () => void = () => {};
+  onStart: () => void = () => {};
+
+  readonly register = (container: DependencyContainer): void => {
+    container.register(tokens.SIGNING, { useValue: this });
+  };
+
+  async prepare(wish: SigningRequest): Promise<SigningPlan> {
+    this.onPrepare();
+    this.wishes.push(wish);
+    return {
+      settle: (merged) => {
+        this.onSettle();
+        this.orders.push(merged);
+        return {
+          record: async (_tx, document) => {
+            this.documents.push(document);
+            return `sig_${this.documents.length}`;
+          },
+        };
+      },
+    };
+  }
+
+  async startNow(_organizationId: string, id: string): Promise<SignatureView> {
+    this.onStart();
+    return { ...viewOf(id), status: "pending" };
+  }
+
+  async view(_organizationId: string, id: string): Promise<SignatureView> {
+    return viewOf(id);
+  }
+
+  nudge(): void {}
+}
+
+function viewOf(id: string): SignatureView {
+  return { id, provider: "stand-in", status: "starting", submitters: [] };
+}
+
+/** A PDF of empty pages. */
+export async function emptyPdf(pages = 1): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create();
+  for (let page = 0; page < pages; page += 1) pdf.addPage([595, 842]);
+  return pdf.save();
+}
+
+export function box(role: string, changes: Partial<FieldBox> = {}): FieldBox {
+  return {
+    id: randomUUID(),
+    name: `Signature of ${role}`,
+    role,
+    type: "signature",
+    required: true,
+    page: 1,
+    x: 0.1,
+    y: 0.5,
+    w: 0.3,
+    h: 0.05,
+    ...changes,
+  };
+}
+
+/** A contract of two pages that a buyer signs, and then a seller. */
+export async function signRequest(
+  changes: Partial<SignRequest> = {},
+): Promise<SignRequest> {
+  return {
+    requestId: randomUUID(),
+    title: "Contract 7",
+    pdf: { name: "contract-7", bytes: await emptyPdf(2), pages: 2 },
+    fields: [
+      box("Buyer"),
+      box("Seller", { page: 2 }),
+      box("Buyer", { name: "Town", type: "text", y: 0.6, required: false }),
+    ],
+    submitters: [
+      { role: "Buyer", email: "buyer@example.com", name: "Ada", order: 0 },
+      { role: "Seller", email: "seller@example.com", order: 1 },
+    ],
+    ...changes,
+  };
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { programArguments } from "./program-arguments.js";
+import { programArguments } from "./service-process.js";
 
 export interface CliResult {
   code: number;

@@ -4,8 +4,8 @@ import {
   User,
 } from "../../core/storage/database/index.js";
 import type { Log } from "../../core/plugin-api/index.js";
-import { userRow } from "./store-rows.js";
-import { silentLog } from "./store-log.js";
+import { userRow } from "./store.js";
+import { silentLog } from "./recording-log.js";
 
 // A process on a database of the tests. `migrate` prints the name of each migration that it ran; `write-and-hang`
 // commits one row, leaves a unit of work open in which it wrote more, and says so.

@@ -1,15 +1,36 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { after, before, describe } from "mocha";
-import { createConnection } from "mysql2/promise";
+import {
+  createConnection,
+  type Connection,
+  type RowDataPacket,
+} from "mysql2/promise";
+import {
+  ApiKeys,
+  Authenticator,
+  CallerCache,
+  operator,
+  Organizations,
+  Users,
+} from "../../core/accounts/index.js";
+import { PlatenError } from "../../core/plugin-api/index.js";
 import {
   type DatabaseLocation,
   openStore,
   type Store,
+  type Plan,
+  newId,
+  User,
+  Organization,
 } from "../../core/storage/database/index.js";
-import { laySchema } from "./migrated-schema.js";
-import { silentLog } from "./store-log.js";
+import { type TemplateOwner, Templates } from "../../core/templates/index.js";
+import { partArguments } from "./service-process.js";
 import { suiteFolder } from "./store-folder.js";
+import { silentLog } from "./recording-log.js";
 
 /** Opens the suite's database, migrated; each call is one more store on it. All are closed at the suite's end. */
 export type OpenDatabase = () => Promise<Store>;
@@ -67,4 +88,193 @@ function freshDatabase(server: string): string {
   before(() => execute(`CREATE DATABASE ${name}`));
   after(() => execute(`DROP DATABASE IF EXISTS ${name}`));
   return new URL(`/${name}`, server).href;
+}
+
+/** What makes all tables, in any order, and the lines of those that have some. */
+interface Schema {
+  tables: string[];
+  migrations: unknown[][];
+}
+
+let known: Promise<Schema> | undefined;
+
+/**
+ * Makes all tables in a database of MySQL or MariaDB that has none, as the migrations leave them: each at once, which
+ * takes a quarter of the time. The tests of migrations begin without it.
+ */
+async function laySchema(url: string): Promise<void> {
+  known ??= schemaOf(url);
+  const { tables, migrations } = await known;
+  await connected(url, async (connection) => {
+    if ((await rowsOf(connection, "SHOW TABLES")).length > 0) return;
+    await connection.query("SET foreign_key_checks = 0");
+    for (const table of tables) await connection.query(table);
+    await connection.query("INSERT INTO migration VALUES ?", [migrations]);
+  });
+}
+
+/** Read from a database that the migrations have made. */
+async function schemaOf(server: string): Promise<Schema> {
+  const name = `platen_test_${randomBytes(6).toString("hex")}`;
+  const { href: url } = new URL(`/${name}`, server);
+  return connected(new URL("/", server).href, async (connection) => {
+    await connection.query(`CREATE DATABASE ${name}`);
+    const database = { kind: "mysql", url } as const;
+    const store = await openStore({ database, migrate: true, log: silentLog });
+    await store.close();
+    await connection.query(`USE ${name}`);
+    const tables: string[] = [];
+    for (const [table] of await rowsOf(connection, "SHOW TABLES")) {
+      const [made] = await rowsOf(
+        connection,
+        `SHOW CREATE TABLE ${String(table)}`,
+      );
+      tables.push(String(made?.[1]));
+    }
+    const migrations = await rowsOf(connection, "SELECT * FROM migration");
+    await connection.query(`DROP DATABASE ${name}`);
+    return { tables, migrations };
+  });
+}
+
+async function rowsOf(
+  connection: Connection,
+  sql: string,
+): Promise<unknown[][]> {
+  const query = { sql, rowsAsArray: true };
+  const [rows] = await connection.query<RowDataPacket[][]>(query);
+  return rows;
+}
+
+async function connected<T>(
+  url: string,
+  act: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await createConnection(url);
+  try {
+    return await act(connection);
+  } finally {
+    await connection.end();
+  }
+}
+
+/** The account room on a store, joined as in the service. */
+export function accountsOf(store: Store) {
+  const callers = new CallerCache();
+  return {
+    organizations: new Organizations(store),
+    users: new Users(store),
+    keys: new ApiKeys(store, callers),
+    authenticator: new Authenticator(store, callers, silentLog),
+  };
+}
+
+export async function newOrganization(
+  store: Store,
+  plan: Plan = "free",
+): Promise<string> {
+  const organizations = new Organizations(store);
+  const { id } = await organizations.create({ name: "Acme", plan }, operator);
+  return id;
+}
+
+/** The paths of the problems with which the promise was refused. */
+export async function problemPathsOf(
+  promise: Promise<unknown>,
+): Promise<string[]> {
+  const error = await refusalOf(promise);
+  if (!(error instanceof PlatenError)) throw error;
+  return error.problems.map(({ path }) => path);
+}
+
+/** What the promise was rejected with. */
+export async function refusalOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("Nothing was refused.");
+}
+
+/** A user's row, ready to be inserted. */
+export function userRow(name: string): Omit<User, never> {
+  const now = new Date();
+  return {
+    id: newId(),
+    name,
+    email: `${name.toLowerCase()}-${newId()}@example.com`,
+    image: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The names of all users that are committed, in alphabetical order. */
+export async function userNames(store: Store): Promise<string[]> {
+  const users = await store.read.find(User, { order: { name: "ASC" } });
+  return users.map(({ name }) => name);
+}
+
+export const definition = {
+  schema: [{ id: "root", fields: [{ name: "name", type: "String" }] }],
+  components: [{ type: "text", text: "Hello {{ root.name }}" }],
+};
+
+/** The template catalogue on a store; pictures have made-up addresses. */
+export function templatesOf(store: Store): Templates {
+  return new Templates(store, (id, hash) => `/thumbnails/${id}/${hash}`);
+}
+
+/** A new organization, and its own user to act as. */
+export async function newOwner(store: Store): Promise<TemplateOwner> {
+  const organizationId = await newOrganization(store);
+  const { serviceUserId } = await store.read.findOneByOrFail(Organization, {
+    id: organizationId,
+  });
+  return { organizationId, userId: serviceUserId };
+}
+
+/** Publishes a small template and says its id. */
+export async function publish(
+  store: Store,
+  owner: TemplateOwner,
+  input: object = {},
+): Promise<string> {
+  const template = { name: "Letter", definition, ...input };
+  const { id } = await templatesOf(store).publish(owner, template, operator);
+  return id;
+}
+
+interface StoreProcess {
+  firstLine: Promise<string>;
+  ended: Promise<{ code: number | null; lines: string[] }>;
+  /** At once, as by a power cut (SIGKILL). */
+  kill(): void;
+}
+
+/** Starts a process of its own on the database; `act` is one of store-process-main.ts. */
+export function startStoreProcess(
+  act: "migrate" | "write-and-hang",
+  location: DatabaseLocation,
+): StoreProcess {
+  const args = [
+    ...partArguments("store-process-main"),
+    act,
+    JSON.stringify(location),
+  ];
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines: string[] = [];
+  const reader = createInterface(child.stdout).on("line", (line) =>
+    lines.push(line),
+  );
+  const firstLine = once(reader, "line").then(() => lines[0] ?? "");
+  firstLine.catch(() => undefined);
+  const ended = once(child, "close").then(() => ({
+    code: child.exitCode,
+    lines,
+  }));
+  return { firstLine, ended, kill: () => child.kill("SIGKILL") };
 }

@@ -1,10 +1,12 @@
 import type { KeyInput, Page } from "puppeteer-core";
+import { z } from "zod";
 import type {
   Component,
   ProjectData,
+  Text,
 } from "../../core/plugin-api/definition.js";
 import type { TestService } from "./service.js";
-import { publish } from "./store-templates.js";
+import { publish } from "./store.js";
 import type { Guest } from "./studio.js";
 
 /** A template that someone has opened to change it. */
@@ -76,4 +78,105 @@ export async function putOnClipboard(page: Page, text: string): Promise<void> {
     event.clipboardData.setData("text/plain", ${JSON.stringify(text)});
   }, { capture: true, once: true })`);
   await pressKeys(page, "Control+C");
+}
+
+const components = z.array(z.looseObject({ type: z.string() }));
+const definition = z.looseObject({ components });
+const template = z.object({
+  version: z.number(),
+  name: z.string(),
+  templateType: z.string(),
+  definition,
+});
+const draft = z.object({
+  revision: z.number(),
+  base: z.object({ hash: z.string() }),
+  definition,
+});
+
+/** A template as the public API shows it to whoever uses the page. */
+export async function templateOf(
+  page: Page,
+  templateId: string,
+): Promise<z.infer<typeof template>> {
+  return template.parse(await read(page, `/api/templates/${templateId}`));
+}
+
+/** What the service has of a template's draft. */
+export async function draftOf(
+  page: Page,
+  templateId: string,
+): Promise<z.infer<typeof draft>> {
+  const at = `/studio/api/drafts/${templateId}`;
+  return draft.parse(await read(page, at));
+}
+
+/** Saves another draft, as somebody else would; problems are no hindrance. */
+export async function saveDraft(
+  page: Page,
+  templateId: string,
+  next: object,
+): Promise<void> {
+  const { revision, base } = await draftOf(page, templateId);
+  const change = { definition: next, expectedRevision: revision };
+  await page.evaluate(
+    (url, body) =>
+      fetch(url, {
+        method: "PUT",
+        headers: {
+          "x-platen-app": "studio",
+          "content-type": "application/json",
+        },
+        body,
+      }).then(({ status }) => status),
+    `/studio/api/drafts/${templateId}`,
+    JSON.stringify({ ...change, base: base.hash }),
+  );
+}
+
+async function read(page: Page, at: string): Promise<unknown> {
+  const text = await page.evaluate(
+    async (url) => (await fetch(url)).text(),
+    at,
+  );
+  return JSON.parse(text);
+}
+
+/** Begins to type at the end of a component's text. */
+export async function startTyping(page: Page, id: string): Promise<void> {
+  await page.locator(`.canvas [data-id="${id}"]`).click({ count: 2 });
+  await page.waitForSelector(`[data-id="${id}"] .ProseMirror-focused`);
+  await page.keyboard.down("Control");
+  await page.keyboard.press("End");
+  await page.keyboard.up("Control");
+}
+
+/** What the service has of the first component's text, once it was saved. */
+export async function textOfDraft(
+  editor: OpenEditor,
+): Promise<Text | undefined> {
+  const [first] = (await editor.draft()).components;
+  return first && "text" in first ? first.text : undefined;
+}
+
+/** Waits until the line of the menu that is at hand has these words. */
+export async function menuShows(page: Page, ...words: string[]): Promise<void> {
+  await page.waitForFunction(`
+    ${JSON.stringify(words)}.every((one) =>
+      document.querySelector("[role=option][aria-selected=true]")
+        ?.textContent.includes(one))`);
+}
+
+/** Pastes as another program's clipboard would have it. */
+export async function pasteInto(
+  page: Page,
+  clipboard: Record<string, string>,
+): Promise<void> {
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    for (const [type, text] of Object.entries(${JSON.stringify(clipboard)}))
+      clipboardData.setData(type, text);
+    const init = { clipboardData, bubbles: true, cancelable: true };
+    document.activeElement.dispatchEvent(new ClipboardEvent("paste", init));
+  }`);
 }

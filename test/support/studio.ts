@@ -1,8 +1,17 @@
-import type { Page } from "puppeteer-core";
+import { after, before } from "mocha";
+import {
+  type Page,
+  type Browser,
+  type BrowserContext,
+  launch,
+} from "puppeteer-core";
+import { operator, Users } from "../../core/accounts/index.js";
+import * as tokens from "../../core/app/tokens.js";
 import type { AppRole } from "../../core/plugin-api/index.js";
-import { useBrowser, type Visitor } from "./people-browser.js";
+import { installBrowser } from "../../core/rendering/index.js";
+import { RENDER_CACHE, isTestWorker } from "./renderer.js";
 import type { TestService } from "./service.js";
-import { linkFor, newPerson, type Person } from "./visitor.js";
+import { newOwner } from "./store.js";
 
 /** Someone in the studio. */
 export interface Guest extends Person {
@@ -77,4 +86,186 @@ export async function said(page: Page, words: string): Promise<void> {
   await page.waitForFunction(
     `document.body.innerText.includes(${JSON.stringify(words)})`,
   );
+}
+
+interface Visitor {
+  width?: number;
+  isDark?: boolean;
+  /** Default: they run. */
+  withoutScripts?: boolean;
+}
+
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The shipped browser as people use it, with scripts and network; its windows are closed in the suite's `after`. In a
+ * worker of a parallel run one browser serves all files, and ends with the process.
+ */
+export function useBrowser(): (visitor?: Visitor) => Promise<Page> {
+  let browser: Browser | undefined;
+  const windows: BrowserContext[] = [];
+  before(async () => {
+    browser = await (isTestWorker ? (shared ??= start()) : start());
+  });
+  after(async () => {
+    for (const one of windows) await one.close();
+    if (!isTestWorker) await browser?.close();
+  });
+  return async ({
+    width = 390,
+    isDark = false,
+    withoutScripts = false,
+  } = {}) => {
+    if (!browser) throw new Error("the browser of this suite does not run yet");
+    const context = await browser.createBrowserContext();
+    windows.push(context);
+    const page = await context.newPage();
+    // One picture point for each px: more would be painted by the processor, for nobody.
+    await page.setViewport({ width, height: 844, isMobile: width < 600 });
+    const value = isDark ? "dark" : "light";
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
+    await page.setJavaScriptEnabled(!withoutScripts);
+    return page;
+  };
+}
+
+async function start(): Promise<Browser> {
+  const home = await installBrowser(RENDER_CACHE);
+  return launch({
+    executablePath: home.executable,
+    headless: "shell",
+    args: ["--no-sandbox"],
+    env: {
+      ...process.env,
+      FONTCONFIG_FILE: home.fontConfig,
+      LD_LIBRARY_PATH: home.libraries ?? "",
+    },
+  });
+}
+
+/** Someone who is signed in. */
+export interface TestVisitor {
+  organizationId: string;
+  userId: string;
+  email: string;
+  cookie: string;
+  get(path: string): Promise<Response>;
+  /** As our pages send it. */
+  send(method: string, path: string, body?: unknown): Promise<Response>;
+}
+
+export interface Person {
+  organizationId: string;
+  userId: string;
+  email: string;
+}
+
+/** Someone with a role in an organization, by default a new one. */
+export async function newPerson(
+  service: TestService,
+  role: AppRole = "owner",
+  organizationId?: string,
+): Promise<Person> {
+  const place =
+    organizationId ?? (await newOwner(service.store)).organizationId;
+  const email = `${crypto.randomUUID()}@example.com`;
+  const person = { name: "Ada", email, role };
+  const users = new Users(service.store);
+  const { id } = await users.create(place, person, operator);
+  return { organizationId: place, userId: id, email };
+}
+
+/** A link that signs this person in. */
+export async function linkFor(
+  service: TestService,
+  person: Person,
+): Promise<string> {
+  const links = service.container.resolve(tokens.LOGIN_LINKS);
+  return (await links.issue(person, operator)).url;
+}
+
+/** Presses the button of a link's page. */
+export function pressLink(url: string): Promise<Response> {
+  return fetch(url, { method: "POST", redirect: "manual" });
+}
+
+/** The cookies that an answer sets, as the browser sends them back. */
+export function cookieOf(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0] ?? "")
+    .join("; ");
+}
+
+/** Someone new with this role, signed in by a link. */
+export async function newVisitor(
+  service: TestService,
+  role: AppRole = "owner",
+  organizationId?: string,
+): Promise<TestVisitor> {
+  return signedIn(service, await newPerson(service, role, organizationId));
+}
+
+export async function signedIn(
+  service: TestService,
+  person: Person,
+): Promise<TestVisitor> {
+  const answer = await pressLink(await linkFor(service, person));
+  const cookie = cookieOf(answer);
+  return {
+    ...person,
+    cookie,
+    get: (path) => fetch(service.url + path, { headers: { cookie } }),
+    send: (method, path, body) =>
+      fetch(service.url + path, {
+        method,
+        headers: {
+          cookie,
+          "x-platen-app": "studio",
+          "content-type": "application/json",
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+  };
+}
+
+/** A browser without scripts: keeps cookies by host, follows redirects one at a time. */
+export class CookieJar {
+  readonly #cookies = new Map<string, Map<string, string>>();
+
+  /** The answer, whatever it is; redirects are not followed. */
+  async fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
+    const { host } = new URL(url);
+    const mine = this.#cookies.get(host) ?? new Map<string, string>();
+    this.#cookies.set(host, mine);
+    const cookie = [...mine].map(([name, value]) => `${name}=${value}`);
+    const response = await fetch(url, {
+      redirect: "manual",
+      ...init,
+      headers: { cookie: cookie.join("; ") },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ""] = line.split(";");
+      const at = pair.indexOf("=");
+      const [name, value] = [pair.slice(0, at), pair.slice(at + 1)];
+      if (value === "") mine.delete(name);
+      else mine.set(name, value);
+    }
+    return response;
+  }
+
+  /** Follows redirects until there is a page, or the next address is `until`. */
+  async follow(
+    url: string | URL,
+    until: (next: URL) => boolean = () => false,
+  ): Promise<{ url: URL; response: Response }> {
+    let here = new URL(url);
+    for (;;) {
+      const response = await this.fetch(here);
+      const location = response.headers.get("location");
+      if (location === null) return { url: here, response };
+      here = new URL(location, here);
+      if (until(here)) return { url: here, response };
+    }
+  }
 }

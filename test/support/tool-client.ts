@@ -1,11 +1,22 @@
+import { EventEmitter, once } from "node:events";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import {
   type CallToolResult,
   Client,
   StreamableHTTPClientTransport,
+  SSEClientTransport,
 } from "@modelcontextprotocol/client";
-import { after } from "mocha";
-import type { TestCaller } from "./caller.js";
-import type { TestService } from "./service.js";
+import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport as EarlierSse } from "@modelcontextprotocol/sdk/client/sse.js";
+import { StreamableHTTPClientTransport as EarlierHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { after, before } from "mocha";
+import type { DependencyContainer } from "tsyringe";
+import { z } from "zod";
+import { TOOLS } from "../../core/app/tokens.js";
+import { contentTool, textBlock, type Tool } from "../../core/mcp/index.js";
+import { type TestCaller, newCaller } from "./caller.js";
+import { type TestService, useService } from "./service.js";
 
 /** An assistant that is connected to the tool server with a caller's key, until the suite ends. */
 export async function toolClient(
@@ -29,4 +40,318 @@ export function textOf({ content, isError }: CallToolResult): string {
     .join("\n");
   if (isError) throw new Error(text);
   return text;
+}
+
+/** What the official clients of both generations have in common, written alike. */
+interface AnyClient {
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  callTool(
+    call: { name: string; arguments?: Record<string, unknown> },
+    onprogress?: (progress: unknown) => void,
+  ): Promise<{ [field: string]: unknown }>;
+  close(): Promise<void>;
+}
+
+function today(client: Client): AnyClient {
+  return {
+    listTools: () => client.listTools(),
+    callTool: (call, onprogress) =>
+      client.callTool(call, onprogress && { onprogress }),
+    close: () => client.close(),
+  };
+}
+
+function earlier(client: EarlierClient): AnyClient {
+  return {
+    listTools: () => client.listTools(),
+    callTool: (call, onprogress) =>
+      client.callTool(call, undefined, onprogress && { onprogress }),
+    close: () => client.close(),
+  };
+}
+
+interface Way {
+  headers: Record<string, string>;
+  query?: string;
+  /** For /mcp alone. */
+  fetch?: (input: string | URL, init?: RequestInit) => Promise<Response>;
+}
+
+type Connect = (url: string, way: Way) => Promise<AnyClient>;
+
+const about = { name: "test", version: "1.0.0" };
+
+/** What the transports of both generations take. */
+function optionsOf({ headers, fetch }: Way) {
+  return { requestInit: { headers }, ...(fetch && { fetch }) };
+}
+
+/** The official clients, of today and of the generation before, over both transports. */
+export const officialClients: readonly [name: string, connect: Connect][] = [
+  [
+    "the v2 client over /mcp",
+    async (url, way) => {
+      const client = new Client(about);
+      const address = new URL(`${url}/mcp${way.query ?? ""}`);
+      await client.connect(
+        new StreamableHTTPClientTransport(address, optionsOf(way)),
+      );
+      return today(client);
+    },
+  ],
+  [
+    "the v2 client over /sse",
+    async (url, way) => {
+      const client = new Client(about);
+      const address = new URL(`${url}/sse${way.query ?? ""}`);
+      await client.connect(new SSEClientTransport(address, optionsOf(way)));
+      return today(client);
+    },
+  ],
+  [
+    "the v1 client over /mcp",
+    async (url, way) => {
+      const client = new EarlierClient(about);
+      const address = new URL(`${url}/mcp${way.query ?? ""}`);
+      await client.connect(new EarlierHttp(address, optionsOf(way)));
+      return earlier(client);
+    },
+  ],
+  [
+    "the v1 client over /sse",
+    async (url, way) => {
+      const client = new EarlierClient(about);
+      const address = new URL(`${url}/sse${way.query ?? ""}`);
+      await client.connect(new EarlierSse(address, optionsOf(way)));
+      return earlier(client);
+    },
+  ],
+];
+
+/** A JSON-RPC request as clients of the year 2025 send it. */
+export function rpc(method: string, params: object = {}, id: number = 1) {
+  return { jsonrpc: "2.0", id, method, params };
+}
+
+const jsonHeaders = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+};
+
+/** Posts a message, to `/mcp` unless told. */
+export function postMessage(
+  url: string,
+  headers: Record<string, string>,
+  message: unknown = rpc("tools/list"),
+): Promise<Response> {
+  const address = new URL(url);
+  if (address.pathname === "/") address.pathname = "/mcp";
+  return fetch(address, {
+    method: "POST",
+    headers: { ...jsonHeaders, ...headers },
+    body: typeof message === "string" ? message : JSON.stringify(message),
+  });
+}
+
+/** Posts `tools/list` under a Host of one's own, which `fetch` does not allow. Resolves with the status. */
+export async function postAs(
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${url}/mcp`,
+      { method: "POST", headers: { ...jsonHeaders, ...headers } },
+      (response) => {
+        const status = response.statusCode ?? 0;
+        text(response).then((body) => resolve({ status, body }), reject);
+      },
+    );
+    sent.on("error", reject);
+    sent.end(JSON.stringify(rpc("tools/list")));
+  });
+}
+
+type Fields = Record<string, unknown>;
+
+/** A service for the suite that calls this, and an assistant with a key of a new organization. */
+interface ToolUser {
+  service: TestService;
+  caller: () => TestCaller;
+  client: () => Client;
+  call: (name: string, args?: Fields) => Promise<CallToolResult>;
+  /** What the tool answered, read from its text. */
+  answer: (name: string, args?: Fields) => Promise<Fields>;
+  /** What it refused with. */
+  refusal: (name: string, args?: Fields) => Promise<Refusal>;
+}
+
+export interface Refusal {
+  error: string;
+  code: string;
+  problems: { path: string; code: string; message: string; hint?: string }[];
+}
+
+export function useTools(scopes?: readonly string[]): ToolUser {
+  const service = useService();
+  let caller: TestCaller;
+  let client: Client;
+  before(async () => {
+    caller = await newCaller(service, scopes);
+    client = await toolClient(service, caller);
+  });
+  const call = (name: string, args: Fields = {}) =>
+    client.callTool({ name, arguments: args });
+  return {
+    service,
+    caller: () => caller,
+    client: () => client,
+    call,
+    answer: async (name, args) => answerIn(await call(name, args)),
+    refusal: async (name, args) => refusalIn(await call(name, args)),
+  };
+}
+
+export function answerIn(result: CallToolResult): Fields {
+  if (result.isError) throw new Error(firstText(result));
+  return parsed(result);
+}
+
+export function refusalIn(result: CallToolResult): Refusal {
+  if (!result.isError) throw new Error(`not refused: ${firstText(result)}`);
+  // The form is what the tests of refusals are about.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return parsed(result) as unknown as Refusal;
+}
+
+function parsed(result: CallToolResult): Fields {
+  const value: unknown = JSON.parse(firstText(result));
+  if (typeof value === "object" && value !== null) return { ...value };
+  throw new Error("the answer is no object");
+}
+
+function firstText({ content }: CallToolResult): string {
+  const [block] = content;
+  return block?.type === "text" ? block.text : "";
+}
+
+/** A tool that waits until it is let go on, or until its call is given up. */
+export class PatientTool {
+  readonly #events = new EventEmitter();
+
+  /** Puts it in place of all tools. */
+  replaceTools(container: DependencyContainer): void {
+    container.register<readonly Tool[]>(TOOLS, { useValue: [this.#tool()] });
+  }
+
+  /** Resolves at the next call, and at the next that is given up. */
+  called(): Promise<unknown> {
+    return once(this.#events, "called");
+  }
+
+  givenUp(): Promise<unknown> {
+    return once(this.#events, "given up");
+  }
+
+  letGo(): void {
+    this.#events.emit("go");
+  }
+
+  #tool(): Tool {
+    return contentTool({
+      name: "wait",
+      title: "Wait",
+      description: "Waits until it is let go on.",
+      scope: "templates:read",
+      input: z.strictObject({}),
+      annotations: { readOnlyHint: true },
+      run: async ({ signal, progress }) => {
+        progress({ done: 1, total: 2, message: "half-way" });
+        const go = once(this.#events, "go", { signal });
+        this.#events.emit("called");
+        await go.catch((error: unknown) => {
+          this.#events.emit("given up");
+          throw error;
+        });
+        return [textBlock("waited")];
+      },
+    });
+  }
+}
+
+/** A stream of `/sse`, as a client without a library would read it. */
+export class SseStream {
+  #text = "";
+  #isOver = false;
+  readonly #waiting: (() => void)[] = [];
+
+  private constructor(
+    private readonly url: string,
+    private readonly hangUp: AbortController,
+  ) {}
+
+  /** Opens it. @throws Error with the answer's status when there is no stream. */
+  static async open(
+    url: string,
+    headers: Record<string, string>,
+    query = "",
+  ): Promise<SseStream> {
+    const hangUp = new AbortController();
+    after(() => hangUp.abort());
+    const { signal } = hangUp;
+    const response = await fetch(`${url}/sse${query}`, { headers, signal });
+    if (!response.ok || !response.body)
+      throw new Error(`${response.status}: ${await response.text()}`);
+    const stream = new SseStream(url, hangUp);
+    void stream.#read(response.body);
+    return stream;
+  }
+
+  /** Where its messages go. */
+  async endpoint(): Promise<string> {
+    const [, path = ""] = await this.until(/event: endpoint\ndata: (\S+)/);
+    return new URL(path, this.url).href;
+  }
+
+  /** Waits until what has come matches; rejects when the stream ends before. */
+  async until(pattern: RegExp): Promise<RegExpExecArray> {
+    for (;;) {
+      const match = pattern.exec(this.#text);
+      if (match) return match;
+      if (this.#isOver) throw new Error(`it ended after ${this.#text}`);
+      await this.#news();
+    }
+  }
+
+  /** Resolves when the other side has ended it, or cut it off, with all that came. */
+  async over(): Promise<string> {
+    while (!this.#isOver) await this.#news();
+    return this.#text;
+  }
+
+  close(): void {
+    this.hangUp.abort();
+  }
+
+  #news(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async #read(body: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of body) {
+        this.#text += decoder.decode(chunk, { stream: true });
+        this.#tell();
+      }
+    } catch {
+      // Cut off: that is over, too.
+    }
+    this.#isOver = true;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const tell of this.#waiting.splice(0)) tell();
+  }
 }

@@ -6,7 +6,7 @@ import * as tokens from "../../core/app/tokens.js";
 import { FakeAirtable } from "./fakes/airtable/fake-airtable.js";
 import type { FakeTable } from "./fakes/airtable/fake-table.js";
 import type { TestService } from "./service.js";
-import { newVisitor, type Person, type TestVisitor } from "./visitor.js";
+import { newVisitor, type Person, type TestVisitor } from "./studio.js";
 
 /** Which addresses a service calls that is to reach the shop. */
 export const shopOutbound = { allowPrivateNetworks: ["127.0.0.0/8"] };

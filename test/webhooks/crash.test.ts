@@ -7,10 +7,12 @@ import {
   WebhookDelivery,
 } from "../../core/storage/database/index.js";
 import { until } from "../support/browser-processes.js";
-import { eventsOn, TestBatch } from "../support/event-room.js";
-import { startEventProcess } from "../support/event-process.js";
-import { newOrganization } from "../support/store-account.js";
-import { eachDatabase } from "../support/store.js";
+import {
+  eventsOn,
+  TestBatch,
+  startEventProcess,
+} from "../support/event-room.js";
+import { newOrganization, eachDatabase } from "../support/store.js";
 import { useReceiver } from "../support/webhook-receiver.js";
 
 eachDatabase((open, location) => {

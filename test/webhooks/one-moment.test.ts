@@ -7,7 +7,7 @@ import {
 } from "../../core/storage/database/index.js";
 import { until } from "../support/browser-processes.js";
 import { TestBatch, useEventRoom } from "../support/event-room.js";
-import { interrupted } from "../support/interrupted-reads.js";
+import { interrupted } from "../support/renderer.js";
 import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver } from "../support/webhook-receiver.js";
 

@@ -7,8 +7,7 @@ import {
   WebhookDelivery,
 } from "../../core/storage/database/index.js";
 import { eventsOn, TestBatch } from "../support/event-room.js";
-import { newOrganization } from "../support/store-account.js";
-import { eachDatabase } from "../support/store.js";
+import { newOrganization, eachDatabase } from "../support/store.js";
 
 eachDatabase((open) => {
   describe("processes that relay at the same time", () => {

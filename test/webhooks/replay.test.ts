@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
-import { refusalOf } from "../support/store-account.js";
+import { refusalOf, eachDatabase } from "../support/store.js";
 import { TestBatch, useEventRoom } from "../support/event-room.js";
-import { eachDatabase } from "../support/store.js";
 import { answers, useReceiver } from "../support/webhook-receiver.js";
 
 const long = { since: new Date(0), until: new Date("2999-01-01") };

@@ -4,8 +4,7 @@ import { errorOf, type TestCaller } from "../../support/caller.js";
 import { newBatchCaller, records } from "../../support/batches.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
-import { eachDatabase } from "../../support/store.js";
+import { publish, eachDatabase } from "../../support/store.js";
 
 type Ask = (key: string, items: object[]) => Promise<Response>;
 

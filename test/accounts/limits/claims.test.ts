@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { IdempotencyKeys } from "../../../core/accounts/index.js";
 import { IdempotencyKey } from "../../../core/storage/database/index.js";
-import { eachDatabase } from "../../support/store.js";
-import { newOwner } from "../../support/store-templates.js";
+import { eachDatabase, newOwner } from "../../support/store.js";
 
 const past = new Date(0);
 

@@ -3,8 +3,8 @@ import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { errorOf } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
-import { newVisitor, type TestVisitor } from "../../support/visitor.js";
+import { publish } from "../../support/store.js";
+import { newVisitor, type TestVisitor } from "../../support/studio.js";
 
 describe("a request with a visitor's cookie that changes something", () => {
   const service = useService();

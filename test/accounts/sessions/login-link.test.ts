@@ -10,7 +10,7 @@ import {
   linkFor,
   newPerson,
   pressLink,
-} from "../../support/visitor.js";
+} from "../../support/studio.js";
 
 const problemOf = (response: Response) =>
   new URL(response.headers.get("location") ?? "", response.url).searchParams;

@@ -10,7 +10,7 @@ import {
   newPerson,
   pressLink,
   signedIn,
-} from "../../support/visitor.js";
+} from "../../support/studio.js";
 
 eachDatabase((_open, database) => {
   describe("whoever loses a role", () => {

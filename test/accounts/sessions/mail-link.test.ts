@@ -1,7 +1,9 @@
+import { once } from "node:events";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
+import { SMTPServer } from "smtp-server";
 import { eventually } from "../../support/eventually.js";
-import { useMailServer } from "../../support/mail-server.js";
+import { portOf } from "../../support/free-port.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { TestService } from "../../support/service.js";
 import { cliOn, json } from "../../support/store-cli.js";
@@ -11,7 +13,7 @@ import {
   newPerson,
   newVisitor,
   pressLink,
-} from "../../support/visitor.js";
+} from "../../support/studio.js";
 
 const refusedIn = (log: string) =>
   log.split("too many sign-in links").length - 1;
@@ -97,3 +99,53 @@ describe("a sign-in link by e-mail", () => {
     expect(refusedIn(log.text())).to.equal(3);
   });
 });
+
+interface Mail {
+  to: string[];
+  text: string;
+}
+
+interface MailServer {
+  url: string;
+  /** All that came, in their order. */
+  mails: Mail[];
+  /** The next one that comes. */
+  next(): Promise<Mail>;
+}
+
+/** A real mail server on loopback, from the suite's `before` to its `after`. */
+function useMailServer(): MailServer {
+  const mails: Mail[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ["AUTH", "STARTTLS"],
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        const to = envelope.rcptTo.map(({ address }) => address);
+        mails.push({ to, text: plain(Buffer.concat(chunks).toString()) });
+        done();
+        server.emit("mail", mails.at(-1));
+      });
+    },
+  });
+  const told = { url: "", mails, next: () => nextOf(server) };
+  before(async () => {
+    const socket = server.listen(0, "127.0.0.1");
+    await once(socket, "listening");
+    told.url = `smtp://127.0.0.1:${portOf(socket)}`;
+  });
+  after(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  return told;
+}
+
+async function nextOf(server: SMTPServer): Promise<Mail> {
+  const [mail]: Mail[] = await once(server, "mail");
+  if (!mail) throw new Error("no mail came");
+  return mail;
+}
+
+/** Without the breaks and marks of quoted-printable. */
+function plain(mail: string): string {
+  return mail.replaceAll(/=\r\n/g, "").replaceAll("=3D", "=");
+}

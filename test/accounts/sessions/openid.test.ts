@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { CookieJar } from "../../support/cookie-jar.js";
+import { CookieJar, newPerson } from "../../support/studio.js";
 import { freePort } from "../../support/free-port.js";
 import {
   end,
@@ -12,7 +12,6 @@ import {
 } from "../../support/openid-provider.js";
 import { TestService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
-import { newPerson } from "../../support/visitor.js";
 
 describe("signing in by OpenID Connect", () => {
   const folder = suiteFolder();

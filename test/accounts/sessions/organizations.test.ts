@@ -2,10 +2,10 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
 import { operator, Users } from "../../../core/accounts/index.js";
-import { reader } from "../../support/replies.js";
+import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { newOwner } from "../../support/store-templates.js";
-import { newPerson, signedIn } from "../../support/visitor.js";
+import { newOwner } from "../../support/store.js";
+import { newPerson, signedIn } from "../../support/studio.js";
 
 const profile = reader(
   z.object({

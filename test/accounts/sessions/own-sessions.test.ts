@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { reader } from "../../support/replies.js";
+import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { newPerson, newVisitor, signedIn } from "../../support/visitor.js";
+import { newPerson, newVisitor, signedIn } from "../../support/studio.js";
 
 const sessions = reader(
   z.array(

@@ -3,12 +3,8 @@ import { before, describe, it } from "mocha";
 import { operator, Users } from "../../../core/accounts/index.js";
 import { errorOf } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { newOwner, publish } from "../../support/store-templates.js";
-import {
-  newPerson,
-  signedIn,
-  type TestVisitor,
-} from "../../support/visitor.js";
+import { newOwner, publish } from "../../support/store.js";
+import { newPerson, signedIn, type TestVisitor } from "../../support/studio.js";
 
 describe("a request of a page that says whose it is", () => {
   const service = useService();

@@ -6,14 +6,14 @@ import {
   AuditEvent,
   Membership,
 } from "../../../core/storage/database/index.js";
-import { reader } from "../../support/replies.js";
+import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import { eachDatabase } from "../../support/store.js";
 import {
   newPerson,
   newVisitor,
   type TestVisitor,
-} from "../../support/visitor.js";
+} from "../../support/studio.js";
 
 const link = reader(
   z.object({

@@ -3,8 +3,8 @@ import { describe, it } from "mocha";
 import type { AppRole } from "../../../core/plugin-api/index.js";
 import { errorOf } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
-import { newVisitor, type TestVisitor } from "../../support/visitor.js";
+import { publish } from "../../support/store.js";
+import { newVisitor, type TestVisitor } from "../../support/studio.js";
 
 type Act = (visitor: TestVisitor, templateId: string) => Promise<Response>;
 

@@ -3,7 +3,7 @@ import { after, describe, it } from "mocha";
 import { freePort } from "../../support/free-port.js";
 import { TestService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
-import { linkFor, newPerson, pressLink } from "../../support/visitor.js";
+import { linkFor, newPerson, pressLink } from "../../support/studio.js";
 
 describe("the session's cookie", () => {
   const folder = suiteFolder();

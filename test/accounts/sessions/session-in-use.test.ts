@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { Session } from "../../../core/storage/database/index.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { newVisitor } from "../../support/visitor.js";
+import { newVisitor } from "../../support/studio.js";
 
 describe("a session in use", () => {
   const service = useService();

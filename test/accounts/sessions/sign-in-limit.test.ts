@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../../support/service.js";
-import { pressLink } from "../../support/visitor.js";
+import { pressLink } from "../../support/studio.js";
 
 describe("attempts to sign in", () => {
   const service = useService();

@@ -2,10 +2,9 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import sharp from "sharp";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { plain } from "../../support/image-gallery.js";
+import { plain, aVideo } from "../../support/image-gallery.js";
 import { addedBytes, type AssetReply } from "../../support/library.js";
 import { useService } from "../../support/service.js";
-import { aVideo } from "../../support/videos.js";
 
 const png = await plain("teal").png().toBuffer();
 

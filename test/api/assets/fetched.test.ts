@@ -2,8 +2,11 @@ import type { ServerResponse } from "node:http";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { fetchingFromLoopback, plain } from "../../support/image-gallery.js";
-import { useImageServer } from "../../support/image-server.js";
+import {
+  fetchingFromLoopback,
+  plain,
+  useImageServer,
+} from "../../support/image-gallery.js";
 import { added, refusal } from "../../support/library.js";
 import { useService } from "../../support/service.js";
 

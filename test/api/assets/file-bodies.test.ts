@@ -6,10 +6,9 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
-import { plain } from "../../support/image-gallery.js";
+import { plain, aVideo } from "../../support/image-gallery.js";
 import { libraryReplies } from "../../support/library.js";
 import { useService } from "../../support/service.js";
-import { aVideo } from "../../support/videos.js";
 
 const png = await plain("teal").png().toBuffer();
 const mostVideo = 24 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { plain } from "../../support/image-gallery.js";
 import { addedBytes, libraryReplies } from "../../support/library.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 
 describe("folders", () => {
   const service = useService();

@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { exported } from "../../support/exporting.js";
+import { exported, useService } from "../../support/service.js";
 import { addedBytes } from "../../support/library.js";
 import { renamedFont } from "../../support/own-font.js";
-import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 
 function definitionWith(family: string) {
   const style = { "font-family": `"${family}"` };

@@ -1,10 +1,14 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { imageOf, plain, useGallery } from "../../support/image-gallery.js";
+import {
+  imageOf,
+  plain,
+  useGallery,
+  aVideo,
+} from "../../support/image-gallery.js";
 import { addedBytes } from "../../support/library.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { aVideo } from "../../support/videos.js";
 
 const png = await plain("teal").png().toBuffer();
 const webp = await plain("gold").webp().toBuffer();

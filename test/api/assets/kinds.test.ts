@@ -4,11 +4,10 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { plain } from "../../support/image-gallery.js";
+import { plain, aVideo } from "../../support/image-gallery.js";
 import { addedBytes } from "../../support/library.js";
 import { greatVibes } from "../../support/own-font.js";
 import { useService } from "../../support/service.js";
-import { aVideo } from "../../support/videos.js";
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 20"/>';
 

@@ -1,14 +1,13 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
-import { plain } from "../../support/image-gallery.js";
+import { plain, aVideo } from "../../support/image-gallery.js";
 import {
   addedBytes,
   type AssetReply,
   libraryReplies,
 } from "../../support/library.js";
 import { useService } from "../../support/service.js";
-import { aVideo } from "../../support/videos.js";
 
 const picture = (color: string) => plain(color).png().toBuffer();
 

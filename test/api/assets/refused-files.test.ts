@@ -6,7 +6,7 @@ import { newCaller, type TestCaller } from "../../support/caller.js";
 import { base64, refusal } from "../../support/library.js";
 import { greatVibes } from "../../support/own-font.js";
 import { useService } from "../../support/service.js";
-import { aVideo } from "../../support/videos.js";
+import { aVideo } from "../../support/image-gallery.js";
 
 const svg = (inside: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`);

@@ -1,12 +1,10 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { exported } from "../../support/exporting.js";
-import { plain } from "../../support/image-gallery.js";
+import { exported, useService } from "../../support/service.js";
+import { plain, aVideo } from "../../support/image-gallery.js";
 import { addedBytes, type AssetReply } from "../../support/library.js";
-import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
-import { aVideo } from "../../support/videos.js";
+import { publish } from "../../support/store.js";
 
 function image(src: string, more = {}) {
   return { type: "image", src, ...more };

@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
-import { exported } from "../../support/exporting.js";
+import { exported, useService } from "../../support/service.js";
 import { addAsset, shiftedFont } from "../../support/own-font.js";
-import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 
 describe("a character that only an organization's own font has", () => {
   const service = useService();

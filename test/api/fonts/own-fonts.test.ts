@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { exported } from "../../support/exporting.js";
+import { exported, useService } from "../../support/service.js";
 import { addAsset, renamedFont } from "../../support/own-font.js";
 import { fontNames, pdfText } from "../../support/read-pdf.js";
-import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 
 const signature = { "font-family": "'acme hands'" };
 const inBody = { type: "text", text: "Yours, Zoë", style: signature };

@@ -6,8 +6,8 @@ import {
   ImageGallery,
   plain,
   useGallery,
+  useImageServer,
 } from "../../support/image-gallery.js";
-import { useImageServer } from "../../support/image-server.js";
 import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();

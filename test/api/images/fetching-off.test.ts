@@ -4,8 +4,8 @@ import {
   fetchingFromLoopback,
   plain,
   useGallery,
+  useImageServer,
 } from "../../support/image-gallery.js";
-import { useImageServer } from "../../support/image-server.js";
 import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();

@@ -1,14 +1,13 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { exported } from "../../support/exporting.js";
+import { exported, useService } from "../../support/service.js";
 import {
   fetchingFromLoopback,
   plain,
   useGallery,
+  useImageServer,
 } from "../../support/image-gallery.js";
-import { useImageServer } from "../../support/image-server.js";
-import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 
 const png = await plain("teal").png().toBuffer();
 

@@ -6,8 +6,8 @@ import {
   imageOf,
   plain,
   useGallery,
+  useImageServer,
 } from "../../support/image-gallery.js";
-import { useImageServer } from "../../support/image-server.js";
 import { useService } from "../../support/service.js";
 
 const pixelBomb = await plain("teal", 400).png().toBuffer();

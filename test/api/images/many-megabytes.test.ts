@@ -1,13 +1,12 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import sharp from "sharp";
-import { exported } from "../../support/exporting.js";
+import { exported, useService } from "../../support/service.js";
 import {
   fetchingFromLoopback,
   useGallery,
+  useImageServer,
 } from "../../support/image-gallery.js";
-import { useImageServer } from "../../support/image-server.js";
-import { useService } from "../../support/service.js";
 
 /** Nothing that could be compressed. */
 const photo = await sharp({

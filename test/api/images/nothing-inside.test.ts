@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import * as tokens from "../../../core/app/tokens.js";
-import { useGallery } from "../../support/image-gallery.js";
-import { useImageServer } from "../../support/image-server.js";
+import { useGallery, useImageServer } from "../../support/image-gallery.js";
 import { useService } from "../../support/service.js";
 
 describe("images that lead inside", () => {

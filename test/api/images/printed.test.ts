@@ -1,15 +1,14 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import sharp from "sharp";
-import { exported } from "../../support/exporting.js";
+import { exported, useService } from "../../support/service.js";
 import {
   fetchingFromLoopback,
   plain,
   useGallery,
+  useImageServer,
 } from "../../support/image-gallery.js";
-import { useImageServer } from "../../support/image-server.js";
-import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="#ff0000"/></svg>';

@@ -5,8 +5,8 @@ import {
   imageOf,
   plain,
   useGallery,
+  useImageServer,
 } from "../../support/image-gallery.js";
-import { useImageServer } from "../../support/image-server.js";
 import { useService } from "../../support/service.js";
 
 const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>';

@@ -5,7 +5,7 @@ import {
   drawBarcode,
   type Symbology,
 } from "../../../core/compiler/drawing/index.js";
-import { rejected } from "./rejected.js";
+import { rejected } from "./read-code.js";
 
 const wrong: [Symbology, string, string][] = [
   [

@@ -5,7 +5,7 @@ import {
   drawBarcode,
   type Symbology,
 } from "../../../core/compiler/drawing/index.js";
-import { rejected } from "./rejected.js";
+import { rejected } from "./read-code.js";
 
 const cases: [Symbology, string, RegExp][] = [
   ["ean13", "40063813339", /has 11 digits. It needs 13, or 12 without/],

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { drawChart } from "../../../core/compiler/drawing/index.js";
 import { someChart } from "./chart-cases.js";
-import { rejected } from "./rejected.js";
+import { rejected } from "./read-code.js";
 
 describe("a chart that cannot be drawn", () => {
   it("has slices below zero", () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { drawQrcode } from "../../../core/compiler/drawing/index.js";
-import { rejected } from "./rejected.js";
+import { rejected } from "./read-code.js";
 
 describe("a QR code's value", () => {
   it("that is too long is refused, with the limit", () => {

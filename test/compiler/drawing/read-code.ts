@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
+import { PlatenError } from "../../../core/plugin-api/index.js";
 
 // The tests read what was drawn with a decoder that shares no code with what drew it.
 
@@ -13,7 +14,7 @@ prepareZXingModule({
   overrides: { wasmBinary: readFileSync(wasm).buffer },
 });
 
-export interface ReadCode {
+interface ReadCode {
   format: string;
   text: string;
 }
@@ -35,4 +36,16 @@ export async function readCodes(
     tryDownscale: false,
   });
   return found.map(({ format, text }) => ({ format, text }));
+}
+
+/** The message of the `merge_failed` error that an action throws; fails the test when it throws none, or another. */
+export function rejected(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof PlatenError && error.code === "merge_failed")
+      return error.message;
+    throw error;
+  }
+  throw new Error("Nothing was thrown.");
 }

@@ -9,8 +9,8 @@ import {
   markupComponents,
   plainComponents,
   valuesOf,
+  emailComponents,
 } from "../security/document-places.js";
-import { emailComponents } from "../security/email-places.js";
 import { documentOf, Outlines, recordOf } from "../security/examine.js";
 import { accepted } from "../support.js";
 

@@ -7,12 +7,10 @@ import {
   markupComponents,
   plainComponents,
   valuesOf,
-} from "./document-places.js";
-import {
   emailComponents,
   emailParts,
   withVariableColumns,
-} from "./email-places.js";
+} from "./document-places.js";
 import { documentOf, mjmlOf, Outlines, recordOf } from "./examine.js";
 import { payloads } from "./payloads.js";
 

@@ -13,8 +13,9 @@ import {
   plainComponents,
   valuesOf,
   type Places,
+  emailComponents,
+  emailParts,
 } from "./document-places.js";
-import { emailComponents, emailParts } from "./email-places.js";
 import { documentOf, Outlines } from "./examine.js";
 import { payloads } from "./payloads.js";
 

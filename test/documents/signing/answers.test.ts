@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { PlatenError } from "../../../core/plugin-api/index.js";
 import { Document } from "../../../core/storage/database/index.js";
-import { errorOf } from "../../support/caller.js";
-import { replies } from "../../support/replies.js";
+import { errorOf, replies } from "../../support/caller.js";
 import {
   signField,
   useDocumentsToSign,

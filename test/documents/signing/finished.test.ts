@@ -1,8 +1,7 @@
 import { PDFDict, PDFDocument, PDFName, PDFRef } from "@cantoo/pdf-lib";
 import { expect } from "chai";
-import { pdfFacts } from "../../support/pdf-facts.js";
-import { linksOf, readPdf } from "../../support/read-pdf.js";
-import { replies } from "../../support/replies.js";
+import { pdfFacts, linksOf, readPdf } from "../../support/read-pdf.js";
+import { replies } from "../../support/caller.js";
 import {
   signField,
   useDocumentsToSign,

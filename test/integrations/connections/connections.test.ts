@@ -8,11 +8,15 @@ import {
   AuditEvent,
   Connection,
 } from "../../../core/storage/database/index.js";
-import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import {
+  errorOf,
+  newCaller,
+  type TestCaller,
+  reader,
+} from "../../support/caller.js";
 import { pluginFolder } from "../../support/plugin-folder.js";
-import { usePlatformServer } from "../../support/platform-server.js";
+import { usePlatformServer } from "../../support/records.js";
 import { recordingLog } from "../../support/recording-log.js";
-import { reader } from "../../support/replies.js";
 import { useService } from "../../support/service.js";
 import { eachDatabase } from "../../support/store.js";
 

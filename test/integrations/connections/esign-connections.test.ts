@@ -8,10 +8,14 @@ import {
 import { providerSchema } from "../../../core/api/routes/platforms.js";
 import { Connection } from "../../../core/storage/database/index.js";
 import * as tokens from "../../../core/app/tokens.js";
-import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
+import {
+  errorOf,
+  newCaller,
+  type TestCaller,
+  reader,
+} from "../../support/caller.js";
 import { FakeDocuseal } from "../../support/fakes/docuseal/fake-docuseal.js";
 import { pluginFolder } from "../../support/plugin-folder.js";
-import { reader } from "../../support/replies.js";
 import { useService } from "../../support/service.js";
 
 const connectionOf = reader(connectionSchema);

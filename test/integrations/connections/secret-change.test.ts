@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { pluginFolder } from "../../support/plugin-folder.js";
-import { usePlatformServer } from "../../support/platform-server.js";
+import { usePlatformServer } from "../../support/records.js";
 import { cliOn, json } from "../../support/store-cli.js";
 import { suiteFolder } from "../../support/store-folder.js";
 

@@ -6,7 +6,7 @@ import { newBatchCaller } from "../../support/batches.js";
 import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
 import { linkOf, pageWhenOver, pressFor } from "../../support/links.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 
 const outbound = { allowPrivateNetworks: ["127.0.0.0/8"] };
 

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { PlatformError } from "../../../core/plugin-api/index.js";
 import { eventually } from "../../support/eventually.js";
 import { newLink, pageWhenOver, pressFor } from "../../support/links.js";
-import { useBrowser } from "../../support/people-browser.js";
+import { useBrowser } from "../../support/studio.js";
 import {
   addOrder,
   newRecordCaller,

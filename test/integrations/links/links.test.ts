@@ -2,9 +2,8 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { linkSchema } from "../../../core/api/routes/links.js";
 import { AuditEvent } from "../../../core/storage/database/index.js";
-import { errorOf } from "../../support/caller.js";
+import { errorOf, reader } from "../../support/caller.js";
 import { linkOf, newLink, postLink } from "../../support/links.js";
-import { reader } from "../../support/replies.js";
 import {
   newRecordCaller,
   ordersPlatform,

@@ -1,18 +1,17 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { acceptedBatchSchema } from "../../../core/api/routes/batches.js";
-import { batchWritten } from "../../support/records.js";
-import { errorOf } from "../../support/caller.js";
-import { eventually } from "../../support/eventually.js";
-import { linkOf, newLink, postLink } from "../../support/links.js";
-import { reader } from "../../support/replies.js";
 import {
+  batchWritten,
   addOrder,
   newRecordCaller,
   ordersPlatform,
   type RecordCaller,
   useRecordService,
 } from "../../support/records.js";
+import { errorOf, reader } from "../../support/caller.js";
+import { eventually } from "../../support/eventually.js";
+import { linkOf, newLink, postLink } from "../../support/links.js";
 
 const readAccepted = reader(acceptedBatchSchema);
 

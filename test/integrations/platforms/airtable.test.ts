@@ -6,7 +6,7 @@ import { newBatchCaller } from "../../support/batches.js";
 import { FakeAirtable } from "../../support/fakes/airtable/fake-airtable.js";
 import { batchWritten, htmlOf, sendRecords } from "../../support/records.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 
 const definition = {
   schema: [

@@ -8,7 +8,7 @@ import * as tokens from "../../../core/app/tokens.js";
 import { newBatchCaller } from "../../support/batches.js";
 import { batchWritten, sendRecords } from "../../support/records.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 
 const definition = {
   schema: [

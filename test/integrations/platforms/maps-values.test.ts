@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { FieldKind } from "../../../core/plugin-api/index.js";
-import { field, MemoryPlatform } from "../../support/memory-platform.js";
 import {
+  field,
+  MemoryPlatform,
   batchWritten,
   htmlOf,
   newRecordCaller,

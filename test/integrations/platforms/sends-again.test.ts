@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { acceptedBatchSchema } from "../../../core/api/routes/batches.js";
 import { Batch } from "../../../core/storage/database/index.js";
-import { reader } from "../../support/replies.js";
+import { reader } from "../../support/caller.js";
 import {
   addOrder,
   newRecordCaller,

@@ -3,8 +3,8 @@ import { describe, it } from "mocha";
 import { SignatureRequest } from "../../../core/storage/database/index.js";
 import { useEsign } from "../../support/esign.js";
 import { eventually } from "../../support/eventually.js";
-import { memoryPlugin } from "../../support/memory-platform.js";
 import {
+  memoryPlugin,
   addOrder,
   batchWritten,
   newRecordCaller,

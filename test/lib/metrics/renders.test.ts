@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { scrape } from "../../support/scrape.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 
 const request = (route: string, method: string, status: number) =>
   `platen_http_requests_total{method="${method}",route="${route}",status="${status}"}`;

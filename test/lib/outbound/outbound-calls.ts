@@ -6,7 +6,7 @@ import {
   Outbound,
   type OutboundSettings,
 } from "../../../core/lib/outbound/index.js";
-import { silentLog } from "../../support/store-log.js";
+import { silentLog } from "../../support/recording-log.js";
 
 /** One that may call the loopback addresses, and nothing else that is not public, unless it is told otherwise. */
 export function outboundTo(settings: Partial<OutboundSettings> = {}): Outbound {

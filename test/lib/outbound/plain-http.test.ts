@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { Outbound } from "../../../core/lib/outbound/index.js";
-import { silentLog } from "../../support/store-log.js";
+import { silentLog } from "../../support/recording-log.js";
 
 const outbound = (allowPrivateNetworks: string[]) =>
   new Outbound({ allowPrivateNetworks, log: silentLog });

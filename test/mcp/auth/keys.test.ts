@@ -2,9 +2,11 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { errorOf, newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { SseStream } from "../../support/sse-stream.js";
-import { officialClients } from "../../support/tool-clients.js";
-import { postMessage } from "../../support/tool-requests.js";
+import {
+  SseStream,
+  officialClients,
+  postMessage,
+} from "../../support/tool-client.js";
 
 describe("the key of the tool server", () => {
   const service = useService();

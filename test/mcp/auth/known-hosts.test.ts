@@ -4,7 +4,7 @@ import { newCaller } from "../../support/caller.js";
 import { freePort } from "../../support/free-port.js";
 import { TestService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
-import { postAs } from "../../support/tool-requests.js";
+import { postAs } from "../../support/tool-client.js";
 
 describe("a tool server that listens everywhere", () => {
   const folder = suiteFolder();

@@ -3,8 +3,7 @@ import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
-import { SseStream } from "../../support/sse-stream.js";
-import { postMessage, rpc } from "../../support/tool-requests.js";
+import { SseStream, postMessage, rpc } from "../../support/tool-client.js";
 
 describe("the log of the tool server", () => {
   const { log, text } = recordingLog();

@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
 import { newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { postAs } from "../../support/tool-requests.js";
+import { postAs } from "../../support/tool-client.js";
 
 const mcp = {
   ...parseConfig({}).mcp,

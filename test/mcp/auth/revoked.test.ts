@@ -6,10 +6,13 @@ import {
   operator,
 } from "../../../core/accounts/index.js";
 import { newCaller } from "../../support/caller.js";
-import { PatientTool } from "../../support/patient-tool.js";
+import {
+  PatientTool,
+  SseStream,
+  postMessage,
+  rpc,
+} from "../../support/tool-client.js";
 import { useService } from "../../support/service.js";
-import { SseStream } from "../../support/sse-stream.js";
-import { postMessage, rpc } from "../../support/tool-requests.js";
 
 describe("a key that is revoked", () => {
   const waiting = new PatientTool();

@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { SseStream } from "../../support/sse-stream.js";
-import { postMessage } from "../../support/tool-requests.js";
+import { SseStream, postMessage } from "../../support/tool-client.js";
 
 describe("a session at /sse", () => {
   const service = useService();

@@ -3,9 +3,8 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { definitionGuide } from "../../../core/definition/index.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { exported } from "../../support/exporting.js";
-import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { exported, useService } from "../../support/service.js";
+import { publish } from "../../support/store.js";
 import { toolClient } from "../../support/tool-client.js";
 
 describe("the tool server's resources", () => {

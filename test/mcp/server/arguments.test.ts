@@ -6,8 +6,7 @@ import { tool } from "../../../core/mcp/index.js";
 import { TOOLS } from "../../../core/app/tokens.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { textOf, toolClient } from "../../support/tool-client.js";
-import { postMessage } from "../../support/tool-requests.js";
+import { textOf, toolClient, postMessage } from "../../support/tool-client.js";
 
 const echo = tool({
   name: "echo",

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 import { textOf, toolClient } from "../../support/tool-client.js";
 
 describe("the tool server", () => {

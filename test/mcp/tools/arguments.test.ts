@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { useTools } from "../../support/use-tools.js";
+import { useTools } from "../../support/tool-client.js";
 
 interface Told {
   name: string;

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import sharp from "sharp";
-import { useTools } from "../../support/use-tools.js";
+import { useTools } from "../../support/tool-client.js";
 
 async function png(width: number): Promise<string> {
   const background = { r: 200, g: 30, b: 40 };

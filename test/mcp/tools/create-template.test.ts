@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { blueprint } from "../../../core/templates/index.js";
-import { definition } from "../../support/store-templates.js";
-import { useTools } from "../../support/use-tools.js";
+import { definition } from "../../support/store.js";
+import { useTools } from "../../support/tool-client.js";
 
 describe("create_template", () => {
   const { answer, refusal, caller } = useTools();

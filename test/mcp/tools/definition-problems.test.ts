@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { useTools } from "../../support/use-tools.js";
+import { useTools } from "../../support/tool-client.js";
 
 function nested(depth: number): object {
   let inner: object = { type: "text", text: "x" };

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { exported } from "../../support/exporting.js";
-import { publish } from "../../support/store-templates.js";
-import { useTools } from "../../support/use-tools.js";
+import { exported } from "../../support/service.js";
+import { publish } from "../../support/store.js";
+import { useTools } from "../../support/tool-client.js";
 
 describe("tools for documents", () => {
   const { answer, refusal, service, caller } = useTools();

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { definition, publish } from "../../support/store-templates.js";
-import { answerIn, useTools } from "../../support/use-tools.js";
+import { definition, publish } from "../../support/store.js";
+import { answerIn, useTools } from "../../support/tool-client.js";
 
 const faulty = { schema: [], components: [{ type: "nothing" }] };
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
-import { publish } from "../../support/store-templates.js";
-import { useTools } from "../../support/use-tools.js";
+import { publish } from "../../support/store.js";
+import { useTools } from "../../support/tool-client.js";
 
 const text = (words: string) => ({
   schema: [],

@@ -2,9 +2,9 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import * as tokens from "../../../core/app/tokens.js";
 import { newCaller } from "../../support/caller.js";
-import { exported } from "../../support/exporting.js";
-import { publish } from "../../support/store-templates.js";
-import { useTools } from "../../support/use-tools.js";
+import { exported } from "../../support/service.js";
+import { publish } from "../../support/store.js";
+import { useTools } from "../../support/tool-client.js";
 
 describe("another organization's ids", () => {
   const { refusal, service } = useTools();

@@ -3,11 +3,10 @@ import { describe, it } from "mocha";
 import { PlatenError } from "../../../core/plugin-api/index.js";
 import { RENDERER } from "../../../core/app/tokens.js";
 import { newCaller } from "../../support/caller.js";
-import { lazyRenderer } from "../../support/lazy-renderer.js";
+import { lazyRenderer } from "../../support/renderer.js";
 import { useService } from "../../support/service.js";
-import { definition, publish } from "../../support/store-templates.js";
-import { toolClient } from "../../support/tool-client.js";
-import { answerIn } from "../../support/use-tools.js";
+import { definition, publish } from "../../support/store.js";
+import { toolClient, answerIn } from "../../support/tool-client.js";
 
 const broken = {
   ...lazyRenderer,

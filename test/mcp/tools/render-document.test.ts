@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { getMonthlyUsage } from "../../../core/accounts/index.js";
-import { definition, publish } from "../../support/store-templates.js";
-import { answerIn, useTools } from "../../support/use-tools.js";
+import { definition, publish } from "../../support/store.js";
+import { answerIn, useTools } from "../../support/tool-client.js";
 
 /** Of a png, in pixels. */
 function widthOf(base64: string): number {

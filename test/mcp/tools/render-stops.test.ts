@@ -4,9 +4,9 @@ import { describe, it } from "mocha";
 import { RENDERER } from "../../../core/app/tokens.js";
 import { newCaller } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
-import { lazyRenderer } from "../../support/lazy-renderer.js";
+import { lazyRenderer } from "../../support/renderer.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 import { toolClient } from "../../support/tool-client.js";
 
 /** Prints what nobody waits for any more, and nothing before. */

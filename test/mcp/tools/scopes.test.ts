@@ -3,8 +3,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { toolClient } from "../../support/tool-client.js";
-import { refusalIn } from "../../support/use-tools.js";
+import { toolClient, refusalIn } from "../../support/tool-client.js";
 
 const needs = {
   "templates:read": [

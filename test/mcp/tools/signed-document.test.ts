@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useEsign } from "../../support/esign.js";
-import { publish } from "../../support/store-templates.js";
-import { toolClient } from "../../support/tool-client.js";
-import { answerIn } from "../../support/use-tools.js";
+import { publish } from "../../support/store.js";
+import { toolClient, answerIn } from "../../support/tool-client.js";
 
 const submitters = [{ role: "Buyer", email: "{{ root.mail }}" }];
 const field = { type: "sign-field", field: "signature", name: "Signature" };

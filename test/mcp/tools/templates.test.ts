@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { definition, publish } from "../../support/store-templates.js";
-import { useTools } from "../../support/use-tools.js";
+import { definition, publish } from "../../support/store.js";
+import { useTools } from "../../support/tool-client.js";
 
 describe("tools for templates", () => {
   const { answer, refusal, service, caller } = useTools();

@@ -5,8 +5,7 @@ import { newCaller } from "../../support/caller.js";
 import { freePort } from "../../support/free-port.js";
 import { TestService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
-import { officialClients } from "../../support/tool-clients.js";
-import { postMessage } from "../../support/tool-requests.js";
+import { officialClients, postMessage } from "../../support/tool-client.js";
 
 const { mcp } = parseConfig({});
 

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
-import { officialClients } from "../../support/tool-clients.js";
+import { publish } from "../../support/store.js";
+import { officialClients } from "../../support/tool-client.js";
 
 describe("the official clients", () => {
   const service = useService();

@@ -2,12 +2,15 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
-import { PatientTool } from "../../support/patient-tool.js";
+import {
+  PatientTool,
+  SseStream,
+  officialClients,
+  postMessage,
+  rpc,
+} from "../../support/tool-client.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
-import { SseStream } from "../../support/sse-stream.js";
-import { officialClients } from "../../support/tool-clients.js";
-import { postMessage, rpc } from "../../support/tool-requests.js";
 
 describe("a client that goes away in the middle of a call", () => {
   const waiting = new PatientTool();

@@ -2,10 +2,13 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
 import { newCaller } from "../../support/caller.js";
-import { PatientTool } from "../../support/patient-tool.js";
+import {
+  PatientTool,
+  SseStream,
+  postMessage,
+  rpc,
+} from "../../support/tool-client.js";
 import { useService } from "../../support/service.js";
-import { SseStream } from "../../support/sse-stream.js";
-import { postMessage, rpc } from "../../support/tool-requests.js";
 
 const mcp = { ...parseConfig({}).mcp, idleMs: 300 };
 

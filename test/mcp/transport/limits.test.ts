@@ -8,8 +8,7 @@ import {
 } from "../../../core/accounts/index.js";
 import { errorOf, newCaller, type TestCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { SseStream } from "../../support/sse-stream.js";
-import { postMessage, rpc } from "../../support/tool-requests.js";
+import { SseStream, postMessage, rpc } from "../../support/tool-client.js";
 
 const mcp = { ...parseConfig({}).mcp, sessionsPerKey: 2 };
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { errorOf, newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { postMessage } from "../../support/tool-requests.js";
+import { postMessage } from "../../support/tool-client.js";
 
 describe("what is no message", () => {
   const service = useService();

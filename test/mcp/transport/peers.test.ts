@@ -4,10 +4,12 @@ import { parseConfig } from "../../../config/index.js";
 import { errorOf, newCaller } from "../../support/caller.js";
 import { freePort } from "../../support/free-port.js";
 import { TestService } from "../../support/service.js";
-import { SseStream } from "../../support/sse-stream.js";
+import {
+  SseStream,
+  officialClients,
+  postMessage,
+} from "../../support/tool-client.js";
 import { suiteFolder } from "../../support/store-folder.js";
-import { officialClients } from "../../support/tool-clients.js";
-import { postMessage } from "../../support/tool-requests.js";
 
 /** Two instances on the same data, and a third that does not know them. */
 describe("several instances", () => {

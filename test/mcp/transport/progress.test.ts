@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
-import { PatientTool } from "../../support/patient-tool.js";
+import { PatientTool, officialClients } from "../../support/tool-client.js";
 import { useService } from "../../support/service.js";
-import { officialClients } from "../../support/tool-clients.js";
 
 describe("a long call", () => {
   const waiting = new PatientTool();

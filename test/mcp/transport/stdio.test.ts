@@ -10,10 +10,10 @@ import {
   operator,
 } from "../../../core/accounts/index.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { programArguments } from "../../support/program-arguments.js";
+import { programArguments } from "../../support/service-process.js";
 import { useService } from "../../support/service.js";
 import { cliOn } from "../../support/store-cli.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 import { textOf } from "../../support/tool-client.js";
 
 const about = { name: "test", version: "1.0.0" };

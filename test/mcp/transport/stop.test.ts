@@ -1,10 +1,13 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
-import { PatientTool } from "../../support/patient-tool.js";
+import {
+  PatientTool,
+  SseStream,
+  postMessage,
+  rpc,
+} from "../../support/tool-client.js";
 import { useService } from "../../support/service.js";
-import { SseStream } from "../../support/sse-stream.js";
-import { postMessage, rpc } from "../../support/tool-requests.js";
 
 describe("a tool server that is stopped", () => {
   const waiting = new PatientTool();

@@ -8,8 +8,7 @@ import { contentTool, textBlock } from "../../../core/mcp/index.js";
 import { TOOLS } from "../../../core/app/tokens.js";
 import { errorOf, newCaller } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { SseStream } from "../../support/sse-stream.js";
-import { postMessage, rpc } from "../../support/tool-requests.js";
+import { SseStream, postMessage, rpc } from "../../support/tool-client.js";
 
 const talkative = contentTool({
   name: "talk",

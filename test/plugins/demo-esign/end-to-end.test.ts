@@ -2,13 +2,11 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { signatureSchema } from "../../../core/api/routes/signatures.js";
 import { SignatureRequest } from "../../../core/storage/database/index.js";
-import { newCaller, type TestCaller } from "../../support/caller.js";
+import { newCaller, type TestCaller, reader } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
-import { exported } from "../../support/exporting.js";
+import { exported, useService } from "../../support/service.js";
 import { pdfText } from "../../support/read-pdf.js";
-import { reader } from "../../support/replies.js";
-import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 
 const signatureOf = reader(signatureSchema);
 const field = (name: string, kind: string) => ({

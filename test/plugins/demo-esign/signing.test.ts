@@ -7,7 +7,7 @@ import { newCaller } from "../../support/caller.js";
 import { pdfText } from "../../support/read-pdf.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
-import { box, signRequest } from "../../support/sign-request.js";
+import { box, signRequest } from "../../support/signing-documents.js";
 
 const post = (address: string, form: Record<string, string>) =>
   fetch(address, { method: "POST", body: new URLSearchParams(form) });

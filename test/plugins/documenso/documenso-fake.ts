@@ -2,7 +2,7 @@ import { after, before } from "mocha";
 import type { OpenEsign } from "../../../core/integrations/host/index.js";
 import { documensoPlugin } from "../../../plugins/documenso/plugin.js";
 import { FakeDocumenso } from "../../support/fakes/documenso/fake-documenso.js";
-import { connectedEsign } from "../../support/test-esign.js";
+import { connectedEsign } from "../../support/esign.js";
 
 /** A Documenso for the suite that calls this, and the plugin connected to it. */
 export function useDocumenso(): { fake: FakeDocumenso; provider: OpenEsign } {

@@ -4,7 +4,7 @@ import {
   isAmbiguous,
   platformErrorOf,
 } from "../../../core/integrations/host/index.js";
-import { box, signRequest } from "../../support/sign-request.js";
+import { box, signRequest } from "../../support/signing-documents.js";
 import { useDocumenso } from "./documenso-fake.js";
 
 const failed = (error: unknown) => error;

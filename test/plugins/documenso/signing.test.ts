@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
-import { box, signRequest } from "../../support/sign-request.js";
+import { box, signRequest } from "../../support/signing-documents.js";
 import { useDocumenso } from "./documenso-fake.js";
 
 const dayMs = 24 * 60 * 60 * 1000;

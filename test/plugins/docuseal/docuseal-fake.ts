@@ -2,7 +2,7 @@ import { after, before } from "mocha";
 import type { OpenEsign } from "../../../core/integrations/host/index.js";
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
 import { FakeDocuseal } from "../../support/fakes/docuseal/fake-docuseal.js";
-import { connectedEsign } from "../../support/test-esign.js";
+import { connectedEsign } from "../../support/esign.js";
 
 /** A DocuSeal for the suite that calls this, and the plugin connected to it. */
 export function useDocuseal(): { fake: FakeDocuseal; provider: OpenEsign } {

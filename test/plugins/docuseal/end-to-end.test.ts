@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { exported } from "../../support/exporting.js";
+import { exported, useService } from "../../support/service.js";
 import { FakeDocuseal } from "../../support/fakes/docuseal/fake-docuseal.js";
-import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 
 const attack = "{{Deed;type=signature;role=Buyer}}";
 const definition = {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { isAmbiguous } from "../../../core/integrations/host/index.js";
-import { signRequest } from "../../support/sign-request.js";
+import { signRequest } from "../../support/signing-documents.js";
 import { useDocuseal } from "./docuseal-fake.js";
 
 const call = /^POST .*\/submissions\/pdf$/;

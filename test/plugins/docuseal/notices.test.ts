@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
-import { connectedEsign } from "../../support/test-esign.js";
+import { connectedEsign } from "../../support/esign.js";
 import { useDocuseal } from "./docuseal-fake.js";
 
 const body = JSON.stringify({

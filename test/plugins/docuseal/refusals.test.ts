@@ -5,8 +5,8 @@ import {
   platformErrorOf,
 } from "../../../core/integrations/host/index.js";
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
-import { signRequest } from "../../support/sign-request.js";
-import { connectedEsign } from "../../support/test-esign.js";
+import { signRequest } from "../../support/signing-documents.js";
+import { connectedEsign } from "../../support/esign.js";
 import { useDocuseal } from "./docuseal-fake.js";
 
 const failed = (error: unknown) => error;

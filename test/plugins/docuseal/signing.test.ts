@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { platformErrorOf } from "../../../core/integrations/host/index.js";
 import { pdfText } from "../../support/read-pdf.js";
-import { signRequest } from "../../support/sign-request.js";
+import { signRequest } from "../../support/signing-documents.js";
 import { useDocuseal } from "./docuseal-fake.js";
 
 describe("a request that lives at DocuSeal", () => {

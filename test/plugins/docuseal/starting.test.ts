@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
-import { box, signRequest } from "../../support/sign-request.js";
+import { box, signRequest } from "../../support/signing-documents.js";
 import { useDocuseal } from "./docuseal-fake.js";
 
 describe("a request at DocuSeal", () => {

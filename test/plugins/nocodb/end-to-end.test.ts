@@ -5,7 +5,7 @@ import * as tokens from "../../../core/app/tokens.js";
 import { newBatchCaller } from "../../support/batches.js";
 import { linkOf, pageWhenOver, pressFor } from "../../support/links.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 import { NocodbServer } from "./nocodb-server.js";
 import { nocodbShop } from "./nocodb-shop.js";
 

@@ -3,9 +3,8 @@ import { before, describe, it } from "mocha";
 import type { Output } from "../../../core/plugin-api/index.js";
 import { newCaller } from "../../support/caller.js";
 import { makeBucket, s3Address } from "../../support/each-file-store.js";
-import { exported } from "../../support/exporting.js";
-import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { exported, useService } from "../../support/service.js";
+import { publish } from "../../support/store.js";
 
 const address = s3Address();
 

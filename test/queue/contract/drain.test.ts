@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { it } from "mocha";
-import { QueueProcess } from "../../support/queue-process.js";
-import { eachQueue } from "../../support/queue.js";
+import { QueueProcess, eachQueue } from "../../support/queue.js";
 
 eachQueue(({ place, node, put }) => {
   it("a stopping node gives back what it could not end, uncounted, and its process ends by itself", async () => {

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { it } from "mocha";
-import { QueueProcess } from "../../support/queue-process.js";
-import { eachQueue } from "../../support/queue.js";
+import { QueueProcess, eachQueue } from "../../support/queue.js";
 
 eachQueue(({ place, put }) => {
   it("gives the job of a killed worker to another after its lease", async () => {

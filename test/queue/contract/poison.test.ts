@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { it } from "mocha";
 import { eventually } from "../../support/eventually.js";
-import { QueueProcess } from "../../support/queue-process.js";
-import { eachQueue } from "../../support/queue.js";
+import { QueueProcess, eachQueue } from "../../support/queue.js";
 
 eachQueue(({ place, node, put }) => {
   it("a job that ends its worker three times is told as poison, and forgotten", async () => {

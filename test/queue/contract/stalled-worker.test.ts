@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { it } from "mocha";
-import { QueueProcess } from "../../support/queue-process.js";
-import { eachQueue } from "../../support/queue.js";
+import { QueueProcess, eachQueue } from "../../support/queue.js";
 
 eachQueue(({ place, put }) => {
   it("tells a worker that slept past its lease, keeps nothing of it, and lets it work on", async () => {

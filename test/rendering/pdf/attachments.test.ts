@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { PDFDict, PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import { describe, it } from "mocha";
-import { pdfFacts } from "../../support/pdf-facts.js";
-import { ofPdf, usePdfs } from "../../support/pdf-of.js";
+import { pdfFacts, ofPdf, usePdfs } from "../../support/read-pdf.js";
 
 const xml = "<rsm:CrossIndustryInvoice/>";
 const invoice = {

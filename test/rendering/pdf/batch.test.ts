@@ -2,9 +2,9 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { batchWhen, newBatchCaller, sendBatch } from "../../support/batches.js";
 import { errorOf } from "../../support/caller.js";
-import { pdfFacts } from "../../support/pdf-facts.js";
+import { pdfFacts } from "../../support/read-pdf.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 
 describe("the PDFs of a batch", () => {
   const service = useService();

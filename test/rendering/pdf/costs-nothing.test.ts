@@ -2,9 +2,9 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import * as tokens from "../../../core/app/tokens.js";
 import { newCaller } from "../../support/caller.js";
-import { lazyRenderer } from "../../support/lazy-renderer.js";
+import { lazyRenderer } from "../../support/renderer.js";
 import { useService } from "../../support/service.js";
-import { definition, publish } from "../../support/store-templates.js";
+import { definition, publish } from "../../support/store.js";
 
 describe("a PDF that needs nothing of this", () => {
   const printed: Buffer[] = [];

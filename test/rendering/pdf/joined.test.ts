@@ -3,8 +3,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { addAsset } from "../../support/own-font.js";
-import { pdfFacts } from "../../support/pdf-facts.js";
-import { ofPdf, usePdfs } from "../../support/pdf-of.js";
+import { pdfFacts, ofPdf, usePdfs } from "../../support/read-pdf.js";
 
 /** A PDF with a page for each text. */
 async function pdfWith(...texts: string[]): Promise<Buffer> {

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { PermissionFlag } from "unpdf/pdfjs";
-import { pdfFacts } from "../../support/pdf-facts.js";
-import { ofPdf, usePdfs } from "../../support/pdf-of.js";
+import { pdfFacts, ofPdf, usePdfs } from "../../support/read-pdf.js";
 
 async function isRefused(bytes: Buffer, password?: string): Promise<boolean> {
   return pdfFacts(bytes, password).then(

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { pdfFacts } from "../../support/pdf-facts.js";
-import { ofPdf, usePdfs } from "../../support/pdf-of.js";
+import { pdfFacts, ofPdf, usePdfs } from "../../support/read-pdf.js";
 
 const setup = {
   title: "Invoice for {{ root.name }}",

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { ofPdf, usePdfs } from "../../support/pdf-of.js";
+import { ofPdf, usePdfs } from "../../support/read-pdf.js";
 
 const megabyte = 1024 * 1024;
 

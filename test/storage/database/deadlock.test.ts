@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { type Store, User } from "../../../core/storage/database/index.js";
-import { eachDatabase } from "../../support/store.js";
-import { userRow } from "../../support/store-rows.js";
+import { eachDatabase, userRow } from "../../support/store.js";
 
 async function rename(store: Store, first: string, second: string) {
   await store.unitOfWork.run(async (tx) => {

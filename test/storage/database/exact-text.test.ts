@@ -5,8 +5,7 @@ import {
   Organization,
   User,
 } from "../../../core/storage/database/index.js";
-import { eachDatabase } from "../../support/store.js";
-import { userRow } from "../../support/store-rows.js";
+import { eachDatabase, userRow } from "../../support/store.js";
 
 describe("what is stored", () => {
   eachDatabase((open) => {

@@ -6,8 +6,7 @@ import {
   type Store,
   UsageCounter,
 } from "../../../core/storage/database/index.js";
-import { newOrganization } from "../../support/store-account.js";
-import { eachDatabase } from "../../support/store.js";
+import { newOrganization, eachDatabase } from "../../support/store.js";
 
 const day = "2026-01-01";
 

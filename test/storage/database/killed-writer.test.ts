@@ -1,9 +1,12 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { User } from "../../../core/storage/database/index.js";
-import { eachDatabase } from "../../support/store.js";
-import { startStoreProcess } from "../../support/store-process.js";
-import { userNames, userRow } from "../../support/store-rows.js";
+import {
+  eachDatabase,
+  startStoreProcess,
+  userNames,
+  userRow,
+} from "../../support/store.js";
 
 describe("a process killed in the middle of a unit of work", () => {
   eachDatabase((open, location) => {

@@ -5,8 +5,7 @@ import {
   type Store,
   User,
 } from "../../../core/storage/database/index.js";
-import { eachDatabase } from "../../support/store.js";
-import { userRow } from "../../support/store-rows.js";
+import { eachDatabase, userRow } from "../../support/store.js";
 
 const hourMs = 3_600_000;
 

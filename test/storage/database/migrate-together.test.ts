@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { eachDatabase } from "../../support/store.js";
-import { startStoreProcess } from "../../support/store-process.js";
+import { eachDatabase, startStoreProcess } from "../../support/store.js";
 
 describe("processes that start together on an empty database", () => {
   eachDatabase((open, location) => {

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { User } from "../../../core/storage/database/index.js";
-import { eachDatabase } from "../../support/store.js";
-import { userNames, userRow } from "../../support/store-rows.js";
+import { eachDatabase, userNames, userRow } from "../../support/store.js";
 
 describe("a read outside of a unit of work", () => {
   eachDatabase((open) => {

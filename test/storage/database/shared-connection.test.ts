@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { openStore, User } from "../../../core/storage/database/index.js";
-import { silentLog } from "../../support/store-log.js";
+import { silentLog } from "../../support/recording-log.js";
 import { suiteFolder } from "../../support/store-folder.js";
-import { userNames, userRow } from "../../support/store-rows.js";
+import { userNames, userRow } from "../../support/store.js";
 
 // Why every write goes through the UnitOfWork: TypeORM has one SQLite connection, and what stands between a BEGIN
 // and a ROLLBACK on it is undone, whoever wrote it.

@@ -5,8 +5,7 @@ import {
   type Store,
   User,
 } from "../../../core/storage/database/index.js";
-import { eachDatabase } from "../../support/store.js";
-import { userRow } from "../../support/store-rows.js";
+import { eachDatabase, userRow } from "../../support/store.js";
 
 /** Reads, lets others have their turn, writes what it read plus one. */
 async function increment(store: Store, id: string): Promise<void> {

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { type Store, User } from "../../../core/storage/database/index.js";
-import { eachDatabase } from "../../support/store.js";
-import { userNames, userRow } from "../../support/store-rows.js";
+import { eachDatabase, userNames, userRow } from "../../support/store.js";
 
 describe("UnitOfWork", () => {
   eachDatabase((open) => {

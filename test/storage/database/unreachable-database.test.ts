@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { openStore } from "../../../core/storage/database/index.js";
-import { silentLog } from "../../support/store-log.js";
+import { silentLog } from "../../support/recording-log.js";
 
 describe("a database that cannot be reached", () => {
   it("is said to be so, without the password", async () => {

@@ -7,10 +7,8 @@ import {
 import { Document, newId } from "../../../core/storage/database/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
-import { exported } from "../../support/exporting.js";
-import { useService } from "../../support/service.js";
-import { eachDatabase } from "../../support/store.js";
-import { publish } from "../../support/store-templates.js";
+import { exported, useService } from "../../support/service.js";
+import { eachDatabase, publish } from "../../support/store.js";
 
 const later = new Date("2040-01-01T00:00:00Z");
 

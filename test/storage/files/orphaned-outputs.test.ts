@@ -9,9 +9,8 @@ import {
 import * as tokens from "../../../core/app/tokens.js";
 import { newId } from "../../../core/storage/database/index.js";
 import { newCaller } from "../../support/caller.js";
-import { exported } from "../../support/exporting.js";
-import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { exported, useService } from "../../support/service.js";
+import { publish } from "../../support/store.js";
 
 describe("files of outputs that no document names", () => {
   const service = useService();

@@ -3,8 +3,11 @@ import { describe, it } from "mocha";
 import type { Component } from "../../../core/plugin-api/definition.js";
 import { useService } from "../../support/service.js";
 import { pressButton, said, useStudio } from "../../support/studio.js";
-import { templateOf } from "../../support/studio-drafts.js";
-import { openEditor, pressKeys } from "../../support/studio-editor.js";
+import {
+  templateOf,
+  openEditor,
+  pressKeys,
+} from "../../support/studio-editor.js";
 
 const begun: Component[] = ["one", "two"].map((id) => ({
   type: "text",

@@ -6,8 +6,7 @@ import { faultsOf } from "../../support/axe.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { pressButton, said, useStudio } from "../../support/studio.js";
-import { draftOf } from "../../support/studio-drafts.js";
-import { openEditor } from "../../support/studio-editor.js";
+import { draftOf, openEditor } from "../../support/studio-editor.js";
 
 const begun: Component[] = ["one", "two", "three"].map((id) => ({
   type: "text",

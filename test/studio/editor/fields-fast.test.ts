@@ -4,8 +4,12 @@ import type { Page } from "puppeteer-core";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { useStudio } from "../../support/studio.js";
-import { openEditor, pressKeys } from "../../support/studio-editor.js";
-import { startTyping, textOfDraft } from "../../support/studio-text.js";
+import {
+  openEditor,
+  pressKeys,
+  startTyping,
+  textOfDraft,
+} from "../../support/studio-editor.js";
 
 /** Writes over a field, all letters before the page is painted again. */
 async function typeAtOnce(page: Page, selector: string, text: string) {

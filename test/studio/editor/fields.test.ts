@@ -3,8 +3,7 @@ import { describe, it } from "mocha";
 import { faultsOf } from "../../support/axe.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { openEditor } from "../../support/studio-editor.js";
-import { startTyping } from "../../support/studio-text.js";
+import { openEditor, startTyping } from "../../support/studio-editor.js";
 import { pressButton, said, useStudio } from "../../support/studio.js";
 
 describe("the fields of the data", () => {

@@ -4,8 +4,7 @@ import type { Page } from "puppeteer-core";
 import { faultsOf } from "../../support/axe.js";
 import { useService } from "../../support/service.js";
 import { pressButton, said, useStudio } from "../../support/studio.js";
-import { saveDraft } from "../../support/studio-drafts.js";
-import { openEditor } from "../../support/studio-editor.js";
+import { saveDraft, openEditor } from "../../support/studio-editor.js";
 
 const looks = {
   "in the light": { width: 1280 },

@@ -5,7 +5,7 @@ import { describe, it } from "mocha";
 import { useService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
 import { pressButton, said, useStudio } from "../../support/studio.js";
-import { templateOf } from "../../support/studio-drafts.js";
+import { templateOf } from "../../support/studio-editor.js";
 
 describe("a new template", () => {
   const service = useService();

@@ -3,8 +3,7 @@ import { describe, it } from "mocha";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { pressButton, said, useStudio } from "../../support/studio.js";
-import { draftOf, saveDraft } from "../../support/studio-drafts.js";
-import { openEditor } from "../../support/studio-editor.js";
+import { draftOf, saveDraft, openEditor } from "../../support/studio-editor.js";
 
 const text = (id: string, words: string) => ({
   type: "text" as const,

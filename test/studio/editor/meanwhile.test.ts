@@ -4,8 +4,14 @@ import { operator } from "../../../core/accounts/index.js";
 import { Members } from "../../../core/accounts/sessions/index.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
-import { pressButton, said, useStudio } from "../../support/studio.js";
-import { linkFor, newVisitor, signedIn } from "../../support/visitor.js";
+import {
+  pressButton,
+  said,
+  useStudio,
+  linkFor,
+  newVisitor,
+  signedIn,
+} from "../../support/studio.js";
 
 describe("an open template", () => {
   const service = useService();

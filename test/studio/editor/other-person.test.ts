@@ -3,16 +3,18 @@ import { describe, it } from "mocha";
 import { z } from "zod";
 import { operator, Users } from "../../../core/accounts/index.js";
 import { eventually } from "../../support/eventually.js";
-import { reader } from "../../support/replies.js";
+import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 import {
   type Guest,
   pressButton,
   said,
   useStudio,
+  linkFor,
+  type Person,
+  signedIn,
 } from "../../support/studio.js";
 import { openEditor, pressKeys } from "../../support/studio-editor.js";
-import { linkFor, type Person, signedIn } from "../../support/visitor.js";
 
 const draftView = reader(
   z.object({

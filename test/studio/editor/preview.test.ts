@@ -2,8 +2,11 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../../support/service.js";
 import { pressButton, said, useStudio } from "../../support/studio.js";
-import { saveDraft } from "../../support/studio-drafts.js";
-import { openEditor, pressKeys } from "../../support/studio-editor.js";
+import {
+  saveDraft,
+  openEditor,
+  pressKeys,
+} from "../../support/studio-editor.js";
 
 describe("the preview beside the page", () => {
   const service = useService();

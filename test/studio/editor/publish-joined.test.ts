@@ -2,8 +2,13 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../../support/service.js";
 import { pressButton, said, useStudio } from "../../support/studio.js";
-import { draftOf, saveDraft, templateOf } from "../../support/studio-drafts.js";
-import { openEditor, pressKeys } from "../../support/studio-editor.js";
+import {
+  draftOf,
+  saveDraft,
+  templateOf,
+  openEditor,
+  pressKeys,
+} from "../../support/studio-editor.js";
 
 const text = (id: string, words: string) => ({
   type: "text" as const,

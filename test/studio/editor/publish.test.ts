@@ -3,8 +3,12 @@ import { describe, it } from "mocha";
 import type { Component } from "../../../core/plugin-api/definition.js";
 import { useService } from "../../support/service.js";
 import { pressButton, said, useStudio } from "../../support/studio.js";
-import { openEditor, pressKeys } from "../../support/studio-editor.js";
-import { saveDraft, templateOf } from "../../support/studio-drafts.js";
+import {
+  openEditor,
+  pressKeys,
+  saveDraft,
+  templateOf,
+} from "../../support/studio-editor.js";
 
 const begun: Component[] = [
   { type: "text", id: "first", text: "First." },

@@ -4,8 +4,11 @@ import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { faultsOf } from "../../support/axe.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { openEditor, type OpenEditor } from "../../support/studio-editor.js";
-import { startTyping } from "../../support/studio-text.js";
+import {
+  openEditor,
+  type OpenEditor,
+  startTyping,
+} from "../../support/studio-editor.js";
 import { pressButton, said, useStudio } from "../../support/studio.js";
 
 const order = (status: string, ...titles: string[]) => ({

@@ -10,7 +10,7 @@ import {
   edits,
   idsIn,
   textsIn,
-} from "../../support/definition-edits.js";
+} from "../../support/editor-model.js";
 
 const sides = fc.tuple(edits("mine"), edits("theirs"));
 

@@ -4,8 +4,12 @@ import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { faultsOf } from "../../support/axe.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { openEditor, pressKeys } from "../../support/studio-editor.js";
-import { startTyping, textOfDraft } from "../../support/studio-text.js";
+import {
+  openEditor,
+  pressKeys,
+  startTyping,
+  textOfDraft,
+} from "../../support/studio-editor.js";
 import { pressButton, said, useStudio } from "../../support/studio.js";
 
 const definition: ProjectData = {

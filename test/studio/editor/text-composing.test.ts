@@ -3,8 +3,12 @@ import { describe, it } from "mocha";
 import type { CDPSession } from "puppeteer-core";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { openEditor, pressKeys } from "../../support/studio-editor.js";
-import { startTyping, textOfDraft } from "../../support/studio-text.js";
+import {
+  openEditor,
+  pressKeys,
+  startTyping,
+  textOfDraft,
+} from "../../support/studio-editor.js";
 import { useStudio } from "../../support/studio.js";
 
 /** Composes a word step by step, as an input method does, and takes it. */

@@ -2,8 +2,11 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { openEditor, pressKeys } from "../../support/studio-editor.js";
-import { menuShows } from "../../support/studio-text.js";
+import {
+  openEditor,
+  pressKeys,
+  menuShows,
+} from "../../support/studio-editor.js";
 import { useStudio } from "../../support/studio.js";
 
 describe("a field with variables", () => {

@@ -4,8 +4,12 @@ import { describe, it } from "mocha";
 import type { Text } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { openEditor, pressKeys } from "../../support/studio-editor.js";
-import { startTyping, textOfDraft } from "../../support/studio-text.js";
+import {
+  openEditor,
+  pressKeys,
+  startTyping,
+  textOfDraft,
+} from "../../support/studio-editor.js";
 import { pressButton, useStudio } from "../../support/studio.js";
 
 describe("the formatting toolbar of a text", () => {

@@ -4,12 +4,13 @@ import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { faultsOf } from "../../support/axe.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { openEditor, pressKeys } from "../../support/studio-editor.js";
 import {
+  openEditor,
+  pressKeys,
   menuShows,
   startTyping,
   textOfDraft,
-} from "../../support/studio-text.js";
+} from "../../support/studio-editor.js";
 import { said, useStudio } from "../../support/studio.js";
 
 const definition: ProjectData = {

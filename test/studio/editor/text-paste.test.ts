@@ -3,12 +3,13 @@ import { isDeepStrictEqual } from "node:util";
 import { describe, it } from "mocha";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { openEditor, pressKeys } from "../../support/studio-editor.js";
 import {
+  openEditor,
+  pressKeys,
   pasteInto,
   startTyping,
   textOfDraft,
-} from "../../support/studio-text.js";
+} from "../../support/studio-editor.js";
 import { useStudio } from "../../support/studio.js";
 
 const fromWord = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head>

@@ -2,8 +2,12 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { openEditor, pressKeys } from "../../support/studio-editor.js";
-import { startTyping, textOfDraft } from "../../support/studio-text.js";
+import {
+  openEditor,
+  pressKeys,
+  startTyping,
+  textOfDraft,
+} from "../../support/studio-editor.js";
 import { useStudio } from "../../support/studio.js";
 
 describe("typing in the page", () => {

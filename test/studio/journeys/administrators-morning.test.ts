@@ -4,7 +4,7 @@ import type { TestCaller } from "../../support/caller.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../../support/batches.js";
 import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 import { answers, useReceiver } from "../../support/webhook-receiver.js";
 import { shopOutbound } from "../../support/wizard-shop.js";
 

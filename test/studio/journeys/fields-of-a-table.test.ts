@@ -11,7 +11,7 @@ import {
   publishDraft,
   writeOver,
 } from "../../support/journeys.js";
-import { pdfFacts } from "../../support/pdf-facts.js";
+import { pdfFacts } from "../../support/read-pdf.js";
 import { useJourneys } from "../../support/playwright.js";
 import { useService } from "../../support/service.js";
 import { shopOutbound, useShop } from "../../support/wizard-shop.js";

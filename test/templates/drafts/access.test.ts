@@ -6,7 +6,7 @@ import {
   newDrafting,
 } from "../../support/drafting.js";
 import { useService } from "../../support/service.js";
-import { newVisitor, type TestVisitor } from "../../support/visitor.js";
+import { newVisitor, type TestVisitor } from "../../support/studio.js";
 
 describe("who may do what with a draft", () => {
   const service = useService();

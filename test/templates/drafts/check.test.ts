@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { type Drafting, newDrafting } from "../../support/drafting.js";
-import { reader } from "../../support/replies.js";
+import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
 
 const problem = z.looseObject({ path: z.string(), message: z.string() });

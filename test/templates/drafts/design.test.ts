@@ -4,9 +4,9 @@ import sharp from "sharp";
 import { z } from "zod";
 import { blueprintIds } from "../../../core/templates/index.js";
 import { greatVibes } from "../../support/own-font.js";
-import { reader } from "../../support/replies.js";
+import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { newVisitor, type TestVisitor } from "../../support/visitor.js";
+import { newVisitor, type TestVisitor } from "../../support/studio.js";
 
 const names = z.array(z.string());
 const design = z.looseObject({

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { RecentPayloads } from "../../../core/documents/index.js";
-import { eachDatabase } from "../../support/store.js";
-import { newOwner, publish } from "../../support/store-templates.js";
+import { eachDatabase, newOwner, publish } from "../../support/store.js";
 
 const dayMs = 24 * 3_600_000;
 

@@ -4,9 +4,9 @@ import { z } from "zod";
 import { RecentPayloads } from "../../../core/documents/index.js";
 import { Organization } from "../../../core/storage/database/index.js";
 import { type Drafting, newDrafting } from "../../support/drafting.js";
-import { reader } from "../../support/replies.js";
+import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store-templates.js";
+import { publish } from "../../support/store.js";
 
 const payload = z.strictObject({
   at: z.iso.datetime(),

@@ -2,9 +2,9 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { RENDERER } from "../../../core/app/tokens.js";
 import { saying } from "../../support/drafting.js";
-import { lazyRenderer } from "../../support/lazy-renderer.js";
+import { lazyRenderer } from "../../support/renderer.js";
 import { useService } from "../../support/service.js";
-import { newVisitor } from "../../support/visitor.js";
+import { newVisitor } from "../../support/studio.js";
 
 describe("a browser that drops its request for a print", () => {
   const dropped = new AbortController();

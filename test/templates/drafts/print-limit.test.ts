@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { errorOf } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { newVisitor, type TestVisitor } from "../../support/visitor.js";
+import { newVisitor, type TestVisitor } from "../../support/studio.js";
 
 const print = (visitor: TestVisitor) =>
   visitor.send("POST", "/studio/api/drafts/print", {});

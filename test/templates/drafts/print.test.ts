@@ -7,9 +7,9 @@ import {
 } from "../../../core/storage/database/index.js";
 import { errorOf } from "../../support/caller.js";
 import { saying } from "../../support/drafting.js";
-import { pdfFacts } from "../../support/pdf-facts.js";
+import { pdfFacts } from "../../support/read-pdf.js";
 import { useService } from "../../support/service.js";
-import { newVisitor, type TestVisitor } from "../../support/visitor.js";
+import { newVisitor, type TestVisitor } from "../../support/studio.js";
 
 describe("printing a draft", () => {
   const service = useService();

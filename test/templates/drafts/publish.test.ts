@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { errorOf } from "../../support/caller.js";
+import { errorOf, replies } from "../../support/caller.js";
 import {
   changeOf,
   type Drafting,
@@ -8,7 +8,6 @@ import {
   newDrafting,
   saying,
 } from "../../support/drafting.js";
-import { replies } from "../../support/replies.js";
 import { useService } from "../../support/service.js";
 import { eachDatabase } from "../../support/store.js";
 

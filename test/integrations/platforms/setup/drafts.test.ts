@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
 import { templateWithWarningsSchema } from "../../../../core/api/routes/templates.js";
-import { reader, replies } from "../../../support/replies.js";
+import { reader, replies } from "../../../support/caller.js";
 import { useService } from "../../../support/service.js";
 import {
   newShopkeeper,

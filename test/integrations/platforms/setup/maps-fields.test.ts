@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { reader } from "../../../support/replies.js";
+import { reader } from "../../../support/caller.js";
 import { useService } from "../../../support/service.js";
-import { publish } from "../../../support/store-templates.js";
+import { publish } from "../../../support/store.js";
 import {
   newShopkeeper,
   shopOutbound,
