@@ -40,13 +40,16 @@ export async function seedDemo(seed: DemoSeed): Promise<Demo | null> {
   try {
     return await seed.store.unitOfWork.run((tx) => insertDemo(tx, seed));
   } catch (error) {
-    if (isDuplicate(error)) return null;
+    if (error === filledByAnother || isDuplicate(error)) return null;
     throw error;
   }
 }
 
+const filledByAnother = new Error("Another process filled the database.");
+
 /**
- * The user's e-mail address is unique: of several processes one inserts it, and the others wait there and then fail.
+ * The user's e-mail address is unique: of several processes one inserts it. The others wait there and then fail; or,
+ * where the first has committed just before, they find the user and its organization beside their own.
  * So the file is written by one only, and before the commit: a key that is in no file would be lost.
  */
 async function insertDemo(
@@ -61,6 +64,7 @@ async function insertDemo(
   );
   const organizationId = organization.id;
   const user = await createUser(tx, organizationId, demoUser, service);
+  if ((await tx.count(Organization)) > 1) throw filledByAnother;
   const owner = { organizationId, userId: user.id };
   await seed.fill(tx, owner);
   const { key } = await createApiKey(
