@@ -7,7 +7,7 @@ import {
   CallerCache,
   operator,
   Organizations,
-  getMonthlyUsage,
+  Usage,
   Users,
 } from "../accounts/index.js";
 import type { CliServices, RenderedFile } from "../cli/services.js";
@@ -15,7 +15,6 @@ import {
   Deadline,
   type FileStore,
   type Log,
-  noMetrics,
   PlatenError,
 } from "../plugin-api/index.js";
 import type { RenderRequest, RenderResult } from "../documents/index.js";
@@ -68,15 +67,15 @@ function lazyLog(settings: LogSettings): Log {
 }
 
 function servicesOn(store: Store, config: Config, log: Log): CliServices {
+  const usage = new Usage(store);
   return {
     actor: operator,
     organizations: new Organizations(store),
     users: new Users(store),
     keys: new ApiKeys(store, new CallerCache()),
-    usage: (organizationId, month) =>
-      getMonthlyUsage(store.read, organizationId, month),
-    signIn: () => signInOn(store, config),
-    templates: () => templatesOn(store, config),
+    usage: (organizationId, month) => usage.getMonth(organizationId, month),
+    signIn: () => signInOn(store, config, log),
+    templates: () => templatesOn(store, config, log),
     assets: () => assetsOn(store, config, log),
     events: () => eventsOn(store, config, log),
     platforms: () => platformsOn(store, config, log),
@@ -90,29 +89,23 @@ function servicesOn(store: Store, config: Config, log: Log): CliServices {
   };
 }
 
-async function signInOn(store: Store, config: Config) {
-  const [{ LoginLinks, LoginMail, Members }, { signInPage }] =
-    await Promise.all([
-      import("../accounts/sessions/index.js"),
-      import("./sign-in-page.js"),
-    ]);
-  const { mail, linkMs } = config.signIn;
-  const page = signInPage(baseUrlOf(config, config.port));
+async function signInOn(store: Store, config: Config, log: Log) {
+  const container = await containerOn(store, config, log, [
+    import("../accounts/sessions/module.js").then((m) => m.registerSessions),
+  ]);
   return {
-    members: new Members(store),
-    loginLinks: new LoginLinks(store, page, linkMs),
-    loginMail: mail && new LoginMail(mail),
+    members: container.resolve(t.MEMBERS),
+    loginLinks: container.resolve(t.LOGIN_LINKS),
+    loginMail: container.resolve(t.LOGIN_MAIL),
   };
 }
 
-async function templatesOn(store: Store, config: Config) {
-  const [{ Templates }, { ThumbnailLinks }, secret] = await Promise.all([
-    import("../templates/index.js"),
-    import("../storage/files/index.js"),
-    loadSecret(config),
+async function templatesOn(store: Store, config: Config, log: Log) {
+  const container = await containerOn(store, config, log, [
+    import("./join-files.js").then((m) => m.joinFiles),
+    import("../templates/module.js").then((m) => m.registerTemplates),
   ]);
-  const links = new ThumbnailLinks(baseUrlOf(config, config.port), secret);
-  return new Templates(store, (id, hash) => links.create(id, hash));
+  return container.resolve(t.TEMPLATES);
 }
 
 async function assetsOn(store: Store, config: Config, log: Log) {
@@ -184,8 +177,9 @@ async function renderOn(
   log: Log,
   request: RenderRequest,
 ): Promise<RenderedFile> {
-  const { configuredRenderer } = await import("./configured-renderer.js");
-  const renderer = configuredRenderer(config, packageInfo(), log);
+  const { createConfiguredRenderer } =
+    await import("../rendering/configured-renderer.js");
+  const renderer = createConfiguredRenderer(config, packageInfo(), log);
   const isPrinted = request.formats.some(
     (format) => format === "pdf" || format === "image",
   );
@@ -237,9 +231,8 @@ async function renderContainer(store: Store, config: Config, log: Log) {
       import("./join-events.js").then((m) => m.joinEvents),
       import("./join-platforms.js").then((m) => m.joinPlatforms),
       import("./join-esign.js").then((m) => m.joinEsign),
-      import("./join-production.js").then((m) => m.joinProduction),
-      import("./join-documents.js").then((m) => m.joinDocuments),
-      import("./join-drafts.js").then((m) => m.joinDrafts),
+      import("../rendering/module.js").then((m) => m.registerRendering),
+      import("../documents/module.js").then((m) => m.registerDocuments),
     ]),
     import("./open-file-store.js"),
   ]);
@@ -267,18 +260,20 @@ async function containerOn(
   log: Log,
   joining: readonly Promise<Join>[],
 ): Promise<DependencyContainer> {
-  const [{ createEmptyContainer }, joins] = await Promise.all([
-    import("./make.js"),
-    Promise.all(joining),
-  ]);
+  const [{ createEmptyContainer }, { registerProcess }, joins] =
+    await Promise.all([
+      import("../lib/injection.js"),
+      import("./process-module.js"),
+      Promise.all(joining),
+    ]);
   const container = createEmptyContainer();
+  registerProcess(container);
   for (const join of joins) join(container);
   container.register(t.CONFIG, { useValue: config });
   container.register(t.LOG, { useValue: log });
   const baseUrl = baseUrlOf(config, config.port);
   container.register(t.BASE_URL, { useValue: baseUrl });
   container.register(t.PACKAGE, { useValue: packageInfo() });
-  container.register(t.METRICS, { useValue: noMetrics });
   container.register(t.STORE, { useValue: store });
   container.register(t.SECRET, { useValue: await loadSecret(config) });
   return container;

@@ -1,5 +1,5 @@
 import type { Finding } from "../cli/services.js";
-import { configuredRenderer } from "./configured-renderer.js";
+import { createConfiguredRenderer } from "../rendering/configured-renderer.js";
 import { errorText } from "../plugin-api/index.js";
 import type { DoctorContext } from "./doctor.js";
 import { packageInfo } from "../lib/package-info.js";
@@ -11,7 +11,7 @@ export async function checkBrowser({
   config,
   log,
 }: DoctorContext): Promise<Finding[]> {
-  const renderer = configuredRenderer(config, packageInfo(), log);
+  const renderer = createConfiguredRenderer(config, packageInfo(), log);
   try {
     await renderer.start();
     const { browser } = renderer.health();

@@ -11,7 +11,7 @@ export async function checkPlugins({
   log,
 }: DoctorContext): Promise<Finding[]> {
   const [{ createEmptyContainer }, { joinPlugins }] = await Promise.all([
-    import("./make.js"),
+    import("../lib/injection.js"),
     import("./join-plugins.js"),
   ]);
   const container = createEmptyContainer();

@@ -2,14 +2,15 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { DependencyContainer } from "tsyringe";
 import { baseUrlOf, type Config, loadSecret } from "../../config/index.js";
-import { endedKeys } from "../accounts/index.js";
-import { configuredRenderer } from "./configured-renderer.js";
-import { createContainer } from "./container.js";
+import {
+  createConfiguredRenderer,
+  startOnFirstJob,
+} from "../rendering/configured-renderer.js";
+import { createContainer } from "./modules.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
 import { serveStdio } from "../mcp/index.js";
 import { openFileStore } from "./open-file-store.js";
 import { packageInfo } from "../lib/package-info.js";
-import { rendererWhenNeeded } from "./renderer-when-needed.js";
 import type { Store } from "../storage/database/index.js";
 import * as t from "./tokens.js";
 
@@ -29,11 +30,12 @@ export async function runLocalToolServer(
   const caller = await container
     .resolve(t.AUTHENTICATOR)
     .authenticate(keyOf(config));
+  const keys = container.resolve(t.API_KEYS);
   try {
     await serveStdio({
       server: container.resolve(t.TOOL_SERVER),
       caller,
-      endedKeys: (ids) => endedKeys(store.read, ids, new Date()),
+      endedKeys: (ids) => keys.findEnded(ids),
       log,
       maxMessageBytes: config.maxBodyBytes,
     });
@@ -51,7 +53,9 @@ async function localContainer(
 ): Promise<DependencyContainer> {
   const container = createContainer();
   const about = packageInfo();
-  const renderer = rendererWhenNeeded(configuredRenderer(config, about, log));
+  const renderer = startOnFirstJob(
+    createConfiguredRenderer(config, about, log),
+  );
   const localFiles = { root: root === null ? null : await folderAt(root) };
   container.register(t.CONFIG, { useValue: config });
   container.register(t.LOG, { useValue: log });

@@ -3,7 +3,7 @@ import type { Renderer } from "../rendering/index.js";
 import type { Store } from "../storage/database/index.js";
 
 /** Rejects with PlatenError `unavailable`, saying what is missing, while the service cannot render. */
-export function readinessCheck(
+export function createReadinessCheck(
   store: Pick<Store, "read">,
   renderer: Pick<Renderer, "health">,
   draining?: AbortSignal,

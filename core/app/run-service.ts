@@ -1,5 +1,5 @@
 import type { Config } from "../../config/index.js";
-import { configuredRenderer } from "./configured-renderer.js";
+import { createConfiguredRenderer } from "../rendering/configured-renderer.js";
 import { errorText, type Log, PlatenError } from "../plugin-api/index.js";
 import { createLog } from "../lib/log.js";
 import { packageInfo } from "../lib/package-info.js";
@@ -36,10 +36,10 @@ async function run(config: Config, role: Role, log: Log): Promise<void> {
 
 /** The browser takes long to start, and the rest as long to load: so the one starts while the other is loaded. */
 async function start(config: Config, role: Role, log: Log): Promise<Service> {
-  const renderer = configuredRenderer(config, packageInfo(), log);
+  const renderer = createConfiguredRenderer(config, packageInfo(), log);
   // Whoever starts it again gets the same answer; until then a failure must not count as one that nobody handles.
   renderer.start().catch(() => undefined);
-  const { createContainer } = await import("./container.js");
+  const { createContainer } = await import("./modules.js");
   const { startService } = await import("./service.js");
   const container = createContainer();
   container.register(RENDERER, { useValue: renderer });

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import type { DependencyContainer } from "tsyringe";
 import { baseUrlOf, type Config, loadSecret } from "../../config/index.js";
-import { createContainer } from "./container.js";
+import { createContainer } from "./modules.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
 import { type DemoNote, type DemoSeedNote, makeDemo } from "./demo.js";
 import { startHttpServer } from "../api/index.js";
