@@ -114,7 +114,7 @@ async function assetsOn(store: Store, config: Config, log: Log) {
       import("./join-outbound.js").then((m) => m.joinOutbound),
       import("./join-assets.js").then((m) => m.joinAssets),
     ]),
-    import("./open-file-store.js"),
+    import("./file-store.js"),
   ]);
   const files = await openFileStore(config, log);
   container.register(t.FILE_STORE, { useValue: files });
@@ -234,7 +234,7 @@ async function renderContainer(store: Store, config: Config, log: Log) {
       import("../rendering/module.js").then((m) => m.registerRendering),
       import("../documents/module.js").then((m) => m.registerDocuments),
     ]),
-    import("./open-file-store.js"),
+    import("./file-store.js"),
   ]);
   const files = await openFileStore(config, log);
   container.register(t.FILE_STORE, { useValue: files });

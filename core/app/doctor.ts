@@ -22,7 +22,7 @@ import {
   type Store,
   WebhookEndpoint,
 } from "../storage/database/index.js";
-import { openFileStore } from "./open-file-store.js";
+import { openFileStore } from "./file-store.js";
 import * as t from "./tokens.js";
 
 // `platen doctor`: tries out every part that the service depends on, as the service would use it, and leaves nothing

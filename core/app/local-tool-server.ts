@@ -9,7 +9,7 @@ import {
 import { createContainer } from "./modules.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
 import { serveStdio } from "../mcp/index.js";
-import { openFileStore } from "./open-file-store.js";
+import { openFileStore } from "./file-store.js";
 import { packageInfo } from "../lib/package-info.js";
 import type { Store } from "../storage/database/index.js";
 import * as t from "./tokens.js";
