@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { createReadinessCheck } from "../../core/app/readiness.js";
+import { createReadinessCheck } from "../../core/app/process-module.js";
 import { openStore } from "../../core/storage/database/index.js";
 import { DRAINING, RENDERER } from "../../core/app/tokens.js";
 import { errorOf } from "../support/caller.js";
