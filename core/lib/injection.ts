@@ -2,6 +2,7 @@
 // run time goes through this file. Tokens (tokens.ts) are kept apart: they load nothing.
 import "reflect-metadata";
 import {
+  type ClassProvider,
   container as root,
   type DependencyContainer,
   type FactoryFunction,
@@ -24,14 +25,10 @@ export function createEmptyContainer(): DependencyContainer {
 export function registerClass<T>(
   container: DependencyContainer,
   token: InjectionToken<T>,
-  useClass: new (...args: never[]) => T,
+  useClass: ClassProvider<T>["useClass"],
 ): void {
-  container.register<T>(
-    token,
-    // Arguments are checked where they are injected, see `inject`.
-    { useClass: useClass as new (...args: unknown[]) => T },
-    { lifecycle: Lifecycle.ContainerScoped },
-  );
+  const lifecycle = Lifecycle.ContainerScoped;
+  container.register<T>(token, { useClass }, { lifecycle });
 }
 
 /** One value per container, created when it is first needed. */
