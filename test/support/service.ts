@@ -1,14 +1,14 @@
 import { after, before } from "mocha";
 import type { DependencyContainer } from "tsyringe";
 import { type Config, parseConfig } from "../../config/index.js";
-import { createContainer } from "../../core/app/container.js";
+import { createContainer } from "../../core/app/modules.js";
+import type { Log } from "../../core/plugin-api/index.js";
 import {
   type Role,
   type Service,
   startService,
 } from "../../core/app/service.js";
 import * as tokens from "../../core/app/tokens.js";
-import type { Log } from "../../core/plugin-api/index.js";
 import type { Store } from "../../core/storage/database/index.js";
 import { type TestCaller, replies } from "./caller.js";
 import { silentLog } from "./recording-log.js";
