@@ -16,6 +16,7 @@ import {
 } from "./assets.js";
 import "./assets.css";
 import { DropZone, UploadButton, UploadList, useUploads } from "./uploads.js";
+import { t } from "../messages/index.js";
 
 interface AssetPickerProps {
   kind: AssetKind;
@@ -35,18 +36,21 @@ export function AssetPicker({ kind, onChoose, onClose }: AssetPickerProps) {
   });
   const { one, many } = kindWords[kind];
   return (
-    <Dialog title={`Choose a ${one}`} onClose={onClose}>
+    <Dialog title={t("assets.chooseName", { name: one })} onClose={onClose}>
       <div class="row picker-bar">
         <SearchField
-          words={`Search ${inText(many)}`}
+          words={t("assets.searchMany", { many: inText(many) })}
           value={q}
           onSearch={setQ}
         />
         {may("editor") && <UploadButton uploads={uploads} kind={kind} />}
       </div>
       {other && (
-        <Notice tone="warn" title={`${other.name} isn't a ${one}`}>
-          <p>It was uploaded to the library but can't be used here.</p>
+        <Notice
+          tone="warn"
+          title={t("assets.nameIsntName2", { name: other.name, name2: one })}
+        >
+          <p>{t("assets.itWasUploadedToLibrary")}</p>
         </Notice>
       )}
       <UploadList uploads={uploads} />
@@ -54,7 +58,7 @@ export function AssetPicker({ kind, onChoose, onClose }: AssetPickerProps) {
         <Offers assets={assets} kind={kind} q={q} onChoose={onChoose} />
       </DropZone>
       <div class="dialog-end">
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{t("common.cancel")}</Button>
       </div>
     </Dialog>
   );
@@ -69,9 +73,13 @@ function Offers({ assets, kind, q, onChoose }: OffersProps) {
   const { data, fault, reload } = assets;
   if (fault && !data)
     return (
-      <Fault what="Couldn't load the library" why={fault} onRetry={reload} />
+      <Fault
+        what={t("assets.couldntLoadLibrary")}
+        why={fault}
+        onRetry={reload}
+      />
     );
-  if (!data) return <p class="muted waiting">Loading…</p>;
+  if (!data) return <p class="muted waiting">{t("common.loading")}</p>;
   if (data.total === 0) return <Nothing kind={kind} q={q} />;
   return (
     <>
@@ -105,13 +113,13 @@ function Nothing({ kind, q }: { kind: AssetKind; q: string }) {
   const { many, icon } = kindWords[kind];
   if (q !== "")
     return (
-      <Empty icon="search" title="No matches">
-        <p>You can search for part of a name.</p>
+      <Empty icon="search" title={t("common.noMatches")}>
+        <p>{t("common.youCanSearchForPart")}</p>
       </Empty>
     );
   return (
-    <Empty icon={icon} title={`No ${inText(many)} yet`}>
-      <p>Upload one, or drop a file here.</p>
+    <Empty icon={icon} title={t("assets.noManyYet", { many: inText(many) })}>
+      <p>{t("assets.uploadOneOrDropFile")}</p>
     </Empty>
   );
 }

@@ -3,6 +3,7 @@ import { askPublic, local } from "../api.js";
 import { sizeOf } from "../format.js";
 import { type Paged, usePaged } from "../resource.js";
 import { Icon, type IconName } from "../ui/icon.js";
+import { t } from "../messages/index.js";
 
 export type AssetKind = "image" | "font" | "video" | "pdf";
 
@@ -36,25 +37,25 @@ export const kindWords: Record<
 > = {
   image: {
     one: "picture",
-    many: "Pictures",
+    many: t("assets.pictures"),
     icon: "image",
     accept: "image/*,.svg",
   },
   font: {
     one: "font",
-    many: "Fonts",
+    many: t("assets.fonts"),
     icon: "font",
     accept: ".ttf,.otf,.woff,.woff2",
   },
   video: {
     one: "video",
-    many: "Videos",
+    many: t("assets.videos"),
     icon: "video",
     accept: "video/mp4,video/webm,video/quicktime",
   },
   pdf: {
     one: "PDF",
-    many: "PDFs",
+    many: t("assets.pDFs"),
     icon: "templates",
     accept: "application/pdf",
   },
@@ -111,7 +112,8 @@ export function assetFacts(asset: Asset): string {
     [
       formatOf(asset),
       width !== null && height !== null && `${width} × ${height}`,
-      seconds !== undefined && `${Math.round(seconds)} s`,
+      seconds !== undefined &&
+        t("assets.secondsS", { seconds: Math.round(seconds) }),
       details?.family,
       sizeOf(sizeBytes),
     ]
@@ -146,7 +148,7 @@ function Picture({ url, isVideo }: { url: string; isVideo: boolean }) {
   return (
     <span class="asset-preview checkered">
       {isLost ? (
-        <span class="muted small">No picture</span>
+        <span class="muted small">{t("assets.noPicture")}</span>
       ) : (
         <img
           src={local(url)}

@@ -3,11 +3,16 @@ import { useEffect, useState } from "preact/hooks";
 import { wordsOf } from "../api.js";
 import type { Resource } from "../resource.js";
 import { Fault } from "./notice.js";
+import { t } from "../messages/index.js";
 
 /** Placeholder for a list that is loading. */
 export function Skeleton({ count = 6 }: { count?: number }) {
   return (
-    <ul class="card lines waiting" aria-label="Loading" aria-busy="true">
+    <ul
+      class="card lines waiting"
+      aria-label={t("common.loading2")}
+      aria-busy="true"
+    >
       {Array.from({ length: count }, (_, index) => (
         <li class="line" key={index}>
           <span class="bone long" />
@@ -30,7 +35,11 @@ export function LoadStatus({ resource, what, count }: LoadStatusProps) {
   const { data, fault, reload } = resource;
   if (fault !== null)
     return (
-      <Fault what={`Couldn't load ${what}`} why={fault} onRetry={reload} />
+      <Fault
+        what={t("common.couldntLoadWhat", { what })}
+        why={fault}
+        onRetry={reload}
+      />
     );
   return data === null ? <Skeleton {...(count && { count })} /> : null;
 }
@@ -52,7 +61,10 @@ export function lazy<P extends object>(
     }, []);
     if (Page) return <Page {...props} />;
     return (
-      <LoadStatus resource={{ data: null, fault, reload }} what="this page" />
+      <LoadStatus
+        resource={{ data: null, fault, reload }}
+        what={t("common.thisPage")}
+      />
     );
   };
 }
