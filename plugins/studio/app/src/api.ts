@@ -114,7 +114,7 @@ function jsonInit(
 }
 
 function unreachable(): Refusal {
-  return new Refusal(0, t("common.couldntReachServiceIsIt"));
+  return new Refusal(0, t("common.couldntReachPlaten"));
 }
 
 async function read(response: Response): Promise<unknown> {
@@ -131,7 +131,7 @@ function errorOf(answer: unknown, status: number): string {
   const isError =
     typeof answer === "object" && answer !== null && "error" in answer;
   if (isError && typeof answer.error === "string") return answer.error;
-  return t("common.serviceReturnedStatusStatusWithout", { status });
+  return t("common.statusWithoutMessage", { status });
 }
 
 /** The message of whatever was thrown. */

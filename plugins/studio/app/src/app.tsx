@@ -103,8 +103,8 @@ function MissingPage() {
     <>
       <PageTitle title={t("shell.pageNotFound")} />
       <div class="card">
-        <Empty icon="search" title={t("shell.thereIsNothingAtThis")}>
-          <p>{t("shell.itMayHaveBeenMistyped")}</p>
+        <Empty icon="search" title={t("shell.pageDoesntExist")}>
+          <p>{t("shell.checkAddress")}</p>
           <Link class="button" to="templates">
             {t("shell.goToTemplates")}
           </Link>

@@ -1,14 +1,14 @@
-import { t } from "./messages/index.js";
-const day = new Intl.DateTimeFormat(undefined, {
+import { locale, t } from "./messages/index.js";
+const day = new Intl.DateTimeFormat(locale, {
   dateStyle: "medium",
 });
-const full = new Intl.DateTimeFormat(undefined, {
+const full = new Intl.DateTimeFormat(locale, {
   dateStyle: "medium",
   timeStyle: "short",
 });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
-const whole = new Intl.NumberFormat();
+const whole = new Intl.NumberFormat(locale);
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
@@ -27,11 +27,6 @@ export function momentOf(iso: string): string {
 /** Such as "12,000". */
 export function numberOf(count: number): string {
   return whole.format(count);
-}
-
-/** Such as "1 document" and "12,000 documents". */
-export function countOf(count: number, one: string): string {
-  return `${numberOf(count)} ${one}${count === 1 ? "" : "s"}`;
 }
 
 /** Such as "5 minutes ago"; a date for what is more than a week away. */
@@ -69,6 +64,6 @@ export function browserOf(userAgent: string): string {
   if (!browser) return userAgent.slice(0, 60) || t("common.unknownBrowser");
   const called = names[browser] ?? browser;
   return system
-    ? t("common.calledOnSystem", { called, system: systems[system] ?? system })
+    ? t("common.browserOnSystem", { called, system: systems[system] ?? system })
     : called;
 }

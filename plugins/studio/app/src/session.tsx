@@ -42,7 +42,7 @@ export function OwnersOnly({ title, children }: OwnersOnlyProps) {
   return (
     <>
       <PageTitle title={title} />
-      <Notice title={t("session.thisPageIsForOwners")}>
+      <Notice title={t("session.onlyOwnersCanOpenThisPage")}>
         <p>{t("session.askOwnerOfYourOrganization")}</p>
       </Notice>
     </>
@@ -118,11 +118,13 @@ function OtherOrganization({ owner, who }: OwnerProps & { who: AppProfile }) {
   };
   return (
     <Bar
-      title={t("session.youHaveOpenedNameIn", { name: who.organization.name })}
+      title={t("session.youOpenedNameInAnotherTab", {
+        name: who.organization.name,
+      })}
       acts={
         <>
           <Button onPress={enter}>
-            {t("session.openNameAgain", { name: here.name })}
+            {t("session.switchBackToName", { name: here.name })}
           </Button>
           <Button onPress={() => location.assign(base)}>
             {t("session.continueInName", { name: who.organization.name })}

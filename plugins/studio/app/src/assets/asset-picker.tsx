@@ -10,7 +10,6 @@ import {
   assetFacts,
   type AssetKind,
   AssetPreview,
-  inText,
   kindWords,
   useAssets,
 } from "./assets.js";
@@ -34,22 +33,15 @@ export function AssetPicker({ kind, onChoose, onClose }: AssetPickerProps) {
     if (asset.assetType === kind) await onChoose(asset);
     else setOther(asset);
   });
-  const { one, many } = kindWords[kind];
+  const { choose, search, getMismatch } = kindWords[kind];
   return (
-    <Dialog title={t("assets.chooseName", { name: one })} onClose={onClose}>
+    <Dialog title={choose} onClose={onClose}>
       <div class="row picker-bar">
-        <SearchField
-          words={t("assets.searchMany", { many: inText(many) })}
-          value={q}
-          onSearch={setQ}
-        />
+        <SearchField words={search} value={q} onSearch={setQ} />
         {may("editor") && <UploadButton uploads={uploads} kind={kind} />}
       </div>
       {other && (
-        <Notice
-          tone="warn"
-          title={t("assets.nameIsntName2", { name: other.name, name2: one })}
-        >
+        <Notice tone="warn" title={getMismatch(other.name)}>
           <p>{t("assets.itWasUploadedToLibrary")}</p>
         </Notice>
       )}
@@ -110,7 +102,7 @@ function Offer({ asset, onChoose }: OfferProps) {
 }
 
 function Nothing({ kind, q }: { kind: AssetKind; q: string }) {
-  const { many, icon } = kindWords[kind];
+  const { noneYet, icon } = kindWords[kind];
   if (q !== "")
     return (
       <Empty icon="search" title={t("common.noMatches")}>
@@ -118,7 +110,7 @@ function Nothing({ kind, q }: { kind: AssetKind; q: string }) {
       </Empty>
     );
   return (
-    <Empty icon={icon} title={t("assets.noManyYet", { many: inText(many) })}>
+    <Empty icon={icon} title={noneYet}>
       <p>{t("assets.uploadOneOrDropFile")}</p>
     </Empty>
   );

@@ -31,40 +31,65 @@ export interface Asset {
   createdAt: string;
 }
 
-export const kindWords: Record<
-  AssetKind,
-  { one: string; many: string; icon: IconName; accept: string }
-> = {
+interface AssetKindInfo {
+  one: string;
+  many: string;
+  choose: string;
+  search: string;
+  noneYet: string;
+  noneInFolder: string;
+  /** The message for an asset of another kind. */
+  getMismatch: (name: string) => string;
+  icon: IconName;
+  accept: string;
+}
+
+export const kindWords: Record<AssetKind, AssetKindInfo> = {
   image: {
-    one: "picture",
+    one: t("common.picture"),
     many: t("assets.pictures"),
+    choose: t("assets.choosePicture"),
+    search: t("assets.searchPictures"),
+    noneYet: t("assets.noPicturesYet"),
+    noneInFolder: t("assets.noPicturesInFolder"),
+    getMismatch: (name) => t("assets.notPicture", { name }),
     icon: "image",
     accept: "image/*,.svg",
   },
   font: {
-    one: "font",
+    one: t("assets.font"),
     many: t("assets.fonts"),
+    choose: t("assets.chooseFont"),
+    search: t("assets.searchFonts"),
+    noneYet: t("assets.noFontsYet"),
+    noneInFolder: t("assets.noFontsInFolder"),
+    getMismatch: (name) => t("assets.notFont", { name }),
     icon: "font",
     accept: ".ttf,.otf,.woff,.woff2",
   },
   video: {
-    one: "video",
+    one: t("assets.video"),
     many: t("assets.videos"),
+    choose: t("assets.chooseVideo"),
+    search: t("assets.searchVideos"),
+    noneYet: t("assets.noVideosYet"),
+    noneInFolder: t("assets.noVideosInFolder"),
+    getMismatch: (name) => t("assets.notVideo", { name }),
     icon: "video",
     accept: "video/mp4,video/webm,video/quicktime",
   },
   pdf: {
     one: "PDF",
-    many: t("assets.pDFs"),
+    many: t("assets.pdfs"),
+    choose: t("assets.choosePdf"),
+    search: t("assets.searchPdfs"),
+    noneYet: t("assets.noPdfsYet"),
+    noneInFolder: t("assets.noPdfsInFolder"),
+    getMismatch: (name) => t("assets.notPdf", { name }),
     icon: "templates",
     accept: "application/pdf",
   },
 };
-
-/** The plural within a sentence: "pictures", but "PDFs". */
-export function inText(many: string): string {
-  return many === kindWords.pdf.many ? many : many.toLowerCase();
-}
 
 export const assetKinds: readonly AssetKind[] = [
   "image",

@@ -123,7 +123,7 @@ function errorOf(response: unknown, status: number): string {
   const isError =
     typeof response === "object" && response !== null && "error" in response;
   if (isError && typeof response.error === "string") return response.error;
-  return t("assets.serviceReturnedStatusStatusWithout", { status });
+  return t("common.statusWithoutMessage", { status });
 }
 
 /** Running and failed uploads. */

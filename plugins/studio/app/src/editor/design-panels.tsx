@@ -39,7 +39,7 @@ export function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
     <>
       <aside
         class={`editor-left ${isOpen("parts") ? "open" : ""}`}
-        aria-label={t("editor.partsAndData")}
+        aria-label={t("editor.componentsAndData")}
       >
         <PanelTabs tabs={leftTabs} shown={left} name="Parts and data" />
         <div class="editor-panel" role="tabpanel" aria-label={left.value}>

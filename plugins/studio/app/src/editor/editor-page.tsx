@@ -152,7 +152,7 @@ function Middle({ session, view, sheet, typedJson }: MiddleProps) {
 }
 
 const sheets: [EditorSheet, string, IconName][] = [
-  ["parts", t("editor.addAndData"), "palette"],
+  ["parts", t("editor.componentsAndData"), "palette"],
   ["properties", t("editor.properties"), "settings"],
   ["preview", t("common.preview"), "eye"],
 ];

@@ -30,7 +30,18 @@ function getLanguage(tag: string): string {
 
 function isSupported(tag: string): boolean {
   const language = getLanguage(tag);
-  return language === "en" || Object.hasOwn(translations, language);
+  return (
+    isValid(tag) && (language === "en" || Object.hasOwn(translations, language))
+  );
+}
+
+/** False for a locale of the operating system, such as "en-US@posix", which some browsers report. */
+function isValid(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** The first of the browser's locales whose language the studio has. Dates and numbers are formatted for it. */
@@ -52,7 +63,7 @@ const translation = await translations[getLanguage(locale)]?.();
 if (translation)
   i18n.addResourceBundle(getLanguage(locale), "studio", translation);
 
-/** The area and name of a message, such as "editor.addPart"; that of a plural has no suffix. */
+/** The area and name of a message, such as "editor.addComponent"; that of a plural has no suffix. */
 export type MessageKey = ParseKeys<"studio">;
 
 type MessageText<Key extends MessageKey> =

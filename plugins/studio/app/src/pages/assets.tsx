@@ -7,7 +7,6 @@ import {
   assetKinds,
   AssetPreview,
   type AssetsAsked,
-  inText,
   kindWords,
   useAssets,
 } from "../assets/assets.js";
@@ -92,7 +91,7 @@ function Bar({ q, kind }: { q: string; kind: AssetKind | null }) {
         onSearch={(asked) => setQuery({ q: asked })}
       />
       <Choices
-        legend={t("assets.whichAssets")}
+        legend={t("assets.filterAssets")}
         options={kinds}
         value={kind ?? ""}
         onChoose={(one) => setQuery({ kind: one })}
@@ -177,7 +176,7 @@ function AssetBones() {
   return (
     <ul
       class="asset-grid waiting"
-      aria-label={t("common.loading2")}
+      aria-label={t("common.loadingLabel")}
       aria-busy="true"
     >
       {Array.from({ length: 8 }, (_, index) => (
@@ -190,12 +189,16 @@ function AssetBones() {
   );
 }
 
-const anything = { icon: "image", many: "assets" } as const;
+const anything = {
+  icon: "image",
+  noneYet: t("assets.noAssetsYet"),
+  noneInFolder: t("assets.noAssetsInFolder"),
+} as const;
 
 function NoAssets({ asked }: { asked: AssetsAsked }) {
   const { q, kind, folderId, isTrash } = asked;
-  const { icon, many } = kind === null ? anything : kindWords[kind];
-  const what = inText(many);
+  const { icon, noneYet, noneInFolder } =
+    kind === null ? anything : kindWords[kind];
   if (q !== "")
     return (
       <Empty icon="search" title={t("assets.noMatchesForQ", { q })}>
@@ -212,14 +215,7 @@ function NoAssets({ asked }: { asked: AssetsAsked }) {
       </Empty>
     );
   return (
-    <Empty
-      icon={icon}
-      title={
-        folderId === null
-          ? t("assets.noWhatYet", { what })
-          : t("assets.noWhatInThisFolder", { what })
-      }
-    >
+    <Empty icon={icon} title={folderId === null ? noneYet : noneInFolder}>
       <p>
         {may("editor")
           ? t("assets.dropFilesHereOrSelect")
@@ -259,9 +255,9 @@ function AssetDetails({ asset, onClose }: AssetDetailsProps) {
         <dt>{t("common.uploaded")}</dt>
         <dd>{momentOf(createdAt)}</dd>
         <dt>{t("assets.useInTemplate")}</dt>
-        <Copied what={t("assets.templateReference")} text={use} />
+        <Copied label={t("assets.copyTemplateReference")} text={use} />
         <dt>{t("assets.url")}</dt>
-        <Copied what={t("assets.url2")} text={url} />
+        <Copied label={t("assets.copyUrl")} text={url} />
       </dl>
       <p class="muted small">{t("assets.anyoneWithThisUrlCan")}</p>
       <div class="dialog-end">
@@ -277,14 +273,14 @@ function AssetDetails({ asset, onClose }: AssetDetailsProps) {
   );
 }
 
-function Copied({ what, text }: { what: string; text: string }) {
+function Copied({ label, text }: { label: string; text: string }) {
   return (
     <dd class="copied">
       <code>{text}</code>
       <Button
         kind="quiet"
         isIcon
-        label={t("assets.copyWhat", { what })}
+        label={label}
         onPress={() => copyText(text, t("common.copied"))}
       >
         <Icon name="copy" />

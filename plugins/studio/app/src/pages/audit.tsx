@@ -39,7 +39,10 @@ function Log() {
         lead={t("audit.whoChangedWhatInYour")}
       />
       <AuditFilters />
-      <LoadStatus resource={{ data, fault, reload }} what={t("audit.log")} />
+      <LoadStatus
+        resource={{ data, fault, reload }}
+        what={t("audit.couldntLoadLog")}
+      />
       {data?.total === 0 && (
         <Empty icon="audit" title={t("audit.noMatchingEntries")}>
           <p>{t("audit.tryOtherDatesAnotherPerson")}</p>
@@ -52,7 +55,7 @@ function Log() {
               <ActLine line={line} key={line.id} />
             ))}
           </ul>
-          <Pages page={page} total={data.total} what="acts" />
+          <Pages page={page} total={data.total} />
         </>
       )}
     </>
@@ -286,13 +289,12 @@ const doors: Record<AuditLine["origin"], string> = {
   rest: t("audit.viaApi"),
   mcp: t("audit.viaAssistant"),
   cli: t("audit.onCommandLine"),
-  service: t("audit.byItself"),
+  service: t("audit.automatically"),
 };
 
 /** Such as "Ada, over the API with the key Shop". */
 function whoOf({ person, key, origin }: AuditLine): string {
-  const nobody =
-    origin === "service" ? t("audit.service") : t("audit.operator");
+  const nobody = origin === "service" ? t("audit.system") : t("audit.operator");
   const name = person?.name ?? nobody;
   const where = doors[origin];
   return key === null

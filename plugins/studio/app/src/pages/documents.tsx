@@ -70,7 +70,7 @@ export function DocumentsPage() {
       <Filters {...wanted} />
       <LoadStatus
         resource={{ ...log, data: shown }}
-        what={t("documents.documents2")}
+        what={t("batches.couldntLoadDocuments")}
       />
       {shown && <Lines log={shown} {...wanted} />}
     </>
@@ -81,7 +81,7 @@ function Filters({ show, templateId }: ReturnType<typeof asked>) {
   return (
     <div class="bar">
       <Choices
-        legend={t("documents.whichDocuments")}
+        legend={t("documents.filterDocuments")}
         options={shows}
         value={show}
         onChoose={(one) =>
@@ -122,7 +122,7 @@ function Lines({ log, show, page }: { log: Log; show: Show; page: number }) {
           <DocumentLine line={line} key={line.id} />
         ))}
       </ul>
-      <Pages page={page} total={log.total} what="documents" />
+      <Pages page={page} total={log.total} />
     </>
   );
 }

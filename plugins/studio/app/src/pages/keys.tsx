@@ -193,7 +193,7 @@ function NewKey({ scopes, onCreated, onClose }: NewKeyProps) {
       <SecretDialog
         title={t("keys.yourNewKey")}
         secret={key}
-        what="key"
+        copied={t("keys.keyCopied")}
         notice={t("keys.thisKeyIsShownOnly")}
         onClose={onClose}
       />
@@ -360,7 +360,7 @@ function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
   };
   return (
     <ConfirmDialog
-      title={t("keys.revokeName2", { name })}
+      title={t("keys.revokeNameQuestion", { name })}
       act={t("keys.revoke")}
       onAct={revoke}
       onClose={onClose}

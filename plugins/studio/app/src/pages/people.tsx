@@ -46,7 +46,7 @@ function PeopleList() {
       </PageTitle>
       <LoadStatus
         resource={{ data, fault, reload }}
-        what={t("people.people2")}
+        what={t("people.couldntLoadPeople")}
         count={3}
       />
       {data && (

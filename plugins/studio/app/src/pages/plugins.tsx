@@ -35,7 +35,7 @@ function Installed() {
       />
       <LoadStatus
         resource={{ data, fault, reload }}
-        what={t("plugins.plugins2")}
+        what={t("plugins.couldntLoadPlugins")}
       />
       {data && <Kinds all={data} />}
     </>

@@ -159,7 +159,7 @@ const linkProblems: Record<string, Problem> = {
 const openIdProblems: Record<string, Problem> = {
   forbidden: {
     title: t("signIn.youHaveNoAccountHere"),
-    advice: t("signIn.yourProviderKnowsYouBut"),
+    advice: t("signIn.noOrganizationForEmail"),
   },
   conflict: {
     title: t("signIn.yourEmailAddressIsNot"),

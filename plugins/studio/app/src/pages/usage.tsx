@@ -7,14 +7,14 @@ import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
-import { t } from "../messages/index.js";
+import { locale, t } from "../messages/index.js";
 
 interface Usage {
   month: string;
   days: { day: string; documents: number }[];
 }
 
-const monthName = new Intl.DateTimeFormat(undefined, {
+const monthName = new Intl.DateTimeFormat(locale, {
   month: "long",
   year: "numeric",
   timeZone: "UTC",
@@ -59,7 +59,7 @@ function Month({ month, now }: { month: string; now: string }) {
       </div>
       <LoadStatus
         resource={{ data: isCurrent ? data : null, fault, reload }}
-        what={t("usage.usage2")}
+        what={t("usage.couldntLoadUsage")}
         count={3}
       />
       {data && isCurrent && !fault && <Made usage={data} />}

@@ -132,8 +132,8 @@ export function NameDialog(props: NameDialogProps) {
 interface SecretDialogProps {
   title: string;
   secret: string;
-  /** What it is, such as "key". */
-  what: string;
+  /** The message after it was copied. */
+  copied: string;
   /** That it is not shown again, and what it is for. */
   notice: string;
   onClose: () => void;
@@ -141,7 +141,7 @@ interface SecretDialogProps {
 
 /** Shows a new secret, which cannot be read again later. */
 export function SecretDialog(props: SecretDialogProps) {
-  const { title, secret, what, notice, onClose } = props;
+  const { title, secret, copied, notice, onClose } = props;
   return (
     <Dialog title={title} onClose={onClose}>
       <Notice tone="warn" title={t("common.saveItNow")}>
@@ -149,9 +149,7 @@ export function SecretDialog(props: SecretDialogProps) {
       </Notice>
       <code class="command secret">{secret}</code>
       <div class="dialog-end">
-        <Button
-          onPress={() => copyText(secret, t("common.whatWasCopied", { what }))}
-        >
+        <Button onPress={() => copyText(secret, copied)}>
           <Icon name="copy" />
           {t("common.copy")}
         </Button>

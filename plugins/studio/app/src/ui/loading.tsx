@@ -10,7 +10,7 @@ export function Skeleton({ count = 6 }: { count?: number }) {
   return (
     <ul
       class="card lines waiting"
-      aria-label={t("common.loading2")}
+      aria-label={t("common.loadingLabel")}
       aria-busy="true"
     >
       {Array.from({ length: count }, (_, index) => (
@@ -24,7 +24,7 @@ export function Skeleton({ count = 6 }: { count?: number }) {
 
 interface LoadStatusProps {
   resource: Pick<Resource<unknown>, "data" | "fault" | "reload">;
-  /** What is loaded, such as "the documents". */
+  /** The title of an error, such as "Couldn't load the documents". */
   what: string;
   /** Number of lines of the skeleton. */
   count?: number;
@@ -33,14 +33,7 @@ interface LoadStatusProps {
 /** A skeleton until the resource is loaded, or the error with a retry button; nothing once there is data. */
 export function LoadStatus({ resource, what, count }: LoadStatusProps) {
   const { data, fault, reload } = resource;
-  if (fault !== null)
-    return (
-      <Fault
-        what={t("common.couldntLoadWhat", { what })}
-        why={fault}
-        onRetry={reload}
-      />
-    );
+  if (fault !== null) return <Fault what={what} why={fault} onRetry={reload} />;
   return data === null ? <Skeleton {...(count && { count })} /> : null;
 }
 
@@ -63,7 +56,7 @@ export function lazy<P extends object>(
     return (
       <LoadStatus
         resource={{ data: null, fault, reload }}
-        what={t("common.thisPage")}
+        what={t("common.couldntLoadThisPage")}
       />
     );
   };

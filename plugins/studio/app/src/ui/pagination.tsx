@@ -15,12 +15,10 @@ export function pageIn(query: URLSearchParams): number {
 interface PagesProps {
   page: number;
   total: number;
-  /** What the list contains, such as "documents". */
-  what: string;
 }
 
 /** Buttons to the newer and older pages of a list. */
-export function Pages({ page, total, what }: PagesProps) {
+export function Pages({ page, total }: PagesProps) {
   const pages = Math.ceil(total / pageSize);
   if (pages <= 1) return null;
   const turn = (to: number) =>
@@ -28,19 +26,13 @@ export function Pages({ page, total, what }: PagesProps) {
       page: to <= 1 ? "" : String(Math.min(to, pages)),
     });
   return (
-    <nav class="pages" aria-label={t("common.pagesOfList")}>
-      <Button
-        label={t("common.newerWhat", { what })}
-        onPress={() => turn(page - 1)}
-      >
+    <nav class="pages" aria-label={t("common.pagination")}>
+      <Button onPress={() => turn(page - 1)}>
         <Icon name="back" />
         {t("common.newer")}
       </Button>
-      <span class="muted">{t("common.pagePageOfPages", { page, pages })}</span>
-      <Button
-        label={t("common.olderWhat", { what })}
-        onPress={() => turn(page + 1)}
-      >
+      <span class="muted">{t("common.pageOfPages", { page, pages })}</span>
+      <Button onPress={() => turn(page + 1)}>
         {t("common.older")}
         <Icon name="next" />
       </Button>

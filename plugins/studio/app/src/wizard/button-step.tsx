@@ -75,7 +75,7 @@ function NewButton({ table, template, choice }: NewButtonProps) {
     if (isHere()) keep("button", { link: id });
   });
   return (
-    <section class="card padded stack" aria-label={t("wizard.button")}>
+    <section class="card padded stack" aria-label={t("common.button")}>
       <Form onSend={run}>
         <InputField
           label={t("wizard.buttonName")}
@@ -170,7 +170,7 @@ function Shown({ link, table }: { link: MadeLink; table: OpenedTable }) {
         ))}
         {link.formulas.length === 0 && (
           <FormulaShown
-            where={t("wizard.addressForRecordPutRecords")}
+            where={t("wizard.urlForRecord")}
             formula={`${link.url}?recordId=`}
           />
         )}
@@ -200,7 +200,7 @@ function Secret({ link, table }: { link: MadeLink; table: string }) {
       </div>
       {isAsking && (
         <ConfirmDialog
-          title={t("wizard.turnOffButton2")}
+          title={t("wizard.turnOffButtonQuestion")}
           act={t("wizard.turnItOff")}
           onAct={end}
           onClose={() => setAsking(false)}
@@ -234,7 +234,7 @@ function InAirtable({ table, name }: HowToPasteProps) {
     <ol class="how">
       <li>
         {rich(
-          "wizard.inTableTablePressAfter",
+          "wizard.airtableAddField",
           { b: (text) => <b>{text}</b> },
           { table },
         )}
@@ -258,7 +258,7 @@ function InNocodb({ table }: HowToPasteProps) {
     <ol class="how">
       <li>
         {rich(
-          "wizard.inTableTablePressAfter2",
+          "wizard.nocodbAddField",
           { b: (text) => <b>{text}</b> },
           { table },
         )}
@@ -271,7 +271,7 @@ function InNocodb({ table }: HowToPasteProps) {
 function InSheets({ table }: HowToPasteProps) {
   return (
     <ol class="how">
-      <li>{t("wizard.inSheetTablePressFree", { table })}</li>
+      <li>{t("wizard.sheetChooseCell", { table })}</li>
       <li>{t("wizard.pasteThisAndPressEnter")}</li>
       <li>{t("wizard.dragCornerOfCellDown")}</li>
     </ol>
@@ -279,9 +279,7 @@ function InSheets({ table }: HowToPasteProps) {
 }
 
 function Elsewhere({ table }: HowToPasteProps) {
-  return (
-    <p class="muted">{t("wizard.putThisAddressWhereverYou", { table })}</p>
-  );
+  return <p class="muted">{t("wizard.addLinkToRecords", { table })}</p>;
 }
 
 interface FormulaShownProps {

@@ -53,7 +53,7 @@ export function ConnectStep({ choice }: { choice: Choice }) {
   if (fault === null) return <Skeleton count={3} />;
   return (
     <Fault
-      what={t("wizard.couldntLoadConnections")}
+      what={t("connections.couldntLoadConnections")}
       why={fault}
       onRetry={reload}
     />
@@ -289,7 +289,7 @@ const helpByPlatform: Record<string, ComponentChildren> = {
   airtable: (
     <ol class="how">
       <li>
-        {rich("wizard.openAirtableComCreateTokens", {
+        {rich("wizard.airtableOpenTokens", {
           a: (text) => (
             <a
               href="https://airtable.com/create/tokens"
@@ -303,12 +303,12 @@ const helpByPlatform: Record<string, ComponentChildren> = {
         })}
       </li>
       <li>
-        {rich("wizard.addScopesDataRecordsGetInput", {
+        {rich("wizard.airtableAddScopes", {
           code: (text) => <code>{text}</code>,
         })}
       </li>
       <li>
-        {rich("wizard.underConnectionOptionAddBaseThat", {
+        {rich("wizard.airtableAddBase", {
           b: (text) => <b>{text}</b>,
         })}
       </li>
@@ -318,24 +318,20 @@ const helpByPlatform: Record<string, ComponentChildren> = {
   nocodb: (
     <ol class="how">
       <li>
-        {rich("wizard.inNocoDBPressYourPicture", {
+        {rich("wizard.nocodbOpenTokens", {
           b: (text) => <b>{text}</b>,
         })}
       </li>
-      <li>
-        {rich("wizard.pressAddNewApiToken", { b: (text) => <b>{text}</b> })}
-      </li>
+      <li>{rich("wizard.nocodbAddToken", { b: (text) => <b>{text}</b> })}</li>
     </ol>
   ),
   "google-sheets": (
     <ol class="how">
-      <li>{t("wizard.shareSpreadsheetWithServiceAccount")}</li>
-      <li>
-        {rich("wizard.firstRowHasToName", { b: (text) => <b>{text}</b> })}
-      </li>
+      <li>{t("wizard.sheetsShare")}</li>
+      <li>{rich("wizard.sheetsColumns", { b: (text) => <b>{text}</b> })}</li>
     </ol>
   ),
-  sql: <p class="small muted">{t("wizard.useDatabaseUserOfIts")}</p>,
+  sql: <p class="small muted">{t("wizard.sqlUser")}</p>,
 };
 
 /** Instructions for getting credentials of a platform. */

@@ -21,6 +21,7 @@ import { StepContent, StepActions } from "./components.js";
 import { type Choice, proceed } from "./steps.js";
 import { kindLabels, getTableQuery, loadTable } from "./table.js";
 import { t } from "../messages/index.js";
+import { rich } from "../messages/rich.js";
 
 /** Maps table fields to template fields, starting with a guess. */
 export function FieldsStep({ choice }: { choice: Choice }) {
@@ -182,10 +183,11 @@ function CollectionFields(props: CollectionFieldsProps) {
       <header class="mapping-head">
         <h2 id={heading}>{isRoot ? t("wizard.record") : label}</h2>
         <p class="small muted">
-          {isRoot
-            ? t("wizard.filledFromTable")
-            : t("wizard.eachOneFilledFromTable")}
-          <b>{table.name}</b>
+          {rich(
+            isRoot ? "wizard.filledFrom" : "wizard.eachFilledFrom",
+            { b: (name) => <b>{name}</b> },
+            { table: table.name },
+          )}
         </p>
       </header>
       {shown.length === 0 && (
@@ -274,7 +276,10 @@ function SourceChoice({
         .filter((one) => fits(field.target !== null, one))
         .map((one) => (
           <option value={one.id} key={one.id}>
-            {one.name} ({kindLabels[one.kind].toLowerCase()})
+            {t("wizard.fieldWithType", {
+              name: one.name,
+              type: kindLabels[one.kind].toLowerCase(),
+            })}
           </option>
         ))}
       <option value="">{t("wizard.leaveItEmpty")}</option>

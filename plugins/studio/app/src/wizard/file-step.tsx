@@ -91,7 +91,7 @@ function HowToWrite({ opened, settings, onChange }: HowToWriteProps) {
   const { table, templateType } = opened;
   const { field, formats, mode } = settings;
   return (
-    <section class="card padded stack" aria-label={t("wizard.file")}>
+    <section class="card padded stack" aria-label={t("wizard.fileLabel")}>
       <FormatChoice
         templateType={templateType}
         formats={formats === NONE ? [] : formats.split(",")}

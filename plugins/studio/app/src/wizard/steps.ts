@@ -41,7 +41,7 @@ export const stepTexts: Record<Step, StepTexts> = {
     lead: t("wizard.chooseWhichFieldOfYour"),
   },
   file: {
-    short: t("wizard.file2"),
+    short: t("wizard.fileStep"),
     title: t("wizard.chooseWhereFileGoes"),
     lead: t("wizard.finishedDocumentIsSavedTo"),
   },

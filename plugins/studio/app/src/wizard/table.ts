@@ -62,7 +62,7 @@ export function getRecordsRequest({
 export const kindLabels: Record<FieldKind, string> = {
   text: t("common.text"),
   number: t("common.number"),
-  boolean: t("wizard.tickBox"),
+  boolean: t("wizard.checkbox"),
   date: t("common.date"),
   select: t("wizard.choice"),
   link: t("wizard.linkedRecords"),

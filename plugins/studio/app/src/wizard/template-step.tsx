@@ -101,7 +101,7 @@ function OwnTemplates({ chosen, onUse }: OwnTemplatesProps) {
       />
       <LoadStatus
         resource={{ data, fault, reload }}
-        what={t("wizard.templates")}
+        what={t("wizard.couldntLoadTemplates")}
         count={2}
       />
       {isEmpty && (

@@ -146,7 +146,7 @@ function RecordChoice(props: RecordChoiceProps) {
       />
       <LoadStatus
         resource={{ data, fault, reload }}
-        what={t("wizard.records")}
+        what={t("wizard.couldntLoadRecords")}
         count={4}
       />
       {data?.records.length === 0 && isCurrent && text === search && (
@@ -170,7 +170,7 @@ interface RecordsProps {
 
 function Records({ records, onChoose }: RecordsProps) {
   return (
-    <ul class="card picks" aria-label={t("wizard.records2")}>
+    <ul class="card picks" aria-label={t("wizard.records")}>
       {records.map((one) => (
         <li key={one.id}>
           <OptionButton title={one.name} onPick={() => onChoose(one)} />
@@ -262,7 +262,7 @@ function TryProgress(props: TryProgressProps) {
   return (
     <section
       class="card padded stack"
-      aria-label={t("wizard.document")}
+      aria-label={t("common.document")}
       aria-live="polite"
     >
       <ol class="stages">

@@ -138,7 +138,7 @@ const variables = [
   ["values", t("common.values")],
 ] as const;
 const widths = [
-  ["wide", t("common.computer")],
+  ["wide", t("common.desktop")],
   ["phone", t("common.phone")],
 ] as const;
 
@@ -244,11 +244,7 @@ function Breadcrumb() {
     editor.selected.value = id;
   };
   return (
-    <nav
-      ref={bar}
-      class="canvas-crumbs"
-      aria-label={t("canvas.pathOfSelection")}
-    >
+    <nav ref={bar} class="canvas-crumbs" aria-label={t("style.breadcrumb")}>
       <button
         type="button"
         aria-current={entry ? undefined : "true"}

@@ -136,7 +136,7 @@ function SelectionTools({ entry }: { entry: Entry }) {
     <span
       class="canvas-tools"
       role="toolbar"
-      aria-label={t("canvas.selectedPart")}
+      aria-label={t("canvas.selectedComponent")}
     >
       {parentId !== null && (
         <Tool
@@ -148,7 +148,7 @@ function SelectionTools({ entry }: { entry: Entry }) {
         />
       )}
       <MoveTools type={component.type} />
-      <Tool icon="plus" label={t("canvas.addPartBelow")} onPress={add} />
+      <Tool icon="plus" label={t("canvas.addBelow")} onPress={add} />
       <Tool
         icon="copy"
         label={t("common.duplicate")}

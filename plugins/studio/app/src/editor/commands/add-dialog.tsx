@@ -38,13 +38,13 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           aria-expanded="true"
           aria-controls={id}
           aria-activedescendant={current && optionId(current)}
-          aria-label={t("editor.searchParts")}
+          aria-label={t("editor.searchComponents")}
           placeholder={t("editor.tablePictureHeading")}
           value={query}
           onInput={(event) => field.search(event.currentTarget.value)}
           onKeyDown={field.onKeyDown}
         />
-        <ul role="listbox" id={id} aria-label={t("editor.parts")}>
+        <ul role="listbox" id={id} aria-label={t("editor.components")}>
           {types.map(option)}
         </ul>
         {!current && (

@@ -79,7 +79,7 @@ export function pasteAtSelection(editor: Editor, text: string): void {
     toast(pasted.fault);
     return;
   }
-  announce(editor, t("editor.countPartsPasted", { count: pasted.count }));
+  announce(editor, t("editor.pasted", { count: pasted.count }));
 }
 
 /** Starts editing the selected component's text, or selects its first child. */

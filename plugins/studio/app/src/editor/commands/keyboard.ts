@@ -80,7 +80,7 @@ export const KEY_GROUPS: readonly CommandGroup[] = [
     name: t("common.change"),
     withClipboard: true,
     commands: [
-      command(t("editor.addPart"), ["/", "Mod+K"], (editor) => {
+      command(t("editor.addComponent"), ["/", "Mod+K"], (editor) => {
         if (editor.mayEdit) editor.dialog.value = "add";
       }),
       command(t("common.delete"), ["Delete", "Backspace"], deleteSelected),

@@ -238,7 +238,7 @@ function DeleteFieldDialog({
       }}
       onClose={onClose}
     >
-      <p>{t("fields.itIsUsedHereAnd")}</p>
+      <p>{t("fields.placesThatWouldBeEmpty")}</p>
       <ul>
         {uses.slice(0, maxListedUses).map((one, at) => (
           <li key={at}>{one}</li>
@@ -367,7 +367,7 @@ function RenameField({ collectionId, name, onClose }: RenameFieldProps) {
   };
   return (
     <NameDialog
-      title={t("fields.renameNameInData2", { name })}
+      title={t("fields.renameInDataTitle", { name })}
       label={t("fields.nameInData")}
       hint={t("fields.exactlyAsInYourRecords")}
       name={name}

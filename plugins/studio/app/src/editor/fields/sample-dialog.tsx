@@ -28,6 +28,7 @@ import {
 } from "./make-sample.js";
 import { getRoot, setSchema, getFieldLabel } from "./schema-edits.js";
 import { inferSchema } from "./schema-import.js";
+import { momentOf } from "../../format.js";
 import { t } from "../../messages/index.js";
 
 type View = "form" | "json" | "recent";
@@ -142,9 +143,7 @@ function detectFields(editor: Editor): string {
   const more = fieldCount(found) - fieldCount(schema);
   if (more === 0) return t("fields.noNewFieldsFound");
   setSchema(editor, t("fields.readFieldsFromSample"), found);
-  return more === 1
-    ? t("fields.n1FieldWasAdded")
-    : t("fields.moreFieldsWereAdded", { more });
+  return t("fields.added", { count: more });
 }
 
 function fieldCount(schema: readonly DataCollection[]): number {
@@ -398,7 +397,7 @@ function SampleJson({ onChange }: SampleJsonProps) {
   const fault = findError(typed);
   return (
     <div class="field">
-      <label for={id}>{t("fields.record")}</label>
+      <label for={id}>{t("common.record")}</label>
       <textarea
         id={id}
         class="input sample-source"
@@ -470,13 +469,13 @@ function RecentPayloads({ session, onChoose }: RecentPayloadsProps) {
       {data.payloads.map((one) => (
         <li key={one.at}>
           <span>
-            <strong>{new Date(one.at).toLocaleString()}</strong>
+            <strong>{momentOf(one.at)}</strong>
             <small>{JSON.stringify(one.data).slice(0, maxPreviewLength)}</small>
           </span>
           {/* What was sent to be merged was JSON. */}
           {/* oxlint-disable-next-line typescript/no-unsafe-type-assertion */}
           <Button onPress={() => onChoose(one.data as Json)}>
-            {t("fields.useIt")}
+            {t("fields.useThisRecord")}
           </Button>
         </li>
       ))}

@@ -61,7 +61,7 @@ function ConnectionChoice({ chosen, onChoose }: ConnectionChoiceProps) {
   if (fault !== null)
     return (
       <Fault
-        what={t("fields.yourConnectionsCouldNotBe")}
+        what={t("connections.couldntLoadConnections")}
         why={fault}
         onRetry={reload}
       />

@@ -28,8 +28,8 @@ export type Reading =
 const syntaxErrors: Readonly<Record<string, string>> = {
   CommaExpected: t("json.commaIsMissing"),
   ColonExpected: t("json.colonIsMissing"),
-  CloseBraceExpected: t("json.closingIsMissing"),
-  CloseBracketExpected: t("json.closingIsMissing2"),
+  CloseBraceExpected: t("json.closingBraceIsMissing"),
+  CloseBracketExpected: t("json.closingBracketIsMissing"),
   PropertyNameExpected: t("json.nameOfPropertyIsMissing"),
   ValueExpected: t("json.valueIsMissing"),
   UnexpectedEndOfString: t("json.closingQuotationMarkIsMissing"),

@@ -18,7 +18,7 @@ export function Palette() {
   const query = useSignal("");
   const groups = getPaletteGroups(editor, query.value);
   if (!editor.mayEdit)
-    return <p class="palette-note">{t("editor.youCanViewThisTemplate2")}</p>;
+    return <p class="palette-note">{t("editor.viewersCannotEdit")}</p>;
   return (
     <div class="palette">
       <div class="search">
@@ -27,7 +27,7 @@ export function Palette() {
           class="input"
           type="search"
           placeholder={t("common.search")}
-          aria-label={t("editor.searchParts")}
+          aria-label={t("editor.searchComponents")}
           value={query.value}
           onInput={(event) => {
             query.value = event.currentTarget.value;

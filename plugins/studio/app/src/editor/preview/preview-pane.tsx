@@ -30,7 +30,7 @@ const readers = { desktop: 700, phone: 390 } as const;
 type Reader = keyof typeof readers;
 
 const readerLabels: [Reader, string][] = [
-  ["desktop", t("preview.desktop")],
+  ["desktop", t("common.desktop")],
   ["phone", t("common.phone")],
 ];
 

@@ -118,9 +118,7 @@ function QuantityChoice({ context, group, path }: LogicGroupProps) {
   return (
     <select
       class="input small"
-      aria-label={
-        path.length > 0 ? t("rules.howManyOfGroup") : t("rules.howMany")
-      }
+      aria-label={path.length > 0 ? t("rules.matchInGroup") : t("rules.match")}
       value={getQuantity(group)}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
     >

@@ -309,6 +309,6 @@ export function getDirectionLabels(type: ValueType): {
     case "Date":
       return { ASC: t("rules.oldestFirst"), DESC: t("rules.newestFirst") };
     default:
-      return { ASC: t("rules.toZ"), DESC: t("rules.zTo") };
+      return { ASC: t("rules.aToZ"), DESC: t("rules.zToA") };
   }
 }

@@ -154,8 +154,8 @@ function StopRepeatingDialog({
 }: StopRepeatingDialogProps) {
   return (
     <ConfirmDialog
-      title={t("rules.stopRepeating")}
-      act={t("rules.stopRepeating2")}
+      title={t("rules.stopRepeatingQuestion")}
+      act={t("rules.stopRepeating")}
       keep={t("rules.keepRepeating")}
       onAct={async () => {
         onStop();
@@ -423,7 +423,7 @@ function SliceRule({ id, collection }: RepeatPartProps) {
       `${property}:${id}`,
     );
   return (
-    <RulePart title={t("rules.howMany")}>
+    <RulePart title={t("rules.match")}>
       <NumberField
         label={t("rules.skipFirst")}
         value={collection.offset}

@@ -151,8 +151,8 @@ function listScalarOption(
 }
 
 const COUNTERS = [
-  ["number", t("paths.counter123"), "1"],
-  ["index", t("paths.counterFrom0"), "0"],
+  ["number", t("paths.itemNumber"), "1"],
+  ["index", t("paths.itemNumberFrom0"), "0"],
   ["first", t("paths.isItFirst"), "yes"],
   ["last", t("paths.isItLast"), "no"],
 ] as const;

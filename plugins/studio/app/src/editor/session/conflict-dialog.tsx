@@ -232,6 +232,6 @@ function describeSide(
   if (path[0] !== "place") return describeValue(value);
   const [id = "", slot] = String(value).split("/");
   if (slot === undefined)
-    return id === "body" ? t("draft.onPage") : t("draft.inId", { id });
-  return t("draft.inId2", { id: describeOwner(id, definitions) });
+    return id === "body" ? t("draft.onPage") : t("draft.inRegion", { id });
+  return t("draft.inOwner", { id: describeOwner(id, definitions) });
 }

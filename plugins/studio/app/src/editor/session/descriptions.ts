@@ -36,7 +36,7 @@ const labels: Readonly<Record<string, string>> = {
   firstHeader: t("draft.firstPageHeader"),
   groupBy: t("draft.groupedBy"),
   href: t("common.link"),
-  keepTogether: t("draft.signedOutNoticeOnOnePage"),
+  keepTogether: t("draft.keepTogether"),
   landscape: t("common.landscape"),
   limit: t("draft.atMost"),
   locale: t("draft.language"),

@@ -247,7 +247,7 @@ async function rename(session: DraftSession, name: string): Promise<void> {
 function SessionMenu({ session }: { session: DraftSession }) {
   const [isAsking, setAsking] = useState(false);
   const discard: MenuAction = {
-    words: t("draft.discardChanges2"),
+    words: t("draft.discardChangesAction"),
     icon: "restore",
     isGrave: true,
     onPress: () => setAsking(true),
@@ -296,9 +296,9 @@ function DiscardDialog({ session, onClose }: DiscardDialogProps) {
   };
   return (
     <ConfirmDialog
-      title={t("draft.discardChanges3")}
-      act={t("draft.discardChanges2")}
-      keep={t("draft.keepThem")}
+      title={t("draft.discardChangesQuestion")}
+      act={t("draft.discardChangesAction")}
+      keep={t("draft.keepChanges")}
       onAct={discard}
       onClose={onClose}
     >

@@ -184,7 +184,7 @@ function VersionComparison(props: VersionComparisonProps) {
           onChoose={setOther}
         />
         <Choices
-          legend={t("versions.whatToSee")}
+          legend={t("common.show")}
           options={shows}
           value={shown}
           onChoose={setShown}

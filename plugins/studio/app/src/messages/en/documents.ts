@@ -2,8 +2,7 @@ export const documents = {
   documents: "Documents",
   allGeneratedDocumentsNewestFirst:
     "All generated documents, newest first. This list updates automatically.",
-  documents2: "the documents",
-  whichDocuments: "Which documents",
+  filterDocuments: "Filter documents",
   showDocumentsOfAllTemplates: "Show documents of all templates",
   noDocumentsYet: "No documents yet",
   noMatchingDocuments: "No matching documents",
@@ -18,7 +17,7 @@ export const documents = {
 export const batches = {
   batches: "Batches",
   batch: "Batch",
-  batch2: "the batch",
+  couldntLoadBatch: "Couldn't load the batch",
   batchNotFound: "Batch not found.",
   batchOfName: "Batch of {{name}}",
   countDocumentsAgoByCreatedBy_one:
@@ -27,7 +26,7 @@ export const batches = {
     "{{count, number}} documents, {{ago}} by {{createdBy}}",
   progress: "Progress",
   retriesFailedDocumentsOfAnother:
-    "Retries the failed documents of <link>another batch</link>.",
+    "Retry of the failed documents in <link>another batch</link>.",
   startedNewBatchForFailed: "Started a new batch for the failed documents.",
   cancelBatch: "Cancel batch",
   retryFailedDocuments: "Retry failed documents",
@@ -35,18 +34,17 @@ export const batches = {
   cancelThisBatch: "Cancel this batch?",
   keepRunning: "Keep running",
   countQueuedDocumentsWillNot_one:
-    "{{count, number}} queued document will not be created. Documents that are being rendered finish, and finished documents are kept.",
+    "{{count, number}} queued document won't be created. Documents that are being rendered will finish, and finished documents are kept.",
   countQueuedDocumentsWillNot_other:
-    "{{count, number}} queued documents will not be created. Documents that are being rendered finish, and finished documents are kept.",
+    "{{count, number}} queued documents won't be created. Documents that are being rendered will finish, and finished documents are kept.",
   retryingFailedFiles: "Retrying the failed files.",
   retryFailedFiles: "Retry failed files",
   documentsOfBatch: "Documents of the batch",
-  whichDocuments: "Which documents",
-  documents: "the documents",
+  couldntLoadDocuments: "Couldn't load the documents",
   noMatchingDocuments: "No matching documents",
   eachBatchCreatesOneDocument:
     "Each batch creates one document per record. This list updates automatically.",
-  batches2: "the batches",
+  couldntLoadBatches: "Couldn't load the batches",
   noBatchesYet: "No batches yet",
   startBatchesFromApiOr:
     "Start batches from the API or a spreadsheet button. Their progress and errors appear here.",
@@ -66,7 +64,7 @@ export const usage = {
     "Documents created per day. Tests and failures aren't counted. Days are in UTC.",
   previousMonth: "Previous month",
   nextMonth: "Next month",
-  usage2: "the usage",
+  couldntLoadUsage: "Couldn't load the usage",
   noDocumentsThisMonth: "No documents this month",
   everyDocumentExceptTestsCounts: "Every document except tests counts as one.",
   byDay: "By day",

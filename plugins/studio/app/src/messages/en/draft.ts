@@ -1,7 +1,7 @@
 export const draft = {
   allOtherChangesAreMerged:
-    "All other changes are merged. Choose which to keep:",
-  takeAllOfTheirs: "Take all of theirs",
+    "All other changes were merged. Choose what to keep:",
+  takeAllOfTheirs: "Keep all of theirs",
   keepAllOfMine: "Keep all of mine",
   merge: "Merge",
   yourChangesConflictWithPublished:
@@ -15,8 +15,8 @@ export const draft = {
   bothTextsMineFirst: "Both texts, mine first",
   component: "A component",
   onPage: "On the page",
-  inId: "In the {{id}}",
-  inId2: "In {{id}}",
+  inRegion: "In the {{id}}",
+  inOwner: "In {{id}}",
   alternativeText: "Alternative text",
   repeatsFor: "Repeats for",
   itemName: "Item name",
@@ -31,7 +31,7 @@ export const draft = {
   firstPageFooter: "First page footer",
   firstPageHeader: "First page header",
   groupedBy: "Grouped by",
-  signedOutNoticeOnOnePage: "SignedOutNotice on one page",
+  keepTogether: "Keep together",
   atMost: "At most",
   language: "Language",
   skipFirst: "Skip first",
@@ -49,17 +49,17 @@ export const draft = {
   resolveConflictsFirst: "Resolve the conflicts first.",
   othersAreEditingThisTemplate: "Others are editing this template. Try again.",
   oneOfYouDeletedSomething:
-    "One of you deleted something that the other changed. It was kept.",
+    "One of you deleted something that the other edited, so it was kept.",
   tryNow: "Try now",
   whyTheyAreKeptIn:
-    "{{why}} They are kept in this browser until saving succeeds.",
-  yourLastChangesAreNot: "Your last changes are not saved.",
+    "{{why}} They're kept in this browser until they can be saved.",
+  yourLastChangesAreNot: "Your last changes aren't saved.",
   newerVersionWasPublishedBy:
     "<strong>A newer version was published</strong> by a program, an assistant or a colleague. Merge it into your draft, then publish.",
-  mergeIt: "Merge it",
+  mergeIntoDraft: "Merge",
   thisTemplateIsInTrash:
-    "<strong>This template is in the trash.</strong> It cannot generate documents until you restore it. Your changes are still saved.",
-  restoreIt: "Restore it",
+    "<strong>This template is in the trash.</strong> It can't create documents until you restore it. Your changes are still saved.",
+  restoreTemplate: "Restore",
   youAreNowViewerYou:
     "<strong>You are now a viewer.</strong> You can view this template but not change it. Ask an owner of your organization for the editor role.",
   someone: "Someone",
@@ -68,7 +68,7 @@ export const draft = {
   countProblemsToFixFirst_one: "{{count, number}} problem to fix first",
   countProblemsToFixFirst_other: "{{count, number}} problems to fix first",
   thisTemplateCannotGenerateDocuments:
-    "This template cannot generate documents yet. Your changes are saved.",
+    "This template can't create documents yet. Your changes are saved.",
   countProblemsToFix_one: "{{count, number}} problem to fix",
   countProblemsToFix_other: "{{count, number}} problems to fix",
   publish: "Publish",
@@ -78,7 +78,7 @@ export const draft = {
   publishedAsVersionVersion: "Published as version {{version}}",
   published: "Published",
   versionVersionSaved: "Version {{version}} saved",
-  publishChanges: "Publish the changes",
+  publishChanges: "Publish changes",
   saveVersion: "Save a version",
   newDocumentsWillLookAs: "New documents will look as shown here.",
   youCanCompareAndRestore: "You can compare and restore this version later.",
@@ -100,19 +100,19 @@ export const draft = {
   savedAgo: "Saved {{ago}}",
   namePlaten: "{{name}} · Platen",
   nameOfTemplate: "Name of the template",
-  templateCouldNotBeRenamed: "The template could not be renamed: {{error}}",
-  discardChanges2: "Discard changes",
-  moreForThisTemplate: "More for this template",
+  templateCouldNotBeRenamed: "Couldn't rename the template: {{error}}",
+  discardChangesAction: "Discard changes",
+  moreForThisTemplate: "More actions",
   tryItWithData: "Try it with data",
   changesDiscardedYouCanUndo: "Changes discarded. You can undo this.",
-  discardChanges3: "Discard the changes?",
-  keepThem: "Keep them",
+  discardChangesQuestion: "Discard all changes?",
+  keepChanges: "Keep changes",
   draftReturnsToPublishedVersion:
-    "The draft returns to the published version for everyone who edits it.",
+    "The draft goes back to the published version for everyone who edits it.",
   keptUntilYouSignIn:
-    "They are kept in this tab and saved when you sign in again.",
+    "They're kept in this tab and will be saved when you sign in again.",
   keptUntilNameSignsIn:
-    "They are kept in this tab and saved when {{name}} signs in again.",
+    "They're kept in this tab and will be saved when {{name}} signs in again.",
   saveAsVersion: "Save as version {{next}}",
   compareOrRestoreLater: "You can compare it or restore it later.",
   stillUsingVersion:
@@ -121,15 +121,15 @@ export const draft = {
 } as const;
 
 export const edits = {
-  thereIsNothingToPaste: "There is nothing to paste.",
+  thereIsNothingToPaste: "Nothing to paste.",
   paste: "Paste",
   duplicateWords: "Duplicate {{words}}",
   table: "a table",
   rowOfTable: "a row of a table",
   list: "a list",
-  wordsCannotBePlacedHere: "{{words}} cannot be placed here.",
+  wordsCannotBePlacedHere: "{{words}} can't be placed here.",
   wordsThisGoesIntoParent:
-    "{{words}}: this goes into {{parent}}. Select one and paste again.",
+    "{{words}} goes into {{parent}}. Select one and paste again.",
   clipboardContainsNoTemplateComponents:
     "The clipboard contains no template components.",
   clipboardContainsItemWithoutType:
@@ -150,7 +150,7 @@ export const edits = {
   toPosition: "to {{position}}",
   intoListPosition: "into {{list}}, {{position}}",
   youCanOnlyViewThis: "You can only view this template.",
-  wordsWasNotMovedReason: "{{words}} was not moved: {{reason}}",
+  wordsWasNotMovedReason: "{{words}} wasn't moved: {{reason}}",
   wordsMovedPlace: "{{words}} moved {{place}}",
   itIsAlreadyFirst: "it is already first",
   itIsAlreadyLast: "it is already last",

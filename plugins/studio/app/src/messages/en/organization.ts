@@ -30,9 +30,10 @@ export const keys = {
   expires: "Expires",
   scopes: "Scopes",
   nameWasRevoked: "{{name}} was revoked.",
-  revokeName2: "Revoke {{name}}?",
+  revokeNameQuestion: "Revoke {{name}}?",
   requestsWithPrefixWillBe:
     "Requests with <code>{{prefix}}…</code> will be rejected. This can't be undone.",
+  keyCopied: "Key copied.",
 } as const;
 
 export const people = {
@@ -40,24 +41,24 @@ export const people = {
   membersOfYourOrganizationAnd:
     "The members of your organization and their roles.",
   inviteSomeone: "Invite someone",
-  people2: "the people",
+  couldntLoadPeople: "Couldn't load the people",
   you: "You",
   sinceDate: "Since {{date}}",
   changeRole: "Change role",
   newSignInLink: "New sign-in link",
   nameWasRemoved: "{{name}} was removed.",
   nameWasRemovedCountApi_one:
-    "{{name}} was removed. {{count, number}} API key created by them still work.",
+    "{{name}} was removed. {{count, number}} API key they created still works.",
   nameWasRemovedCountApi_other:
-    "{{name}} was removed. {{count, number}} API keys created by them still work.",
+    "{{name}} was removed. {{count, number}} API keys they created still work.",
   removeName: "Remove {{name}}?",
   nameIsSignedOutImmediately:
-    "{{name}} is signed out immediately and can only return with a new invitation. Their templates and documents are kept.",
+    "{{name}} will be signed out immediately and can only come back with a new invitation. Their templates and documents are kept.",
   roleOfName: "Role of {{name}}",
   youWillBeSignedOut:
-    "You will be signed out. Sign in again to use the new role.",
+    "You'll be signed out. Sign in again to use the new role.",
   theyWillBeSignedOut:
-    "They will be signed out. They sign in again to use the new role.",
+    "They'll be signed out. They must sign in again to use the new role.",
   canViewEverythingExceptApi:
     "Can view everything except API keys, people and the audit log.",
   canAlsoChangeTemplatesAnd: "Can also change templates and create documents.",
@@ -73,7 +74,7 @@ export const people = {
   linkWasSentByEmail: "The link was sent by email",
   itWorksOnceAndExpires: "It works once and expires {{time}}.",
   couldntEmailLink: "Couldn't email the link",
-  reasonIsInPlatensLog: "The reason is in Platen's log.",
+  reasonIsInPlatensLog: "See Platen's log for the reason.",
   shareLink:
     "Share this link only with {{name}}. It works once, expires {{time}}, and won't be shown again.",
   orShareLink:
@@ -84,11 +85,11 @@ export const audit = {
   auditLog: "Audit log",
   whoChangedWhatInYour:
     "Who changed what in your organization, newest first. Entries can't be changed.",
-  log: "the log",
+  couldntLoadLog: "Couldn't load the audit log",
   noMatchingEntries: "No matching entries",
   tryOtherDatesAnotherPerson: "Try other dates, another person or all actions.",
-  what: "What",
-  who: "Who",
+  what: "Action",
+  who: "Person",
   from: "From",
   to: "To",
   showAll: "Show all",
@@ -140,8 +141,8 @@ export const audit = {
   viaApi: "via the API",
   viaAssistant: "via an assistant",
   onCommandLine: "on the command line",
-  byItself: "by itself",
-  service: "The service",
+  automatically: "automatically",
+  system: "System",
   operator: "The operator",
   fromFromToTo: "from {{from}} to {{to}}",
   asRole: "as {{role}}",

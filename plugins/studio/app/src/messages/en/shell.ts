@@ -1,8 +1,7 @@
 export const shell = {
   pageNotFound: "Page not found",
-  thereIsNothingAtThis: "There is nothing at this address",
-  itMayHaveBeenMistyped:
-    "It may have been mistyped, or the page may have moved.",
+  pageDoesntExist: "This page doesn't exist",
+  checkAddress: "Check the address for typos. The page may also have moved.",
   goToTemplates: "Go to templates",
   skipToContent: "Skip to content",
   couldntOpenPlaten: "Couldn't open Platen",
@@ -33,24 +32,23 @@ export const shell = {
 } as const;
 
 export const session = {
-  thisPageIsForOwners: "This page is for owners",
-  askOwnerOfYourOrganization:
-    "Ask an owner of your organization for what you need.",
+  onlyOwnersCanOpenThisPage: "Only owners can open this page",
+  askOwnerOfYourOrganization: "Ask an owner of your organization for help.",
   youAreSignedOut: "You are signed out.",
   signInAgain: "Sign in again",
   youSignedOutInAnother:
-    "You signed out in another tab, or your session has ended. What this tab shows stays: sign in again as {{name}}, then continue here.",
+    "You signed out in another tab, or your session ended. Sign in again as {{name}} to continue. Your changes stay in this tab.",
   someoneElse: "someone else",
   youAreNowSignedIn: "You are now signed in as {{name}} in another tab.",
   signInAsName: "Sign in as {{name}}",
   continueAsName: "Continue as {{name}}",
   thisTabWasOpenedAs:
-    "This tab was opened as {{name}}. Nothing that you do here is saved until {{name}} signs in again; what you wrote stays here.",
-  youHaveOpenedNameIn: "You have opened {{name}} in another tab.",
-  openNameAgain: "Open {{name}} again",
+    "This tab was opened as {{name}}. Nothing you do here is saved until {{name}} signs in again. Your changes stay in this tab.",
+  youOpenedNameInAnotherTab: "You opened {{name}} in another tab.",
+  switchBackToName: "Switch back to {{name}}",
   continueInName: "Continue in {{name}}",
   thisTabStillShowsName:
-    "This tab still shows {{name}}. Nothing that you do here is saved until you open {{name}} again; what you wrote stays here.",
+    "This tab still shows {{name}}. Nothing you do here is saved until you switch back to {{name}}. Your changes stay in this tab.",
 } as const;
 
 export const account = {
@@ -76,7 +74,7 @@ export const signIn = {
   signInPlaten: "Sign in · Platen",
   signInToPlaten: "Sign in to Platen",
   thisLinkWorksOnceAnd:
-    "This link works once and signs you in in this browser.",
+    "This link works once. It signs you in on this browser.",
   signIn: "Sign in",
   couldntLoadSignInOptions: "Couldn't load the sign-in options",
   continueWithOpenId: "Continue with {{openId}}",
@@ -92,16 +90,16 @@ export const signIn = {
   thisLinkIsIncomplete: "This link is incomplete",
   someEmailProgramsBreakLong:
     "Some email programs break long links. Copy the whole link into the address bar, or request a new one.",
-  youHaveNoAccountHere: "You have no account here yet",
-  yourProviderKnowsYouBut:
-    "Your provider knows you, but your email address belongs to no organization. Ask an owner of your organization or the operator of this server.",
-  yourEmailAddressIsNot: "Your email address is not verified",
+  youHaveNoAccountHere: "You don't have an account yet",
+  noOrganizationForEmail:
+    "Your email address isn't in any organization. Ask an owner of your organization or the operator of this server to invite you.",
+  yourEmailAddressIsNot: "Your email address isn't verified",
   verifyItWithYourProvider:
     "Verify it with your provider and try again, or request a sign-in link.",
-  signInWasNotCompleted: "The sign-in was not completed",
+  signInWasNotCompleted: "Sign-in wasn't completed",
   yourProviderDeniedAccessOr:
     "Your provider denied access, or you canceled. Try again.",
-  signInTookTooLong: "The sign-in took too long or started in another browser",
+  signInTookTooLong: "Sign-in took too long or started in another browser",
   startAgainInThisBrowser: "Start again in this browser.",
   signInProviderIsntResponding: "The sign-in provider isn't responding",
   tryAgainInMinuteIf:

@@ -1,6 +1,5 @@
 export const wizard = {
   couldntLoadTable: "Couldn't load the table",
-  button: "The button",
   buttonName: "Button name",
   shownAtTopOfPage: "Shown at the top of the page that the button opens.",
   couldntCreateButton: "Couldn't create the button",
@@ -8,86 +7,84 @@ export const wizard = {
   couldntLoadButton: "Couldn't load the button",
   tryIt: "Try it",
   thisButtonIsTurnedOff: "This button is turned off",
-  createAnotherOne: "Create another one",
+  createAnotherOne: "Create another button",
   pasteThisIntoTitle: "Paste this into {{title}}",
-  addressForRecordPutRecords:
-    "The address for a record: put the record’s id at its end",
+  urlForRecord: "URL for a record. Add the record's ID at the end",
   buttonWasTurnedOff: "The button was turned off.",
   thisUrlIsSecret: "This URL is a secret",
   anyoneWhoHasItCan:
-    "Anyone who has it can create this document from records of “{{table}}”, and nothing else. Share it only with people who may see the table. It is stored only in the formula.",
+    "Anyone with this URL can create this document from records in “{{table}}”, and nothing else. Share it only with people who can see the table. It is stored only in the formula.",
   turnOffButton: "Turn off the button",
-  turnOffButton2: "Turn off the button?",
-  turnItOff: "Turn it off",
+  turnOffButtonQuestion: "Turn off the button?",
+  turnItOff: "Turn off",
   nobodyCanCreateDocumentsWith:
-    "Nobody can create documents with it anymore. To get a button again, create another one and paste its formula.",
-  inTableTablePressAfter:
-    "In the table “{{table}}”, press <b>+</b> after the last field and choose <b>Button</b>.",
+    "Nobody will be able to create documents with it. To bring it back, create another button and paste its formula.",
+  airtableAddField:
+    "In the table “{{table}}”, click <b>+</b> after the last field and choose <b>Button</b>.",
   giveItLabelNameAnd:
-    "Give it the label “{{name}}”, and choose the action <b>Open URL</b>.",
+    "Label it “{{name}}” and choose the action <b>Open URL</b>.",
   pasteThisAsUrlFormula:
-    "Paste this as the <b>URL formula</b>, and press <b>Create field</b>.",
-  inTableTablePressAfter2:
-    "In the table “{{table}}”, press <b>+</b> after the last field and choose <b>Button</b>, with the action <b>Open URL</b>. (In older versions: <b>Formula</b>.)",
-  pasteTextForThatKind: "Paste the text for that kind of field, and save it.",
-  inSheetTablePressFree:
-    "In the sheet “{{table}}”, press a free cell in row 2. Column A has to hold the record’s key; else put its letter in place of A2.",
-  pasteThisAndPressEnter: "Paste this, and press Enter.",
+    "Paste this as the <b>URL formula</b> and click <b>Create field</b>.",
+  nocodbAddField:
+    "In the table “{{table}}”, click <b>+</b> after the last field and choose <b>Button</b> with the action <b>Open URL</b>. (In older versions: <b>Formula</b>.)",
+  pasteTextForThatKind:
+    "Paste the text for the field type you chose, then save the field.",
+  sheetChooseCell:
+    "In the sheet “{{table}}”, click an empty cell in row 2. If the record's key isn't in column A, change A2 in the formula.",
+  pasteThisAndPressEnter: "Paste this and press Enter.",
   dragCornerOfCellDown: "Drag the corner of the cell down to the last row.",
-  putThisAddressWhereverYou:
-    "Put this address wherever you can show a link beside a record of “{{table}} ”, and add the record’s id at its end.",
+  addLinkToRecords:
+    "Add this URL as a link next to each record in “{{table}}”, with the record's ID at the end.",
   copyWhere: "Copy: {{where}}",
   pdf: "PDF",
   backToShort: "Back to “{{short}}”",
   somethingYouChoseDoesntMatch:
-    "Something you chose doesn't match the table anymore. Check the fields and where the file goes.",
+    "The table has changed and no longer matches your choices. Check the fields and where the file goes.",
   technicalDetails: "Technical details",
-  couldntLoadConnections: "Couldn't load the connections",
   buttonsNeedPremiumOrEnterprise: "Buttons need the premium or enterprise plan",
   yourOrganizationIsOnPlan:
     "Your organization is on the {{plan}} plan. You can try everything here, but you can't create a button.",
   connections: "Connections",
   newConnection: "New connection",
-  nothingIsConnectedYet: "Nothing is connected yet",
+  nothingIsConnectedYet: "No connections yet",
   ownerOfYourOrganizationCan:
-    "An owner of your organization can connect a spreadsheet.",
+    "Ask an owner of your organization to connect a spreadsheet.",
   failing: "Failing",
   connectToTitle: "Connect to {{title}}",
   whatDoYouWantTo: "What do you want to connect?",
   couldntConnectToTitle: "Couldn't connect to {{title}}",
-  fixItAboveThenSelect: "Fix it above, then select Connect again.",
+  fixItAboveThenSelect: "Fix the problem above, then select Connect again.",
   connect: "Connect",
-  openAirtableComCreateTokens:
-    "Open <a>airtable.com/create/tokens</a> and press <b>Create new token</b>.",
-  addScopesDataRecordsGetInput:
-    "Add the scopes <code>data.records:getInput</code>, <code>data.records:write</code> and <code>schema.bases:getInput</code>.",
-  underConnectionOptionAddBaseThat:
-    "Under <b>ConnectionOption</b>, add the base that holds your records.",
-  copyTokenAndPasteIt: "Copy the token, and paste it here.",
-  inNocoDBPressYourPicture:
-    "In NocoDB, press your picture, then <b>Account settings</b> and <b>Tokens</b>.",
-  pressAddNewApiToken:
-    "Press <b>Add new API token</b>, and paste it here. It sees what you see.",
-  shareSpreadsheetWithServiceAccount:
-    "Share the spreadsheet with the service account, or with the user who gives consent, as an editor.",
-  firstRowHasToName:
-    "The first row has to name the columns, and a column <b>ID</b> has to hold another key in each row.",
-  useDatabaseUserOfIts:
-    "Use a database user of its own, which may do no more than getInput the tables and write into the columns that take files.",
+  airtableOpenTokens:
+    "Open <a>airtable.com/create/tokens</a> and click <b>Create new token</b>.",
+  airtableAddScopes:
+    "Add the scopes <code>data.records:read</code>, <code>data.records:write</code> and <code>schema.bases:read</code>.",
+  airtableAddBase: "Under <b>Access</b>, add the base with your records.",
+  copyTokenAndPasteIt: "Copy the token and paste it here.",
+  nocodbOpenTokens:
+    "In NocoDB, click your profile picture, then <b>Account settings</b> and <b>Tokens</b>.",
+  nocodbAddToken:
+    "Click <b>Add new API token</b> and paste the token here. It has the same access as you.",
+  sheetsShare:
+    "Share the spreadsheet, as an editor, with the service account or the user who gives consent.",
+  sheetsColumns:
+    "The first row must contain the column names, and a column named <b>ID</b> must have a different value in each row.",
+  sqlUser:
+    "Use a separate database user that can only read the tables and write to the columns that store files.",
   couldntLoadFields: "Couldn't load the fields",
   countFieldsToChoose_one: "{{count, number}} field to choose",
   countFieldsToChoose_other: "{{count, number}} fields to choose",
   saveAndContinue: "Save and continue",
   couldntSaveTemplate: "Couldn't save the template",
-  readItAgain: "Read it again",
+  readItAgain: "Reload",
   someTemplateFieldsArentMapped: "Some template fields aren't mapped yet",
   chooseFieldOfYourTable:
-    "Choose a field of your table for {{labels}}, or “Leave it empty”.",
+    "Choose a field from your table for {{labels}}, or choose “Leave it empty”.",
   record: "The record",
-  filledFromTable: "filled from the table ",
-  eachOneFilledFromTable: "each one filled from the table ",
-  templateNeedsNoFieldsHere: "The template needs no fields here.",
-  id: "Id",
+  filledFrom: "Filled from the table <b>{{table}}</b>",
+  eachFilledFrom: "Each filled from the table <b>{{table}}</b>",
+  templateNeedsNoFieldsHere: "This template has no fields to fill.",
+  id: "ID",
   oneLinkedRecord: "One linked record",
   linkedRecords: "Linked records",
   chooseField: "Choose a field",
@@ -96,11 +93,11 @@ export const wizard = {
   leftEmptyInDocument: "Left empty in the document.",
   emptyInFirstRecord: "Empty in the first record",
   connectedToTableNameOf:
-    "Connected to the table {{name}} of {{connectionName}}",
+    "Connected to the table {{name}} in {{connectionName}}",
   continue: "Continue",
-  file: "The file",
-  chooseFieldThatTakesFile: "Choose the field that takes the file.",
-  chooseAtLeastOneKind: "Choose at least one kind of file.",
+  fileLabel: "File",
+  chooseFieldThatTakesFile: "Choose the field for the file.",
+  chooseAtLeastOneKind: "Choose at least one file format.",
   whereFileGoes: "Where the file goes",
   inTableName: "In the table {{name}}",
   dontSaveToTable: "Don't save to the table",
@@ -113,20 +110,19 @@ export const wizard = {
   inSheetAddColumnCalled:
     "In the sheet, add a column called “PDF” or “Document”, then check again.",
   connectionHasToAllowWriting:
-    "The connection has to allow writing (“writable”), and the table needs a column for bytes, or one that the connection names for links.",
+    "The connection must allow writing (“writable”), and the table needs a column for binary data or a link column named in the connection's settings.",
   nameHasNoFieldFor: "“{{name}}” has no field for files yet",
-  addFieldThatTakesFiles:
-    "Add a field that takes files to the table, then check again.",
+  addFieldThatTakesFiles: "Add a file field to the table, then check again.",
   checkAgain: "Check again",
   pictureOfFirstPage: "Picture of the first page",
   webPageHtml: "Web page (HTML)",
-  kindOfFile: "Kind of file",
-  keepThem: "Keep them",
-  replaceThem: "Replace them",
-  filesThatAreThereAlready: "Files that are there already",
+  kindOfFile: "File format",
+  keepThem: "Keep",
+  replaceThem: "Replace",
+  filesThatAreThereAlready: "Existing files",
   connectYourSpreadsheet: "Connect your spreadsheet",
   platenReadsYourRecordsThere:
-    "Platen reads your records there, and writes finished files back.",
+    "Platen reads your records from it and saves finished files to it.",
   chooseTable: "Choose the table",
   eachRecordBecomesOneDocument: "Each record becomes one document.",
   template: "Template",
@@ -135,29 +131,29 @@ export const wizard = {
     "The template defines how the document looks.",
   fillTemplate: "Fill the template",
   chooseWhichFieldOfYour:
-    "Choose which field of your table fills each field of the template.",
-  file2: "File",
+    "For each template field, choose a field from your table.",
+  fileStep: "File",
   chooseWhereFileGoes: "Choose where the file goes",
   finishedDocumentIsSavedTo:
     "The finished document is saved to a field of its record.",
   addButtonToYourTable: "Add the button to your table",
   oneClickInYourSpreadsheet:
-    "One click in your spreadsheet then creates the document.",
+    "One click in your spreadsheet creates the document.",
   tryItWithOneRecord: "Try it with one record",
   thisCreatesRealDocumentJust:
-    "This creates a real document, just as the button does.",
+    "This creates a real document, just like the button.",
   couldntLoadYourBases: "Couldn't load your bases",
   couldntLoadTables: "Couldn't load the tables",
   searchTablesAndFields: "Search tables and fields",
   tables: "Tables",
   noTablesFound: "No tables found",
   giveConnectionAccessToBase:
-    "Give the connection access to a base that holds your records.",
+    "Give the connection access to a base with your records.",
   countFields_one: "{{count, number}} field",
   countFields_other: "{{count, number}} fields",
   fieldsOfName: "Fields of {{name}}",
   andMoreMore: "and {{more}} more",
-  tickBox: "Tick box",
+  checkbox: "Checkbox",
   choice: "Choice",
   files: "Files",
   formula: "Formula",
@@ -165,30 +161,30 @@ export const wizard = {
   other: "Other",
   createOneFromName: "Create one from “{{name}}”",
   fastestWayPageWithAll:
-    "The fastest way: a page with all fields of the table and its linked records, filled with the first record. You can change everything later.",
+    "The fastest way to start: a page with all fields of the table and its linked records, showing your first record. You can change everything later.",
   createTemplateFromTable: "Create a template from the table",
   useOneOfYourTemplates: "Use one of your templates",
   searchTemplatesByName: "Search templates by name",
-  templates: "the templates",
+  couldntLoadTemplates: "Couldn't load the templates",
   noMatchesForSearch: "No matches for “{{search}}”.",
-  maxShownOfTotalSearchFor: "{{maxShown}} of {{total}}. Search for the others.",
+  maxShownOfTotalSearchFor:
+    "Showing {{maxShown, number}} of {{total, number}}. Search to find the others.",
   startFromExample: "Start from an example",
   goToBatches: "Go to batches",
   couldntCreateDocument: "Couldn't create the document",
   createDocumentForName: "Create the document for “{{name}}”",
   chooseRecordOfName: "Choose a record of “{{name}}”",
   searchByName: "Search by {{name}}",
-  records: "the records",
+  couldntLoadRecords: "Couldn't load the records",
   tableHasNoRecordsYet: "The table has no records yet.",
   noMatches: "No matches.",
-  records2: "Records",
+  records: "Records",
   chooseAnother: "Choose another",
   recordId: "Record ID",
   thisPlatformCantBeSearched:
-    "This platform can't be searched. It shows the ID of each record.",
+    "This platform can't be searched. Copy the ID of the record from it.",
   useThisRecord: "Use this record",
   couldntLoadProgress: "Couldn't load the progress",
-  document: "The document",
   documentCreated: "Document created",
   fileSavedToField: "File saved to “{{field}}”",
   waiting: "Waiting",
@@ -209,4 +205,5 @@ export const wizard = {
   stepNumberOfLength: "Step {{number}} of {{length}}",
   emailChanged: "Email, changed {{ago}}",
   documentChanged: "Document, changed {{ago}}",
+  fieldWithType: "{{name}} ({{type}})",
 } as const;

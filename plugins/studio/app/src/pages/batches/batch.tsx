@@ -47,7 +47,7 @@ export function BatchPage({ id }: { id: string }) {
       {!data && <PageTitle title={t("batches.batch")} />}
       <LoadStatus
         resource={{ data, fault, reload }}
-        what={t("batches.batch2")}
+        what={t("batches.couldntLoadBatch")}
         count={3}
       />
       {data && <Opened batch={data} onChange={reload} />}
@@ -287,14 +287,14 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
   return (
     <section class="stack" aria-label={t("batches.documentsOfBatch")}>
       <Choices
-        legend={t("batches.whichDocuments")}
+        legend={t("documents.filterDocuments")}
         options={optionsOf(batch.counts, show)}
         value={show}
         onChoose={(one) =>
           setQuery({ show: one === "all" ? "" : one, page: "" })
         }
       />
-      <LoadStatus resource={log} what={t("batches.documents")} />
+      <LoadStatus resource={log} what={t("batches.couldntLoadDocuments")} />
       {log.data && <Lines log={log.data} page={page} />}
     </section>
   );
@@ -310,7 +310,7 @@ function Lines({ log, page }: { log: Log; page: number }) {
           <DocumentLine line={line} key={line.id} />
         ))}
       </ul>
-      <Pages page={page} total={log.total} what="documents" />
+      <Pages page={page} total={log.total} />
     </>
   );
 }

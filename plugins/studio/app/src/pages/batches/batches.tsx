@@ -25,7 +25,7 @@ export function BatchesPage() {
         title={t("batches.batches")}
         lead={t("batches.eachBatchCreatesOneDocument")}
       />
-      <LoadStatus resource={log} what={t("batches.batches2")} />
+      <LoadStatus resource={log} what={t("batches.couldntLoadBatches")} />
       {log.data && <Lines log={log.data} page={page} />}
     </>
   );
@@ -45,7 +45,7 @@ function Lines({ log, page }: { log: Log; page: number }) {
           <BatchLine batch={batch} key={batch.id} />
         ))}
       </ul>
-      <Pages page={page} total={log.total} what="batches" />
+      <Pages page={page} total={log.total} />
     </>
   );
 }

@@ -62,7 +62,7 @@ export function ConnectionsPage() {
       </PageTitle>
       <LoadStatus
         resource={{ data, fault, reload }}
-        what={t("connections.connections2")}
+        what={t("connections.couldntLoadConnections")}
         count={3}
       />
       {data && <ConnectionList opened={data} page={page} onChange={reload} />}
@@ -107,7 +107,7 @@ function ConnectionList({ opened, page, onChange }: ConnectionListProps) {
           />
         ))}
       </ul>
-      <Pages page={page} total={total} what="connections" />
+      <Pages page={page} total={total} />
     </>
   );
 }
@@ -277,7 +277,7 @@ function ConnectionDialog({
 
 function describeTest({ connection, account }: TestResult): string {
   const { name, state } = connection;
-  if (state !== "working") return t("connections.nameIsntWorking", { name });
+  if (state !== "working") return t("connections.couldntConnectTo", { name });
   return account === null
     ? t("connections.nameWorks", { name })
     : t("connections.nameWorksAccount", { name, account });
@@ -301,7 +301,7 @@ function DeleteConnection({
   };
   return (
     <ConfirmDialog
-      title={t("common.deleteName2", { name: connection.name })}
+      title={t("common.deleteNameQuestion", { name: connection.name })}
       act={t("common.delete")}
       onAct={remove}
       onClose={onClose}
@@ -391,7 +391,7 @@ function NewConnection(props: NewConnectionProps) {
       <Credentials {...props} target={target} onBack={() => setTarget(null)} />
     );
   return (
-    <Dialog title={t("connections.connectTo")} onClose={onClose}>
+    <Dialog title={t("connections.newConnectionTitle")} onClose={onClose}>
       <TargetPicker targets={targets} onChoose={setTarget} />
       <div class="dialog-end">
         <Button onPress={onClose}>{t("common.cancel")}</Button>

@@ -108,7 +108,12 @@ export function useLibrary(
   return {
     kind,
     page,
-    words: { all: t("folders.allPage", { page }) },
+    words: {
+      all:
+        kind === "template"
+          ? t("folders.allTemplates")
+          : t("folders.allAssets"),
+    },
     folders: folders.data ?? [],
     place: placeAsked(),
     onFolders: folders.reload,
@@ -214,7 +219,7 @@ type Asked = "rename" | "inside" | "move" | "delete";
 
 const folderActions: readonly [what: Asked, words: string, icon: IconName][] = [
   ["rename", t("common.rename"), "edit"],
-  ["inside", t("folders.newFolderInside"), "plus"],
+  ["inside", t("folders.newSubfolder"), "plus"],
   ["move", t("folders.move"), "move"],
   ["delete", t("common.delete"), "trash"],
 ];
@@ -388,7 +393,7 @@ function MoveDialog(props: MoveDialogProps) {
   });
   const offered = folders.filter((one) => !without.includes(one));
   return (
-    <Dialog title={t("folders.moveWhat", { what })} onClose={onClose}>
+    <Dialog title={t("folders.moveName", { name: what })} onClose={onClose}>
       <Form onSend={run}>
         <fieldset class="places">
           <legend class="hidden-text">{t("common.folder")}</legend>

@@ -70,7 +70,7 @@ function SourceGallery() {
           onSearch={setQ}
         />
         <Choices
-          legend={t("newTemplate.whichKind")}
+          legend={t("newTemplate.templateType")}
           options={kinds}
           value={kind}
           onChoose={setKind}

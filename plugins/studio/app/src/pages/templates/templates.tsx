@@ -81,7 +81,7 @@ function Bar({ q, show }: { q: string; show: Show }) {
       />
       {show !== "trash" && (
         <Choices
-          legend={t("templates.whichTemplates")}
+          legend={t("templates.filterTemplates")}
           options={shows}
           value={show}
           onChoose={(one) => setQuery({ show: one === "all" ? "" : one })}
@@ -242,7 +242,7 @@ export function Thumbnail({ url }: { url: string }) {
   return (
     <span class={`thumbnail ${state}`}>
       {state === "failed" ? (
-        <span class="muted small">{t("templates.noPicture")}</span>
+        <span class="muted small">{t("templates.noPreview")}</span>
       ) : (
         <img
           src={local(url)}
@@ -260,7 +260,7 @@ export function CardBones() {
   return (
     <ul
       class="gallery waiting"
-      aria-label={t("common.loading2")}
+      aria-label={t("common.loadingLabel")}
       aria-busy="true"
     >
       {Array.from({ length: 8 }, (_, index) => (
@@ -371,9 +371,9 @@ function changing(
         const at = `templates/${id}/duplicate`;
         const made = await askPublic<{ name: string }>(at, "POST");
         toast(
-          t("templates.nameWasCreatedFromName2", {
+          t("templates.copyWasCreated", {
             name: made.name,
-            name2: name,
+            original: name,
           }),
         );
         await onChange();

@@ -51,7 +51,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       />
       <LoadStatus
         resource={{ ...deliveries, data: shown }}
-        what={t("webhooks.deliveries2")}
+        what={t("webhooks.couldntLoadDeliveries")}
         count={3}
       />
       {shown && <DeliveryList deliveries={shown} page={page} show={show} />}
@@ -82,7 +82,7 @@ function Filters({ show, webhookId, onReplayed }: FiltersProps) {
       </div>
       <div class="row">
         <Choices
-          legend={t("webhooks.whichDeliveries")}
+          legend={t("webhooks.filterDeliveries")}
           options={filters}
           value={show}
           onChoose={(next) =>
@@ -91,7 +91,7 @@ function Filters({ show, webhookId, onReplayed }: FiltersProps) {
         />
         {may("owner") && (
           <Button onPress={() => setReplaying(true)}>
-            {t("webhooks.resend")}
+            {t("webhooks.resendMany")}
           </Button>
         )}
       </div>
@@ -138,7 +138,7 @@ function DeliveryList({
           <DeliveryRow delivery={delivery} key={delivery.id} />
         ))}
       </ul>
-      <Pages page={page} total={total} what="deliveries" />
+      <Pages page={page} total={total} />
     </>
   );
 }
@@ -244,7 +244,7 @@ function DeliveryDialog({ at, onChange, onClose }: DeliveryDialogProps) {
       {data && <DeliveryContent delivery={data} />}
       <div class="dialog-end">
         {isFinished && may("owner") && (
-          <Button onPress={replay}>{t("webhooks.resend2")}</Button>
+          <Button onPress={replay}>{t("webhooks.resendNow")}</Button>
         )}
         <Button kind="primary" onPress={onClose}>
           {t("common.close")}
@@ -266,7 +266,7 @@ function DeliveryContent({ delivery }: { delivery: DeliveryDetail }) {
           </span>
         )}
       </div>
-      <section class="stack close" aria-label={t("webhooks.message")}>
+      <section class="stack close" aria-label={t("common.message")}>
         <h3>{t("common.message")}</h3>
         <pre class="told" tabIndex={0}>
           {JSON.stringify(message, null, 2)}
@@ -312,7 +312,7 @@ function AttemptRow({ attempt }: { attempt: Attempt }) {
         <span class={`badge ${tone}`}>{said}</span>
         {responseStatus !== null && <strong>{responseStatus}</strong>}
         <span class="muted small">
-          {t("webhooks.noNumberTimeDurationMsMs", {
+          {t("webhooks.attempt", {
             number,
             time: momentOf(attempt.createdAt),
             durationMs: attempt.durationMs,
@@ -378,7 +378,7 @@ function ReplayDialog({ id, onReplayed, onClose }: ReplayDialogProps) {
       <Form onSend={run}>
         <TimeRangeFields range={range} onChange={setRange} />
         <FormActions
-          act={t("webhooks.resend2")}
+          act={t("webhooks.resendNow")}
           fault={fault}
           isBusy={isBusy}
           onCancel={onClose}

@@ -39,7 +39,7 @@ export function WebhookPage({ id }: { id: string }) {
       {!data && <PageTitle title={t("webhooks.endpoint")} />}
       <LoadStatus
         resource={{ data, fault, reload }}
-        what={t("webhooks.endpoint2")}
+        what={t("webhooks.couldntLoadEndpoint")}
         count={3}
       />
       {data && <WebhookDetails webhook={data} onChange={reload} />}
@@ -67,7 +67,7 @@ function WebhookDetails({ webhook, onChange }: WebhookDetailsProps) {
             <p>{webhook.disabledReason}</p>
           </Notice>
         )}
-        <section class="card padded stack" aria-label={t("webhooks.aboutIt")}>
+        <section class="card padded stack" aria-label={t("webhooks.details")}>
           <dl class="facts">
             <dt>{t("webhooks.events")}</dt>
             <dd>{describeEvents(webhook)}</dd>
@@ -118,7 +118,7 @@ function WebhookActions({ webhook, onChange }: WebhookActionsProps) {
     toast(
       isEnabled
         ? t("webhooks.endpointEnabled")
-        : t("webhooks.endpointDisabled2"),
+        : t("webhooks.endpointWasDisabled"),
     );
   };
   return (
@@ -229,7 +229,7 @@ function RotateSecret({ id, onChange, onClose }: RotateSecretProps) {
   if (secret !== null)
     return <WebhookSecretDialog secret={secret} onClose={onClose} />;
   return (
-    <Dialog title={t("webhooks.rotateSecret2")} onClose={close}>
+    <Dialog title={t("webhooks.rotateSecretQuestion")} onClose={close}>
       <Form onSend={run}>
         <EndField end={end} onChoose={setEnd} />
         <FormActions

@@ -46,7 +46,7 @@ export function WebhooksPage() {
       </PageTitle>
       <LoadStatus
         resource={{ data, fault, reload }}
-        what={t("webhooks.endpoints")}
+        what={t("webhooks.couldntLoadEndpoints")}
         count={3}
       />
       {data && <WebhookRows webhooks={data} page={page} />}
@@ -81,7 +81,7 @@ function WebhookRows({
           <WebhookRow webhook={webhook} key={webhook.id} />
         ))}
       </ul>
-      <Pages page={page} total={webhooks.pagination.total} what="endpoints" />
+      <Pages page={page} total={webhooks.pagination.total} />
     </>
   );
 }
@@ -289,7 +289,7 @@ export function WebhookSecretDialog(props: WebhookSecretDialogProps) {
     <SecretDialog
       {...props}
       title={t("webhooks.signingSecret")}
-      what="secret"
+      copied={t("webhooks.secretCopied")}
       notice={t("webhooks.thisSecretIsShownOnly")}
     />
   );

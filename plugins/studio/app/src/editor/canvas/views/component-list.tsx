@@ -102,7 +102,7 @@ export function EmptyPage({ words }: { words: string }) {
           }}
         >
           <Icon name="plus" size={16} />
-          {t("canvas.addPart")}
+          {t("editor.addComponent")}
         </button>
       )}
     </div>

@@ -169,7 +169,7 @@ export const OPERATOR_LABELS: Readonly<Record<Operator, string>> = {
   between: t("canvas.isBetween"),
   notBetween: t("canvas.isNotBetween"),
   null: t("canvas.isMissing"),
-  notNull: t("canvas.isThere"),
+  notNull: t("canvas.exists"),
   empty: t("canvas.isEmpty"),
   notEmpty: t("canvas.isNotEmpty"),
 };

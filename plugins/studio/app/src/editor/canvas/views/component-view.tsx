@@ -94,7 +94,7 @@ interface AlternativeProps {
 function Alternative({ list, components, words, place }: AlternativeProps) {
   const canvas = useCanvas();
   const isOpen = canvas.opened.value.has(list);
-  const count = t("canvas.parts", { count: components.length });
+  const count = t("canvas.components", { count: components.length });
   const bar = (
     <button
       type="button"

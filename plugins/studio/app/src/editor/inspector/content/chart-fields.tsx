@@ -103,17 +103,17 @@ function SeriesFields({ series, index, fields, onChange }: SeriesFieldsProps) {
     const set = whole.filter(([, value]) => value !== undefined);
     onChange({ field: series.field, ...Object.fromEntries(set) });
   };
-  const which = t("content.ofValueNumber", { number: index + 1 });
+  const number = index + 1;
   return (
     <>
       <Pick
-        label={t("content.fieldWhich", { which })}
+        label={t("content.fieldOfValue", { number })}
         value={series.field}
         options={withCurrentValue(fields, series.field)}
         onChange={(field) => change({ field })}
       />
       <Pick
-        label={t("content.aggregationWhich", { which })}
+        label={t("content.aggregationOfValue", { number })}
         value={series.aggregate ?? ""}
         options={[["", t("common.none")], ...sums]}
         onChange={(sum) =>
@@ -122,24 +122,23 @@ function SeriesFields({ series, index, fields, onChange }: SeriesFieldsProps) {
           })
         }
       />
-      <SeriesLook series={series} which={which} change={change} />
+      <SeriesLook series={series} number={number} change={change} />
     </>
   );
 }
 
 interface SeriesLookProps {
   series: ChartSeries;
-  /** As in "of value 1". */
-  which: string;
+  number: number;
   change: (part: Partial<ChartSeries>) => void;
 }
 
-function SeriesLook({ series, which, change }: SeriesLookProps) {
+function SeriesLook({ series, number, change }: SeriesLookProps) {
   return (
     <>
       <input
         class="input small"
-        aria-label={t("content.nameWhich", { which })}
+        aria-label={t("content.nameOfValue", { number })}
         placeholder={t("common.name")}
         value={series.label ?? ""}
         onInput={({ currentTarget: { value } }) =>
@@ -148,7 +147,7 @@ function SeriesLook({ series, which, change }: SeriesLookProps) {
       />
       <input
         type="color"
-        aria-label={t("content.colorWhich", { which })}
+        aria-label={t("content.colorOfValue", { number })}
         value={toHexColor(series.color) ?? "#2563eb"}
         onInput={({ currentTarget }) => change({ color: currentTarget.value })}
       />

@@ -182,11 +182,11 @@ const contentControls: Readonly<
     },
     {
       property: "fit",
-      label: t("content.fill"),
+      label: t("content.scaling"),
       kind: "select",
       none: t("content.stretch"),
       options: [
-        ["contain", t("content.showAllOfIt")],
+        ["contain", t("content.fitInside")],
         ["cover", t("content.fillBox")],
       ],
     },
@@ -229,7 +229,7 @@ const contentControls: Readonly<
     },
     {
       property: "symbology",
-      label: t("content.kind"),
+      label: t("common.type"),
       kind: "select",
       options: [
         ["code128", "Code 128"],
@@ -264,13 +264,13 @@ const contentControls: Readonly<
   chart: [
     {
       property: "chart",
-      label: t("content.kind"),
+      label: t("common.type"),
       kind: "select",
       options: [
-        ["bar", t("content.bars")],
-        ["line", t("content.lines")],
+        ["bar", t("content.bar")],
+        ["line", t("content.line")],
         ["pie", t("content.pie")],
-        ["doughnut", t("content.ring")],
+        ["doughnut", t("content.donut")],
       ],
     },
     { property: "data", label: t("common.list"), kind: "custom" },
@@ -297,7 +297,7 @@ const contentControls: Readonly<
   "page-number": [
     {
       property: "format",
-      label: t("content.words"),
+      label: t("common.text"),
       kind: "text",
       hint: t("content.usePageAndPagesFor"),
     },
@@ -305,7 +305,7 @@ const contentControls: Readonly<
   "sign-field": [
     {
       property: "field",
-      label: t("content.kind"),
+      label: t("common.type"),
       kind: "select",
       options: [
         ["signature", t("content.signature")],

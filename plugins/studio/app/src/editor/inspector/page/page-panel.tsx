@@ -184,8 +184,8 @@ type PageBackground = Exclude<Background, string>;
 
 const fits = [
   ["cover", t("page.fillPage")],
-  ["contain", t("page.showAllOfIt")],
-  ["fill", t("page.stretch")],
+  ["contain", t("content.fitInside")],
+  ["fill", t("content.stretch")],
 ] as const;
 
 function BackgroundFields() {
@@ -216,7 +216,7 @@ function BackgroundFields() {
       />
       {parts.image && (
         <SelectField
-          label={t("page.fill")}
+          label={t("content.scaling")}
           value={parts.fit}
           none={t("common.default")}
           options={fits}
@@ -252,7 +252,7 @@ function WatermarkFields() {
   return (
     <Group title={t("page.watermark")} isFolded={watermark === undefined}>
       <TemplateRow
-        label={t("page.words")}
+        label={t("common.text")}
         value={parts.text ?? ""}
         owner={null}
         placeholder={t("page.draft")}

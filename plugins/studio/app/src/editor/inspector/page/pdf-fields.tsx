@@ -6,7 +6,7 @@ import { useEditor } from "../../model/editor-context.js";
 import { Group, SuggestField, SwitchField } from "../controls/fields.js";
 import { TemplateRow } from "../controls/template-fields.js";
 import { setProperty, setRootProperty } from "./set-property.js";
-import { t } from "../../../messages/index.js";
+import { locale as userLocale, t } from "../../../messages/index.js";
 
 const texts = [
   ["title", t("page.title")],
@@ -158,7 +158,9 @@ export function FormatFields() {
 }
 
 function languageName(locale: string): string {
-  return new Intl.DisplayNames("en", { type: "language" }).of(locale) ?? locale;
+  return (
+    new Intl.DisplayNames(userLocale, { type: "language" }).of(locale) ?? locale
+  );
 }
 
 function isLocale(text: string): boolean {

@@ -43,7 +43,7 @@ export function setStyles(
 
 /** Moves a component's own style into a new named style. */
 export function createStyle(editor: Editor, entry: Entry, name: string): void {
-  editor.change(t("style.makeStyleName", { name }), (draft) => {
+  editor.change(t("style.createStyleName", { name }), (draft) => {
     const component = componentIn(draft, entry);
     (draft.styles ??= {})[name] = component.style ?? {};
     delete component.style;

@@ -220,7 +220,7 @@ function BorderFields({ desk }: { desk: StyleEditor }) {
   return (
     <Group title={t("style.border")} isFolded={!first}>
       <SelectField
-        label={t("style.where")}
+        label={t("style.sides")}
         value={side.value}
         options={sides}
         onChange={(one) => {

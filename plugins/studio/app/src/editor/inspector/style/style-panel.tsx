@@ -203,7 +203,7 @@ function EditStyle({ name: opened, onClose }: EditStyleProps) {
   const [name, setName] = useState(opened);
   const count = findStyleUsers(editor, name).length;
   return (
-    <Dialog title={t("style.styleName2", { name })} onClose={onClose}>
+    <Dialog title={t("style.styleTitle", { name })} onClose={onClose}>
       <p class="muted">{t("style.usedBy", { count })}</p>
       <StyleName
         name={name}

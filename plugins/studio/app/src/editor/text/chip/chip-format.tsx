@@ -10,7 +10,7 @@ import {
   type ChipFilter,
   type ChipValue,
 } from "./chip.js";
-import { t } from "../../../messages/index.js";
+import { locale as userLocale, t } from "../../../messages/index.js";
 
 interface ChipFormatProps {
   surface: TextSurface;
@@ -231,7 +231,7 @@ function CurrencyField({ filter, currency, onChange }: CurrencyFieldProps) {
 }
 
 function getCurrencyLabel(code: string): string {
-  const names = new Intl.DisplayNames("en", { type: "currency" });
+  const names = new Intl.DisplayNames(userLocale, { type: "currency" });
   return `${code} – ${names.of(code) ?? code}`;
 }
 

@@ -245,7 +245,7 @@ const AGGREGATE_LABELS: Readonly<Record<Aggregate, string>> = {
 
 const REPEAT_LABELS: ReadonlyMap<string, string> = new Map([
   ["number", "no."],
-  ["index", t("text.noFrom0")],
+  ["index", t("text.numberFrom0")],
   ["first", t("text.isFirst")],
   ["last", t("text.isLast")],
 ]);
