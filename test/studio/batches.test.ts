@@ -58,7 +58,7 @@ describe("batches in the studio", () => {
     await counted(page, ".document", 1);
     await said(page, "prototype");
     await pressButton(page, "Retry failed documents");
-    await said(page, "Retries the failed documents of another batch");
+    await said(page, "Retry of the failed documents in another batch");
     await said(page, "1 of 1");
     expect(page.url()).to.not.include(first);
     expect(wrong).to.deep.equal([]);

@@ -72,7 +72,7 @@ describe("connections in the studio", () => {
     ).to.equal("");
     await page.locator(token).fill("pat-new");
     await pressButton(page, "Save and test");
-    await said(page, "the connection test failed");
+    await said(page, "Platen couldn't connect to it");
     const noted = await service.store.read.findOneByOrFail(AuditEvent, {
       organizationId: owner.organizationId,
       action: "connection.changed",

@@ -76,9 +76,9 @@ describe("a page of the studio, when in another tab", () => {
     await tab.select("#organization", organizationId);
     await said(tab, "No templates yet");
     await star();
-    await said(page, "You have opened Beta in another tab.");
+    await said(page, "You opened Beta in another tab.");
     expect(await isFavorite()).to.equal(false);
-    await pressButton(page, "Open Acme again");
+    await pressButton(page, "Switch back to Acme");
     await page.waitForFunction("!document.querySelector('.standing')");
     await star();
     await page.waitForSelector(".star.on");

@@ -31,7 +31,7 @@ describe("plugins in the studio", () => {
   it("are shown to owners alone", async () => {
     const { page } = await enter("editor");
     await page.goto(`${service.url}/studio/plugins`);
-    await said(page, "This page is for owners");
+    await said(page, "Only owners can open this page");
     const viewer = await newVisitor(service, "viewer");
     const refused = await viewer.get("/studio/api/plugins");
     expect(await refused.text()).to.include("role owner");

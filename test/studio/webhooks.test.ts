@@ -41,7 +41,7 @@ describe("webhooks in the studio", () => {
     await pressButton(page, "I've saved it");
     await pressButton(page, "The shop");
     receiver.answer(answers(500, {}, "Out of paper"));
-    await pressButton(page, "Send a test");
+    await pressButton(page, "Send test message");
     await said(page, "Out of paper");
     await page.waitForSelector("dialog ::-p-text(Failed)");
     receiver.answer(answers(204));
@@ -98,7 +98,7 @@ describe("webhooks in the studio", () => {
     const secret = (await shown?.evaluate((one) => one.textContent)) ?? "";
     await pressButton(page, "I've saved it");
     receiver.forget();
-    await pressButton(page, "Send a test");
+    await pressButton(page, "Send test message");
     const [arrived] = await receiver.waitFor(1);
     if (arrived) verified(secret, arrived);
     expect(await page.content()).to.not.include(secret);

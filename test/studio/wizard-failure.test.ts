@@ -41,7 +41,7 @@ describe("a step to a button that goes wrong", () => {
     await said(page, "data.records:write");
     await pressButton(page, "Back to “File”");
     await landed(page, "Choose where the file goes");
-    await said(page, "Kind of file");
+    await said(page, "File format");
     shop.airtable.addToken(shop.token);
   });
 

@@ -86,7 +86,7 @@ describe("the fields of a linked table", () => {
     await pressButton(page, "Fields");
     await landed(page, "Fill the template");
     await pressButton(page, "Save and continue");
-    await said(page, "Kind of file");
+    await said(page, "File format");
     const visitor = await signedIn(service, owner);
     const saved = await replies.template(
       await visitor.get(`/api/templates/${templateId}`),

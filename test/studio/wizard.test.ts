@@ -43,7 +43,7 @@ describe("from a spreadsheet to a button", () => {
     await pressButton(page, "Create a template from the table");
     await said(page, "Lindvey & Sons");
     await pressButton(page, "Save and continue");
-    await said(page, "Kind of file");
+    await said(page, "File format");
     await pressButton(page, "Continue");
     await pressButton(page, "Create button");
     await page.waitForSelector(".formula-shown");

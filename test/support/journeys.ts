@@ -42,7 +42,9 @@ export async function typeAt(page: Page, words: string): Promise<void> {
 
 /** Adds a part by the palette. Ends when the part is ready for the next key. */
 export async function addPart(page: Page, name: string): Promise<void> {
-  const panel = page.getByRole("complementary", { name: "Parts and data" });
+  const panel = page.getByRole("complementary", {
+    name: "Components and data",
+  });
   await panel.getByRole("tab", { name: "Add" }).click();
   await panel.getByRole("button", { name, exact: true }).click();
   await paper(page).locator(":focus").waitFor();

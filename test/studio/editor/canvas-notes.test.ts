@@ -57,9 +57,9 @@ describe("a component with a collection or a condition on the page", () => {
     await page.waitForSelector('[data-id="rich"][data-unshown]');
     await said(page, "20");
     expect(await page.$('[data-id="poor"]')).to.equal(null);
-    await pressButton(page, "Otherwise 1 part");
+    await pressButton(page, "Otherwise 1 component");
     await said(page, "Thank you all the same");
-    await pressButton(page, "If the list is empty 1 part");
+    await pressButton(page, "If the list is empty 1 component");
     await said(page, "No lines at all");
     expect(wrong).to.deep.equal([]);
   });

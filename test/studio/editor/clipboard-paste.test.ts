@@ -41,7 +41,7 @@ describe("pasting", () => {
     const editor = newEditor([table, { type: "text", id: "last", text: "" }]);
     editor.selected.value = "last";
     expect(pasteText(editor, JSON.stringify(row))).to.deep.equal({
-      fault: "Row: this goes into a table. Select one and paste again.",
+      fault: "Row goes into a table. Select one and paste again.",
     });
     editor.selected.value = "table";
     expect(pasteText(editor, JSON.stringify(row))).to.deep.equal({ count: 1 });

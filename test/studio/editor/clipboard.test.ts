@@ -30,7 +30,7 @@ describe("the clipboard of the editor", () => {
     await saidOfStep(page, "Box copied");
     const other = await openEditor(service, guest, []);
     await pressKeys(page, "Control+V");
-    await saidOfStep(page, "1 part pasted");
+    await saidOfStep(page, "1 component pasted");
     const pasted = await eventually(async () => {
       const { components } = await other.draft();
       return components.length === 1 && components;

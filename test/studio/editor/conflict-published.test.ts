@@ -43,7 +43,7 @@ describe("a draft that something else was published under", () => {
       JSON.stringify({ definition }),
     );
     await said(page, "A newer version was published");
-    await pressButton(page, "Merge it");
+    await pressButton(page, "Merge");
     await said(page, "From a program.");
     await said(page, "Saved just now");
     await pressButton(page, "Publish");

@@ -50,7 +50,7 @@ describe("two people in one template", () => {
     // The same text, before either has heard of the other.
     await ada.page.setOfflineMode(true);
     await typeInto(ada.page, "three", " Mine.");
-    await said(ada.page, "Your last changes are not saved.");
+    await said(ada.page, "Your last changes aren't saved.");
     await typeInto(guest.page, "three", " Theirs.");
     await eventually(async () => (await texts())[2]?.includes("Theirs"));
     await ada.page.setOfflineMode(false);

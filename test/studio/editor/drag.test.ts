@@ -56,7 +56,7 @@ describe("dragging in the editor", () => {
     await carry(page, '[data-id="oneb"]', '.canvas [data-id="title"]');
     await page.waitForSelector(".drag-ghost.nowhere");
     await page.mouse.up();
-    await saidOfStep(page, "Cell was not moved");
+    await saidOfStep(page, "Cell wasn't moved");
     await carry(page, '[data-id="title"]', '[data-id="box"]', [0.5, 1]);
     await page.keyboard.press("Escape");
     await page.mouse.up();

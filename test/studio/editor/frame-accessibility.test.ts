@@ -36,7 +36,7 @@ describe("what stands around the page of the editor", () => {
         schema: [{ id: "root", fields: [] }],
         components: [{ type: "text", id: "first", text: "{{ root. }}" }],
       });
-      await said(page, "The template cannot be rendered");
+      await said(page, "Couldn't render the template");
       await pressButton(page, "JSON");
       await said(page, "1 problem");
       await isSound(page);

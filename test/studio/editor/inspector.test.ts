@@ -39,7 +39,7 @@ describe("the properties of what is selected", () => {
     await fill(page, "Height", "20");
     await page.keyboard.press("Enter");
     await page.locator('[data-id="code"]').click();
-    await choose(page, "Kind", "code39");
+    await choose(page, "Type", "code39");
     await choose(page, "Text below", "false");
     const [gap, code] = [
       { type: "spacer", id: "gap", height: "20mm" },

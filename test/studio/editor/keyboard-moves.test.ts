@@ -45,7 +45,7 @@ describe("moving a component by steps", () => {
   it("stays where nothing else takes it, and says so", () => {
     const before = editor.definition.value;
     expect(moveByStep(editor, "row", "out")).to.equal(
-      "Row was not moved: it cannot leave its parent",
+      "Row wasn't moved: it cannot leave its parent",
     );
     expect(moveByStep(editor, "title", "up")).to.include("it is already first");
     expect(editor.definition.value).to.equal(before);

@@ -25,7 +25,7 @@ describe("an open template", () => {
     const at = `/api/templates/${templateId}`;
     await other.send("DELETE", at);
     await said(page, "This template is in the trash.");
-    await pressButton(page, "Restore it");
+    await pressButton(page, "Restore");
     await page.waitForFunction("!document.querySelector('.editor-notice')");
     const now = await (await other.get(at)).json();
     expect(now).to.include({ isTrashed: false });
@@ -46,7 +46,7 @@ describe("an open template", () => {
     await said(page, "You are signed out.");
     await page.locator(".sheet [data-id=one]").click();
     await page.keyboard.press("Delete");
-    await said(page, "Your last changes are not saved.");
+    await said(page, "Your last changes aren't saved.");
     const tab = await page.browserContext().newPage();
     await tab.goto(await linkFor(service, one));
     await pressButton(tab, "Sign in");

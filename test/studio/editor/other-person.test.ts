@@ -54,7 +54,7 @@ describe("an editor in whose browser somebody else signs in", () => {
     await page.locator(".sheet [data-id=first]").click();
     await pressKeys(page, "Delete");
     await said(page, "You are now signed in as Bob in another tab.");
-    await said(page, "Your last changes are not saved.");
+    await said(page, "Your last changes aren't saved.");
     const asBob = await signedIn(service, bob);
     const draft = async () =>
       draftView(await asBob.get(`/studio/api/drafts/${templateId}`));

@@ -25,7 +25,7 @@ describe("the outline of a template with a problem", () => {
     );
     await page.focus("[role=tree]");
     await pressKeys(page, "End", "Control+V");
-    await saidOfStep(page, "1 part pasted");
+    await saidOfStep(page, "1 component pasted");
     const marked = await page.waitForSelector(
       "[role=treeitem]:has(.outline-problem)",
     );

@@ -44,12 +44,12 @@ describe("the preview beside the page", () => {
     await page.waitForSelector("img.email-print");
     const broken = { ...text, text: "{{ root. }}" };
     await saveDraft(page, templateId, { ...email, components: [broken] });
-    await said(page, "The template cannot be rendered");
+    await said(page, "Couldn't render the template");
     await pressButton(page, "Show");
     await said(page, "A paragraph, with your data in it");
     await saveDraft(page, templateId, email);
     await page.waitForFunction(
-      "!document.body.innerText.includes('The template cannot be rendered')",
+      '!document.body.innerText.includes("Couldn\'t render the template")',
     );
   });
 });

@@ -28,7 +28,7 @@ describe("publishing what somebody else is changing too", () => {
     await page.setOfflineMode(true);
     await page.locator(".sheet [data-id=one]").click();
     await pressKeys(page, "Delete");
-    await said(page, "Your last changes are not saved.");
+    await said(page, "Your last changes aren't saved.");
     const { definition } = await draftOf(other.page, templateId);
     const components = [text("one", "One."), text("two", "Theirs.")];
     await saveDraft(other.page, templateId, { ...definition, components });

@@ -60,7 +60,7 @@ describe("publishing in the editor", () => {
     await page.locator(".sheet [data-id=first]").click();
     await pressKeys(page, "Delete");
     await said(page, "Saved just now");
-    await pressButton(page, "More for this template");
+    await pressButton(page, "More actions");
     await pressButton(page, "Discard changes");
     await page.locator("dialog .danger").click();
     await page.waitForSelector(".sheet [data-id=first]");

@@ -27,7 +27,7 @@ describe("work that is kept in the browser", () => {
     );
     await page.locator(".sheet [data-id=first]").click();
     await pressKeys(page, "Delete");
-    await said(page, "Your last changes are not saved.");
+    await said(page, "Your last changes aren't saved.");
 
     await page.browserContext().setCookie(...theirs);
     const editor = `${service.url}/studio/templates/${templateId}/edit`;

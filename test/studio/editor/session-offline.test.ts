@@ -22,7 +22,7 @@ describe("work that did not reach the service", () => {
     await page.setOfflineMode(true);
     await page.locator(".sheet [data-id=first]").click();
     await pressKeys(page, "Delete");
-    await said(page, "Your last changes are not saved.");
+    await said(page, "Your last changes aren't saved.");
     // Neither what is sent once the network is back arrives, nor the page's last request.
     let hasLeft = false;
     await page.setRequestInterception(true);

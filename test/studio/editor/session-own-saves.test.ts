@@ -32,7 +32,7 @@ describe("what a page has saved itself", () => {
     const { page, at, isWritten } = await begin();
     const mend = await loseAnswers(page, at);
     await page.keyboard.type(" More");
-    await said(page, "Your last changes are not saved.");
+    await said(page, "Your last changes aren't saved.");
     await mend();
     expect(await isWritten("One. More")).to.equal(true);
     await page.keyboard.type(" and more.");

@@ -37,14 +37,14 @@ describe("a chip in a text", () => {
     const { page, wrong } = editor;
     await startTyping(page, "one");
     await page.locator(".text-typing .chip").click();
-    await said(page, "Prints 1234.5");
+    await said(page, "Shows 1234.5");
     expect(await faultsOf(page)).to.eql([]);
     await page.select("::-p-aria(Format)", '["number",2]');
-    await said(page, "Prints 1,234.50");
+    await said(page, "Shows 1,234.50");
     await page.select("::-p-aria(Format)", '["currency"]');
     const currency = await page.waitForSelector("::-p-aria(Currency)");
     await currency?.select("CHF");
-    await said(page, "Prints CHF\u00a01,234.50");
+    await said(page, "Shows CHF\u00a01,234.50");
     await pressButton(page, "Done");
     await pressKeys(
       page,
@@ -55,8 +55,8 @@ describe("a chip in a text", () => {
     );
     await pressKeys(page, "Enter");
     await said(page, "Empty with the sample data");
-    await page.locator("::-p-aria(Show if empty)").fill('no "note"');
-    await said(page, 'Prints no "note"');
+    await page.locator("::-p-aria(If empty, show)").fill('no "note"');
+    await said(page, 'Shows no "note"');
     await pressKeys(page, "Escape");
     const expected =
       'Due: {{ root.total | currency("CHF") }}. {{ root.note | default("no \\"note\\"") }}';
@@ -76,7 +76,7 @@ describe("a chip in a text", () => {
     await page.locator(".text-typing .chip.formula").click();
     await said(page, "A value is missing at the end");
     await page.locator(".formula-field").fill("root.total * 2");
-    await said(page, "Prints 2469");
+    await said(page, "Shows 2469");
     await pressKeys(page, "Escape");
     const expected = "Due: {{ root.total }}. {{ root.total * 2 }}";
     await eventually(async () => (await textOfDraft(editor)) === expected);

@@ -79,7 +79,7 @@ describe("an administrator in the morning", () => {
     const act = (words: string) =>
       page.getByRole("listitem").filter({ hasText: words });
     await act("Webhook changed").getByText("Ada, in the studio").waitFor();
-    await act("Webhook disabled").getByText("The service, by itself").waitFor();
+    await act("Webhook disabled").getByText("System, automatically").waitFor();
     const audit = `${service.url}/studio/api/audit?action=webhook.changed`;
     const noted = await (await page.request.get(audit)).text();
     expect(noted.match(new RegExp(`"id":"${person.userId}"`, "g")))

@@ -80,7 +80,7 @@ describe("somebody who has a spreadsheet", () => {
     await button(/^Certificate/).click();
     await at(page, "Fill the template");
     await button("Save and continue").click();
-    await page.getByText("Some fields of the template have nothing").waitFor();
+    await page.getByText("Some template fields aren't mapped yet").waitFor();
     for (const [name, source] of Object.entries(sources)) {
       const select = page.getByRole("combobox", {
         name: new RegExp(`^${name}`),

@@ -91,7 +91,7 @@ describe("two people who write one template at once", () => {
       async () => (await textsOf(bob.page))[3] === "Four. Still needed.",
     );
     await release();
-    await ada.page.getByText("that the other changed. It was kept").waitFor();
+    await ada.page.getByText("that the other edited, so it was kept").waitFor();
     for (const { page } of [ada, bob])
       await paper(page).getByText("Four. Still needed.").waitFor();
     expect(await textsOf(ada.page)).to.deep.equal([

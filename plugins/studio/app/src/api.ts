@@ -1,6 +1,7 @@
 import { signal as createSignal } from "@preact/signals";
 import type { AppProfile } from "../../../../core/plugin-api/app-plugin.js";
 import { base, leaveToSignIn } from "./router.js";
+import { t } from "./messages/index.js";
 
 /** An error response of the service; its message is meant for people. */
 export class Refusal extends Error {
@@ -113,7 +114,7 @@ function jsonInit(
 }
 
 function unreachable(): Refusal {
-  return new Refusal(0, "Couldn't reach the service. Is it running?");
+  return new Refusal(0, t("common.couldntReachPlaten"));
 }
 
 async function read(response: Response): Promise<unknown> {
@@ -130,7 +131,7 @@ function errorOf(answer: unknown, status: number): string {
   const isError =
     typeof answer === "object" && answer !== null && "error" in answer;
   if (isError && typeof answer.error === "string") return answer.error;
-  return `The service returned status ${status} without a message. Try again.`;
+  return t("common.statusWithoutMessage", { status });
 }
 
 /** The message of whatever was thrown. */

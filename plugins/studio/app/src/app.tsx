@@ -21,6 +21,7 @@ import { lazy } from "./ui/loading.js";
 import { Empty } from "./ui/notice.js";
 import { PageTitle } from "./ui/page-title.js";
 import { Toasts } from "./ui/toast.js";
+import { t } from "./messages/index.js";
 
 const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^(?:templates)?$/, TemplatesPage],
@@ -100,12 +101,12 @@ function pageAt(list: typeof pages, here: string) {
 function MissingPage() {
   return (
     <>
-      <PageTitle title="Page not found" />
+      <PageTitle title={t("shell.pageNotFound")} />
       <div class="card">
-        <Empty icon="search" title="There is nothing at this address">
-          <p>It may have been mistyped, or the page may have moved.</p>
+        <Empty icon="search" title={t("shell.pageDoesntExist")}>
+          <p>{t("shell.checkAddress")}</p>
           <Link class="button" to="templates">
-            Go to templates
+            {t("shell.goToTemplates")}
           </Link>
         </Empty>
       </div>

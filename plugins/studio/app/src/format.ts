@@ -1,13 +1,14 @@
-const day = new Intl.DateTimeFormat(undefined, {
+import { locale, t } from "./messages/index.js";
+const day = new Intl.DateTimeFormat(locale, {
   dateStyle: "medium",
 });
-const full = new Intl.DateTimeFormat(undefined, {
+const full = new Intl.DateTimeFormat(locale, {
   dateStyle: "medium",
   timeStyle: "short",
 });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
-const whole = new Intl.NumberFormat();
+const whole = new Intl.NumberFormat(locale);
 
 const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
@@ -28,16 +29,11 @@ export function numberOf(count: number): string {
   return whole.format(count);
 }
 
-/** Such as "1 document" and "12,000 documents". */
-export function countOf(count: number, one: string): string {
-  return `${numberOf(count)} ${one}${count === 1 ? "" : "s"}`;
-}
-
 /** Such as "5 minutes ago"; a date for what is more than a week away. */
 export function agoOf(iso: string, now = Date.now()): string {
   const seconds = (Date.parse(iso) - now) / 1000;
   const span = Math.abs(seconds);
-  if (span < 45) return "just now";
+  if (span < 45) return t("common.justNow");
   if (span > 7 * 86_400) return dayOf(iso);
   const [unit, size] = units.findLast(([, least]) => span >= least * 0.75) ??
     units[0] ?? ["minute", 60];
@@ -46,8 +42,9 @@ export function agoOf(iso: string, now = Date.now()): string {
 
 export function sizeOf(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 1_000_000)
+    return t("common.bytesKB", { bytes: Math.round(bytes / 1000) });
+  return t("common.bytesMb", { bytes: (bytes / 1_000_000).toFixed(1) });
 }
 
 /** A browser, as people call it. */
@@ -64,7 +61,9 @@ export function browserOf(userAgent: string): string {
     Macintosh: "Mac",
     CrOS: "ChromeOS",
   };
-  if (!browser) return userAgent.slice(0, 60) || "Unknown browser";
+  if (!browser) return userAgent.slice(0, 60) || t("common.unknownBrowser");
   const called = names[browser] ?? browser;
-  return system ? `${called} on ${systems[system] ?? system}` : called;
+  return system
+    ? t("common.browserOnSystem", { called, system: systems[system] ?? system })
+    : called;
 }

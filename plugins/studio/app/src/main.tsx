@@ -14,8 +14,10 @@ import "./styles/lists.css";
 import "./styles/console.css";
 import { render } from "preact";
 import { App } from "./app.js";
+import { locale } from "./messages/index.js";
 import { applyTheme } from "./theme.js";
 
 applyTheme();
+document.documentElement.lang = locale;
 const place = document.querySelector("#app");
 if (place) render(<App />, place);

@@ -11,6 +11,7 @@ import { Button } from "./ui/button.js";
 import { Icon } from "./ui/icon.js";
 import { Notice } from "./ui/notice.js";
 import { PageTitle } from "./ui/page-title.js";
+import { t } from "./messages/index.js";
 
 /** The signed-in person; null until loaded. */
 export const me = signal<AppProfile | null>(null);
@@ -41,8 +42,8 @@ export function OwnersOnly({ title, children }: OwnersOnlyProps) {
   return (
     <>
       <PageTitle title={title} />
-      <Notice title="This page is for owners">
-        <p>Ask an owner of your organization for what you need.</p>
+      <Notice title={t("session.onlyOwnersCanOpenThisPage")}>
+        <p>{t("session.askOwnerOfYourOrganization")}</p>
       </Notice>
     </>
   );
@@ -66,11 +67,10 @@ interface OwnerProps {
 function SignedOut({ owner }: OwnerProps) {
   return (
     <Bar
-      title="You are signed out."
-      acts={<SignInLink>Sign in again</SignInLink>}
+      title={t("session.youAreSignedOut")}
+      acts={<SignInLink>{t("session.signInAgain")}</SignInLink>}
     >
-      You signed out in another tab, or your session has ended. What this tab
-      shows stays: sign in again as {owner.user.name}, then continue here.
+      {t("session.youSignedOutInAnother", { name: owner.user.name })}
     </Bar>
   );
 }
@@ -81,7 +81,10 @@ function OtherVisitor({ owner }: OwnerProps) {
   return isSamePerson ? (
     <OtherOrganization owner={owner} who={who} />
   ) : (
-    <OtherPerson owner={owner} name={who?.user.name ?? "someone else"} />
+    <OtherPerson
+      owner={owner}
+      name={who?.user.name ?? t("session.someoneElse")}
+    />
   );
 }
 
@@ -89,16 +92,19 @@ function OtherPerson({ owner, name }: OwnerProps & { name: string }) {
   const { user } = owner;
   return (
     <Bar
-      title={`You are now signed in as ${name} in another tab.`}
+      title={t("session.youAreNowSignedIn", { name })}
       acts={
         <>
-          <SignInLink>Sign in as {user.name}</SignInLink>
-          <Button onPress={() => location.reload()}>Continue as {name}</Button>
+          <SignInLink>
+            {t("session.signInAsName", { name: user.name })}
+          </SignInLink>
+          <Button onPress={() => location.reload()}>
+            {t("session.continueAsName", { name })}
+          </Button>
         </>
       }
     >
-      This tab was opened as {user.name}. Nothing that you do here is saved
-      until {user.name} signs in again; what you wrote stays here.
+      {t("session.thisTabWasOpenedAs", { name: user.name })}
     </Bar>
   );
 }
@@ -112,18 +118,21 @@ function OtherOrganization({ owner, who }: OwnerProps & { who: AppProfile }) {
   };
   return (
     <Bar
-      title={`You have opened ${who.organization.name} in another tab.`}
+      title={t("session.youOpenedNameInAnotherTab", {
+        name: who.organization.name,
+      })}
       acts={
         <>
-          <Button onPress={enter}>Open {here.name} again</Button>
+          <Button onPress={enter}>
+            {t("session.switchBackToName", { name: here.name })}
+          </Button>
           <Button onPress={() => location.assign(base)}>
-            Continue in {who.organization.name}
+            {t("session.continueInName", { name: who.organization.name })}
           </Button>
         </>
       }
     >
-      This tab still shows {here.name}. Nothing that you do here is saved until
-      you open {here.name} again; what you wrote stays here.
+      {t("session.thisTabStillShowsName", { name: here.name })}
     </Bar>
   );
 }

@@ -14,6 +14,7 @@ import { Icon, type IconName } from "./ui/icon.js";
 import { Fault } from "./ui/notice.js";
 import { PageTitle } from "./ui/page-title.js";
 import { toast } from "./ui/toast.js";
+import { t } from "./messages/index.js";
 
 interface ShellProps {
   /** Whether the page fills the window, without the menu. */
@@ -35,14 +36,18 @@ export function Shell({ isBare, children }: ShellProps) {
   return (
     <div class={isBare ? "bare" : "shell"}>
       <a class="button skip" href="#main">
-        Skip to content
+        {t("shell.skipToContent")}
       </a>
       {!isBare && <Side />}
       <main class={isBare ? "" : "main"} id="main" tabIndex={-1}>
         <StandingNotice />
         {me.value && children}
         {fault && !me.value && (
-          <Fault what="Couldn't open Platen" why={fault} onRetry={load} />
+          <Fault
+            what={t("shell.couldntOpenPlaten")}
+            why={fault}
+            onRetry={load}
+          />
         )}
       </main>
     </div>
@@ -71,7 +76,7 @@ function Side() {
     <header class="side">
       <Link class="brand" to="">
         <img src={platen} alt="" width={28} height={28} />
-        Platen
+        {t("shell.platen")}
       </Link>
       <Navigation />
       <AccountMenu />
@@ -82,7 +87,7 @@ function Side() {
 /** Shown as a bar at the bottom on phones. */
 function Navigation() {
   return (
-    <nav class="nav" aria-label="Pages">
+    <nav class="nav" aria-label={t("shell.pages")}>
       <ul>
         {firstEntries().map((entry) => (
           <NavigationItem {...entry} isHere={isAt(entry)} key={entry.to} />
@@ -99,7 +104,7 @@ function Navigation() {
           <NavigationItem
             to="more"
             icon="more"
-            words="More"
+            words={t("shell.more")}
             isHere={isAt({ to: "more" }) || otherEntries().some(isAt)}
             class="beyond"
           />
@@ -146,37 +151,42 @@ interface MenuEntry {
 /** The main pages, which are always visible. */
 function firstEntries(): MenuEntry[] {
   return [
-    { to: "templates", icon: "templates", words: "Templates" },
-    { to: "documents", icon: "documents", words: "Documents" },
-    { to: "batches", icon: "batches", words: "Batches" },
+    { to: "templates", icon: "templates", words: t("shell.templates") },
+    { to: "documents", icon: "documents", words: t("shell.documents") },
+    { to: "batches", icon: "batches", words: t("shell.batches") },
   ];
 }
 
 /** The other pages; on a phone, behind "More". */
 function otherEntries(): MenuEntry[] {
   const all: (MenuEntry & { least?: AppRole })[] = [
-    { to: "assets", icon: "image", words: "Assets" },
+    { to: "assets", icon: "image", words: t("shell.assets") },
     {
       to: "start",
       icon: "table",
-      words: "Connect a spreadsheet",
+      words: t("shell.connectSpreadsheet"),
       least: "editor",
     },
-    { to: "connections", icon: "connections", words: "Connections" },
-    { to: "webhooks", icon: "webhooks", words: "Webhooks" },
-    { to: "usage", icon: "usage", words: "Usage" },
-    { to: "keys", icon: "key", words: "API keys", least: "owner" },
-    { to: "people", icon: "people", words: "People", least: "owner" },
-    { to: "audit", icon: "audit", words: "Audit log", least: "owner" },
-    { to: "plugins", icon: "plugins", words: "Plugins", least: "owner" },
+    { to: "connections", icon: "connections", words: t("shell.connections") },
+    { to: "webhooks", icon: "webhooks", words: t("shell.webhooks") },
+    { to: "usage", icon: "usage", words: t("shell.usage") },
+    { to: "keys", icon: "key", words: t("shell.apiKeys"), least: "owner" },
+    { to: "people", icon: "people", words: t("shell.people"), least: "owner" },
+    { to: "audit", icon: "audit", words: t("shell.auditLog"), least: "owner" },
+    {
+      to: "plugins",
+      icon: "plugins",
+      words: t("shell.plugins"),
+      least: "owner",
+    },
   ];
   return all.filter(({ least = "viewer" }) => may(least));
 }
 
 const themes: [Theme, string][] = [
-  ["system", "System"],
-  ["light", "Light"],
-  ["dark", "Dark"],
+  ["system", t("shell.system")],
+  ["light", t("shell.light")],
+  ["dark", t("shell.dark")],
 ];
 
 /** The menu of the signed-in person. */
@@ -197,7 +207,7 @@ function AccountMenu() {
         <span class="avatar" aria-hidden="true">
           {user.name.slice(0, 1).toUpperCase()}
         </span>
-        <span class="hidden-text">Account of</span>
+        <span class="hidden-text">{t("shell.accountOf")}</span>
         <span class="who">
           <span>{user.name}</span>
           <span class="muted small">{organization.name}</span>
@@ -229,12 +239,12 @@ function AccountMenuItems({
       </div>
       <Link class="menu-item" to="account" onClick={close}>
         <Icon name="account" />
-        Account and sessions
+        {t("shell.accountAndSessions")}
       </Link>
       {organizations.length > 1 && <Organizations who={who} />}
       <div class="menu-part">
         <Choices
-          legend="Colors"
+          legend={t("shell.colors")}
           options={themes}
           value={theme.value}
           onChoose={chooseTheme}
@@ -242,7 +252,7 @@ function AccountMenuItems({
       </div>
       <button type="button" class="menu-item" onClick={() => void signOut()}>
         <Icon name="leave" />
-        Sign out
+        {t("shell.signOut")}
       </button>
     </div>
   );
@@ -251,14 +261,14 @@ function AccountMenuItems({
 function Organizations({ who }: { who: AppProfile }) {
   return (
     <div class="menu-part field">
-      <label for="organization">Organization</label>
+      <label for="organization">{t("shell.organization")}</label>
       <select
         id="organization"
         class="input"
         value={who.organization.id}
         onChange={(event) =>
           void enter(event.currentTarget.value).catch(() =>
-            toast("Couldn't switch the organization."),
+            toast(t("shell.couldntSwitchOrganization")),
           )
         }
       >
@@ -322,7 +332,7 @@ function closeOutside(
 export function MorePage() {
   return (
     <>
-      <PageTitle title="More" />
+      <PageTitle title={t("shell.more")} />
       <ul class="card lines">
         {otherEntries().map(({ to, icon, words }) => (
           <li class="line" key={to}>

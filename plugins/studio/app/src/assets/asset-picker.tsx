@@ -10,12 +10,12 @@ import {
   assetFacts,
   type AssetKind,
   AssetPreview,
-  inText,
   kindWords,
   useAssets,
 } from "./assets.js";
 import "./assets.css";
 import { DropZone, UploadButton, UploadList, useUploads } from "./uploads.js";
+import { t } from "../messages/index.js";
 
 interface AssetPickerProps {
   kind: AssetKind;
@@ -33,20 +33,16 @@ export function AssetPicker({ kind, onChoose, onClose }: AssetPickerProps) {
     if (asset.assetType === kind) await onChoose(asset);
     else setOther(asset);
   });
-  const { one, many } = kindWords[kind];
+  const { choose, search, getMismatch } = kindWords[kind];
   return (
-    <Dialog title={`Choose a ${one}`} onClose={onClose}>
+    <Dialog title={choose} onClose={onClose}>
       <div class="row picker-bar">
-        <SearchField
-          words={`Search ${inText(many)}`}
-          value={q}
-          onSearch={setQ}
-        />
+        <SearchField words={search} value={q} onSearch={setQ} />
         {may("editor") && <UploadButton uploads={uploads} kind={kind} />}
       </div>
       {other && (
-        <Notice tone="warn" title={`${other.name} isn't a ${one}`}>
-          <p>It was uploaded to the library but can't be used here.</p>
+        <Notice tone="warn" title={getMismatch(other.name)}>
+          <p>{t("assets.itWasUploadedToLibrary")}</p>
         </Notice>
       )}
       <UploadList uploads={uploads} />
@@ -54,7 +50,7 @@ export function AssetPicker({ kind, onChoose, onClose }: AssetPickerProps) {
         <Offers assets={assets} kind={kind} q={q} onChoose={onChoose} />
       </DropZone>
       <div class="dialog-end">
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{t("common.cancel")}</Button>
       </div>
     </Dialog>
   );
@@ -69,9 +65,13 @@ function Offers({ assets, kind, q, onChoose }: OffersProps) {
   const { data, fault, reload } = assets;
   if (fault && !data)
     return (
-      <Fault what="Couldn't load the library" why={fault} onRetry={reload} />
+      <Fault
+        what={t("assets.couldntLoadLibrary")}
+        why={fault}
+        onRetry={reload}
+      />
     );
-  if (!data) return <p class="muted waiting">Loading…</p>;
+  if (!data) return <p class="muted waiting">{t("common.loading")}</p>;
   if (data.total === 0) return <Nothing kind={kind} q={q} />;
   return (
     <>
@@ -102,16 +102,16 @@ function Offer({ asset, onChoose }: OfferProps) {
 }
 
 function Nothing({ kind, q }: { kind: AssetKind; q: string }) {
-  const { many, icon } = kindWords[kind];
+  const { noneYet, icon } = kindWords[kind];
   if (q !== "")
     return (
-      <Empty icon="search" title="No matches">
-        <p>You can search for part of a name.</p>
+      <Empty icon="search" title={t("common.noMatches")}>
+        <p>{t("common.youCanSearchForPart")}</p>
       </Empty>
     );
   return (
-    <Empty icon={icon} title={`No ${inText(many)} yet`}>
-      <p>Upload one, or drop a file here.</p>
+    <Empty icon={icon} title={noneYet}>
+      <p>{t("assets.uploadOneOrDropFile")}</p>
     </Empty>
   );
 }

@@ -3,6 +3,7 @@ import { askPublic, local } from "../api.js";
 import { sizeOf } from "../format.js";
 import { type Paged, usePaged } from "../resource.js";
 import { Icon, type IconName } from "../ui/icon.js";
+import { t } from "../messages/index.js";
 
 export type AssetKind = "image" | "font" | "video" | "pdf";
 
@@ -30,40 +31,65 @@ export interface Asset {
   createdAt: string;
 }
 
-export const kindWords: Record<
-  AssetKind,
-  { one: string; many: string; icon: IconName; accept: string }
-> = {
+interface AssetKindInfo {
+  one: string;
+  many: string;
+  choose: string;
+  search: string;
+  noneYet: string;
+  noneInFolder: string;
+  /** The message for an asset of another kind. */
+  getMismatch: (name: string) => string;
+  icon: IconName;
+  accept: string;
+}
+
+export const kindWords: Record<AssetKind, AssetKindInfo> = {
   image: {
-    one: "picture",
-    many: "Pictures",
+    one: t("common.picture"),
+    many: t("assets.pictures"),
+    choose: t("assets.choosePicture"),
+    search: t("assets.searchPictures"),
+    noneYet: t("assets.noPicturesYet"),
+    noneInFolder: t("assets.noPicturesInFolder"),
+    getMismatch: (name) => t("assets.notPicture", { name }),
     icon: "image",
     accept: "image/*,.svg",
   },
   font: {
-    one: "font",
-    many: "Fonts",
+    one: t("assets.font"),
+    many: t("assets.fonts"),
+    choose: t("assets.chooseFont"),
+    search: t("assets.searchFonts"),
+    noneYet: t("assets.noFontsYet"),
+    noneInFolder: t("assets.noFontsInFolder"),
+    getMismatch: (name) => t("assets.notFont", { name }),
     icon: "font",
     accept: ".ttf,.otf,.woff,.woff2",
   },
   video: {
-    one: "video",
-    many: "Videos",
+    one: t("assets.video"),
+    many: t("assets.videos"),
+    choose: t("assets.chooseVideo"),
+    search: t("assets.searchVideos"),
+    noneYet: t("assets.noVideosYet"),
+    noneInFolder: t("assets.noVideosInFolder"),
+    getMismatch: (name) => t("assets.notVideo", { name }),
     icon: "video",
     accept: "video/mp4,video/webm,video/quicktime",
   },
   pdf: {
     one: "PDF",
-    many: "PDFs",
+    many: t("assets.pdfs"),
+    choose: t("assets.choosePdf"),
+    search: t("assets.searchPdfs"),
+    noneYet: t("assets.noPdfsYet"),
+    noneInFolder: t("assets.noPdfsInFolder"),
+    getMismatch: (name) => t("assets.notPdf", { name }),
     icon: "templates",
     accept: "application/pdf",
   },
 };
-
-/** The plural within a sentence: "pictures", but "PDFs". */
-export function inText(many: string): string {
-  return many === kindWords.pdf.many ? many : many.toLowerCase();
-}
 
 export const assetKinds: readonly AssetKind[] = [
   "image",
@@ -111,7 +137,8 @@ export function assetFacts(asset: Asset): string {
     [
       formatOf(asset),
       width !== null && height !== null && `${width} × ${height}`,
-      seconds !== undefined && `${Math.round(seconds)} s`,
+      seconds !== undefined &&
+        t("assets.secondsS", { seconds: Math.round(seconds) }),
       details?.family,
       sizeOf(sizeBytes),
     ]
@@ -146,7 +173,7 @@ function Picture({ url, isVideo }: { url: string; isVideo: boolean }) {
   return (
     <span class="asset-preview checkered">
       {isLost ? (
-        <span class="muted small">No picture</span>
+        <span class="muted small">{t("assets.noPicture")}</span>
       ) : (
         <img
           src={local(url)}

@@ -10,6 +10,7 @@ import {
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
 import { type Asset, type AssetKind, assetKinds, kindWords } from "./assets.js";
+import { t } from "../messages/index.js";
 
 interface Upload {
   id: string;
@@ -115,21 +116,21 @@ function uploadFile(
 }
 
 function lost(): Refusal {
-  return new Refusal(0, "The upload was interrupted. Try it again.");
+  return new Refusal(0, t("assets.uploadWasInterruptedTryIt"));
 }
 
 function errorOf(response: unknown, status: number): string {
   const isError =
     typeof response === "object" && response !== null && "error" in response;
   if (isError && typeof response.error === "string") return response.error;
-  return `The service returned status ${status} without a message. Try again.`;
+  return t("common.statusWithoutMessage", { status });
 }
 
 /** Running and failed uploads. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
   if (uploads.all.length === 0) return null;
   return (
-    <ul class="card lines uploads" aria-label="Uploads">
+    <ul class="card lines uploads" aria-label={t("assets.uploads")}>
       {uploads.all.map((upload) => (
         <UploadLine upload={upload} uploads={uploads} key={upload.id} />
       ))}
@@ -151,19 +152,23 @@ function UploadLine({ upload, uploads }: UploadLineProps) {
         {fault !== null && <span class="why">{fault}</span>}
       </div>
       {fault === null ? (
-        <progress aria-label={`Upload of ${file.name}`} max={1} value={done} />
+        <progress
+          aria-label={t("assets.uploadOfName", { name: file.name })}
+          max={1}
+          value={done}
+        />
       ) : (
         <div class="row">
           <Button
-            label={`Upload ${file.name} again`}
+            label={t("assets.uploadNameAgain", { name: file.name })}
             onPress={() => uploads.again(upload)}
           >
-            Try again
+            {t("common.tryAgain")}
           </Button>
           <Button
             kind="quiet"
             isIcon
-            label={`Dismiss ${file.name}`}
+            label={t("assets.dismissName", { name: file.name })}
             onPress={() => uploads.forget(upload)}
           >
             <Icon name="close" />
@@ -185,7 +190,7 @@ export function UploadButton({ uploads, kind }: UploadButtonProps) {
   return (
     <label class="button primary upload">
       <Icon name="upload" />
-      Upload
+      {t("assets.upload")}
       <input
         class="hidden-text"
         type="file"

@@ -6,6 +6,7 @@ import { Outline } from "./outline/outline.js";
 import { Palette } from "./palette/palette.js";
 import { PanelTabs } from "./panel-tabs.js";
 import type { DraftSession } from "./session/draft-session.js";
+import { t } from "../messages/index.js";
 
 const DataPanel = lazy(() =>
   import("./fields/data-panel.js").then((module) => module.DataPanel),
@@ -17,9 +18,9 @@ export type EditorSheet = "parts" | "properties" | "preview";
 type LeftTab = "add" | "outline" | "data";
 
 const leftTabs = [
-  ["add", "Add", "palette"],
-  ["outline", "Outline", "outline"],
-  ["data", "Data", "data"],
+  ["add", t("common.add"), "palette"],
+  ["outline", t("editor.outline"), "outline"],
+  ["data", t("common.data"), "data"],
 ] as const;
 
 interface DesignPanelsProps {
@@ -38,7 +39,7 @@ export function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
     <>
       <aside
         class={`editor-left ${isOpen("parts") ? "open" : ""}`}
-        aria-label="Parts and data"
+        aria-label={t("editor.componentsAndData")}
       >
         <PanelTabs tabs={leftTabs} shown={left} name="Parts and data" />
         <div class="editor-panel" role="tabpanel" aria-label={left.value}>
@@ -50,7 +51,7 @@ export function DesignPanels({ session, sheet, children }: DesignPanelsProps) {
       {children}
       <aside
         class={`editor-right ${isOpen("properties") ? "open" : ""}`}
-        aria-label="Properties"
+        aria-label={t("editor.properties")}
       >
         <Inspector />
       </aside>

@@ -28,6 +28,7 @@ import {
 } from "./session/notices.js";
 import { watchDraft } from "./session/presence.js";
 import { type EditorView, TopBar } from "./session/top-bar.js";
+import { t } from "../messages/index.js";
 
 /** A template in the editor; read-only for viewers. */
 export function EditorPage({ id }: { id: string }) {
@@ -60,7 +61,11 @@ export function EditorPage({ id }: { id: string }) {
   return fault === null ? (
     <Skeleton />
   ) : (
-    <Fault what="The template could not be opened" why={fault} onRetry={open} />
+    <Fault
+      what={t("editor.templateCouldNotBeOpened")}
+      why={fault}
+      onRetry={open}
+    />
   );
 }
 
@@ -147,15 +152,15 @@ function Middle({ session, view, sheet, typedJson }: MiddleProps) {
 }
 
 const sheets: [EditorSheet, string, IconName][] = [
-  ["parts", "Add and data", "palette"],
-  ["properties", "Properties", "settings"],
-  ["preview", "Preview", "eye"],
+  ["parts", t("editor.componentsAndData"), "palette"],
+  ["properties", t("editor.properties"), "settings"],
+  ["preview", t("common.preview"), "eye"],
 ];
 
 /** On phones, opens one of the panels; a second press closes it. */
 function PhoneBar({ sheet }: { sheet: Signal<EditorSheet | null> }) {
   return (
-    <nav class="phone-bar" aria-label="Panels">
+    <nav class="phone-bar" aria-label={t("editor.panels")}>
       {sheets.map(([one, words, icon]) => (
         <button
           type="button"

@@ -7,11 +7,12 @@ import { Button } from "../ui/button.js";
 import { Fault } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { toast } from "../ui/toast.js";
+import { t } from "../messages/index.js";
 
 const roles = {
-  owner: "Owner: full access, including API keys",
-  editor: "Editor: can change templates and create documents",
-  viewer: "Viewer: read-only access",
+  owner: t("account.ownerFullAccessIncludingApi"),
+  editor: t("account.editorCanChangeTemplatesAnd"),
+  viewer: t("account.viewerReadOnlyAccess"),
 } as const;
 
 export function AccountPage() {
@@ -19,23 +20,23 @@ export function AccountPage() {
   const who = me.value;
   return (
     <>
-      <PageTitle title="Account" />
+      <PageTitle title={t("account.account")} />
       <div class="stack narrow">
         {who && (
           <dl class="card padded facts">
-            <dt>Name</dt>
+            <dt>{t("common.name")}</dt>
             <dd>{who.user.name}</dd>
-            <dt>Email</dt>
+            <dt>{t("common.email")}</dt>
             <dd>{who.user.email}</dd>
-            <dt>Organization</dt>
+            <dt>{t("account.organization")}</dt>
             <dd>{who.organization.name}</dd>
-            <dt>Role</dt>
+            <dt>{t("common.role")}</dt>
             <dd>{roles[who.role]}</dd>
           </dl>
         )}
         {sessions.fault && !sessions.data && (
           <Fault
-            what="Couldn't load your sessions"
+            what={t("account.couldntLoadYourSessions")}
             why={sessions.fault}
             onRetry={sessions.reload}
           />
@@ -64,12 +65,12 @@ function Sessions({
     <section class="stack">
       <div class="section-head">
         <div>
-          <h2>Where you are signed in</h2>
-          <p class="muted small">End any session you don't recognize.</p>
+          <h2>{t("account.whereYouAreSignedIn")}</h2>
+          <p class="muted small">{t("account.endAnySessionYouDont")}</p>
         </div>
         {all.length > 1 && (
-          <Button onPress={() => end("", "All other sessions ended.")}>
-            End all others
+          <Button onPress={() => end("", t("account.allOtherSessionsEnded"))}>
+            {t("account.endAllOthers")}
           </Button>
         )}
       </div>
@@ -95,17 +96,20 @@ function SessionLine({
       <div class="words">
         <strong>{browser}</strong>
         <span class="muted small">
-          Signed in {dayOf(one.createdAt)}, last used {agoOf(one.lastSeenAt)}
+          {t("account.signedInDateLastUsed", {
+            date: dayOf(one.createdAt),
+            ago: agoOf(one.lastSeenAt),
+          })}
         </span>
       </div>
       {one.isCurrent ? (
-        <span class="badge good">This browser</span>
+        <span class="badge good">{t("account.thisBrowser")}</span>
       ) : (
         <Button
-          label={`End the session in ${browser}`}
-          onPress={() => end(`/${one.id}`, "Session ended.")}
+          label={t("account.endSessionInBrowser", { browser })}
+          onPress={() => end(`/${one.id}`, t("account.sessionEnded"))}
         >
-          End
+          {t("account.end")}
         </Button>
       )}
     </li>

@@ -7,7 +7,6 @@ import {
   assetKinds,
   AssetPreview,
   type AssetsAsked,
-  inText,
   kindWords,
   useAssets,
 } from "../assets/assets.js";
@@ -39,6 +38,7 @@ import {
   placeAsked,
   useLibrary,
 } from "./folders/folders.js";
+import { t } from "../messages/index.js";
 
 export function AssetsPage() {
   const asked = whatIsAsked();
@@ -49,8 +49,8 @@ export function AssetsPage() {
   return (
     <>
       <PageTitle
-        title="Assets"
-        lead="Pictures, fonts, videos and PDFs for your templates."
+        title={t("assets.assets")}
+        lead={t("assets.picturesFontsVideosAndPDFs")}
       >
         {canUpload && <UploadButton uploads={uploads} kind={null} />}
       </PageTitle>
@@ -78,7 +78,7 @@ function whatIsAsked(): AssetsAsked {
 }
 
 const kinds: [AssetKind | "", string][] = [
-  ["", "All"],
+  ["", t("common.all")],
   ...assetKinds.map((one): [AssetKind, string] => [one, kindWords[one].many]),
 ];
 
@@ -86,12 +86,12 @@ function Bar({ q, kind }: { q: string; kind: AssetKind | null }) {
   return (
     <div class="bar">
       <SearchField
-        words="Search by name"
+        words={t("assets.searchByName")}
         value={q}
         onSearch={(asked) => setQuery({ q: asked })}
       />
       <Choices
-        legend="Which assets"
+        legend={t("assets.filterAssets")}
         options={kinds}
         value={kind ?? ""}
         onChoose={(one) => setQuery({ kind: one })}
@@ -111,7 +111,11 @@ function AssetGallery({ assets, asked }: AssetGalleryProps) {
   const data = listShown(assets);
   if (fault && !data)
     return (
-      <Fault what="Couldn't load the assets" why={fault} onRetry={reload} />
+      <Fault
+        what={t("assets.couldntLoadAssets")}
+        why={fault}
+        onRetry={reload}
+      />
     );
   if (!data) return <AssetBones />;
   if (data.total === 0) return <NoAssets asked={asked} />;
@@ -170,7 +174,11 @@ function AssetCard({ asset, onOpen, onChange }: AssetCardProps) {
 
 function AssetBones() {
   return (
-    <ul class="asset-grid waiting" aria-label="Loading" aria-busy="true">
+    <ul
+      class="asset-grid waiting"
+      aria-label={t("common.loadingLabel")}
+      aria-busy="true"
+    >
       {Array.from({ length: 8 }, (_, index) => (
         <li class="card asset" key={index}>
           <span class="asset-preview" />
@@ -181,38 +189,37 @@ function AssetBones() {
   );
 }
 
-const anything = { icon: "image", many: "assets" } as const;
+const anything = {
+  icon: "image",
+  noneYet: t("assets.noAssetsYet"),
+  noneInFolder: t("assets.noAssetsInFolder"),
+} as const;
 
 function NoAssets({ asked }: { asked: AssetsAsked }) {
   const { q, kind, folderId, isTrash } = asked;
-  const { icon, many } = kind === null ? anything : kindWords[kind];
-  const what = inText(many);
+  const { icon, noneYet, noneInFolder } =
+    kind === null ? anything : kindWords[kind];
   if (q !== "")
     return (
-      <Empty icon="search" title={`No matches for “${q}”`}>
-        <p>You can search for part of a name.</p>
-        <Button onPress={() => setQuery({ q: "" })}>Clear search</Button>
+      <Empty icon="search" title={t("assets.noMatchesForQ", { q })}>
+        <p>{t("common.youCanSearchForPart")}</p>
+        <Button onPress={() => setQuery({ q: "" })}>
+          {t("common.clearSearch")}
+        </Button>
       </Empty>
     );
   if (isTrash)
     return (
-      <Empty icon="trash" title="The trash is empty">
-        <p>
-          Assets you move to trash stay here until you restore or delete them.
-        </p>
+      <Empty icon="trash" title={t("assets.trashIsEmpty")}>
+        <p>{t("assets.assetsYouMoveToTrash")}</p>
       </Empty>
     );
   return (
-    <Empty
-      icon={icon}
-      title={
-        folderId === null ? `No ${what} yet` : `No ${what} in this folder yet`
-      }
-    >
+    <Empty icon={icon} title={folderId === null ? noneYet : noneInFolder}>
       <p>
         {may("editor")
-          ? "Drop files here or select Upload."
-          : "An editor of your organization can upload some."}
+          ? t("assets.dropFilesHereOrSelect")
+          : t("assets.editorOfYourOrganizationCan")}
       </p>
     </Empty>
   );
@@ -231,48 +238,50 @@ function AssetDetails({ asset, onClose }: AssetDetailsProps) {
         <AssetPreview asset={asset} />
       </div>
       <dl class="facts">
-        <dt>File</dt>
+        <dt>{t("assets.file")}</dt>
         <dd>{assetFacts(asset)}</dd>
         {details?.family !== undefined && (
           <>
-            <dt>Font</dt>
+            <dt>{t("assets.font")}</dt>
             <dd>
-              {details.family}, weight {details.weight}, {details.style}
+              {t("assets.familyWeightWeightStyle", {
+                family: details.family,
+                weight: details.weight ?? 400,
+                style: details.style ?? "normal",
+              })}
             </dd>
           </>
         )}
-        <dt>Uploaded</dt>
+        <dt>{t("common.uploaded")}</dt>
         <dd>{momentOf(createdAt)}</dd>
-        <dt>Use in a template</dt>
-        <Copied what="the template reference" text={use} />
-        <dt>URL</dt>
-        <Copied what="the URL" text={url} />
+        <dt>{t("assets.useInTemplate")}</dt>
+        <Copied label={t("assets.copyTemplateReference")} text={use} />
+        <dt>{t("assets.url")}</dt>
+        <Copied label={t("assets.copyUrl")} text={url} />
       </dl>
-      <p class="muted small">
-        Anyone with this URL can open the file without signing in.
-      </p>
+      <p class="muted small">{t("assets.anyoneWithThisUrlCan")}</p>
       <div class="dialog-end">
         <a class="button" href={local(url)} target="_blank" rel="noreferrer">
           <Icon name="open" />
-          Open file
+          {t("assets.openFile")}
         </a>
         <Button kind="primary" onPress={onClose}>
-          Close
+          {t("common.close")}
         </Button>
       </div>
     </Dialog>
   );
 }
 
-function Copied({ what, text }: { what: string; text: string }) {
+function Copied({ label, text }: { label: string; text: string }) {
   return (
     <dd class="copied">
       <code>{text}</code>
       <Button
         kind="quiet"
         isIcon
-        label={`Copy ${what}`}
-        onPress={() => copyText(text, "Copied.")}
+        label={label}
+        onPress={() => copyText(text, t("common.copied"))}
       >
         <Icon name="copy" />
       </Button>
@@ -294,7 +303,7 @@ function AssetMenu({ asset, onChange }: AssetMenuProps) {
   return (
     <>
       <ActionMenu
-        label={`Actions for ${name}`}
+        label={t("common.actionsForName", { name })}
         actions={
           asset.isTrashed
             ? whenTrashed(asset, onChange, setAsked)
@@ -319,22 +328,24 @@ function whenKept(
   ask: (what: Asked) => void,
 ): MenuAction[] {
   return [
-    { words: "Rename", icon: "edit", onPress: () => ask("rename") },
-    { words: "Move to folder", icon: "move", onPress: () => ask("move") },
+    { words: t("common.rename"), icon: "edit", onPress: () => ask("rename") },
     {
-      words: "Copy URL",
-      icon: "copy",
-      onPress: () => copyText(url, "URL copied."),
+      words: t("common.moveToFolder"),
+      icon: "move",
+      onPress: () => ask("move"),
     },
     {
-      words: "Move to trash",
+      words: t("assets.copyUrl"),
+      icon: "copy",
+      onPress: () => copyText(url, t("assets.urlCopied")),
+    },
+    {
+      words: t("common.moveToTrash"),
       icon: "trash",
       isGrave: true,
       onPress: async () => {
         await askPublic(`assets/${id}`, "DELETE");
-        toast(
-          `${name} was moved to trash. Templates that use it still show it.`,
-        );
+        toast(t("assets.nameWasMovedToTrash", { name }));
         await onChange();
       },
     },
@@ -348,16 +359,16 @@ function whenTrashed(
 ): MenuAction[] {
   return [
     {
-      words: "Restore",
+      words: t("common.restore"),
       icon: "restore",
       onPress: async () => {
         await askPublic(`assets/${id}/restore`, "POST");
-        toast(`${name} was restored.`);
+        toast(t("assets.nameWasRestored", { name }));
         await onChange();
       },
     },
     {
-      words: "Delete permanently",
+      words: t("assets.deletePermanently"),
       icon: "trash",
       isGrave: true,
       onPress: () => ask("delete"),
@@ -377,9 +388,9 @@ function Asking({ asset, asked, onChange, onClose }: AskingProps) {
   if (asked === "rename")
     return (
       <NameDialog
-        title={`Rename ${name}`}
+        title={t("common.renameName", { name })}
         name={name}
-        act="Rename"
+        act={t("common.rename")}
         onName={async (to) => {
           await askPublic(`assets/${id}`, "PATCH", { name: to });
           await onChange();
@@ -393,12 +404,12 @@ function Asking({ asset, asked, onChange, onClose }: AskingProps) {
   };
   return (
     <ConfirmDialog
-      title={`Delete ${name} permanently?`}
-      act="Delete permanently"
+      title={t("assets.deleteNamePermanently", { name })}
+      act={t("assets.deletePermanently")}
       onAct={remove}
       onClose={onClose}
     >
-      <p>This deletes the file and can't be undone.</p>
+      <p>{t("assets.thisDeletesFileAndCant")}</p>
     </ConfirmDialog>
   );
 }

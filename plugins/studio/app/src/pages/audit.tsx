@@ -14,10 +14,11 @@ import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { pageIn, Pages } from "../ui/pagination.js";
 import "./pages.css";
+import { t } from "../messages/index.js";
 
 export function AuditPage() {
   return (
-    <OwnersOnly title="Audit log">
+    <OwnersOnly title={t("audit.auditLog")}>
       <Log />
     </OwnersOnly>
   );
@@ -34,14 +35,17 @@ function Log() {
   return (
     <>
       <PageTitle
-        title="Audit log"
-        lead="Who changed what in your organization, newest first. Entries can't be changed."
+        title={t("audit.auditLog")}
+        lead={t("audit.whoChangedWhatInYour")}
       />
       <AuditFilters />
-      <LoadStatus resource={{ data, fault, reload }} what="the log" />
+      <LoadStatus
+        resource={{ data, fault, reload }}
+        what={t("audit.couldntLoadLog")}
+      />
       {data?.total === 0 && (
-        <Empty icon="audit" title="No matching entries">
-          <p>Try other dates, another person or all actions.</p>
+        <Empty icon="audit" title={t("audit.noMatchingEntries")}>
+          <p>{t("audit.tryOtherDatesAnotherPerson")}</p>
         </Empty>
       )}
       {data && data.total > 0 && (
@@ -51,7 +55,7 @@ function Log() {
               <ActLine line={line} key={line.id} />
             ))}
           </ul>
-          <Pages page={page} total={data.total} what="acts" />
+          <Pages page={page} total={data.total} />
         </>
       )}
     </>
@@ -88,16 +92,16 @@ function AuditFilters() {
   const isAsked = names.some((name) => searchParams.has(name));
   return (
     <div class="bar audit-bar">
-      <Filter words="What">
+      <Filter words={t("audit.what")}>
         <Acts {...fieldOf("action")} />
       </Filter>
-      <Filter words="Who">
+      <Filter words={t("audit.who")}>
         <People {...fieldOf("person")} />
       </Filter>
-      <Filter words="From">
+      <Filter words={t("audit.from")}>
         <input type="date" {...fieldOf("from")} />
       </Filter>
-      <Filter words="To">
+      <Filter words={t("audit.to")}>
         <input type="date" {...fieldOf("to")} />
       </Filter>
       {isAsked && (
@@ -107,7 +111,7 @@ function AuditFilters() {
             setQuery({ action: "", person: "", from: "", to: "", page: "" })
           }
         >
-          Show all
+          {t("audit.showAll")}
         </Button>
       )}
     </div>
@@ -141,7 +145,7 @@ function People(props: FieldProps) {
   const people = useResource("", () => ask<PersonInfo[]>("people"));
   return (
     <select {...props}>
-      <option value="">Everyone</option>
+      <option value="">{t("audit.everyone")}</option>
       {people.data?.map(({ id, name }) => (
         <option value={id} key={id}>
           {name}
@@ -160,7 +164,7 @@ interface FieldProps {
 function Acts(props: FieldProps) {
   return (
     <select {...props}>
-      <option value="">Everything</option>
+      <option value="">{t("audit.everything")}</option>
       {actGroups.map(([group, things]) => (
         <optgroup label={group} key={group}>
           {Object.entries(actWords)
@@ -227,51 +231,51 @@ function thingOf(action: string): string {
 }
 
 const actWords: Record<AuditAction, string> = {
-  "organization.created": "Organization created",
-  "user.created": "Person added",
-  "user.joined": "Person joined from another organization",
-  "user.role_changed": "Role changed",
-  "user.removed": "Person removed",
-  "login_link.created": "Sign-in link created",
-  "session.started": "Signed in",
-  "session.revoked": "Session ended",
-  "api_key.created": "API key created",
-  "api_key.revoked": "API key revoked",
-  "template.imported": "Template imported",
-  "template.created": "Template created",
-  "template.redefined": "Template changed",
-  "template.draft_discarded": "Draft of a template discarded",
-  "template.trashed": "Template moved to trash",
-  "template.restored": "Template restored",
-  "asset.created": "Asset uploaded",
-  "asset.trashed": "Asset moved to trash",
-  "asset.restored": "Asset restored",
-  "asset.deleted": "Asset deleted permanently",
-  "link.created": "Button link created",
-  "link.revoked": "Button link revoked",
-  "signature.canceled": "Signature request canceled",
-  "signature.resent": "Signature request sent again",
-  "webhook.created": "Webhook added",
-  "webhook.changed": "Webhook changed",
-  "webhook.deleted": "Webhook deleted",
-  "webhook.secret_rotated": "Webhook secret rotated",
-  "webhook.disabled": "Webhook disabled",
-  "connection.created": "Connection added",
-  "connection.changed": "Connection changed",
-  "connection.deleted": "Connection deleted",
-  "connection.resealed": "Connection credentials re-encrypted",
+  "organization.created": t("audit.organizationCreated"),
+  "user.created": t("audit.personAdded"),
+  "user.joined": t("audit.personJoinedFromAnotherOrganization"),
+  "user.role_changed": t("audit.roleChanged"),
+  "user.removed": t("audit.personRemoved"),
+  "login_link.created": t("audit.signInLinkCreated"),
+  "session.started": t("audit.signedIn"),
+  "session.revoked": t("audit.sessionEnded"),
+  "api_key.created": t("audit.apiKeyCreated"),
+  "api_key.revoked": t("audit.apiKeyRevoked"),
+  "template.imported": t("audit.templateImported"),
+  "template.created": t("audit.templateCreated"),
+  "template.redefined": t("audit.templateChanged"),
+  "template.draft_discarded": t("audit.draftOfTemplateDiscarded"),
+  "template.trashed": t("audit.templateMovedToTrash"),
+  "template.restored": t("audit.templateRestored"),
+  "asset.created": t("audit.assetUploaded"),
+  "asset.trashed": t("audit.assetMovedToTrash"),
+  "asset.restored": t("audit.assetRestored"),
+  "asset.deleted": t("audit.assetDeletedPermanently"),
+  "link.created": t("audit.buttonLinkCreated"),
+  "link.revoked": t("audit.buttonLinkRevoked"),
+  "signature.canceled": t("audit.signatureRequestCanceled"),
+  "signature.resent": t("audit.signatureRequestSentAgain"),
+  "webhook.created": t("audit.webhookAdded"),
+  "webhook.changed": t("audit.webhookChanged"),
+  "webhook.deleted": t("audit.webhookDeleted"),
+  "webhook.secret_rotated": t("audit.webhookSecretRotated"),
+  "webhook.disabled": t("audit.webhookDisabled"),
+  "connection.created": t("audit.connectionAdded"),
+  "connection.changed": t("audit.connectionChanged"),
+  "connection.deleted": t("audit.connectionDeleted"),
+  "connection.resealed": t("audit.connectionCredentialsReEncrypted"),
 };
 
 /** Groups of actions in the filter, by the resource they concern. */
 const actGroups: readonly [name: string, things: readonly string[]][] = [
-  ["People", ["organization", "user", "login_link", "session"]],
-  ["API keys", ["api_key"]],
-  ["Templates", ["template"]],
-  ["Assets", ["asset"]],
-  ["Buttons", ["link"]],
-  ["Signatures", ["signature"]],
-  ["Webhooks", ["webhook"]],
-  ["Connections", ["connection"]],
+  [t("audit.people"), ["organization", "user", "login_link", "session"]],
+  [t("audit.apiKeys"), ["api_key"]],
+  [t("audit.templates"), ["template"]],
+  [t("audit.assets"), ["asset"]],
+  [t("audit.buttons"), ["link"]],
+  [t("audit.signatures"), ["signature"]],
+  [t("audit.webhooks"), ["webhook"]],
+  [t("audit.connections"), ["connection"]],
 ];
 
 function wordsOfAct(action: string): string {
@@ -281,27 +285,31 @@ function wordsOfAct(action: string): string {
 }
 
 const doors: Record<AuditLine["origin"], string> = {
-  studio: "in the studio",
-  rest: "via the API",
-  mcp: "via an assistant",
-  cli: "on the command line",
-  service: "by itself",
+  studio: t("audit.inStudio"),
+  rest: t("audit.viaApi"),
+  mcp: t("audit.viaAssistant"),
+  cli: t("audit.onCommandLine"),
+  service: t("audit.automatically"),
 };
 
 /** Such as "Ada, over the API with the key Shop". */
 function whoOf({ person, key, origin }: AuditLine): string {
-  const nobody = origin === "service" ? "The service" : "The operator";
+  const nobody = origin === "service" ? t("audit.system") : t("audit.operator");
   const name = person?.name ?? nobody;
-  return `${name}, ${doors[origin]}${key === null ? "" : ` with the key ${key}`}`;
+  const where = doors[origin];
+  return key === null
+    ? t("audit.actor", { name, where })
+    : t("audit.actorWithKey", { name, where, key });
 }
 
 /** Details of an entry, such as "as editor"; empty if there are none. */
 function moreOf({ details }: AuditLine): string {
   const { from, to, role, version, way } = details ?? {};
   if (typeof from === "string" && typeof to === "string")
-    return `from ${from} to ${to}`;
-  if (typeof role === "string") return `as ${role}`;
-  if (typeof version === "number") return `version ${version}`;
-  if (way === "link") return "by a link";
-  return way === "openid" ? "by single sign-on" : "";
+    return t("audit.fromFromToTo", { from, to });
+  if (typeof role === "string") return t("audit.asRole", { role });
+  if (typeof version === "number")
+    return t("audit.versionVersion", { version });
+  if (way === "link") return t("audit.byLink");
+  return way === "openid" ? t("audit.bySingleSignOn") : "";
 }

@@ -13,15 +13,16 @@ import { Icon } from "../ui/icon.js";
 import { Empty, ErrorDetails } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { pageIn, Pages } from "../ui/pagination.js";
+import { t } from "../messages/index.js";
 
 type Show = "all" | "open" | "succeeded" | "failed" | "expired";
 
 const shows: [Show, string][] = [
-  ["all", "All"],
-  ["open", "In progress"],
-  ["succeeded", "Done"],
-  ["failed", "Failed"],
-  ["expired", "Expired"],
+  ["all", t("common.all")],
+  ["open", t("common.inProgress")],
+  ["succeeded", t("common.done")],
+  ["failed", t("common.failed")],
+  ["expired", t("common.expired")],
 ];
 
 const statuses: Record<Show, readonly string[]> = {
@@ -63,11 +64,14 @@ export function DocumentsPage() {
   return (
     <>
       <PageTitle
-        title="Documents"
-        lead="All generated documents, newest first. This list updates automatically."
+        title={t("documents.documents")}
+        lead={t("documents.allGeneratedDocumentsNewestFirst")}
       />
       <Filters {...wanted} />
-      <LoadStatus resource={{ ...log, data: shown }} what="the documents" />
+      <LoadStatus
+        resource={{ ...log, data: shown }}
+        what={t("batches.couldntLoadDocuments")}
+      />
       {shown && <Lines log={shown} {...wanted} />}
     </>
   );
@@ -77,7 +81,7 @@ function Filters({ show, templateId }: ReturnType<typeof asked>) {
   return (
     <div class="bar">
       <Choices
-        legend="Which documents"
+        legend={t("documents.filterDocuments")}
         options={shows}
         value={show}
         onChoose={(one) =>
@@ -86,7 +90,7 @@ function Filters({ show, templateId }: ReturnType<typeof asked>) {
       />
       {templateId !== null && (
         <Button onPress={() => setQuery({ template: "", page: "" })}>
-          Show documents of all templates
+          {t("documents.showDocumentsOfAllTemplates")}
         </Button>
       )}
     </div>
@@ -98,12 +102,16 @@ function Lines({ log, show, page }: { log: Log; show: Show; page: number }) {
     return (
       <Empty
         icon="documents"
-        title={show === "all" ? "No documents yet" : "No matching documents"}
+        title={
+          show === "all"
+            ? t("documents.noDocumentsYet")
+            : t("documents.noMatchingDocuments")
+        }
       >
         <p>
           {show === "all"
-            ? "Open a template to create one. Documents created through the API appear here too."
-            : "Try another filter."}
+            ? t("documents.openTemplateToCreateOne")
+            : t("documents.tryAnotherFilter")}
         </p>
       </Empty>
     );
@@ -114,22 +122,23 @@ function Lines({ log, show, page }: { log: Log; show: Show; page: number }) {
           <DocumentLine line={line} key={line.id} />
         ))}
       </ul>
-      <Pages page={page} total={log.total} what="documents" />
+      <Pages page={page} total={log.total} />
     </>
   );
 }
 
 const words: Record<DocumentStatus, [tone: string, said: string]> = {
-  queued: ["", "Queued"],
-  rendering: ["info busy", "Rendering"],
-  succeeded: ["good", "Done"],
-  failed: ["bad", "Failed"],
-  expired: ["warn", "Expired"],
+  queued: ["", t("common.queued")],
+  rendering: ["info busy", t("common.rendering")],
+  succeeded: ["good", t("common.done")],
+  failed: ["bad", t("common.failed")],
+  expired: ["warn", t("common.expired")],
 };
 
 /** A document in the list: what it is, how it went, and its files while there are any. */
 export function DocumentLine({ line }: { line: Line }) {
   const [tone, said] = words[line.status];
+  const origin = { ago: agoOf(line.createdAt), name: line.createdBy };
   const hasFiles = Date.parse(line.expiresAt) > Date.now();
   return (
     <li class="line document">
@@ -138,12 +147,16 @@ export function DocumentLine({ line }: { line: Line }) {
           {line.fileName ?? line.template.name}
         </Link>
         <span class="muted small" title={momentOf(line.createdAt)}>
-          {line.fileName !== null && `${line.template.name}, `}
-          {agoOf(line.createdAt)} by {line.createdBy}
+          {line.fileName === null
+            ? t("documents.agoByName", origin)
+            : t("documents.templateAgoByName", {
+                ...origin,
+                template: line.template.name,
+              })}
         </span>
       </div>
       <div class="row">
-        {line.isTest && <span class="badge">Test</span>}
+        {line.isTest && <span class="badge">{t("common.test")}</span>}
         <span class={`badge ${tone}`}>
           <span class="dot" />
           {said}
@@ -155,7 +168,7 @@ export function DocumentLine({ line }: { line: Line }) {
             <File output={output} key={output.label} />
           ))}
         {!hasFiles && line.status === "succeeded" && (
-          <span class="muted small">Files deleted</span>
+          <span class="muted small">{t("documents.filesDeleted")}</span>
         )}
       </div>
       {line.error !== null && <ErrorDetails error={line.error} />}
@@ -166,7 +179,7 @@ export function DocumentLine({ line }: { line: Line }) {
 const labels: Record<string, string> = {
   pdf: "PDF",
   html: "HTML",
-  image: "Picture",
+  image: t("common.picture"),
   mjml: "MJML",
 };
 

@@ -18,6 +18,8 @@ import { Icon } from "../ui/icon.js";
 import { Empty, Fault, Notice } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { toast } from "../ui/toast.js";
+import { t } from "../messages/index.js";
+import { rich } from "../messages/rich.js";
 
 interface Keys {
   keys: KeyInfo[];
@@ -28,9 +30,9 @@ export function KeysPage() {
   if (may("owner")) return <KeyManager />;
   return (
     <>
-      <PageTitle title="API keys" />
-      <Notice title="Only owners can manage API keys">
-        <p>Ask an owner of your organization for a key.</p>
+      <PageTitle title={t("keys.apiKeys")} />
+      <Notice title={t("keys.onlyOwnersCanManageApi")}>
+        <p>{t("keys.askOwnerOfYourOrganization")}</p>
       </Notice>
     </>
   );
@@ -42,18 +44,18 @@ function KeyManager() {
   return (
     <>
       <PageTitle
-        title="API keys"
-        lead="API keys let other programs use Platen."
+        title={t("keys.apiKeys")}
+        lead={t("keys.apiKeysLetOtherPrograms")}
       >
         {data && (
           <Button kind="primary" onPress={() => setCreating(true)}>
             <Icon name="plus" />
-            New key
+            {t("keys.newKey")}
           </Button>
         )}
       </PageTitle>
       {fault && !data && (
-        <Fault what="Couldn't load the keys" why={fault} onRetry={reload} />
+        <Fault what={t("keys.couldntLoadKeys")} why={fault} onRetry={reload} />
       )}
       {data && (
         <KeyTable keys={data.keys} all={data.scopes} onChange={reload} />
@@ -81,8 +83,8 @@ function KeyTable({
   const [revoked, setRevoked] = useState<KeyInfo | null>(null);
   if (keys.length === 0)
     return (
-      <Empty icon="key" title="No keys yet">
-        <p>Programs send a key with each request in the x-api-key header.</p>
+      <Empty icon="key" title={t("keys.noKeysYet")}>
+        <p>{t("keys.programsSendKeyWithEach")}</p>
       </Empty>
     );
   return (
@@ -128,22 +130,31 @@ function KeyLine({
         <span class="muted small">{describeScopes(apiKey.scopes, all)}</span>
       </div>
       <div class="words muted small">
-        <span>Created {dayOf(apiKey.createdAt)}</span>
+        <span>{t("keys.createdDate", { date: dayOf(apiKey.createdAt) })}</span>
         <span>
           {apiKey.lastUsedAt
-            ? `Used ${agoOf(apiKey.lastUsedAt)}`
-            : "Never used"}
+            ? t("keys.usedAgo", { ago: agoOf(apiKey.lastUsedAt) })
+            : t("keys.neverUsed")}
         </span>
-        {apiKey.expiresAt && <span>Expires {dayOf(apiKey.expiresAt)}</span>}
+        {apiKey.expiresAt && (
+          <span>
+            {t("keys.expiresDate", { date: dayOf(apiKey.expiresAt) })}
+          </span>
+        )}
       </div>
       <div class="row files">
-        {apiKey.revokedAt !== null && <span class="badge bad">Revoked</span>}
+        {apiKey.revokedAt !== null && (
+          <span class="badge bad">{t("keys.revoked")}</span>
+        )}
         {isExpired && apiKey.revokedAt === null && (
-          <span class="badge warn">Expired</span>
+          <span class="badge warn">{t("common.expired")}</span>
         )}
         {isActive && (
-          <Button label={`Revoke ${apiKey.name}`} onPress={onRevoke}>
-            Revoke
+          <Button
+            label={t("keys.revokeName", { name: apiKey.name })}
+            onPress={onRevoke}
+          >
+            {t("keys.revoke")}
           </Button>
         )}
       </div>
@@ -152,7 +163,9 @@ function KeyLine({
 }
 
 function describeScopes(scopes: string[], all: string[]): string {
-  return scopes.length === all.length ? "Everything" : scopes.join(", ");
+  return scopes.length === all.length
+    ? t("keys.everything")
+    : scopes.join(", ");
 }
 
 interface NewKeyProps {
@@ -178,15 +191,15 @@ function NewKey({ scopes, onCreated, onClose }: NewKeyProps) {
   if (key !== null)
     return (
       <SecretDialog
-        title="Your new key"
+        title={t("keys.yourNewKey")}
         secret={key}
-        what="key"
-        notice="This key is shown only once. Store it on your server."
+        copied={t("keys.keyCopied")}
+        notice={t("keys.thisKeyIsShownOnly")}
         onClose={onClose}
       />
     );
   return (
-    <Dialog title="New API key" onClose={close}>
+    <Dialog title={t("keys.newApiKey")} onClose={close}>
       <Form onSend={run}>
         <KeyFields
           scopes={scopes}
@@ -194,7 +207,7 @@ function NewKey({ scopes, onCreated, onClose }: NewKeyProps) {
           onChange={(patch) => setForm({ ...form, ...patch })}
         />
         <FormActions
-          act="Create key"
+          act={t("keys.createKey")}
           fault={fault}
           isBusy={isBusy}
           onCancel={close}
@@ -219,16 +232,16 @@ interface KeyForm {
 const renderScopes = ["templates:read", "documents:read", "documents:write"];
 
 const presets: [Preset, string][] = [
-  ["render", "Create documents"],
-  ["all", "Full access"],
-  ["custom", "Custom"],
+  ["render", t("keys.createDocuments")],
+  ["all", t("keys.fullAccess")],
+  ["custom", t("common.custom")],
 ];
 
 const lifetimes: [Lifetime, string][] = [
-  ["never", "Never"],
-  ["30", "30 days"],
-  ["90", "90 days"],
-  ["365", "1 year"],
+  ["never", t("keys.never")],
+  ["30", t("keys.n30Days")],
+  ["90", t("keys.n90Days")],
+  ["365", t("keys.n1Year")],
 ];
 
 function createKeyForm(): KeyForm {
@@ -261,19 +274,19 @@ function KeyFields({ scopes, form, onChange }: KeyFieldsProps) {
   return (
     <>
       <InputField
-        label="Name"
+        label={t("common.name")}
         id="key-name"
         required
         maxLength={200}
         autocomplete="off"
-        placeholder="Where it is used, such as Web shop"
+        placeholder={t("keys.whereItIsUsedSuch")}
         value={form.name}
         onChange={(name) => onChange({ name })}
       />
       <div class="field">
-        <span class="label">Permissions</span>
+        <span class="label">{t("common.permissions")}</span>
         <Choices
-          legend="Permissions"
+          legend={t("common.permissions")}
           options={presets}
           value={form.preset}
           onChoose={(preset) => onChange({ preset })}
@@ -287,9 +300,9 @@ function KeyFields({ scopes, form, onChange }: KeyFieldsProps) {
         />
       )}
       <div class="field">
-        <span class="label">Expires</span>
+        <span class="label">{t("keys.expires")}</span>
         <Choices
-          legend="Expires"
+          legend={t("keys.expires")}
           options={lifetimes}
           value={form.lifetime}
           onChoose={(lifetime) => onChange({ lifetime })}
@@ -310,7 +323,7 @@ function Scopes({
 }) {
   return (
     <fieldset class="scopes">
-      <legend class="hidden-text">Scopes</legend>
+      <legend class="hidden-text">{t("keys.scopes")}</legend>
       {all.map((scope) => (
         <label class="check" key={scope}>
           <input
@@ -343,18 +356,21 @@ function RevokeKey({ apiKey, onRevoked, onClose }: RevokeKeyProps) {
   const revoke = async () => {
     await ask(`keys/${id}`, "DELETE");
     await onRevoked();
-    toast(`${name} was revoked.`);
+    toast(t("keys.nameWasRevoked", { name }));
   };
   return (
     <ConfirmDialog
-      title={`Revoke ${name}?`}
-      act="Revoke"
+      title={t("keys.revokeNameQuestion", { name })}
+      act={t("keys.revoke")}
       onAct={revoke}
       onClose={onClose}
     >
       <p>
-        Requests with <code>{prefix}…</code> will be rejected. This can't be
-        undone.
+        {rich(
+          "keys.requestsWithPrefixWillBe",
+          { code: (text) => <code>{text}</code> },
+          { prefix },
+        )}
       </p>
     </ConfirmDialog>
   );

@@ -6,7 +6,7 @@ import type {
 import type { AppRole } from "../../../../../core/plugin-api/app-plugin.js";
 import { Form, FormActions, InputField, useAction } from "../ui/form.js";
 import { ask } from "../api.js";
-import { countOf, dayOf, momentOf } from "../format.js";
+import { dayOf, momentOf } from "../format.js";
 import { OwnersOnly } from "../session.js";
 import { useResource } from "../resource.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
@@ -18,10 +18,11 @@ import { Notice } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { toast } from "../ui/toast.js";
 import "./pages.css";
+import { t } from "../messages/index.js";
 
 export function PeoplePage() {
   return (
-    <OwnersOnly title="People">
+    <OwnersOnly title={t("people.people")}>
       <PeopleList />
     </OwnersOnly>
   );
@@ -35,17 +36,17 @@ function PeopleList() {
   return (
     <>
       <PageTitle
-        title="People"
-        lead="The members of your organization and their roles."
+        title={t("people.people")}
+        lead={t("people.membersOfYourOrganizationAnd")}
       >
         <Button kind="primary" onPress={() => setInviting(true)}>
           <Icon name="plus" />
-          Invite someone
+          {t("people.inviteSomeone")}
         </Button>
       </PageTitle>
       <LoadStatus
         resource={{ data, fault, reload }}
-        what="the people"
+        what={t("people.couldntLoadPeople")}
         count={3}
       />
       {data && (
@@ -77,12 +78,14 @@ function PersonRow({ person, onChange }: PersonRowProps) {
       <div class="words">
         <span>
           <strong>{name}</strong>
-          {isYou && <span class="badge you">You</span>}
+          {isYou && <span class="badge you">{t("people.you")}</span>}
         </span>
         <span class="muted small">{email}</span>
       </div>
       <span class="badge">{getRoleName(role)}</span>
-      <span class="muted small joined">Since {dayOf(joinedAt)}</span>
+      <span class="muted small joined">
+        {t("people.sinceDate", { date: dayOf(joinedAt) })}
+      </span>
       <PersonActions person={person} onChange={onChange} />
     </li>
   );
@@ -97,13 +100,13 @@ function PersonActions({ person, onChange }: PersonRowProps) {
     setLink(await ask<PersonLink>(`people/${id}/link`, "POST"));
   const actions: MenuAction[] = [
     {
-      words: "Change role",
+      words: t("people.changeRole"),
       icon: "people",
       onPress: () => setOpenDialog("role"),
     },
-    { words: "New sign-in link", icon: "key", onPress: newLink },
+    { words: t("people.newSignInLink"), icon: "key", onPress: newLink },
     {
-      words: "Remove",
+      words: t("common.remove"),
       icon: "trash",
       isGrave: true,
       onPress: () => setOpenDialog("remove"),
@@ -111,7 +114,11 @@ function PersonActions({ person, onChange }: PersonRowProps) {
   ];
   return (
     <>
-      <ActionMenu label={`Actions for ${name}`} isQuiet actions={actions} />
+      <ActionMenu
+        label={t("common.actionsForName", { name })}
+        isQuiet
+        actions={actions}
+      />
       {openDialog === "role" && (
         <ChangeRole person={person} onChanged={onChange} onClose={close} />
       )}
@@ -139,22 +146,19 @@ function RemovePerson({ person, onChange, onClose }: RemovePersonProps) {
     const { keys } = await ask<{ keys: number }>(`people/${id}`, "DELETE");
     toast(
       keys === 0
-        ? `${name} was removed.`
-        : `${name} was removed. ${countOf(keys, "API key")} created by them still work.`,
+        ? t("people.nameWasRemoved", { name })
+        : t("people.nameWasRemovedCountApi", { name, count: keys }),
     );
     await onChange();
   };
   return (
     <ConfirmDialog
-      title={`Remove ${name}?`}
-      act="Remove"
+      title={t("people.removeName", { name })}
+      act={t("common.remove")}
       onAct={remove}
       onClose={onClose}
     >
-      <p>
-        {name} is signed out immediately and can only return with a new
-        invitation. Their templates and documents are kept.
-      </p>
+      <p>{t("people.nameIsSignedOutImmediately", { name })}</p>
     </ConfirmDialog>
   );
 }
@@ -174,16 +178,19 @@ function ChangeRole({ person, onChanged, onClose }: ChangeRoleProps) {
     onClose();
   });
   return (
-    <Dialog title={`Role of ${person.name}`} onClose={onClose}>
+    <Dialog
+      title={t("people.roleOfName", { name: person.name })}
+      onClose={onClose}
+    >
       <Form onSend={run}>
         <RoleChoice value={role} onChoose={setRole} />
         <p class="muted small">
           {person.isYou
-            ? "You will be signed out. Sign in again to use the new role."
-            : "They will be signed out. They sign in again to use the new role."}
+            ? t("people.youWillBeSignedOut")
+            : t("people.theyWillBeSignedOut")}
         </p>
         <FormActions
-          act="Change role"
+          act={t("people.changeRole")}
           fault={fault}
           isBusy={isBusy}
           onCancel={onClose}
@@ -201,7 +208,7 @@ interface RoleChoiceProps {
 function RoleChoice({ value, onChoose }: RoleChoiceProps) {
   return (
     <fieldset class="roles">
-      <legend class="label">Role</legend>
+      <legend class="label">{t("common.role")}</legend>
       {roles.map(([role, name, words]) => (
         <label class="check role" key={role}>
           <input
@@ -222,16 +229,12 @@ function RoleChoice({ value, onChoose }: RoleChoiceProps) {
 
 const roles: readonly (readonly [role: AppRole, name: string, may: string])[] =
   [
-    [
-      "viewer",
-      "Viewer",
-      "Can view everything except API keys, people and the audit log.",
-    ],
-    ["editor", "Editor", "Can also change templates and create documents."],
+    ["viewer", t("common.viewer"), t("people.canViewEverythingExceptApi")],
+    ["editor", t("common.editor"), t("people.canAlsoChangeTemplatesAnd")],
     [
       "owner",
-      "Owner",
-      "Full access, including people, connections, webhooks and API keys.",
+      t("common.owner"),
+      t("people.fullAccessIncludingPeopleConnections"),
     ],
   ];
 
@@ -262,10 +265,10 @@ function InvitePerson({ onInvited, onClose }: InvitePersonProps) {
   if (link)
     return <SignInLinkDialog name={name} link={link} onClose={onClose} />;
   return (
-    <Dialog title="Invite someone" onClose={close}>
+    <Dialog title={t("people.inviteSomeone")} onClose={close}>
       <Form onSend={run}>
         <InputField
-          label="Name"
+          label={t("common.name")}
           id="person-name"
           required
           maxLength={255}
@@ -274,7 +277,7 @@ function InvitePerson({ onInvited, onClose }: InvitePersonProps) {
           onChange={setName}
         />
         <InputField
-          label="Email address"
+          label={t("people.emailAddress")}
           id="person-email"
           type="email"
           required
@@ -285,7 +288,7 @@ function InvitePerson({ onInvited, onClose }: InvitePersonProps) {
         />
         <RoleChoice value={role} onChoose={setRole} />
         <FormActions
-          act="Invite"
+          act={t("people.invite")}
           fault={fault}
           isBusy={isBusy}
           onCancel={close}
@@ -304,35 +307,32 @@ interface SignInLinkDialogProps {
 /** Shows a sign-in link, which cannot be read again later. */
 function SignInLinkDialog({ name, link, onClose }: SignInLinkDialogProps) {
   const { url, expiresAt, mail } = link;
+  const time = momentOf(expiresAt);
   return (
-    <Dialog title={`Sign-in link for ${name}`} onClose={onClose}>
+    <Dialog title={t("people.signInLinkForName", { name })} onClose={onClose}>
       <MailStatus link={link} />
       {url !== null && (
         <>
           <p>
-            {mail === "sent" ? "Or share" : "Share"} this link only with {name}.
-            It works once, expires {momentOf(expiresAt)}, and is not shown
-            again.
+            {mail === "sent"
+              ? t("people.orShareLink", { name, time })
+              : t("people.shareLink", { name, time })}
           </p>
           <code class="command secret">{url}</code>
         </>
       )}
       {url === null && mail !== "sent" && (
-        <p>
-          {name} belongs to other organizations too, so the link is not shown
-          here. They can sign in as usual and switch to your organization in the
-          account menu.
-        </p>
+        <p>{t("people.nameBelongsToOtherOrganizations", { name })}</p>
       )}
       <div class="dialog-end">
         {url !== null && (
-          <Button onPress={() => copyText(url, "Link copied.")}>
+          <Button onPress={() => copyText(url, t("people.linkCopied"))}>
             <Icon name="copy" />
-            Copy the link
+            {t("people.copyLink")}
           </Button>
         )}
         <Button kind="primary" onPress={onClose}>
-          Done
+          {t("common.done")}
         </Button>
       </div>
     </Dialog>
@@ -343,13 +343,15 @@ function MailStatus({ link: { mail, expiresAt } }: { link: PersonLink }) {
   if (mail === "off") return null;
   if (mail === "sent")
     return (
-      <Notice tone="good" title="The link was sent by email">
-        <p>It works once and expires {momentOf(expiresAt)}.</p>
+      <Notice tone="good" title={t("people.linkWasSentByEmail")}>
+        <p>
+          {t("people.itWorksOnceAndExpires", { time: momentOf(expiresAt) })}
+        </p>
       </Notice>
     );
   return (
-    <Notice tone="bad" title="Couldn't email the link">
-      <p>The reason is in Platen's log.</p>
+    <Notice tone="bad" title={t("people.couldntEmailLink")}>
+      <p>{t("people.reasonIsInPlatensLog")}</p>
     </Notice>
   );
 }

@@ -13,10 +13,11 @@ import { LoadStatus } from "../ui/loading.js";
 import { PageTitle } from "../ui/page-title.js";
 import type { SettingsSchema } from "./connections/connection-settings.js";
 import "./pages.css";
+import { t } from "../messages/index.js";
 
 export function PluginsPage() {
   return (
-    <OwnersOnly title="Plugins">
+    <OwnersOnly title={t("plugins.plugins")}>
       <Installed />
     </OwnersOnly>
   );
@@ -28,8 +29,14 @@ function Installed() {
   );
   return (
     <>
-      <PageTitle title="Plugins" lead="The plugins installed on this server." />
-      <LoadStatus resource={{ data, fault, reload }} what="the plugins" />
+      <PageTitle
+        title={t("plugins.plugins")}
+        lead={t("plugins.pluginsInstalledOnThisServer")}
+      />
+      <LoadStatus
+        resource={{ data, fault, reload }}
+        what={t("plugins.couldntLoadPlugins")}
+      />
       {data && <Kinds all={data} />}
     </>
   );
@@ -40,8 +47,8 @@ function Kinds({ all }: { all: readonly PluginInfo[] }) {
   return (
     <div class="stack plugins">
       <Kind
-        title="Unavailable"
-        lead="Each entry says why and how to fix it."
+        title={t("plugins.unavailable")}
+        lead={t("plugins.eachEntrySaysWhyAnd")}
         plugins={all.filter((one) => !usable.includes(one))}
       />
       {kindWords.map(([kind, title, lead]) => (
@@ -85,13 +92,13 @@ function PluginLine({ plugin }: { plugin: PluginInfo }) {
       <div class="words">
         <strong>{title}</strong>
         <span class="muted small">
-          {source === "shipped" ? "Built in" : source}
-          {version !== null && `, version ${version}`}
+          {source === "shipped" ? t("plugins.builtIn") : source}
+          {version !== null && t("plugins.versionVersion", { version })}
         </span>
       </div>
       <span class={`badge ${fault === null ? "good" : "bad"}`}>
         <span class="dot" />
-        {fault === null ? "Ready" : "Unavailable"}
+        {fault === null ? t("plugins.ready") : t("plugins.unavailable")}
       </span>
       {fault !== null && <p class="why">{fault}</p>}
       {abilities.length > 0 && (
@@ -110,14 +117,18 @@ function PluginSettings({ schema }: { schema: Schema }) {
   if (all.length === 0) return null;
   return (
     <details class="whole">
-      <summary>Connection settings</summary>
+      <summary>{t("plugins.connectionSettings")}</summary>
       <dl class="plugin-settings">
         {all.map(([name, one]) => (
           <div key={name}>
             <dt>
               {one.title ?? name}
-              {required.includes(name) && <span class="badge">Required</span>}
-              {one.writeOnly && <span class="badge">Secret</span>}
+              {required.includes(name) && (
+                <span class="badge">{t("plugins.required")}</span>
+              )}
+              {one.writeOnly && (
+                <span class="badge">{t("plugins.secret")}</span>
+              )}
             </dt>
             <dd class="muted small">{one.description ?? ""}</dd>
           </div>
@@ -134,40 +145,38 @@ const kindWords: readonly (readonly [
 ])[] = [
   [
     "platform",
-    "Spreadsheets and databases",
-    "Read records and save finished files back.",
+    t("plugins.spreadsheetsAndDatabases"),
+    t("plugins.readRecordsAndSaveFinished"),
   ],
-  ["esign", "E-signatures", "Send documents for signature."],
-  ["file-store", "File storage", "Store generated files and assets."],
-  ["app", "Pages", "Add pages such as this one."],
+  ["esign", t("plugins.eSignatures"), t("plugins.sendDocumentsForSignature")],
+  [
+    "file-store",
+    t("plugins.fileStorage"),
+    t("plugins.storeGeneratedFilesAndAssets"),
+  ],
+  ["app", t("plugins.pages"), t("plugins.addPagesSuchAsThis")],
 ];
 
 const abilityWords: Record<PluginAbility, string> = {
-  "linked-records": "Follows links between tables",
-  "files-in-cells": "Puts files into cells",
-  "links-in-cells": "Puts links to files into cells",
-  "row-search": "Searches for records",
-  "signing-order": "Asks signers in order",
-  "prefilled-fields": "Prefills fields",
-  cancelling: "Cancels requests",
-  reminders: "Resends requests",
-  "proven-notices": "Verifies incoming webhooks",
+  "linked-records": t("plugins.followsLinksBetweenTables"),
+  "files-in-cells": t("plugins.putsFilesIntoCells"),
+  "links-in-cells": t("plugins.putsLinksToFilesInto"),
+  "row-search": t("plugins.searchesForRecords"),
+  "signing-order": t("plugins.asksSignersInOrder"),
+  "prefilled-fields": t("plugins.prefillsFields"),
+  cancelling: t("plugins.cancelsRequests"),
+  reminders: t("plugins.resendsRequests"),
+  "proven-notices": t("plugins.verifiesIncomingWebhooks"),
 };
 
 function InstallPlugin() {
   return (
     <section class="card padded stack close">
-      <h2>Install a plugin</h2>
-      <p>
-        Plugins are npm packages. The operator of this server installs the
-        package, sets PLATEN_PLUGINS and restarts Platen:
-      </p>
+      <h2>{t("plugins.installPlugin")}</h2>
+      <p>{t("plugins.pluginsAreNpmPackagesOperator")}</p>
       <code class="command">npm install platen-plugin-directus</code>
       <code class="command">PLATEN_PLUGINS=platen-plugin-directus</code>
-      <p class="muted small">
-        A plugin runs with all of Platen's permissions. Install only plugins you
-        trust. To write one, see docs/write-a-plugin.md.
-      </p>
+      <p class="muted small">{t("plugins.pluginRunsWithAllOf")}</p>
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { useResource } from "../resource.js";
 import { base, place } from "../router.js";
 import { Button } from "../ui/button.js";
 import { Fault, Notice } from "../ui/notice.js";
+import { t } from "../messages/index.js";
 
 interface Methods {
   mail: boolean;
@@ -15,13 +16,13 @@ interface Methods {
 /** @param token from a sign-in link. It is used by a button only, so that link previews do not consume it. */
 export function SignInPage({ token }: { token: string | null }) {
   useEffect(() => {
-    document.title = "Sign in · Platen";
+    document.title = t("signIn.signInPlaten");
   }, []);
   return (
     <main class="sign-in">
       <div class="card sign-in-card">
         <img src={platen} alt="" width={44} height={44} />
-        <h1>Sign in to Platen</h1>
+        <h1>{t("signIn.signInToPlaten")}</h1>
         {token === null ? <SignInOptions /> : <LinkButton token={token} />}
       </div>
     </main>
@@ -44,11 +45,9 @@ function LinkButton({ token }: { token: string }) {
       action={`${base}sign-in/${token}`}
       onSubmit={() => setSent(true)}
     >
-      <p class="muted">
-        This link works once and signs you in in this browser.
-      </p>
+      <p class="muted">{t("signIn.thisLinkWorksOnceAnd")}</p>
       <Button kind="primary" type="submit" isWide isBusy={isSent}>
-        Sign in
+        {t("signIn.signIn")}
       </Button>
     </form>
   );
@@ -70,7 +69,7 @@ function SignInOptions() {
       )}
       {methods.fault && (
         <Fault
-          what="Couldn't load the sign-in options"
+          what={t("signIn.couldntLoadSignInOptions")}
           why={methods.fault}
           onRetry={methods.reload}
         />
@@ -85,17 +84,14 @@ function SignInMethods({ mail, openId }: Methods) {
     <>
       {openId && (
         <a class="button primary wide" href={`${base}sign-in/openid`}>
-          Continue with {openId}
+          {t("signIn.continueWithOpenId", { openId })}
         </a>
       )}
-      {openId && mail && <p class="or muted small">or</p>}
+      {openId && mail && <p class="or muted small">{t("signIn.or")}</p>}
       {mail && <MailForm isPrimary={!openId} />}
       {!mail && (
         <div class="stack small muted">
-          <p>
-            {openId ? "Or ask" : "Ask"} the operator of this server for a
-            sign-in link. They create one with
-          </p>
+          <p>{openId ? t("signIn.orAskOperator") : t("signIn.askOperator")}</p>
           <code class="command">npm run platen -- user login-link you@…</code>
         </div>
       )}
@@ -115,7 +111,7 @@ function MailForm({ isPrimary }: { isPrimary: boolean }) {
   return (
     <Form onSend={send.run}>
       <InputField
-        label="Email address"
+        label={t("signIn.emailAddress")}
         id="email"
         type="email"
         autocomplete="email"
@@ -130,7 +126,7 @@ function MailForm({ isPrimary }: { isPrimary: boolean }) {
         isBusy={send.isBusy}
         {...(isPrimary && { kind: "primary" })}
       >
-        Email me a sign-in link
+        {t("signIn.emailMeSignInLink")}
       </Button>
     </Form>
   );
@@ -138,11 +134,8 @@ function MailForm({ isPrimary }: { isPrimary: boolean }) {
 
 function MailSent({ to }: { to: string }) {
   return (
-    <Notice tone="good" title="Check your email">
-      <p>
-        If {to} has an account, we sent a sign-in link. It works once and
-        expires soon.
-      </p>
+    <Notice tone="good" title={t("signIn.checkYourEmail")}>
+      <p>{t("signIn.ifToHasAccountWe", { to })}</p>
     </Notice>
   );
 }
@@ -154,39 +147,35 @@ interface Problem {
 
 const linkProblems: Record<string, Problem> = {
   gone: {
-    title: "This link has been used or has expired",
-    advice: "Each link works once and expires soon. Request a new one.",
+    title: t("signIn.thisLinkHasBeenUsed"),
+    advice: t("signIn.eachLinkWorksOnceAnd"),
   },
   not_found: {
-    title: "This link is incomplete",
-    advice:
-      "Some email programs break long links. Copy the whole link into the address bar, or request a new one.",
+    title: t("signIn.thisLinkIsIncomplete"),
+    advice: t("signIn.someEmailProgramsBreakLong"),
   },
 };
 
 const openIdProblems: Record<string, Problem> = {
   forbidden: {
-    title: "You have no account here yet",
-    advice:
-      "Your provider knows you, but your email address belongs to no organization. Ask an owner of your organization or the operator of this server.",
+    title: t("signIn.youHaveNoAccountHere"),
+    advice: t("signIn.noOrganizationForEmail"),
   },
   conflict: {
-    title: "Your email address is not verified",
-    advice:
-      "Verify it with your provider and try again, or request a sign-in link.",
+    title: t("signIn.yourEmailAddressIsNot"),
+    advice: t("signIn.verifyItWithYourProvider"),
   },
   unauthorized: {
-    title: "The sign-in was not completed",
-    advice: "Your provider denied access, or you canceled. Try again.",
+    title: t("signIn.signInWasNotCompleted"),
+    advice: t("signIn.yourProviderDeniedAccessOr"),
   },
   invalid_request: {
-    title: "The sign-in took too long or started in another browser",
-    advice: "Start again in this browser.",
+    title: t("signIn.signInTookTooLong"),
+    advice: t("signIn.startAgainInThisBrowser"),
   },
   unavailable: {
-    title: "The sign-in provider isn't responding",
-    advice:
-      "Try again in a minute. If the problem persists, ask the operator of this server to check Platen's log.",
+    title: t("signIn.signInProviderIsntResponding"),
+    advice: t("signIn.tryAgainInMinuteIf"),
   },
 };
 
@@ -199,8 +188,8 @@ function findProblem(
   const known = (way === "openid" ? openIdProblems : linkProblems)[problem];
   return (
     known ?? {
-      title: "Couldn't sign you in",
-      advice: "Wait a minute, then try again.",
+      title: t("signIn.couldntSignYouIn"),
+      advice: t("signIn.waitMinuteThenTryAgain"),
     }
   );
 }

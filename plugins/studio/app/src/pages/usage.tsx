@@ -1,5 +1,5 @@
 import { ask } from "../api.js";
-import { countOf, dayOf, numberOf } from "../format.js";
+import { dayOf, numberOf } from "../format.js";
 import { useResource } from "../resource.js";
 import { place, setQuery } from "../router.js";
 import { LoadStatus } from "../ui/loading.js";
@@ -7,13 +7,14 @@ import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
+import { locale, t } from "../messages/index.js";
 
 interface Usage {
   month: string;
   days: { day: string; documents: number }[];
 }
 
-const monthName = new Intl.DateTimeFormat(undefined, {
+const monthName = new Intl.DateTimeFormat(locale, {
   month: "long",
   year: "numeric",
   timeZone: "UTC",
@@ -36,25 +37,29 @@ function Month({ month, now }: { month: string; now: string }) {
   return (
     <>
       <PageTitle
-        title="Usage"
-        lead="Documents created per day. Tests and failures aren't counted. Days are in UTC."
+        title={t("usage.usage")}
+        lead={t("usage.documentsCreatedPerDayTests")}
       />
       <div class="bar">
-        <Button isIcon label="Previous month" onPress={() => turn(-1)}>
+        <Button
+          isIcon
+          label={t("usage.previousMonth")}
+          onPress={() => turn(-1)}
+        >
           <Icon name="back" />
         </Button>
         <h2 class="month" aria-live="polite">
           {monthName.format(new Date(`${month}-01`))}
         </h2>
         {month < now && (
-          <Button isIcon label="Next month" onPress={() => turn(1)}>
+          <Button isIcon label={t("usage.nextMonth")} onPress={() => turn(1)}>
             <Icon name="next" />
           </Button>
         )}
       </div>
       <LoadStatus
         resource={{ data: isCurrent ? data : null, fault, reload }}
-        what="the usage"
+        what={t("usage.couldntLoadUsage")}
         count={3}
       />
       {data && isCurrent && !fault && <Made usage={data} />}
@@ -66,14 +71,14 @@ function Made({ usage: { month, days } }: { usage: Usage }) {
   const total = days.reduce((sum, { documents }) => sum + documents, 0);
   if (total === 0)
     return (
-      <Empty icon="usage" title="No documents this month">
-        <p>Every document except tests counts as one.</p>
+      <Empty icon="usage" title={t("usage.noDocumentsThisMonth")}>
+        <p>{t("usage.everyDocumentExceptTestsCounts")}</p>
       </Empty>
     );
   const counts = countsOf(month, days);
   return (
-    <section class="card padded stack" aria-label="By day">
-      <p class="total">{countOf(total, "document")}</p>
+    <section class="card padded stack" aria-label={t("usage.byDay")}>
+      <p class="total">{t("usage.countDocuments", { count: total })}</p>
       <UsagePlot counts={counts} />
       <UsageTable month={month} counts={counts} />
     </section>
@@ -109,7 +114,12 @@ function UsagePlot({ counts }: { counts: readonly number[] }) {
   const yOf = (count: number) =>
     top + (height - top - bottom) * (1 - count / most);
   return (
-    <div class="plot" role="group" aria-label="Chart of the month" tabIndex={0}>
+    <div
+      class="plot"
+      role="group"
+      aria-label={t("usage.chartOfMonth")}
+      tabIndex={0}
+    >
       <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
         <Scale most={most} yOf={yOf} />
         {counts.map((count, index) => (
@@ -122,7 +132,7 @@ function UsagePlot({ counts }: { counts: readonly number[] }) {
               height={yOf(0) - yOf(count)}
               rx={2}
             >
-              <title>{`${index + 1}: ${countOf(count, "document")}`}</title>
+              <title>{`${index + 1}: ${t("usage.countDocuments", { count })}`}</title>
             </rect>
             {isNamed(index) && (
               <text
@@ -191,12 +201,12 @@ function UsageTable({ month, counts }: UsageTableProps) {
     .filter(({ count }) => count > 0);
   return (
     <details>
-      <summary>As a table</summary>
+      <summary>{t("usage.asTable")}</summary>
       <table class="table">
         <thead>
           <tr>
-            <th scope="col">Day</th>
-            <th scope="col">Documents</th>
+            <th scope="col">{t("usage.day")}</th>
+            <th scope="col">{t("usage.documents")}</th>
           </tr>
         </thead>
         <tbody>

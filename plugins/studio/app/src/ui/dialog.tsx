@@ -5,6 +5,7 @@ import { Form, FormActions, InputField, useAction } from "./form.js";
 import { Icon } from "./icon.js";
 import { Notice } from "./notice.js";
 import { toast } from "./toast.js";
+import { t } from "../messages/index.js";
 
 interface DialogProps {
   title: string;
@@ -50,7 +51,14 @@ interface AskFirstProps {
 
 /** Asks for confirmation before something that cannot be undone. Shows the error if it fails. */
 export function ConfirmDialog(props: AskFirstProps) {
-  const { title, children, act, keep = "Cancel", onAct, onClose } = props;
+  const {
+    title,
+    children,
+    act,
+    keep = t("common.cancel"),
+    onAct,
+    onClose,
+  } = props;
   const { isBusy, fault, run } = useAction(async () => {
     await onAct();
     onClose();
@@ -84,7 +92,13 @@ interface NameDialogProps {
 
 /** Asks for a name. Shows the error if `onName` rejects. */
 export function NameDialog(props: NameDialogProps) {
-  const { title, label = "Name", hint, name: current = "", act } = props;
+  const {
+    title,
+    label = t("common.name"),
+    hint,
+    name: current = "",
+    act,
+  } = props;
   const { onName, onClose, children } = props;
   const [name, setName] = useState(current);
   const { isBusy, fault, run } = useAction(async () => {
@@ -118,8 +132,8 @@ export function NameDialog(props: NameDialogProps) {
 interface SecretDialogProps {
   title: string;
   secret: string;
-  /** What it is, such as "key". */
-  what: string;
+  /** The message after it was copied. */
+  copied: string;
   /** That it is not shown again, and what it is for. */
   notice: string;
   onClose: () => void;
@@ -127,20 +141,20 @@ interface SecretDialogProps {
 
 /** Shows a new secret, which cannot be read again later. */
 export function SecretDialog(props: SecretDialogProps) {
-  const { title, secret, what, notice, onClose } = props;
+  const { title, secret, copied, notice, onClose } = props;
   return (
     <Dialog title={title} onClose={onClose}>
-      <Notice tone="warn" title="Save it now">
+      <Notice tone="warn" title={t("common.saveItNow")}>
         <p>{notice}</p>
       </Notice>
       <code class="command secret">{secret}</code>
       <div class="dialog-end">
-        <Button onPress={() => copyText(secret, `The ${what} was copied.`)}>
+        <Button onPress={() => copyText(secret, copied)}>
           <Icon name="copy" />
-          Copy
+          {t("common.copy")}
         </Button>
         <Button kind="primary" onPress={onClose}>
-          I've saved it
+          {t("common.iveSavedIt")}
         </Button>
       </div>
     </Dialog>

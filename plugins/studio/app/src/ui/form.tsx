@@ -3,6 +3,7 @@ import { useId, useRef, useState } from "preact/hooks";
 import { wordsOf } from "../api.js";
 import { Button } from "./button.js";
 import { Notice } from "./notice.js";
+import { t } from "../messages/index.js";
 
 interface FormProps {
   class?: string;
@@ -44,7 +45,7 @@ export function FormActions({ act, fault, isBusy, onCancel }: FormEndProps) {
     <>
       {fault && <Notice tone="bad" title={fault} />}
       <div class="dialog-end">
-        <Button onPress={onCancel}>Cancel</Button>
+        <Button onPress={onCancel}>{t("common.cancel")}</Button>
         <Button kind="primary" type="submit" isBusy={isBusy}>
           {act}
         </Button>

@@ -3,11 +3,16 @@ import { useEffect, useState } from "preact/hooks";
 import { wordsOf } from "../api.js";
 import type { Resource } from "../resource.js";
 import { Fault } from "./notice.js";
+import { t } from "../messages/index.js";
 
 /** Placeholder for a list that is loading. */
 export function Skeleton({ count = 6 }: { count?: number }) {
   return (
-    <ul class="card lines waiting" aria-label="Loading" aria-busy="true">
+    <ul
+      class="card lines waiting"
+      aria-label={t("common.loadingLabel")}
+      aria-busy="true"
+    >
       {Array.from({ length: count }, (_, index) => (
         <li class="line" key={index}>
           <span class="bone long" />
@@ -19,7 +24,7 @@ export function Skeleton({ count = 6 }: { count?: number }) {
 
 interface LoadStatusProps {
   resource: Pick<Resource<unknown>, "data" | "fault" | "reload">;
-  /** What is loaded, such as "the documents". */
+  /** The title of an error, such as "Couldn't load the documents". */
   what: string;
   /** Number of lines of the skeleton. */
   count?: number;
@@ -28,10 +33,7 @@ interface LoadStatusProps {
 /** A skeleton until the resource is loaded, or the error with a retry button; nothing once there is data. */
 export function LoadStatus({ resource, what, count }: LoadStatusProps) {
   const { data, fault, reload } = resource;
-  if (fault !== null)
-    return (
-      <Fault what={`Couldn't load ${what}`} why={fault} onRetry={reload} />
-    );
+  if (fault !== null) return <Fault what={what} why={fault} onRetry={reload} />;
   return data === null ? <Skeleton {...(count && { count })} /> : null;
 }
 
@@ -52,7 +54,10 @@ export function lazy<P extends object>(
     }, []);
     if (Page) return <Page {...props} />;
     return (
-      <LoadStatus resource={{ data: null, fault, reload }} what="this page" />
+      <LoadStatus
+        resource={{ data: null, fault, reload }}
+        what={t("common.couldntLoadThisPage")}
+      />
     );
   };
 }

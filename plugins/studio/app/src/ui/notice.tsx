@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Button } from "./button.js";
 import { Icon, type IconName } from "./icon.js";
+import { t } from "../messages/index.js";
 
 interface NoticeProps {
   tone?: "bad" | "good" | "warn";
@@ -32,7 +33,7 @@ export function Fault({
   return (
     <Notice tone="bad" title={what}>
       <p>{why}</p>
-      <Button onPress={onRetry}>Try again</Button>
+      <Button onPress={onRetry}>{t("common.tryAgain")}</Button>
     </Notice>
   );
 }
@@ -64,7 +65,7 @@ const maxLeadLength = 160;
 export function ErrorDetails({ error }: { error: string }) {
   const lead = error.slice(0, maxLeadLength).replace(/\s+\S*$/, "");
   if (error.length <= maxLeadLength)
-    return <p class="why">{error || "No reason given."}</p>;
+    return <p class="why">{error || t("common.noReasonGiven")}</p>;
   return (
     <details class="why">
       <summary>{lead}…</summary>

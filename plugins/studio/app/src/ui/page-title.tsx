@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { steps } from "../router.js";
+import { t } from "../messages/index.js";
 
 interface PageTitleProps {
   title: string;
@@ -12,7 +13,7 @@ interface PageTitleProps {
 export function PageTitle({ title, lead, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Platen`;
+    document.title = t("common.titlePlaten", { title });
   }, [title]);
   useEffect(() => {
     if (steps.peek() > 0) heading.current?.focus({ preventScroll: true });

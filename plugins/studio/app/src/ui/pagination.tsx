@@ -2,6 +2,7 @@ import type { Paged } from "../resource.js";
 import { setQuery } from "../router.js";
 import { Button } from "./button.js";
 import { Icon } from "./icon.js";
+import { t } from "../messages/index.js";
 
 const pageSize = 24;
 
@@ -14,12 +15,10 @@ export function pageIn(query: URLSearchParams): number {
 interface PagesProps {
   page: number;
   total: number;
-  /** What the list contains, such as "documents". */
-  what: string;
 }
 
 /** Buttons to the newer and older pages of a list. */
-export function Pages({ page, total, what }: PagesProps) {
+export function Pages({ page, total }: PagesProps) {
   const pages = Math.ceil(total / pageSize);
   if (pages <= 1) return null;
   const turn = (to: number) =>
@@ -27,16 +26,14 @@ export function Pages({ page, total, what }: PagesProps) {
       page: to <= 1 ? "" : String(Math.min(to, pages)),
     });
   return (
-    <nav class="pages" aria-label="Pages of the list">
-      <Button label={`Newer ${what}`} onPress={() => turn(page - 1)}>
+    <nav class="pages" aria-label={t("common.pagination")}>
+      <Button onPress={() => turn(page - 1)}>
         <Icon name="back" />
-        Newer
+        {t("common.newer")}
       </Button>
-      <span class="muted">
-        Page {page} of {pages}
-      </span>
-      <Button label={`Older ${what}`} onPress={() => turn(page + 1)}>
-        Older
+      <span class="muted">{t("common.pageOfPages", { page, pages })}</span>
+      <Button onPress={() => turn(page + 1)}>
+        {t("common.older")}
         <Icon name="next" />
       </Button>
     </nav>
@@ -48,7 +45,7 @@ export function ShowMore({ list }: { list: Paged<unknown> }) {
   if (!data || data.data.length >= data.total) return null;
   return (
     <div class="more">
-      <Button onPress={showMore}>Show more</Button>
+      <Button onPress={showMore}>{t("common.showMore")}</Button>
     </div>
   );
 }

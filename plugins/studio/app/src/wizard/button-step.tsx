@@ -18,6 +18,8 @@ import {
 } from "./components.js";
 import { getStepPath, type Choice, keep } from "./steps.js";
 import { loadTable, getRecordsRequest } from "./table.js";
+import { t } from "../messages/index.js";
+import { rich } from "../messages/rich.js";
 
 interface Opened {
   table: OpenedTable;
@@ -40,7 +42,7 @@ export function ButtonStep({ choice }: { choice: Choice }) {
     <div class="stack wide-gap">
       <StepContent
         resource={opened}
-        what="Couldn't load the table"
+        what={t("wizard.couldntLoadTable")}
         fixStep="table"
         choice={choice}
       >
@@ -73,12 +75,12 @@ function NewButton({ table, template, choice }: NewButtonProps) {
     if (isHere()) keep("button", { link: id });
   });
   return (
-    <section class="card padded stack" aria-label="The button">
+    <section class="card padded stack" aria-label={t("common.button")}>
       <Form onSend={run}>
         <InputField
-          label="Button name"
+          label={t("wizard.buttonName")}
           id="button-name"
-          hint="Shown at the top of the page that the button opens."
+          hint={t("wizard.shownAtTopOfPage")}
           required
           maxLength={200}
           value={name}
@@ -86,14 +88,14 @@ function NewButton({ table, template, choice }: NewButtonProps) {
         />
         {fault !== null && (
           <ChoiceRejected
-            title="Couldn't create the button"
+            title={t("wizard.couldntCreateButton")}
             why={fault}
             choice={choice}
           />
         )}
         <div>
           <Button kind="primary" type="submit" isBusy={isBusy}>
-            Create button
+            {t("wizard.createButton")}
           </Button>
         </div>
       </Form>
@@ -123,7 +125,7 @@ function ButtonMade({ table, choice }: ButtonMadeProps) {
     <>
       <StepContent
         resource={link}
-        what="Couldn't load the button"
+        what={t("wizard.couldntLoadButton")}
         fixStep="file"
         choice={choice}
       >
@@ -137,7 +139,7 @@ function ButtonMade({ table, choice }: ButtonMadeProps) {
       </StepContent>
       <StepActions step="button" choice={choice}>
         <Link class="button primary" to={getStepPath("try", choice)}>
-          Try it
+          {t("wizard.tryIt")}
         </Link>
       </StepActions>
     </>
@@ -146,9 +148,9 @@ function ButtonMade({ table, choice }: ButtonMadeProps) {
 
 function IsOff() {
   return (
-    <Notice tone="warn" title="This button is turned off">
+    <Notice tone="warn" title={t("wizard.thisButtonIsTurnedOff")}>
       <Button onPress={() => keep("button", { link: "" })}>
-        Create another one
+        {t("wizard.createAnotherOne")}
       </Button>
     </Notice>
   );
@@ -159,14 +161,16 @@ function Shown({ link, table }: { link: MadeLink; table: OpenedTable }) {
   return (
     <>
       <section class="card padded stack" aria-labelledby="paste">
-        <FocusedHeading id="paste">Paste this into {title}</FocusedHeading>
+        <FocusedHeading id="paste">
+          {t("wizard.pasteThisIntoTitle", { title })}
+        </FocusedHeading>
         <HowToPaste platform={id} table={table.name} name={link.name} />
         {link.formulas.map((one) => (
           <FormulaShown {...one} key={one.formula} />
         ))}
         {link.formulas.length === 0 && (
           <FormulaShown
-            where="The address for a record: put the record’s id at its end"
+            where={t("wizard.urlForRecord")}
             formula={`${link.url}?recordId=`}
           />
         )}
@@ -182,31 +186,26 @@ function Secret({ link, table }: { link: MadeLink; table: string }) {
   const end = async () => {
     const isHere = whereNow();
     await askPublic(`links/${link.id}`, "DELETE");
-    toast("The button was turned off.");
+    toast(t("wizard.buttonWasTurnedOff"));
     if (isHere()) keep("button", { link: "" });
   };
   return (
     <section class="card padded stack close" aria-labelledby="secret">
-      <h2 id="secret">This URL is a secret</h2>
-      <p class="muted">
-        Anyone who has it can create this document from records of “{table}”,
-        and nothing else. Share it only with people who may see the table. It is
-        stored only in the formula.
-      </p>
+      <h2 id="secret">{t("wizard.thisUrlIsSecret")}</h2>
+      <p class="muted">{t("wizard.anyoneWhoHasItCan", { table })}</p>
       <div>
-        <Button onPress={() => setAsking(true)}>Turn off the button</Button>
+        <Button onPress={() => setAsking(true)}>
+          {t("wizard.turnOffButton")}
+        </Button>
       </div>
       {isAsking && (
         <ConfirmDialog
-          title="Turn off the button?"
-          act="Turn it off"
+          title={t("wizard.turnOffButtonQuestion")}
+          act={t("wizard.turnItOff")}
           onAct={end}
           onClose={() => setAsking(false)}
         >
-          <p>
-            Nobody can create documents with it anymore. To get a button again,
-            create another one and paste its formula.
-          </p>
+          <p>{t("wizard.nobodyCanCreateDocumentsWith")}</p>
         </ConfirmDialog>
       )}
     </section>
@@ -234,14 +233,21 @@ function InAirtable({ table, name }: HowToPasteProps) {
   return (
     <ol class="how">
       <li>
-        In the table “{table}”, press <b>+</b> after the last field and choose{" "}
-        <b>Button</b>.
+        {rich(
+          "wizard.airtableAddField",
+          { b: (text) => <b>{text}</b> },
+          { table },
+        )}
       </li>
       <li>
-        Give it the label “{name}”, and choose the action <b>Open URL</b>.
+        {rich(
+          "wizard.giveItLabelNameAnd",
+          { b: (text) => <b>{text}</b> },
+          { name },
+        )}
       </li>
       <li>
-        Paste this as the <b>URL formula</b>, and press <b>Create field</b>.
+        {rich("wizard.pasteThisAsUrlFormula", { b: (text) => <b>{text}</b> })}
       </li>
     </ol>
   );
@@ -251,11 +257,13 @@ function InNocodb({ table }: HowToPasteProps) {
   return (
     <ol class="how">
       <li>
-        In the table “{table}”, press <b>+</b> after the last field and choose{" "}
-        <b>Button</b>, with the action <b>Open URL</b>. (In older versions:{" "}
-        <b>Formula</b>.)
+        {rich(
+          "wizard.nocodbAddField",
+          { b: (text) => <b>{text}</b> },
+          { table },
+        )}
       </li>
-      <li>Paste the text for that kind of field, and save it.</li>
+      <li>{t("wizard.pasteTextForThatKind")}</li>
     </ol>
   );
 }
@@ -263,23 +271,15 @@ function InNocodb({ table }: HowToPasteProps) {
 function InSheets({ table }: HowToPasteProps) {
   return (
     <ol class="how">
-      <li>
-        In the sheet “{table}”, press a free cell in row 2. Column A has to hold
-        the record’s key; else put its letter in place of A2.
-      </li>
-      <li>Paste this, and press Enter.</li>
-      <li>Drag the corner of the cell down to the last row.</li>
+      <li>{t("wizard.sheetChooseCell", { table })}</li>
+      <li>{t("wizard.pasteThisAndPressEnter")}</li>
+      <li>{t("wizard.dragCornerOfCellDown")}</li>
     </ol>
   );
 }
 
 function Elsewhere({ table }: HowToPasteProps) {
-  return (
-    <p class="muted">
-      Put this address wherever you can show a link beside a record of “{table}
-      ”, and add the record’s id at its end.
-    </p>
-  );
+  return <p class="muted">{t("wizard.addLinkToRecords", { table })}</p>;
 }
 
 interface FormulaShownProps {
@@ -297,11 +297,11 @@ function FormulaShown({ where, formula }: FormulaShownProps) {
           {formula}
         </code>
         <Button
-          label={`Copy: ${where}`}
-          onPress={() => copyText(formula, "Copied.")}
+          label={t("wizard.copyWhere", { where })}
+          onPress={() => copyText(formula, t("common.copied"))}
         >
           <Icon name="copy" />
-          Copy
+          {t("common.copy")}
         </Button>
       </div>
     </figure>
@@ -318,7 +318,7 @@ function ButtonPicture({ table, name }: ButtonPictureProps) {
   const primary = table.fields.find(({ id }) => id === table.primaryFieldId);
   const file = table.fields.find(({ id }) => table.fileFieldIds.includes(id));
   const columns = [
-    primary?.name ?? table.fields[0]?.name ?? "Name",
+    primary?.name ?? table.fields[0]?.name ?? t("common.name"),
     file?.name ?? "…",
   ];
   return (
@@ -326,7 +326,7 @@ function ButtonPicture({ table, name }: ButtonPictureProps) {
       <div class="table-sketch">
         <span class="cell head">{columns[0]}</span>
         <span class="cell head">{columns[1]}</span>
-        <span class="cell head">Button</span>
+        <span class="cell head">{t("common.button")}</span>
         {[1, 2].map((row) => (
           <SheetRow row={row} name={name} key={row} />
         ))}
@@ -341,7 +341,9 @@ function SheetRow({ row, name }: { row: number; name: string }) {
       <span class="cell">
         <span class={`ink ${row === 1 ? "" : "short"}`} />
       </span>
-      <span class="cell">{row === 1 && <span class="file-ink">PDF</span>}</span>
+      <span class="cell">
+        {row === 1 && <span class="file-ink">{t("wizard.pdf")}</span>}
+      </span>
       <span class="cell">
         <span class="press">{name}</span>
       </span>

@@ -13,6 +13,7 @@ import {
   stepBefore,
   stepTexts,
 } from "./steps.js";
+import { t } from "../messages/index.js";
 
 interface StepContentProps<T> {
   resource: Resource<T>;
@@ -60,9 +61,9 @@ function StepError({ what, why, fixStep, choice, onRetry }: StepErrorProps) {
     <Notice tone="bad" title={what}>
       <p>{why}</p>
       <div class="row">
-        <Button onPress={onRetry}>Try again</Button>
+        <Button onPress={onRetry}>{t("common.tryAgain")}</Button>
         <Link class="button" to={getStepPath(fixStep, choice)}>
-          Back to “{stepTexts[fixStep].short}”
+          {t("wizard.backToShort", { short: stepTexts[fixStep].short })}
         </Link>
       </div>
     </Notice>
@@ -85,12 +86,9 @@ export function ChoiceRejected({ title, why, choice }: ChoiceRejectedProps) {
     <Notice tone="bad" title={title}>
       {isTechnical ? (
         <>
-          <p>
-            Something you chose doesn't match the table anymore. Check the
-            fields and where the file goes.
-          </p>
+          <p>{t("wizard.somethingYouChoseDoesntMatch")}</p>
           <details class="small">
-            <summary>Technical details</summary>
+            <summary>{t("wizard.technicalDetails")}</summary>
             <p>{why}</p>
           </details>
         </>
@@ -100,7 +98,7 @@ export function ChoiceRejected({ title, why, choice }: ChoiceRejectedProps) {
       <div class="row">
         {(["fields", "file"] satisfies Step[]).map((step) => (
           <Link class="button" to={getStepPath(step, choice)} key={step}>
-            Back to “{stepTexts[step].short}”
+            {t("wizard.backToShort", { short: stepTexts[step].short })}
           </Link>
         ))}
       </div>
@@ -122,7 +120,7 @@ export function StepActions({ step, choice, children }: StepActionsProps) {
       {before && (
         <Link class="button" to={getStepPath(before, choice)}>
           <Icon name="back" size={16} />
-          Back
+          {t("common.back")}
         </Link>
       )}
       <div class="row">{children}</div>

@@ -21,6 +21,8 @@ import { Empty, ErrorDetails, Fault, Notice } from "../ui/notice.js";
 import { toast } from "../ui/toast.js";
 import { FocusedHeading, OptionButton } from "./components.js";
 import { type Choice, proceed } from "./steps.js";
+import { t } from "../messages/index.js";
+import { rich } from "../messages/rich.js";
 
 interface Loaded {
   connections: Connection[];
@@ -50,7 +52,11 @@ export function ConnectStep({ choice }: { choice: Choice }) {
     );
   if (fault === null) return <Skeleton count={3} />;
   return (
-    <Fault what="Couldn't load the connections" why={fault} onRetry={reload} />
+    <Fault
+      what={t("connections.couldntLoadConnections")}
+      why={fault}
+      onRetry={reload}
+    />
   );
 }
 
@@ -60,11 +66,8 @@ function PlanNotice() {
   const plan = me.value?.organization.plan ?? "";
   if (plans.includes(plan)) return null;
   return (
-    <Notice tone="warn" title="Buttons need the premium or enterprise plan">
-      <p>
-        Your organization is on the {plan} plan. You can try everything here,
-        but you can't create a button.
-      </p>
+    <Notice tone="warn" title={t("wizard.buttonsNeedPremiumOrEnterprise")}>
+      <p>{t("wizard.yourOrganizationIsOnPlan", { plan })}</p>
     </Notice>
   );
 }
@@ -86,7 +89,7 @@ function ConnectionChoice({
   return (
     <>
       {connections.length > 0 && (
-        <ul class="card picks" aria-label="Connections">
+        <ul class="card picks" aria-label={t("wizard.connections")}>
           {connections.map((one) => (
             <li key={one.id}>
               <ConnectionOption
@@ -110,7 +113,7 @@ function ConnectionChoice({
         <div>
           <Button onPress={() => setRequested(true)}>
             <Icon name="plus" />
-            New connection
+            {t("wizard.newConnection")}
           </Button>
         </div>
       )}
@@ -121,8 +124,8 @@ function ConnectionChoice({
 
 function NoConnections() {
   return (
-    <Empty icon="connections" title="Nothing is connected yet">
-      <p>An owner of your organization can connect a spreadsheet.</p>
+    <Empty icon="connections" title={t("wizard.nothingIsConnectedYet")}>
+      <p>{t("wizard.ownerOfYourOrganizationCan")}</p>
     </Empty>
   );
 }
@@ -150,7 +153,7 @@ function ConnectionOption({
         badge={
           error === null ? null : (
             <span class="badge bad">
-              <span class="dot" /> Failing{" "}
+              <span class="dot" /> {t("wizard.failing")}{" "}
             </span>
           )
         }
@@ -180,7 +183,9 @@ function NewConnection({ targets, onCreated, onClose }: NewConnectionProps) {
   return (
     <section class="card padded stack" aria-labelledby="new-access">
       <FocusedHeading id="new-access" key={target?.id}>
-        {target ? `Connect to ${target.title}` : "What do you want to connect?"}
+        {target
+          ? t("wizard.connectToTitle", { title: target.title })
+          : t("wizard.whatDoYouWantTo")}
       </FocusedHeading>
       {target ? (
         <Credentials
@@ -194,7 +199,7 @@ function NewConnection({ targets, onCreated, onClose }: NewConnectionProps) {
           <TargetPicker targets={targets} onChoose={setTarget} />
           {onClose && (
             <div>
-              <Button onPress={onClose}>Cancel</Button>
+              <Button onPress={onClose}>{t("common.cancel")}</Button>
             </div>
           )}
         </>
@@ -219,7 +224,7 @@ function Credentials({ target, onCreated, onBack }: CredentialsProps) {
     <Form onSend={run}>
       <CredentialsHelp platform={target.id} />
       <InputField
-        label="Name"
+        label={t("common.name")}
         id="access-name"
         required
         maxLength={255}
@@ -228,15 +233,18 @@ function Credentials({ target, onCreated, onBack }: CredentialsProps) {
       />
       <SettingFields schema={schema} form={form} onChange={setForm} />
       {fault !== null && (
-        <Notice tone="bad" title={`Couldn't connect to ${target.title}`}>
+        <Notice
+          tone="bad"
+          title={t("wizard.couldntConnectToTitle", { title: target.title })}
+        >
           <p>{fault}</p>
-          <p>Fix it above, then select Connect again.</p>
+          <p>{t("wizard.fixItAboveThenSelect")}</p>
         </Notice>
       )}
       <div class="row">
-        <Button onPress={onBack}>Back</Button>
+        <Button onPress={onBack}>{t("common.back")}</Button>
         <Button kind="primary" type="submit" isBusy={isBusy}>
-          Connect
+          {t("wizard.connect")}
         </Button>
       </div>
     </Form>
@@ -263,7 +271,7 @@ function useSaveAndTest(
     const { connection, warnings } = await askPublic<TestResult>(at, "POST");
     for (const warning of warnings) toast(warning);
     if (connection.state !== "working")
-      throw new Error(connection.lastError ?? "No reason given.");
+      throw new Error(connection.lastError ?? t("common.noReasonGiven"));
     if (isHere()) onCreated(id);
   });
 }
@@ -281,55 +289,49 @@ const helpByPlatform: Record<string, ComponentChildren> = {
   airtable: (
     <ol class="how">
       <li>
-        Open{" "}
-        <a
-          href="https://airtable.com/create/tokens"
-          target="_blank"
-          rel="noreferrer"
-        >
-          airtable.com/create/tokens
-        </a>{" "}
-        and press <b>Create new token</b>.
+        {rich("wizard.airtableOpenTokens", {
+          a: (text) => (
+            <a
+              href="https://airtable.com/create/tokens"
+              target="_blank"
+              rel="noreferrer"
+            >
+              {text}
+            </a>
+          ),
+          b: (text) => <b>{text}</b>,
+        })}
       </li>
       <li>
-        Add the scopes <code>data.records:getInput</code>,{" "}
-        <code>data.records:write</code> and <code>schema.bases:getInput</code>.
+        {rich("wizard.airtableAddScopes", {
+          code: (text) => <code>{text}</code>,
+        })}
       </li>
       <li>
-        Under <b>ConnectionOption</b>, add the base that holds your records.
+        {rich("wizard.airtableAddBase", {
+          b: (text) => <b>{text}</b>,
+        })}
       </li>
-      <li>Copy the token, and paste it here.</li>
+      <li>{t("wizard.copyTokenAndPasteIt")}</li>
     </ol>
   ),
   nocodb: (
     <ol class="how">
       <li>
-        In NocoDB, press your picture, then <b>Account settings</b> and{" "}
-        <b>Tokens</b>.
+        {rich("wizard.nocodbOpenTokens", {
+          b: (text) => <b>{text}</b>,
+        })}
       </li>
-      <li>
-        Press <b>Add new API token</b>, and paste it here. It sees what you see.
-      </li>
+      <li>{rich("wizard.nocodbAddToken", { b: (text) => <b>{text}</b> })}</li>
     </ol>
   ),
   "google-sheets": (
     <ol class="how">
-      <li>
-        Share the spreadsheet with the service account, or with the user who
-        gives consent, as an editor.
-      </li>
-      <li>
-        The first row has to name the columns, and a column <b>ID</b> has to
-        hold another key in each row.
-      </li>
+      <li>{t("wizard.sheetsShare")}</li>
+      <li>{rich("wizard.sheetsColumns", { b: (text) => <b>{text}</b> })}</li>
     </ol>
   ),
-  sql: (
-    <p class="small muted">
-      Use a database user of its own, which may do no more than getInput the
-      tables and write into the columns that take files.
-    </p>
-  ),
+  sql: <p class="small muted">{t("wizard.sqlUser")}</p>,
 };
 
 /** Instructions for getting credentials of a platform. */

@@ -9,6 +9,7 @@ import { StepContent, StepActions } from "./components.js";
 import { type Choice, keep, NONE, NOWHERE, proceed } from "./steps.js";
 import { loadTable } from "./table.js";
 import { toggleItem } from "../ui/form.js";
+import { t } from "../messages/index.js";
 
 interface Opened {
   table: OpenedTable;
@@ -31,7 +32,7 @@ export function FileStep({ choice }: { choice: Choice }) {
     <div class="stack wide-gap">
       <StepContent
         resource={opened}
-        what="Couldn't load the table"
+        what={t("wizard.couldntLoadTable")}
         fixStep="table"
         choice={choice}
       >
@@ -73,7 +74,7 @@ function FileForm({ opened, choice, onReload }: FileFormProps) {
       <StepActions step="file" choice={choice}>
         <Button kind="primary" onPress={go}>
           {" "}
-          Continue{" "}
+          {t("wizard.continue")}{" "}
         </Button>
       </StepActions>
     </>
@@ -90,7 +91,7 @@ function HowToWrite({ opened, settings, onChange }: HowToWriteProps) {
   const { table, templateType } = opened;
   const { field, formats, mode } = settings;
   return (
-    <section class="card padded stack" aria-label="The file">
+    <section class="card padded stack" aria-label={t("wizard.fileLabel")}>
       <FormatChoice
         templateType={templateType}
         formats={formats === NONE ? [] : formats.split(",")}
@@ -125,8 +126,8 @@ function getSettings(
 }
 
 function findProblem({ field, formats }: FileSettings): string | null {
-  if (field === "") return "Choose the field that takes the file.";
-  return formats === NONE ? "Choose at least one kind of file." : null;
+  if (field === "") return t("wizard.chooseFieldThatTakesFile");
+  return formats === NONE ? t("wizard.chooseAtLeastOneKind") : null;
 }
 
 interface FileFieldChoiceProps {
@@ -161,14 +162,14 @@ function FileFieldChoice(props: FileFieldChoiceProps) {
     <>
       {fields.length === 0 && <NoField table={table} onReload={onReload} />}
       <fieldset class="card radio-lines">
-        <legend class="hidden-text">Where the file goes</legend>
+        <legend class="hidden-text">{t("wizard.whereFileGoes")}</legend>
         {fields.map(({ id, name: words }) =>
-          entry(id, words, `In the table ${table.name}`),
+          entry(id, words, t("wizard.inTableName", { name: table.name })),
         )}
         {entry(
           NOWHERE,
-          "Don't save to the table",
-          "People download it from the page that the button opens.",
+          t("wizard.dontSaveToTable"),
+          t("wizard.peopleDownloadItFromPage"),
         )}
       </fieldset>
     </>
@@ -176,13 +177,10 @@ function FileFieldChoice(props: FileFieldChoiceProps) {
 }
 
 const howToAdd: Record<string, string> = {
-  airtable:
-    "In Airtable, add a field of the type Attachment to the table, then check again.",
-  nocodb:
-    "In NocoDB, add a field of the type Attachment to the table, then check again.",
-  "google-sheets":
-    "In the sheet, add a column called “PDF” or “Document”, then check again.",
-  sql: "The connection has to allow writing (“writable”), and the table needs a column for bytes, or one that the connection names for links.",
+  airtable: t("wizard.inAirtableAddFieldOf"),
+  nocodb: t("wizard.inNocoDBAddFieldOf"),
+  "google-sheets": t("wizard.inSheetAddColumnCalled"),
+  sql: t("wizard.connectionHasToAllowWriting"),
 };
 
 function NoField({
@@ -190,26 +188,26 @@ function NoField({
   onReload,
 }: Pick<FileFieldChoiceProps, "table" | "onReload">) {
   return (
-    <Notice tone="warn" title={`“${table.name}” has no field for files yet`}>
-      <p>
-        {howToAdd[table.platform.id] ??
-          "Add a field that takes files to the table, then check again."}
-      </p>
-      <Button onPress={onReload}>Check again</Button>
+    <Notice
+      tone="warn"
+      title={t("wizard.nameHasNoFieldFor", { name: table.name })}
+    >
+      <p>{howToAdd[table.platform.id] ?? t("wizard.addFieldThatTakesFiles")}</p>
+      <Button onPress={onReload}>{t("wizard.checkAgain")}</Button>
     </Notice>
   );
 }
 
 const ofDocuments = [
   ["pdf", "PDF"],
-  ["image", "Picture of the first page"],
-  ["html", "Web page (HTML)"],
+  ["image", t("wizard.pictureOfFirstPage")],
+  ["html", t("wizard.webPageHtml")],
 ] as const;
 const ofEmails = [
-  ["html", "Web page (HTML)"],
+  ["html", t("wizard.webPageHtml")],
   ["mjml", "MJML"],
   ["pdf", "PDF"],
-  ["image", "Picture"],
+  ["image", t("common.picture")],
 ] as const;
 
 interface FormatChoiceProps {
@@ -223,7 +221,7 @@ function FormatChoice(props: FormatChoiceProps) {
   const all = templateType === "email" ? ofEmails : ofDocuments;
   return (
     <fieldset class="checks">
-      <legend class="label">Kind of file</legend>
+      <legend class="label">{t("wizard.kindOfFile")}</legend>
       {all.map(([one, words]) => (
         <label class="check" key={one}>
           <input
@@ -239,8 +237,8 @@ function FormatChoice(props: FormatChoiceProps) {
 }
 
 const modeWords: Record<string, string> = {
-  append: "Keep them",
-  replace: "Replace them",
+  append: t("wizard.keepThem"),
+  replace: t("wizard.replaceThem"),
 };
 
 interface ModeChoiceProps {
@@ -254,9 +252,9 @@ function ModeChoice({ modes, mode, onChoose }: ModeChoiceProps) {
   if (modes.length < 2) return null;
   return (
     <div class="field">
-      <span class="label">Files that are there already</span>
+      <span class="label">{t("wizard.filesThatAreThereAlready")}</span>
       <Choices
-        legend="Files that are there already"
+        legend={t("wizard.filesThatAreThereAlready")}
         options={modes.map((one) => [one, modeWords[one] ?? one] as const)}
         value={mode}
         onChoose={onChoose}

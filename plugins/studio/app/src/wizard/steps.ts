@@ -1,4 +1,5 @@
 import { go, place } from "../router.js";
+import { t } from "../messages/index.js";
 
 export const STEPS = [
   "connect",
@@ -20,39 +21,39 @@ interface StepTexts {
 
 export const stepTexts: Record<Step, StepTexts> = {
   connect: {
-    short: "Connect",
-    title: "Connect your spreadsheet",
-    lead: "Platen reads your records there, and writes finished files back.",
+    short: t("wizard.connect"),
+    title: t("wizard.connectYourSpreadsheet"),
+    lead: t("wizard.platenReadsYourRecordsThere"),
   },
   table: {
-    short: "Table",
-    title: "Choose the table",
-    lead: "Each record becomes one document.",
+    short: t("common.table"),
+    title: t("wizard.chooseTable"),
+    lead: t("wizard.eachRecordBecomesOneDocument"),
   },
   template: {
-    short: "Template",
-    title: "Choose the template",
-    lead: "The template defines how the document looks.",
+    short: t("wizard.template"),
+    title: t("wizard.chooseTemplate"),
+    lead: t("wizard.templateDefinesHowDocumentLooks"),
   },
   fields: {
-    short: "Fields",
-    title: "Fill the template",
-    lead: "Choose which field of your table fills each field of the template.",
+    short: t("common.fields"),
+    title: t("wizard.fillTemplate"),
+    lead: t("wizard.chooseWhichFieldOfYour"),
   },
   file: {
-    short: "File",
-    title: "Choose where the file goes",
-    lead: "The finished document is saved to a field of its record.",
+    short: t("wizard.fileStep"),
+    title: t("wizard.chooseWhereFileGoes"),
+    lead: t("wizard.finishedDocumentIsSavedTo"),
   },
   button: {
-    short: "Button",
-    title: "Add the button to your table",
-    lead: "One click in your spreadsheet then creates the document.",
+    short: t("common.button"),
+    title: t("wizard.addButtonToYourTable"),
+    lead: t("wizard.oneClickInYourSpreadsheet"),
   },
   try: {
-    short: "Try it",
-    title: "Try it with one record",
-    lead: "This creates a real document, just as the button does.",
+    short: t("wizard.tryIt"),
+    title: t("wizard.tryItWithOneRecord"),
+    lead: t("wizard.thisCreatesRealDocumentJust"),
   },
 };
 

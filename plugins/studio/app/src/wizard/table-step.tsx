@@ -4,7 +4,6 @@ import type {
   TableInfo,
 } from "../../../../../core/plugin-api/platform-plugin.js";
 import { askPublic } from "../api.js";
-import { countOf } from "../format.js";
 import { useResource } from "../resource.js";
 import { Icon } from "../ui/icon.js";
 import { Empty } from "../ui/notice.js";
@@ -12,6 +11,7 @@ import { SearchField } from "../ui/search-field.js";
 import { StepContent, OptionButton, StepActions } from "./components.js";
 import { type Choice, keep, proceed } from "./steps.js";
 import { kindIcons, kindLabels } from "./table.js";
+import { t } from "../messages/index.js";
 
 interface Base {
   id: string;
@@ -27,7 +27,7 @@ export function TableStep({ choice }: { choice: Choice }) {
     <div class="stack">
       <StepContent
         resource={bases}
-        what="Couldn't load your bases"
+        what={t("wizard.couldntLoadYourBases")}
         fixStep="connect"
         choice={choice}
       >
@@ -51,7 +51,7 @@ function InBase({ bases, choice }: { bases: Base[]; choice: Choice }) {
 function BaseChoice({ bases, base }: { bases: Base[]; base: string }) {
   return (
     <div class="field base-choice">
-      <label for="base">Base</label>
+      <label for="base">{t("common.base")}</label>
       <select
         id="base"
         class="input"
@@ -76,7 +76,7 @@ function Tables({ choice }: { choice: Choice }) {
   return (
     <StepContent
       resource={tables}
-      what="Couldn't load the tables"
+      what={t("wizard.couldntLoadTables")}
       fixStep="connect"
       choice={choice}
     >
@@ -97,12 +97,12 @@ function FoundTables({ tables, choice }: FoundTablesProps) {
   return (
     <>
       <SearchField
-        words="Search tables and fields"
+        words={t("wizard.searchTablesAndFields")}
         value={search}
         onSearch={setSearch}
       />
       {shown.length === 0 && <NoTable isSearch={search !== ""} />}
-      <ul class="stack close" aria-label="Tables">
+      <ul class="stack close" aria-label={t("wizard.tables")}>
         {shown.map((table) => (
           <li key={table.id}>
             <TablePick
@@ -128,12 +128,12 @@ function has(name: string, search: string): boolean {
 
 function NoTable({ isSearch }: { isSearch: boolean }) {
   return isSearch ? (
-    <Empty icon="search" title="No matches">
-      <p>You can search for part of a name.</p>
+    <Empty icon="search" title={t("common.noMatches")}>
+      <p>{t("common.youCanSearchForPart")}</p>
     </Empty>
   ) : (
-    <Empty icon="table" title="No tables found">
-      <p>Give the connection access to a base that holds your records.</p>
+    <Empty icon="table" title={t("wizard.noTablesFound")}>
+      <p>{t("wizard.giveConnectionAccessToBase")}</p>
     </Empty>
   );
 }
@@ -153,13 +153,17 @@ function TablePick({ table, tables, isChosen, onPick }: TablePickProps) {
   return (
     <section class="card table-pick" aria-label={name}>
       <OptionButton title={name} isChosen={isChosen} onPick={onPick}>
-        <span class="muted small">{countOf(fields.length, "field")}</span>
+        <span class="muted small">
+          {t("wizard.countFields", { count: fields.length })}
+        </span>
       </OptionButton>
-      <ul class="chips" aria-label={`Fields of ${name}`}>
+      <ul class="chips" aria-label={t("wizard.fieldsOfName", { name })}>
         {fields.slice(0, maxShown).map((field) => (
           <FieldChip field={field} tables={tables} key={field.id} />
         ))}
-        {more > 0 && <li class="small muted">and {more} more</li>}
+        {more > 0 && (
+          <li class="small muted">{t("wizard.andMoreMore", { more })}</li>
+        )}
       </ul>
     </section>
   );

@@ -6,6 +6,7 @@ import type { FieldKind } from "../../../../../core/plugin-api/platform-plugin.j
 import { ask } from "../api.js";
 import type { IconName } from "../ui/icon.js";
 import { type Choice, NOWHERE } from "./steps.js";
+import { t } from "../messages/index.js";
 
 /** The query by which the studio's routes identify the chosen table. */
 export function getTableQuery(
@@ -59,16 +60,16 @@ export function getRecordsRequest({
 
 /** What a field of a table holds. */
 export const kindLabels: Record<FieldKind, string> = {
-  text: "Text",
-  number: "Number",
-  boolean: "Tick box",
-  date: "Date",
-  select: "Choice",
-  link: "Linked records",
-  attachment: "Files",
-  computed: "Formula",
-  json: "Details",
-  other: "Other",
+  text: t("common.text"),
+  number: t("common.number"),
+  boolean: t("wizard.checkbox"),
+  date: t("common.date"),
+  select: t("wizard.choice"),
+  link: t("wizard.linkedRecords"),
+  attachment: t("wizard.files"),
+  computed: t("wizard.formula"),
+  json: t("wizard.details"),
+  other: t("wizard.other"),
 };
 
 export const kindIcons: Record<FieldKind, IconName> = {

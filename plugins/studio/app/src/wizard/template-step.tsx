@@ -16,6 +16,7 @@ import { toast } from "../ui/toast.js";
 import { StepContent, OptionButton, StepActions } from "./components.js";
 import { type Choice, proceed } from "./steps.js";
 import { getTableQuery, loadTable } from "./table.js";
+import { t } from "../messages/index.js";
 
 function use(template: string): void {
   proceed("fields", { template });
@@ -28,7 +29,7 @@ export function TemplateStep({ choice }: { choice: Choice }) {
     <div class="stack wide-gap">
       <StepContent
         resource={table}
-        what="Couldn't load the table"
+        what={t("wizard.couldntLoadTable")}
         fixStep="table"
         choice={choice}
       >
@@ -63,16 +64,12 @@ function FromTable({ name, choice, onMade }: FromTableProps) {
         <Icon name="table" size={26} />
       </div>
       <div class="stack close">
-        <h2 id="from-table">Create one from “{name}”</h2>
-        <p class="muted">
-          The fastest way: a page with all fields of the table and its linked
-          records, filled with the first record. You can change everything
-          later.
-        </p>
+        <h2 id="from-table">{t("wizard.createOneFromName", { name })}</h2>
+        <p class="muted">{t("wizard.fastestWayPageWithAll")}</p>
         {fault !== null && <Notice tone="bad" title={fault} />}
         <div class="from-table-end">
           <Button kind="primary" isBusy={isBusy} onPress={run}>
-            Create a template from the table
+            {t("wizard.createTemplateFromTable")}
           </Button>
         </div>
       </div>
@@ -96,18 +93,20 @@ function OwnTemplates({ chosen, onUse }: OwnTemplatesProps) {
   if (isEmpty && search === "") return null;
   return (
     <section class="stack close" aria-labelledby="own-templates">
-      <h2 id="own-templates">Use one of your templates</h2>
+      <h2 id="own-templates">{t("wizard.useOneOfYourTemplates")}</h2>
       <SearchField
-        words="Search templates by name"
+        words={t("wizard.searchTemplatesByName")}
         value={search}
         onSearch={setSearch}
       />
       <LoadStatus
         resource={{ data, fault, reload }}
-        what="the templates"
+        what={t("wizard.couldntLoadTemplates")}
         count={2}
       />
-      {isEmpty && <p class="muted small">No matches for “{search}”.</p>}
+      {isEmpty && (
+        <p class="muted small">{t("wizard.noMatchesForSearch", { search })}</p>
+      )}
       {data && <Found {...data} chosen={chosen} onUse={onUse} />}
     </section>
   );
@@ -128,8 +127,9 @@ function Found({ data, total, chosen, onUse }: FoundProps) {
               onPick={() => onUse(one.id)}
             >
               <span class="muted small">
-                {one.templateType === "email" ? "Email" : "Document"}, changed{" "}
-                {agoOf(one.updatedAt)}
+                {one.templateType === "email"
+                  ? t("wizard.emailChanged", { ago: agoOf(one.updatedAt) })
+                  : t("wizard.documentChanged", { ago: agoOf(one.updatedAt) })}
               </span>
             </OptionButton>
           </li>
@@ -137,7 +137,7 @@ function Found({ data, total, chosen, onUse }: FoundProps) {
       </ul>
       {total > maxShown && (
         <p class="muted small">
-          {maxShown} of {total}. Search for the others.
+          {t("wizard.maxShownOfTotalSearchFor", { maxShown, total })}
         </p>
       )}
     </>
@@ -176,7 +176,7 @@ function BlueprintPicks({ onMade }: { onMade: (templateId: string) => void }) {
   };
   return (
     <details class="aside">
-      <summary>Start from an example</summary>
+      <summary>{t("wizard.startFromExample")}</summary>
       <ul class="card picks">
         {data.blueprints.map((one) => (
           <li key={one.id}>

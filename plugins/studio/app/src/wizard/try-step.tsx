@@ -28,6 +28,8 @@ import {
   stepTexts,
 } from "./steps.js";
 import { findRecords, loadTable, getRecordsRequest } from "./table.js";
+import { t } from "../messages/index.js";
+import { rich } from "../messages/rich.js";
 
 export function TryStep({ choice }: { choice: Choice }) {
   const table = useResource(choice.table, () => loadTable(choice));
@@ -35,7 +37,7 @@ export function TryStep({ choice }: { choice: Choice }) {
     <div class="stack wide-gap">
       <StepContent
         resource={table}
-        what="Couldn't load the table"
+        what={t("wizard.couldntLoadTable")}
         fixStep="table"
         choice={choice}
       >
@@ -43,7 +45,7 @@ export function TryStep({ choice }: { choice: Choice }) {
       </StepContent>
       <StepActions step="try" choice={choice}>
         <Link class="button" to="batches">
-          Go to batches
+          {t("wizard.goToBatches")}
         </Link>
       </StepActions>
     </div>
@@ -100,14 +102,14 @@ function OneRecord({ record, table, choice }: OneRecordProps) {
     <div class="stack">
       {fault !== null && (
         <ChoiceRejected
-          title="Couldn't create the document"
+          title={t("wizard.couldntCreateDocument")}
           why={fault}
           choice={choice}
         />
       )}
       <div>
         <Button kind="primary" isBusy={isBusy} onPress={run}>
-          Create the document for “{record.name}”
+          {t("wizard.createDocumentForName", { name: record.name })}
         </Button>
       </div>
     </div>
@@ -134,20 +136,24 @@ function RecordChoice(props: RecordChoiceProps) {
   if (data?.records === null) return <ById onChoose={onChoose} />;
   return (
     <section class="stack close" aria-labelledby="record">
-      <h2 id="record">Choose a record of “{table.name}”</h2>
+      <h2 id="record">
+        {t("wizard.chooseRecordOfName", { name: table.name })}
+      </h2>
       <SearchField
-        words={`Search by ${field?.name ?? "name"}`}
+        words={t("wizard.searchByName", { name: field?.name ?? "name" })}
         value={search}
         onSearch={setSearch}
       />
       <LoadStatus
         resource={{ data, fault, reload }}
-        what="the records"
+        what={t("wizard.couldntLoadRecords")}
         count={4}
       />
       {data?.records.length === 0 && isCurrent && text === search && (
         <p class="muted small" role="status">
-          {text === "" ? "The table has no records yet." : "No matches."}
+          {text === ""
+            ? t("wizard.tableHasNoRecordsYet")
+            : t("wizard.noMatches")}
         </p>
       )}
       {data && data.records.length > 0 && (
@@ -164,7 +170,7 @@ interface RecordsProps {
 
 function Records({ records, onChoose }: RecordsProps) {
   return (
-    <ul class="card picks" aria-label="Records">
+    <ul class="card picks" aria-label={t("wizard.records")}>
       {records.map((one) => (
         <li key={one.id}>
           <OptionButton title={one.name} onPick={() => onChoose(one)} />
@@ -183,10 +189,10 @@ function Chosen({ record, onBack }: ChosenProps) {
   return (
     <div class="card chosen-record">
       <span class="words">
-        <span class="muted small">Record</span>
+        <span class="muted small">{t("common.record")}</span>
         <FocusedHeading id="record">{record.name}</FocusedHeading>
       </span>
-      <Button onPress={onBack}>Choose another</Button>
+      <Button onPress={onBack}>{t("wizard.chooseAnother")}</Button>
     </div>
   );
 }
@@ -199,16 +205,16 @@ function ById({ onChoose }: Pick<RecordChoiceProps, "onChoose">) {
       onSend={async () => onChoose({ id, name: id })}
     >
       <InputField
-        label="Record ID"
+        label={t("wizard.recordId")}
         id="record-id"
-        hint="This platform can't be searched. It shows the ID of each record."
+        hint={t("wizard.thisPlatformCantBeSearched")}
         required
         autocomplete="off"
         value={id}
         onChange={(text) => setId(text.trim())}
       />
       <div>
-        <Button type="submit">Use this record</Button>
+        <Button type="submit">{t("wizard.useThisRecord")}</Button>
       </div>
     </Form>
   );
@@ -247,20 +253,27 @@ function TryProgress(props: TryProgressProps) {
   useLive(reload, progress?.isOver !== true, everyMs);
   if (fault !== null)
     return (
-      <Fault what="Couldn't load the progress" why={fault} onRetry={reload} />
+      <Fault
+        what={t("wizard.couldntLoadProgress")}
+        why={fault}
+        onRetry={reload}
+      />
     );
   return (
     <section
       class="card padded stack"
-      aria-label="The document"
+      aria-label={t("common.document")}
       aria-live="polite"
     >
       <ol class="stages">
-        <Stage state={progress?.made ?? "waiting"} words="Document created" />
+        <Stage
+          state={progress?.made ?? "waiting"}
+          words={t("wizard.documentCreated")}
+        />
         {choice.field !== NOWHERE && (
           <Stage
             state={progress?.written ?? "waiting"}
-            words={`File saved to “${fieldName(props)}”`}
+            words={t("wizard.fileSavedToField", { field: fieldName(props) })}
           />
         )}
       </ol>
@@ -270,10 +283,10 @@ function TryProgress(props: TryProgressProps) {
 }
 
 const stageWords = {
-  waiting: "Waiting",
-  busy: "In progress",
-  done: "Done",
-  failed: "Failed",
+  waiting: t("wizard.waiting"),
+  busy: t("common.inProgress"),
+  done: t("common.done"),
+  failed: t("common.failed"),
 } as const;
 
 function Stage({
@@ -298,7 +311,8 @@ function Stage({
 
 function fieldName({ table, choice }: TryProgressProps): string {
   return (
-    table.fields.find(({ id }) => id === choice.field)?.name ?? "the field"
+    table.fields.find(({ id }) => id === choice.field)?.name ??
+    t("wizard.field")
   );
 }
 
@@ -309,7 +323,7 @@ function Outcome(props: TryProgressProps & { progress: Progress }) {
     <>
       {made === "failed" && (
         <Failed
-          title="Couldn't create the document"
+          title={t("wizard.couldntCreateDocument")}
           why={error}
           fixStep="fields"
           {...{ choice, onAgain }}
@@ -317,18 +331,22 @@ function Outcome(props: TryProgressProps & { progress: Progress }) {
       )}
       {written === "failed" && (
         <Failed
-          title="The document was created but not saved to your table"
+          title={t("wizard.documentWasCreatedButNot")}
           why={error}
           fixStep="file"
           {...{ choice, onAgain }}
         />
       )}
       {progress.isOver && error === null && (
-        <Notice tone="good" title="It works">
+        <Notice tone="good" title={t("wizard.itWorks")}>
           <p>
             {choice.field === NOWHERE
-              ? `The document for “${record.name}” is ready.`
-              : `The file is in the field “${fieldName(props)}” of “${record.name}” in “${table.name}”.`}
+              ? t("wizard.documentForNameIsReady", { name: record.name })
+              : t("wizard.fileIsInFieldField", {
+                  field: fieldName(props),
+                  name: record.name,
+                  name2: table.name,
+                })}
           </p>
         </Notice>
       )}
@@ -352,13 +370,16 @@ function Files({
           key={label}
         >
           <Icon name="open" />
-          Open the {label.toUpperCase()}
-          <span class="muted small">{sizeOf(sizeBytes)}</span>
+          {rich(
+            "wizard.openLabelSize",
+            { span: (text) => <span class="muted small">{text}</span> },
+            { label: label.toUpperCase(), size: sizeOf(sizeBytes) },
+          )}
         </a>
       ))}
       {isOver && error === null && (
         <Link class="button" to={`templates/${choice.template}`}>
-          Go to the template{" "}
+          {t("wizard.goToTemplate")}{" "}
         </Link>
       )}
     </div>
@@ -377,11 +398,11 @@ interface FailedProps {
 function Failed({ title, why, fixStep, choice, onAgain }: FailedProps) {
   return (
     <Notice tone="bad" title={title}>
-      <p>{why ?? "No reason given."}</p>
+      <p>{why ?? t("common.noReasonGiven")}</p>
       <div class="row">
-        <Button onPress={onAgain}>Try again</Button>
+        <Button onPress={onAgain}>{t("common.tryAgain")}</Button>
         <Link class="button" to={getStepPath(fixStep, choice)}>
-          Back to “{stepTexts[fixStep].short}”
+          {t("wizard.backToShort", { short: stepTexts[fixStep].short })}
         </Link>
       </div>
     </Notice>

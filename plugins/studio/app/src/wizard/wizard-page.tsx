@@ -24,6 +24,7 @@ import { TableStep } from "./table-step.js";
 import { TemplateStep } from "./template-step.js";
 import { TryStep } from "./try-step.js";
 import "./wizard.css";
+import { t } from "../messages/index.js";
 
 const pages: Record<Step, ComponentType<{ choice: Choice }>> = {
   connect: ConnectStep,
@@ -54,9 +55,9 @@ export function WizardPage({ id }: { id: string }) {
 function EditorsOnly() {
   return (
     <>
-      <PageTitle title="Connect a spreadsheet" />
-      <Empty icon="table" title="Only editors can do this">
-        <p>You have read-only access. Ask an owner for the editor role.</p>
+      <PageTitle title={t("wizard.connectSpreadsheet")} />
+      <Empty icon="table" title={t("wizard.onlyEditorsCanDoThis")}>
+        <p>{t("wizard.youHaveReadOnlyAccess")}</p>
       </Empty>
     </>
   );
@@ -71,9 +72,12 @@ interface StepListProps {
 function StepList({ step, choice }: StepListProps) {
   const here = STEPS.indexOf(step);
   return (
-    <nav class="rail" aria-label="Steps">
+    <nav class="rail" aria-label={t("wizard.steps")}>
       <p class="rail-short small muted">
-        Step {here + 1} of {STEPS.length}
+        {t("wizard.stepNumberOfLength", {
+          number: here + 1,
+          length: STEPS.length,
+        })}
       </p>
       <ol>
         {STEPS.map((one, at) => (

@@ -19,6 +19,7 @@ import { useMarks, usePointer, useReveal } from "./use-selection.js";
 import { DrawProvider } from "./views/component-list.js";
 import { ComponentView } from "./views/component-view.js";
 import { useZooming } from "./zoom.js";
+import { t } from "../../messages/index.js";
 
 /** Shows the template as it prints, and edits it. */
 export function Canvas() {
@@ -49,7 +50,7 @@ function CanvasFrame({ canvas }: { canvas: CanvasState }) {
       <section
         class="canvas"
         ref={scroller}
-        aria-label="Page"
+        aria-label={t("common.page")}
         tabIndex={0}
         {...pointer}
       >
@@ -129,16 +130,16 @@ function SheetPlace({ children: [sheet, overlay] }: SheetPlaceProps) {
 }
 
 const pages = [
-  ["first", "First page"],
-  ["others", "Other pages"],
+  ["first", t("canvas.firstPage")],
+  ["others", t("canvas.otherPages")],
 ] as const;
 const variables = [
-  ["fields", "Fields"],
-  ["values", "Values"],
+  ["fields", t("common.fields")],
+  ["values", t("common.values")],
 ] as const;
 const widths = [
-  ["wide", "Computer"],
-  ["phone", "Phone"],
+  ["wide", t("common.desktop")],
+  ["phone", t("common.phone")],
 ] as const;
 
 /** Below the page: the path of the selection, and the view settings. */
@@ -149,7 +150,7 @@ function CanvasFoot() {
       <Breadcrumb />
       {canvas.editor.templateType === "email" ? (
         <Choices
-          legend="Email width"
+          legend={t("canvas.emailWidth")}
           options={widths}
           value={canvas.isPhone.value ? "phone" : "wide"}
           onChoose={(one) => {
@@ -170,7 +171,7 @@ function ValueChoice() {
   const { editor } = useCanvas();
   return (
     <Choices
-      legend="Show fields as"
+      legend={t("canvas.showFieldsAs")}
       options={variables}
       value={editor.showsValues.value ? "values" : "fields"}
       onChoose={(one) => {
@@ -188,7 +189,7 @@ function PageChoice() {
     return null;
   return (
     <Choices
-      legend="Header and footer"
+      legend={t("canvas.headerAndFooter")}
       options={pages}
       value={canvas.page.value}
       onChoose={(one) => {
@@ -202,21 +203,29 @@ function ZoomButtons() {
   const { zoom } = useCanvas();
   const percent = `${Math.round(zoom.scale.value * 100)} %`;
   return (
-    <div class="zoom" role="group" aria-label="Zoom">
-      <button type="button" aria-label="Zoom out" onClick={() => zoom.step(-1)}>
+    <div class="zoom" role="group" aria-label={t("canvas.zoom")}>
+      <button
+        type="button"
+        aria-label={t("canvas.zoomOut")}
+        onClick={() => zoom.step(-1)}
+      >
         <Icon name="minus" size={16} />
       </button>
       <button
         type="button"
         class="zoom-now"
-        title="Fit to width"
-        aria-label={`${percent}: fit to width`}
+        title={t("canvas.fitToWidth")}
+        aria-label={t("canvas.percentFitToWidth", { percent })}
         aria-pressed={zoom.choice.value === "fit"}
         onClick={() => zoom.toggleFit()}
       >
         {percent}
       </button>
-      <button type="button" aria-label="Zoom in" onClick={() => zoom.step(1)}>
+      <button
+        type="button"
+        aria-label={t("canvas.zoomIn")}
+        onClick={() => zoom.step(1)}
+      >
         <Icon name="plus" size={16} />
       </button>
     </div>
@@ -235,13 +244,13 @@ function Breadcrumb() {
     editor.selected.value = id;
   };
   return (
-    <nav ref={bar} class="canvas-crumbs" aria-label="Path of the selection">
+    <nav ref={bar} class="canvas-crumbs" aria-label={t("style.breadcrumb")}>
       <button
         type="button"
         aria-current={entry ? undefined : "true"}
         onClick={choose(null)}
       >
-        {editor.templateType === "email" ? "Email" : "Page"}
+        {editor.templateType === "email" ? t("common.email") : t("common.page")}
       </button>
       {line.map(({ id, component }) => (
         <button

@@ -15,6 +15,7 @@ import { type Paper, toPx } from "./sheet-size.js";
 import { EmptyPage, ComponentList } from "./views/component-list.js";
 import { toPlainText } from "./views/component-text.js";
 import { blockPlace } from "./views/place.js";
+import { t } from "../../messages/index.js";
 
 /** A document as one tall sheet, with the margins, header and footer of a page. */
 export function DocumentSheet() {
@@ -36,7 +37,7 @@ export function DocumentSheet() {
       <HeaderFooter edge="header" />
       <div class="d-main" data-list="body" ref={main}>
         {components.length === 0 ? (
-          <EmptyPage words="This page is empty" />
+          <EmptyPage words={t("canvas.thisPageIsEmpty")} />
         ) : (
           <ComponentList components={components} place={blockPlace} />
         )}
@@ -99,7 +100,9 @@ function BandContent({ name, band, edge }: DrawnBandProps) {
       <ComponentList
         components={componentsOf(band)}
         place={blockPlace}
-        hint={edge === "header" ? "Empty header" : "Empty footer"}
+        hint={
+          edge === "header" ? t("canvas.emptyHeader") : t("canvas.emptyFooter")
+        }
       />
     </div>
   );
@@ -118,7 +121,7 @@ function AddBandButton({ edge }: { edge: Edge }) {
       onClick={() => addBand(editor, edge)}
     >
       <Icon name="plus" size={14} />
-      {edge === "header" ? "Add a header" : "Add a footer"}
+      {edge === "header" ? t("canvas.addHeader") : t("canvas.addFooter")}
     </button>
   );
 }
@@ -144,7 +147,7 @@ function PageEnds({ main }: { main: RefObject<HTMLDivElement | null> }) {
     <>
       {ends.value.map((at, index) => (
         <div key={index} class="page-end" style={{ top: `${top + at}px` }}>
-          <span>Page {index + 2}</span>
+          <span>{t("canvas.pageNumber", { number: index + 2 })}</span>
         </div>
       ))}
     </>

@@ -13,6 +13,7 @@ import type { Entry } from "../model/tree.js";
 import { type Box, getBox, findElement, useAfterRender } from "./boxes.js";
 import { useCanvas } from "./canvas-state.js";
 import { getNotes } from "./views/component-text.js";
+import { t } from "../../messages/index.js";
 
 interface OverlayBoxes {
   selected: Box | null;
@@ -132,26 +133,30 @@ function SelectionTools({ entry }: { entry: Entry }) {
     editor.dialog.value = "add";
   };
   return (
-    <span class="canvas-tools" role="toolbar" aria-label="Selected part">
+    <span
+      class="canvas-tools"
+      role="toolbar"
+      aria-label={t("canvas.selectedComponent")}
+    >
       {parentId !== null && (
         <Tool
           icon="outward"
-          label="Select the parent"
+          label={t("canvas.selectParent")}
           onPress={() => {
             editor.selected.value = parentId;
           }}
         />
       )}
       <MoveTools type={component.type} />
-      <Tool icon="plus" label="Add a part below" onPress={add} />
+      <Tool icon="plus" label={t("canvas.addBelow")} onPress={add} />
       <Tool
         icon="copy"
-        label="Duplicate"
+        label={t("common.duplicate")}
         onPress={() => duplicateSelected(editor)}
       />
       <Tool
         icon="trash"
-        label="Delete"
+        label={t("common.delete")}
         onPress={() => deleteSelected(editor)}
       />
     </span>
@@ -166,12 +171,12 @@ function MoveTools({ type }: { type: ComponentType }) {
     <>
       <Tool
         icon={isAcross ? "back" : "up"}
-        label={isAcross ? "Move left" : "Move up"}
+        label={isAcross ? t("canvas.moveLeft") : t("common.moveUp")}
         onPress={() => moveSelected(editor, "up")}
       />
       <Tool
         icon={isAcross ? "next" : "down"}
-        label={isAcross ? "Move right" : "Move down"}
+        label={isAcross ? t("canvas.moveRight") : t("common.moveDown")}
         onPress={() => moveSelected(editor, "down")}
       />
     </>

@@ -11,6 +11,7 @@ import { matchesSearch } from "../palette/palette.js";
 import "./commands.css";
 import { addComponent } from "./commands.js";
 import { focusSelected } from "./focus.js";
+import { t } from "../../messages/index.js";
 
 /** Searches the component types that can be added at the selection, and adds one. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
@@ -27,7 +28,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     />
   );
   return (
-    <Dialog title="Add" onClose={onClose}>
+    <Dialog title={t("common.add")} onClose={onClose}>
       <div class="add">
         <input
           class="input"
@@ -37,16 +38,18 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           aria-expanded="true"
           aria-controls={id}
           aria-activedescendant={current && optionId(current)}
-          aria-label="Search parts"
-          placeholder="Table, picture, heading…"
+          aria-label={t("editor.searchComponents")}
+          placeholder={t("editor.tablePictureHeading")}
           value={query}
           onInput={(event) => field.search(event.currentTarget.value)}
           onKeyDown={field.onKeyDown}
         />
-        <ul role="listbox" id={id} aria-label="Parts">
+        <ul role="listbox" id={id} aria-label={t("editor.components")}>
           {types.map(option)}
         </ul>
-        {!current && <p class="muted small">No matches. Try a shorter word.</p>}
+        {!current && (
+          <p class="muted small">{t("editor.noMatchesTryShorterWord")}</p>
+        )}
       </div>
     </Dialog>
   );

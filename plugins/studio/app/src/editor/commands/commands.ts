@@ -3,7 +3,6 @@ import type {
   Component,
   ComponentType,
 } from "../../../../../../core/plugin-api/definition.js";
-import { countOf } from "../../format.js";
 import { toast } from "../../ui/toast.js";
 import {
   toClipboardText,
@@ -16,6 +15,7 @@ import { addNewComponent } from "../model/placement.js";
 import { moveByStep, type Way } from "../model/placement.js";
 import { placeWords } from "../model/place-names.js";
 import { scrollToSelected } from "./focus.js";
+import { t } from "../../messages/index.js";
 
 // Commands of the keyboard, menus and toolbars. Each acts on the selected component and announces the result.
 
@@ -23,7 +23,12 @@ export function deleteSelected(editor: Editor): void {
   const entry = editor.selectedEntry.peek();
   if (!entry || !checkMayEdit(editor)) return;
   removeComponent(editor, entry.id);
-  announce(editor, `${getCatalogEntry(entry.component.type).words} deleted`);
+  announce(
+    editor,
+    t("editor.wordsDeleted", {
+      words: getCatalogEntry(entry.component.type).words,
+    }),
+  );
 }
 
 export function duplicateSelected(editor: Editor): void {
@@ -34,7 +39,10 @@ export function duplicateSelected(editor: Editor): void {
   const copy = editor.selected.peek() ?? entry.id;
   announce(
     editor,
-    `${words} duplicated ${placeWords(editor, copy, entry.spot.list)}`,
+    t("editor.wordsDuplicatedPlace", {
+      words,
+      place: placeWords(editor, copy, entry.spot.list),
+    }),
   );
 }
 
@@ -48,7 +56,12 @@ export function moveSelected(editor: Editor, way: Way): void {
 export function copySelected(editor: Editor): string | null {
   const entry = editor.selectedEntry.peek();
   if (!entry) return null;
-  announce(editor, `${getCatalogEntry(entry.component.type).words} copied`);
+  announce(
+    editor,
+    t("editor.wordsCopied", {
+      words: getCatalogEntry(entry.component.type).words,
+    }),
+  );
   return toClipboardText(editor, entry.id);
 }
 
@@ -66,7 +79,7 @@ export function pasteAtSelection(editor: Editor, text: string): void {
     toast(pasted.fault);
     return;
   }
-  announce(editor, `${countOf(pasted.count, "part")} pasted`);
+  announce(editor, t("editor.pasted", { count: pasted.count }));
 }
 
 /** Starts editing the selected component's text, or selects its first child. */
@@ -87,12 +100,22 @@ export function leaveSelected(editor: Editor): void {
 
 export function undo(editor: Editor): void {
   const name = editor.undo();
-  announce(editor, name === null ? "Nothing to undo" : `Undone: ${name}`);
+  announce(
+    editor,
+    name === null
+      ? t("editor.nothingToUndo")
+      : t("editor.undoneName", { name }),
+  );
 }
 
 export function redo(editor: Editor): void {
   const name = editor.redo();
-  announce(editor, name === null ? "Nothing to redo" : `Redone: ${name}`);
+  announce(
+    editor,
+    name === null
+      ? t("editor.nothingToRedo")
+      : t("editor.redoneName", { name }),
+  );
 }
 
 function hasText(component: Component): boolean {
@@ -104,7 +127,7 @@ function hasText(component: Component): boolean {
 
 /** Shows a message if the person may not edit. */
 function checkMayEdit(editor: Editor): boolean {
-  if (!editor.mayEdit) toast("You can view this template but not change it.");
+  if (!editor.mayEdit) toast(t("editor.youCanViewThisTemplate"));
   return editor.mayEdit;
 }
 
@@ -117,10 +140,13 @@ export function addComponent(editor: Editor, type: ComponentType): boolean {
   const { words } = getCatalogEntry(type);
   const made = addNewComponent(editor, type);
   if (!made?.id) {
-    toast(`${words} cannot be added here. Select another place first.`);
+    toast(t("editor.wordsCannotBeAddedHere", { words }));
     return false;
   }
   scrollToSelected(editor);
-  editor.announced.value = `${words} added ${placeWords(editor, made.id)}`;
+  editor.announced.value = t("editor.wordsAddedPlace", {
+    words,
+    place: placeWords(editor, made.id),
+  });
   return true;
 }

@@ -2,6 +2,7 @@ import { useEditor } from "../model/editor-context.js";
 import { DragGhost, useDrags } from "../drag/drag.js";
 import { AddDialog } from "./add-dialog.js";
 import { KeysDialog } from "./keys-dialog.js";
+import { t } from "../../messages/index.js";
 
 /** Renders above the editor: its dialogs, the drag preview, and announcements for screen readers. */
 export function EditorLayer() {
@@ -12,7 +13,7 @@ export function EditorLayer() {
   };
   return (
     <>
-      <p class="hidden-text" role="status" aria-label="Last action">
+      <p class="hidden-text" role="status" aria-label={t("editor.lastAction")}>
         {editor.announced.value}
       </p>
       <DragGhost />

@@ -19,6 +19,7 @@ import {
   isUndoTarget,
 } from "./focus.js";
 import { navigate } from "./navigate.js";
+import { t } from "../../messages/index.js";
 
 interface EditorCommand {
   /** As `getChord` returns them; each of them runs the command. */
@@ -32,61 +33,66 @@ interface EditorCommand {
 
 interface CommandGroup {
   name: string;
+  /** Whether the dialog lists copy, cut and paste in this group. */
+  withClipboard?: boolean;
   commands: readonly EditorCommand[];
 }
 
 /** All keyboard shortcuts of the editor, as it handles them and as the dialog lists them. */
 export const KEY_GROUPS: readonly CommandGroup[] = [
   {
-    name: "Navigate",
+    name: t("editor.navigate"),
     commands: [
-      command("Next or previous", ["ArrowDown"], (editor) =>
+      command(t("editor.nextOrPrevious"), ["ArrowDown"], (editor) =>
         navigate(editor, "down"),
       ),
       command("", ["ArrowUp"], (editor) => navigate(editor, "up")),
-      command("Parent or first child", ["ArrowLeft"], (editor) =>
+      command(t("editor.parentOrFirstChild"), ["ArrowLeft"], (editor) =>
         navigate(editor, "left"),
       ),
       command("", ["ArrowRight"], (editor) => navigate(editor, "right")),
       command(
-        "Edit text, or select the first child",
+        t("editor.editTextOrSelectFirst"),
         ["Enter", "F2"],
         enterSelected,
       ),
-      command("Select the parent", ["Escape"], leaveSelected),
+      command(t("editor.selectParent"), ["Escape"], leaveSelected),
     ],
   },
   {
-    name: "Move",
+    name: t("editor.move"),
     commands: [
-      command("Up", ["Alt+ArrowUp"], (editor) => moveSelected(editor, "up")),
-      command("Down", ["Alt+ArrowDown"], (editor) =>
+      command(t("editor.up"), ["Alt+ArrowUp"], (editor) =>
+        moveSelected(editor, "up"),
+      ),
+      command(t("editor.down"), ["Alt+ArrowDown"], (editor) =>
         moveSelected(editor, "down"),
       ),
-      command("Out of its parent", ["Alt+ArrowLeft"], (editor) =>
+      command(t("editor.outOfItsParent"), ["Alt+ArrowLeft"], (editor) =>
         moveSelected(editor, "out"),
       ),
-      command("Into the part next to it", ["Alt+ArrowRight"], (editor) =>
+      command(t("editor.intoPartNextToIt"), ["Alt+ArrowRight"], (editor) =>
         moveSelected(editor, "in"),
       ),
     ],
   },
   {
-    name: "Change",
+    name: t("common.change"),
+    withClipboard: true,
     commands: [
-      command("Add a part", ["/", "Mod+K"], (editor) => {
+      command(t("editor.addComponent"), ["/", "Mod+K"], (editor) => {
         if (editor.mayEdit) editor.dialog.value = "add";
       }),
-      command("Delete", ["Delete", "Backspace"], deleteSelected),
-      command("Duplicate", ["Mod+D"], duplicateSelected),
-      globalCommand("Undo", ["Mod+Z"], undo),
-      globalCommand("Redo", ["Mod+Shift+Z", "Mod+Y"], redo),
+      command(t("common.delete"), ["Delete", "Backspace"], deleteSelected),
+      command(t("common.duplicate"), ["Mod+D"], duplicateSelected),
+      globalCommand(t("common.undo"), ["Mod+Z"], undo),
+      globalCommand(t("common.redo"), ["Mod+Shift+Z", "Mod+Y"], redo),
     ],
   },
   {
-    name: "Help",
+    name: t("editor.help"),
     commands: [
-      command("Keyboard shortcuts", ["?"], (editor) => {
+      command(t("editor.keyboardShortcuts"), ["?"], (editor) => {
         editor.dialog.value = "keys";
       }),
     ],
@@ -98,9 +104,9 @@ export const CLIPBOARD_KEYS: readonly (readonly [
   label: string,
   chord: string,
 ])[] = [
-  ["Copy", "Mod+C"],
-  ["Cut", "Mod+X"],
-  ["Paste parts or spreadsheet cells", "Mod+V"],
+  [t("common.copy"), "Mod+C"],
+  [t("editor.cut"), "Mod+X"],
+  [t("editor.pastePartsOrSpreadsheetCells"), "Mod+V"],
 ];
 
 function findCommand(chord: string): EditorCommand | undefined {

@@ -2,20 +2,21 @@ import "./commands.css";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { CLIPBOARD_KEYS, KEY_GROUPS } from "./keyboard.js";
+import { t } from "../../messages/index.js";
 
 /** Lists the keyboard shortcuts. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={t("editor.keyboardShortcuts")} onClose={onClose}>
       <div class="keys">
-        {KEY_GROUPS.map(({ name, commands }) => (
+        {KEY_GROUPS.map(({ name, commands, withClipboard }) => (
           <section key={name}>
             <h3>{name}</h3>
             <dl>
               {toLines(commands).map(([label, chords]) => (
                 <ShortcutLine key={label} label={label} chords={chords} />
               ))}
-              {name === "Change" &&
+              {withClipboard &&
                 CLIPBOARD_KEYS.map(([label, chord]) => (
                   <ShortcutLine key={label} label={label} chords={[chord]} />
                 ))}
@@ -23,13 +24,10 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           </section>
         ))}
       </div>
-      <p class="muted small">
-        Shortcuts work when the page or the outline has the focus. Undo and redo
-        also work in fields.
-      </p>
+      <p class="muted small">{t("editor.shortcutsWorkWhenPageOr")}</p>
       <div class="dialog-end">
         <Button kind="primary" onPress={onClose}>
-          Close
+          {t("common.close")}
         </Button>
       </div>
     </Dialog>

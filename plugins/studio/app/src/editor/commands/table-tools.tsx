@@ -8,6 +8,7 @@ import {
   type TableEdit,
   listTableEdits,
 } from "../model/table-edits.js";
+import { t } from "../../messages/index.js";
 
 /** Adds and deletes rows and columns of the selected table, row or cell. Empty for other components. */
 export function TableTools({ entry }: { entry: Entry }) {
@@ -17,7 +18,11 @@ export function TableTools({ entry }: { entry: Entry }) {
   const edits = listTableEdits(editor, id);
   const isWhole = edits.length === 2;
   return (
-    <div class="table-tools" role="group" aria-label="Rows and columns">
+    <div
+      class="table-tools"
+      role="group"
+      aria-label={t("editor.rowsAndColumns")}
+    >
       {edits.map((edit) => (
         <Button
           kind="quiet"
@@ -44,32 +49,36 @@ interface Tool {
 }
 
 const TABLE_TOOLS: Readonly<Record<TableEdit, Tool>> = {
-  "row-above": { label: "Row above", announcement: "Row added", icon: "up" },
+  "row-above": {
+    label: t("editor.rowAbove"),
+    announcement: t("editor.rowAdded"),
+    icon: "up",
+  },
   "row-below": {
-    label: "Row below",
-    tableLabel: "Add a row",
-    announcement: "Row added",
+    label: t("editor.rowBelow"),
+    tableLabel: t("editor.addRow"),
+    announcement: t("editor.rowAdded"),
     icon: "down",
   },
   "delete-row": {
-    label: "Delete row",
-    announcement: "Row deleted",
+    label: t("editor.deleteRow"),
+    announcement: t("editor.rowDeleted"),
     icon: "trash",
   },
   "column-left": {
-    label: "Column left",
-    announcement: "Column added",
+    label: t("editor.columnLeft"),
+    announcement: t("editor.columnAdded"),
     icon: "back",
   },
   "column-right": {
-    label: "Column right",
-    tableLabel: "Add a column",
-    announcement: "Column added",
+    label: t("editor.columnRight"),
+    tableLabel: t("editor.addColumn"),
+    announcement: t("editor.columnAdded"),
     icon: "next",
   },
   "delete-column": {
-    label: "Delete column",
-    announcement: "Column deleted",
+    label: t("editor.deleteColumn"),
+    announcement: t("editor.columnDeleted"),
     icon: "trash",
   },
 };

@@ -17,6 +17,7 @@ import {
   createDropRule,
   findOutlineSpot,
 } from "./drop-target.js";
+import { t } from "../../messages/index.js";
 
 /** Handles dragging with a mouse, pen or finger between palette, page and outline. */
 export function useDrags(editor: Editor): void {
@@ -101,7 +102,7 @@ class DragController {
       event.preventDefault();
       event.stopPropagation();
       this.cancel();
-      this.editor.announced.value = "Drag canceled";
+      this.editor.announced.value = t("editor.dragCanceled");
     };
     addEventListener("keydown", escape, { signal, capture: true });
   }
@@ -181,19 +182,25 @@ class Drag {
     focusSelectedOnPage(editor);
     const { words } = getCatalogEntry(type);
     if (!spot) {
-      editor.announced.value = `${words} was not moved`;
+      editor.announced.value = t("editor.wordsWasNotMoved", { words });
       return;
     }
     if ("id" in dragged) {
       const from = editor.tree.peek().entries.get(dragged.id)?.spot.list;
       moveComponent(editor, dragged.id, spot);
       editor.selected.value = dragged.id;
-      editor.announced.value = `${words} moved ${placeWords(editor, dragged.id, from)}`;
+      editor.announced.value = t("editor.wordsMovedPlace", {
+        words,
+        place: placeWords(editor, dragged.id, from),
+      });
       return;
     }
     const made = withNewIds(dragged.make());
     insertComponent(editor, made, spot);
-    editor.announced.value = `${words} added ${placeWords(editor, made.id ?? "")}`;
+    editor.announced.value = t("editor.wordsAddedPlace", {
+      words,
+      place: placeWords(editor, made.id ?? ""),
+    });
   }
 
   end(): void {

@@ -9,6 +9,7 @@ import { CollectionFields } from "./field-list.js";
 import { getRoot } from "./schema-edits.js";
 import { SampleDialog } from "./sample-dialog.js";
 import { TableDialog } from "./table-dialog.js";
+import { t } from "../../messages/index.js";
 
 /** The fields and lists of the template's data, and its sample data. */
 export function DataPanel({ session }: { session: DraftSession }) {
@@ -22,20 +23,17 @@ export function DataPanel({ session }: { session: DraftSession }) {
       <div class="data-head">
         <Button isWide onPress={() => setOpen("sample")}>
           <Icon name="documents" size={16} />
-          Sample data
+          {t("fields.sampleData")}
         </Button>
         {mayEdit && (
           <Button isWide onPress={() => setOpen("table")}>
             <Icon name="connections" size={16} />
-            Import fields from a table
+            {t("fields.importFieldsFromTable")}
           </Button>
         )}
       </div>
       {root.fields.length === 0 && (
-        <p class="data-hint">
-          No fields yet. Add fields here, detect them from sample data or import
-          them from a table.
-        </p>
+        <p class="data-hint">{t("fields.noFieldsYetAddFields")}</p>
       )}
       <CollectionFields collection={root} trail={[root.id]} />
       {open === "sample" && <SampleDialog session={session} onClose={close} />}

@@ -4,7 +4,6 @@ import type {
   Field,
   FieldType,
 } from "../../../../../../core/plugin-api/definition.js";
-import { countOf } from "../../format.js";
 import { useResource } from "../../resource.js";
 import { ActionMenu } from "../../ui/action-menu.js";
 import { ConfirmDialog } from "../../ui/dialog.js";
@@ -30,6 +29,8 @@ import {
   addField,
   toFieldName,
 } from "./schema-edits.js";
+import { t } from "../../messages/index.js";
+import { rich } from "../../messages/rich.js";
 
 interface CollectionFieldsProps {
   collection: DataCollection;
@@ -42,7 +43,10 @@ export function CollectionFields({ collection, trail }: CollectionFieldsProps) {
   const { mayEdit } = useEditor();
   const [isAdding, setAdding] = useState(false);
   const { id, fields, label } = collection;
-  const where = trail.length > 1 ? ` to ${label ?? id}` : "";
+  const add =
+    trail.length > 1
+      ? t("fields.addFieldTo", { list: label ?? id })
+      : t("fields.addField");
   return (
     <>
       <ul class="data-fields">
@@ -60,13 +64,9 @@ export function CollectionFields({ collection, trail }: CollectionFieldsProps) {
         <NewField collectionId={id} onClose={() => setAdding(false)} />
       )}
       {mayEdit && !isAdding && (
-        <Button
-          kind="quiet"
-          label={`Add a field${where}`}
-          onPress={() => setAdding(true)}
-        >
+        <Button kind="quiet" label={add} onPress={() => setAdding(true)}>
           <Icon name="plus" size={14} />
-          Add a field
+          {t("fields.addField")}
         </Button>
       )}
     </>
@@ -146,7 +146,7 @@ function useTarget({ field, trail }: FieldLineProps) {
 
 function InsertButton({ collection, field }: FieldLineProps) {
   const editor = useEditor();
-  const words = `Insert ${getFieldLabel(field)}`;
+  const words = t("fields.insertLabel", { label: getFieldLabel(field) });
   return (
     <button
       type="button"
@@ -185,13 +185,18 @@ function FieldMenu({ collection, field, index, onChange }: FieldMenuProps) {
   return (
     <>
       <ActionMenu
-        label={`Actions for ${label}`}
+        label={t("fields.actionsForLabel", { label })}
         isQuiet
         actions={[
-          { words: "Change", icon: "edit", onPress: onChange },
-          { words: "Move up", icon: "up", onPress: () => move(-1) },
-          { words: "Move down", icon: "down", onPress: () => move(1) },
-          { words: "Delete", icon: "trash", isGrave: true, onPress: ask },
+          { words: t("common.change"), icon: "edit", onPress: onChange },
+          { words: t("common.moveUp"), icon: "up", onPress: () => move(-1) },
+          { words: t("common.moveDown"), icon: "down", onPress: () => move(1) },
+          {
+            words: t("common.delete"),
+            icon: "trash",
+            isGrave: true,
+            onPress: ask,
+          },
         ]}
       />
       {uses.length > 0 && (
@@ -225,21 +230,21 @@ function DeleteFieldDialog({
   const more = uses.length - maxListedUses;
   return (
     <ConfirmDialog
-      title={`Delete ${label}?`}
-      act="Delete field"
+      title={t("fields.deleteLabel", { label })}
+      act={t("fields.deleteField")}
       onAct={async () => {
         onDelete();
         await Promise.resolve();
       }}
       onClose={onClose}
     >
-      <p>It is used here, and these places would be empty:</p>
+      <p>{t("fields.placesThatWouldBeEmpty")}</p>
       <ul>
         {uses.slice(0, maxListedUses).map((one, at) => (
           <li key={at}>{one}</li>
         ))}
       </ul>
-      {more > 0 && <p>And in {more} more places.</p>}
+      {more > 0 && <p>{t("fields.andInMoreMorePlaces", { more })}</p>}
     </ConfirmDialog>
   );
 }
@@ -267,14 +272,14 @@ function FieldForm({ collectionId, field }: FieldFormProps) {
     <fieldset class="data-form" disabled={!editor.mayEdit}>
       <legend class="hidden-text">{getFieldLabel(field)}</legend>
       <TextField
-        label="Name"
+        label={t("common.name")}
         value={field.label ?? ""}
         placeholder={asWords(field.name)}
         onChange={setLabel}
         onLeave={() => editor.endThread()}
       />
       <SelectField
-        label="Type"
+        label={t("common.type")}
         value={field.type}
         options={kinds}
         onChange={(type) => type && set(withType(field, type, first))}
@@ -294,7 +299,7 @@ function TargetSelect({ field, onChange }: TargetSelectProps) {
   const { schema } = useEditor().definition.value;
   return (
     <SelectField
-      label="Links to"
+      label={t("fields.linksTo")}
       value={field.target}
       options={schema.map(({ id, label }) => [id, label ?? asWords(id)])}
       onChange={(target) => target && onChange({ ...field, target })}
@@ -320,14 +325,18 @@ function NameInData({ collectionId, field }: NameInDataProps) {
   return (
     <div class="data-called">
       <p class="data-hint">
-        Name in the data: <code>{field.name}</code>
+        {rich(
+          "fields.nameInDataName",
+          { code: (text) => <code>{text}</code> },
+          { name: field.name },
+        )}
       </p>
       {mayEdit && (
         <Button
-          label={`Rename ${field.name} in the data`}
+          label={t("fields.renameNameInData", { name: field.name })}
           onPress={() => setOpen(true)}
         >
-          Rename
+          {t("common.rename")}
         </Button>
       )}
       {isOpen && (
@@ -354,15 +363,15 @@ function RenameField({ collectionId, name, onClose }: RenameFieldProps) {
   const rename = async (to: string) => {
     if (to === name) return;
     await renameField(editor, collectionId, name, to);
-    toast(`${name} was renamed to ${to}. You can undo this.`);
+    toast(t("fields.nameWasRenamedToTo", { name, to }));
   };
   return (
     <NameDialog
-      title={`Rename “${name}” in the data`}
-      label="Name in the data"
-      hint="Exactly as in your records. The display name stays."
+      title={t("fields.renameInDataTitle", { name })}
+      label={t("fields.nameInData")}
+      hint={t("fields.exactlyAsInYourRecords")}
       name={name}
-      act="Rename"
+      act={t("common.rename")}
       onName={rename}
       onClose={onClose}
     >
@@ -382,20 +391,22 @@ function Uses({
     findFieldUses(editor, collectionId, name),
   );
   if (fault) return <p class="data-hint">{fault}</p>;
-  if (!uses) return <p class="data-hint">Finding where it is used…</p>;
+  if (!uses) return <p class="data-hint">{t("fields.findingWhereItIsUsed")}</p>;
   if (uses.length === 0)
-    return <p class="data-hint">The template does not use it yet.</p>;
+    return <p class="data-hint">{t("fields.templateDoesNotUseIt")}</p>;
   const places = [...new Set(uses)];
   const more = places.length - maxShownPlaces;
   return (
     <div class="data-uses">
-      <p>Used in {countOf(uses.length, "place")}, which are updated too:</p>
+      <p>{t("fields.usedInCountPlacesWhich", { count: uses.length })}</p>
       <ul>
         {places.slice(0, maxShownPlaces).map((one) => (
           <li key={one}>{one}</li>
         ))}
       </ul>
-      {more > 0 && <p class="data-hint">And in {more} more.</p>}
+      {more > 0 && (
+        <p class="data-hint">{t("fields.andInMoreMore", { more })}</p>
+      )}
     </div>
   );
 }
@@ -424,8 +435,8 @@ function NewField({ collectionId, onClose }: NewFieldProps) {
     <Form class="data-new" onSend={add}>
       <input
         class="input small"
-        aria-label="Name of the new field"
-        placeholder="Name, such as Due date"
+        aria-label={t("fields.nameOfNewField")}
+        placeholder={t("fields.nameSuchAsDueDate")}
         ref={input}
         value={label}
         onInput={({ currentTarget }) => setLabel(currentTarget.value)}
@@ -436,10 +447,10 @@ function NewField({ collectionId, onClose }: NewFieldProps) {
       <KindSelect type={type} onChange={setType} />
       <span class="data-ends">
         <Button kind="primary" type="submit">
-          Add
+          {t("common.add")}
         </Button>
         <Button kind="quiet" onPress={onClose}>
-          Done
+          {t("common.done")}
         </Button>
       </span>
     </Form>
@@ -457,7 +468,7 @@ function KindSelect({ type, onChange }: KindSelectProps) {
   return (
     <select
       class="input small"
-      aria-label="Type of the new field"
+      aria-label={t("fields.typeOfNewField")}
       value={type}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
     >

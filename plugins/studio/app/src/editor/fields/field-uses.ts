@@ -10,6 +10,7 @@ import type { Editor } from "../model/editor.js";
 import { regionWords } from "../model/place-names.js";
 import type { Entry } from "../model/tree.js";
 import { describeSchemaProperty } from "../session/descriptions.js";
+import { t } from "../../messages/index.js";
 
 const EXPRESSION = /\{\{[^]*?\}\}/g;
 
@@ -41,8 +42,8 @@ export async function renameField(
     question,
   );
   if (editor.definition.peek() !== definition)
-    throw new Refusal(409, "The template has just changed. Try again.");
-  editor.change(`Rename the field ${name}`, (draft) => {
+    throw new Refusal(409, t("fields.templateHasJustChangedTry"));
+  editor.change(t("fields.renameFieldName", { name }), (draft) => {
     for (const { path, value } of changes) setValue(draft, path, value);
   });
 }

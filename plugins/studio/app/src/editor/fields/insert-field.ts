@@ -12,6 +12,7 @@ import { asWords, keysOf, appendToPath } from "../scope/path-text.js";
 import { getShapeAt } from "../scope/symbol-table.js";
 import { listPathOptions, getScopeAt } from "../scope/path-options.js";
 import { getFieldLabel } from "./schema-edits.js";
+import { t } from "../../messages/index.js";
 
 /** Inserts a field at the caret, or as a new component after the selection: a text, or a table for a list. */
 export function insertField(
@@ -24,7 +25,9 @@ export function insertField(
   const path = findPathTo(editor, place, collectionId, field.name);
   if (path === null) {
     toast(
-      `Select a part that repeats for each ${asWords(collectionId)} first.`,
+      t("fields.selectPartThatRepeatsFor", {
+        collectionId: asWords(collectionId),
+      }),
     );
     return;
   }
@@ -34,7 +37,7 @@ export function insertField(
     insertNewComponent(editor, createTable(editor, field, path), field);
   else if (!("target" in field))
     insertNewComponent(editor, { type: "text", text: `{{ ${path} }}` }, field);
-  else toast("Open it, and insert one of its fields.");
+  else toast(t("fields.openItAndInsertOne"));
 }
 
 /** The nearest path to a field of a collection. */
@@ -70,10 +73,10 @@ function insertNewComponent(
 ): void {
   const spot = nearestSpot(editor, [part.type], editor.selected.peek());
   if (!spot) {
-    toast("It cannot be inserted here. Select another place first.");
+    toast(t("fields.itCannotBeInsertedHere"));
     return;
   }
-  const name = `Insert ${getFieldLabel(field)}`;
+  const name = t("fields.insertLabel", { label: getFieldLabel(field) });
   insertComponents(editor, [withNewIds(part)], spot, name);
 }
 

@@ -28,13 +28,15 @@ import {
 } from "./make-sample.js";
 import { getRoot, setSchema, getFieldLabel } from "./schema-edits.js";
 import { inferSchema } from "./schema-import.js";
+import { momentOf } from "../../format.js";
+import { t } from "../../messages/index.js";
 
 type View = "form" | "json" | "recent";
 
 const views = [
-  ["form", "Fields"],
-  ["json", "As JSON"],
-  ["recent", "Recent data"],
+  ["form", t("common.fields")],
+  ["json", t("fields.asJson")],
+  ["recent", t("fields.recentData")],
 ] as const;
 
 interface SampleDialogProps {
@@ -48,7 +50,7 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
   const [view, setView] = useState<View>("form");
   const set = (next: Json, thread: string | null = null) =>
     editor.change(
-      "Change the sample",
+      t("fields.changeSample"),
       (draft) => {
         draft.sample = next;
       },
@@ -59,14 +61,11 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
     setView("form");
   };
   return (
-    <Dialog title="Sample data" onClose={onClose}>
+    <Dialog title={t("fields.sampleData")} onClose={onClose}>
       <div class="sample">
-        <p class="data-hint">
-          One record that the page and the preview show. Real documents use your
-          own data.
-        </p>
+        <p class="data-hint">{t("fields.oneRecordThatPageAnd")}</p>
         <Choices
-          legend="View"
+          legend={t("fields.view")}
           options={views}
           value={view}
           onChoose={setView}
@@ -94,7 +93,7 @@ function SampleForm({ onChange }: SampleFormProps) {
   const root = getRoot(schema);
   return (
     <fieldset class="sample-all" disabled={!mayEdit}>
-      <legend class="hidden-text">Its fields</legend>
+      <legend class="hidden-text">{t("fields.itsFields")}</legend>
       <RecordForm
         collection={root}
         value={sample ?? {}}
@@ -123,15 +122,15 @@ function SampleActions({ onMake, onClose }: SampleActionsProps) {
       {editor.mayEdit && (
         <>
           <Button onPress={() => onMake(fillSample(schema, sample))}>
-            Fill empty fields
+            {t("fields.fillEmptyFields")}
           </Button>
           <Button onPress={() => setMessage(detectFields(editor))}>
-            Detect fields
+            {t("fields.detectFields")}
           </Button>
         </>
       )}
       <Button kind="primary" onPress={onClose}>
-        Done
+        {t("common.done")}
       </Button>
     </div>
   );
@@ -142,9 +141,9 @@ function detectFields(editor: Editor): string {
   const { schema, sample } = editor.definition.peek();
   const found = inferSchema(schema, sample);
   const more = fieldCount(found) - fieldCount(schema);
-  if (more === 0) return "No new fields found.";
-  setSchema(editor, "Read fields from the sample", found);
-  return more === 1 ? "1 field was added." : `${more} fields were added.`;
+  if (more === 0) return t("fields.noNewFieldsFound");
+  setSchema(editor, t("fields.readFieldsFromSample"), found);
+  return t("fields.added", { count: more });
 }
 
 function fieldCount(schema: readonly DataCollection[]): number {
@@ -156,11 +155,7 @@ function RecordForm(props: RecordFormProps) {
   const { collection, value, onChange } = props;
   const record = toRecord(value);
   if (collection.fields.length === 0)
-    return (
-      <p class="data-hint">
-        No fields yet. Paste a record as JSON, then detect its fields.
-      </p>
-    );
+    return <p class="data-hint">{t("fields.noFieldsYetPasteRecord")}</p>;
   return (
     <div class="sample-record">
       {collection.fields.map((field) => (
@@ -253,9 +248,13 @@ function AddEntry({ collection, label, entries, onChange }: EntryListProps) {
     onChange([...entries, entry]);
   };
   return (
-    <Button kind="quiet" label={`Add an entry to ${label}`} onPress={add}>
+    <Button
+      kind="quiet"
+      label={t("fields.addEntryToLabel", { label })}
+      onPress={add}
+    >
       <Icon name="plus" size={14} />
-      Add an entry
+      {t("fields.addEntry")}
     </Button>
   );
 }
@@ -299,7 +298,10 @@ function EntryRow(props: EntryListProps & { index: number }) {
         <td key={field.name}>
           <SampleValue
             field={field}
-            label={`${getFieldLabel(field)}, row ${index + 1}`}
+            label={t("fields.labelRowNumber", {
+              label: getFieldLabel(field),
+              number: index + 1,
+            })}
             value={record[field.name] ?? null}
             onChange={(value) => set(field.name, value)}
           />
@@ -324,7 +326,7 @@ function RemoveEntry({
     <Button
       kind="quiet"
       isIcon
-      label={`Remove ${label} ${index + 1}`}
+      label={t("fields.removeLabelNumber", { label, number: index + 1 })}
       onPress={() => onChange(entries.filter((_one, at) => at !== index))}
     >
       <Icon name="close" size={14} />
@@ -395,7 +397,7 @@ function SampleJson({ onChange }: SampleJsonProps) {
   const fault = findError(typed);
   return (
     <div class="field">
-      <label for={id}>The record</label>
+      <label for={id}>{t("common.record")}</label>
       <textarea
         id={id}
         class="input sample-source"
@@ -420,10 +422,9 @@ function SampleJson({ onChange }: SampleJsonProps) {
 
 function findError(text: string): string | null {
   const error = findSyntaxError(text);
-  if (error) return `This isn't valid JSON yet: ${lowerFirst(error.fault)}`;
-  return parseRecord(text)
-    ? null
-    : "This isn't a record yet: it must start with { and end with }.";
+  if (error)
+    return t("fields.thisIsntValidJsonYet", { fault: lowerFirst(error.fault) });
+  return parseRecord(text) ? null : t("fields.thisIsntRecordYetIt");
 }
 
 function lowerFirst(text: string): string {
@@ -455,29 +456,27 @@ function RecentPayloads({ session, onChoose }: RecentPayloadsProps) {
   if (fault !== null)
     return (
       <Fault
-        what="The recent data could not be loaded"
+        what={t("fields.recentDataCouldNotBe")}
         why={fault}
         onRetry={reload}
       />
     );
   if (!data) return <Skeleton count={3} />;
   if (data.payloads.length === 0)
-    return (
-      <p class="data-hint">
-        No data yet. The data of generated documents appears here.
-      </p>
-    );
+    return <p class="data-hint">{t("fields.noDataYetDataOf")}</p>;
   return (
     <ul class="sample-recent">
       {data.payloads.map((one) => (
         <li key={one.at}>
           <span>
-            <strong>{new Date(one.at).toLocaleString()}</strong>
+            <strong>{momentOf(one.at)}</strong>
             <small>{JSON.stringify(one.data).slice(0, maxPreviewLength)}</small>
           </span>
           {/* What was sent to be merged was JSON. */}
           {/* oxlint-disable-next-line typescript/no-unsafe-type-assertion */}
-          <Button onPress={() => onChoose(one.data as Json)}>Use it</Button>
+          <Button onPress={() => onChoose(one.data as Json)}>
+            {t("fields.useThisRecord")}
+          </Button>
         </li>
       ))}
     </ul>

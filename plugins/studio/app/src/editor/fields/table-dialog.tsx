@@ -15,6 +15,7 @@ import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
 import { fieldIcons, getFieldLabel, getRoot } from "./schema-edits.js";
 import { mergeTable } from "./schema-import.js";
+import { t } from "../../messages/index.js";
 
 interface Named {
   id: string;
@@ -28,12 +29,9 @@ interface Saved extends Named {
 export function TableDialog({ onClose }: { onClose: () => void }) {
   const [place, setPlace] = useState<TableChoiceState>(noTable);
   return (
-    <Dialog title="Import fields from a table" onClose={onClose}>
+    <Dialog title={t("fields.importFieldsFromTable")} onClose={onClose}>
       <div class="sample">
-        <p class="data-hint">
-          The table's columns become fields, and you can generate documents from
-          its records. Existing fields stay.
-        </p>
+        <p class="data-hint">{t("fields.tablesColumnsBecomeFieldsAnd")}</p>
         <ConnectionChoice
           chosen={place.connectionId}
           onChoose={(connectionId) => setPlace({ ...noTable, connectionId })}
@@ -63,7 +61,7 @@ function ConnectionChoice({ chosen, onChoose }: ConnectionChoiceProps) {
   if (fault !== null)
     return (
       <Fault
-        what="Your connections could not be loaded"
+        what={t("connections.couldntLoadConnections")}
         why={fault}
         onRetry={reload}
       />
@@ -71,9 +69,9 @@ function ConnectionChoice({ chosen, onChoose }: ConnectionChoiceProps) {
   if (!data) return <Skeleton count={2} />;
   return (
     <ItemSelect
-      label="Connection"
+      label={t("common.connection")}
       found={data.data.filter(({ kind }) => kind !== "esign")}
-      none="No connections yet. Add one under Connections."
+      none={t("fields.noConnectionsYetAddOne")}
       value={chosen}
       onChoose={onChoose}
     />
@@ -99,7 +97,7 @@ function Tables({ place, onChoose }: TablesProps) {
   if (bases.fault !== null)
     return (
       <Fault
-        what="The bases could not be loaded"
+        what={t("fields.basesCouldNotBeLoaded")}
         why={bases.fault}
         onRetry={bases.reload}
       />
@@ -109,7 +107,7 @@ function Tables({ place, onChoose }: TablesProps) {
     <>
       {found.length > 1 && (
         <ItemSelect
-          label="Base"
+          label={t("common.base")}
           found={found}
           none=""
           value={baseId}
@@ -127,7 +125,7 @@ function TableChoice({ place, onChoose }: TablesProps) {
   if (tables.fault !== null)
     return (
       <Fault
-        what="The tables could not be loaded"
+        what={t("fields.tablesCouldNotBeLoaded")}
         why={tables.fault}
         onRetry={tables.reload}
       />
@@ -135,9 +133,9 @@ function TableChoice({ place, onChoose }: TablesProps) {
   if (!tables.data) return <Skeleton count={2} />;
   return (
     <ItemSelect
-      label="Table"
+      label={t("common.table")}
       found={tables.data.data}
-      none="No tables found."
+      none={t("fields.noTablesFound")}
       value={place.tableId}
       onChoose={(tableId) => onChoose({ ...place, tableId })}
     />
@@ -167,7 +165,7 @@ function ItemSelect({ label, found, none, value, onChoose }: ItemSelectProps) {
         value={value}
         onChange={({ currentTarget }) => onChoose(currentTarget.value)}
       >
-        {value === "" && <option value="">Choose…</option>}
+        {value === "" && <option value="">{t("common.choose")}</option>}
         {found.map((one) => (
           <option value={one.id} key={one.id}>
             {one.name}
@@ -195,7 +193,7 @@ function ImportFields({ place, onClose }: ImportFieldsProps) {
   if (draft.fault !== null)
     return (
       <Fault
-        what="The table could not be loaded"
+        what={t("fields.tableCouldNotBeLoaded")}
         why={draft.fault}
         onRetry={draft.reload}
       />
@@ -205,7 +203,7 @@ function ImportFields({ place, onClose }: ImportFieldsProps) {
     <Fields table={draft.data} place={place} onClose={onClose} />
   ) : (
     <div class="dialog-end">
-      <Button onPress={onClose}>Cancel</Button>
+      <Button onPress={onClose}>{t("common.cancel")}</Button>
     </div>
   );
 }
@@ -226,7 +224,7 @@ function Fields({
   };
   return (
     <>
-      <ul class="data-found" aria-label="Its fields">
+      <ul class="data-found" aria-label={t("fields.itsFields")}>
         {fields.map((field) => (
           <FoundField
             field={field}
@@ -237,9 +235,9 @@ function Fields({
         ))}
       </ul>
       <div class="dialog-end">
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{t("common.cancel")}</Button>
         <Button kind="primary" onPress={runImport}>
-          Import
+          {t("fields.import")}
         </Button>
       </div>
     </>
@@ -253,11 +251,11 @@ function importTable(
   links: ReadonlySet<string>,
 ): void {
   const connection = { connectionId, ...(baseId && { baseId }), tableId };
-  editor.change("Import fields from a table", (draft) => {
+  editor.change(t("fields.importFieldsFromTable"), (draft) => {
     draft.schema = mergeTable(draft.schema, table.schema, links, connection);
     if (table.sample !== undefined) draft.sample ??= table.sample;
   });
-  toast("Fields imported.");
+  toast(t("fields.fieldsImported"));
 }
 
 interface FoundFieldProps {

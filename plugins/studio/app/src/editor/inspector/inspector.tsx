@@ -11,6 +11,7 @@ import { PanelTabs } from "../panel-tabs.js";
 import { ContentPanel } from "./content/content-panel.js";
 import { PagePanel } from "./page/page-panel.js";
 import { StylePanel } from "./style/style-panel.js";
+import { t } from "../../messages/index.js";
 
 const RulesPanel = lazy(() =>
   import("../rules/rules-panel.js").then((module) => module.RulesPanel),
@@ -19,9 +20,9 @@ const RulesPanel = lazy(() =>
 type Tab = "content" | "style" | "rules";
 
 const tabs = [
-  ["content", "Content", "edit"],
-  ["style", "Style", "palette"],
-  ["rules", "Rules", "condition"],
+  ["content", t("common.content"), "edit"],
+  ["style", t("common.style"), "palette"],
+  ["rules", t("common.rules"), "condition"],
 ] as const;
 
 /** The properties of the selected component, or of the page if nothing is selected. */
@@ -57,9 +58,11 @@ function Head({ entry }: { entry: Entry }) {
   };
   return (
     <header class="inspector-head">
-      <nav class="trail" aria-label="Breadcrumb">
+      <nav class="trail" aria-label={t("style.breadcrumb")}>
         <button type="button" onClick={() => select(null)}>
-          {editor.templateType === "email" ? "Email" : "Page"}
+          {editor.templateType === "email"
+            ? t("common.email")
+            : t("common.page")}
         </button>
         {around.map(({ id, component }) => (
           <button type="button" onClick={() => select(id)} key={id}>

@@ -9,7 +9,6 @@ import {
 import type { DraftFacts } from "../../../../../../core/plugin-api/app-drafts.js";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import type { Problem } from "../../../../../../core/plugin-api/errors.js";
-import { countOf } from "../../format.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { toast } from "../../ui/toast.js";
@@ -24,6 +23,7 @@ import {
   readJson,
 } from "./read-json.js";
 import "./json.css";
+import { t } from "../../messages/index.js";
 
 interface JsonViewProps {
   /** Typed text that could not be applied; null for none. */
@@ -41,11 +41,11 @@ export function JsonView({ typed }: JsonViewProps) {
   };
   return (
     <div class="editor-whole json-view">
-      <section class="json-text" aria-label="Template as JSON">
+      <section class="json-text" aria-label={t("json.templateAsJson")}>
         <Tools json={json} />
         <TextField json={json} field={field} isReadOnly={!editor.mayEdit} />
       </section>
-      <section class="json-findings" aria-label="Validation results">
+      <section class="json-findings" aria-label={t("json.validationResults")}>
         {json.fault !== null && (
           <NotApplied
             json={json}
@@ -64,7 +64,7 @@ export function JsonView({ typed }: JsonViewProps) {
 function Tools({ json }: { json: TypedJson }) {
   const copy = async () => {
     await navigator.clipboard.writeText(json.text);
-    toast("JSON copied.");
+    toast(t("json.jsonCopied"));
   };
   const format = () => {
     const value: unknown = JSON.parse(json.text);
@@ -72,18 +72,18 @@ function Tools({ json }: { json: TypedJson }) {
   };
   return (
     <div class="json-tools">
-      <p class="muted small">Changes are applied as you type.</p>
+      <p class="muted small">{t("json.changesAreAppliedAsYou")}</p>
       <span class="row">
         <Button
           kind="quiet"
-          reason={json.fault === null ? null : "Fix the JSON first"}
+          reason={json.fault === null ? null : t("json.fixJsonFirst")}
           onPress={format}
         >
-          Format
+          {t("common.format")}
         </Button>
         <Button kind="quiet" onPress={copy}>
           <Icon name="copy" size={18} />
-          Copy all
+          {t("json.copyAll")}
         </Button>
       </span>
     </div>
@@ -105,7 +105,7 @@ function TextField({ json, field, isReadOnly }: TextFieldProps) {
       <textarea
         ref={field}
         class="code"
-        aria-label="Template as JSON"
+        aria-label={t("json.templateAsJson")}
         aria-invalid={json.fault !== null}
         spellcheck={false}
         autocomplete="off"
@@ -124,12 +124,12 @@ function TextField({ json, field, isReadOnly }: TextFieldProps) {
 function NotApplied({ json, onGo }: { json: TypedJson; onGo: () => void }) {
   return (
     <div class="notice warn" role="status">
-      <strong>Not applied yet</strong>
+      <strong>{t("json.notAppliedYet")}</strong>
       <p>{json.fault}</p>
       <span class="row">
-        <Button onPress={onGo}>Show where</Button>
+        <Button onPress={onGo}>{t("json.showWhere")}</Button>
         <Button kind="quiet" onPress={json.reset}>
-          Discard my changes
+          {t("json.discardMyChanges")}
         </Button>
       </span>
     </div>
@@ -154,25 +154,25 @@ interface FindingListProps {
 
 /** The server's validation results, the same that the API returns. */
 function FindingList({ facts, onGo }: FindingListProps) {
-  if (!facts) return <p class="muted">Checking…</p>;
+  if (!facts) return <p class="muted">{t("json.checking")}</p>;
   const { problems, warnings } = facts;
   if (problems.length + warnings.length === 0)
     return (
       <p class="all-well">
         <Icon name="check" size={18} />
-        No problems
+        {t("json.noProblems")}
       </p>
     );
   return (
     <>
       <Findings
-        title={countOf(problems.length, "problem")}
+        title={t("json.countProblems", { count: problems.length })}
         tone="bad"
         list={problems}
         onGo={onGo}
       />
       <Findings
-        title={countOf(warnings.length, "warning")}
+        title={t("json.countWarnings", { count: warnings.length })}
         tone="warn"
         list={warnings}
         onGo={onGo}
@@ -295,7 +295,7 @@ function apply(editor: Editor, typed: ProjectData, base: ProjectData): boolean {
   const after = isAlone
     ? mine
     : mergeDefinitions({ base, mine, theirs }).definition;
-  editor.replace("Edit as JSON", after, "json");
+  editor.replace(t("json.editAsJson"), after, "json");
   return isAlone;
 }
 

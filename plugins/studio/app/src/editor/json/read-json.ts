@@ -18,6 +18,7 @@ import {
   buildTree,
 } from "../model/tree.js";
 import { isObject } from "../session/merge/same-json.js";
+import { t } from "../../messages/index.js";
 
 /** A typed definition, or why the text is not one. */
 export type Reading =
@@ -25,14 +26,14 @@ export type Reading =
   | { definition: null; fault: string; at: number };
 
 const syntaxErrors: Readonly<Record<string, string>> = {
-  CommaExpected: "a comma is missing",
-  ColonExpected: "a colon is missing",
-  CloseBraceExpected: "a closing } is missing",
-  CloseBracketExpected: "a closing ] is missing",
-  PropertyNameExpected: "the name of a property is missing",
-  ValueExpected: "a value is missing",
-  UnexpectedEndOfString: "a closing quotation mark is missing",
-  EndOfFileExpected: "there is more than one value",
+  CommaExpected: t("json.commaIsMissing"),
+  ColonExpected: t("json.colonIsMissing"),
+  CloseBraceExpected: t("json.closingBraceIsMissing"),
+  CloseBracketExpected: t("json.closingBracketIsMissing"),
+  PropertyNameExpected: t("json.nameOfPropertyIsMissing"),
+  ValueExpected: t("json.valueIsMissing"),
+  UnexpectedEndOfString: t("json.closingQuotationMarkIsMissing"),
+  EndOfFileExpected: t("json.thereIsMoreThanOne"),
 };
 
 /** Accepts what the editor can show; the server finds the remaining problems. */
@@ -57,19 +58,20 @@ export function findSyntaxError(
   if (!first) return null;
   const line = text.slice(0, first.offset).split("\n").length;
   const why =
-    syntaxErrors[printParseErrorCode(first.error)] ?? "this is not valid JSON";
-  return { fault: `Line ${line}: ${why}.`, at: first.offset };
+    syntaxErrors[printParseErrorCode(first.error)] ??
+    t("json.thisIsNotValidJson");
+  return { fault: t("json.lineLineWhy", { line, why }), at: first.offset };
 }
 
 const types: ReadonlySet<unknown> = new Set(COMPONENT_TYPES);
 
 /** Why the editor cannot show a value as a template; null if it can. */
 function findStructureError(value: unknown): string | null {
-  if (!isObject(value)) return "A template must be an object: { … }.";
+  if (!isObject(value)) return t("json.templateMustBeObject");
   for (const name of ["schema", "components"])
-    if (!Array.isArray(value[name])) return `“${name}” must be a list: [ … ].`;
+    if (!Array.isArray(value[name])) return t("json.nameMustBeList", { name });
   const { page } = value;
-  if (page !== undefined && !isObject(page)) return "“page” must be an object.";
+  if (page !== undefined && !isObject(page)) return t("json.pageMustBeObject");
   const lists: [string, unknown][] = [["components", value["components"]]];
   for (const name of BANDS) {
     const band = page?.[name];
@@ -80,16 +82,17 @@ function findStructureError(value: unknown): string | null {
 }
 
 function findListError(list: unknown, name: string): string | null {
-  if (!Array.isArray(list)) return `“${name}” must be a list: [ … ].`;
+  if (!Array.isArray(list)) return t("json.nameMustBeList", { name });
   return findFirst(list, findComponentError);
 }
 
 function findComponentError(component: unknown): string | null {
-  if (!isObject(component)) return "A component must be an object: { … }.";
+  if (!isObject(component)) return t("json.componentMustBeObject");
   const { type, id, condition, collection, components } = component;
-  if (!types.has(type)) return `Unknown component type “${String(type)}”.`;
+  if (!types.has(type))
+    return t("json.unknownComponentTypeType", { type: String(type) });
   if (id !== undefined && typeof id !== "string")
-    return "The “id” of a component must be a string.";
+    return t("json.idOfComponentMustBe");
   const branches: [string, unknown, string][] = [
     ["condition", condition, "else"],
     ["collection", collection, "empty"],
@@ -100,7 +103,7 @@ function findComponentError(component: unknown): string | null {
   }
   return findFirst(branches, ([name, branch, inner]) => {
     if (branch === undefined) return null;
-    if (!isObject(branch)) return `“${name}” must be an object: { … }.`;
+    if (!isObject(branch)) return t("json.nameMustBeObject", { name });
     const list = branch[inner];
     return list === undefined ? null : findListError(list, inner);
   });

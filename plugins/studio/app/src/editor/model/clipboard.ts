@@ -8,6 +8,7 @@ import type { Editor } from "./editor.js";
 import { insertComponents } from "./edits.js";
 import { nearestSpot } from "./placement.js";
 import { withNewIds, type Spot } from "./tree.js";
+import { t } from "../../messages/index.js";
 
 // Copies are JSON text, which people and assistants can read and which can be pasted into other templates.
 
@@ -23,21 +24,26 @@ export function toClipboardText(editor: Editor, id: string): string | null {
 
 /** Pastes a clipboard's text at the selection, as one step. */
 export function pasteText(editor: Editor, text: string): PasteResult {
-  if (text.trim() === "") return { fault: "There is nothing to paste." };
+  if (text.trim() === "") return { fault: t("edits.thereIsNothingToPaste") };
   const clip = readClip(text);
   if ("fault" in clip) return clip;
   const { components } = clip;
   const types = components.map(({ type }) => type);
   const foreign = findForeignType(editor, components);
-  if (foreign)
+  if (foreign) {
+    const component = getCatalogEntry(foreign).words;
     return {
-      fault: `${getCatalogEntry(foreign).words} is only available in ${editor.templateType === "email" ? "documents" : "emails"}.`,
+      fault:
+        editor.templateType === "email"
+          ? t("edits.onlyInDocuments", { component })
+          : t("edits.onlyInEmails", { component }),
     };
+  }
   const spot =
     findSpotAfterOriginal(editor, components) ??
     nearestToSelection(editor, types);
   if (!spot) return { fault: describeNoPlace(types) };
-  insertCopies(editor, components, spot, "Paste");
+  insertCopies(editor, components, spot, t("edits.paste"));
   return { count: components.length };
 }
 
@@ -66,7 +72,7 @@ export function duplicateComponent(editor: Editor, id: string): void {
   if (!entry) return;
   const { list, index } = entry.spot;
   const { words } = getCatalogEntry(entry.component.type);
-  const name = `Duplicate ${words.toLowerCase()}`;
+  const name = t("edits.duplicateWords", { words: words.toLowerCase() });
   insertCopies(editor, [entry.component], { list, index: index + 1 }, name);
 }
 
@@ -112,17 +118,17 @@ function findForeignType(
 
 function describeNoPlace(types: readonly ComponentType[]): string {
   const parents: Partial<Record<ComponentType, string>> = {
-    "table-row": "a table",
-    "table-cell": "a row of a table",
+    "table-row": t("edits.table"),
+    "table-cell": t("edits.rowOfTable"),
     column: "columns",
-    "list-item": "a list",
+    "list-item": t("edits.list"),
   };
   const [type = "text"] = types;
   const parent = types.map((one) => parents[one]).find(Boolean);
   const { words } = getCatalogEntry(type);
   return parent === undefined
-    ? `${words} cannot be placed here.`
-    : `${words}: this goes into ${parent}. Select one and paste again.`;
+    ? t("edits.wordsCannotBePlacedHere", { words })
+    : t("edits.wordsThisGoesIntoParent", { words, parent });
 }
 
 /** The components of a clipboard's text, or why it contains none. */
@@ -134,7 +140,7 @@ function readClip(text: string): Clip {
   if (json === undefined) return { components: [fromPlainText(text)] };
   const list = toList(json);
   if (!list || list.length === 0)
-    return { fault: "The clipboard contains no template components." };
+    return { fault: t("edits.clipboardContainsNoTemplateComponents") };
   const fault = list.map(findProblem).find((one) => one !== null);
   if (fault !== undefined) return { fault };
   // Each was checked above, with its children.
@@ -189,19 +195,23 @@ const requiredProperties: Partial<Record<ComponentType, readonly string[]>> = {
 
 function findProblem(json: unknown): string | null {
   if (typeof json !== "object" || json === null || !("type" in json))
-    return "The clipboard contains an item without a type.";
+    return t("edits.clipboardContainsItemWithoutType");
   const type = COMPONENT_TYPES.find((one) => one === json.type);
-  if (!type) return `Unknown component type "${String(json.type)}".`;
+  if (!type)
+    return t("edits.unknownComponentTypeType", { type: String(json.type) });
   const missing = requiredProperties[type]?.find((name) => !(name in json));
   if (missing !== undefined)
-    return `${getCatalogEntry(type).words} needs "${missing}".`;
+    return t("edits.wordsNeedsMissing", {
+      words: getCatalogEntry(type).words,
+      missing,
+    });
   const inner = [
     "components" in json ? json.components : [],
     part(json, "condition", "else"),
     part(json, "collection", "empty"),
   ];
   if (!inner.every((one) => Array.isArray(one)))
-    return `${getCatalogEntry(type).words} has no list of components.`;
+    return t("edits.wordsHasNoListOf", { words: getCatalogEntry(type).words });
   return inner
     .flat()
     .reduce<string | null>(

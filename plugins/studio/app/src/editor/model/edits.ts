@@ -13,6 +13,7 @@ import {
   type ListKey,
   type Spot,
 } from "./tree.js";
+import { t } from "../../messages/index.js";
 
 // Edits of components; each is one undo step.
 
@@ -26,7 +27,7 @@ export function insertComponent(
     editor,
     [component],
     spot,
-    `Add ${describeWithArticle(component)}`,
+    t("edits.addComponent", { component: describeWithArticle(component) }),
   );
 }
 
@@ -52,9 +53,14 @@ export function removeComponent(editor: Editor, id: string): void {
   if (!editor.mayEdit) return;
   const siblings = editor.tree.peek().lists.get(list)?.components ?? [];
   const next = siblings[index + 1] ?? siblings[index - 1];
-  editor.change(`Delete ${describeWithArticle(entry.component)}`, (draft) => {
-    listFor(editor, draft, list)?.splice(index, 1);
-  });
+  editor.change(
+    t("edits.deleteComponent", {
+      component: describeWithArticle(entry.component),
+    }),
+    (draft) => {
+      listFor(editor, draft, list)?.splice(index, 1);
+    },
+  );
   editor.selected.value = next?.id ?? entry.parentId;
 }
 
@@ -68,12 +74,17 @@ export function moveComponent(editor: Editor, id: string, spot: Spot): void {
   const isSameList = entry.spot.list === spot.list;
   const shift = isSameList && entry.spot.index < spot.index ? 1 : 0;
   if (isSameList && entry.spot.index === spot.index - shift) return;
-  editor.change(`Move ${describeWithArticle(entry.component)}`, (draft) => {
-    const source = listFor(editor, draft, entry.spot.list);
-    const destination = listFor(editor, draft, spot.list);
-    const [moved] = source?.splice(entry.spot.index, 1) ?? [];
-    if (moved) destination?.splice(spot.index - shift, 0, moved);
-  });
+  editor.change(
+    t("edits.moveComponent", {
+      component: describeWithArticle(entry.component),
+    }),
+    (draft) => {
+      const source = listFor(editor, draft, entry.spot.list);
+      const destination = listFor(editor, draft, spot.list);
+      const [moved] = source?.splice(entry.spot.index, 1) ?? [];
+      if (moved) destination?.splice(spot.index - shift, 0, moved);
+    },
+  );
 }
 
 /**
@@ -108,7 +119,7 @@ export function setBand(
 ): void {
   const first = withNewIds(createFirstComponent(band));
   editor.change(
-    isThere ? "Add a header or footer" : "Delete a header or footer",
+    isThere ? t("edits.addHeaderOrFooter") : t("edits.deleteHeaderOrFooter"),
     (draft) => {
       draft.page ??= {};
       if (isThere) draft.page[band] ??= [first];
@@ -127,7 +138,10 @@ export function addBand(editor: Editor, band: BandName): void {
 /** An empty header or footer could not be selected or typed in. */
 function createFirstComponent(band: BandName): Component {
   if (band === "footer") return getCatalogEntry("page-number").make();
-  return { type: "text", text: band === "firstFooter" ? "Footer" : "Header" };
+  return {
+    type: "text",
+    text: band === "firstFooter" ? t("common.footer") : t("common.header"),
+  };
 }
 
 /** Whether `id` is `ancestor` or inside it. */

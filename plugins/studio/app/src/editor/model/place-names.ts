@@ -1,13 +1,14 @@
 import { getCatalogEntry } from "./catalog.js";
 import type { Editor } from "./editor.js";
 import type { List, ListKey, Region, Slot } from "./tree.js";
+import { t } from "../../messages/index.js";
 
 export const regionWords: Readonly<Record<Region, string>> = {
-  body: "Page",
-  header: "Header",
-  footer: "Footer",
-  firstHeader: "First page header",
-  firstFooter: "First page footer",
+  body: t("common.page"),
+  header: t("common.header"),
+  footer: t("common.footer"),
+  firstHeader: t("edits.firstPageHeader"),
+  firstFooter: t("edits.firstPageFooter"),
 };
 
 /** The name of a region; emails have no pages. */
@@ -16,15 +17,15 @@ export function getRegionName(
   region: Region,
 ): string {
   return templateType === "email" && region === "body"
-    ? "Email"
+    ? t("common.email")
     : regionWords[region];
 }
 
 /** The name of a component's branch; its children have none. */
 export const slotWords: Readonly<Record<Exclude<Slot, "components">, string>> =
   {
-    else: "Otherwise",
-    empty: "When the list is empty",
+    else: t("edits.otherwise"),
+    empty: t("edits.whenListIsEmpty"),
   };
 
 /** Describes where a component was moved: "to position 3 of 5" or "into Box, position 1 of 2". */
@@ -33,10 +34,16 @@ export function placeWords(editor: Editor, id: string, from?: ListKey): string {
   const entry = entries.get(id);
   const list = entry && lists.get(entry.spot.list);
   if (!entry || !list) return "";
-  const position = `position ${entry.spot.index + 1} of ${list.components.length}`;
+  const position = t("edits.positionIndexOfLength", {
+    index: entry.spot.index + 1,
+    length: list.components.length,
+  });
   return list.key === from
-    ? `to ${position}`
-    : `into ${describeList(editor, list)}, ${position}`;
+    ? t("edits.toPosition", { position })
+    : t("edits.intoListPosition", {
+        list: describeList(editor, list),
+        position,
+      });
 }
 
 /** The name of a list: "Footer", "Column", "Box, otherwise". */

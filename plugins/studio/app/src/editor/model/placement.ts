@@ -14,6 +14,7 @@ import {
   listKey,
   type Spot,
 } from "./tree.js";
+import { t } from "../../messages/index.js";
 
 /** Whether a list may contain a component of this type, by the rules that the server validates. */
 export function isAllowedIn(
@@ -123,19 +124,23 @@ export type Way = "up" | "down" | "out" | "in";
 /** Moves a component by one step. @returns a message for screen readers */
 export function moveByStep(editor: Editor, id: string, way: Way): string {
   const entry = editor.tree.peek().entries.get(id);
-  if (!entry || !editor.mayEdit) return "You can only view this template.";
+  if (!entry || !editor.mayEdit) return t("edits.youCanOnlyViewThis");
   const { words } = getCatalogEntry(entry.component.type);
   const spot = findSpotTowards(editor, entry, way);
-  if (!spot) return `${words} was not moved: ${reasons[way]}`;
+  if (!spot)
+    return t("edits.wordsWasNotMovedReason", { words, reason: reasons[way] });
   moveComponent(editor, id, spot);
-  return `${words} moved ${placeWords(editor, id, entry.spot.list)}`;
+  return t("edits.wordsMovedPlace", {
+    words,
+    place: placeWords(editor, id, entry.spot.list),
+  });
 }
 
 const reasons: Readonly<Record<Way, string>> = {
-  up: "it is already first",
-  down: "it is already last",
-  out: "it cannot leave its parent",
-  in: "no neighbor can contain it",
+  up: t("edits.itIsAlreadyFirst"),
+  down: t("edits.itIsAlreadyLast"),
+  out: t("edits.itCannotLeaveItsParent"),
+  in: t("edits.noNeighborCanContainIt"),
 };
 
 function findSpotTowards(editor: Editor, entry: Entry, way: Way): Spot | null {

@@ -5,6 +5,7 @@ import type {
 import type { Editor } from "./editor.js";
 import { removeComponent, updateComponent } from "./edits.js";
 import { type Entry, lineage } from "./tree.js";
+import { t } from "../../messages/index.js";
 
 // Adds and deletes rows and columns of a table; keeps column widths and spans correct.
 
@@ -96,12 +97,12 @@ function change(
 }
 
 const names: Readonly<Record<TableEdit, string>> = {
-  "row-above": "Add a row",
-  "row-below": "Add a row",
-  "column-left": "Add a column",
-  "column-right": "Add a column",
-  "delete-row": "Delete a row",
-  "delete-column": "Delete a column",
+  "row-above": t("edits.addRow"),
+  "row-below": t("edits.addRow"),
+  "column-left": t("edits.addColumn"),
+  "column-right": t("edits.addColumn"),
+  "delete-row": t("edits.deleteRow"),
+  "delete-column": t("edits.deleteColumn"),
 };
 
 /** Selects what was added, or what replaced what was deleted. */

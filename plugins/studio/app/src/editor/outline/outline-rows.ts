@@ -16,6 +16,7 @@ import {
 } from "../model/tree.js";
 import { getChipLabel } from "../text/chip/chip.js";
 import { parseTemplate } from "../text/template-parts.js";
+import { t } from "../../messages/index.js";
 
 /** A row of the outline: a component, a region of the page, or the alternative of a component. */
 export interface OutlineRow {
@@ -195,7 +196,9 @@ export function getRowDetail(component: Component): string {
 
 /** Its collection and condition; empty for most components. */
 export function getRowNote({ collection, condition }: Component): string {
-  const repeats = collection && `each ${collection.collectionId}`;
+  const repeats =
+    collection &&
+    t("editor.eachCollectionId", { collectionId: collection.collectionId });
   return [repeats, condition && "if…"].filter(Boolean).join(" · ");
 }
 

@@ -24,6 +24,7 @@ import {
   ROW_HEIGHT,
   type RowActions,
 } from "./use-outline.js";
+import { t } from "../../messages/index.js";
 
 /** The template as a tree. Only the rows in the viewport are rendered. */
 export function Outline() {
@@ -36,7 +37,7 @@ export function Outline() {
       <div
         class="outline-tree"
         role="tree"
-        aria-label="Outline"
+        aria-label={t("editor.outline")}
         tabIndex={0}
         aria-activedescendant={at < 0 ? undefined : getRowId(cursor.value)}
         ref={tree}
@@ -191,7 +192,7 @@ function RemoveBandButton({ row, actions: { remove } }: RowPartProps) {
     <button
       type="button"
       class="outline-remove"
-      aria-label={`Delete ${row.words.toLowerCase()}`}
+      aria-label={t("editor.deleteWords", { words: row.words.toLowerCase() })}
       tabIndex={-1}
       onClick={(event) => {
         event.stopPropagation();
@@ -229,10 +230,12 @@ function AddBandButtons() {
   if (missing.length === 0) return null;
   const add = (band: BandName) => {
     addBand(editor, band);
-    editor.announced.value = `${regionWords[band]} added`;
+    editor.announced.value = t("editor.regionAdded", {
+      region: regionWords[band],
+    });
   };
   return (
-    <div class="outline-bands" role="group" aria-label="Add to the page">
+    <div class="outline-bands" role="group" aria-label={t("editor.addToPage")}>
       {missing.map((band) => (
         <Button kind="quiet" key={band} onPress={() => add(band)}>
           <Icon name="plus" size={14} />

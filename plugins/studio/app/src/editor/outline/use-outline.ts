@@ -20,6 +20,7 @@ import {
   getProblems,
   getRowLabel,
 } from "./outline-rows.js";
+import { t } from "../../messages/index.js";
 
 export interface RowActions {
   choose: (row: OutlineRow | undefined) => void;
@@ -63,7 +64,7 @@ function createRowActions(
     if (!isBandName(key)) return;
     setBand(editor, key, false);
     cursor.value = "body";
-    editor.announced.value = `${words} deleted`;
+    editor.announced.value = t("editor.wordsDeleted", { words });
   };
   return {
     choose: (row) => {

@@ -9,6 +9,8 @@ import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
 import { listAddableTypes } from "../model/placement.js";
 import "./palette.css";
+import { t } from "../../messages/index.js";
+import { rich } from "../../messages/rich.js";
 
 /** The components that the template can contain. A click adds one at the selection; it can also be dragged. */
 export function Palette() {
@@ -16,11 +18,7 @@ export function Palette() {
   const query = useSignal("");
   const groups = getPaletteGroups(editor, query.value);
   if (!editor.mayEdit)
-    return (
-      <p class="palette-note">
-        You can view this template. Editors and owners can change it.
-      </p>
-    );
+    return <p class="palette-note">{t("editor.viewersCannotEdit")}</p>;
   return (
     <div class="palette">
       <div class="search">
@@ -28,8 +26,8 @@ export function Palette() {
         <input
           class="input"
           type="search"
-          placeholder="Search"
-          aria-label="Search parts"
+          placeholder={t("common.search")}
+          aria-label={t("editor.searchComponents")}
           value={query.value}
           onInput={(event) => {
             query.value = event.currentTarget.value;
@@ -37,13 +35,15 @@ export function Palette() {
         />
       </div>
       {groups.length === 0 && (
-        <p class="palette-note">No matches. Try a shorter word.</p>
+        <p class="palette-note">{t("editor.noMatchesTryShorterWord")}</p>
       )}
       {groups.map(({ name, types }) => (
         <PaletteGroupView key={name} name={name} types={types} />
       ))}
       <p class="palette-keys">
-        <kbd>/</kbd> adds from anywhere, <kbd>?</kbd> shows all shortcuts
+        {rich("editor.addsFromAnywhereShowsAll", {
+          kbd: (text) => <kbd>{text}</kbd>,
+        })}
       </p>
     </div>
   );
@@ -99,7 +99,7 @@ function getPaletteGroups(editor: Editor, query: string): PaletteGroup[] {
   const here = listAddableTypes(editor, selected?.id ?? null).filter(
     (type) => getCatalogEntry(type).group === null,
   );
-  const groups = new Map<string, ComponentType[]>([["Here", here]]);
+  const groups = new Map<string, ComponentType[]>([[t("editor.here"), here]]);
   for (const type of getTypes(editor)) {
     const { group } = getCatalogEntry(type);
     if (group === null) continue;

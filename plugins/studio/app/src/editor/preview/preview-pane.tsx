@@ -23,14 +23,15 @@ import {
   type RenderError,
 } from "./print.js";
 import "./preview.css";
+import { t } from "../../messages/index.js";
 
 const firstWidth = 420;
 const readers = { desktop: 700, phone: 390 } as const;
 type Reader = keyof typeof readers;
 
 const readerLabels: [Reader, string][] = [
-  ["desktop", "Desktop"],
-  ["phone", "Phone"],
+  ["desktop", t("common.desktop")],
+  ["phone", t("common.phone")],
 ];
 
 interface PreviewPaneProps {
@@ -56,7 +57,7 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
   return (
     <aside
       class="preview"
-      aria-label="Preview"
+      aria-label={t("common.preview")}
       style={{ "--preview-width": `${clampWidth(width.value)}px` }}
     >
       <PaneEdge width={width} />
@@ -91,7 +92,12 @@ function PaneActions({ print, name, isEmail, onClose }: PaneActionsProps) {
     <span class="preview-end">
       {print.isWaiting && <Waiting />}
       <FileLinks file={print.file} name={name} isEmail={isEmail} />
-      <Button isIcon kind="quiet" label="Close the preview" onPress={onClose}>
+      <Button
+        isIcon
+        kind="quiet"
+        label={t("preview.closePreview")}
+        onPress={onClose}
+      >
         <Icon name="close" size={18} />
       </Button>
     </span>
@@ -102,7 +108,7 @@ function Waiting() {
   return (
     <span class="preview-wait muted" role="status">
       <span class="spinner" aria-hidden="true" />
-      <span class="hidden-text">Rendering</span>
+      <span class="hidden-text">{t("common.rendering")}</span>
     </span>
   );
 }
@@ -110,7 +116,7 @@ function Waiting() {
 function ReaderChoice({ reader }: { reader: Signal<Reader> }) {
   return (
     <Choices
-      legend="Width of the window"
+      legend={t("preview.widthOfWindow")}
       options={readerLabels}
       value={reader.value}
       onChoose={(one) => {
@@ -125,7 +131,7 @@ function DarkBackgroundSwitch({ isDark }: { isDark: Signal<boolean> }) {
   return (
     <Button
       kind="quiet"
-      label="Dark background"
+      label={t("preview.darkBackground")}
       pressed={isDark.value}
       isIcon
       onPress={() => {
@@ -150,7 +156,7 @@ function Paper({ print, width, isDark }: PaperProps) {
     <div
       class={`preview-paper ${isDark ? "dark" : ""}`}
       tabIndex={0}
-      aria-label="Printed pages"
+      aria-label={t("preview.printedPages")}
     >
       {fault !== null && <PreviewError {...fault} />}
       {file === null && fault === null && <Skeleton count={3} />}
@@ -197,8 +203,8 @@ function FileLinks({ file, name, isEmail }: FileLinksProps) {
         href={url}
         target="_blank"
         rel="noreferrer"
-        aria-label="Open the file"
-        title="Open the file"
+        aria-label={t("preview.openFile")}
+        title={t("preview.openFile")}
       >
         <Icon name="open" size={18} />
       </a>
@@ -206,8 +212,8 @@ function FileLinks({ file, name, isEmail }: FileLinksProps) {
         class="button quiet icon"
         href={url}
         download={`${name}.${ending}`}
-        aria-label="Download the file"
-        title="Download the file"
+        aria-label={t("preview.downloadFile")}
+        title={t("preview.downloadFile")}
       >
         <Icon name="download" size={18} />
       </a>
@@ -234,7 +240,7 @@ export function RecordChoice(props: RecordChoiceProps) {
   return (
     <span class="record-choice">
       <label class="hidden-text" for={id}>
-        Data for the preview
+        {t("preview.dataForPreview")}
       </label>
       <select
         id={id}
@@ -242,10 +248,11 @@ export function RecordChoice(props: RecordChoiceProps) {
         value={chosen}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       >
-        <option value="">Sample</option>
+        <option value="">{t("preview.sample")}</option>
         {list.map(({ at, source }) => (
           <option value={at} key={at}>
-            {source === "batch" ? "Batch" : "Document"}, {agoOf(at)}
+            {source === "batch" ? t("preview.batch") : t("common.document")},{" "}
+            {agoOf(at)}
           </option>
         ))}
       </select>
@@ -264,12 +271,12 @@ function PreviewError({ why, isTemplateError }: RenderError) {
   const problems = useEditor().facts.value?.problems ?? [];
   if (!isTemplateError)
     return (
-      <Notice tone="warn" title="Preview unavailable">
+      <Notice tone="warn" title={t("preview.previewUnavailable")}>
         <p>{why}</p>
       </Notice>
     );
   return (
-    <Notice tone="bad" title="The template cannot be rendered">
+    <Notice tone="bad" title={t("preview.templateCannotBeRendered")}>
       {problems.length > 0 ? (
         <ProblemList problems={problems} />
       ) : (
@@ -303,7 +310,7 @@ function clampWidth(width: number): number {
 function PaneEdge({ width }: { width: Signal<number> }) {
   return (
     <Resizer
-      label="Width of the preview"
+      label={t("preview.widthOfPreview")}
       value={width.value}
       min={minWidth}
       max={Math.round(getMaxWidth())}

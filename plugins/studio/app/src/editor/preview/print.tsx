@@ -6,6 +6,7 @@ import pdfjsUrl from "unpdf/pdfjs?url";
 import type { DraftPrintOrder } from "../../../../../../core/plugin-api/app-drafts.js";
 import { askBytes, Refusal, wordsOf } from "../../api.js";
 import { Notice } from "../../ui/notice.js";
+import { t } from "../../messages/index.js";
 
 const renderDelayMs = 500;
 /** After a 429 response. */
@@ -85,7 +86,7 @@ export function PdfPages({ file }: { file: Blob }) {
   // Closed only when its pages are no longer shown.
   useEffect(() => () => closePdf(shown), [shown]);
   if (hasFailed)
-    return <Notice tone="bad" title="The PDF cannot be displayed" />;
+    return <Notice tone="bad" title={t("preview.pdfCannotBeDisplayed")} />;
   return (
     <div class="pdf-pages">
       {shown?.pages.map((page, index) => (
@@ -127,7 +128,10 @@ function PdfPage({ page, count }: PdfPageProps) {
       class="pdf-page"
       ref={place}
       role="img"
-      aria-label={`Page ${page.pageNumber} of ${count}`}
+      aria-label={t("preview.pagePageNumberOfCount", {
+        pageNumber: page.pageNumber,
+        count,
+      })}
       style={{ aspectRatio: `${width} / ${height}` }}
     />
   );
@@ -232,7 +236,7 @@ export function EmailPrint({ file, width }: { file: Blob; width: number }) {
     <img
       class="email-print"
       src={source}
-      alt="Email preview"
+      alt={t("preview.emailPreview")}
       style={{ maxWidth: `${width}px` }}
     />
   );

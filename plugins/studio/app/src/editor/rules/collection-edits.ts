@@ -9,6 +9,7 @@ import { updateComponent } from "../model/edits.js";
 import { withUniqueNames } from "../model/rename-collections.js";
 import { withNewIds } from "../model/tree.js";
 import { keysOf } from "../scope/path-text.js";
+import { t } from "../../messages/index.js";
 
 /** Repeats a component for each element of a list. */
 export function repeatForEach(editor: Editor, id: string, path: string): void {
@@ -16,17 +17,17 @@ export function repeatForEach(editor: Editor, id: string, path: string): void {
   const old = component?.collection;
   const { schema } = editor.definition.peek();
   if (component && old && countNameUses(component, schema) > 0) {
-    changeRepeat(editor, id, "Repeat over another list", { path });
+    changeRepeat(editor, id, t("rules.repeatOverAnotherList"), { path });
     return;
   }
   const collectionId = proposeCollectionName(editor, path);
-  const name = `Repeat for each ${collectionId}`;
+  const name = t("rules.repeatForEachCollectionId", { collectionId });
   replaceCollection(editor, id, name, { ...old, collectionId, path });
 }
 
 /** Stops repeating a component. */
 export function stopRepeating(editor: Editor, id: string): void {
-  replaceCollection(editor, id, "Do not repeat", undefined);
+  replaceCollection(editor, id, t("rules.doNotRepeat"), undefined);
 }
 
 /** Changes properties of the collection; undefined deletes one. */

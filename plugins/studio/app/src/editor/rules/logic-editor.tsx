@@ -38,6 +38,7 @@ import {
   listComparisons,
   getComparison,
 } from "./logic.js";
+import { t } from "../../messages/index.js";
 
 interface LogicEditorProps {
   logic: Logic;
@@ -61,10 +62,10 @@ export function LogicEditor({
 }
 
 const quantities: readonly (readonly [Quantity, string])[] = [
-  ["all", "All of these hold"],
-  ["any", "Any of these holds"],
-  ["none", "None of these holds"],
-  ["notAll", "Not all of these hold"],
+  ["all", t("rules.allOfTheseHold")],
+  ["any", t("rules.anyOfTheseHolds")],
+  ["none", t("rules.noneOfTheseHolds")],
+  ["notAll", t("rules.notAllOfTheseHold")],
 ];
 
 interface LogicGroupProps {
@@ -82,7 +83,9 @@ function LogicGroup({ context, group, path }: LogicGroupProps) {
     <div
       class="logic"
       role="group"
-      aria-label={isInner ? `Group ${number}` : "Rules"}
+      aria-label={
+        isInner ? t("rules.groupNumber", { number }) : t("common.rules")
+      }
     >
       {(isInner || group.rules.length > 1 || group.not) && (
         <div class="rule-head">
@@ -115,7 +118,7 @@ function QuantityChoice({ context, group, path }: LogicGroupProps) {
   return (
     <select
       class="input small"
-      aria-label={path.length > 0 ? "How many of the group" : "How many"}
+      aria-label={path.length > 0 ? t("rules.matchInGroup") : t("rules.match")}
       value={getQuantity(group)}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
     >
@@ -133,28 +136,26 @@ function AddButtons({ context, path }: Omit<LogicGroupProps, "group">) {
   const field = options.find(({ kind }) => kind !== "record")?.path ?? "";
   const rule = newRule(field);
   const group: Logic = { combinator: "or", rules: [rule] };
-  const inner = path.length > 0 ? ` to group ${formatRuleNumber(path)}` : "";
+  const inner = path.length > 0 ? { group: formatRuleNumber(path) } : null;
   if (field === "")
-    return (
-      <p class="prop-hint">No fields yet. Add fields in the Data tab first.</p>
-    );
+    return <p class="prop-hint">{t("rules.noFieldsYetAddFields")}</p>;
   return (
     <div class="rule-adds">
       <Button
         kind="quiet"
-        label={`Add a rule${inner}`}
+        label={inner ? t("rules.addRuleToGroup", inner) : t("rules.addRule")}
         onPress={() => onChange(addPart(logic, path, rule), null)}
       >
         <Icon name="plus" size={14} />
-        Rule
+        {t("rules.rule")}
       </Button>
       <Button
         kind="quiet"
-        label={`Add a group${inner}`}
+        label={inner ? t("rules.addGroupToGroup", inner) : t("rules.addGroup")}
         onPress={() => onChange(addPart(logic, path, group), null)}
       >
         <Icon name="plus" size={14} />
-        Group
+        {t("rules.group")}
       </Button>
     </div>
   );
@@ -193,7 +194,11 @@ function RuleLine({ context, rule, path }: RuleLineProps) {
   const own = getRuleActions(context, rule, set);
   const example = examples[0] ?? getDefaultValue(kind);
   return (
-    <div class="rule" role="group" aria-label={`Rule ${number}`}>
+    <div
+      class="rule"
+      role="group"
+      aria-label={t("rules.ruleNumber", { number })}
+    >
       <div class="rule-head">
         <RuleField context={context} rule={rule} onChange={set} />
         <PartMenu context={context} path={path} noun="rule" own={own} />
@@ -221,7 +226,7 @@ interface RuleFieldProps {
 function RuleField({ context, rule, onChange }: RuleFieldProps) {
   return isListed(context, rule.field) ? (
     <PathSelect
-      label="Field"
+      label={t("common.field")}
       value={rule.field}
       options={context.options}
       onChange={(field) =>
@@ -230,7 +235,7 @@ function RuleField({ context, rule, onChange }: RuleFieldProps) {
     />
   ) : (
     <ExpressionInput
-      label="Formula"
+      label={t("rules.formula")}
       value={rule.field}
       onChange={(field) => onChange({ ...rule, field })}
     />
@@ -265,12 +270,12 @@ function getRuleActions(
   const isExpression = !isListed(context, rule.field);
   const compare: MenuAction = isOther
     ? {
-        words: "Compare with a value",
+        words: t("rules.compareWithValue"),
         icon: "edit",
         onPress: () => set(withSource(rule, null)),
       }
     : {
-        words: "Compare with a field",
+        words: t("rules.compareWithField"),
         icon: "link",
         onPress: () => set(withSource(rule, first)),
       };
@@ -280,7 +285,7 @@ function getRuleActions(
     ...(isExpression
       ? [
           {
-            words: "Choose a field",
+            words: t("rules.chooseField"),
             icon: "list" as const,
             onPress: () => set({ ...rule, field: first }),
           },
@@ -304,17 +309,23 @@ interface PartMenuProps {
 /** The actions of a rule or group. */
 function PartMenu({ context, path, noun, own = [] }: PartMenuProps) {
   const { logic, onChange } = context;
+  const number = formatRuleNumber(path);
   const move = (by: 1 | -1) => onChange(movePart(logic, path, by), null);
   return (
     <ActionMenu
-      label={`Actions for ${noun} ${formatRuleNumber(path)}`}
+      label={
+        noun === "rule"
+          ? t("rules.actionsForRule", { number })
+          : t("rules.actionsForGroup", { number })
+      }
       isQuiet
       actions={[
         ...own,
-        { words: "Move up", icon: "up", onPress: () => move(-1) },
-        { words: "Move down", icon: "down", onPress: () => move(1) },
+        { words: t("common.moveUp"), icon: "up", onPress: () => move(-1) },
+        { words: t("common.moveDown"), icon: "down", onPress: () => move(1) },
         {
-          words: `Delete the ${noun}`,
+          words:
+            noun === "rule" ? t("rules.deleteRule") : t("rules.deleteGroup"),
           icon: "trash",
           isGrave: true,
           onPress: () => onChange(changePart(logic, path, null), null),
@@ -346,12 +357,12 @@ function ComparisonSelect({ rule, kind, onChoose }: ComparisonSelectProps) {
   return (
     <select
       class="input small"
-      aria-label="Comparison"
+      aria-label={t("rules.comparison")}
       value={getComparison(rule)}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
     >
       {lines(usual)}
-      <optgroup label="More">{lines(more)}</optgroup>
+      <optgroup label={t("rules.more")}>{lines(more)}</optgroup>
     </select>
   );
 }
@@ -412,8 +423,8 @@ function findExamples(
 
 function countOption({ path, label, from, sample }: PathOption): PathOption {
   return {
-    path: `COUNT(${path})`,
-    label: `How many ${label.toLowerCase()}`,
+    path: t("rules.countPath", { path }),
+    label: t("rules.howManyLabel", { label: label.toLowerCase() }),
     kind: "Number",
     sample: sample.replace(/\D+/g, ""),
     from,

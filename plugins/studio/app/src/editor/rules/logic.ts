@@ -7,6 +7,7 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { OPERATOR_LABELS } from "../canvas/views/component-text.js";
 import type { PathOption } from "../scope/path-options.js";
+import { t } from "../../messages/index.js";
 
 type LogicPart = Rule | Logic;
 /** The indexes from the root to a rule or group. */
@@ -216,16 +217,16 @@ const usual: Readonly<Record<ValueKind, readonly Comparison[]>> = {
 };
 
 const dateWords: Partial<Record<Comparison, string>> = {
-  "<": "is before",
-  "<=": "is on or before",
-  ">": "is after",
-  ">=": "is on or after",
+  "<": t("rules.isBefore"),
+  "<=": t("rules.isOnOrBefore"),
+  ">": t("rules.isAfter"),
+  ">=": t("rules.isOnOrAfter"),
 };
 const textWords: Partial<Record<Comparison, string>> = {
-  "<": "comes before",
-  "<=": "is or comes before",
-  ">": "comes after",
-  ">=": "is or comes after",
+  "<": t("rules.comesBefore"),
+  "<=": t("rules.isOrComesBefore"),
+  ">": t("rules.comesAfter"),
+  ">=": t("rules.isOrComesAfter"),
 };
 
 const wordsByKind: Partial<Record<ValueKind, typeof dateWords>> = {
@@ -247,8 +248,8 @@ export function listComparisons(
 }
 
 function describeComparison(one: Comparison, kind: ValueKind): string {
-  if (one === "isYes") return "is yes";
-  if (one === "isNo") return "is no";
+  if (one === "isYes") return t("rules.isYes");
+  if (one === "isNo") return t("rules.isNo");
   return wordsByKind[kind]?.[one] ?? OPERATOR_LABELS[one];
 }
 
@@ -304,10 +305,10 @@ export function getDirectionLabels(type: ValueType): {
 } {
   switch (type) {
     case "Number":
-      return { ASC: "Smallest first", DESC: "Largest first" };
+      return { ASC: t("rules.smallestFirst"), DESC: t("rules.largestFirst") };
     case "Date":
-      return { ASC: "Oldest first", DESC: "Newest first" };
+      return { ASC: t("rules.oldestFirst"), DESC: t("rules.newestFirst") };
     default:
-      return { ASC: "A to Z", DESC: "Z to A" };
+      return { ASC: t("rules.aToZ"), DESC: t("rules.zToA") };
   }
 }

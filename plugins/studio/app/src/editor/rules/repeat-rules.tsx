@@ -33,6 +33,7 @@ import {
   changeRepeat,
   createAlternative,
 } from "./collection-edits.js";
+import { t } from "../../messages/index.js";
 
 interface RepeatRulesProps {
   id: string;
@@ -53,7 +54,7 @@ export function RepeatRules({ id, component }: RepeatRulesProps) {
           <p class="rule-fact" role="status">
             {counted
               ? describeCount(rest.collection, counted)
-              : "The sample data has no such list."}
+              : t("rules.sampleDataHasNoSuch")}
           </p>
           <FilterRules {...rest} />
           <OrderRules {...rest} />
@@ -94,11 +95,8 @@ function ListChoice({ id, component }: ListChoiceProps) {
       <ListField id={id} path={collection?.path} onChoose={choose} />
       {collection && (
         <div class="prop-row">
-          <span class="prop-label">Item name</span>
-          <span
-            class="rule-name"
-            title="The name cannot change while it repeats"
-          >
+          <span class="prop-label">{t("rules.itemName")}</span>
+          <span class="rule-name" title={t("rules.nameCannotChangeWhileIt")}>
             {collection.collectionId}
           </span>
         </div>
@@ -127,14 +125,14 @@ function ListField({ id, path, onChoose }: ListFieldProps) {
     ({ kind }) => kind === "list",
   );
   if (lists.length === 0 && path === undefined)
-    return <p class="prop-hint">No lists yet. Add one in the Data tab.</p>;
+    return <p class="prop-hint">{t("rules.noListsYetAddOne")}</p>;
   return (
-    <Row id={field} label="For each">
+    <Row id={field} label={t("rules.forEach")}>
       <PathSelect
         id={field}
         value={path ?? ""}
         options={lists}
-        none="Does not repeat"
+        none={t("rules.doesNotRepeat")}
         onChange={onChoose}
       />
     </Row>
@@ -154,23 +152,18 @@ function StopRepeatingDialog({
   onStop,
   onClose,
 }: StopRepeatingDialogProps) {
-  const places =
-    uses === 1 ? "1 place inside shows" : `${uses} places inside show`;
   return (
     <ConfirmDialog
-      title="Stop repeating?"
-      act="Stop repeating"
-      keep="Keep repeating"
+      title={t("rules.stopRepeatingQuestion")}
+      act={t("rules.stopRepeating")}
+      keep={t("rules.keepRepeating")}
       onAct={async () => {
         onStop();
         await Promise.resolve();
       }}
       onClose={onClose}
     >
-      <p>
-        {places} the fields of “{name}”. They will be empty until you change
-        them.
-      </p>
+      <p>{t("rules.placesInside", { count: uses, name })}</p>
     </ConfirmDialog>
   );
 }
@@ -191,13 +184,13 @@ function FilterRules({ id, collection, facts }: RepeatPartProps) {
     changeRepeat(
       editor,
       id,
-      "Change the filter",
+      t("rules.changeFilter"),
       { filter: logic.rules.length > 0 ? logic : undefined },
       thread,
     );
   const fact = filter && facts && describePassing(collection, facts);
   return (
-    <RulePart title="Filter" fact={fact}>
+    <RulePart title={t("rules.filter")} fact={fact}>
       <LogicEditor
         logic={filter ?? noRules}
         owner={id}
@@ -214,7 +207,7 @@ function OrderRules({ id, collection }: RepeatPartProps) {
   const fields = listElementFields(editor, id);
   const { sort = [] } = collection;
   const set = (next: SortRule[]) =>
-    changeRepeat(editor, id, "Change the order", {
+    changeRepeat(editor, id, t("rules.changeOrder"), {
       sort: next.length > 0 ? next : undefined,
     });
   const free = fields.find(({ path }) =>
@@ -222,7 +215,7 @@ function OrderRules({ id, collection }: RepeatPartProps) {
   );
   const first = free ?? fields[0];
   return (
-    <RulePart title="Order">
+    <RulePart title={t("rules.order")}>
       <SortLines
         rules={sort}
         make={first && (() => sortBy(fields, first.path, "ASC"))}
@@ -230,7 +223,7 @@ function OrderRules({ id, collection }: RepeatPartProps) {
         draw={(rule, index, change) => (
           <>
             <PathSelect
-              label={index === 0 ? "Order by" : "Then by"}
+              label={index === 0 ? t("rules.orderBy") : t("rules.thenBy")}
               value={rule.field}
               options={fields}
               onChange={(field) =>
@@ -238,7 +231,11 @@ function OrderRules({ id, collection }: RepeatPartProps) {
               }
             />
             <DirectionSelect
-              label={index === 0 ? "Direction" : `Direction ${index + 1}`}
+              label={
+                index === 0
+                  ? t("rules.direction")
+                  : t("rules.directionNumber", { number: index + 1 })
+              }
               type={rule.type}
               direction={rule.direction}
               onChange={(direction) => change({ ...rule, direction })}
@@ -289,7 +286,7 @@ function SortLines({ rules, make, draw, onChange }: SortLinesProps) {
               <Button
                 kind="quiet"
                 isIcon
-                label={`Move sort rule ${index + 1} up`}
+                label={t("rules.moveSortRuleNumberUp", { number: index + 1 })}
                 onPress={() => onChange(moveItem(rules, index, -1))}
               >
                 <Icon name="up" size={14} />
@@ -298,7 +295,7 @@ function SortLines({ rules, make, draw, onChange }: SortLinesProps) {
             <Button
               kind="quiet"
               isIcon
-              label={`Remove sort rule ${index + 1}`}
+              label={t("rules.removeSortRuleNumber", { number: index + 1 })}
               onPress={() => onChange(rules.filter((_one, at) => at !== index))}
             >
               <Icon name="close" size={14} />
@@ -308,7 +305,7 @@ function SortLines({ rules, make, draw, onChange }: SortLinesProps) {
       ))}
       {make && (
         <AddSort
-          words={rules.length === 0 ? "Sort" : "Then by"}
+          words={rules.length === 0 ? t("rules.sort") : t("rules.thenBy")}
           onPress={() => onChange([...rules, make()])}
         />
       )}
@@ -333,7 +330,7 @@ function GroupRule({ id, collection, facts }: RepeatPartProps) {
   const fields = listElementFields(editor, id);
   const { groupBy } = collection;
   const set = (next: GroupBy | undefined) =>
-    changeRepeat(editor, id, "Change the groups", { groupBy: next });
+    changeRepeat(editor, id, t("rules.changeGroups"), { groupBy: next });
   const choose = (field: string) => {
     const { direction } = groupBy ?? {};
     const type = typeOf(fields, field);
@@ -341,20 +338,23 @@ function GroupRule({ id, collection, facts }: RepeatPartProps) {
     else set({ field, type, ...(direction && { direction }) });
   };
   return (
-    <RulePart title="Group by" fact={groupBy && describeGroups(facts?.groups)}>
+    <RulePart
+      title={t("rules.groupBy")}
+      fact={groupBy && describeGroups(facts?.groups)}
+    >
       <PathSelect
-        label="Group by"
+        label={t("rules.groupBy")}
         value={groupBy?.field ?? ""}
         options={fields}
-        none="No groups"
+        none={t("rules.noGroups")}
         onChange={choose}
       />
       {groupBy && (
         <DirectionSelect
-          label="Order of the groups"
+          label={t("rules.orderOfGroups")}
           type={groupBy.type ?? typeOf(fields, groupBy.field)}
           direction={groupBy.direction}
-          none="Original order"
+          none={t("rules.originalOrder")}
           onChange={(direction) => set({ ...groupBy, direction })}
           onNone={() => {
             const { direction: _old, ...rest } = groupBy;
@@ -368,8 +368,7 @@ function GroupRule({ id, collection, facts }: RepeatPartProps) {
 
 function describeGroups(groups: number | null | undefined): string | undefined {
   if (groups === null || groups === undefined) return undefined;
-  const count = groups === 1 ? "1 group" : `${groups} groups`;
-  return `${count}. Add a row inside to list each group's items.`;
+  return t("rules.groupsWithHint", { count: groups });
 }
 
 type Direction = SortRule["direction"];
@@ -419,24 +418,24 @@ function SliceRule({ id, collection }: RepeatPartProps) {
     changeRepeat(
       editor,
       id,
-      "Change how many are shown",
+      t("rules.changeHowManyAreShown"),
       { [property]: value },
       `${property}:${id}`,
     );
   return (
-    <RulePart title="How many">
+    <RulePart title={t("rules.match")}>
       <NumberField
-        label="Skip first"
+        label={t("rules.skipFirst")}
         value={collection.offset}
         min={0}
-        placeholder="None"
+        placeholder={t("common.none")}
         onChange={set("offset")}
       />
       <NumberField
-        label="At most"
+        label={t("rules.atMost")}
         value={collection.limit}
         min={0}
-        placeholder="All"
+        placeholder={t("common.all")}
         onChange={set("limit")}
       />
     </RulePart>
@@ -452,17 +451,17 @@ function EmptyRule({
   const editor = useEditor();
   const toggle = (isThere: boolean) => {
     const name = isThere
-      ? "Add a text for an empty list"
-      : "Remove the text for an empty list";
-    const first = createAlternative(editor, component, "There are none.");
+      ? t("rules.addTextForEmptyList")
+      : t("rules.removeTextForEmptyList");
+    const first = createAlternative(editor, component, t("rules.thereAreNone"));
     changeRepeat(editor, id, name, { empty: isThere ? [first] : undefined });
   };
   return (
-    <RulePart title="Empty list">
+    <RulePart title={t("rules.emptyList")}>
       <SwitchField
-        label="Show a text"
+        label={t("rules.showText")}
         value={collection.empty !== undefined}
-        {...(collection.empty && { hint: "Edit it below on the page." })}
+        {...(collection.empty && { hint: t("rules.editItBelowOnPage") })}
         onChange={toggle}
       />
     </RulePart>
@@ -504,8 +503,11 @@ function getItemNoun(
 /** "5 of 12 lines pass". */
 function describePassing(collection: Collection, facts: RepeatFacts): string {
   const { passing, total } = facts;
-  const verb = passing === 1 ? "passes" : "pass";
-  return `${passing} of ${total} ${getItemNoun(collection, total)} ${verb}`;
+  return t("rules.passing", {
+    count: passing,
+    total,
+    items: getItemNoun(collection, total),
+  });
 }
 
 /** "12 lines", "3 groups", "Shows 3 of 12". */
@@ -514,13 +516,11 @@ function describeCount(collection: Collection, facts: RepeatFacts): string {
   const count = facts.groups ?? facts.passing;
   const left = Math.max(0, count - offset);
   const shown = limit === undefined ? left : Math.min(left, limit);
-  const noun =
+  const items =
     facts.groups === null
       ? getItemNoun(collection, count)
-      : count === 1
-        ? "group"
-        : "groups";
+      : t("rules.groupNoun", { count });
   return shown === count
-    ? `${count} ${noun} in the sample`
-    : `Shows ${shown} of ${count} ${noun}`;
+    ? t("rules.countInSample", { count, items })
+    : t("rules.showsSome", { shown, count, items });
 }

@@ -13,6 +13,7 @@ import { createAlternative } from "./collection-edits.js";
 import { LogicEditor } from "./logic-editor.js";
 import { RepeatRules } from "./repeat-rules.js";
 import "./rules.css";
+import { t } from "../../messages/index.js";
 
 /** What a component repeats for and when it is shown. */
 export function RulesPanel({ id }: { id: string }) {
@@ -21,11 +22,11 @@ export function RulesPanel({ id }: { id: string }) {
   if (!component) return null;
   return (
     <fieldset class="rules" disabled={!mayEdit}>
-      <legend class="hidden-text">Rules</legend>
-      <Group title="Repeat">
+      <legend class="hidden-text">{t("common.rules")}</legend>
+      <Group title={t("rules.repeat")}>
         <RepeatRules id={id} component={component} />
       </Group>
-      <Group title="Show only if">
+      <Group title={t("rules.showOnlyIf")}>
         <ConditionRules id={id} component={component} />
       </Group>
     </fieldset>
@@ -46,13 +47,13 @@ function ConditionRules({ id, component }: ConditionRulesProps) {
   const setLogic = (logic: Logic, thread: string | null) => {
     const isLeft = logic.rules.length > 0 || condition?.else;
     const next = isLeft ? logic : undefined;
-    setCondition(editor, id, next, "Change when it is shown", thread);
+    setCondition(editor, id, next, t("rules.changeWhenItIsShown"), thread);
   };
   const always = () =>
-    setCondition(editor, id, undefined, "Always show it", null);
+    setCondition(editor, id, undefined, t("rules.alwaysShowIt"), null);
   return (
     <>
-      {!condition && <p class="prop-hint">Always shown.</p>}
+      {!condition && <p class="prop-hint">{t("rules.alwaysShown")}</p>}
       <LogicEditor
         logic={condition ?? noRules}
         owner={id}
@@ -65,7 +66,7 @@ function ConditionRules({ id, component }: ConditionRulesProps) {
           <Otherwise id={id} component={component} condition={condition} />
           <div class="rule-adds">
             <Button kind="quiet" onPress={always}>
-              Always show it
+              {t("rules.alwaysShowIt")}
             </Button>
           </div>
         </>
@@ -83,19 +84,25 @@ function Otherwise({
   const editor = useEditor();
   const toggle = (isThere: boolean) => {
     const { else: _old, ...logic } = condition;
-    const other = createAlternative(editor, component, "Otherwise: this text.");
+    const other = createAlternative(
+      editor,
+      component,
+      t("rules.otherwiseThisText"),
+    );
     const next = isThere ? { ...logic, else: [other] } : logic;
-    const name = isThere ? "Add an alternative" : "Remove the alternative";
+    const name = isThere
+      ? t("rules.addAlternative")
+      : t("rules.removeAlternative");
     setCondition(editor, id, next, name, null);
   };
   return (
     <SwitchField
-      label="Otherwise"
+      label={t("rules.otherwise")}
       value={condition.else !== undefined}
       hint={
         condition.else
-          ? "Edit the alternative below on the page."
-          : "Show something else when this is hidden."
+          ? t("rules.editAlternativeBelowOnPage")
+          : t("rules.showSomethingElseWhenThis")
       }
       onChange={toggle}
     />
@@ -126,11 +133,11 @@ function ShownFact({ id, condition }: { id: string; condition: Condition }) {
   const holds = facts.value?.conditions[id];
   if (holds === undefined) return null;
   const hidden = condition.else
-    ? "The alternative is shown for the sample"
-    : "Hidden for the sample";
+    ? t("rules.alternativeIsShownForSample")
+    : t("rules.hiddenForSample");
   return (
     <p class="rule-fact" role="status">
-      {holds ? "Shown for the sample" : hidden}
+      {holds ? t("rules.shownForSample") : hidden}
     </p>
   );
 }

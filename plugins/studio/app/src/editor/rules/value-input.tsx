@@ -10,6 +10,7 @@ import type { PathOption } from "../scope/path-options.js";
 import { keysOf } from "../scope/path-text.js";
 import { PathSelect } from "../text/path-choice.js";
 import { type ValueKind, getArity, toList } from "./logic.js";
+import { t } from "../../messages/index.js";
 
 interface ValueInputProps {
   label: string;
@@ -37,7 +38,7 @@ export function ValueInput({
       <input
         class="input small"
         aria-label={label}
-        placeholder={type === "number" ? "0" : "Value"}
+        placeholder={type === "number" ? "0" : t("common.value")}
         type={type}
         step={type === "number" ? "any" : undefined}
         list={type === "date" ? undefined : list}
@@ -98,7 +99,7 @@ export function RuleValue(props: RuleValueProps) {
   if (wanted === "one")
     return (
       <ValueInput
-        label="Value"
+        label={t("common.value")}
         kind={kind}
         value={value}
         examples={examples}
@@ -114,15 +115,15 @@ function Range({ rule, kind, examples, onChange }: RuleValueProps) {
   return (
     <div class="rule-range">
       <ValueInput
-        label="From"
+        label={t("rules.from")}
         kind={kind}
         value={low}
         examples={examples}
         onChange={(next) => onChange([next, high])}
       />
-      <span>and</span>
+      <span>{t("rules.and")}</span>
       <ValueInput
-        label="To"
+        label={t("rules.to")}
         kind={kind}
         value={high}
         examples={examples}
@@ -138,14 +139,20 @@ function OtherField({ rule, kind, options, onChange }: RuleValueProps) {
   const isListed = options.some(({ path }) => path === source);
   return isKnown || isListed ? (
     <PathSelect
-      label="Other field"
+      label={t("rules.otherField")}
       value={source}
       options={options}
-      others={kind === "date" || source === today ? [[today, "Today"]] : []}
+      others={
+        kind === "date" || source === today ? [[today, t("rules.today")]] : []
+      }
       onChange={onChange}
     />
   ) : (
-    <ExpressionInput label="Other formula" value={source} onChange={onChange} />
+    <ExpressionInput
+      label={t("rules.otherFormula")}
+      value={source}
+      onChange={onChange}
+    />
   );
 }
 
@@ -179,8 +186,8 @@ function TokenInput({ kind, values, examples, onChange }: TokenInputProps) {
       ))}
       <input
         class="input small"
-        aria-label="Add a value"
-        placeholder="Add a value"
+        aria-label={t("rules.addValue")}
+        placeholder={t("rules.addValue")}
         list={list}
         value={typed}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
@@ -203,7 +210,11 @@ function Token({ words, onRemove }: { words: string; onRemove: () => void }) {
   return (
     <span class="rule-token">
       {words}
-      <button type="button" aria-label={`Remove ${words}`} onClick={onRemove}>
+      <button
+        type="button"
+        aria-label={t("rules.removeWords", { words })}
+        onClick={onRemove}
+      >
         <Icon name="close" size={12} />
       </button>
     </span>

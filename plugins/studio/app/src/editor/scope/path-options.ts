@@ -22,6 +22,7 @@ import {
   getFieldShape,
   type SymbolTable,
 } from "./symbol-table.js";
+import { t } from "../../messages/index.js";
 
 /**
  * What a path is used for. A component's collection path and condition are outside of its own collection; its filter,
@@ -93,7 +94,11 @@ function listRecordFields(
 ): PathOption[] {
   const shape = getRootShape(editor.scopes.value);
   const record = shape && "of" in shape ? shape.of : null;
-  const origin = createOrigin(editor, "root", record?.label ?? "Record");
+  const origin = createOrigin(
+    editor,
+    "root",
+    record?.label ?? t("common.record"),
+  );
   return fieldOptions({ ...origin, record, sample: definition.sample });
 }
 
@@ -146,10 +151,10 @@ function listScalarOption(
 }
 
 const COUNTERS = [
-  ["number", "Counter (1, 2, 3 …)", "1"],
-  ["index", "Counter from 0", "0"],
-  ["first", "Is it the first?", "yes"],
-  ["last", "Is it the last?", "no"],
+  ["number", t("paths.itemNumber"), "1"],
+  ["index", t("paths.itemNumberFrom0"), "0"],
+  ["first", t("paths.isItFirst"), "yes"],
+  ["last", t("paths.isItLast"), "no"],
 ] as const;
 
 /** The counters of an iteration; declared fields of the same name shadow them. */

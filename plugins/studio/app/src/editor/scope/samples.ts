@@ -2,6 +2,7 @@ import type { DraftFacts } from "../../../../../../core/plugin-api/app-drafts.js
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { keysOf } from "./path-text.js";
 import { outward, type RepeatScope, scopeNamed } from "./symbol-table.js";
+import { t } from "../../messages/index.js";
 
 /** The sources of sample values. */
 export interface Samples {
@@ -85,14 +86,13 @@ const isoDate = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 /** A sample value as a short text; empty for none. */
 export function formatSample(value: unknown, locale = "en-US"): string {
   if (value === undefined || value === null) return "";
-  if (Array.isArray(value))
-    return value.length === 1 ? "1 entry" : `${value.length} entries`;
+  if (Array.isArray(value)) return t("paths.entries", { count: value.length });
   if (typeof value === "object") return "";
   if (typeof value === "number")
     return value.toLocaleString(knownLocale(locale), {
       maximumFractionDigits: 6,
     });
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return value ? t("paths.yes") : t("paths.no");
   const text = typeof value === "string" ? value : "";
   return isDate(text) ? formatDate(text, locale) : shorten(text);
 }

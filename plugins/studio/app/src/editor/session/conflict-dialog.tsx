@@ -13,6 +13,7 @@ import {
   describeSchemaProperty,
   describeValue,
 } from "./descriptions.js";
+import { t } from "../../messages/index.js";
 
 /** Lets the user choose between both values of each conflict. Everything else is already merged. */
 export function ConflictDialog({ session }: { session: DraftSession }) {
@@ -43,7 +44,7 @@ function ConflictForm({ session, pending }: ConflictFormProps) {
       // It cannot be closed without a choice.
       onClose={() => undefined}
     >
-      <p class="muted">All other changes are merged. Choose which to keep:</p>
+      <p class="muted">{t("draft.allOtherChangesAreMerged")}</p>
       <div class="side-list">
         {conflicts.map((conflict) => (
           <SideChoice
@@ -80,16 +81,16 @@ function ConflictActions({ session, count, sideOf }: ConflictActionsProps) {
       {count > 1 && (
         <>
           <Button onPress={() => session.resolveConflicts(() => "theirs")}>
-            Take all of theirs
+            {t("draft.takeAllOfTheirs")}
           </Button>
           <Button onPress={() => session.resolveConflicts(() => "mine")}>
-            Keep all of mine
+            {t("draft.keepAllOfMine")}
           </Button>
         </>
       )}
       <Button kind="primary" onPress={() => session.resolveConflicts(sideOf)}>
         {" "}
-        Merge{" "}
+        {t("draft.merge")}{" "}
       </Button>
     </div>
   );
@@ -97,16 +98,19 @@ function ConflictActions({ session, count, sideOf }: ConflictActionsProps) {
 
 function getTitle({ source, view, conflicts }: PendingMerge): string {
   if (source === "published")
-    return "Your changes conflict with the published version";
+    return t("draft.yourChangesConflictWithPublished");
   const areTexts = conflicts.every(
     ({ path, mine, theirs }) => isText(path, mine) && isText(path, theirs),
   );
   const what = areTexts ? "text" : "properties";
-  return `You and ${view.savedBy ?? "someone"} edited the same ${what}`;
+  return t("draft.youAndSavedByEditedSame", {
+    savedBy: view.savedBy ?? "someone",
+    what,
+  });
 }
 
 function describeOther({ source, view }: PendingMerge): string {
-  if (source === "published") return "the published version";
+  if (source === "published") return t("draft.publishedVersion");
   return view.savedBy ?? "someone";
 }
 
@@ -126,7 +130,7 @@ function SideChoice(props: SideChoiceProps) {
   const { owner, path } = conflict;
   const name = useId();
   const of =
-    owner === null ? "The template" : describeOwner(owner, definitions);
+    owner === null ? t("draft.template") : describeOwner(owner, definitions);
   return (
     <fieldset class="side-choice">
       <legend>
@@ -135,13 +139,13 @@ function SideChoice(props: SideChoiceProps) {
       <div class="side-values">
         <SideOption
           {...{ name, side, onChoose }}
-          words="Mine"
+          words={t("draft.mine")}
           whose="mine"
           value={<ConflictValue {...props} value={conflict.mine} />}
         />
         <SideOption
           {...{ name, side, onChoose }}
-          words={`From ${them}`}
+          words={t("draft.fromThem", { them })}
           whose="theirs"
           value={<ConflictValue {...props} value={conflict.theirs} />}
         />
@@ -149,9 +153,9 @@ function SideChoice(props: SideChoiceProps) {
       {isText(path, conflict.mine) && isText(path, conflict.theirs) && (
         <SideOption
           {...{ name, side, onChoose }}
-          words="Both"
+          words={t("draft.both")}
           whose="both"
-          value="Both texts, mine first"
+          value={t("draft.bothTextsMineFirst")}
         />
       )}
     </fieldset>
@@ -200,7 +204,7 @@ function ConflictValue({
 }: SideChoiceProps & { value: unknown }) {
   if (!isText(path, value))
     return <>{describeSide(value, path, definitions)}</>;
-  if (value.length === 0) return <>Nothing</>;
+  if (value.length === 0) return <>{t("common.nothing")}</>;
   return (
     <span class="side-text">
       <TextView text={value} owner={owner} />
@@ -216,7 +220,7 @@ function describeOwner(
     const entry = buildTree(definition).entries.get(id);
     if (entry) return describeComponent(entry.component);
   }
-  return "A component";
+  return t("draft.component");
 }
 
 /** Describes a value; a place by what contains it. */
@@ -227,6 +231,7 @@ function describeSide(
 ): string {
   if (path[0] !== "place") return describeValue(value);
   const [id = "", slot] = String(value).split("/");
-  if (slot === undefined) return id === "body" ? "On the page" : `In the ${id}`;
-  return `In ${describeOwner(id, definitions)}`;
+  if (slot === undefined)
+    return id === "body" ? t("draft.onPage") : t("draft.inRegion", { id });
+  return t("draft.inOwner", { id: describeOwner(id, definitions) });
 }

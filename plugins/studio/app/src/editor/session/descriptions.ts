@@ -1,7 +1,7 @@
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
-import { countOf } from "../../format.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { isObject } from "./merge/same-json.js";
+import { t } from "../../messages/index.js";
 
 const maxNameLength = 40;
 
@@ -17,44 +17,44 @@ export function describeComponent(component: Component): string {
 }
 
 const labels: Readonly<Record<string, string>> = {
-  alt: "Alternative text",
-  class: "Styles",
-  collection: "Repeats for",
-  collectionId: "Item name",
-  columns: "Column widths",
-  components: "Contents",
-  condition: "Condition",
-  currency: "Currency",
-  data: "Chart data",
-  else: "Shown otherwise",
-  email: "Email",
-  empty: "Shown for an empty list",
-  fields: "Fields",
-  fileName: "File name",
-  filter: "Filter",
-  firstFooter: "First page footer",
-  firstHeader: "First page header",
-  groupBy: "Grouped by",
-  href: "Link",
-  keepTogether: "SignedOutNotice on one page",
-  landscape: "Landscape",
-  limit: "At most",
-  locale: "Language",
-  offset: "Skip first",
-  page: "Page",
-  path: "Repeats for each item of",
+  alt: t("draft.alternativeText"),
+  class: t("common.styles"),
+  collection: t("draft.repeatsFor"),
+  collectionId: t("draft.itemName"),
+  columns: t("draft.columnWidths"),
+  components: t("common.contents"),
+  condition: t("draft.condition"),
+  currency: t("draft.currency"),
+  data: t("draft.chartData"),
+  else: t("draft.shownOtherwise"),
+  email: t("common.email"),
+  empty: t("draft.shownForEmptyList"),
+  fields: t("common.fields"),
+  fileName: t("draft.fileName"),
+  filter: t("draft.filter"),
+  firstFooter: t("draft.firstPageFooter"),
+  firstHeader: t("draft.firstPageHeader"),
+  groupBy: t("draft.groupedBy"),
+  href: t("common.link"),
+  keepTogether: t("draft.keepTogether"),
+  landscape: t("common.landscape"),
+  limit: t("draft.atMost"),
+  locale: t("draft.language"),
+  offset: t("draft.skipFirst"),
+  page: t("common.page"),
+  path: t("draft.repeatsForEachItemOf"),
   pdf: "PDF",
-  place: "Place",
-  sample: "Sample data",
-  schema: "Data",
-  size: "Size",
-  sort: "Order",
-  src: "Picture",
-  style: "Style",
-  styles: "Styles",
-  submitters: "Signers",
-  text: "Text",
-  timeZone: "Time zone",
+  place: t("draft.place"),
+  sample: t("draft.sampleData"),
+  schema: t("common.data"),
+  size: t("common.size"),
+  sort: t("draft.order"),
+  src: t("common.picture"),
+  style: t("common.style"),
+  styles: t("common.styles"),
+  submitters: t("draft.signers"),
+  text: t("common.text"),
+  timeZone: t("draft.timeZone"),
 };
 
 /** The label of the property at a path: `["style", "font-size"]` is "Font size". */
@@ -81,7 +81,7 @@ const maxValueLength = 400;
 /** A property's value in words. */
 export function describeValue(value: unknown): string {
   const words = describeAny(value).replaceAll(/\s+/g, " ").trim();
-  if (words === "") return "Nothing";
+  if (words === "") return t("common.nothing");
   return words.length > maxValueLength
     ? `${words.slice(0, maxValueLength - 1)}…`
     : words;
@@ -90,7 +90,8 @@ export function describeValue(value: unknown): string {
 function describeAny(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
-  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (typeof value === "boolean")
+    return value ? t("common.yes") : t("common.no");
   if (typeof value === "number") return String(value);
   if (Array.isArray(value)) return describeList(value);
   return isObject(value) ? describeObject(value) : "";
@@ -115,7 +116,8 @@ function describeList(list: readonly unknown[]): string {
 
 function describeObject(value: Readonly<Record<string, unknown>>): string {
   if (Array.isArray(value["rules"])) return describeRules(value["rules"]);
-  if (typeof value["path"] === "string") return `Each of ${value["path"]}`;
+  if (typeof value["path"] === "string")
+    return t("draft.eachOfValue", { value: value["path"] });
   return Object.entries(value)
     .map(([name, one]) => `${name}: ${describeAny(one)}`)
     .join(", ");
@@ -125,8 +127,8 @@ function describeRules(rules: readonly unknown[]): string {
   const descriptions = rules.map((rule) => {
     if (!isObject(rule)) return "";
     const { field, operator, value } = rule;
-    if (typeof field !== "string") return "a group of rules";
+    if (typeof field !== "string") return t("draft.groupOfRules");
     return `${field} ${describeAny(operator)} ${describeAny(value)}`.trim();
   });
-  return `${countOf(rules.length, "rule")}: ${descriptions.join("; ")}`;
+  return `${t("draft.countRules", { count: rules.length })}: ${descriptions.join("; ")}`;
 }

@@ -23,6 +23,7 @@ import { LocalBackup } from "./local-backup.js";
 import { matchIds } from "./merge/match-ids.js";
 import { type Conflict, mergeDefinitions, type Side } from "./merge/merge.js";
 import { sameJson } from "./merge/same-json.js";
+import { t } from "../../messages/index.js";
 
 const saveDelayMs = 700;
 const retryDelayMs = 5000;
@@ -152,7 +153,7 @@ export class DraftSession {
     await this.#queue.run(async () => {
       const view = await this.#api.discard(this.view.peek().revision);
       const published = toDefinition(view.definition);
-      this.editor.replace("Discard the changes", published);
+      this.editor.replace(t("draft.discardChanges"), published);
       this.view.value = view;
       this.#saved.value = published;
       this.#updateState();
@@ -203,9 +204,9 @@ export class DraftSession {
       const state = this.state.peek();
       if (state.kind === "failed") throw new Refusal(0, state.why);
       if (state.kind === "asking")
-        throw new Refusal(409, "Resolve the conflicts first.");
+        throw new Refusal(409, t("draft.resolveConflictsFirst"));
     }
-    throw new Refusal(409, "Others are editing this template. Try again.");
+    throw new Refusal(409, t("draft.othersAreEditingThisTemplate"));
   }
 
   /** @returns whether all changes made before the call are saved. */
@@ -276,10 +277,7 @@ export class DraftSession {
       this.state.value = { kind: "asking" };
       return true;
     }
-    if (merged.restored.length > 0)
-      toast(
-        "One of you deleted something that the other changed. It was kept.",
-      );
+    if (merged.restored.length > 0) toast(t("draft.oneOfYouDeletedSomething"));
     if (source === "draft") {
       const saved = sameJson(merged.definition, theirs)
         ? merged.definition

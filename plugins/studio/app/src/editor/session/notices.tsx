@@ -5,6 +5,8 @@ import { pageOwner, standing } from "../../api.js";
 import { Button } from "../../ui/button.js";
 import type { DraftSession } from "./draft-session.js";
 import { downloadDefinition } from "./download-definition.js";
+import { t } from "../../messages/index.js";
+import { rich } from "../../messages/rich.js";
 
 interface SessionProps {
   session: DraftSession;
@@ -18,8 +20,8 @@ export function SaveErrorNotice({ session }: SessionProps) {
   if (standing.value !== "good") return <SignedOutNotice session={session} />;
   return (
     <UnsavedNotice
-      act={<Button onPress={() => session.flush()}>Try now</Button>}
-      what={`${state.why} They are kept in this browser until saving succeeds.`}
+      act={<Button onPress={() => session.flush()}>{t("draft.tryNow")}</Button>}
+      what={t("draft.whyTheyAreKeptIn", { why: state.why })}
     />
   );
 }
@@ -29,7 +31,11 @@ function SignedOutNotice({ session }: SessionProps) {
   return (
     <UnsavedNotice
       act={<DownloadButton session={session} />}
-      what={`They are kept in this tab and browser. They will be saved once ${name === undefined ? "you sign" : `${name} signs`} in again.`}
+      what={
+        name === undefined
+          ? t("draft.keptUntilYouSignIn")
+          : t("draft.keptUntilNameSignsIn", { name })
+      }
     />
   );
 }
@@ -43,7 +49,7 @@ function UnsavedNotice({ what, act }: UnsavedNoticeProps) {
   return (
     <div class="editor-notice bad" role="alert">
       <p>
-        <strong>Your last changes are not saved.</strong> {what}
+        <strong>{t("draft.yourLastChangesAreNot")}</strong> {what}
       </p>
       {act}
     </div>
@@ -55,7 +61,7 @@ function DownloadButton({ session }: SessionProps) {
     const { name } = session.view.peek();
     downloadDefinition(name, session.editor.definition.peek());
   };
-  return <Button onPress={save}>Save as a file</Button>;
+  return <Button onPress={save}>{t("common.saveAsFile")}</Button>;
 }
 
 /** Another definition was published since the draft began. */
@@ -64,10 +70,13 @@ export function OutdatedNotice({ session }: { session: DraftSession }) {
   return (
     <div class="editor-notice" role="status">
       <p>
-        <strong>A newer version was published</strong> by a program, an
-        assistant or a colleague. Merge it into your draft, then publish.
+        {rich("draft.newerVersionWasPublishedBy", {
+          strong: (text) => <strong>{text}</strong>,
+        })}
       </p>
-      <Button onPress={() => session.mergePublished()}>Merge it</Button>
+      <Button onPress={() => session.mergePublished()}>
+        {t("draft.mergeIntoDraft")}
+      </Button>
     </div>
   );
 }
@@ -88,10 +97,13 @@ export function TrashNotice({ session }: NoticeProps) {
   return (
     <div class="editor-notice" role="status">
       <p>
-        <strong>This template is in the trash.</strong> It cannot generate
-        documents until you restore it. Your changes are still saved.
+        {rich("draft.thisTemplateIsInTrash", {
+          strong: (text) => <strong>{text}</strong>,
+        })}
       </p>
-      {session.editor.mayEdit && <Button onPress={restore}>Restore it</Button>}
+      {session.editor.mayEdit && (
+        <Button onPress={restore}>{t("draft.restoreTemplate")}</Button>
+      )}
     </div>
   );
 }
@@ -103,8 +115,9 @@ export function RoleNotice({ session }: NoticeProps) {
   return (
     <div class="editor-notice" role="status">
       <p>
-        <strong>You are now a viewer.</strong> You can view this template but
-        not change it. Ask an owner of your organization for the editor role.
+        {rich("draft.youAreNowViewerYou", {
+          strong: (text) => <strong>{text}</strong>,
+        })}
       </p>
     </div>
   );

@@ -2,6 +2,7 @@ import type { DraftPulse } from "../../../../../../core/plugin-api/app-drafts.js
 import { ask } from "../../api.js";
 import { toast } from "../../ui/toast.js";
 import type { DraftSession } from "./draft-session.js";
+import { t } from "../../messages/index.js";
 
 const pollIntervalMs = 3000;
 /** The same person is announced again only after this time. */
@@ -68,7 +69,7 @@ async function pullNewChanges(
     (pulse.revision > revision || pulse.published.hash !== published.hash);
   // When this fails, the next poll tries again.
   if (isNew && (await session.pullChanges().catch(() => false)))
-    announce(session.view.peek().savedBy ?? "Someone", announced);
+    announce(session.view.peek().savedBy ?? t("draft.someone"), announced);
 }
 
 function updateTrashState(
@@ -78,12 +79,12 @@ function updateTrashState(
   const view = session.view.peek();
   if (view.isTrashed === isTrashed) return;
   session.view.value = { ...view, isTrashed };
-  if (!isTrashed) toast("This template was restored from the trash.");
+  if (!isTrashed) toast(t("draft.thisTemplateWasRestoredFrom"));
 }
 
 function announce(who: string, announced: Map<string, number>): void {
   const last = announced.get(who) ?? 0;
   announced.set(who, Date.now());
   if (Date.now() - last > announceIntervalMs)
-    toast(`${who} is also editing this template.`);
+    toast(t("draft.whoIsAlsoEditingThis", { who }));
 }

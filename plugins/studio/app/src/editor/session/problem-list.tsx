@@ -4,6 +4,7 @@ import { Icon } from "../../ui/icon.js";
 import { useEditor } from "../model/editor-context.js";
 import { findComponentAt, toJsonPath } from "../model/tree.js";
 import { describeComponent, describeSchemaProperty } from "./descriptions.js";
+import { t } from "../../messages/index.js";
 
 interface ProblemListProps {
   problems: readonly Problem[];
@@ -49,7 +50,7 @@ function ProblemLine({
       <Icon name="warn" size={18} />
       <span class="words">
         <strong>
-          {component ? describeComponent(component) : "The template"}
+          {component ? describeComponent(component) : t("draft.template")}
         </strong>
         <span>
           {label !== "" && <span class="muted">{label}: </span>}
@@ -57,7 +58,7 @@ function ProblemLine({
         </span>
         {hint && <span class="muted">{hint}</span>}
       </span>
-      {component && <Button onPress={show}>Show</Button>}
+      {component && <Button onPress={show}>{t("common.show")}</Button>}
     </li>
   );
 }

@@ -1,6 +1,5 @@
 import { useState, useId } from "preact/hooks";
 import { useAction } from "../../ui/form.js";
-import { countOf } from "../../format.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { FormActions } from "../../ui/form.js";
@@ -9,6 +8,7 @@ import { Icon } from "../../ui/icon.js";
 import { toast } from "../../ui/toast.js";
 import type { DraftSession } from "./draft-session.js";
 import { ProblemList } from "./problem-list.js";
+import { t } from "../../messages/index.js";
 
 interface PublishDialogProps {
   session: DraftSession;
@@ -22,15 +22,13 @@ export function PublishDialog({ session, onClose }: PublishDialogProps) {
     return <PublishForm session={session} onClose={onClose} />;
   return (
     <Dialog
-      title={`${countOf(problems.length, "problem")} to fix first`}
+      title={t("draft.countProblemsToFixFirst", { count: problems.length })}
       onClose={onClose}
     >
-      <p class="muted">
-        This template cannot generate documents yet. Your changes are saved.
-      </p>
+      <p class="muted">{t("draft.thisTemplateCannotGenerateDocuments")}</p>
       <ProblemList problems={problems} onShow={onClose} />
       <div class="dialog-end">
-        <Button onPress={onClose}>Close</Button>
+        <Button onPress={onClose}>{t("common.close")}</Button>
       </div>
     </Dialog>
   );
@@ -46,7 +44,7 @@ export function PublishButton({ session }: { session: DraftSession }) {
       {count > 0 && (
         <Button
           kind="quiet"
-          label={`${countOf(count, "problem")} to fix`}
+          label={t("draft.countProblemsToFix", { count })}
           onPress={() => setOpen(true)}
         >
           <span class="problem-count">
@@ -60,7 +58,7 @@ export function PublishButton({ session }: { session: DraftSession }) {
         reason={getDisabledReason(session)}
         onPress={() => setOpen(true)}
       >
-        Publish
+        {t("draft.publish")}
       </Button>
       {isOpen && (
         <PublishDialog session={session} onClose={() => setOpen(false)} />
@@ -70,9 +68,8 @@ export function PublishButton({ session }: { session: DraftSession }) {
 }
 
 function getDisabledReason(session: DraftSession): string | null {
-  if (session.isOutdated.value)
-    return "A newer version was published: merge it first";
-  return session.isChanged.value ? null : "No changes since it was published";
+  if (session.isOutdated.value) return t("draft.newerVersionWasPublishedMerge");
+  return session.isChanged.value ? null : t("draft.noChangesSinceItWas");
 }
 
 interface PublishFormProps {
@@ -91,27 +88,34 @@ function PublishForm({ session, onClose }: PublishFormProps) {
     const versionNote = note.trim() === "" ? null : note.trim();
     const view = await session.publish({ createVersion: isKept, versionNote });
     const { version } = view.published;
-    if (isNew) toast(isKept ? `Published as version ${version}` : "Published");
-    else toast(`Version ${version} saved`);
+    if (isNew)
+      toast(
+        isKept
+          ? t("draft.publishedAsVersionVersion", { version })
+          : t("draft.published"),
+      );
+    else toast(t("draft.versionVersionSaved", { version }));
     onClose();
   });
   return (
     <Dialog
-      title={isNew ? "Publish the changes" : "Save a version"}
+      title={isNew ? t("draft.publishChanges") : t("draft.saveVersion")}
       onClose={onClose}
     >
       <Form onSend={run}>
         <p class="muted">
           {isNew
-            ? "New documents will look as shown here."
-            : "You can compare and restore this version later."}
+            ? t("draft.newDocumentsWillLookAs")
+            : t("draft.youCanCompareAndRestore")}
         </p>
         {isNew && (
           <VersionCheckbox next={next} isKept={isKept} onChange={setWanted} />
         )}
         {isKept && <NoteField note={note} onChange={setNote} />}
         <FormActions
-          act={isNew ? "Publish" : `Save version ${next}`}
+          act={
+            isNew ? t("draft.publish") : t("draft.saveVersionNext", { next })
+          }
           fault={fault}
           isBusy={isBusy}
           onCancel={onClose}
@@ -137,12 +141,12 @@ function VersionCheckbox({ next, isKept, onChange }: VersionCheckboxProps) {
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
       <span>
-        Save as version {next}
+        {t("draft.saveAsVersion", { next })}
         <br />
         <span class="muted small">
           {isKept
-            ? "You can compare and restore it later."
-            : `Links, buttons and batches keep using version ${next - 1}.`}
+            ? t("draft.compareOrRestoreLater")
+            : t("draft.stillUsingVersion", { version: next - 1 })}
         </span>
       </span>
     </label>
@@ -158,7 +162,7 @@ function NoteField({ note, onChange }: NoteFieldProps) {
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>What changed (optional)</label>
+      <label for={id}>{t("draft.whatChangedOptional")}</label>
       <input
         id={id}
         class="input"

@@ -15,6 +15,7 @@ import type { DraftSession, SaveState } from "./draft-session.js";
 import { PublishButton } from "./publish-dialog.js";
 import { downloadDefinition } from "./download-definition.js";
 import "./session.css";
+import { t } from "../../messages/index.js";
 
 /** The view in the middle of the editor. */
 export type EditorView = "design" | "json" | "versions";
@@ -26,9 +27,9 @@ interface TopBarProps {
 }
 
 const views: [EditorView, string][] = [
-  ["design", "Design"],
-  ["json", "JSON"],
-  ["versions", "Versions"],
+  ["design", t("draft.design")],
+  ["json", t("draft.json")],
+  ["versions", t("common.versions")],
 ];
 
 /** The template's name, save status, views and actions. */
@@ -39,7 +40,7 @@ export function TopBar({ session, view, isPreviewOpen }: TopBarProps) {
       <div class="bar-start">
         <Link class="button quiet icon" to={`templates/${templateId}`}>
           <Icon name="back" size={18} />
-          <span class="hidden-text">Back to the template</span>
+          <span class="hidden-text">{t("draft.backToTemplate")}</span>
         </Link>
         <span class="bar-name">
           <TemplateName session={session} />
@@ -49,7 +50,7 @@ export function TopBar({ session, view, isPreviewOpen }: TopBarProps) {
       <div class="bar-middle">
         <UndoButtons editor={session.editor} />
         <Choices
-          legend="View"
+          legend={t("draft.view")}
           options={views}
           value={view.value}
           onChoose={(one) => {
@@ -77,7 +78,7 @@ function PreviewSwitch({ isOpen }: { isOpen: Signal<boolean> }) {
         }}
       >
         <Icon name="eye" size={18} />
-        Preview
+        {t("common.preview")}
       </Button>
     </span>
   );
@@ -93,8 +94,12 @@ function UndoButtons({ editor }: { editor: Editor }) {
       <Button
         isIcon
         kind="quiet"
-        label={undoName === null ? "Undo" : `Undo: ${lowerFirst(undoName)}`}
-        reason={undoName === null ? "Nothing to undo" : null}
+        label={
+          undoName === null
+            ? t("common.undo")
+            : t("draft.undoUndoName", { undoName: lowerFirst(undoName) })
+        }
+        reason={undoName === null ? t("draft.nothingToUndo") : null}
         onPress={() => editor.undo()}
       >
         <Icon name="undo" size={18} />
@@ -102,8 +107,12 @@ function UndoButtons({ editor }: { editor: Editor }) {
       <Button
         isIcon
         kind="quiet"
-        label={redoName === null ? "Redo" : `Redo: ${lowerFirst(redoName)}`}
-        reason={redoName === null ? "Nothing to redo" : null}
+        label={
+          redoName === null
+            ? t("common.redo")
+            : t("draft.redoRedoName", { redoName: lowerFirst(redoName) })
+        }
+        reason={redoName === null ? t("draft.nothingToRedo") : null}
         onPress={() => editor.redo()}
       >
         <Icon name="redo" size={18} />
@@ -140,14 +149,19 @@ function SaveStatusText({
   usePeriodicRender();
   const { savedAt, savedBy } = session.view.value;
   if (state.kind === "failed")
-    return <span title={state.why}>Not saved. Retrying…</span>;
-  if (!session.editor.mayEdit) return <>View only</>;
+    return <span title={state.why}>{t("draft.notSavedRetrying")}</span>;
+  if (!session.editor.mayEdit) return <>{t("draft.viewOnly")}</>;
   if (state.kind === "asking")
-    return <>Not saved: resolve the conflict first</>;
-  if (state.kind !== "saved") return <>Saving…</>;
-  if (savedAt === null) return <>Published</>;
-  const by = savedBy === null ? "" : ` by ${savedBy}`;
-  return <span title={`Saved${by}`}>Saved {agoOf(savedAt)}</span>;
+    return <>{t("draft.notSavedResolveConflictFirst")}</>;
+  if (state.kind !== "saved") return <>{t("draft.saving")}</>;
+  if (savedAt === null) return <>{t("draft.published")}</>;
+  const title =
+    savedBy === null
+      ? t("draft.saved")
+      : t("draft.savedByName", { name: savedBy });
+  return (
+    <span title={title}>{t("draft.savedAgo", { ago: agoOf(savedAt) })}</span>
+  );
 }
 
 /** Renders again periodically so that "just now" does not become stale. */
@@ -169,14 +183,18 @@ function TemplateName({ session }: { session: DraftSession }) {
   const [isOpen, setOpen] = useState(false);
   const { name } = session.view.value;
   useEffect(() => {
-    document.title = `${name} · Platen`;
+    document.title = t("draft.namePlaten", { name });
   }, [name]);
   if (!session.editor.mayEdit) return <h1 class="template-title">{name}</h1>;
   if (isOpen)
     return <NameField session={session} onDone={() => setOpen(false)} />;
   return (
     <h1 class="template-title">
-      <button type="button" title="Rename" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        title={t("common.rename")}
+        onClick={() => setOpen(true)}
+      >
         {name}
       </button>
     </h1>
@@ -201,7 +219,7 @@ function NameField({ session, onDone }: NameFieldProps) {
     <input
       class="input template-name-field"
       ref={field}
-      aria-label="Name of the template"
+      aria-label={t("draft.nameOfTemplate")}
       maxLength={maxNameLength}
       defaultValue={name}
       onBlur={() => end(true)}
@@ -221,7 +239,7 @@ async function rename(session: DraftSession, name: string): Promise<void> {
     await askPublic(`templates/${before.templateId}`, "PATCH", { name });
   } catch (error) {
     session.view.value = { ...session.view.peek(), name: before.name };
-    toast(`The template could not be renamed: ${wordsOf(error)}`);
+    toast(t("draft.templateCouldNotBeRenamed", { error: wordsOf(error) }));
   }
 }
 
@@ -229,7 +247,7 @@ async function rename(session: DraftSession, name: string): Promise<void> {
 function SessionMenu({ session }: { session: DraftSession }) {
   const [isAsking, setAsking] = useState(false);
   const discard: MenuAction = {
-    words: "Discard changes",
+    words: t("draft.discardChangesAction"),
     icon: "restore",
     isGrave: true,
     onPress: () => setAsking(true),
@@ -238,7 +256,11 @@ function SessionMenu({ session }: { session: DraftSession }) {
   const actions = [...getActions(session), ...(mayDiscard ? [discard] : [])];
   return (
     <>
-      <ActionMenu label="More for this template" isQuiet actions={actions} />
+      <ActionMenu
+        label={t("draft.moreForThisTemplate")}
+        isQuiet
+        actions={actions}
+      />
       {isAsking && (
         <DiscardDialog session={session} onClose={() => setAsking(false)} />
       )}
@@ -250,12 +272,12 @@ function getActions(session: DraftSession): MenuAction[] {
   const { templateId, name } = session.view.value;
   return [
     {
-      words: "Save as a file",
+      words: t("common.saveAsFile"),
       icon: "download",
       onPress: () => downloadDefinition(name, session.editor.definition.peek()),
     },
     {
-      words: "Try it with data",
+      words: t("draft.tryItWithData"),
       icon: "documents",
       onPress: () => go(`templates/${templateId}`),
     },
@@ -270,19 +292,17 @@ interface DiscardDialogProps {
 function DiscardDialog({ session, onClose }: DiscardDialogProps) {
   const discard = async () => {
     await session.discard();
-    toast("Changes discarded. You can undo this.");
+    toast(t("draft.changesDiscardedYouCanUndo"));
   };
   return (
     <ConfirmDialog
-      title="Discard the changes?"
-      act="Discard changes"
-      keep="Keep them"
+      title={t("draft.discardChangesQuestion")}
+      act={t("draft.discardChangesAction")}
+      keep={t("draft.keepChanges")}
       onAct={discard}
       onClose={onClose}
     >
-      <p>
-        The draft returns to the published version for everyone who edits it.
-      </p>
+      <p>{t("draft.draftReturnsToPublishedVersion")}</p>
     </ConfirmDialog>
   );
 }

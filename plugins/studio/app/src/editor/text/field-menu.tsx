@@ -9,6 +9,7 @@ import { type Aggregate, type ChipFilter, serializeChip } from "./chip/chip.js";
 import { type Anchor, Overlay } from "./overlay.js";
 
 import type { TextSurface } from "./text-surface.js";
+import { t } from "../../messages/index.js";
 
 interface Step {
   title: string;
@@ -32,7 +33,12 @@ export function FieldMenu({ surface }: { surface: TextSurface }) {
       keepsFocus
     >
       {title !== "" && <p class="path-menu-title">{title}</p>}
-      <div role="listbox" id={id} aria-label="Your data" class="path-menu-list">
+      <div
+        role="listbox"
+        id={id}
+        aria-label={t("text.yourData")}
+        class="path-menu-list"
+      >
         {groupItems(items).map(([group, members]) => (
           <MenuGroup key={`${group} ${members[0]?.at}`} name={group}>
             {members.map(({ item, at: index }) => (
@@ -47,7 +53,9 @@ export function FieldMenu({ surface }: { surface: TextSurface }) {
           </MenuGroup>
         ))}
       </div>
-      {items.length === 0 && <p class="path-menu-none">No matches.</p>}
+      {items.length === 0 && (
+        <p class="path-menu-none">{t("text.noMatches")}</p>
+      )}
     </Overlay>
   );
 }
@@ -297,19 +305,23 @@ function createPageItems(
 ): MenuItem[] {
   const entry = owner === null ? null : editor.tree.peek().entries.get(owner);
   if (isPlain || !entry || entry.region === "body") return [];
-  const item = { group: "Page", icon: "page" as const, keywords: "page" };
+  const item = {
+    group: t("common.page"),
+    icon: "page" as const,
+    keywords: "page",
+  };
   return [
     {
       ...item,
       id: "page",
-      label: "Page number",
+      label: t("text.pageNumber"),
       sample: "1",
       action: { kind: "number", source: "page" },
     },
     {
       ...item,
       id: "pages",
-      label: "Number of pages",
+      label: t("text.numberOfPages"),
       sample: "3",
       action: { kind: "number", source: "pages" },
     },
@@ -317,11 +329,11 @@ function createPageItems(
 }
 
 const CALCULATIONS: readonly [Aggregate, string, string][] = [
-  ["SUM", "Sum of a list", "total add"],
-  ["AVG", "Average of a list", "mean"],
-  ["COUNT", "Count of a list", "how many number"],
-  ["MIN", "Smallest of a list", "minimum earliest"],
-  ["MAX", "Largest of a list", "maximum latest"],
+  ["SUM", t("text.sumOfList"), t("text.totalAdd")],
+  ["AVG", t("text.averageOfList"), "mean"],
+  ["COUNT", t("text.countOfList"), t("text.howManyNumber")],
+  ["MIN", t("text.smallestOfList"), t("text.minimumEarliest")],
+  ["MAX", t("text.largestOfList"), t("text.maximumLatest")],
 ];
 
 function createFunctionItems(
@@ -333,7 +345,7 @@ function createFunctionItems(
   const sums = CALCULATIONS.map(([name, label, keywords]): MenuItem => {
     const items = () =>
       lists.map((list) => createListItem(editor, owner, name, list));
-    const title = `${label}: which list?`;
+    const title = t("text.labelWhichList", { label });
     const action = { kind: "step" as const, title, items };
     return {
       ...CALCULATION_BASE,
@@ -351,7 +363,7 @@ function createFunctionItems(
   ];
 }
 
-const CALCULATION_BASE = { group: "Calculate", sample: "" };
+const CALCULATION_BASE = { group: t("text.calculate"), sample: "" };
 
 function createTodayItem(): MenuItem {
   const source = serializeChip({
@@ -361,7 +373,7 @@ function createTodayItem(): MenuItem {
   return {
     ...CALCULATION_BASE,
     id: "today",
-    label: "Today's date",
+    label: t("text.todaysDate"),
     icon: "calendar",
     keywords: "now",
     action: { kind: "chip", source },
@@ -372,12 +384,12 @@ function createFallbackItem(options: readonly PathOption[]): MenuItem {
   return {
     ...CALCULATION_BASE,
     id: "default",
-    label: "Field with a default value",
+    label: t("text.fieldWithDefaultValue"),
     icon: "condition",
-    keywords: "if empty default missing",
+    keywords: t("text.ifEmptyDefaultMissing"),
     action: {
       kind: "step",
-      title: "Which field?",
+      title: t("text.whichField"),
       items: () =>
         options.flatMap((option) => createFallbackFieldItem(option) ?? []),
     },
@@ -414,7 +426,7 @@ function createListItem(
     listFields(editor, owner, list.path)
       .filter(({ kind }) => canAggregate(name, kind))
       .map((field) => ({ ...toItem(field), action: make(field.path) }));
-  const action = { kind: "step" as const, title: "Which field?", items };
+  const action = { kind: "step" as const, title: t("text.whichField"), items };
   return { ...toItem(list), action };
 }
 

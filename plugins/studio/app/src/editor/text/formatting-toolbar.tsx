@@ -12,12 +12,13 @@ import { type Anchor, Overlay } from "./overlay.js";
 
 import { type TextSurface, toggleInSelection } from "./text-surface.js";
 import { TemplateField } from "./template-field.js";
+import { t } from "../../messages/index.js";
 
 const MARKS: readonly [SimpleMark, string, IconName, string][] = [
-  ["bold", "Bold", "bold", "Ctrl+B"],
-  ["italic", "Italic", "italic", "Ctrl+I"],
-  ["underline", "Underline", "underline", "Ctrl+U"],
-  ["strike", "Strikethrough", "strike", "Ctrl+Shift+X"],
+  ["bold", t("text.bold"), "bold", "Ctrl+B"],
+  ["italic", t("text.italic"), "italic", "Ctrl+I"],
+  ["underline", t("text.underline"), "underline", "Ctrl+U"],
+  ["strike", t("text.strikethrough"), "strike", "Ctrl+Shift+X"],
 ];
 
 /** The formatting of the selected text, in a toolbar above it; or the form of its link. */
@@ -31,7 +32,7 @@ export function FormattingToolbar({ surface }: { surface: TextSurface }) {
       placement="bottom-start"
       class="link-popover"
       role="dialog"
-      label="Link"
+      label={t("common.link")}
       onLeave={onLeave}
     >
       <LinkForm surface={surface} />
@@ -42,7 +43,7 @@ export function FormattingToolbar({ surface }: { surface: TextSurface }) {
       placement="top"
       class="bubble"
       role="toolbar"
-      label="Text style"
+      label={t("text.textStyle")}
       onKeyDown={(event) => handleToolbarKey(event, surface)}
       onLeave={onLeave}
     >
@@ -88,7 +89,7 @@ function Tools({ surface }: { surface: TextSurface }) {
         </Tool>
       ))}
       <Tool
-        words="Link (Ctrl+K)"
+        words={t("text.linkCtrlK")}
         isOn={getLink(surface) !== null}
         onPress={() => {
           surface.isLinking.value = true;
@@ -99,7 +100,10 @@ function Tools({ surface }: { surface: TextSurface }) {
       <span class="bubble-gap" />
       <ColorTool surface={surface} />
       <SizeTool surface={surface} />
-      <Tool words="Clear formatting" onPress={() => clearMarks(surface)}>
+      <Tool
+        words={t("text.clearFormatting")}
+        onPress={() => clearMarks(surface)}
+      >
         <Icon name="plain" size={18} />
       </Tool>
     </>
@@ -136,8 +140,8 @@ function ColorTool({ surface }: { surface: TextSurface }) {
     <input
       type="color"
       class="bubble-color"
-      aria-label="Color"
-      title="Color"
+      aria-label={t("common.color")}
+      title={t("common.color")}
       value={shown}
       onChange={({ currentTarget }) => {
         setStyle(surface, "color", currentTarget.value);
@@ -155,15 +159,15 @@ function SizeTool({ surface }: { surface: TextSurface }) {
   return (
     <select
       class="bubble-size"
-      aria-label="Size"
-      title="Size"
+      aria-label={t("common.size")}
+      title={t("common.size")}
       value={size}
       onChange={({ currentTarget: { value } }) => {
         setStyle(surface, "font-size", value === "" ? undefined : value);
         surface.view.focus();
       }}
     >
-      <option value="">Size</option>
+      <option value="">{t("common.size")}</option>
       {!known && <option value={size}>{size}</option>}
       {SIZES.map((one) => (
         <option value={one} key={one}>
@@ -210,11 +214,11 @@ function LinkForm({ surface }: { surface: TextSurface }) {
   return (
     <Form class="link-form" onSend={async () => submit(addScheme(href.value))}>
       <TemplateField
-        label="URL"
+        label={t("text.url")}
         value={href.value}
         owner={surface.options.owner}
         placeholder="https://"
-        hint="A web or email address. Type / to insert a field."
+        hint={t("text.webOrEmailAddressType")}
         takesFocus
         onEscape={close}
         onChange={(value) => {
@@ -224,11 +228,11 @@ function LinkForm({ surface }: { surface: TextSurface }) {
       <div class="link-end">
         {before !== null && (
           <Button kind="quiet" onPress={() => submit(null)}>
-            Remove
+            {t("common.remove")}
           </Button>
         )}
         <Button kind="primary" type="submit">
-          Set link
+          {t("text.setLink")}
         </Button>
       </div>
     </Form>

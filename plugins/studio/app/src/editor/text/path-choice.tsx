@@ -1,5 +1,6 @@
 import type { PathOption } from "../scope/path-options.js";
 import { asWords, keysOf } from "../scope/path-text.js";
+import { t } from "../../messages/index.js";
 
 interface PathChoiceProps {
   /** Of the field, for its `<label>`. */
@@ -68,7 +69,9 @@ function UnlistedOptions({ value, options, none, others = [] }: UnlistedProps) {
   return (
     <>
       {none !== undefined && <option value="">{none}</option>}
-      {none === undefined && value === "" && <option value="">Choose…</option>}
+      {none === undefined && value === "" && (
+        <option value="">{t("common.choose")}</option>
+      )}
       {value !== "" && !isListed && (
         <option value={value}>{asWords(word)}</option>
       )}

@@ -19,6 +19,7 @@ import {
   serializeTemplate,
   type TemplatePart,
 } from "./template-parts.js";
+import { t } from "../../messages/index.js";
 
 // The document model of a text: the ProseMirror schema, and the conversion from a `Text` of the definition to a document
 // and back. Converting an unchanged document back returns the text it was created from.
@@ -154,8 +155,8 @@ export function getConstantStyle(style: Style): Record<string, string> {
 }
 
 export const PAGE_NUMBER_LABELS = {
-  page: "Page number",
-  pages: "Number of pages",
+  page: t("text.pageNumber"),
+  pages: t("text.numberOfPages"),
 } as const;
 
 // From the definition to a document

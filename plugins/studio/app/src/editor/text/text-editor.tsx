@@ -8,6 +8,7 @@ import { useEditor } from "../model/editor-context.js";
 import { updateComponent } from "../model/edits.js";
 import { FormattingToolbar } from "./formatting-toolbar.js";
 import { TypedText } from "./typed-text.js";
+import { t } from "../../messages/index.js";
 
 /** Edits the text of a component in place. The component's element around it gives the text its style. */
 export function TextEditor({ id }: { id: string }) {
@@ -29,7 +30,7 @@ export function TextEditor({ id }: { id: string }) {
       focusAt={editor.typingPoint.peek() ?? "end"}
       attributes={{
         "aria-label": getCatalogEntry(type).words,
-        "data-placeholder": "Text, or / to insert a field",
+        "data-placeholder": t("text.textOrToInsertField"),
       }}
       onWrite={(written, isTyping) =>
         updateComponent(

@@ -10,6 +10,7 @@ import {
   describeSchemaProperty,
   describeValue,
 } from "../session/descriptions.js";
+import { t } from "../../messages/index.js";
 
 export interface Detail {
   /** The label of the property. */
@@ -51,7 +52,7 @@ export function compareDefinitions(
 
 function compareTemplateProperties(details: Detail[]): Change[] {
   if (details.length === 0) return [];
-  const name = "The template";
+  const name = t("versions.template");
   return [{ kind: "changed", id: null, name, details, within: 0 }];
 }
 

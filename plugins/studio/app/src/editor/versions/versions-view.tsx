@@ -1,7 +1,7 @@
 import { useState, useMemo, useId } from "preact/hooks";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import { askPublic } from "../../api.js";
-import { agoOf, momentOf, countOf } from "../../format.js";
+import { agoOf, momentOf } from "../../format.js";
 import { useResource, type Resource } from "../../resource.js";
 import { Skeleton } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
@@ -15,6 +15,7 @@ import { type DraftSession, toDefinition } from "../session/draft-session.js";
 import { PublishDialog } from "../session/publish-dialog.js";
 import { compareDefinitions, type Change, type Detail } from "./compare.js";
 import "./versions.css";
+import { t } from "../../messages/index.js";
 
 interface VersionsViewProps {
   session: DraftSession;
@@ -33,11 +34,11 @@ export function VersionsView({ session, onDone }: VersionsViewProps) {
   const shown = data?.find(({ id }) => id === chosen) ?? data?.[0];
   return (
     <div class="editor-whole versions">
-      <section class="versions-list" aria-label="Versions">
+      <section class="versions-list" aria-label={t("common.versions")}>
         <SaveVersionButton session={session} />
         {fault && !data && (
           <Fault
-            what="The versions could not be loaded"
+            what={t("versions.versionsCouldNotBeLoaded")}
             why={fault}
             onRetry={reload}
           />
@@ -75,11 +76,8 @@ function SelectedVersion({
 }: SelectedVersionProps) {
   if (versions?.length === 0)
     return (
-      <Empty icon="history" title="No versions yet">
-        <p>
-          A version is a snapshot of the template. You can save one when you
-          publish.
-        </p>
+      <Empty icon="history" title={t("common.noVersionsYet")}>
+        <p>{t("versions.versionIsSnapshotOfTemplate")}</p>
       </Empty>
     );
   if (!shown || !versions) return null;
@@ -99,8 +97,8 @@ function SaveVersionButton({ session }: { session: DraftSession }) {
   const [isOpen, setOpen] = useState(false);
   if (!session.editor.mayEdit) return null;
   const words = session.isChanged.value
-    ? "Publish as a version"
-    : "Save a version";
+    ? t("versions.publishAsVersion")
+    : t("versions.saveVersion");
   return (
     <>
       <Button isWide onPress={() => setOpen(true)}>
@@ -131,7 +129,7 @@ function VersionList(props: VersionListProps) {
             aria-pressed={id === shownId}
             onClick={() => onChoose(id)}
           >
-            <strong>Version {version}</strong>
+            <strong>{t("common.versionVersion", { version })}</strong>
             {description !== "" && <span>{description}</span>}
             <span class="muted small" title={momentOf(createdAt)}>
               {createdBy.name}, {agoOf(createdAt)}
@@ -153,8 +151,8 @@ interface VersionComparisonProps {
 type Shown = "changes" | "prints";
 
 const shows: [Shown, string][] = [
-  ["changes", "What changed"],
-  ["prints", "Printed pages"],
+  ["changes", t("versions.whatChanged")],
+  ["prints", t("versions.printedPages")],
 ];
 
 /** One version compared with the current draft or another version. */
@@ -174,7 +172,10 @@ function VersionComparison(props: VersionComparisonProps) {
   );
   const after = other ? compared.data : session.editor.definition.value;
   return (
-    <section class="version-shown" aria-label={`Version ${version.version}`}>
+    <section
+      class="version-shown"
+      aria-label={t("common.versionVersion", { version: version.version })}
+    >
       <VersionHead {...{ session, version, own, onDone }} />
       <div class="version-bar">
         <CompareChoice
@@ -183,7 +184,7 @@ function VersionComparison(props: VersionComparisonProps) {
           onChoose={setOther}
         />
         <Choices
-          legend="What to see"
+          legend={t("common.show")}
           options={shows}
           value={shown}
           onChoose={setShown}
@@ -192,8 +193,10 @@ function VersionComparison(props: VersionComparisonProps) {
       <Comparison
         {...{ session, own, after, shown }}
         names={[
-          `Version ${version.version}`,
-          other ? `Version ${other.version}` : "Now",
+          t("common.versionVersion", { version: version.version }),
+          other
+            ? t("common.versionVersion", { version: other.version })
+            : t("versions.now"),
         ]}
       />
     </section>
@@ -217,7 +220,7 @@ function Comparison({ session, own, after, shown, names }: ComparisonProps) {
   if (own.fault && !before)
     return (
       <Fault
-        what="The version could not be loaded"
+        what={t("versions.versionCouldNotBeLoaded")}
         why={own.fault}
         onRetry={own.reload}
       />
@@ -241,9 +244,12 @@ function VersionHead(props: VersionHeadProps) {
   return (
     <header class="version-head">
       <span class="words">
-        <h2>Version {version}</h2>
+        <h2>{t("common.versionVersion", { version })}</h2>
         <p class="muted">
-          {momentOf(createdAt)} by {createdBy.name}
+          {t("versions.timeByName", {
+            time: momentOf(createdAt),
+            name: createdBy.name,
+          })}
         </p>
       </span>
       <RestoreButton {...props} />
@@ -255,15 +261,18 @@ function RestoreButton({ session, version, own, onDone }: VersionHeadProps) {
   if (!session.editor.mayEdit || !own.data) return null;
   const { data } = own;
   const restore = () => {
-    session.editor.replace(`Restore version ${version.version}`, data);
+    session.editor.replace(
+      t("versions.restoreVersionVersion", { version: version.version }),
+      data,
+    );
     toast(
-      `Version ${version.version} restored to your draft. You can undo this.`,
+      t("versions.versionVersionRestoredToYour", { version: version.version }),
     );
     onDone();
   };
   return (
     <Button kind="primary" onPress={restore}>
-      Restore this version
+      {t("versions.restoreThisVersion")}
     </Button>
   );
 }
@@ -281,7 +290,7 @@ function CompareChoice(props: CompareChoiceProps) {
   return (
     <span class="compare-choice">
       <label class="muted small" for={id}>
-        Compare with
+        {t("versions.compareWith")}
       </label>
       <select
         id={id}
@@ -289,10 +298,10 @@ function CompareChoice(props: CompareChoiceProps) {
         value={chosen}
         onChange={({ currentTarget }) => onChoose(currentTarget.value)}
       >
-        <option value="">the current draft</option>
+        <option value="">{t("versions.currentDraft")}</option>
         {versions.map((one) => (
           <option value={one.id} key={one.id}>
-            version {one.version}
+            {t("versions.versionVersion", { version: one.version })}
           </option>
         ))}
       </select>
@@ -307,25 +316,28 @@ interface ChangeListProps {
 }
 
 const badges = {
-  added: ["Added", "good"],
-  removed: ["Removed", "bad"],
-  moved: ["Moved", "info"],
-  changed: ["Changed", "info"],
+  added: [t("versions.added"), "good"],
+  removed: [t("versions.removed"), "bad"],
+  moved: [t("versions.moved"), "info"],
+  changed: [t("versions.changed"), "info"],
 } as const;
 
 /** The differences, component by component. */
 function ChangeList({ changes, names }: ChangeListProps) {
   if (changes.length === 0)
     return (
-      <Empty icon="check" title="No differences">
-        <p>The two versions are identical.</p>
+      <Empty icon="check" title={t("versions.noDifferences")}>
+        <p>{t("versions.twoVersionsAreIdentical")}</p>
       </Empty>
     );
   return (
     <>
       <p class="muted small">
-        {countOf(changes.length, "change")} from {names[0].toLowerCase()} to{" "}
-        {names[1].toLowerCase()}
+        {t("versions.countChangesFromNamesTo", {
+          count: changes.length,
+          names: names[0].toLowerCase(),
+          names2: names[1].toLowerCase(),
+        })}
       </p>
       <ol class="card change-list">
         {changes.map((change) => (
@@ -345,7 +357,9 @@ function ChangeLine({ change }: { change: Change }) {
       <div class="words">
         <strong>{name}</strong>
         {within > 0 && (
-          <span class="muted small">with {countOf(within, "part")} in it</span>
+          <span class="muted small">
+            {t("versions.withCountPartsInIt", { count: within })}
+          </span>
         )}
         {details.map((detail) => (
           <DetailLine key={detail.label} detail={detail} />
@@ -419,7 +433,7 @@ function VersionPreview({
     <section class="version-print" aria-label={name}>
       <h3 class="muted small">{name}</h3>
       {fault !== null && (
-        <Notice tone="bad" title="Preview unavailable">
+        <Notice tone="bad" title={t("versions.previewUnavailable")}>
           <p>{fault.why}</p>
         </Notice>
       )}

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { BatchLine as Batch } from "../../../../../../core/plugin-api/app-ledgers.js";
 import type { DocumentLine as Line } from "../../../../../../core/plugin-api/app-lists.js";
 import { ask, askPublic, publicAddress } from "../../api.js";
-import { agoOf, countOf, momentOf, numberOf } from "../../format.js";
+import { agoOf, momentOf, numberOf } from "../../format.js";
 import { go, Link, place, setQuery, whereNow } from "../../router.js";
 import { useLive, useResource } from "../../resource.js";
 import { may } from "../../session.js";
@@ -17,6 +17,8 @@ import { pageIn, Pages } from "../../ui/pagination.js";
 import { toast } from "../../ui/toast.js";
 import { DocumentLine } from "../documents.js";
 import { BatchProgress, BatchState } from "./batches.js";
+import { t } from "../../messages/index.js";
+import { rich } from "../../messages/rich.js";
 
 interface Counts {
   queued: number;
@@ -40,12 +42,12 @@ export function BatchPage({ id }: { id: string }) {
     <>
       <Link class="crumb" to="batches">
         <Icon name="back" size={16} />
-        Batches
+        {t("batches.batches")}
       </Link>
-      {!data && <PageTitle title="Batch" />}
+      {!data && <PageTitle title={t("batches.batch")} />}
       <LoadStatus
         resource={{ data, fault, reload }}
-        what="the batch"
+        what={t("batches.couldntLoadBatch")}
         count={3}
       />
       {data && <Opened batch={data} onChange={reload} />}
@@ -65,7 +67,7 @@ async function open(id: string): Promise<OpenedBatch> {
     ask<{ data: Batch[] }>(`batches?batchId=${id}`),
   ]);
   const [line] = listed.data;
-  if (!line) throw new Error("Batch not found.");
+  if (!line) throw new Error(t("batches.batchNotFound"));
   const { status, cancelledAt, completedAt, counts, writeBack, retryOf } = told;
   return {
     ...line,
@@ -95,10 +97,14 @@ function Opened({ batch, onChange }: OpenedProps) {
   return (
     <>
       <PageTitle
-        title={`Batch of ${template.name}`}
+        title={t("batches.batchOfName", { name: template.name })}
         lead={
           <span title={momentOf(createdAt)}>
-            {countOf(totalCount, "document")}, {agoOf(createdAt)} by {createdBy}
+            {t("batches.countDocumentsAgoByCreatedBy", {
+              count: totalCount,
+              ago: agoOf(createdAt),
+              createdBy,
+            })}
           </span>
         }
       >
@@ -114,7 +120,7 @@ function Opened({ batch, onChange }: OpenedProps) {
 
 function HowFar({ batch, onChange }: OpenedProps) {
   return (
-    <section class="card padded stack" aria-label="Progress">
+    <section class="card padded stack" aria-label={t("batches.progress")}>
       <div class="row">
         <BatchState batch={batch} />
         <span class="muted small">{whenOf(batch)}</span>
@@ -125,8 +131,9 @@ function HowFar({ batch, onChange }: OpenedProps) {
       )}
       {batch.retryOf !== null && (
         <p class="small">
-          Retries the failed documents of{" "}
-          <Link to={`batches/${batch.retryOf}`}>another batch</Link>.
+          {rich("batches.retriesFailedDocumentsOfAnother", {
+            link: (text) => <Link to={`batches/${batch.retryOf}`}>{text}</Link>,
+          })}
         </p>
       )}
     </section>
@@ -152,20 +159,22 @@ function BatchActions({ batch, onChange }: BatchActionsProps) {
     const isHere = whereNow();
     const next = await askPublic<{ batchId: string }>(`${at}/retry`, "POST");
     if (isHere()) go(`batches/${next.batchId}`);
-    toast("Started a new batch for the failed documents.");
+    toast(t("batches.startedNewBatchForFailed"));
   };
   return (
     <>
       {may("editor") && !isOver && cancelledAt === null && (
-        <Button onPress={() => setEnding(true)}>Cancel batch</Button>
+        <Button onPress={() => setEnding(true)}>
+          {t("batches.cancelBatch")}
+        </Button>
       )}
       {may("editor") && isOver && counts.failed > 0 && (
-        <Button onPress={retry}>Retry failed documents</Button>
+        <Button onPress={retry}>{t("batches.retryFailedDocuments")}</Button>
       )}
       {counts.succeeded > 0 && (
         <a class="button" href={publicAddress(`${at}/archive`)} download>
           <Icon name="download" />
-          Download all
+          {t("batches.downloadAll")}
         </a>
       )}
       {isEnding && (
@@ -190,16 +199,14 @@ function CancelBatch({
   };
   return (
     <ConfirmDialog
-      title="Cancel this batch?"
-      act="Cancel batch"
-      keep="Keep running"
+      title={t("batches.cancelThisBatch")}
+      act={t("batches.cancelBatch")}
+      keep={t("batches.keepRunning")}
       onAct={cancel}
       onClose={onClose}
     >
       <p>
-        {countOf(counts.queued, "queued document")} will not be created.
-        Documents that are being rendered finish, and finished documents are
-        kept.
+        {t("batches.countQueuedDocumentsWillNot", { count: counts.queued })}
       </p>
     </ConfirmDialog>
   );
@@ -222,17 +229,19 @@ function WriteBack({ id, counts, onChange }: WriteBackProps) {
   const again = async () => {
     await askPublic(`batches/${id}/write-back`, "POST");
     await onChange();
-    toast("Retrying the failed files.");
+    toast(t("batches.retryingFailedFiles"));
   };
+  const { succeeded, pending, failed } = counts;
+  const facts = [
+    t("batches.filesSaved", { succeeded }),
+    ...(pending > 0 ? [t("batches.filesPending", { pending })] : []),
+    ...(failed > 0 ? [t("batches.filesFailed", { failed })] : []),
+  ];
   return (
     <div class="row small">
-      <span>
-        Files saved to the table: {numberOf(counts.succeeded)}
-        {counts.pending > 0 && `, ${numberOf(counts.pending)} pending`}
-        {counts.failed > 0 && `, ${numberOf(counts.failed)} failed`}.
-      </span>
-      {counts.failed > 0 && may("editor") && (
-        <Button onPress={again}>Retry failed files</Button>
+      <span>{facts.join(", ")}</span>
+      {failed > 0 && may("editor") && (
+        <Button onPress={again}>{t("batches.retryFailedFiles")}</Button>
       )}
     </div>
   );
@@ -241,11 +250,15 @@ function WriteBack({ id, counts, onChange }: WriteBackProps) {
 type Status = keyof Counts;
 
 const filters: [show: string, words: string, statuses: readonly Status[]][] = [
-  ["all", "All", ["queued", "rendering", "succeeded", "failed", "expired"]],
-  ["failed", "Failed", ["failed"]],
-  ["open", "In progress", ["queued", "rendering"]],
-  ["succeeded", "Done", ["succeeded"]],
-  ["expired", "Expired", ["expired"]],
+  [
+    "all",
+    t("common.all"),
+    ["queued", "rendering", "succeeded", "failed", "expired"],
+  ],
+  ["failed", t("common.failed"), ["failed"]],
+  ["open", t("common.inProgress"), ["queued", "rendering"]],
+  ["succeeded", t("common.done"), ["succeeded"]],
+  ["expired", t("common.expired"), ["expired"]],
 ];
 
 interface Log {
@@ -272,16 +285,16 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
   const key = `${query} ${JSON.stringify(batch.counts)}`;
   const log = useResource(key, () => ask<Log>(`documents?${query}`), query);
   return (
-    <section class="stack" aria-label="Documents of the batch">
+    <section class="stack" aria-label={t("batches.documentsOfBatch")}>
       <Choices
-        legend="Which documents"
+        legend={t("documents.filterDocuments")}
         options={optionsOf(batch.counts, show)}
         value={show}
         onChoose={(one) =>
           setQuery({ show: one === "all" ? "" : one, page: "" })
         }
       />
-      <LoadStatus resource={log} what="the documents" />
+      <LoadStatus resource={log} what={t("batches.couldntLoadDocuments")} />
       {log.data && <Lines log={log.data} page={page} />}
     </section>
   );
@@ -289,7 +302,7 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
 
 function Lines({ log, page }: { log: Log; page: number }) {
   if (log.total === 0)
-    return <Empty icon="documents" title="No matching documents" />;
+    return <Empty icon="documents" title={t("batches.noMatchingDocuments")} />;
   return (
     <>
       <ul class="card lines">
@@ -297,7 +310,7 @@ function Lines({ log, page }: { log: Log; page: number }) {
           <DocumentLine line={line} key={line.id} />
         ))}
       </ul>
-      <Pages page={page} total={log.total} what="documents" />
+      <Pages page={page} total={log.total} />
     </>
   );
 }

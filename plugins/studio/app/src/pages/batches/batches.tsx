@@ -1,12 +1,13 @@
 import type { BatchLine as Batch } from "../../../../../../core/plugin-api/app-ledgers.js";
 import { ask } from "../../api.js";
-import { agoOf, countOf, momentOf, numberOf } from "../../format.js";
+import { agoOf, momentOf } from "../../format.js";
 import { Link, place } from "../../router.js";
 import { useLive, useResource } from "../../resource.js";
 import { LoadStatus } from "../../ui/loading.js";
 import { Empty } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { pageIn, Pages } from "../../ui/pagination.js";
+import { t } from "../../messages/index.js";
 
 interface Log {
   data: Batch[];
@@ -21,10 +22,10 @@ export function BatchesPage() {
   return (
     <>
       <PageTitle
-        title="Batches"
-        lead="Each batch creates one document per record. This list updates automatically."
+        title={t("batches.batches")}
+        lead={t("batches.eachBatchCreatesOneDocument")}
       />
-      <LoadStatus resource={log} what="the batches" />
+      <LoadStatus resource={log} what={t("batches.couldntLoadBatches")} />
       {log.data && <Lines log={log.data} page={page} />}
     </>
   );
@@ -33,11 +34,8 @@ export function BatchesPage() {
 function Lines({ log, page }: { log: Log; page: number }) {
   if (log.total === 0)
     return (
-      <Empty icon="batches" title="No batches yet">
-        <p>
-          Start batches from the API or a spreadsheet button. Their progress and
-          errors appear here.
-        </p>
+      <Empty icon="batches" title={t("batches.noBatchesYet")}>
+        <p>{t("batches.startBatchesFromApiOr")}</p>
       </Empty>
     );
   return (
@@ -47,7 +45,7 @@ function Lines({ log, page }: { log: Log; page: number }) {
           <BatchLine batch={batch} key={batch.id} />
         ))}
       </ul>
-      <Pages page={page} total={log.total} what="batches" />
+      <Pages page={page} total={log.total} />
     </>
   );
 }
@@ -60,14 +58,19 @@ function BatchLine({ batch }: { batch: Batch }) {
           {batch.template.name}
         </Link>
         <span class="muted small" title={momentOf(batch.createdAt)}>
-          {countOf(batch.totalCount, "document")}, {agoOf(batch.createdAt)} by{" "}
-          {batch.createdBy}
+          {t("batches.countDocumentsAgoByCreatedBy", {
+            count: batch.totalCount,
+            ago: agoOf(batch.createdAt),
+            createdBy: batch.createdBy,
+          })}
         </span>
       </div>
       <BatchProgress batch={batch} />
       <div class="row states">
         {batch.failed > 0 && (
-          <span class="badge bad">{batch.failed} failed</span>
+          <span class="badge bad">
+            {t("batches.failedFailed", { failed: batch.failed })}
+          </span>
         )}
         <BatchState batch={batch} />
       </div>
@@ -88,11 +91,13 @@ export function BatchState({ batch }: { batch: Batch }) {
 function stateOf(batch: Batch): [tone: string, said: string] {
   const { status, cancelledAt, failed, totalCount } = batch;
   if (status !== "completed" && cancelledAt !== null)
-    return ["warn busy", "Canceling"];
-  if (cancelledAt !== null) return ["warn", "Canceled"];
-  if (status === "queued") return ["", "Queued"];
-  if (status === "running") return ["info busy", "Rendering"];
-  return failed === totalCount ? ["bad", "Failed"] : ["good", "Done"];
+    return ["warn busy", t("batches.canceling")];
+  if (cancelledAt !== null) return ["warn", t("batches.canceled")];
+  if (status === "queued") return ["", t("common.queued")];
+  if (status === "running") return ["info busy", t("common.rendering")];
+  return failed === totalCount
+    ? ["bad", t("common.failed")]
+    : ["good", t("common.done")];
 }
 
 export function BatchProgress({ batch }: { batch: Batch }) {
@@ -106,7 +111,7 @@ export function BatchProgress({ batch }: { batch: Batch }) {
       <div
         class="track"
         role="progressbar"
-        aria-label="Finished documents"
+        aria-label={t("batches.finishedDocuments")}
         aria-valuemin={0}
         aria-valuemax={totalCount}
         aria-valuenow={ended}
@@ -115,7 +120,7 @@ export function BatchProgress({ batch }: { batch: Batch }) {
         <span class="lost" style={share(failed)} />
       </div>
       <span class="muted small figures">
-        {numberOf(ended)} of {numberOf(totalCount)}
+        {t("batches.endedOfTotalCount", { ended, totalCount })}
       </span>
     </div>
   );

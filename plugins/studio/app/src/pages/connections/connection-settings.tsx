@@ -1,6 +1,7 @@
 import { useId } from "preact/hooks";
 import { askPublic } from "../../api.js";
 import { Icon } from "../../ui/icon.js";
+import { t } from "../../messages/index.js";
 
 export interface Connection {
   id: string;
@@ -48,8 +49,8 @@ interface TargetPickerProps {
 
 export function TargetPicker({ targets, onChoose }: TargetPickerProps) {
   const kinds = [
-    ["platform", "Records"],
-    ["esign", "Signatures"],
+    ["platform", t("connections.records")],
+    ["esign", t("connections.signatures")],
   ] as const;
   const shown = kinds.filter(([kind]) =>
     targets.some((one) => one.kind === kind),
@@ -120,7 +121,7 @@ export function SettingFields(props: SettingFieldsProps) {
       {all.filter((one) => !advanced.includes(one)).map(field)}
       {advanced.length > 0 && (
         <details class="aside">
-          <summary>More settings</summary>
+          <summary>{t("connections.moreSettings")}</summary>
           <div class="stack">{advanced.map(field)}</div>
         </details>
       )}
@@ -202,7 +203,7 @@ function SettingInput(props: SettingInputProps) {
   if (kind === "choice")
     return (
       <select {...shared}>
-        <option value="">Choose</option>
+        <option value="">{t("connections.choose")}</option>
         {schema.enum?.map((one) => (
           <option key={one}>{one}</option>
         ))}
@@ -240,8 +241,10 @@ function isMultiline({ description = "", writeOnly }: SettingSchema): boolean {
 function getHint(schema: SettingSchema): string {
   const { description = "" } = schema;
   const kind = getKind(schema);
-  if (kind === "list") return `${description} One per line.`.trim();
-  if (kind === "json") return `${description} As JSON.`.trim();
+  if (kind === "list")
+    return t("connections.descriptionOnePerLine", { description }).trim();
+  if (kind === "json")
+    return t("connections.descriptionAsJson", { description }).trim();
   return description;
 }
 
@@ -343,6 +346,8 @@ function parseValue(
   try {
     return JSON.parse(given);
   } catch {
-    throw new Error(`${schema.title ?? name}: this isn't valid JSON.`);
+    throw new Error(
+      t("connections.titleThisIsntValidJson", { title: schema.title ?? name }),
+    );
   }
 }

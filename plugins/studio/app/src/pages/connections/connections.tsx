@@ -25,6 +25,7 @@ import {
   toCredentials,
   toForm,
 } from "./connection-settings.js";
+import { t } from "../../messages/index.js";
 
 interface ConnectionPage {
   data: Connection[];
@@ -49,19 +50,19 @@ export function ConnectionsPage() {
   return (
     <>
       <PageTitle
-        title="Connections"
-        lead="Spreadsheets, databases and e-signature services that Platen works with."
+        title={t("connections.connections")}
+        lead={t("connections.spreadsheetsDatabasesAndESignature")}
       >
         {data && may("owner") && (
           <Button kind="primary" onPress={() => setCreating(true)}>
             <Icon name="plus" />
-            New connection
+            {t("connections.newConnection")}
           </Button>
         )}
       </PageTitle>
       <LoadStatus
         resource={{ data, fault, reload }}
-        what="the connections"
+        what={t("connections.couldntLoadConnections")}
         count={3}
       />
       {data && <ConnectionList opened={data} page={page} onChange={reload} />}
@@ -86,11 +87,11 @@ function ConnectionList({ opened, page, onChange }: ConnectionListProps) {
   const { total } = opened.pagination;
   if (total === 0)
     return (
-      <Empty icon="connections" title="No connections yet">
+      <Empty icon="connections" title={t("connections.noConnectionsYet")}>
         <p>
           {may("owner")
-            ? "Connect a spreadsheet, a database or an e-signature service."
-            : "An owner of your organization can add one."}
+            ? t("connections.connectSpreadsheetDatabaseOrE")
+            : t("connections.ownerOfYourOrganizationCan")}
         </p>
       </Empty>
     );
@@ -106,15 +107,15 @@ function ConnectionList({ opened, page, onChange }: ConnectionListProps) {
           />
         ))}
       </ul>
-      <Pages page={page} total={total} what="connections" />
+      <Pages page={page} total={total} />
     </>
   );
 }
 
 const stateLabels: Record<Connection["state"], [tone: string, said: string]> = {
-  untested: ["", "Not tested"],
-  working: ["good", "Working"],
-  failing: ["bad", "Failing"],
+  untested: ["", t("connections.notTested")],
+  working: ["good", t("connections.working")],
+  failing: ["bad", t("connections.failing")],
 };
 
 interface ConnectionRowProps {
@@ -137,7 +138,9 @@ function ConnectionRow(props: ConnectionRowProps) {
             connection.provider}
           {connection.lastCheckedAt !== null && (
             <span title={momentOf(connection.lastCheckedAt)}>
-              , tested {agoOf(connection.lastCheckedAt)}
+              {t("connections.testedAgo", {
+                ago: agoOf(connection.lastCheckedAt),
+              })}
             </span>
           )}
         </span>
@@ -169,7 +172,7 @@ function ConnectionState({ connection }: { connection: Connection }) {
   const [tone, said] =
     connection.problem === null
       ? stateLabels[connection.state]
-      : ["bad", "Unavailable"];
+      : ["bad", t("connections.unavailable")];
   return (
     <span class={`badge ${tone}`}>
       <span class="dot" />
@@ -212,28 +215,33 @@ function ConnectionActions(props: ConnectionActionsProps) {
   };
   return (
     <>
-      <Button label={`Test ${connection.name}`} onPress={test}>
-        Test
+      <Button
+        label={t("connections.testName", { name: connection.name })}
+        onPress={test}
+      >
+        {t("common.test")}
       </Button>
       {Object.keys(schema?.properties ?? {}).length > 0 && (
         <Button
-          label={`Change the credentials of ${connection.name}`}
+          label={t("connections.changeCredentialsOfName", {
+            name: connection.name,
+          })}
           onPress={() => setOpenDialog("change")}
         >
-          Change
+          {t("common.change")}
         </Button>
       )}
       <Button
-        label={`Rename ${connection.name}`}
+        label={t("common.renameName", { name: connection.name })}
         onPress={() => setOpenDialog("rename")}
       >
-        Rename
+        {t("common.rename")}
       </Button>
       <Button
-        label={`Delete ${connection.name}`}
+        label={t("common.deleteName", { name: connection.name })}
         onPress={() => setOpenDialog("delete")}
       >
-        Delete
+        {t("common.delete")}
       </Button>
       {openDialog && (
         <ConnectionDialog
@@ -269,8 +277,10 @@ function ConnectionDialog({
 
 function describeTest({ connection, account }: TestResult): string {
   const { name, state } = connection;
-  if (state !== "working") return `${name} isn't working.`;
-  return account === null ? `${name} works.` : `${name} works: ${account}.`;
+  if (state !== "working") return t("connections.couldntConnectTo", { name });
+  return account === null
+    ? t("connections.nameWorks", { name })
+    : t("connections.nameWorksAccount", { name, account });
 }
 
 interface DeleteConnectionProps {
@@ -287,19 +297,16 @@ function DeleteConnection({
   const remove = async () => {
     await askPublic(`connections/${connection.id}`, "DELETE");
     await onChange();
-    toast(`${connection.name} was deleted.`);
+    toast(t("connections.nameWasDeleted", { name: connection.name }));
   };
   return (
     <ConfirmDialog
-      title={`Delete ${connection.name}?`}
-      act="Delete"
+      title={t("common.deleteNameQuestion", { name: connection.name })}
+      act={t("common.delete")}
       onAct={remove}
       onClose={onClose}
     >
-      <p>
-        Its credentials are deleted too. Templates and links that use it will
-        fail.
-      </p>
+      <p>{t("connections.itsCredentialsAreDeletedToo")}</p>
     </ConfirmDialog>
   );
 }
@@ -326,16 +333,17 @@ function ChangeCredentials(props: ChangeCredentialsProps) {
     onClose();
   });
   return (
-    <Dialog title={`Credentials of ${connection.name}`} onClose={onClose}>
+    <Dialog
+      title={t("connections.credentialsOfName", { name: connection.name })}
+      onClose={onClose}
+    >
       <Form onSend={run}>
         {hasSecrets(schema) && (
-          <p class="muted">
-            Saved secrets are never shown. Enter them again to save any change.
-          </p>
+          <p class="muted">{t("connections.savedSecretsAreNeverShown")}</p>
         )}
         <SettingFields schema={schema} form={form} onChange={setForm} />
         <FormActions
-          act="Save and test"
+          act={t("connections.saveAndTest")}
           fault={fault}
           isBusy={isBusy}
           onCancel={onClose}
@@ -359,9 +367,9 @@ function RenameConnection(props: RenameConnectionProps) {
   };
   return (
     <NameDialog
-      title={`Rename ${connection.name}`}
+      title={t("common.renameName", { name: connection.name })}
       name={connection.name}
-      act="Rename"
+      act={t("common.rename")}
       onName={rename}
       onClose={onClose}
     />
@@ -383,10 +391,10 @@ function NewConnection(props: NewConnectionProps) {
       <Credentials {...props} target={target} onBack={() => setTarget(null)} />
     );
   return (
-    <Dialog title="Connect to" onClose={onClose}>
+    <Dialog title={t("connections.newConnectionTitle")} onClose={onClose}>
       <TargetPicker targets={targets} onChoose={setTarget} />
       <div class="dialog-end">
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{t("common.cancel")}</Button>
       </div>
     </Dialog>
   );
@@ -407,10 +415,13 @@ function Credentials({ target, onCreated, onClose, onBack }: CredentialsProps) {
     onClose();
   });
   return (
-    <Dialog title={`Connect to ${target.title}`} onClose={onClose}>
+    <Dialog
+      title={t("connections.connectToTitle", { title: target.title })}
+      onClose={onClose}
+    >
       <Form onSend={run}>
         <InputField
-          label="Name"
+          label={t("common.name")}
           id="connection-name"
           required
           maxLength={255}
@@ -420,9 +431,9 @@ function Credentials({ target, onCreated, onClose, onBack }: CredentialsProps) {
         <SettingFields schema={schema} form={form} onChange={setForm} />
         {fault && <Notice tone="bad" title={fault} />}
         <div class="dialog-end">
-          <Button onPress={onBack}>Back</Button>
+          <Button onPress={onBack}>{t("common.back")}</Button>
           <Button kind="primary" type="submit" isBusy={isBusy}>
-            Save and test
+            {t("connections.saveAndTest")}
           </Button>
         </div>
       </Form>
@@ -450,6 +461,6 @@ async function testSaved(id: string, name: string): Promise<string> {
     () => false,
   );
   return isWorking
-    ? `${name} works.`
-    : `${name} was saved, but the connection test failed.`;
+    ? t("connections.nameWorks", { name })
+    : t("connections.nameWasSavedButConnection", { name });
 }

@@ -12,6 +12,7 @@ import { Icon, type IconName } from "../../ui/icon.js";
 import { Fault } from "../../ui/notice.js";
 import { toast } from "../../ui/toast.js";
 import "./folders.css";
+import { t } from "../../messages/index.js";
 
 interface FolderFrameProps {
   library: Library;
@@ -29,7 +30,7 @@ export function FolderFrame({ library, children }: FolderFrameProps) {
         {may("editor") && (
           <Button kind="quiet" onPress={() => setMaking(true)}>
             <Icon name="plus" size={18} />
-            New folder
+            {t("folders.newFolder")}
           </Button>
         )}
       </aside>
@@ -51,7 +52,7 @@ function FolderChoice({ library }: { library: Library }) {
   return (
     <div class="folder-choice">
       <label>
-        <span class="hidden-text">Folder</span>
+        <span class="hidden-text">{t("common.folder")}</span>
         <select
           class="input"
           value={
@@ -66,7 +67,7 @@ function FolderChoice({ library }: { library: Library }) {
               {"\u2003".repeat(depth) + name}
             </option>
           ))}
-          <option value="trash">Trash</option>
+          <option value="trash">{t("common.trash")}</option>
         </select>
       </label>
       {here && may("editor") && <FolderMenu library={library} folder={here} />}
@@ -107,7 +108,12 @@ export function useLibrary(
   return {
     kind,
     page,
-    words: { all: `All ${page}` },
+    words: {
+      all:
+        kind === "template"
+          ? t("folders.allTemplates")
+          : t("folders.allAssets"),
+    },
     folders: folders.data ?? [],
     place: placeAsked(),
     onFolders: folders.reload,
@@ -128,7 +134,7 @@ function FolderList({ library }: { library: Library }) {
   const { folders, page, words } = library;
   const isHere = (one: FolderPlace) => queryOf(one) === queryOf(library.place);
   return (
-    <nav class="folder-list" aria-label="Folders">
+    <nav class="folder-list" aria-label={t("folders.folders")}>
       <ul>
         <FolderEntry
           library={library}
@@ -153,7 +159,7 @@ function FolderList({ library }: { library: Library }) {
         <FolderEntry
           library={library}
           icon="trash"
-          words="Trash"
+          words={t("common.trash")}
           to={inTrash}
           isHere={isHere(inTrash)}
         />
@@ -212,10 +218,10 @@ interface FolderMenuProps {
 type Asked = "rename" | "inside" | "move" | "delete";
 
 const folderActions: readonly [what: Asked, words: string, icon: IconName][] = [
-  ["rename", "Rename", "edit"],
-  ["inside", "New folder inside", "plus"],
-  ["move", "Move", "move"],
-  ["delete", "Delete", "trash"],
+  ["rename", t("common.rename"), "edit"],
+  ["inside", t("folders.newSubfolder"), "plus"],
+  ["move", t("folders.move"), "move"],
+  ["delete", t("common.delete"), "trash"],
 ];
 
 function FolderMenu({ library, folder }: FolderMenuProps) {
@@ -229,7 +235,7 @@ function FolderMenu({ library, folder }: FolderMenuProps) {
   return (
     <>
       <ActionMenu
-        label={`Actions for the folder ${folder.name}`}
+        label={t("folders.actionsForFolderName", { name: folder.name })}
         isQuiet
         actions={actions}
       />
@@ -261,9 +267,9 @@ function Asking({ library, folder, asked, onClose }: AskingProps) {
   if (asked === "rename")
     return (
       <NameDialog
-        title={`Rename ${name}`}
+        title={t("common.renameName", { name })}
         name={name}
-        act="Rename"
+        act={t("common.rename")}
         onName={(to) => change({ name: to })}
         onClose={onClose}
       />
@@ -295,12 +301,12 @@ function Delete({ library, folder, onClose }: DeleteProps) {
   };
   return (
     <ConfirmDialog
-      title={`Delete the folder ${name}?`}
-      act="Delete"
+      title={t("folders.deleteFolderName", { name })}
+      act={t("common.delete")}
       onAct={remove}
       onClose={onClose}
     >
-      <p>Only empty folders can be deleted.</p>
+      <p>{t("folders.onlyEmptyFoldersCanBe")}</p>
     </ConfirmDialog>
   );
 }
@@ -323,8 +329,8 @@ function NewFolder({ library, parentId, onClose }: NewFolderProps) {
   };
   return (
     <NameDialog
-      title="New folder"
-      act="Create folder"
+      title={t("folders.newFolder")}
+      act={t("folders.createFolder")}
       onName={make}
       onClose={onClose}
     />
@@ -353,8 +359,15 @@ export function MoveEntry({ kind, entry, onMove, onClose }: MoveEntryProps) {
     );
   if (!fault) return null;
   return (
-    <Dialog title={`Move ${entry.name}`} onClose={onClose}>
-      <Fault what="Couldn't load the folders" why={fault} onRetry={reload} />
+    <Dialog
+      title={t("folders.moveName", { name: entry.name })}
+      onClose={onClose}
+    >
+      <Fault
+        what={t("folders.couldntLoadFolders")}
+        why={fault}
+        onRetry={reload}
+      />
     </Dialog>
   );
 }
@@ -380,12 +393,12 @@ function MoveDialog(props: MoveDialogProps) {
   });
   const offered = folders.filter((one) => !without.includes(one));
   return (
-    <Dialog title={`Move ${what}`} onClose={onClose}>
+    <Dialog title={t("folders.moveName", { name: what })} onClose={onClose}>
       <Form onSend={run}>
         <fieldset class="places">
-          <legend class="hidden-text">Folder</legend>
+          <legend class="hidden-text">{t("common.folder")}</legend>
           <Place
-            words="No folder"
+            words={t("common.noFolder")}
             isChosen={to === null}
             onChoose={() => setTo(null)}
           />
@@ -400,7 +413,7 @@ function MoveDialog(props: MoveDialogProps) {
           ))}
         </fieldset>
         <FormActions
-          act="Move"
+          act={t("folders.move")}
           fault={fault}
           isBusy={isBusy}
           onCancel={onClose}

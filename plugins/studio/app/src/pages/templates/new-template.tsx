@@ -15,13 +15,14 @@ import { useFolders } from "../folders/folders.js";
 import "./new-template.css";
 import { CardBones } from "./templates.js";
 import { SearchField } from "../../ui/search-field.js";
+import { t } from "../../messages/index.js";
 
 type Kind = "all" | TemplateSource["templateType"];
 
 const kinds: [Kind, string][] = [
-  ["all", "All"],
-  ["document", "Documents"],
-  ["email", "Emails"],
+  ["all", t("common.all")],
+  ["document", t("newTemplate.documents")],
+  ["email", t("newTemplate.emails")],
 ];
 
 /** Starts a new template from a blank page, an example or a file. */
@@ -30,17 +31,17 @@ export function NewTemplatePage() {
     <>
       <Link class="crumb" to="templates">
         <Icon name="back" size={16} />
-        Templates
+        {t("newTemplate.templates")}
       </Link>
       <PageTitle
-        title="New template"
-        lead="Start with a blank page or an example."
+        title={t("newTemplate.newTemplate")}
+        lead={t("newTemplate.startWithBlankPageOr")}
       />
       {may("editor") ? (
         <SourceGallery />
       ) : (
-        <Notice title="Only editors can create templates">
-          <p>Ask an owner of your organization.</p>
+        <Notice title={t("newTemplate.onlyEditorsCanCreateTemplates")}>
+          <p>{t("newTemplate.askOwnerOfYourOrganization")}</p>
         </Notice>
       )}
     </>
@@ -63,9 +64,13 @@ function SourceGallery() {
   return (
     <>
       <div class="bar">
-        <SearchField words="Search examples" value={q} onSearch={setQ} />
+        <SearchField
+          words={t("newTemplate.searchExamples")}
+          value={q}
+          onSearch={setQ}
+        />
         <Choices
-          legend="Which kind"
+          legend={t("newTemplate.templateType")}
           options={kinds}
           value={kind}
           onChoose={setKind}
@@ -89,7 +94,7 @@ function SourceGallery() {
         ))}
       </ul>
       {examples.data && shown.length === 0 && (
-        <Empty icon="search" title={`No matches for “${q}”`} />
+        <Empty icon="search" title={t("newTemplate.noMatchesForQ", { q })} />
       )}
       <ExamplesStatus examples={examples} />
       {chosen && (
@@ -108,7 +113,11 @@ function ExamplesStatus({
   if (data) return null;
   if (fault === null) return <CardBones />;
   return (
-    <Fault what="Couldn't load the examples" why={fault} onRetry={reload} />
+    <Fault
+      what={t("newTemplate.couldntLoadExamples")}
+      why={fault}
+      onRetry={reload}
+    />
   );
 }
 
@@ -163,7 +172,7 @@ function FileButton({
   return (
     <label class="button file-button">
       <Icon name="upload" size={18} />
-      From a file
+      {t("newTemplate.fromFile")}
       <input
         class="hidden-text"
         type="file"
@@ -192,7 +201,8 @@ function SourceCard(props: SourceCardProps) {
         <span class="template-name">{name}</span>
       </button>
       <span class="new-template-words muted small">
-        {templateType === "email" ? "Email" : "Document"} · {description}
+        {templateType === "email" ? t("common.email") : t("common.document")} ·{" "}
+        {description}
       </span>
     </li>
   );
@@ -260,7 +270,7 @@ function NewTemplateDialog({ source, onClose }: NewTemplateDialogProps) {
         <Form onSend={run}>
           <p class="muted">{source.description}</p>
           <InputField
-            label="Name"
+            label={t("common.name")}
             autofocus
             required
             maxLength={255}
@@ -270,7 +280,7 @@ function NewTemplateDialog({ source, onClose }: NewTemplateDialogProps) {
           />
           <FolderField folderId={folderId} onChange={setFolder} />
           <FormActions
-            act="Create and open"
+            act={t("newTemplate.createAndOpen")}
             fault={fault}
             isBusy={isBusy}
             onCancel={onClose}
@@ -293,14 +303,14 @@ function FolderField({ folderId, onChange }: FolderFieldProps) {
   if (!data || data.length === 0) return null;
   return (
     <div class="field">
-      <label for={id}>Folder</label>
+      <label for={id}>{t("common.folder")}</label>
       <select
         id={id}
         class="input"
         value={folderId}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       >
-        <option value="">No folder</option>
+        <option value="">{t("common.noFolder")}</option>
         {data.map((one) => (
           <option value={one.id} key={one.id}>
             {"\u2003".repeat(one.depth)}
@@ -330,16 +340,16 @@ interface TemplateSource {
 const blankTemplates: readonly TemplateSource[] = [
   {
     id: "blank-document",
-    name: "Blank document",
-    description: "An empty page for a PDF: letters, invoices, labels.",
+    name: t("newTemplate.blankDocument"),
+    description: t("newTemplate.emptyPageForPdfLetters"),
     templateType: "document",
     picture: null,
     body: { templateType: "document" },
   },
   {
     id: "blank-email",
-    name: "Blank email",
-    description: "An empty email that fits every inbox and phone.",
+    name: t("newTemplate.blankEmail"),
+    description: t("newTemplate.emptyEmailThatFitsEvery"),
     templateType: "email",
     picture: null,
     body: { templateType: "email" },
@@ -360,7 +370,7 @@ async function fromFile(file: File): Promise<TemplateSource> {
   return {
     id: "file",
     name: name ?? file.name.replace(/\.json$/i, ""),
-    description: `From the file ${file.name}.`,
+    description: t("newTemplate.fromFileName", { name: file.name }),
     templateType,
     picture: null,
     body: { definition, templateType },
@@ -370,7 +380,7 @@ async function fromFile(file: File): Promise<TemplateSource> {
 async function parseFile(file: File): Promise<object> {
   const text = await file.text();
   const fault = new Error(
-    `${file.name} isn't a template. Choose a file created with “Save as a file”.`,
+    t("newTemplate.nameIsntTemplateChooseFile", { name: file.name }),
   );
   try {
     const value: unknown = JSON.parse(text);

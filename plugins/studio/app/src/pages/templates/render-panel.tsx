@@ -8,6 +8,8 @@ import { Choices } from "../../ui/choices.js";
 import { Icon } from "../../ui/icon.js";
 import { Notice } from "../../ui/notice.js";
 import type { Template } from "./template.js";
+import { t } from "../../messages/index.js";
+import { rich } from "../../messages/rich.js";
 
 interface RenderPanelProps {
   template: Template;
@@ -20,11 +22,8 @@ interface RenderPanelProps {
 export function RenderPanel(props: RenderPanelProps) {
   if (may("editor")) return <RenderForm {...props} />;
   return (
-    <Notice title="You have read-only access">
-      <p>
-        Creating documents requires the editor role. Ask an owner of your
-        organization.
-      </p>
+    <Notice title={t("render.youHaveReadOnlyAccess")}>
+      <p>{t("render.creatingDocumentsRequiresEditorRole")}</p>
     </Notice>
   );
 }
@@ -47,8 +46,8 @@ function RenderForm({ template, version, onLive }: RenderPanelProps) {
   return (
     <Form class="card padded stack" onSend={run}>
       {version !== null && (
-        <Notice title={`Trying version ${version}`}>
-          <Button onPress={onLive}>Use the current template</Button>
+        <Notice title={t("render.tryingVersionVersion", { version })}>
+          <Button onPress={onLive}>{t("render.useCurrentTemplate")}</Button>
         </Notice>
       )}
       <RenderFields
@@ -57,12 +56,12 @@ function RenderForm({ template, version, onLive }: RenderPanelProps) {
         onChange={(patch) => setOrder({ ...order, ...patch })}
       />
       <Button kind="primary" type="submit" isBusy={isBusy}>
-        {isBusy ? "Creating document…" : "Create document"}
+        {isBusy ? t("render.creatingDocument") : t("render.createDocument")}
       </Button>
       <div aria-live="polite">
         {made && <RenderResult {...made} name={template.name} />}
         {fault && (
-          <Notice tone="bad" title="Couldn't create the document">
+          <Notice tone="bad" title={t("render.couldntCreateDocument")}>
             <p>{fault}</p>
           </Notice>
         )}
@@ -78,17 +77,17 @@ interface RenderFieldsProps {
 }
 
 const sources: [RenderOrder["source"], string][] = [
-  ["sample", "Sample"],
-  ["own", "Custom JSON"],
+  ["sample", t("render.sample")],
+  ["own", t("render.customJson")],
 ];
 
 function RenderFields({ template, order, onChange }: RenderFieldsProps) {
   return (
     <>
       <div class="field">
-        <span class="label">Data</span>
+        <span class="label">{t("common.data")}</span>
         <Choices
-          legend="Data"
+          legend={t("common.data")}
           options={sources}
           value={order.source}
           onChoose={(source) => onChange({ source })}
@@ -98,9 +97,9 @@ function RenderFields({ template, order, onChange }: RenderFieldsProps) {
         <DataField order={order} onChange={onChange} />
       )}
       <div class="field">
-        <span class="label">Format</span>
+        <span class="label">{t("common.format")}</span>
         <Choices
-          legend="Format"
+          legend={t("common.format")}
           options={formatsOf(template)}
           value={order.format}
           onChoose={(format) => onChange({ format })}
@@ -115,7 +114,9 @@ function RenderFields({ template, order, onChange }: RenderFieldsProps) {
           }
         />
         <span>
-          Test <span class="muted">(watermarked, not counted)</span>
+          {rich("render.testWatermarkedNotCounted", {
+            span: (text) => <span class="muted">{text}</span>,
+          })}
         </span>
       </label>
     </>
@@ -130,7 +131,7 @@ function DataField({
   const fault = dataFault(order);
   return (
     <div class="field">
-      <label for={id}>Data (JSON)</label>
+      <label for={id}>{t("render.dataJson")}</label>
       <textarea
         id={id}
         class="input code"
@@ -161,12 +162,12 @@ interface RenderOrder {
 const ofDocuments: [Format, string][] = [
   ["pdf", "PDF"],
   ["html", "HTML"],
-  ["image", "Picture"],
+  ["image", t("common.picture")],
 ];
 const ofEmails: [Format, string][] = [
   ["html", "HTML"],
   ["mjml", "MJML"],
-  ["image", "Picture"],
+  ["image", t("common.picture")],
   ["pdf", "PDF"],
 ];
 
@@ -207,9 +208,9 @@ function dataFault({ source, text }: RenderOrder): string | null {
     const value: unknown = JSON.parse(text);
     const isRecord =
       typeof value === "object" && value !== null && !Array.isArray(value);
-    return isRecord ? null : "The data must be a JSON object: { … }.";
+    return isRecord ? null : t("render.dataMustBeJsonObject");
   } catch (error) {
-    return `This isn't valid JSON yet: ${wordsOf(error)}`;
+    return t("render.thisIsntValidJsonYet", { error: wordsOf(error) });
   }
 }
 
@@ -239,7 +240,7 @@ function RenderResult({ result, format, name }: RenderResultProps) {
   const text = result.html?.htmlDocument ?? result.mjml?.mjmlDocument;
   return (
     <div class="result">
-      <Notice tone="good" title="Document created">
+      <Notice tone="good" title={t("render.documentCreated")}>
         {file && <Stored file={file} />}
         {text !== undefined && (
           <Written text={text} filename={`${name}.${format}`} />
@@ -260,11 +261,11 @@ function Stored({ file }: { file: StoredFile }) {
       <span class="row">
         <a class="button" href={url} target="_blank" rel="noreferrer">
           <Icon name="open" />
-          Open
+          {t("render.open")}
         </a>
         <a class="button" href={url} download={file.filename}>
           <Icon name="download" />
-          Download
+          {t("render.download")}
         </a>
       </span>
     </div>
@@ -287,7 +288,7 @@ function Written({ text, filename }: { text: string; filename: string }) {
       </span>
       <a class="button" href={url} download={filename}>
         <Icon name="download" />
-        Download
+        {t("render.download")}
       </a>
     </div>
   );

@@ -12,6 +12,7 @@ import { PageTitle } from "../../ui/page-title.js";
 import { RenderPanel } from "./render-panel.js";
 import { FavoriteButton, TemplateMenu, Thumbnail } from "./templates.js";
 import { copyText } from "../../ui/dialog.js";
+import { t } from "../../messages/index.js";
 
 export interface Template {
   id: string;
@@ -39,10 +40,14 @@ export function TemplatePage({ id }: { id: string }) {
     <>
       <Link class="crumb" to="templates">
         <Icon name="back" size={16} />
-        Templates
+        {t("templates.templates")}
       </Link>
       {fault && !data && (
-        <Fault what="Couldn't load the template" why={fault} onRetry={reload} />
+        <Fault
+          what={t("templates.couldntLoadTemplate")}
+          why={fault}
+          onRetry={reload}
+        />
       )}
       {data && <Opened template={data} onChange={reload} />}
     </>
@@ -58,8 +63,12 @@ function Opened({ template, onChange }: OpenedProps) {
   return (
     <>
       <PageTitle title={template.name} lead={template.description}>
-        {template.isTrashed && <span class="badge warn">In trash</span>}
-        {!template.isActive && <span class="badge warn">Inactive</span>}
+        {template.isTrashed && (
+          <span class="badge warn">{t("templates.inTrash")}</span>
+        )}
+        {!template.isActive && (
+          <span class="badge warn">{t("templates.inactive")}</span>
+        )}
         {may("editor") && <Actions template={template} onChange={onChange} />}
       </PageTitle>
       <div class="split">
@@ -73,7 +82,7 @@ function Opened({ template, onChange }: OpenedProps) {
           {may("editor") && template.isActive && !template.isTrashed && (
             <Link class="button" to={`start/connect?template=${template.id}`}>
               <Icon name="table" />
-              Add a button to your spreadsheet
+              {t("templates.addButtonToYourSpreadsheet")}
             </Link>
           )}
         </div>
@@ -91,7 +100,7 @@ function Actions({ template, onChange }: OpenedProps) {
       {!template.isTrashed && (
         <Link class="button primary" to={`templates/${template.id}/edit`}>
           <Icon name="edit" />
-          Edit
+          {t("common.edit")}
         </Link>
       )}
     </span>
@@ -101,9 +110,9 @@ function Actions({ template, onChange }: OpenedProps) {
 type Tab = "try" | "versions" | "details";
 
 const tabs: [Tab, string][] = [
-  ["try", "Try it"],
-  ["versions", "Versions"],
-  ["details", "Details"],
+  ["try", t("templates.tryIt")],
+  ["versions", t("common.versions")],
+  ["details", t("templates.details")],
 ];
 
 function Tabs({ template }: { template: Template }) {
@@ -117,7 +126,7 @@ function Tabs({ template }: { template: Template }) {
   return (
     <div class="stack">
       <Choices
-        legend="Template view"
+        legend={t("templates.templateView")}
         options={tabs}
         value={shown}
         onChoose={(one) => setQuery({ tab: one === "try" ? "" : one })}
@@ -143,33 +152,41 @@ function TemplateFacts({ template }: { template: Template }) {
   const { id, templateType, isActive, version, dataSource } = template;
   return (
     <dl class="card padded facts">
-      <dt>ID</dt>
+      <dt>{t("templates.id")}</dt>
       <dd class="row">
         <code>{id}</code>
         <Button
           kind="quiet"
           isIcon
-          label="Copy ID"
-          onPress={() => copyText(id, "ID copied.")}
+          label={t("templates.copyId")}
+          onPress={() => copyText(id, t("templates.idCopied"))}
         >
           <Icon name="copy" />
         </Button>
       </dd>
-      <dt>Type</dt>
-      <dd>{templateType === "email" ? "Email" : "Document"}</dd>
-      <dt>State</dt>
-      <dd>{isActive ? "Active" : "Inactive: it can't be rendered"}</dd>
-      <dt>Latest version</dt>
-      <dd>{version}</dd>
-      <dt>Data source</dt>
-      <dd>{dataSource?.platform ?? "API requests only"}</dd>
-      <dt>Documents</dt>
+      <dt>{t("common.type")}</dt>
       <dd>
-        <Link to={`documents?template=${id}`}>Show documents</Link>
+        {templateType === "email" ? t("common.email") : t("common.document")}
       </dd>
-      <dt>Created</dt>
+      <dt>{t("templates.state")}</dt>
+      <dd>
+        {isActive
+          ? t("templates.active")
+          : t("templates.inactiveItCantBeRendered")}
+      </dd>
+      <dt>{t("templates.latestVersion")}</dt>
+      <dd>{version}</dd>
+      <dt>{t("templates.dataSource")}</dt>
+      <dd>{dataSource?.platform ?? t("templates.apiRequestsOnly")}</dd>
+      <dt>{t("templates.documents")}</dt>
+      <dd>
+        <Link to={`documents?template=${id}`}>
+          {t("templates.showDocuments")}
+        </Link>
+      </dd>
+      <dt>{t("common.created")}</dt>
       <dd>{momentOf(template.createdAt)}</dd>
-      <dt>Last changed</dt>
+      <dt>{t("templates.lastChanged")}</dt>
       <dd>{momentOf(template.updatedAt)}</dd>
     </dl>
   );
@@ -197,13 +214,17 @@ function Versions({
   );
   if (fault && !data)
     return (
-      <Fault what="Couldn't load the versions" why={fault} onRetry={reload} />
+      <Fault
+        what={t("templates.couldntLoadVersions")}
+        why={fault}
+        onRetry={reload}
+      />
     );
   if (!data) return null;
   if (data.length === 0)
     return (
-      <Empty icon="templates" title="No versions yet">
-        <p>A version is a snapshot of the template.</p>
+      <Empty icon="templates" title={t("common.noVersionsYet")}>
+        <p>{t("templates.versionIsSnapshotOfTemplate")}</p>
       </Empty>
     );
   return (
@@ -225,17 +246,20 @@ function VersionLine({
   return (
     <li class="line">
       <div class="words">
-        <strong>Version {one.version}</strong>
+        <strong>{t("common.versionVersion", { version: one.version })}</strong>
         {one.description !== "" && <span>{one.description}</span>}
         <span class="muted small">
-          {momentOf(one.createdAt)} by {one.createdBy.name}
+          {t("templates.timeByName", {
+            time: momentOf(one.createdAt),
+            name: one.createdBy.name,
+          })}
         </span>
       </div>
       <Button
-        label={`Try it: version ${one.version}`}
+        label={t("templates.tryItVersionVersion", { version: one.version })}
         onPress={() => onTry(one.version)}
       >
-        Try it
+        {t("templates.tryIt")}
       </Button>
     </li>
   );

@@ -31,11 +31,12 @@ import {
   placeAsked,
   useLibrary,
 } from "../folders/folders.js";
+import { t } from "../../messages/index.js";
 
 const shows: [Show, string][] = [
-  ["all", "All"],
-  ["favorites", "Favorites"],
-  ["recent", "Recently changed"],
+  ["all", t("common.all")],
+  ["favorites", t("templates.favorites")],
+  ["recent", t("templates.recentlyChanged")],
 ];
 
 export function TemplatesPage() {
@@ -49,8 +50,8 @@ export function TemplatesPage() {
   return (
     <>
       <PageTitle
-        title="Templates"
-        lead="Turn your data into documents and emails."
+        title={t("templates.templates")}
+        lead={t("templates.turnYourDataIntoDocuments")}
       >
         {may("editor") && (
           <Link
@@ -58,7 +59,7 @@ export function TemplatesPage() {
             to={`templates/new${shown.folderId ? `?folder=${shown.folderId}` : ""}`}
           >
             <Icon name="plus" />
-            New template
+            {t("templates.newTemplate")}
           </Link>
         )}
       </PageTitle>
@@ -74,13 +75,13 @@ function Bar({ q, show }: { q: string; show: Show }) {
   return (
     <div class="bar">
       <SearchField
-        words="Search by name"
+        words={t("templates.searchByName")}
         value={q}
         onSearch={(asked) => setQuery({ q: asked })}
       />
       {show !== "trash" && (
         <Choices
-          legend="Which templates"
+          legend={t("templates.filterTemplates")}
           options={shows}
           value={show}
           onChoose={(one) => setQuery({ show: one === "all" ? "" : one })}
@@ -117,7 +118,11 @@ function TemplateGallery({ cards }: { cards: Cards }) {
   const data = listShown(cards);
   if (fault && !data)
     return (
-      <Fault what="Couldn't load the templates" why={fault} onRetry={reload} />
+      <Fault
+        what={t("templates.couldntLoadTemplates")}
+        why={fault}
+        onRetry={reload}
+      />
     );
   if (!data) return <CardBones />;
   if (data.total === 0)
@@ -151,38 +156,37 @@ interface NoTemplatesProps {
 function NoTemplates({ q, show, isFolder }: NoTemplatesProps) {
   if (q !== "")
     return (
-      <Empty icon="search" title={`No matches for “${q}”`}>
-        <p>You can search for part of a name.</p>
-        <Button onPress={() => setQuery({ q: "" })}>Clear search</Button>
+      <Empty icon="search" title={t("templates.noMatchesForQ", { q })}>
+        <p>{t("common.youCanSearchForPart")}</p>
+        <Button onPress={() => setQuery({ q: "" })}>
+          {t("common.clearSearch")}
+        </Button>
       </Empty>
     );
   if (show === "trash")
     return (
-      <Empty icon="trash" title="The trash is empty">
-        <p>Templates you move to trash stay here until you restore them.</p>
+      <Empty icon="trash" title={t("templates.trashIsEmpty")}>
+        <p>{t("templates.templatesYouMoveToTrash")}</p>
       </Empty>
     );
   if (show === "favorites")
     return (
-      <Empty icon="star" title="No favorites yet">
-        <p>Star a template to find it here.</p>
+      <Empty icon="star" title={t("templates.noFavoritesYet")}>
+        <p>{t("templates.starTemplateToFindIt")}</p>
       </Empty>
     );
   if (isFolder)
     return (
-      <Empty icon="folder" title="Nothing in this folder yet">
-        <p>
-          Drag a template onto it, or choose “Move to folder” in a template’s
-          menu.
-        </p>
+      <Empty icon="folder" title={t("templates.nothingInThisFolderYet")}>
+        <p>{t("templates.dragTemplateOntoItOr")}</p>
       </Empty>
     );
   return (
-    <Empty icon="templates" title="No templates yet">
-      <p>Start with a blank page or an example.</p>
+    <Empty icon="templates" title={t("templates.noTemplatesYet")}>
+      <p>{t("templates.startWithBlankPageOr")}</p>
       {may("editor") && (
         <Link class="button primary" to="templates/new">
-          New template
+          {t("templates.newTemplate")}
         </Link>
       )}
     </Empty>
@@ -207,12 +211,15 @@ function TemplateCard({ card, isTrashed, onChange }: TemplateCardProps) {
       </div>
       <div class="template-facts">
         <span class="muted small">
-          {templateType === "email" ? "Email" : "Document"} ·{" "}
-          <span title={`Changed ${momentOf(updatedAt)}`}>
+          {templateType === "email" ? t("common.email") : t("common.document")}{" "}
+          ·{" "}
+          <span
+            title={t("templates.changedTime", { time: momentOf(updatedAt) })}
+          >
             {agoOf(updatedAt)}
           </span>
         </span>
-        {!isActive && <span class="badge warn">Inactive</span>}
+        {!isActive && <span class="badge warn">{t("templates.inactive")}</span>}
       </div>
       {may("editor") && (
         <>
@@ -235,7 +242,7 @@ export function Thumbnail({ url }: { url: string }) {
   return (
     <span class={`thumbnail ${state}`}>
       {state === "failed" ? (
-        <span class="muted small">No picture</span>
+        <span class="muted small">{t("templates.noPreview")}</span>
       ) : (
         <img
           src={local(url)}
@@ -251,7 +258,11 @@ export function Thumbnail({ url }: { url: string }) {
 
 export function CardBones() {
   return (
-    <ul class="gallery waiting" aria-label="Loading" aria-busy="true">
+    <ul
+      class="gallery waiting"
+      aria-label={t("common.loadingLabel")}
+      aria-busy="true"
+    >
       {Array.from({ length: 8 }, (_, index) => (
         <li class="card template" key={index}>
           <span class="thumbnail" />
@@ -279,7 +290,7 @@ export function FavoriteButton({ template, onChange }: FavoriteButtonProps) {
       <Button
         kind="quiet"
         isIcon
-        label={`Favorite: ${name}`}
+        label={t("templates.favoriteName", { name })}
         pressed={isFavorite}
         onPress={change}
       >
@@ -312,7 +323,7 @@ export function TemplateMenu(props: TemplateMenuProps) {
   return (
     <>
       <ActionMenu
-        label={`Actions for ${name}`}
+        label={t("common.actionsForName", { name })}
         actions={[
           ...changing(template, onChange, setAsked),
           trashing(template, onTrashed),
@@ -320,9 +331,9 @@ export function TemplateMenu(props: TemplateMenuProps) {
       />
       {asked === "rename" && (
         <NameDialog
-          title={`Rename ${name}`}
+          title={t("common.renameName", { name })}
           name={name}
-          act="Rename"
+          act={t("common.rename")}
           onName={async (to) => {
             await askPublic(`templates/${id}`, "PATCH", { name: to });
             await onChange();
@@ -344,23 +355,32 @@ function changing(
 ): MenuAction[] {
   return [
     {
-      words: "Edit",
+      words: t("common.edit"),
       icon: "edit",
       onPress: () => go(`templates/${id}/edit`),
     },
-    { words: "Rename", icon: "font", onPress: () => openDialog("rename") },
     {
-      words: "Duplicate",
+      words: t("common.rename"),
+      icon: "font",
+      onPress: () => openDialog("rename"),
+    },
+    {
+      words: t("common.duplicate"),
       icon: "copy",
       onPress: async () => {
         const at = `templates/${id}/duplicate`;
         const made = await askPublic<{ name: string }>(at, "POST");
-        toast(`${made.name} was created from ${name}.`);
+        toast(
+          t("templates.copyWasCreated", {
+            name: made.name,
+            original: name,
+          }),
+        );
         await onChange();
       },
     },
     {
-      words: "Move to folder",
+      words: t("common.moveToFolder"),
       icon: "move",
       onPress: () => openDialog("move"),
     },
@@ -372,12 +392,12 @@ function trashing(
   onTrashed: () => unknown,
 ): MenuAction {
   return {
-    words: "Move to trash",
+    words: t("common.moveToTrash"),
     icon: "trash",
     isGrave: true,
     onPress: async () => {
       await askPublic(`templates/${id}`, "DELETE");
-      toast(`${name} was moved to trash.`);
+      toast(t("templates.nameWasMovedToTrash", { name }));
       await onTrashed();
     },
   };
@@ -392,13 +412,13 @@ function Restore({ template, onRestored }: RestoreProps) {
   const { id, name } = template;
   const restore = async () => {
     await askPublic(`templates/${id}/restore`, "POST");
-    toast(`${name} was restored.`);
+    toast(t("templates.nameWasRestored", { name }));
     await onRestored();
   };
   return (
-    <Button label={`Restore ${name}`} onPress={restore}>
+    <Button label={t("common.restoreName", { name })} onPress={restore}>
       <Icon name="restore" size={18} />
-      Restore
+      {t("common.restore")}
     </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Form, FormActions, useAction } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
-import { agoOf, countOf, momentOf, numberOf } from "../../format.js";
+import { agoOf, momentOf } from "../../format.js";
 import { useLive, useResource } from "../../resource.js";
 import { may } from "../../session.js";
 import { place, setQuery } from "../../router.js";
@@ -13,6 +13,7 @@ import { Empty, ErrorDetails, Fault } from "../../ui/notice.js";
 import { pageIn, Pages } from "../../ui/pagination.js";
 import { toast } from "../../ui/toast.js";
 import "./webhooks.css";
+import { t } from "../../messages/index.js";
 
 interface DeliveryPage {
   data: Delivery[];
@@ -20,10 +21,10 @@ interface DeliveryPage {
 }
 
 const filters: [show: string, words: string][] = [
-  ["all", "All"],
-  ["delivered", "Delivered"],
-  ["pending", "Pending"],
-  ["exhausted", "Failed"],
+  ["all", t("common.all")],
+  ["delivered", t("webhooks.delivered")],
+  ["pending", t("webhooks.pending")],
+  ["exhausted", t("common.failed")],
 ];
 
 /** The deliveries to an endpoint, newest first. */
@@ -42,7 +43,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   useLive(deliveries.reload);
   const openDelivery = searchParams.get("delivery");
   return (
-    <section class="stack" aria-label="Deliveries">
+    <section class="stack" aria-label={t("webhooks.deliveries")}>
       <Filters
         show={show}
         webhookId={webhookId}
@@ -50,7 +51,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       />
       <LoadStatus
         resource={{ ...deliveries, data: shown }}
-        what="the deliveries"
+        what={t("webhooks.couldntLoadDeliveries")}
         count={3}
       />
       {shown && <DeliveryList deliveries={shown} page={page} show={show} />}
@@ -76,12 +77,12 @@ function Filters({ show, webhookId, onReplayed }: FiltersProps) {
   return (
     <div class="section-head">
       <div>
-        <h2>Deliveries</h2>
-        <p class="muted small">Deliveries are kept for 30 days.</p>
+        <h2>{t("webhooks.deliveries")}</h2>
+        <p class="muted small">{t("webhooks.deliveriesAreKeptFor30")}</p>
       </div>
       <div class="row">
         <Choices
-          legend="Which deliveries"
+          legend={t("webhooks.filterDeliveries")}
           options={filters}
           value={show}
           onChoose={(next) =>
@@ -89,7 +90,9 @@ function Filters({ show, webhookId, onReplayed }: FiltersProps) {
           }
         />
         {may("owner") && (
-          <Button onPress={() => setReplaying(true)}>Resend…</Button>
+          <Button onPress={() => setReplaying(true)}>
+            {t("webhooks.resendMany")}
+          </Button>
         )}
       </div>
       {isReplaying && (
@@ -117,10 +120,14 @@ function DeliveryList({
     return (
       <Empty
         icon="webhooks"
-        title={show === "all" ? "No deliveries yet" : "No matching deliveries"}
+        title={
+          show === "all"
+            ? t("webhooks.noDeliveriesYet")
+            : t("webhooks.noMatchingDeliveries")
+        }
       >
         {show === "all" && (
-          <p>Messages about documents and batches appear here.</p>
+          <p>{t("webhooks.messagesAboutDocumentsAndBatches")}</p>
         )}
       </Empty>
     );
@@ -131,7 +138,7 @@ function DeliveryList({
           <DeliveryRow delivery={delivery} key={delivery.id} />
         ))}
       </ul>
-      <Pages page={page} total={total} what="deliveries" />
+      <Pages page={page} total={total} />
     </>
   );
 }
@@ -150,10 +157,10 @@ interface Delivery {
 }
 
 const deliveryStates: Record<Status, [tone: string, said: string]> = {
-  held: ["", "Waiting for its batch"],
-  pending: ["info busy", "Pending"],
-  delivered: ["good", "Delivered"],
-  exhausted: ["bad", "Failed"],
+  held: ["", t("webhooks.waitingForItsBatch")],
+  pending: ["info busy", t("webhooks.pending")],
+  delivered: ["good", t("webhooks.delivered")],
+  exhausted: ["bad", t("common.failed")],
 };
 
 function DeliveryRow({ delivery }: { delivery: Delivery }) {
@@ -163,8 +170,11 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
         <strong>{delivery.type}</strong>
         <span class="muted small" title={momentOf(delivery.createdAt)}>
           {agoOf(delivery.createdAt)},{" "}
-          {countOf(delivery.attemptCount, "attempt")}
-          {delivery.lastStatus !== null && `, answered ${delivery.lastStatus}`}
+          {t("webhooks.countAttempts", { count: delivery.attemptCount })}
+          {delivery.lastStatus !== null &&
+            t("webhooks.answeredLastStatus", {
+              lastStatus: delivery.lastStatus,
+            })}
         </span>
       </div>
       <div class="row">
@@ -172,10 +182,13 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
       </div>
       <div class="row files">
         <Button
-          label={`Show ${delivery.type} of ${momentOf(delivery.createdAt)}`}
+          label={t("webhooks.showTypeOfTime", {
+            type: delivery.type,
+            time: momentOf(delivery.createdAt),
+          })}
           onPress={() => setQuery({ delivery: delivery.id })}
         >
-          Show
+          {t("common.show")}
         </Button>
       </div>
       {delivery.lastError !== null && delivery.status !== "delivered" && (
@@ -217,18 +230,24 @@ function DeliveryDialog({ at, onChange, onClose }: DeliveryDialogProps) {
   const replay = async () => {
     await askPublic(`${at}/replay`, "POST");
     await Promise.all([reload(), onChange()]);
-    toast("Resending the message.");
+    toast(t("webhooks.resendingMessage"));
   };
   return (
-    <Dialog title={data?.type ?? "Delivery"} onClose={onClose}>
+    <Dialog title={data?.type ?? t("webhooks.delivery")} onClose={onClose}>
       {fault && (
-        <Fault what="Couldn't load the delivery" why={fault} onRetry={reload} />
+        <Fault
+          what={t("webhooks.couldntLoadDelivery")}
+          why={fault}
+          onRetry={reload}
+        />
       )}
       {data && <DeliveryContent delivery={data} />}
       <div class="dialog-end">
-        {isFinished && may("owner") && <Button onPress={replay}>Resend</Button>}
+        {isFinished && may("owner") && (
+          <Button onPress={replay}>{t("webhooks.resendNow")}</Button>
+        )}
         <Button kind="primary" onPress={onClose}>
-          Close
+          {t("common.close")}
         </Button>
       </div>
     </Dialog>
@@ -243,19 +262,19 @@ function DeliveryContent({ delivery }: { delivery: DeliveryDetail }) {
         <DeliveryState delivery={delivery} />
         {nextAttemptAt !== null && (
           <span class="muted small">
-            Next attempt {momentOf(nextAttemptAt)}
+            {t("webhooks.nextAttemptTime", { time: momentOf(nextAttemptAt) })}
           </span>
         )}
       </div>
-      <section class="stack close" aria-label="The message">
-        <h3>Message</h3>
+      <section class="stack close" aria-label={t("common.message")}>
+        <h3>{t("common.message")}</h3>
         <pre class="told" tabIndex={0}>
           {JSON.stringify(message, null, 2)}
         </pre>
       </section>
-      <section class="stack close" aria-label="Attempts">
-        <h3>Attempts</h3>
-        {attempts.length === 0 && <p class="muted">None yet.</p>}
+      <section class="stack close" aria-label={t("webhooks.attempts")}>
+        <h3>{t("webhooks.attempts")}</h3>
+        {attempts.length === 0 && <p class="muted">{t("webhooks.noneYet")}</p>}
         <ol class="stack close">
           {attempts.toReversed().map((attempt) => (
             <AttemptRow attempt={attempt} key={attempt.number} />
@@ -279,9 +298,9 @@ interface Attempt {
 
 const attemptStates: Record<Attempt["outcome"], [tone: string, said: string]> =
   {
-    delivered: ["good", "Delivered"],
-    refused: ["bad", "Rejected"],
-    unreachable: ["bad", "Unreachable"],
+    delivered: ["good", t("webhooks.delivered")],
+    refused: ["bad", t("webhooks.rejected")],
+    unreachable: ["bad", t("webhooks.unreachable")],
   };
 
 function AttemptRow({ attempt }: { attempt: Attempt }) {
@@ -293,8 +312,11 @@ function AttemptRow({ attempt }: { attempt: Attempt }) {
         <span class={`badge ${tone}`}>{said}</span>
         {responseStatus !== null && <strong>{responseStatus}</strong>}
         <span class="muted small">
-          No. {number}, {momentOf(attempt.createdAt)},{" "}
-          {numberOf(attempt.durationMs)} ms
+          {t("webhooks.attempt", {
+            number,
+            time: momentOf(attempt.createdAt),
+            durationMs: attempt.durationMs,
+          })}
         </span>
       </div>
       <code class="muted small address">{url}</code>
@@ -326,9 +348,9 @@ interface TimeRange {
 }
 
 const statusFilters: [StatusFilter, string][] = [
-  ["exhausted", "Failed"],
-  ["delivered", "Delivered"],
-  ["all", "Both"],
+  ["exhausted", t("common.failed")],
+  ["delivered", t("webhooks.delivered")],
+  ["all", t("webhooks.both")],
 ];
 
 const dayMs = 86_400_000;
@@ -347,16 +369,16 @@ function ReplayDialog({ id, onReplayed, onClose }: ReplayDialogProps) {
       "POST",
       toRequestBody(range),
     );
-    toast(`Resending ${countOf(count, "message")}.`);
+    toast(t("webhooks.resendingCountMessages", { count }));
     await onReplayed();
     onClose();
   });
   return (
-    <Dialog title="Resend messages" onClose={onClose}>
+    <Dialog title={t("webhooks.resendMessages")} onClose={onClose}>
       <Form onSend={run}>
         <TimeRangeFields range={range} onChange={setRange} />
         <FormActions
-          act="Resend"
+          act={t("webhooks.resendNow")}
           fault={fault}
           isBusy={isBusy}
           onCancel={onClose}
@@ -386,30 +408,28 @@ function TimeRangeFields({ range, onChange }: TimeRangeFieldsProps) {
     <>
       <div class="moments">
         <DateTimeField
-          words="From"
+          words={t("webhooks.from")}
           value={from}
           isRequired
           onChange={(value) => onChange({ ...range, from: value })}
         />
         <DateTimeField
-          words="To"
-          hint="Leave empty for now."
+          words={t("webhooks.to")}
+          hint={t("webhooks.leaveEmptyForNow")}
           value={until}
           onChange={(value) => onChange({ ...range, until: value })}
         />
       </div>
       <div class="field">
-        <span class="label">Status</span>
+        <span class="label">{t("webhooks.status")}</span>
         <Choices
-          legend="Status"
+          legend={t("webhooks.status")}
           options={statusFilters}
           value={status}
           onChoose={(value) => onChange({ ...range, status: value })}
         />
       </div>
-      <p class="muted small">
-        Messages keep their IDs, so your program can ignore duplicates.
-      </p>
+      <p class="muted small">{t("webhooks.messagesKeepTheirIDsSo")}</p>
     </>
   );
 }

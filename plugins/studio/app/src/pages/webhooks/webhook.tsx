@@ -23,6 +23,7 @@ import {
   WebhookSecretDialog,
   WebhookState,
 } from "./webhooks.js";
+import { t } from "../../messages/index.js";
 
 export function WebhookPage({ id }: { id: string }) {
   const at = `webhooks/${id}`;
@@ -33,12 +34,12 @@ export function WebhookPage({ id }: { id: string }) {
     <>
       <Link class="crumb" to="webhooks">
         <Icon name="back" size={16} />
-        Webhooks
+        {t("webhooks.webhooks")}
       </Link>
-      {!data && <PageTitle title="Endpoint" />}
+      {!data && <PageTitle title={t("webhooks.endpoint")} />}
       <LoadStatus
         resource={{ data, fault, reload }}
-        what="the endpoint"
+        what={t("webhooks.couldntLoadEndpoint")}
         count={3}
       />
       {data && <WebhookDetails webhook={data} onChange={reload} />}
@@ -62,21 +63,23 @@ function WebhookDetails({ webhook, onChange }: WebhookDetailsProps) {
       </PageTitle>
       <div class="stack">
         {!webhook.isEnabled && webhook.disabledReason !== null && (
-          <Notice tone="warn" title="Endpoint disabled">
+          <Notice tone="warn" title={t("webhooks.endpointDisabled")}>
             <p>{webhook.disabledReason}</p>
           </Notice>
         )}
-        <section class="card padded stack" aria-label="About it">
+        <section class="card padded stack" aria-label={t("webhooks.details")}>
           <dl class="facts">
-            <dt>Events</dt>
+            <dt>{t("webhooks.events")}</dt>
             <dd>{describeEvents(webhook)}</dd>
-            <dt>Created</dt>
+            <dt>{t("common.created")}</dt>
             <dd>{momentOf(webhook.createdAt)}</dd>
             {webhook.previousSecretUntil !== null && (
               <>
-                <dt>Previous secret</dt>
+                <dt>{t("webhooks.previousSecret")}</dt>
                 <dd>
-                  Also valid until {momentOf(webhook.previousSecretUntil)}
+                  {t("webhooks.alsoValidUntilTime", {
+                    time: momentOf(webhook.previousSecretUntil),
+                  })}
                 </dd>
               </>
             )}
@@ -112,17 +115,27 @@ function WebhookActions({ webhook, onChange }: WebhookActionsProps) {
     const isEnabled = !webhook.isEnabled;
     await askPublic(at, "PATCH", { isEnabled });
     await onChange();
-    toast(isEnabled ? "Endpoint enabled." : "Endpoint disabled.");
+    toast(
+      isEnabled
+        ? t("webhooks.endpointEnabled")
+        : t("webhooks.endpointWasDisabled"),
+    );
   };
   return (
     <div class="row">
-      <Button onPress={test}>Send a test</Button>
-      <Button onPress={() => setOpenDialog("edit")}>Change</Button>
-      <Button onPress={toggle}>
-        {webhook.isEnabled ? "Disable" : "Enable"}
+      <Button onPress={test}>{t("webhooks.sendTest")}</Button>
+      <Button onPress={() => setOpenDialog("edit")}>
+        {t("common.change")}
       </Button>
-      <Button onPress={() => setOpenDialog("rotate")}>Rotate secret</Button>
-      <Button onPress={() => setOpenDialog("delete")}>Delete</Button>
+      <Button onPress={toggle}>
+        {webhook.isEnabled ? t("webhooks.disable") : t("webhooks.enable")}
+      </Button>
+      <Button onPress={() => setOpenDialog("rotate")}>
+        {t("webhooks.rotateSecret")}
+      </Button>
+      <Button onPress={() => setOpenDialog("delete")}>
+        {t("common.delete")}
+      </Button>
       {openDialog === "edit" && (
         <EditWebhook webhook={webhook} onChange={onChange} onClose={close} />
       )}
@@ -139,16 +152,16 @@ function DeleteWebhook({ at, onClose }: { at: string; onClose: () => void }) {
     const isHere = whereNow();
     await askPublic(at, "DELETE");
     if (isHere()) go("webhooks");
-    toast("The endpoint was deleted.");
+    toast(t("webhooks.endpointWasDeleted"));
   };
   return (
     <ConfirmDialog
-      title="Delete the endpoint?"
-      act="Delete"
+      title={t("webhooks.deleteEndpoint")}
+      act={t("common.delete")}
       onAct={remove}
       onClose={onClose}
     >
-      <p>No more messages are sent to it. This can't be undone.</p>
+      <p>{t("webhooks.noMoreMessagesAreSent")}</p>
     </ConfirmDialog>
   );
 }
@@ -167,14 +180,14 @@ function EditWebhook({ webhook, onChange, onClose }: EditWebhookProps) {
     onClose();
   });
   return (
-    <Dialog title="Edit endpoint" onClose={onClose}>
+    <Dialog title={t("webhooks.editEndpoint")} onClose={onClose}>
       <Form onSend={run}>
         <WebhookFields
           form={form}
           onChange={(patch) => setForm({ ...form, ...patch })}
         />
         <FormActions
-          act="Save"
+          act={t("common.save")}
           fault={fault}
           isBusy={isBusy}
           onCancel={onClose}
@@ -194,8 +207,8 @@ interface RotateSecretProps {
 type End = "later" | "now";
 
 const ends: [End, string][] = [
-  ["later", "In 24 hours"],
-  ["now", "Immediately"],
+  ["later", t("webhooks.in24Hours")],
+  ["now", t("webhooks.immediately")],
 ];
 
 /** Rotates the secret and shows the new one. */
@@ -216,11 +229,11 @@ function RotateSecret({ id, onChange, onClose }: RotateSecretProps) {
   if (secret !== null)
     return <WebhookSecretDialog secret={secret} onClose={onClose} />;
   return (
-    <Dialog title="Rotate the secret?" onClose={close}>
+    <Dialog title={t("webhooks.rotateSecretQuestion")} onClose={close}>
       <Form onSend={run}>
         <EndField end={end} onChoose={setEnd} />
         <FormActions
-          act="Rotate secret"
+          act={t("webhooks.rotateSecret")}
           fault={fault}
           isBusy={isBusy}
           onCancel={close}
@@ -238,17 +251,17 @@ interface EndFieldProps {
 function EndField({ end, onChoose }: EndFieldProps) {
   return (
     <div class="field">
-      <span class="label">Old secret expires</span>
+      <span class="label">{t("webhooks.oldSecretExpires")}</span>
       <Choices
-        legend="Old secret expires"
+        legend={t("webhooks.oldSecretExpires")}
         options={ends}
         value={end}
         onChoose={onChoose}
       />
       <span class="hint">
         {end === "later"
-          ? "Until then, messages are signed with both secrets, so your program can switch."
-          : "Your program rejects messages until it uses the new secret."}
+          ? t("webhooks.untilThenMessagesAreSigned")
+          : t("webhooks.yourProgramRejectsMessagesUntil")}
       </span>
     </div>
   );

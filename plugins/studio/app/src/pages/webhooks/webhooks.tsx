@@ -18,6 +18,7 @@ import { Icon } from "../../ui/icon.js";
 import { Empty } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { pageIn, Pages } from "../../ui/pagination.js";
+import { t } from "../../messages/index.js";
 
 interface WebhookList {
   data: Webhook[];
@@ -33,19 +34,19 @@ export function WebhooksPage() {
   return (
     <>
       <PageTitle
-        title="Webhooks"
-        lead="Get notified when documents and batches finish."
+        title={t("webhooks.webhooks")}
+        lead={t("webhooks.getNotifiedWhenDocumentsAnd")}
       >
         {data && may("owner") && (
           <Button kind="primary" onPress={() => setCreating(true)}>
             <Icon name="plus" />
-            New endpoint
+            {t("webhooks.newEndpoint")}
           </Button>
         )}
       </PageTitle>
       <LoadStatus
         resource={{ data, fault, reload }}
-        what="the endpoints"
+        what={t("webhooks.couldntLoadEndpoints")}
         count={3}
       />
       {data && <WebhookRows webhooks={data} page={page} />}
@@ -65,11 +66,11 @@ function WebhookRows({
 }) {
   if (webhooks.pagination.total === 0)
     return (
-      <Empty icon="webhooks" title="No endpoints yet">
+      <Empty icon="webhooks" title={t("webhooks.noEndpointsYet")}>
         <p>
           {may("owner")
-            ? "Add the URL of your program. It receives a signed message when a document is created or fails."
-            : "An owner of your organization can add one."}
+            ? t("webhooks.addUrlOfYourProgram")
+            : t("webhooks.ownerOfYourOrganizationCan")}
         </p>
       </Empty>
     );
@@ -80,7 +81,7 @@ function WebhookRows({
           <WebhookRow webhook={webhook} key={webhook.id} />
         ))}
       </ul>
-      <Pages page={page} total={webhooks.pagination.total} what="endpoints" />
+      <Pages page={page} total={webhooks.pagination.total} />
     </>
   );
 }
@@ -114,33 +115,39 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
 
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const { isEnabled, failingSince } = webhook;
-  if (!isEnabled) return <span class="badge warn">Disabled</span>;
+  if (!isEnabled)
+    return <span class="badge warn">{t("webhooks.disabled")}</span>;
   if (failingSince !== null)
-    return <span class="badge bad">Failing since {agoOf(failingSince)}</span>;
+    return (
+      <span class="badge bad">
+        {t("webhooks.failingSinceAgo", { ago: agoOf(failingSince) })}
+      </span>
+    );
   return (
     <span class="badge good">
       <span class="dot" />
-      Enabled
+      {t("webhooks.enabled")}
     </span>
   );
 }
 
 /** The labels of the subscribed events. */
 export function describeEvents({ events }: Webhook): string {
-  if (eventLabels.every(([type]) => events.includes(type))) return "Everything";
+  if (eventLabels.every(([type]) => events.includes(type)))
+    return t("webhooks.everything");
   const words = new Map(eventLabels);
   return events.map((type) => words.get(type) ?? type).join(", ");
 }
 
 /** Labels of the events that an endpoint can subscribe to. */
 const eventLabels: readonly (readonly [type: string, words: string])[] = [
-  ["document.succeeded", "Document created"],
-  ["document.failed", "Document failed"],
-  ["document.expired", "Document expired before it was rendered"],
-  ["documents.completed", "Batch completed"],
-  ["signature.completed", "All signers signed"],
-  ["signature.declined", "A signer declined"],
-  ["signature.expired", "Signature request expired"],
+  ["document.succeeded", t("webhooks.documentCreated")],
+  ["document.failed", t("webhooks.documentFailed")],
+  ["document.expired", t("webhooks.documentExpiredBeforeItWas")],
+  ["documents.completed", t("webhooks.batchCompleted")],
+  ["signature.completed", t("webhooks.allSignersSigned")],
+  ["signature.declined", t("webhooks.signerDeclined")],
+  ["signature.expired", t("webhooks.signatureRequestExpired")],
 ];
 
 interface NewWebhookProps {
@@ -168,14 +175,14 @@ function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
   if (secret !== null)
     return <WebhookSecretDialog secret={secret} onClose={onClose} />;
   return (
-    <Dialog title="New endpoint" onClose={close}>
+    <Dialog title={t("webhooks.newEndpoint")} onClose={close}>
       <Form onSend={run}>
         <WebhookFields
           form={form}
           onChange={(patch) => setForm({ ...form, ...patch })}
         />
         <FormActions
-          act="Create endpoint"
+          act={t("webhooks.createEndpoint")}
           fault={fault}
           isBusy={isBusy}
           onCancel={close}
@@ -219,7 +226,7 @@ export function WebhookFields({ form, onChange }: WebhookFieldsProps) {
   return (
     <>
       <InputField
-        label="URL"
+        label={t("webhooks.url")}
         id="webhook-url"
         type="url"
         required
@@ -229,7 +236,7 @@ export function WebhookFields({ form, onChange }: WebhookFieldsProps) {
         onChange={(url) => onChange({ url })}
       />
       <InputField
-        label="Description"
+        label={t("common.description")}
         id="webhook-description"
         maxLength={500}
         value={form.description}
@@ -252,7 +259,7 @@ function Events({
 }) {
   return (
     <fieldset class="scopes">
-      <legend class="small">Events</legend>
+      <legend class="small">{t("webhooks.events")}</legend>
       {eventLabels.map(([type, words]) => (
         <label class="check" key={type}>
           <input
@@ -281,9 +288,9 @@ export function WebhookSecretDialog(props: WebhookSecretDialogProps) {
   return (
     <SecretDialog
       {...props}
-      title="Signing secret"
-      what="secret"
-      notice="This secret is shown only once. Use it to verify that messages come from Platen."
+      title={t("webhooks.signingSecret")}
+      copied={t("webhooks.secretCopied")}
+      notice={t("webhooks.thisSecretIsShownOnly")}
     />
   );
 }

@@ -9,6 +9,7 @@ import { Icon } from "../../../ui/icon.js";
 import { useCanvas } from "../canvas-state.js";
 import type { ElementProps } from "./element-props.js";
 import type { Place } from "./place.js";
+import { t } from "../../../messages/index.js";
 
 interface ListViewProps {
   components: readonly Component[] | undefined;
@@ -21,7 +22,7 @@ interface ListViewProps {
 export function ComponentList({
   components = [],
   place,
-  hint = "Empty",
+  hint = t("canvas.empty"),
 }: ListViewProps) {
   const Draw = useDraw();
   if (components.length === 0 && hint !== null)
@@ -101,7 +102,7 @@ export function EmptyPage({ words }: { words: string }) {
           }}
         >
           <Icon name="plus" size={16} />
-          Add a part
+          {t("editor.addComponent")}
         </button>
       )}
     </div>

@@ -11,6 +11,7 @@ import type {
 } from "../../../../../../../core/plugin-api/definition.js";
 import { getCatalogEntry } from "../../model/catalog.js";
 import type { Editor } from "../../model/editor.js";
+import { t } from "../../../messages/index.js";
 
 const MAX_TEXT_LENGTH = 60;
 
@@ -93,15 +94,18 @@ export function getNotes(component: Component, editor: Editor): Notes {
   if (collection) {
     const counted = getCountText(facts?.repeats[id]);
     lines.push(
-      `Each ${collection.collectionId}`,
+      t("canvas.eachCollectionId", { collectionId: collection.collectionId }),
       ...(counted ? [counted] : []),
     );
+    const item = collection.collectionId;
     phrases.push(
-      `Repeats for each ${collection.collectionId}${counted && ` · ${counted}`}`,
+      counted
+        ? t("canvas.repeatsForEachWithCount", { item, amount: counted })
+        : t("canvas.repeatsForEach", { item }),
     );
   }
   if (condition) {
-    lines.push("Shown if…");
+    lines.push(t("canvas.shownIf"));
     phrases.push(getConditionText(condition));
   }
   const isHidden = facts?.conditions[id] === false;
@@ -111,14 +115,16 @@ export function getNotes(component: Component, editor: Editor): Notes {
 
 function getCountText(facts: RepeatFacts | undefined): string {
   if (!facts) return "";
-  if (facts.groups !== null)
-    return facts.groups === 1 ? "1 group" : `${facts.groups} groups`;
-  return `${facts.passing} of ${facts.total}`;
+  if (facts.groups !== null) return t("canvas.groups", { count: facts.groups });
+  return t("canvas.passingOfTotal", {
+    passing: facts.passing,
+    total: facts.total,
+  });
 }
 
 /** Such as "Shown if total is more than 100". */
 function getConditionText(condition: Condition): string {
-  return `Shown if ${getLogicText(condition)}`;
+  return t("canvas.shownIfCondition", { condition: getLogicText(condition) });
 }
 
 function getLogicText({ combinator, not, rules }: Logic): string {
@@ -127,7 +133,7 @@ function getLogicText({ combinator, not, rules }: Logic): string {
       "rules" in rule ? `(${getLogicText(rule)})` : getRuleText(rule),
     )
     .join(` ${combinator} `);
-  return not ? `not (${words})` : words;
+  return not ? t("canvas.notWords", { words }) : words;
 }
 
 function getRuleText({ field, operator, value, valueSource }: Rule): string {
@@ -147,23 +153,23 @@ function getValueText(value: Json): string {
 /** Such as in "total is more than 100". */
 export const OPERATOR_LABELS: Readonly<Record<Operator, string>> = {
   "=": "is",
-  "!=": "is not",
-  "<": "is less than",
-  "<=": "is at most",
-  ">": "is more than",
-  ">=": "is at least",
+  "!=": t("canvas.isNot"),
+  "<": t("canvas.isLessThan"),
+  "<=": t("canvas.isAtMost"),
+  ">": t("canvas.isMoreThan"),
+  ">=": t("canvas.isAtLeast"),
   contains: "contains",
-  doesNotContain: "does not contain",
-  beginsWith: "begins with",
-  doesNotBeginWith: "does not begin with",
-  endsWith: "ends with",
-  doesNotEndWith: "does not end with",
-  in: "is one of",
-  notIn: "is none of",
-  between: "is between",
-  notBetween: "is not between",
-  null: "is missing",
-  notNull: "is there",
-  empty: "is empty",
-  notEmpty: "is not empty",
+  doesNotContain: t("canvas.doesNotContain"),
+  beginsWith: t("canvas.beginsWith"),
+  doesNotBeginWith: t("canvas.doesNotBeginWith"),
+  endsWith: t("canvas.endsWith"),
+  doesNotEndWith: t("canvas.doesNotEndWith"),
+  in: t("canvas.isOneOf"),
+  notIn: t("canvas.isNoneOf"),
+  between: t("canvas.isBetween"),
+  notBetween: t("canvas.isNotBetween"),
+  null: t("canvas.isMissing"),
+  notNull: t("canvas.exists"),
+  empty: t("canvas.isEmpty"),
+  notEmpty: t("canvas.isNotEmpty"),
 };

@@ -7,6 +7,7 @@ import { isEmailPart, EmailPart } from "./email-views.js";
 import { getView } from "./component-views.js";
 import { FullWidthCell, ComponentList } from "./component-list.js";
 import { isSamePlace, type Place } from "./place.js";
+import { t } from "../../../messages/index.js";
 
 interface ComponentViewProps {
   component: Component;
@@ -67,7 +68,7 @@ function Alternatives({ component, place }: AlternativesProps) {
         <Alternative
           list={listKey(id, "else")}
           components={condition.else}
-          words="Otherwise"
+          words={t("canvas.otherwise")}
           place={place}
         />
       )}
@@ -75,7 +76,7 @@ function Alternatives({ component, place }: AlternativesProps) {
         <Alternative
           list={listKey(id, "empty")}
           components={collection.empty}
-          words="If the list is empty"
+          words={t("canvas.ifListIsEmpty")}
           place={place}
         />
       )}
@@ -93,8 +94,7 @@ interface AlternativeProps {
 function Alternative({ list, components, words, place }: AlternativeProps) {
   const canvas = useCanvas();
   const isOpen = canvas.opened.value.has(list);
-  const count =
-    components.length === 1 ? "1 part" : `${components.length} parts`;
+  const count = t("canvas.components", { count: components.length });
   const bar = (
     <button
       type="button"
@@ -125,8 +125,7 @@ function ErrorView({ component, place }: FaultyViewProps) {
   return (
     <FullWidthCell place={place}>
       <div class="away" data-id={component.id} tabIndex={-1}>
-        This part has problems and cannot be shown. Undo, or fix it in the JSON
-        view.
+        {t("canvas.thisPartHasProblemsAnd")}
       </div>
     </FullWidthCell>
   );

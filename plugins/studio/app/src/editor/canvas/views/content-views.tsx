@@ -16,6 +16,7 @@ import {
   resolveTemplate,
 } from "./element-props.js";
 import type { ViewProps, Place } from "./place.js";
+import { t } from "../../../messages/index.js";
 
 export function HeadingView({ component, place }: ViewProps<"heading">) {
   const { level = 1, text } = component;
@@ -23,7 +24,11 @@ export function HeadingView({ component, place }: ViewProps<"heading">) {
   return createElement(
     `h${level}`,
     elementProps,
-    <TextContent id={component.id ?? ""} text={text} placeholder="Heading" />,
+    <TextContent
+      id={component.id ?? ""}
+      text={text}
+      placeholder={t("canvas.heading")}
+    />,
   );
 }
 
@@ -36,7 +41,7 @@ export function TextBlockView({ component, place }: ViewProps<"text">) {
     <TextContent
       id={component.id ?? ""}
       text={component.text}
-      placeholder="Text"
+      placeholder={t("common.text")}
     />
   );
   // As in print, since Markdown has its own paragraphs.
@@ -66,7 +71,7 @@ export function ButtonView({ component, place }: ViewProps<"button">) {
       <TextContent
         id={component.id ?? ""}
         text={component.text}
-        placeholder="Button"
+        placeholder={t("common.button")}
       />
     </span>
   );
@@ -150,7 +155,7 @@ function Picture({ id, src, alt, elementProps }: PictureProps) {
   return (
     <span {...elementProps} class="picture-place">
       <Icon name="image" size={16} />
-      <span>{words || "Picture"}</span>
+      <span>{words || t("common.picture")}</span>
     </span>
   );
 }
@@ -177,7 +182,9 @@ export function MarkupView({
   return (
     <div {...useElementProps(component, place, { classes: ["markdown"] })}>
       <div class="markup">
-        <span class="markup-kind">{type === "html" ? "HTML" : "Markdown"}</span>
+        <span class="markup-kind">
+          {type === "html" ? "HTML" : t("canvas.markdown")}
+        </span>
         {source}
       </div>
     </div>
@@ -226,7 +233,9 @@ export function UnsupportedView({ component, place }: AwayViewProps) {
   } = useElementProps(component, place);
   return (
     <div {...elementProps} class="away">
-      {getCatalogEntry(component.type)?.words ?? component.type}: not shown here
+      {t("canvas.wordsNotShownHere", {
+        words: getCatalogEntry(component.type)?.words ?? component.type,
+      })}
     </div>
   );
 }

@@ -31,6 +31,7 @@ import {
   getDefaultInset,
 } from "./email-row.js";
 import type { Place } from "./place.js";
+import { t } from "../../../messages/index.js";
 
 const inBody: Place = { around: "block", email: "body" };
 
@@ -55,7 +56,7 @@ export function EmailSheet() {
         }}
       >
         {components.length === 0 ? (
-          <EmptyPage words="This email is empty" />
+          <EmptyPage words={t("canvas.thisEmailIsEmpty")} />
         ) : (
           <EmailBody components={components} place={inBody} />
         )}
@@ -74,7 +75,7 @@ export function EmailLines() {
         {email?.subject ? (
           <TextView text={email.subject} owner={null} />
         ) : (
-          "No subject yet"
+          t("canvas.noSubjectYet")
         )}
       </strong>
       {email?.preheader && (
@@ -190,7 +191,7 @@ function EmailSection({
       data-list={listKey(id, "components")}
     >
       {components.length === 0 && (
-        <div class="empty-list">Empty: add a column</div>
+        <div class="empty-list">{t("canvas.emptyAddColumn")}</div>
       )}
       {components.map((column, index) => (
         <Draw
@@ -265,9 +266,10 @@ function EmailPreheader({
   place,
 }: BlockProps<ComponentOf<"preheader">>) {
   const elementProps = getBaseProps(component, place, useCanvas());
+  const text = toPlainText(component.text);
   return (
     <div {...elementProps} class="mail-preheader">
-      Preview text: {toPlainText(component.text) || "empty"}
+      {text ? t("canvas.previewText", { text }) : t("canvas.noPreviewText")}
     </div>
   );
 }

@@ -14,6 +14,7 @@ import {
 } from "./component-list.js";
 import { useElementProps, type Declarations } from "./element-props.js";
 import { innerPlace, type ViewProps, type Place, alignAt } from "./place.js";
+import { t } from "../../../messages/index.js";
 
 /** Has no box: its children are laid out in its place. */
 export function FragmentView({ component, place }: ViewProps<"fragment">) {
@@ -32,7 +33,7 @@ export function FragmentView({ component, place }: ViewProps<"fragment">) {
       <ComponentList
         components={component.components}
         place={place}
-        hint="Empty group"
+        hint={t("canvas.emptyGroup")}
       />
     </div>
   );
@@ -51,7 +52,7 @@ export function ContainerView({ component, place }: ViewProps<"container">) {
       <ComponentList
         components={component.components}
         place={innerPlace(place)}
-        hint={isDrawing ? null : "Empty box"}
+        hint={isDrawing ? null : t("canvas.emptyBox")}
       />
     </div>
   );
@@ -70,7 +71,7 @@ export function SpacerView({ component, place }: ViewProps<"spacer">) {
 export function PageBreakView({ component, place }: ViewProps<"page-break">) {
   return (
     <div {...useElementProps(component, place, { classes: ["page-break"] })}>
-      <span class="page-break-words">New page</span>
+      <span class="page-break-words">{t("canvas.newPage")}</span>
     </div>
   );
 }
@@ -99,7 +100,11 @@ export function ColumnsView({ component, place }: ViewProps<"columns">) {
       {...elementProps}
       data-list={listKey(component.id ?? "", "components")}
     >
-      <ComponentList components={components} place={inside} hint="No columns" />
+      <ComponentList
+        components={components}
+        place={inside}
+        hint={t("canvas.noColumns")}
+      />
     </div>
   );
 }
@@ -117,7 +122,7 @@ export function ColumnView({ component, place }: ViewProps<"column">) {
       <ComponentList
         components={component.components}
         place={innerPlace(place)}
-        hint={component.width === undefined ? "Empty column" : ""}
+        hint={component.width === undefined ? t("canvas.emptyColumn") : ""}
       />
     </div>
   );
@@ -143,7 +148,7 @@ export function ListView({ component, place }: ViewProps<"list">) {
     <ComponentList
       components={component.components}
       place={inside}
-      hint="Empty list"
+      hint={t("canvas.emptyList")}
     />
   );
   return component.ordered ? (
@@ -165,7 +170,9 @@ export function ListItemView({ component, place }: ViewProps<"list-item">) {
       <TextContent
         id={id}
         text={component.text}
-        {...(!component.components?.length && { placeholder: "Point" })}
+        {...(!component.components?.length && {
+          placeholder: t("canvas.point"),
+        })}
       />
       <ComponentList
         components={component.components}
@@ -211,7 +218,7 @@ export function TableView({ component, place }: ViewProps<"table">) {
         <ComponentList
           components={body}
           place={inside}
-          hint={headers > 0 ? null : "Empty: add a row"}
+          hint={headers > 0 ? null : t("canvas.emptyAddRow")}
         />
       </tbody>
     </table>
@@ -272,7 +279,7 @@ export function TableCellView({ component, place }: ViewProps<"table-cell">) {
     >
       <TextContent id={id} text={text} />
       {place.isHeader && !text && !components?.length && (
-        <span class="hidden-text">Empty</span>
+        <span class="hidden-text">{t("canvas.empty")}</span>
       )}
       <ComponentList
         components={components}
@@ -294,7 +301,7 @@ function CellList({ components, place }: CellsViewProps) {
   if (components.length === 0)
     return (
       <FullWidthCell place={place}>
-        <div class="empty-list">Empty: add a cell</div>
+        <div class="empty-list">{t("canvas.emptyAddCell")}</div>
       </FullWidthCell>
     );
   let column = place.column ?? 0;

@@ -8,14 +8,15 @@ import { listFields, listPathOptions } from "../../scope/path-options.js";
 import { SelectField } from "../controls/fields.js";
 import { toHexColor } from "../controls/color-field.js";
 import { ListField } from "./list-fields.js";
+import { t } from "../../../messages/index.js";
 
 type Chart = ComponentOf<"chart">;
 type Choice = readonly [value: string, words: string];
 
 const sums = [
-  ["SUM", "Sum"],
-  ["COUNT", "Count"],
-  ["AVG", "Average"],
+  ["SUM", t("content.sum")],
+  ["COUNT", t("content.count")],
+  ["AVG", t("content.average")],
 ] as const;
 
 interface ChartFieldsProps {
@@ -33,13 +34,13 @@ export function ChartFields({ id, chart }: ChartFieldsProps) {
     ({ path, label }): Choice => [path, label],
   );
   const set = (change: Partial<Chart>) =>
-    updateComponent(editor, id, "Change the chart", (draft) => {
+    updateComponent(editor, id, t("content.changeChart"), (draft) => {
       Object.assign(draft, change);
     });
   return (
     <>
       <SelectField
-        label="List"
+        label={t("common.list")}
         value={chart.data}
         options={withCurrentValue(
           lists.map(({ path, label }) => [path, label]),
@@ -48,7 +49,7 @@ export function ChartFields({ id, chart }: ChartFieldsProps) {
         onChange={(data) => data !== undefined && set({ data })}
       />
       <SelectField
-        label="Names"
+        label={t("content.names")}
         value={chart.label}
         options={withCurrentValue(fields, chart.label)}
         onChange={(label) => label !== undefined && set({ label })}
@@ -71,7 +72,7 @@ interface ValueLinesProps {
 function SeriesField({ list, fields, onChange }: ValueLinesProps) {
   return (
     <ListField
-      label="Values"
+      label={t("common.values")}
       noun="value"
       list={list}
       min={1}
@@ -102,44 +103,43 @@ function SeriesFields({ series, index, fields, onChange }: SeriesFieldsProps) {
     const set = whole.filter(([, value]) => value !== undefined);
     onChange({ field: series.field, ...Object.fromEntries(set) });
   };
-  const which = `of value ${index + 1}`;
+  const number = index + 1;
   return (
     <>
       <Pick
-        label={`Field ${which}`}
+        label={t("content.fieldOfValue", { number })}
         value={series.field}
         options={withCurrentValue(fields, series.field)}
         onChange={(field) => change({ field })}
       />
       <Pick
-        label={`Aggregation ${which}`}
+        label={t("content.aggregationOfValue", { number })}
         value={series.aggregate ?? ""}
-        options={[["", "None"], ...sums]}
+        options={[["", t("common.none")], ...sums]}
         onChange={(sum) =>
           change({
             aggregate: sums.map(([one]) => one).find((one) => one === sum),
           })
         }
       />
-      <SeriesLook series={series} which={which} change={change} />
+      <SeriesLook series={series} number={number} change={change} />
     </>
   );
 }
 
 interface SeriesLookProps {
   series: ChartSeries;
-  /** As in "of value 1". */
-  which: string;
+  number: number;
   change: (part: Partial<ChartSeries>) => void;
 }
 
-function SeriesLook({ series, which, change }: SeriesLookProps) {
+function SeriesLook({ series, number, change }: SeriesLookProps) {
   return (
     <>
       <input
         class="input small"
-        aria-label={`Name ${which}`}
-        placeholder="Name"
+        aria-label={t("content.nameOfValue", { number })}
+        placeholder={t("common.name")}
         value={series.label ?? ""}
         onInput={({ currentTarget: { value } }) =>
           change({ label: value || undefined })
@@ -147,7 +147,7 @@ function SeriesLook({ series, which, change }: SeriesLookProps) {
       />
       <input
         type="color"
-        aria-label={`Color ${which}`}
+        aria-label={t("content.colorOfValue", { number })}
         value={toHexColor(series.color) ?? "#2563eb"}
         onInput={({ currentTarget }) => change({ color: currentTarget.value })}
       />

@@ -1,4 +1,5 @@
 import type { ComponentType } from "../../../../../../../core/plugin-api/definition.js";
+import { t } from "../../../messages/index.js";
 
 type Choice = readonly [value: string, words: string];
 
@@ -28,23 +29,23 @@ export type ContentControl = {
 );
 
 const aligns: readonly Choice[] = [
-  ["left", "Left"],
-  ["center", "Center"],
-  ["right", "Right"],
+  ["left", t("common.left")],
+  ["center", t("common.center")],
+  ["right", t("common.right")],
 ];
 const text: ContentControl = {
   property: "text",
-  label: "Text",
+  label: t("common.text"),
   kind: "rich-text",
 };
 const link: ContentControl = {
   property: "href",
-  label: "Link",
+  label: t("common.link"),
   kind: "template",
 };
 const levels = [1, 2, 3, 4, 5, 6].map((level): Choice => [
   String(level),
-  `Level ${level}`,
+  t("content.levelLevel", { level }),
 ]);
 
 const contentControls: Readonly<
@@ -55,7 +56,7 @@ const contentControls: Readonly<
     text,
     {
       property: "level",
-      label: "Size",
+      label: t("common.size"),
       kind: "select",
       usual: "1",
       writes: "number",
@@ -66,10 +67,10 @@ const contentControls: Readonly<
   markdown: [
     {
       property: "value",
-      label: "Markdown",
+      label: t("content.markdown"),
       kind: "long-template",
       isRequired: true,
-      hint: "Choose a field that holds Markdown, or write it here.",
+      hint: t("content.chooseFieldThatHoldsMarkdown"),
     },
   ],
   html: [
@@ -78,30 +79,30 @@ const contentControls: Readonly<
       label: "HTML",
       kind: "long-template",
       isRequired: true,
-      hint: "Scripts and style sheets are removed.",
+      hint: t("content.scriptsAndStyleSheetsAre"),
     },
   ],
-  list: [{ property: "ordered", label: "Numbers", kind: "switch" }],
+  list: [{ property: "ordered", label: t("content.numbers"), kind: "switch" }],
   "list-item": [text],
   "table-cell": [
     text,
     {
       property: "align",
-      label: "Align",
+      label: t("content.align"),
       kind: "select",
-      none: "Same as column",
+      none: t("content.sameAsColumn"),
       options: aligns,
     },
     {
       property: "colspan",
-      label: "Column span",
+      label: t("content.columnSpan"),
       kind: "number",
       min: 1,
       max: 1000,
     },
     {
       property: "rowspan",
-      label: "Row span",
+      label: t("content.rowSpan"),
       kind: "number",
       min: 1,
       max: 1000,
@@ -112,71 +113,81 @@ const contentControls: Readonly<
   fragment: [],
   container: [],
   columns: [
-    { property: "gap", label: "Gap", kind: "size", placeholder: "24px" },
+    {
+      property: "gap",
+      label: t("content.gap"),
+      kind: "size",
+      placeholder: "24px",
+    },
   ],
   column: [
     {
       property: "width",
-      label: "Width",
+      label: t("common.width"),
       kind: "size",
       isRelative: true,
-      placeholder: "Shared",
+      placeholder: t("content.shared"),
     },
   ],
   divider: [],
   spacer: [
     {
       property: "height",
-      label: "Height",
+      label: t("common.height"),
       kind: "size",
       isRelative: true,
       isRequired: true,
     },
   ],
-  table: [{ property: "columns", label: "Columns", kind: "custom" }],
+  table: [{ property: "columns", label: t("content.columns"), kind: "custom" }],
   "table-row": [
     {
       property: "header",
-      label: "Header row",
+      label: t("content.headerRow"),
       kind: "switch",
-      hint: "Repeats on every page when it is at the top of the table.",
+      hint: t("content.repeatsOnEveryPageWhen"),
     },
   ],
   section: [
-    { property: "fullWidth", label: "Full width", kind: "switch" },
-    { property: "background", label: "Background", kind: "color" },
+    { property: "fullWidth", label: t("content.fullWidth"), kind: "switch" },
+    { property: "background", label: t("content.background"), kind: "color" },
   ],
   // Pictures, codes and charts.
   image: [
-    { property: "src", label: "Picture", kind: "picture", isRequired: true },
+    {
+      property: "src",
+      label: t("common.picture"),
+      kind: "picture",
+      isRequired: true,
+    },
     {
       property: "alt",
-      label: "Description",
+      label: t("common.description"),
       kind: "template",
-      hint: "Read aloud by screen readers.",
+      hint: t("content.readAloudByScreenReaders"),
     },
     {
       property: "width",
-      label: "Width",
+      label: t("common.width"),
       kind: "size",
       isRelative: true,
-      placeholder: "Default",
+      placeholder: t("common.default"),
     },
     {
       property: "height",
-      label: "Height",
+      label: t("common.height"),
       kind: "size",
       isRelative: true,
-      placeholder: "Default",
+      placeholder: t("common.default"),
     },
     {
       property: "fit",
-      label: "Fill",
+      label: t("content.scaling"),
       kind: "select",
-      none: "Stretch",
+      none: t("content.stretch"),
       options: [
-        ["contain", "Show all of it"],
-        ["cover", "Fill the box"],
+        ["contain", t("content.fitInside")],
+        ["cover", t("content.fillBox")],
       ],
     },
     link,
@@ -184,41 +195,41 @@ const contentControls: Readonly<
   qrcode: [
     {
       property: "value",
-      label: "Contents",
+      label: t("common.contents"),
       kind: "long-template",
       isRequired: true,
     },
     {
       property: "size",
-      label: "Size",
+      label: t("common.size"),
       kind: "size",
       isRelative: true,
       placeholder: "28mm",
     },
     {
       property: "ecc",
-      label: "Error correction",
+      label: t("content.errorCorrection"),
       kind: "select",
-      none: "Medium (15%)",
-      hint: "How much of the code can be damaged and still scan.",
+      none: t("content.medium15"),
+      hint: t("content.howMuchOfCodeCan"),
       options: [
-        ["L", "Low (7%)"],
-        ["M", "Medium (15%)"],
-        ["Q", "High (25%)"],
-        ["H", "Highest (30%)"],
+        ["L", t("content.low7")],
+        ["M", t("content.medium15")],
+        ["Q", t("content.high25")],
+        ["H", t("content.highest30")],
       ],
     },
   ],
   barcode: [
     {
       property: "value",
-      label: "Contents",
+      label: t("common.contents"),
       kind: "template",
       isRequired: true,
     },
     {
       property: "symbology",
-      label: "Kind",
+      label: t("common.type"),
       kind: "select",
       options: [
         ["code128", "Code 128"],
@@ -233,50 +244,50 @@ const contentControls: Readonly<
     },
     {
       property: "showText",
-      label: "Text below",
+      label: t("content.textBelow"),
       kind: "select",
-      none: "Default",
+      none: t("common.default"),
       writes: "boolean",
       options: [
-        ["true", "Shown"],
-        ["false", "Not shown"],
+        ["true", t("content.shown")],
+        ["false", t("content.notShown")],
       ],
     },
     {
       property: "height",
-      label: "Height",
+      label: t("common.height"),
       kind: "size",
       isRelative: true,
-      placeholder: "Default",
+      placeholder: t("common.default"),
     },
   ],
   chart: [
     {
       property: "chart",
-      label: "Kind",
+      label: t("common.type"),
       kind: "select",
       options: [
-        ["bar", "Bars"],
-        ["line", "Lines"],
-        ["pie", "Pie"],
-        ["doughnut", "Ring"],
+        ["bar", t("content.bar")],
+        ["line", t("content.line")],
+        ["pie", t("content.pie")],
+        ["doughnut", t("content.donut")],
       ],
     },
-    { property: "data", label: "List", kind: "custom" },
-    { property: "label", label: "Names", kind: "custom" },
-    { property: "series", label: "Values", kind: "custom" },
+    { property: "data", label: t("common.list"), kind: "custom" },
+    { property: "label", label: t("content.names"), kind: "custom" },
+    { property: "series", label: t("common.values"), kind: "custom" },
     {
       property: "height",
-      label: "Height",
+      label: t("common.height"),
       kind: "size",
       isRelative: true,
-      placeholder: "Default",
+      placeholder: t("common.default"),
     },
   ],
   hero: [
     {
       property: "background",
-      label: "Picture",
+      label: t("common.picture"),
       kind: "picture",
       isRequired: true,
     },
@@ -286,56 +297,66 @@ const contentControls: Readonly<
   "page-number": [
     {
       property: "format",
-      label: "Words",
+      label: t("common.text"),
       kind: "text",
-      hint: "Use {page} and {pages} for the numbers.",
+      hint: t("content.usePageAndPagesFor"),
     },
   ],
   "sign-field": [
     {
       property: "field",
-      label: "Kind",
+      label: t("common.type"),
       kind: "select",
       options: [
-        ["signature", "Signature"],
-        ["initials", "Initials"],
-        ["date", "Date"],
-        ["text", "Text"],
-        ["checkbox", "Checkbox"],
-        ["select", "Choice"],
-        ["number", "Number"],
-        ["image", "Picture"],
-        ["stamp", "Stamp"],
+        ["signature", t("content.signature")],
+        ["initials", t("content.initials")],
+        ["date", t("common.date")],
+        ["text", t("common.text")],
+        ["checkbox", t("content.checkbox")],
+        ["select", t("content.choice")],
+        ["number", t("common.number")],
+        ["image", t("common.picture")],
+        ["stamp", t("content.stamp")],
       ],
     },
-    { property: "name", label: "Name", kind: "text", isRequired: true },
+    {
+      property: "name",
+      label: t("common.name"),
+      kind: "text",
+      isRequired: true,
+    },
     {
       property: "submitter",
-      label: "Signer role",
+      label: t("content.signerRole"),
       kind: "template",
       isRequired: true,
-      hint: "The signer's role, such as Client.",
+      hint: t("content.signersRoleSuchAsClient"),
     },
-    { property: "required", label: "Required", kind: "switch" },
+    { property: "required", label: t("content.required"), kind: "switch" },
     {
       property: "width",
-      label: "Width",
+      label: t("common.width"),
       kind: "size",
       isRelative: true,
-      placeholder: "Default",
+      placeholder: t("common.default"),
     },
     {
       property: "height",
-      label: "Height",
+      label: t("common.height"),
       kind: "size",
       isRelative: true,
-      placeholder: "Default",
+      placeholder: t("common.default"),
     },
-    { property: "options", label: "Choices", kind: "custom" },
+    { property: "options", label: t("content.choices"), kind: "custom" },
   ],
-  social: [{ property: "items", label: "Links", kind: "custom" }],
+  social: [{ property: "items", label: t("content.links"), kind: "custom" }],
   preheader: [
-    { property: "text", label: "Text", kind: "template", isRequired: true },
+    {
+      property: "text",
+      label: t("common.text"),
+      kind: "template",
+      isRequired: true,
+    },
   ],
 };
 

@@ -16,6 +16,7 @@ import { PictureField, TemplateRow } from "../controls/template-fields.js";
 import { ChartFields } from "./chart-fields.js";
 import { ChoicesField, SocialLinks, TableColumns } from "./list-fields.js";
 import { type ContentControl, getControls } from "./content-controls.js";
+import { t } from "../../../messages/index.js";
 
 export function ContentPanel({ entry }: { entry: Entry }) {
   const editor = useEditor();
@@ -25,8 +26,8 @@ export function ContentPanel({ entry }: { entry: Entry }) {
     return (
       <p class="prop-example">
         {component.type === "divider" || component.type === "page-break"
-          ? "Nothing to set here."
-          : "Contains other components. Drag them into it on the page."}
+          ? t("content.nothingToSetHere")
+          : t("content.containsOtherComponentsDragThem")}
       </p>
     );
   return (
@@ -89,7 +90,7 @@ function setProperty(
   updateComponent(
     editor,
     id,
-    `Change ${label.toLowerCase()}`,
+    t("content.changeLabel", { label: label.toLowerCase() }),
     (component) => {
       if (value === undefined) Reflect.deleteProperty(component, property);
       else Reflect.set(component, property, value);
@@ -217,7 +218,7 @@ function RichText({ control, owner }: ContentFieldProps) {
         }}
       >
         <Icon name="edit" size={16} />
-        Edit on the page
+        {t("content.editOnPage")}
       </Button>
     </div>
   );

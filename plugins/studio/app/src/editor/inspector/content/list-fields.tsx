@@ -3,11 +3,40 @@ import type { ComponentOf } from "../../../../../../../core/plugin-api/definitio
 import { Button } from "../../../ui/button.js";
 import { Icon, type IconName } from "../../../ui/icon.js";
 import { LengthInput } from "../controls/length-field.js";
+import { t } from "../../../messages/index.js";
+
+interface ListTexts {
+  add: string;
+  moveUp: (parameters: { number: number }) => string;
+  remove: (parameters: { number: number }) => string;
+}
+
+const texts: Record<"column" | "choice" | "link" | "value", ListTexts> = {
+  column: {
+    add: t("content.addColumn"),
+    moveUp: (item) => t("content.moveColumnUp", item),
+    remove: (item) => t("content.removeColumn", item),
+  },
+  choice: {
+    add: t("content.addChoice"),
+    moveUp: (item) => t("content.moveChoiceUp", item),
+    remove: (item) => t("content.removeChoice", item),
+  },
+  link: {
+    add: t("content.addLink"),
+    moveUp: (item) => t("content.moveLinkUp", item),
+    remove: (item) => t("content.removeLink", item),
+  },
+  value: {
+    add: t("content.addValue"),
+    moveUp: (item) => t("content.moveValueUp", item),
+    remove: (item) => t("content.removeValue", item),
+  },
+};
 
 interface ListFieldProps<T> {
   label: string;
-  /** Singular, such as "column". */
-  noun: string;
+  noun: keyof typeof texts;
   list: readonly T[];
   draw: (one: T, index: number) => ComponentChildren;
   make: () => T;
@@ -26,6 +55,7 @@ export function ListField<T>({
   min = 0,
   onChange,
 }: ListFieldProps<T>) {
+  const { add, moveUp, remove } = texts[noun];
   return (
     <fieldset class="prop-list">
       <legend>{label}</legend>
@@ -34,14 +64,14 @@ export function ListField<T>({
           <div class="prop-line-fields">{draw(one, index)}</div>
           {index > 0 && (
             <LineButton
-              label={`Move ${noun} ${index + 1} up`}
+              label={moveUp({ number: index + 1 })}
               icon="up"
               onPress={() => onChange(raised(list, index))}
             />
           )}
           {list.length > min && (
             <LineButton
-              label={`Remove ${noun} ${index + 1}`}
+              label={remove({ number: index + 1 })}
               icon="close"
               onPress={() => onChange(list.filter((_one, at) => at !== index))}
             />
@@ -50,7 +80,7 @@ export function ListField<T>({
       ))}
       <Button kind="quiet" onPress={() => onChange([...list, make()])}>
         <Icon name="plus" size={14} />
-        Add a {noun}
+        {add}
       </Button>
     </fieldset>
   );
@@ -84,9 +114,9 @@ function raised<T>(list: readonly T[], index: number): T[] {
 type Column = NonNullable<ComponentOf<"table">["columns"]>[number];
 
 const aligns = [
-  ["left", "Left"],
-  ["center", "Center"],
-  ["right", "Right"],
+  ["left", t("common.left")],
+  ["center", t("common.center")],
+  ["right", t("common.right")],
 ] as const;
 
 interface TableColumnsProps {
@@ -101,7 +131,7 @@ export function TableColumns({ id, columns, onChange }: TableColumnsProps) {
     onChange(columns.map((one, at) => (at === index ? next : one)));
   return (
     <ListField
-      label="Columns"
+      label={t("content.columns")}
       noun="column"
       list={columns}
       make={(): Column => ({})}
@@ -110,15 +140,15 @@ export function TableColumns({ id, columns, onChange }: TableColumnsProps) {
         <>
           <LengthInput
             id={`${id}-width-${index}`}
-            label={`Width of column ${index + 1}`}
+            label={t("content.widthOfColumnNumber", { number: index + 1 })}
             value={column.width}
             isRelative
             unit="%"
-            placeholder="Shared"
+            placeholder={t("content.shared")}
             onChange={(width) => change(index, without({ ...column, width }))}
           />
           <AlignSelect
-            label={`Alignment of column ${index + 1}`}
+            label={t("content.alignmentOfColumnNumber", { number: index + 1 })}
             value={column.align}
             onChange={(align) => change(index, without({ ...column, align }))}
           />
@@ -144,7 +174,7 @@ function AlignSelect({ label, value, onChange }: AlignSelectProps) {
         onChange(aligns.find(([one]) => one === currentTarget.value)?.[0])
       }
     >
-      <option value="">Same as text</option>
+      <option value="">{t("content.sameAsText")}</option>
       {aligns.map(([one, words]) => (
         <option value={one} key={one}>
           {words}
@@ -168,15 +198,15 @@ interface ChoiceLinesProps {
 export function ChoicesField({ options, onChange }: ChoiceLinesProps) {
   return (
     <ListField
-      label="Choices"
+      label={t("content.choices")}
       noun="choice"
       list={options}
-      make={() => `Choice ${options.length + 1}`}
+      make={() => t("content.choiceLength", { length: options.length + 1 })}
       onChange={(next) => onChange(next.length === 0 ? undefined : next)}
       draw={(option, index) => (
         <input
           class="input small"
-          aria-label={`Choice ${index + 1}`}
+          aria-label={t("content.choiceNumber", { number: index + 1 })}
           value={option}
           onInput={({ currentTarget: { value } }) =>
             onChange(options.map((one, at) => (at === index ? value : one)))
@@ -204,7 +234,7 @@ export function SocialLinks({ items, onChange }: SocialLinksProps) {
     );
   return (
     <ListField
-      label="Links"
+      label={t("content.links")}
       noun="link"
       list={items}
       make={(): SocialLink => ({ network: "web", href: "https://" })}
@@ -213,7 +243,7 @@ export function SocialLinks({ items, onChange }: SocialLinksProps) {
         <>
           <input
             class="input small"
-            aria-label={`Network ${index + 1}`}
+            aria-label={t("content.networkNumber", { number: index + 1 })}
             value={item.network}
             onInput={({ currentTarget: { value } }) =>
               change(index, { network: value })
@@ -221,7 +251,7 @@ export function SocialLinks({ items, onChange }: SocialLinksProps) {
           />
           <input
             class="input small"
-            aria-label={`Address ${index + 1}`}
+            aria-label={t("content.addressNumber", { number: index + 1 })}
             value={item.href}
             onInput={({ currentTarget: { value } }) =>
               change(index, { href: value })

@@ -2,6 +2,7 @@ import { useId, useState } from "preact/hooks";
 import { useInputText } from "../../../ui/form.js";
 import { useEditor } from "../../model/editor-context.js";
 import { Row, Suggestions } from "./fields.js";
+import { t } from "../../../messages/index.js";
 
 interface ColorFieldProps {
   label: string;
@@ -16,7 +17,7 @@ interface ColorFieldProps {
 export function ColorField({
   label,
   value,
-  placeholder = "None",
+  placeholder = t("common.none"),
   onChange,
   onLeave,
 }: ColorFieldProps) {
@@ -63,7 +64,7 @@ function ColorWell({ label, value, onChange, onLeave }: ColorWellProps) {
   return (
     <input
       type="color"
-      aria-label={`Pick: ${label}`}
+      aria-label={t("style.pickLabel", { label })}
       value={toHexColor(value) ?? "#ffffff"}
       data-empty={value === undefined}
       onInput={({ currentTarget }) => onChange(currentTarget.value)}

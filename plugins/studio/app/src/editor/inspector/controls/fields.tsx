@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { useInputText } from "../../../ui/form.js";
 import { Icon, type IconName } from "../../../ui/icon.js";
+import { t } from "../../../messages/index.js";
 
 interface RowProps {
   /** Id of the labeled input. */
@@ -248,7 +249,7 @@ interface SuggestFieldProps {
   onChange: (value: string | undefined) => void;
 }
 
-const advice = "Choose from the list.";
+const advice = t("style.chooseFromList");
 
 /** A text input with suggestions. */
 export function SuggestField({

@@ -13,6 +13,7 @@ import {
   type Sides,
   SIZE_UNITS,
 } from "./length.js";
+import { t } from "../../../messages/index.js";
 
 interface LengthFieldProps {
   label: string;
@@ -49,7 +50,11 @@ export function LengthInput(props: LengthFieldProps & { id: string }) {
       inputMode="decimal"
       aria-label={label}
       aria-invalid={isWrong}
-      title={isWrong ? `A number with ${units.join(", ")}` : undefined}
+      title={
+        isWrong
+          ? t("style.numberWithUnits", { units: units.join(", ") })
+          : undefined
+      }
       value={typed ?? value ?? ""}
       placeholder={placeholder}
       onInput={({ currentTarget }) => take(currentTarget.value)}
@@ -97,10 +102,10 @@ function useLength(props: LengthFieldProps) {
 }
 
 const words = {
-  top: "Top",
-  right: "Right",
-  bottom: "Bottom",
-  left: "Left",
+  top: t("common.top"),
+  right: t("common.right"),
+  bottom: t("common.bottom"),
+  left: t("common.left"),
 } as const;
 
 interface SidesFieldProps {
@@ -134,7 +139,7 @@ export function SidesField(props: SidesFieldProps) {
           <LengthInput
             {...props}
             id={`${id}-all`}
-            label={`${label}, all sides`}
+            label={t("style.labelAllSides", { label })}
             value={typeof value === "string" ? value : undefined}
           />
         )}
@@ -142,8 +147,8 @@ export function SidesField(props: SidesFieldProps) {
           type="button"
           class="sides-turn"
           aria-pressed={isApart}
-          aria-label={`${label}: set each side`}
-          title="Set each side"
+          aria-label={t("style.labelSetEachSide", { label })}
+          title={t("style.setEachSide")}
           onClick={turn}
         >
           <Icon name="box" size={16} />

@@ -3,6 +3,7 @@ import { AssetPicker } from "../../../assets/asset-picker.js";
 import { Button } from "../../../ui/button.js";
 import { Icon } from "../../../ui/icon.js";
 import { TemplateField } from "../../text/template-field.js";
+import { t } from "../../../messages/index.js";
 
 interface TemplateRowProps {
   label: string;
@@ -48,7 +49,11 @@ export function PictureField(props: PictureFieldProps) {
   return (
     <>
       <PictureChoice {...props} onOpen={() => setOpen(true)} />
-      <TemplateRow {...props} label="Address" placeholder="https://… or /" />
+      <TemplateRow
+        {...props}
+        label={t("style.address")}
+        placeholder={t("style.httpsOr")}
+      />
       {isOpen && (
         <AssetPicker
           kind="image"
@@ -74,13 +79,13 @@ function PictureChoice(props: PictureFieldProps & { onOpen: () => void }) {
       <div class="prop-pair" role="group" aria-labelledby={id}>
         <Button onPress={onOpen}>
           <Icon name="image" size={16} />
-          {value === "" ? "Choose" : "Change"}
+          {value === "" ? t("style.choose") : t("common.change")}
         </Button>
         {value !== "" && (
           <Button
             kind="quiet"
             isIcon
-            label={`Remove: ${label.toLowerCase()}`}
+            label={t("style.removeLabel", { label: label.toLowerCase() })}
             onPress={() => onChange("")}
           >
             <Icon name="close" size={14} />

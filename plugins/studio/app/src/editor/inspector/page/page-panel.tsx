@@ -20,6 +20,7 @@ import { PictureField, TemplateRow } from "../controls/template-fields.js";
 import { FormatFields, PdfFields } from "./pdf-fields.js";
 import { setProperty } from "./set-property.js";
 import { SigningFields } from "./signing-fields.js";
+import { t } from "../../../messages/index.js";
 
 /** Settings of the whole template, shown while nothing is selected. */
 export function PagePanel() {
@@ -28,7 +29,7 @@ export function PagePanel() {
   return (
     <div class="inspector">
       <header class="inspector-head">
-        <h2>{isEmail ? "Email" : "Page"}</h2>
+        <h2>{isEmail ? t("common.email") : t("common.page")}</h2>
       </header>
       {isEmail ? (
         <EmailFields />
@@ -52,8 +53,8 @@ export function PagePanel() {
 }
 
 const ways = [
-  ["portrait", "Portrait", "page"],
-  ["landscape", "Landscape", "landscape"],
+  ["portrait", t("common.portrait"), "page"],
+  ["landscape", t("common.landscape"), "landscape"],
 ] as const;
 
 function PaperFields() {
@@ -61,16 +62,16 @@ function PaperFields() {
   const { page = {} } = editor.definition.value;
   const sizes = sizeOptions(editor.design.paper);
   return (
-    <Group title="Paper">
+    <Group title={t("page.paper")}>
       <SelectField
-        label="Size"
+        label={t("common.size")}
         value={page.size ?? "A4"}
         options={sizes}
         onChange={(size) => setProperty(editor, "page", "size", size)}
       />
       {page.size === "Custom" && <CustomSize />}
       <ChoiceField
-        label="Orientation"
+        label={t("page.orientation")}
         value={page.landscape === true ? "landscape" : "portrait"}
         options={ways}
         onChange={(way) =>
@@ -83,9 +84,9 @@ function PaperFields() {
         }
       />
       <SidesField
-        label="Margins"
+        label={t("common.margins")}
         value={page.margin}
-        placeholder="Default"
+        placeholder={t("common.default")}
         onChange={(margin) => setProperty(editor, "page", "margin", margin)}
         onLeave={() => editor.endThread()}
       />
@@ -99,12 +100,12 @@ function CustomSize() {
   return (
     <>
       <LengthField
-        label="Width"
+        label={t("common.width")}
         value={page.width}
         onChange={(width) => setProperty(editor, "page", "width", width)}
       />
       <LengthField
-        label="Height"
+        label={t("common.height")}
         value={page.height}
         onChange={(height) => setProperty(editor, "page", "height", height)}
       />
@@ -118,26 +119,29 @@ function sizeOptions(
   const names = ["A4", "A3", "A5", "Letter", "Legal", "Tabloid"] as const;
   const known = names.map((name) => {
     const [width, height] = paper[name] ?? [0, 0];
-    const millimetres = `${Math.round(width)} × ${Math.round(height)} mm`;
+    const millimetres = t("page.widthHeightMm", {
+      width: Math.round(width),
+      height: Math.round(height),
+    });
     return [name, `${name} (${millimetres})`] as const;
   });
-  return [...known, ["Custom", "Custom"]];
+  return [...known, ["Custom", t("page.customSize")]];
 }
 
 const words: Readonly<Record<BandName, string>> = {
-  header: "Header",
-  footer: "Footer",
-  firstHeader: "First header",
-  firstFooter: "First footer",
+  header: t("common.header"),
+  footer: t("common.footer"),
+  firstHeader: t("page.firstHeader"),
+  firstFooter: t("page.firstFooter"),
 };
 const hints: Partial<Record<BandName, string>> = {
-  firstHeader: "Replaces the header on the first page.",
-  firstFooter: "Replaces the footer on the first page.",
+  firstHeader: t("page.replacesHeaderOnFirstPage"),
+  firstFooter: t("page.replacesFooterOnFirstPage"),
 };
 
 function BandFields() {
   return (
-    <Group title="Headers and footers">
+    <Group title={t("page.headersAndFooters")}>
       {BANDS.map((name) => (
         <BandField name={name} key={name} />
       ))}
@@ -159,9 +163,9 @@ function BandField({ name }: { name: BandName }) {
       />
       {band !== undefined && componentsOf(band).length > 0 && (
         <LengthField
-          label="Minimum height"
+          label={t("page.minimumHeight")}
           value={Array.isArray(band) ? undefined : band.height}
-          placeholder="Automatic"
+          placeholder={t("common.automatic")}
           onChange={(height) =>
             setProperty(editor, "page", name, withHeight(band, height))
           }
@@ -179,9 +183,9 @@ function withHeight(band: Band, height: string | undefined): Band {
 type PageBackground = Exclude<Background, string>;
 
 const fits = [
-  ["cover", "Fill the page"],
-  ["contain", "Show all of it"],
-  ["fill", "Stretch"],
+  ["cover", t("page.fillPage")],
+  ["contain", t("content.fitInside")],
+  ["fill", t("content.stretch")],
 ] as const;
 
 function BackgroundFields() {
@@ -197,24 +201,24 @@ function BackgroundFields() {
       simplifyBackground({ ...parts, ...change }),
     );
   return (
-    <Group title="Background" isFolded={background === undefined}>
+    <Group title={t("page.background")} isFolded={background === undefined}>
       <ColorField
-        label="Color"
+        label={t("common.color")}
         value={parts.color}
         onChange={(color) => set({ color })}
         onLeave={() => editor.endThread()}
       />
       <PictureField
-        label="Picture"
+        label={t("common.picture")}
         value={parts.image ?? ""}
         owner={null}
         onChange={(image) => set({ image: image || undefined })}
       />
       {parts.image && (
         <SelectField
-          label="Fill"
+          label={t("content.scaling")}
           value={parts.fit}
-          none="Default"
+          none={t("common.default")}
           options={fits}
           onChange={(fit) => set({ fit })}
         />
@@ -246,16 +250,16 @@ function WatermarkFields() {
       simplifyWatermark({ ...parts, ...change }),
     );
   return (
-    <Group title="Watermark" isFolded={watermark === undefined}>
+    <Group title={t("page.watermark")} isFolded={watermark === undefined}>
       <TemplateRow
-        label="Words"
+        label={t("common.text")}
         value={parts.text ?? ""}
         owner={null}
-        placeholder="Draft"
+        placeholder={t("page.draft")}
         onChange={(text) => set({ text: text || undefined })}
       />
       <PictureField
-        label="Picture"
+        label={t("common.picture")}
         value={parts.image ?? ""}
         owner={null}
         onChange={(image) => set({ image: image || undefined })}
@@ -276,34 +280,34 @@ function LookFields({ parts, set }: LookFieldsProps) {
   return (
     <>
       <NumberField
-        label="Opacity, %"
+        label={t("page.opacity")}
         value={opacity}
         min={0}
         max={100}
-        placeholder="Default"
+        placeholder={t("common.default")}
         onChange={(percent) =>
           set({ opacity: percent === undefined ? undefined : percent / 100 })
         }
       />
       <NumberField
-        label="Angle, °"
+        label={t("page.angle")}
         value={parts.angle}
         min={-360}
         max={360}
-        placeholder="Default"
+        placeholder={t("common.default")}
         onChange={(angle) => set({ angle })}
       />
       <LengthField
-        label="Font size"
+        label={t("page.fontSize")}
         value={parts.fontSize}
         unit="pt"
-        placeholder="Default"
+        placeholder={t("common.default")}
         onChange={(fontSize) => set({ fontSize })}
       />
       <ColorField
-        label="Color"
+        label={t("common.color")}
         value={parts.color}
-        placeholder="Default"
+        placeholder={t("common.default")}
         onChange={(color) => set({ color })}
       />
     </>
@@ -322,24 +326,24 @@ function EmailFields() {
   const editor = useEditor();
   const { email } = editor.definition.value;
   return (
-    <Group title="Email">
+    <Group title={t("common.email")}>
       <TemplateRow
-        label="Subject"
+        label={t("common.subject")}
         value={email?.subject ?? ""}
         owner={null}
         onChange={(subject) => setProperty(editor, "email", "subject", subject)}
       />
       <TemplateRow
-        label="Preheader"
+        label={t("page.preheader")}
         value={email?.preheader ?? ""}
         owner={null}
-        hint="Shown next to the subject in the inbox."
+        hint={t("page.shownNextToSubjectIn")}
         onChange={(text) =>
           setProperty(editor, "email", "preheader", text || undefined)
         }
       />
       <NumberField
-        label="Width, px"
+        label={t("page.widthPx")}
         value={email?.width}
         min={200}
         max={1200}
@@ -347,7 +351,7 @@ function EmailFields() {
         onChange={(width) => setProperty(editor, "email", "width", width)}
       />
       <ColorField
-        label="Background"
+        label={t("page.background")}
         value={email?.background}
         onChange={(color) => setProperty(editor, "email", "background", color)}
         onLeave={() => editor.endThread()}

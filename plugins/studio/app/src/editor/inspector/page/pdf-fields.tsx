@@ -6,11 +6,12 @@ import { useEditor } from "../../model/editor-context.js";
 import { Group, SuggestField, SwitchField } from "../controls/fields.js";
 import { TemplateRow } from "../controls/template-fields.js";
 import { setProperty, setRootProperty } from "./set-property.js";
+import { locale as userLocale, t } from "../../../messages/index.js";
 
 const texts = [
-  ["title", "Title"],
-  ["author", "Author"],
-  ["subject", "Subject"],
+  ["title", t("page.title")],
+  ["author", t("page.author")],
+  ["subject", t("common.subject")],
 ] as const;
 
 export function PdfFields() {
@@ -30,30 +31,30 @@ export function PdfFields() {
         />
       ))}
       <TemplateRow
-        label="Keywords"
+        label={t("page.keywords")}
         value={pdf.keywords?.join(", ") ?? ""}
         owner={null}
-        hint="Separated by commas."
+        hint={t("page.separatedByCommas")}
         onChange={(text) =>
           setProperty(editor, "pdf", "keywords", parseKeywords(text))
         }
       />
       <SwitchField
-        label="Accessible"
-        hint="Adds structure for screen readers."
+        label={t("page.accessible")}
+        hint={t("page.addsStructureForScreenReaders")}
         value={pdf.tagged === true}
         onChange={(on) => setProperty(editor, "pdf", "tagged", on || undefined)}
       />
       <SwitchField
-        label="Bookmarks"
-        hint="One for each heading."
+        label={t("page.bookmarks")}
+        hint={t("page.oneForEachHeading")}
         value={pdf.outline === true}
         onChange={(on) =>
           setProperty(editor, "pdf", "outline", on || undefined)
         }
       />
-      <JoinedPdfs place="before" words="Before" />
-      <JoinedPdfs place="after" words="After" />
+      <JoinedPdfs place="before" words={t("page.before")} />
+      <JoinedPdfs place="after" words={t("page.after")} />
     </Group>
   );
 }
@@ -84,14 +85,14 @@ function JoinedPdfs({ place, words }: JoinedPdfsProps) {
             <Button
               kind="quiet"
               isIcon
-              label={`Remove PDF ${index + 1}`}
+              label={t("page.removePdfNumber", { number: index + 1 })}
               onPress={() => set(joined.filter((_one, at) => at !== index))}
             >
               <Icon name="close" size={14} />
             </Button>
           </div>
         ))}
-        <Button onPress={() => setOpen(true)}>Add a PDF</Button>
+        <Button onPress={() => setOpen(true)}>{t("page.addPdf")}</Button>
       </div>
       {isOpen && (
         <AssetPicker
@@ -117,9 +118,9 @@ export function FormatFields() {
   const editor = useEditor();
   const { locale, currency, timeZone, fileName } = editor.definition.value;
   return (
-    <Group title="Language and file">
+    <Group title={t("page.languageAndFile")}>
       <SuggestField
-        label="Language"
+        label={t("page.language")}
         value={locale}
         placeholder="en-US"
         options={locales.map((one) => [one, languageName(one)])}
@@ -127,7 +128,7 @@ export function FormatFields() {
         onChange={(value) => setRootProperty(editor, "locale", value)}
       />
       <SuggestField
-        label="Currency"
+        label={t("page.currency")}
         value={currency}
         placeholder="USD"
         options={Intl.supportedValuesOf("currency").map((one) => [one, one])}
@@ -135,7 +136,7 @@ export function FormatFields() {
         onChange={(value) => setRootProperty(editor, "currency", value)}
       />
       <SuggestField
-        label="Time zone"
+        label={t("page.timeZone")}
         value={timeZone}
         placeholder="UTC"
         options={Intl.supportedValuesOf("timeZone").map((one) => [one, one])}
@@ -144,10 +145,10 @@ export function FormatFields() {
       />
       <p class="prop-example">{formatExample(locale, currency)}</p>
       <TemplateRow
-        label="File name"
+        label={t("page.fileName")}
         value={fileName ?? ""}
         owner={null}
-        placeholder="Text, or / to insert a field"
+        placeholder={t("page.textOrToInsertField")}
         onChange={(value) =>
           setRootProperty(editor, "fileName", value || undefined)
         }
@@ -157,7 +158,9 @@ export function FormatFields() {
 }
 
 function languageName(locale: string): string {
-  return new Intl.DisplayNames("en", { type: "language" }).of(locale) ?? locale;
+  return (
+    new Intl.DisplayNames(userLocale, { type: "language" }).of(locale) ?? locale
+  );
 }
 
 function isLocale(text: string): boolean {

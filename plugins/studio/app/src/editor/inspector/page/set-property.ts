@@ -7,6 +7,7 @@ import type {
 } from "../../../../../../../core/plugin-api/definition.js";
 import type { Editor } from "../../model/editor.js";
 import { describeSchemaProperty } from "../../session/descriptions.js";
+import { t } from "../../../messages/index.js";
 
 interface Parts {
   page: PageSetup;
@@ -23,7 +24,7 @@ export function setProperty<
   K extends keyof Parts[P] & string,
 >(editor: Editor, part: P, key: K, value: Parts[P][K] | undefined): void {
   editor.change(
-    `Change ${describeProperty(key)}`,
+    t("page.changeProperty", { property: describeProperty(key) }),
     (draft) => {
       const whole: object = { ...draft[part], [key]: value };
       if (value === undefined) Reflect.deleteProperty(whole, key);
@@ -44,7 +45,7 @@ export function setRootProperty(
   value: string | undefined,
 ): void {
   editor.change(
-    `Change ${describeProperty(key)}`,
+    t("page.changeProperty", { property: describeProperty(key) }),
     (draft: Draft<ProjectData>) => {
       if (value === undefined) delete draft[key];
       else draft[key] = value;

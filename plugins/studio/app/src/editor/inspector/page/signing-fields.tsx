@@ -10,6 +10,7 @@ import type { Editor } from "../../model/editor.js";
 import { useEditor } from "../../model/editor-context.js";
 import { Group, NumberField, SelectField } from "../controls/fields.js";
 import { TemplateRow } from "../controls/template-fields.js";
+import { t } from "../../../messages/index.js";
 
 /** The default signers and e-signature connection. */
 export function SigningFields() {
@@ -19,13 +20,13 @@ export function SigningFields() {
   const submitters = connection.submitters;
   if (!root) return null;
   return (
-    <Group title="Signatures" isFolded={submitters === undefined}>
+    <Group title={t("page.signatures")} isFolded={submitters === undefined}>
       <EsignField connection={connection} />
       <NumberField
-        label="Days to sign"
+        label={t("page.daysToSign")}
         value={connection.expiresInDays}
         min={1}
-        placeholder="Default"
+        placeholder={t("common.default")}
         onChange={(days) => setConnection(editor, { expiresInDays: days })}
       />
       <MessageFields connection={connection} />
@@ -33,8 +34,9 @@ export function SigningFields() {
         <Submitters list={submitters ?? []} />
       ) : (
         <p class="prop-hint">
-          The signers come from the list {submitters.collection}. Edit them in
-          the JSON view.
+          {t("page.signersComeFromListCollection", {
+            collection: submitters.collection,
+          })}
         </p>
       )}
     </Group>
@@ -55,9 +57,9 @@ function EsignField({ connection }: { connection: Connection }) {
   const isKnown = options.some(([id]) => id === own);
   return (
     <SelectField
-      label="Service"
+      label={t("page.service")}
       value={own}
-      none="Set in each request"
+      none={t("page.setInEachRequest")}
       options={own && !isKnown ? [...options, [own, own]] : options}
       onChange={(id) => setConnection(editor, { esignConnection: id })}
     />
@@ -76,13 +78,13 @@ function MessageFields({ connection }: { connection: Connection }) {
   return (
     <>
       <TemplateRow
-        label="Subject"
+        label={t("common.subject")}
         value={message.subject ?? ""}
         owner={null}
         onChange={(text) => set("subject", text)}
       />
       <TemplateRow
-        label="Message"
+        label={t("common.message")}
         value={message.body ?? ""}
         owner={null}
         isMultiline
@@ -102,7 +104,7 @@ function Submitters({ list }: { list: readonly DefinedSubmitter[] }) {
     <>
       {list.map((one, index) => (
         <fieldset class="prop-box" key={index}>
-          <legend>Signer {index + 1}</legend>
+          <legend>{t("page.signerNumber", { number: index + 1 })}</legend>
           <SubmitterFields
             one={one}
             onChange={(part) => set(list.with(index, { ...one, ...part }))}
@@ -112,17 +114,23 @@ function Submitters({ list }: { list: readonly DefinedSubmitter[] }) {
             onPress={() => set(list.filter((_one, at) => at !== index))}
           >
             <Icon name="close" size={14} />
-            Remove{" "}
+            {t("common.remove")}{" "}
           </Button>
         </fieldset>
       ))}
       <Button
         onPress={() =>
-          set([...list, { role: `Signer ${list.length + 1}`, email: "" }])
+          set([
+            ...list,
+            {
+              role: t("page.signerLength", { length: list.length + 1 }),
+              email: "",
+            },
+          ])
         }
       >
         <Icon name="plus" size={14} />
-        Add a signer
+        {t("page.addSigner")}
       </Button>
     </>
   );
@@ -137,19 +145,19 @@ function SubmitterFields({ one, onChange }: SubmitterFieldsProps) {
   return (
     <>
       <TemplateRow
-        label="Role"
+        label={t("common.role")}
         value={one.role}
         owner={null}
         onChange={(role) => onChange({ role })}
       />
       <TemplateRow
-        label="Email"
+        label={t("common.email")}
         value={one.email}
         owner={null}
         onChange={(email) => onChange({ email })}
       />
       <TemplateRow
-        label="Name"
+        label={t("common.name")}
         value={one.name ?? ""}
         owner={null}
         onChange={(name) => onChange({ name: name || undefined })}
@@ -162,7 +170,7 @@ function SubmitterFields({ one, onChange }: SubmitterFieldsProps) {
 function setConnection(editor: Editor, change: Partial<Connection>): void {
   const [key = ""] = Object.keys(change);
   editor.change(
-    "Change the signatures",
+    t("page.changeSignatures"),
     (draft) => {
       const [root] = draft.schema;
       if (!root) return;

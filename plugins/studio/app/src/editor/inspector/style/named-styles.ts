@@ -3,6 +3,7 @@ import type { Component } from "../../../../../../../core/plugin-api/definition.
 import { updateComponent } from "../../model/edits.js";
 import type { Editor } from "../../model/editor.js";
 import { at, type Entry } from "../../model/tree.js";
+import { t } from "../../../messages/index.js";
 
 /** As the validation requires, since a name becomes a class. */
 const styleName = /^[A-Za-z][\w-]*$/;
@@ -25,10 +26,9 @@ export function findStyleUsers(editor: Editor, name: string): Entry[] {
 
 /** Why the name is invalid or taken; null if it can be used. */
 export function findNameError(editor: Editor, name: string): string | null {
-  if (!styleName.test(name))
-    return "Use letters, digits, - and _; start with a letter.";
+  if (!styleName.test(name)) return t("style.useLettersDigitsAndStart");
   const isTaken = Object.hasOwn(editor.definition.peek().styles ?? {}, name);
-  return isTaken ? "A style with this name already exists." : null;
+  return isTaken ? t("style.styleWithThisNameAlready") : null;
 }
 
 export function setStyles(
@@ -36,14 +36,14 @@ export function setStyles(
   id: string,
   names: readonly string[],
 ): void {
-  updateComponent(editor, id, "Change the styles", (draft) => {
+  updateComponent(editor, id, t("style.changeStyles"), (draft) => {
     writeStyles(draft, names);
   });
 }
 
 /** Moves a component's own style into a new named style. */
 export function createStyle(editor: Editor, entry: Entry, name: string): void {
-  editor.change(`Make the style ${name}`, (draft) => {
+  editor.change(t("style.createStyleName", { name }), (draft) => {
     const component = componentIn(draft, entry);
     (draft.styles ??= {})[name] = component.style ?? {};
     delete component.style;
@@ -54,7 +54,7 @@ export function createStyle(editor: Editor, entry: Entry, name: string): void {
 /** Renames the style and updates all components that use it. */
 export function renameStyle(editor: Editor, from: string, to: string): void {
   const users = findStyleUsers(editor, from);
-  editor.change(`Rename the style ${from}`, (draft) => {
+  editor.change(t("style.renameStyleFrom", { from }), (draft) => {
     const styles = Object.entries(draft.styles ?? {});
     draft.styles = Object.fromEntries(
       styles.map(([name, style]) => [name === from ? to : name, style]),
@@ -73,7 +73,7 @@ export function renameStyle(editor: Editor, from: string, to: string): void {
 /** Deletes the style and removes it from all components. */
 export function deleteStyle(editor: Editor, name: string): void {
   const users = findStyleUsers(editor, name);
-  editor.change(`Delete the style ${name}`, (draft) => {
+  editor.change(t("style.deleteStyleName", { name }), (draft) => {
     if (draft.styles) Reflect.deleteProperty(draft.styles, name);
     for (const user of users) {
       const component = componentIn(draft, user);

@@ -2,6 +2,7 @@ import type { Style } from "../../../../../../../core/plugin-api/definition.js";
 import { updateComponent } from "../../model/edits.js";
 import type { Editor } from "../../model/editor.js";
 import type { Entry } from "../../model/tree.js";
+import { t } from "../../../messages/index.js";
 
 type Property = keyof Style;
 
@@ -38,7 +39,7 @@ export function editComponentStyle(
     replace,
     set: (property, value) =>
       replace(
-        `Change ${describeProperty(property)}`,
+        t("style.changeProperty", { property: describeProperty(property) }),
         withProperty(style, property, value),
       ),
     leave: () => editor.endThread(),
@@ -61,7 +62,10 @@ export function editNamedStyle(editor: Editor, name: string): StyleEditor {
     replace,
     set: (property, value) =>
       replace(
-        `Change ${describeProperty(property)} of ${name}`,
+        t("style.changePropertyOfName", {
+          property: describeProperty(property),
+          name,
+        }),
         withProperty(style, property, value),
       ),
     leave: () => editor.endThread(),

@@ -22,20 +22,21 @@ import {
   withSides,
 } from "./style-properties.js";
 import type { StyleEditor } from "./style-editor.js";
+import { t } from "../../../messages/index.js";
 
 const weights = [
-  ["300", "Light"],
-  ["400", "Regular"],
-  ["500", "Medium"],
-  ["600", "Semibold"],
-  ["700", "Bold"],
+  ["300", t("style.light")],
+  ["400", t("style.regular")],
+  ["500", t("style.medium")],
+  ["600", t("style.semibold")],
+  ["700", t("style.bold")],
 ] as const;
 
 const aligns = [
-  ["left", "Left", "align-left"],
-  ["center", "Center", "align-center"],
-  ["right", "Right", "align-right"],
-  ["justify", "Justify", "align-both"],
+  ["left", t("common.left"), "align-left"],
+  ["center", t("common.center"), "align-center"],
+  ["right", t("common.right"), "align-right"],
+  ["justify", t("style.justify"), "align-both"],
 ] as const;
 
 interface FieldsProps {
@@ -57,33 +58,33 @@ export function StyleFields({ desk }: FieldsProps) {
 function TypeFields({ desk }: FieldsProps) {
   const { style, set, leave } = desk;
   return (
-    <Group title="Text">
+    <Group title={t("common.text")}>
       <FontField desk={desk} />
       <LengthField
-        label="Size"
+        label={t("common.size")}
         value={style["font-size"]}
         isRelative
         unit="pt"
-        placeholder="Inherited"
+        placeholder={t("common.inherited")}
         onChange={(size) => set("font-size", size)}
         onLeave={leave}
       />
       <WeightField desk={desk} />
       <ColorField
-        label="Color"
+        label={t("common.color")}
         value={style.color}
-        placeholder="Inherited"
+        placeholder={t("common.inherited")}
         onChange={(color) => set("color", color)}
         onLeave={leave}
       />
       <ChoiceField
-        label="Align"
+        label={t("style.align")}
         value={style["text-align"]}
         options={aligns}
         onChange={(align) => set("text-align", align)}
       />
       <TextField
-        label="Line height"
+        label={t("style.lineHeight")}
         value={style["line-height"] ?? ""}
         placeholder="1.5"
         onChange={(height) => set("line-height", height.trim() || undefined)}
@@ -96,9 +97,9 @@ function TypeFields({ desk }: FieldsProps) {
 function WeightField({ desk: { style, set } }: FieldsProps) {
   return (
     <SelectField
-      label="Weight"
+      label={t("style.weight")}
       value={weights.find(([one]) => one === style["font-weight"])?.[0]}
-      none={style["font-weight"] ?? "Inherited"}
+      none={style["font-weight"] ?? t("common.inherited")}
       options={weights}
       onChange={(weight) => set("font-weight", weight)}
     />
@@ -112,9 +113,9 @@ function FontField({ desk: { style, set } }: FieldsProps) {
   const known = families.find(([one]) => own?.replaceAll(/["']/g, "") === one);
   return (
     <SelectField
-      label="Font"
+      label={t("style.font")}
       value={known?.[0] ?? own}
-      none="Inherited"
+      none={t("common.inherited")}
       options={own && !known ? [...families, [own, own]] : families}
       onChange={(family) => set("font-family", family && quotedFamily(family))}
     />
@@ -123,9 +124,9 @@ function FontField({ desk: { style, set } }: FieldsProps) {
 
 function BoxFields({ desk: { style, set, leave } }: FieldsProps) {
   return (
-    <Group title="Box">
+    <Group title={t("style.box")}>
       <ColorField
-        label="Background"
+        label={t("style.background")}
         value={style["background-color"] ?? style.background}
         onChange={(color) =>
           set(style.background ? "background" : "background-color", color)
@@ -133,26 +134,26 @@ function BoxFields({ desk: { style, set, leave } }: FieldsProps) {
         onLeave={leave}
       />
       <LengthField
-        label="Corner radius"
+        label={t("style.cornerRadius")}
         value={style["border-radius"]}
         unit="pt"
-        placeholder="None"
+        placeholder={t("common.none")}
         onChange={(radius) => set("border-radius", radius)}
         onLeave={leave}
       />
       <LengthField
-        label="Width"
+        label={t("common.width")}
         value={style.width}
         isRelative
-        placeholder="Full width"
+        placeholder={t("style.fullWidth")}
         onChange={(width) => set("width", width)}
         onLeave={leave}
       />
       <LengthField
-        label="Height"
+        label={t("common.height")}
         value={style.height}
         isRelative
-        placeholder="Automatic"
+        placeholder={t("common.automatic")}
         onChange={(height) => set("height", height)}
         onLeave={leave}
       />
@@ -162,24 +163,24 @@ function BoxFields({ desk: { style, set, leave } }: FieldsProps) {
 
 function SpacingFields({ desk: { style, replace, leave } }: FieldsProps) {
   return (
-    <Group title="Spacing">
+    <Group title={t("style.spacing")}>
       <SidesField
-        label="Padding"
+        label={t("style.padding")}
         value={getSides(style, "padding")}
         unit="pt"
-        placeholder="None"
+        placeholder={t("common.none")}
         onChange={(sides) =>
-          replace("Change the padding", withSides(style, "padding", sides))
+          replace(t("style.changePadding"), withSides(style, "padding", sides))
         }
         onLeave={leave}
       />
       <SidesField
-        label="Margin"
+        label={t("common.margin")}
         value={getSides(style, "margin")}
         unit="pt"
-        placeholder="None"
+        placeholder={t("common.none")}
         onChange={(sides) =>
-          replace("Change the margin", withSides(style, "margin", sides))
+          replace(t("style.changeMargin"), withSides(style, "margin", sides))
         }
         onLeave={leave}
       />
@@ -193,18 +194,18 @@ function quotedFamily(family: string): string {
 }
 
 const lines = [
-  ["solid", "Solid"],
-  ["dashed", "Dashed"],
-  ["dotted", "Dotted"],
-  ["double", "Double"],
+  ["solid", t("style.solid")],
+  ["dashed", t("style.dashed")],
+  ["dotted", t("style.dotted")],
+  ["double", t("style.double")],
 ] as const;
 
 const sides = [
-  ["all", "All sides"],
-  ["top", "Top"],
-  ["right", "Right"],
-  ["bottom", "Bottom"],
-  ["left", "Left"],
+  ["all", t("style.allSides")],
+  ["top", t("common.top")],
+  ["right", t("common.right")],
+  ["bottom", t("common.bottom")],
+  ["left", t("common.left")],
 ] as const;
 
 const usual: Border = { width: "1pt", line: "solid" };
@@ -215,11 +216,11 @@ function BorderFields({ desk }: { desk: StyleEditor }) {
   const side = useSignal<BorderSide>(first?.[0] ?? "all");
   const border = getBorder(style, side.value);
   const set = (next: Border | null) =>
-    replace("Change the border", withBorder(style, side.value, next));
+    replace(t("style.changeBorder"), withBorder(style, side.value, next));
   return (
-    <Group title="Border" isFolded={!first}>
+    <Group title={t("style.border")} isFolded={!first}>
       <SelectField
-        label="Where"
+        label={t("style.sides")}
         value={side.value}
         options={sides}
         onChange={(one) => {
@@ -227,9 +228,9 @@ function BorderFields({ desk }: { desk: StyleEditor }) {
         }}
       />
       <SelectField
-        label="Line"
+        label={t("style.line")}
         value={lines.find(([one]) => one === border?.line)?.[0]}
-        none={border && border.line !== "none" ? border.line : "None"}
+        none={border && border.line !== "none" ? border.line : t("common.none")}
         options={lines}
         onChange={(line) =>
           set(line === undefined ? null : { ...(border ?? usual), line })
@@ -250,16 +251,16 @@ function LineFields({ border, set, leave }: LineFieldsProps) {
   return (
     <>
       <LengthField
-        label="Thickness"
+        label={t("style.thickness")}
         value={border.width}
         unit="pt"
         onChange={(width) => set(width ? { ...border, width } : null)}
         onLeave={leave}
       />
       <ColorField
-        label="Line color"
+        label={t("style.lineColor")}
         value={border.color}
-        placeholder="Same as text"
+        placeholder={t("style.sameAsText")}
         onChange={(color) => set({ ...border, color })}
         onLeave={leave}
       />
@@ -270,9 +271,12 @@ function LineFields({ border, set, leave }: LineFieldsProps) {
 /** All properties of a style as text; values may contain placeholders. */
 export function AllProperties({ desk }: { desk: StyleEditor }) {
   const set = Object.entries(desk.style);
-  const count = set.length === 0 ? "" : ` (${set.length})`;
+  const title =
+    set.length === 0
+      ? t("style.allProperties")
+      : t("style.allPropertiesWithCount", { count: set.length });
   return (
-    <Group title={`All properties${count}`} isFolded>
+    <Group title={title} isFolded>
       {set.map(([name, value]) => (
         <PropertyRow desk={desk} name={name} value={value} key={name} />
       ))}
@@ -308,7 +312,7 @@ function PropertyRow({ desk, name, value }: PropertyRowProps) {
         <Button
           kind="quiet"
           isIcon
-          label={`Remove ${name}`}
+          label={t("common.removeName", { name })}
           onPress={() => desk.set(property, undefined)}
         >
           <Icon name="close" size={14} />
@@ -332,7 +336,7 @@ function NewProperty({ desk }: { desk: StyleEditor }) {
   };
   return (
     <form class="prop-row wide" onSubmit={add}>
-      <label for={id}>Add property</label>
+      <label for={id}>{t("style.addProperty")}</label>
       <div class="prop-pair">
         <input
           id={id}
@@ -347,12 +351,12 @@ function NewProperty({ desk }: { desk: StyleEditor }) {
           id={list}
           options={styleProperties.map((one) => [one, ""])}
         />
-        <Button type="submit" kind="quiet" isIcon label="Add">
+        <Button type="submit" kind="quiet" isIcon label={t("common.add")}>
           <Icon name="plus" size={14} />
         </Button>
       </div>
       {typed !== "" && !property && (
-        <small class="prop-hint">Choose from the list.</small>
+        <small class="prop-hint">{t("style.chooseFromList")}</small>
       )}
     </form>
   );

@@ -18,6 +18,7 @@ import {
 } from "./named-styles.js";
 import { AllProperties, StyleFields } from "./style-fields.js";
 import { editComponentStyle, editNamedStyle } from "./style-editor.js";
+import { t } from "../../../messages/index.js";
 
 export function StylePanel({ entry }: { entry: Entry }) {
   const editor = useEditor();
@@ -36,20 +37,20 @@ function PageBreakFields({ entry: { id, component } }: { entry: Entry }) {
   const editor = useEditor();
   const desk = editComponentStyle(editor, { id, component });
   const setTogether = (isTogether: boolean) =>
-    updateComponent(editor, id, "Change how pages break", (draft) => {
+    updateComponent(editor, id, t("style.changeHowPagesBreak"), (draft) => {
       if (isTogether) draft.keepTogether = true;
       else delete draft.keepTogether;
     });
   return (
-    <Group title="Pages" isFolded>
+    <Group title={t("style.pages")} isFolded>
       <SwitchField
-        label="Keep together"
-        hint="Don't split across pages."
+        label={t("style.keepTogether")}
+        hint={t("style.dontSplitAcrossPages")}
         value={component.keepTogether === true}
         onChange={setTogether}
       />
       <SwitchField
-        label="Start on a new page"
+        label={t("style.startOnNewPage")}
         value={desk.style["break-before"] === "page"}
         onChange={(begins) =>
           desk.set("break-before", begins ? "page" : undefined)
@@ -67,7 +68,7 @@ function AppliedStyles({ entry }: { entry: Entry }) {
   const all = Object.keys(editor.definition.value.styles ?? {});
   const free = all.filter((name) => !names.includes(name));
   return (
-    <Group title="Styles">
+    <Group title={t("common.styles")}>
       {names.map((name) => (
         <StyleChip
           name={name}
@@ -107,7 +108,7 @@ function StyleChip({ name, onEdit, onTakeOff }: StyleChipProps) {
     <div class="style-chip">
       <button
         type="button"
-        aria-label={`Edit the style ${name}`}
+        aria-label={t("style.editStyleName", { name })}
         onClick={onEdit}
       >
         {name}
@@ -115,7 +116,7 @@ function StyleChip({ name, onEdit, onTakeOff }: StyleChipProps) {
       <Button
         kind="quiet"
         isIcon
-        label={`Remove the style ${name}`}
+        label={t("style.removeStyleName", { name })}
         onPress={onTakeOff}
       >
         <Icon name="close" size={14} />
@@ -132,14 +133,14 @@ interface AddStyleProps {
 function AddStyle({ names, onAdd }: AddStyleProps) {
   const id = useId();
   return (
-    <Row id={id} label="Add style">
+    <Row id={id} label={t("style.addStyle")}>
       <select
         id={id}
         class="input small"
         value=""
         onChange={({ currentTarget }) => onAdd(currentTarget.value)}
       >
-        <option value="">Choose a style</option>
+        <option value="">{t("style.chooseStyle")}</option>
         {names.map((name) => (
           <option value={name} key={name}>
             {name}
@@ -163,20 +164,25 @@ function CreateStyle({ entry }: { entry: Entry }) {
         if (name !== "" && fault === null) createStyle(editor, entry, name);
       }}
     >
-      <label for={id}>Save as style</label>
+      <label for={id}>{t("style.saveAsStyle")}</label>
       <div class="prop-control">
         <div class="prop-pair">
           <input
             id={id}
             class="input small"
-            placeholder="Style name"
+            placeholder={t("style.styleName")}
             value={name}
             aria-invalid={fault !== null}
             onInput={({ currentTarget }) =>
               setName(toStyleName(currentTarget.value))
             }
           />
-          <Button type="submit" kind="quiet" isIcon label="Save the style">
+          <Button
+            type="submit"
+            kind="quiet"
+            isIcon
+            label={t("style.saveStyle")}
+          >
             <Icon name="plus" size={14} />
           </Button>
         </div>
@@ -196,11 +202,9 @@ function EditStyle({ name: opened, onClose }: EditStyleProps) {
   const editor = useEditor();
   const [name, setName] = useState(opened);
   const count = findStyleUsers(editor, name).length;
-  const used =
-    count === 1 ? "One component uses it." : `${count} components use it.`;
   return (
-    <Dialog title={`The style ${name}`} onClose={onClose}>
-      <p class="muted">{used} Changes apply to all of them.</p>
+    <Dialog title={t("style.styleTitle", { name })} onClose={onClose}>
+      <p class="muted">{t("style.usedBy", { count })}</p>
       <StyleName
         name={name}
         onRename={(next) => {
@@ -214,7 +218,7 @@ function EditStyle({ name: opened, onClose }: EditStyleProps) {
       </div>
       <div class="row">
         <Button kind="primary" onPress={onClose}>
-          Done
+          {t("common.done")}
         </Button>
         <Button
           onPress={() => {
@@ -222,7 +226,7 @@ function EditStyle({ name: opened, onClose }: EditStyleProps) {
             onClose();
           }}
         >
-          {count > 0 ? "Delete it everywhere" : "Delete"}
+          {count > 0 ? t("style.deleteItEverywhere") : t("common.delete")}
         </Button>
       </div>
     </Dialog>
@@ -243,7 +247,7 @@ function StyleName({ name, onRename }: StyleNameProps) {
     if (typed !== name && fault === null) onRename(typed);
   };
   return (
-    <Row id={id} label="Name" hint={fault ?? undefined}>
+    <Row id={id} label={t("common.name")} hint={fault ?? undefined}>
       <input
         id={id}
         class="input small"

@@ -10,6 +10,7 @@ import {
   type ChipFilter,
   type ChipValue,
 } from "./chip.js";
+import { locale as userLocale, t } from "../../../messages/index.js";
 
 interface ChipFormatProps {
   surface: TextSurface;
@@ -36,7 +37,7 @@ export function ChipFormat({
     <>
       {!isText && (
         <FilterChoice
-          label="Format"
+          label={t("common.format")}
           choices={getFormatOptions(kind, knownLocale(locale), currency)}
           filter={format}
           onChange={set}
@@ -89,8 +90,10 @@ function FilterChoice({ label, choices, filter, onChange }: FilterChoiceProps) {
           )
         }
       >
-        <option value="">None</option>
-        {!option && filter && <option value={chosen}>Custom pattern</option>}
+        <option value="">{t("common.none")}</option>
+        {!option && filter && (
+          <option value={chosen}>{t("text.customPattern")}</option>
+        )}
         {choices.map((one) => (
           <option
             value={toOptionValue(one.filter)}
@@ -112,7 +115,7 @@ interface FilterProps {
 function LetterCase({ value, onChange }: FilterProps) {
   return (
     <FilterChoice
-      label="Letter case"
+      label={t("text.letterCase")}
       choices={CASE_OPTIONS}
       filter={findFilter(value, "letters")}
       onChange={(filter) => onChange(withFilter(value, "letters", filter))}
@@ -129,13 +132,13 @@ function Fallback({ value, onChange }: FilterProps) {
   };
   return (
     <div class="field">
-      <label for={id}>Show if empty</label>
+      <label for={id}>{t("text.showIfEmpty")}</label>
       <input
         id={id}
         class="input"
         data-fallback
         value={getFirstArgument(filter)}
-        placeholder="Nothing"
+        placeholder={t("common.nothing")}
         onInput={({ currentTarget }) => setFallback(currentTarget.value)}
       />
     </div>
@@ -155,7 +158,7 @@ function Markdown({ value, onChange }: FilterProps) {
           onChange(withFilter(value, "markup", next));
         }}
       />
-      <span>Contains Markdown, such as **bold**</span>
+      <span>{t("text.containsMarkdownSuchAsBold")}</span>
     </label>
   );
 }
@@ -174,7 +177,7 @@ function PatternField({ filter, onChange }: DetailProps) {
   const shown = STYLES.includes(pattern) ? "" : pattern;
   return (
     <div class="field">
-      <label for={id}>Custom pattern</label>
+      <label for={id}>{t("text.customPattern")}</label>
       <input
         id={id}
         class="input"
@@ -202,7 +205,7 @@ function CurrencyField({ filter, currency, onChange }: CurrencyFieldProps) {
   const [, ...rest] = filter.args;
   return (
     <div class="field">
-      <label for={id}>Currency</label>
+      <label for={id}>{t("text.currency")}</label>
       <select
         id={id}
         class="input"
@@ -214,7 +217,9 @@ function CurrencyField({ filter, currency, onChange }: CurrencyFieldProps) {
           })
         }
       >
-        <option value="">{`Template default (${currency})`}</option>
+        <option value="">
+          {t("text.templateDefaultCurrency", { currency })}
+        </option>
         {Intl.supportedValuesOf("currency").map((one) => (
           <option value={one} key={one}>
             {getCurrencyLabel(one)}
@@ -226,7 +231,7 @@ function CurrencyField({ filter, currency, onChange }: CurrencyFieldProps) {
 }
 
 function getCurrencyLabel(code: string): string {
-  const names = new Intl.DisplayNames("en", { type: "currency" });
+  const names = new Intl.DisplayNames(userLocale, { type: "currency" });
   return `${code} – ${names.of(code) ?? code}`;
 }
 
@@ -282,17 +287,20 @@ function getNumberOptions(locale: string, currency: string): FormatOption[] {
   }));
   return [
     ...decimals,
-    { label: `Money (${currency})`, filter: { name: "currency", args: [] } },
+    {
+      label: t("text.moneyCurrency", { currency }),
+      filter: { name: "currency", args: [] },
+    },
     ...percents,
-    { label: "In words", filter: { name: "words", args: [] } },
-    { label: "1st, 2nd, 3rd", filter: { name: "ordinal", args: [] } },
+    { label: t("text.inWords"), filter: { name: "words", args: [] } },
+    { label: t("text.n1st2nd3rd"), filter: { name: "ordinal", args: [] } },
   ];
 }
 
 const CASE_OPTIONS: readonly FormatOption[] = [
-  { label: "UPPERCASE", filter: { name: "upper", args: [] } },
-  { label: "lowercase", filter: { name: "lower", args: [] } },
-  { label: "Title Case", filter: { name: "title", args: [] } },
+  { label: t("text.uppercase"), filter: { name: "upper", args: [] } },
+  { label: t("text.lowercase"), filter: { name: "lower", args: [] } },
+  { label: t("text.titleCase"), filter: { name: "title", args: [] } },
 ];
 
 function getFormatOptions(

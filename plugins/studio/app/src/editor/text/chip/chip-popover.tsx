@@ -24,6 +24,8 @@ import type { TextSurface } from "../text-surface.js";
 import { getExpression, isChip } from "../template-parts.js";
 import { ChipFormat } from "./chip-format.js";
 import { parseChip, serializeChip, getChipLabel, findScope } from "./chip.js";
+import { t } from "../../../messages/index.js";
+import { rich } from "../../../messages/rich.js";
 
 interface ChipPopoverProps {
   surface: TextSurface;
@@ -53,7 +55,7 @@ export function ChipPopover({ surface, position }: ChipPopoverProps) {
       placement="bottom-start"
       class="chip-popover"
       role="dialog"
-      label={isFormula ? "Formula" : label}
+      label={isFormula ? t("text.formula") : label}
       onLeave={() => {
         surface.openChip.value = null;
         surface.options.onLeave("blur");
@@ -91,10 +93,10 @@ function ChipActions(props: { onRemove: () => void; onDone: () => void }) {
     <footer class="chip-end">
       <Button kind="quiet" onPress={props.onRemove}>
         <Icon name="trash" size={16} />
-        Remove
+        {t("common.remove")}
       </Button>
       <Button kind="primary" onPress={props.onDone}>
-        Done
+        {t("common.done")}
       </Button>
     </footer>
   );
@@ -115,7 +117,7 @@ function ChipSettings({
   return (
     <>
       <header class="chip-head">
-        <strong>{isFormula ? "Formula" : label}</strong>
+        <strong>{isFormula ? t("text.formula") : label}</strong>
         {value?.base.kind === "path" && <code>{value.base.path}</code>}
       </header>
       <p
@@ -133,7 +135,7 @@ function ChipSettings({
         />
       )}
       <details class="chip-advanced" open={isAdvanced}>
-        <summary>Advanced</summary>
+        <summary>{t("text.advanced")}</summary>
         <FormulaField source={getExpression(source)} onChange={set} />
       </details>
     </>
@@ -151,10 +153,14 @@ function useOwnStep(editor: Editor): void {
 function PreviewText({ preview }: { preview: ChipPreview | null }) {
   if (!preview) return <>…</>;
   if (preview.error !== null) return <>{preview.error}</>;
-  if (preview.text === "") return <>Empty with the sample data</>;
+  if (preview.text === "") return <>{t("text.emptyWithSampleData")}</>;
   return (
     <>
-      Prints <b>{preview.text}</b>
+      {rich(
+        "text.printsText",
+        { b: (text) => <b>{text}</b> },
+        { text: preview.text },
+      )}
     </>
   );
 }
@@ -285,7 +291,7 @@ function FormulaField({ source, onChange }: FormulaFieldProps) {
   };
   return (
     <div class="field">
-      <label for={id}>Formula</label>
+      <label for={id}>{t("text.formula")}</label>
       <textarea
         id={id}
         class="input formula-field"

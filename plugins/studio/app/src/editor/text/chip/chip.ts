@@ -11,6 +11,7 @@ import {
 } from "../../scope/symbol-table.js";
 import { nameOf } from "../../scope/path-options.js";
 import { getExpression } from "../template-parts.js";
+import { t } from "../../../messages/index.js";
 
 const AGGREGATES = ["SUM", "AVG", "COUNT", "MIN", "MAX"] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
@@ -217,29 +218,36 @@ function getBaseLabel(
   scope: RepeatScope | null,
   base: ChipBase,
 ): string {
-  if (base.kind === "today") return "Today";
+  if (base.kind === "today") return t("text.today");
   if (base.kind === "path") return getPathLabel(scopes, scope, base.keys);
   const list = keysOf(base.list) ?? [];
   const name = getPathLabel(scopes, scope, list);
-  if (base.field === "") return `${AGGREGATE_LABELS[base.name]} of ${name}`;
+  if (base.field === "")
+    return t("text.functionOfName", {
+      function: AGGREGATE_LABELS[base.name],
+      name,
+    });
   const keys = keysOf(base.field) ?? [base.field];
   const field = getPathLabel(scopes, scope, [...list, ...keys]);
-  return `${AGGREGATE_LABELS[base.name]} of ${field}`;
+  return t("text.functionOfField", {
+    function: AGGREGATE_LABELS[base.name],
+    field,
+  });
 }
 
 const AGGREGATE_LABELS: Readonly<Record<Aggregate, string>> = {
-  SUM: "Sum",
-  AVG: "Average",
-  COUNT: "Count",
-  MIN: "Smallest",
-  MAX: "Largest",
+  SUM: t("text.sum"),
+  AVG: t("text.average"),
+  COUNT: t("text.count"),
+  MIN: t("text.smallest"),
+  MAX: t("text.largest"),
 };
 
 const REPEAT_LABELS: ReadonlyMap<string, string> = new Map([
   ["number", "no."],
-  ["index", "no. from 0"],
-  ["first", "is the first"],
-  ["last", "is the last"],
+  ["index", t("text.numberFrom0")],
+  ["first", t("text.isFirst")],
+  ["last", t("text.isLast")],
 ]);
 
 /** The labels along a path: "Customer › Name". */
@@ -251,7 +259,8 @@ function getPathLabel(
   const [first = "", ...rest] = keys;
   const owner = scopeNamed(first, scope);
   const isStart = owner !== null || first === "root";
-  if (isStart && rest.length === 0) return owner ? nameOf(owner) : "Record";
+  if (isStart && rest.length === 0)
+    return owner ? nameOf(owner) : t("common.record");
   const [own = ""] = rest;
   const special =
     rest.length === 1 && owner ? REPEAT_LABELS.get(own) : undefined;

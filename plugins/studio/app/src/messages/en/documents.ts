@@ -1,0 +1,77 @@
+export const documents = {
+  documents: "Documents",
+  allGeneratedDocumentsNewestFirst:
+    "All generated documents, newest first. This list updates automatically.",
+  filterDocuments: "Filter documents",
+  showDocumentsOfAllTemplates: "Show documents of all templates",
+  noDocumentsYet: "No documents yet",
+  noMatchingDocuments: "No matching documents",
+  openTemplateToCreateOne:
+    "Open a template to create one. Documents created through the API appear here too.",
+  tryAnotherFilter: "Try another filter.",
+  filesDeleted: "Files deleted",
+  agoByName: "{{ago}} by {{name}}",
+  templateAgoByName: "{{template}}, {{ago}} by {{name}}",
+} as const;
+
+export const batches = {
+  batches: "Batches",
+  batch: "Batch",
+  couldntLoadBatch: "Couldn't load the batch",
+  batchNotFound: "Batch not found.",
+  batchOfName: "Batch of {{name}}",
+  countDocumentsAgoByCreatedBy_one:
+    "{{count, number}} document, {{ago}} by {{createdBy}}",
+  countDocumentsAgoByCreatedBy_other:
+    "{{count, number}} documents, {{ago}} by {{createdBy}}",
+  progress: "Progress",
+  retriesFailedDocumentsOfAnother:
+    "Retry of the failed documents in <link>another batch</link>.",
+  startedNewBatchForFailed: "Started a new batch for the failed documents.",
+  cancelBatch: "Cancel batch",
+  retryFailedDocuments: "Retry failed documents",
+  downloadAll: "Download all",
+  cancelThisBatch: "Cancel this batch?",
+  keepRunning: "Keep running",
+  countQueuedDocumentsWillNot_one:
+    "{{count, number}} queued document won't be created. Documents that are being rendered will finish, and finished documents are kept.",
+  countQueuedDocumentsWillNot_other:
+    "{{count, number}} queued documents won't be created. Documents that are being rendered will finish, and finished documents are kept.",
+  retryingFailedFiles: "Retrying the failed files.",
+  retryFailedFiles: "Retry failed files",
+  documentsOfBatch: "Documents of the batch",
+  couldntLoadDocuments: "Couldn't load the documents",
+  noMatchingDocuments: "No matching documents",
+  eachBatchCreatesOneDocument:
+    "Each batch creates one document per record. This list updates automatically.",
+  couldntLoadBatches: "Couldn't load the batches",
+  noBatchesYet: "No batches yet",
+  startBatchesFromApiOr:
+    "Start batches from the API or a spreadsheet button. Their progress and errors appear here.",
+  failedFailed: "{{failed}} failed",
+  canceling: "Canceling",
+  canceled: "Canceled",
+  finishedDocuments: "Finished documents",
+  endedOfTotalCount: "{{ended, number}} of {{totalCount, number}}",
+  filesSaved: "Files saved to the table: {{succeeded, number}}",
+  filesPending: "{{pending, number}} pending",
+  filesFailed: "{{failed, number}} failed",
+} as const;
+
+export const usage = {
+  usage: "Usage",
+  documentsCreatedPerDayTests:
+    "Documents created per day. Tests and failures aren't counted. Days are in UTC.",
+  previousMonth: "Previous month",
+  nextMonth: "Next month",
+  couldntLoadUsage: "Couldn't load the usage",
+  noDocumentsThisMonth: "No documents this month",
+  everyDocumentExceptTestsCounts: "Every document except tests counts as one.",
+  byDay: "By day",
+  countDocuments_one: "{{count, number}} document",
+  countDocuments_other: "{{count, number}} documents",
+  chartOfMonth: "Chart of the month",
+  asTable: "As a table",
+  day: "Day",
+  documents: "Documents",
+} as const;

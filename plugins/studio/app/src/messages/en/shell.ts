@@ -1,0 +1,113 @@
+export const shell = {
+  pageNotFound: "Page not found",
+  pageDoesntExist: "This page doesn't exist",
+  checkAddress: "Check the address for typos. The page may also have moved.",
+  goToTemplates: "Go to templates",
+  skipToContent: "Skip to content",
+  couldntOpenPlaten: "Couldn't open Platen",
+  platen: "Platen",
+  pages: "Pages",
+  more: "More",
+  templates: "Templates",
+  documents: "Documents",
+  batches: "Batches",
+  assets: "Assets",
+  connectSpreadsheet: "Connect a spreadsheet",
+  connections: "Connections",
+  webhooks: "Webhooks",
+  usage: "Usage",
+  apiKeys: "API keys",
+  people: "People",
+  auditLog: "Audit log",
+  plugins: "Plugins",
+  system: "System",
+  light: "Light",
+  dark: "Dark",
+  accountOf: "Account of",
+  accountAndSessions: "Account and sessions",
+  colors: "Colors",
+  signOut: "Sign out",
+  organization: "Organization",
+  couldntSwitchOrganization: "Couldn't switch the organization.",
+} as const;
+
+export const session = {
+  onlyOwnersCanOpenThisPage: "Only owners can open this page",
+  askOwnerOfYourOrganization: "Ask an owner of your organization for help.",
+  youAreSignedOut: "You are signed out.",
+  signInAgain: "Sign in again",
+  youSignedOutInAnother:
+    "You signed out in another tab, or your session ended. Sign in again as {{name}} to continue. Your changes stay in this tab.",
+  someoneElse: "someone else",
+  youAreNowSignedIn: "You are now signed in as {{name}} in another tab.",
+  signInAsName: "Sign in as {{name}}",
+  continueAsName: "Continue as {{name}}",
+  thisTabWasOpenedAs:
+    "This tab was opened as {{name}}. Nothing you do here is saved until {{name}} signs in again. Your changes stay in this tab.",
+  youOpenedNameInAnotherTab: "You opened {{name}} in another tab.",
+  switchBackToName: "Switch back to {{name}}",
+  continueInName: "Continue in {{name}}",
+  thisTabStillShowsName:
+    "This tab still shows {{name}}. Nothing you do here is saved until you switch back to {{name}}. Your changes stay in this tab.",
+} as const;
+
+export const account = {
+  ownerFullAccessIncludingApi: "Owner: full access, including API keys",
+  editorCanChangeTemplatesAnd:
+    "Editor: can change templates and create documents",
+  viewerReadOnlyAccess: "Viewer: read-only access",
+  account: "Account",
+  organization: "Organization",
+  couldntLoadYourSessions: "Couldn't load your sessions",
+  whereYouAreSignedIn: "Where you are signed in",
+  endAnySessionYouDont: "End any session you don't recognize.",
+  allOtherSessionsEnded: "All other sessions ended.",
+  endAllOthers: "End all others",
+  signedInDateLastUsed: "Signed in {{date}}, last used {{ago}}",
+  thisBrowser: "This browser",
+  endSessionInBrowser: "End the session in {{browser}}",
+  sessionEnded: "Session ended.",
+  end: "End",
+} as const;
+
+export const signIn = {
+  signInPlaten: "Sign in · Platen",
+  signInToPlaten: "Sign in to Platen",
+  thisLinkWorksOnceAnd:
+    "This link works once. It signs you in on this browser.",
+  signIn: "Sign in",
+  couldntLoadSignInOptions: "Couldn't load the sign-in options",
+  continueWithOpenId: "Continue with {{openId}}",
+  or: "or",
+  emailAddress: "Email address",
+  emailMeSignInLink: "Email me a sign-in link",
+  checkYourEmail: "Check your email",
+  ifToHasAccountWe:
+    "If {{to}} has an account, we sent a sign-in link. It works once and expires soon.",
+  thisLinkHasBeenUsed: "This link has been used or has expired",
+  eachLinkWorksOnceAnd:
+    "Each link works once and expires soon. Request a new one.",
+  thisLinkIsIncomplete: "This link is incomplete",
+  someEmailProgramsBreakLong:
+    "Some email programs break long links. Copy the whole link into the address bar, or request a new one.",
+  youHaveNoAccountHere: "You don't have an account yet",
+  noOrganizationForEmail:
+    "Your email address isn't in any organization. Ask an owner of your organization or the operator of this server to invite you.",
+  yourEmailAddressIsNot: "Your email address isn't verified",
+  verifyItWithYourProvider:
+    "Verify it with your provider and try again, or request a sign-in link.",
+  signInWasNotCompleted: "Sign-in wasn't completed",
+  yourProviderDeniedAccessOr:
+    "Your provider denied access, or you canceled. Try again.",
+  signInTookTooLong: "Sign-in took too long or started in another browser",
+  startAgainInThisBrowser: "Start again in this browser.",
+  signInProviderIsntResponding: "The sign-in provider isn't responding",
+  tryAgainInMinuteIf:
+    "Try again in a minute. If the problem persists, ask the operator of this server to check Platen's log.",
+  couldntSignYouIn: "Couldn't sign you in",
+  waitMinuteThenTryAgain: "Wait a minute, then try again.",
+  askOperator:
+    "Ask the operator of this server for a sign-in link. They create one with",
+  orAskOperator:
+    "Or ask the operator of this server for a sign-in link. They create one with",
+} as const;

@@ -1,0 +1,209 @@
+export const wizard = {
+  couldntLoadTable: "Couldn't load the table",
+  buttonName: "Button name",
+  shownAtTopOfPage: "Shown at the top of the page that the button opens.",
+  couldntCreateButton: "Couldn't create the button",
+  createButton: "Create button",
+  couldntLoadButton: "Couldn't load the button",
+  tryIt: "Try it",
+  thisButtonIsTurnedOff: "This button is turned off",
+  createAnotherOne: "Create another button",
+  pasteThisIntoTitle: "Paste this into {{title}}",
+  urlForRecord: "URL for a record. Add the record's ID at the end",
+  buttonWasTurnedOff: "The button was turned off.",
+  thisUrlIsSecret: "This URL is a secret",
+  anyoneWhoHasItCan:
+    "Anyone with this URL can create this document from records in “{{table}}”, and nothing else. Share it only with people who can see the table. It is stored only in the formula.",
+  turnOffButton: "Turn off the button",
+  turnOffButtonQuestion: "Turn off the button?",
+  turnItOff: "Turn off",
+  nobodyCanCreateDocumentsWith:
+    "Nobody will be able to create documents with it. To bring it back, create another button and paste its formula.",
+  airtableAddField:
+    "In the table “{{table}}”, click <b>+</b> after the last field and choose <b>Button</b>.",
+  giveItLabelNameAnd:
+    "Label it “{{name}}” and choose the action <b>Open URL</b>.",
+  pasteThisAsUrlFormula:
+    "Paste this as the <b>URL formula</b> and click <b>Create field</b>.",
+  nocodbAddField:
+    "In the table “{{table}}”, click <b>+</b> after the last field and choose <b>Button</b> with the action <b>Open URL</b>. (In older versions: <b>Formula</b>.)",
+  pasteTextForThatKind:
+    "Paste the text for the field type you chose, then save the field.",
+  sheetChooseCell:
+    "In the sheet “{{table}}”, click an empty cell in row 2. If the record's key isn't in column A, change A2 in the formula.",
+  pasteThisAndPressEnter: "Paste this and press Enter.",
+  dragCornerOfCellDown: "Drag the corner of the cell down to the last row.",
+  addLinkToRecords:
+    "Add this URL as a link next to each record in “{{table}}”, with the record's ID at the end.",
+  copyWhere: "Copy: {{where}}",
+  pdf: "PDF",
+  backToShort: "Back to “{{short}}”",
+  somethingYouChoseDoesntMatch:
+    "The table has changed and no longer matches your choices. Check the fields and where the file goes.",
+  technicalDetails: "Technical details",
+  buttonsNeedPremiumOrEnterprise: "Buttons need the premium or enterprise plan",
+  yourOrganizationIsOnPlan:
+    "Your organization is on the {{plan}} plan. You can try everything here, but you can't create a button.",
+  connections: "Connections",
+  newConnection: "New connection",
+  nothingIsConnectedYet: "No connections yet",
+  ownerOfYourOrganizationCan:
+    "Ask an owner of your organization to connect a spreadsheet.",
+  failing: "Failing",
+  connectToTitle: "Connect to {{title}}",
+  whatDoYouWantTo: "What do you want to connect?",
+  couldntConnectToTitle: "Couldn't connect to {{title}}",
+  fixItAboveThenSelect: "Fix the problem above, then select Connect again.",
+  connect: "Connect",
+  airtableOpenTokens:
+    "Open <a>airtable.com/create/tokens</a> and click <b>Create new token</b>.",
+  airtableAddScopes:
+    "Add the scopes <code>data.records:read</code>, <code>data.records:write</code> and <code>schema.bases:read</code>.",
+  airtableAddBase: "Under <b>Access</b>, add the base with your records.",
+  copyTokenAndPasteIt: "Copy the token and paste it here.",
+  nocodbOpenTokens:
+    "In NocoDB, click your profile picture, then <b>Account settings</b> and <b>Tokens</b>.",
+  nocodbAddToken:
+    "Click <b>Add new API token</b> and paste the token here. It has the same access as you.",
+  sheetsShare:
+    "Share the spreadsheet, as an editor, with the service account or the user who gives consent.",
+  sheetsColumns:
+    "The first row must contain the column names, and a column named <b>ID</b> must have a different value in each row.",
+  sqlUser:
+    "Use a separate database user that can only read the tables and write to the columns that store files.",
+  couldntLoadFields: "Couldn't load the fields",
+  countFieldsToChoose_one: "{{count, number}} field to choose",
+  countFieldsToChoose_other: "{{count, number}} fields to choose",
+  saveAndContinue: "Save and continue",
+  couldntSaveTemplate: "Couldn't save the template",
+  readItAgain: "Reload",
+  someTemplateFieldsArentMapped: "Some template fields aren't mapped yet",
+  chooseFieldOfYourTable:
+    "Choose a field from your table for {{labels}}, or choose “Leave it empty”.",
+  record: "The record",
+  filledFrom: "Filled from the table <b>{{table}}</b>",
+  eachFilledFrom: "Each filled from the table <b>{{table}}</b>",
+  templateNeedsNoFieldsHere: "This template has no fields to fill.",
+  id: "ID",
+  oneLinkedRecord: "One linked record",
+  linkedRecords: "Linked records",
+  chooseField: "Choose a field",
+  leaveItEmpty: "Leave it empty",
+  noMatchingFieldInYour: "No matching field in your table.",
+  leftEmptyInDocument: "Left empty in the document.",
+  emptyInFirstRecord: "Empty in the first record",
+  connectedToTableNameOf:
+    "Connected to the table {{name}} in {{connectionName}}",
+  continue: "Continue",
+  fileLabel: "File",
+  chooseFieldThatTakesFile: "Choose the field for the file.",
+  chooseAtLeastOneKind: "Choose at least one file format.",
+  whereFileGoes: "Where the file goes",
+  inTableName: "In the table {{name}}",
+  dontSaveToTable: "Don't save to the table",
+  peopleDownloadItFromPage:
+    "People download it from the page that the button opens.",
+  inAirtableAddFieldOf:
+    "In Airtable, add a field of the type Attachment to the table, then check again.",
+  inNocoDBAddFieldOf:
+    "In NocoDB, add a field of the type Attachment to the table, then check again.",
+  inSheetAddColumnCalled:
+    "In the sheet, add a column called “PDF” or “Document”, then check again.",
+  connectionHasToAllowWriting:
+    "The connection must allow writing (“writable”), and the table needs a column for binary data or a link column named in the connection's settings.",
+  nameHasNoFieldFor: "“{{name}}” has no field for files yet",
+  addFieldThatTakesFiles: "Add a file field to the table, then check again.",
+  checkAgain: "Check again",
+  pictureOfFirstPage: "Picture of the first page",
+  webPageHtml: "Web page (HTML)",
+  kindOfFile: "File format",
+  keepThem: "Keep",
+  replaceThem: "Replace",
+  filesThatAreThereAlready: "Existing files",
+  connectYourSpreadsheet: "Connect your spreadsheet",
+  platenReadsYourRecordsThere:
+    "Platen reads your records from it and saves finished files to it.",
+  chooseTable: "Choose the table",
+  eachRecordBecomesOneDocument: "Each record becomes one document.",
+  template: "Template",
+  chooseTemplate: "Choose the template",
+  templateDefinesHowDocumentLooks:
+    "The template defines how the document looks.",
+  fillTemplate: "Fill the template",
+  chooseWhichFieldOfYour:
+    "For each template field, choose a field from your table.",
+  fileStep: "File",
+  chooseWhereFileGoes: "Choose where the file goes",
+  finishedDocumentIsSavedTo:
+    "The finished document is saved to a field of its record.",
+  addButtonToYourTable: "Add the button to your table",
+  oneClickInYourSpreadsheet:
+    "One click in your spreadsheet creates the document.",
+  tryItWithOneRecord: "Try it with one record",
+  thisCreatesRealDocumentJust:
+    "This creates a real document, just like the button.",
+  couldntLoadYourBases: "Couldn't load your bases",
+  couldntLoadTables: "Couldn't load the tables",
+  searchTablesAndFields: "Search tables and fields",
+  tables: "Tables",
+  noTablesFound: "No tables found",
+  giveConnectionAccessToBase:
+    "Give the connection access to a base with your records.",
+  countFields_one: "{{count, number}} field",
+  countFields_other: "{{count, number}} fields",
+  fieldsOfName: "Fields of {{name}}",
+  andMoreMore: "and {{more}} more",
+  checkbox: "Checkbox",
+  choice: "Choice",
+  files: "Files",
+  formula: "Formula",
+  details: "Details",
+  other: "Other",
+  createOneFromName: "Create one from “{{name}}”",
+  fastestWayPageWithAll:
+    "The fastest way to start: a page with all fields of the table and its linked records, showing your first record. You can change everything later.",
+  createTemplateFromTable: "Create a template from the table",
+  useOneOfYourTemplates: "Use one of your templates",
+  searchTemplatesByName: "Search templates by name",
+  couldntLoadTemplates: "Couldn't load the templates",
+  noMatchesForSearch: "No matches for “{{search}}”.",
+  maxShownOfTotalSearchFor:
+    "Showing {{maxShown, number}} of {{total, number}}. Search to find the others.",
+  startFromExample: "Start from an example",
+  goToBatches: "Go to batches",
+  couldntCreateDocument: "Couldn't create the document",
+  createDocumentForName: "Create the document for “{{name}}”",
+  chooseRecordOfName: "Choose a record of “{{name}}”",
+  searchByName: "Search by {{name}}",
+  couldntLoadRecords: "Couldn't load the records",
+  tableHasNoRecordsYet: "The table has no records yet.",
+  noMatches: "No matches.",
+  records: "Records",
+  chooseAnother: "Choose another",
+  recordId: "Record ID",
+  thisPlatformCantBeSearched:
+    "This platform can't be searched. Copy the ID of the record from it.",
+  useThisRecord: "Use this record",
+  couldntLoadProgress: "Couldn't load the progress",
+  documentCreated: "Document created",
+  fileSavedToField: "File saved to “{{field}}”",
+  waiting: "Waiting",
+  field: "the field",
+  documentWasCreatedButNot:
+    "The document was created but not saved to your table",
+  itWorks: "It works",
+  documentForNameIsReady: "The document for “{{name}}” is ready.",
+  fileIsInFieldField:
+    "The file is in the field “{{field}}” of “{{name}}” in “{{name2}}”.",
+  openLabelSize: "Open the {{label}}<span>{{size}}</span>",
+  goToTemplate: "Go to the template",
+  connectSpreadsheet: "Connect a spreadsheet",
+  onlyEditorsCanDoThis: "Only editors can do this",
+  youHaveReadOnlyAccess:
+    "You have read-only access. Ask an owner for the editor role.",
+  steps: "Steps",
+  stepNumberOfLength: "Step {{number}} of {{length}}",
+  emailChanged: "Email, changed {{ago}}",
+  documentChanged: "Document, changed {{ago}}",
+  fieldWithType: "{{name}} ({{type}})",
+} as const;

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { parseSync, Visitor } from "oxc-parser";
+import { en } from "../../plugins/studio/app/src/messages/en/index.js";
+
+const sources = "plugins/studio/app/src";
+
+/** Attributes and properties of components that people see or hear. */
+const textAttributes = new Set([
+  "act",
+  "alt",
+  "aria-label",
+  "aria-description",
+  "hint",
+  "keep",
+  "label",
+  "lead",
+  "legend",
+  "none",
+  "notice",
+  "placeholder",
+  "title",
+  "what",
+  "words",
+]);
+
+/** Texts that are the same in every language: commands, codes and examples of values. */
+const untranslated = new Set([
+  "npm install platen-plugin-directus",
+  "PLATEN_PLUGINS=platen-plugin-directus",
+  "npm run platen -- user login-link you@…",
+  "AaGg 123",
+  "dd.MM.yyyy",
+  "en-US",
+  "USD",
+  "UTC",
+  "PDF",
+  "https://",
+  "https://shop.example.com/platen",
+  "letter-spacing",
+]);
+
+function findLiteralTexts(path: string): string[] {
+  const found: string[] = [];
+  const add = (text: string) => {
+    const words = text.trim().replaceAll(/\s+/g, " ");
+    if (/\p{L}/u.test(words) && !untranslated.has(words))
+      found.push(`${path}: ${words}`);
+  };
+  const { program } = parseSync(path, readFileSync(path, "utf8"));
+  new Visitor({
+    JSXText: ({ value }) => add(value),
+    JSXAttribute({ name, value }) {
+      const isText =
+        name.type === "JSXIdentifier" && textAttributes.has(name.name);
+      if (!isText || value === null) return;
+      const literal =
+        value.type === "JSXExpressionContainer" ? value.expression : value;
+      if (literal.type === "Literal" && typeof literal.value === "string")
+        add(literal.value);
+      if (literal.type === "TemplateLiteral")
+        add(literal.quasis.map((part) => part.value.raw).join(" "));
+    },
+  }).visit(program);
+  return found;
+}
+
+function listSources(extension: RegExp): string[] {
+  return readdirSync(sources, { recursive: true, encoding: "utf8" })
+    .filter((name) => extension.test(name))
+    .map((name) => join(sources, name));
+}
+
+describe("the texts of the studio", () => {
+  it("are in the message catalog and never in the components", () => {
+    const files = listSources(/\.tsx$/);
+    expect(files).to.have.lengthOf.above(50);
+    expect(files.flatMap(findLiteralTexts)).to.deep.equal([]);
+  });
+
+  it("are each used by a component", () => {
+    const text = listSources(/\.tsx?$/)
+      .filter((path) => !path.includes("/messages/en/"))
+      .map((path) => readFileSync(path, "utf8"))
+      .join("\n");
+    const keys = Object.entries(en).flatMap(([area, messages]) =>
+      Object.keys(messages).map(
+        (key) => `${area}.${key.replace(/_(?:one|other)$/, "")}`,
+      ),
+    );
+    expect(keys.filter((key) => !text.includes(`"${key}"`))).to.deep.equal([]);
+  });
+});
