@@ -37,7 +37,7 @@ function Month({ month, now }: { month: string; now: string }) {
   return (
     <>
       <PageTitle
-        title={t("usage.usage")}
+        title={t("shell.usage")}
         lead={t("usage.documentsCreatedPerDayTests")}
       />
       <div class="bar">
@@ -206,7 +206,7 @@ function UsageTable({ month, counts }: UsageTableProps) {
         <thead>
           <tr>
             <th scope="col">{t("usage.day")}</th>
-            <th scope="col">{t("usage.documents")}</th>
+            <th scope="col">{t("shell.documents")}</th>
           </tr>
         </thead>
         <tbody>
