@@ -88,7 +88,7 @@ function assignCodes(sources, keys) {
   const codes = new Map();
   const paths = readdirSync(sources, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name))
-    .sort();
+    .toSorted();
   for (const path of paths) {
     const text = readFileSync(join(sources, path), "utf8");
     for (const [, key] of text.matchAll(/"(\w+\.\w+)"/g))

@@ -98,7 +98,7 @@ describe("the texts of the studio", () => {
 const runPages = "core/api/run-page";
 
 describe("the texts of the pages behind links", () => {
-  const sources = readdirSync(runPages)
+  const files = readdirSync(runPages)
     .filter((name) => /\.(?:njk|ts)$/.test(name) && name !== "en.ts")
     .map((name) => readFileSync(join(runPages, name), "utf8"));
   const keys = Object.keys(runPageTexts);
@@ -117,7 +117,7 @@ describe("the texts of the pages behind links", () => {
   });
 
   it("are each used by a page, and no page uses another", () => {
-    const used = sources.flatMap((text) =>
+    const used = files.flatMap((text) =>
       [...text.matchAll(/"(\w+)"/g)].map(([, key]) => key),
     );
     const names = keys.map((key) => key.replace(/_(?:one|other)$/, ""));
@@ -126,7 +126,7 @@ describe("the texts of the pages behind links", () => {
       (name) => !used.includes(name) && !formats.includes(name),
     );
     expect(unused).to.deep.equal([]);
-    const calls = sources.flatMap((text) =>
+    const calls = files.flatMap((text) =>
       [...text.matchAll(/\bt\("(\w+)"/g)].map(([, key]) => key ?? ""),
     );
     expect(calls.filter((key) => !names.includes(key))).to.deep.equal([]);

@@ -244,7 +244,7 @@ function Breadcrumb() {
     editor.selected.value = id;
   };
   return (
-    <nav ref={bar} class="canvas-crumbs" aria-label={t("style.breadcrumb")}>
+    <nav ref={bar} class="canvas-crumbs" aria-label={t("canvas.breadcrumb")}>
       <button
         type="button"
         aria-current={entry ? undefined : "true"}

@@ -135,6 +135,7 @@ export const canvas = {
   components_one: "{{count, number}} component",
   previewText: "Preview text: {{text}}",
   noPreviewText: "Preview text: empty",
+  breadcrumb: "Selection path",
 } as const;
 
 export const preview = {
