@@ -164,7 +164,7 @@ interface FieldProps {
 function Acts(props: FieldProps) {
   return (
     <select {...props}>
-      <option value="">{t("audit.everything")}</option>
+      <option value="">{t("audit.allActions")}</option>
       {actGroups.map(([group, things]) => (
         <optgroup label={group} key={group}>
           {Object.entries(actWords)

@@ -164,7 +164,7 @@ function KeyLine({
 
 function describeScopes(scopes: string[], all: string[]): string {
   return scopes.length === all.length
-    ? t("audit.everything")
+    ? t("common.everything")
     : scopes.join(", ");
 }
 

@@ -72,7 +72,7 @@ function Made({ usage: { month, days } }: { usage: Usage }) {
   if (total === 0)
     return (
       <Empty icon="usage" title={t("usage.noDocumentsThisMonth")}>
-        <p>{t("usage.everyDocumentExceptTestsCounts")}</p>
+        <p>{t("usage.documentsAppearHere")}</p>
       </Empty>
     );
   const counts = countsOf(month, days);

@@ -61,7 +61,8 @@ export const usage = {
   nextMonth: "Next month",
   couldntLoadUsage: "Couldn't load the usage",
   noDocumentsThisMonth: "No documents this month",
-  everyDocumentExceptTestsCounts: "Every document except tests counts as one.",
+  documentsAppearHere:
+    "Documents that you create appear here. Tests aren't counted.",
   byDay: "By day",
   countDocuments_one: "{{count, number}} document",
   countDocuments_other: "{{count, number}} documents",

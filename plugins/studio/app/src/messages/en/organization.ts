@@ -88,7 +88,6 @@ export const audit = {
   who: "Person",
   showAll: "Show all",
   everyone: "Everyone",
-  everything: "Everything",
   organizationCreated: "Organization created",
   personAdded: "Person added",
   personJoinedFromAnotherOrganization:
@@ -137,4 +136,5 @@ export const audit = {
   bySingleSignOn: "by single sign-on",
   actor: "{{name}}, {{where}}",
   actorWithKey: "{{name}}, {{where}} with the key {{key}}",
+  allActions: "All actions",
 } as const;

@@ -134,7 +134,7 @@ export function WebhookState({ webhook }: { webhook: Webhook }) {
 /** The labels of the subscribed events. */
 export function describeEvents({ events }: Webhook): string {
   if (eventLabels.every(([type]) => events.includes(type)))
-    return t("audit.everything");
+    return t("common.everything");
   const words = new Map(eventLabels);
   return events.map((type) => words.get(type) ?? type).join(", ");
 }
