@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { build } from "esbuild";
+import { createMessageCodes } from "./message-codes.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const app = join(root, "plugins", "studio", "app");
@@ -78,16 +79,18 @@ const fewChunks = {
       const options = { ...importing, kind: "import-statement" };
       lazy.add((await resolve(path, options)).path);
     });
-    onLoad({ filter: /\.tsx$/ }, async ({ path }) => {
-      if (!lazy.has(path)) return undefined;
+    onLoad({ filter: /studio.app.src.*\.tsx?$/ }, async ({ path }) => {
+      const text = messageCodes.encode(await readFile(path, "utf8"));
+      const loader = extname(path).slice(1);
+      if (!lazy.has(path)) return { contents: text, loader };
       const isInEditor = path !== editor && path.startsWith(dirname(editor));
       const loaded = JSON.stringify(isInEditor ? editor : shell);
-      const text = await readFile(path, "utf8");
-      return { contents: `${text}\nimport ${loaded};`, loader: "tsx" };
+      return { contents: `${text}\nimport ${loaded};`, loader };
     });
   },
 };
 
+const messageCodes = await createMessageCodes(sources);
 await rm(outDir, { recursive: true, force: true });
 const icon = await copyAsset(join(sources, "icons", "platen.svg"));
 const { metafile, outputFiles } = await build({
@@ -107,7 +110,7 @@ const { metafile, outputFiles } = await build({
   minify: !isDevelopment,
   sourcemap: isDevelopment && "inline",
   loader: { ".woff2": "file" },
-  plugins: [assetUrls, fewChunks],
+  plugins: [assetUrls, messageCodes.plugin, fewChunks],
   metafile: true,
   write: false,
   logLevel: "warning",

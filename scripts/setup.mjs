@@ -47,6 +47,7 @@ const studioPages = {
     filesStamp([
       ...filesBelow(studio),
       join(root, "scripts", "build-studio.mjs"),
+      join(root, "scripts", "message-codes.mjs"),
       join(root, "package-lock.json"),
     ]),
   run: () => run(process.execPath, [join(root, "scripts", "build-studio.mjs")]),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseSync, Visitor } from "oxc-parser";
+import { en as runPageTexts } from "../../core/api/run-page/en.js";
 import { en } from "../../plugins/studio/app/src/messages/en/index.js";
 
 const sources = "plugins/studio/app/src";
@@ -91,5 +92,43 @@ describe("the texts of the studio", () => {
       ),
     );
     expect(keys.filter((key) => !text.includes(`"${key}"`))).to.deep.equal([]);
+  });
+});
+
+const runPages = "core/api/run-page";
+
+describe("the texts of the pages behind links", () => {
+  const files = readdirSync(runPages)
+    .filter((name) => /\.(?:njk|ts)$/.test(name) && name !== "en.ts")
+    .map((name) => readFileSync(join(runPages, name), "utf8"));
+  const keys = Object.keys(runPageTexts);
+
+  it("are in the message catalog and never in the templates", () => {
+    const literals = readdirSync(runPages)
+      .filter((name) => name.endsWith(".njk"))
+      .flatMap((name) =>
+        readFileSync(join(runPages, name), "utf8")
+          .replaceAll(/\{[{%].*?[%}]\}/gs, "")
+          .replaceAll(/<[^>]*>/g, "\n")
+          .split("\n")
+          .filter((line) => /\p{L}/u.test(line)),
+      );
+    expect(literals).to.deep.equal([]);
+  });
+
+  it("are each used by a page, and no page uses another", () => {
+    const used = files.flatMap((text) =>
+      [...text.matchAll(/"(\w+)"/g)].map(([, key]) => key),
+    );
+    const names = keys.map((key) => key.replace(/_(?:one|other)$/, ""));
+    const formats = ["pdf", "html", "image", "mjml"];
+    const unused = names.filter(
+      (name) => !used.includes(name) && !formats.includes(name),
+    );
+    expect(unused).to.deep.equal([]);
+    const calls = files.flatMap((text) =>
+      [...text.matchAll(/\bt\("(\w+)"/g)].map(([, key]) => key ?? ""),
+    );
+    expect(calls.filter((key) => !names.includes(key))).to.deep.equal([]);
   });
 });

@@ -83,7 +83,7 @@ beforeEach(() => {
   mkdirSync(tools, { recursive: true });
   cpSync(join(root, "scripts/run.mjs"), join(clone, "scripts/run.mjs"));
   cpSync(join(root, "scripts/setup.mjs"), join(clone, "scripts/setup.mjs"));
-  for (const name of ["build", "build-studio"])
+  for (const name of ["build", "build-studio", "message-codes"])
     writeFileSync(
       join(clone, `scripts/${name}.mjs`),
       buildScript.replace("NAME", name),

@@ -9,7 +9,12 @@ import type { Links, OpenLink } from "../../integrations/platforms/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import type { HttpContext, HttpState } from "../context.js";
 import { formField } from "../request-body.js";
-import { showErrorPages, RunPages, sendPage } from "../run-page/run-pages.js";
+import {
+  RunPages,
+  sendPage,
+  showErrorPages,
+  toPageRequest,
+} from "../run-page/run-pages.js";
 import {
   RunViews,
   type RunViewServices,
@@ -64,8 +69,8 @@ function addConfirmPage(
     const open = await openLink(ctx, services);
     await countRequest(services, open);
     const ids = parseRecordIds(ctx.URL.searchParams);
-    const here = at + ctx.path;
-    sendPage(ctx, await views.confirm(open, ids, here, ctx.state.log));
+    const request = toPageRequest(ctx, at + ctx.path);
+    sendPage(ctx, await views.confirm(open, ids, request, ctx.state.log));
   });
   router.post("/run/:token", async (ctx) => {
     refuseOtherSites(ctx);
@@ -88,12 +93,13 @@ function addProgress(
     views.state(
       await openLink(ctx, services),
       getParam(ctx, "runId"),
-      here(ctx),
+      toPageRequest(ctx, here(ctx)),
     );
   router.get(runPath, async (ctx) => {
     const open = await openLink(ctx, services);
     const id = getParam(ctx, "runId");
-    sendPage(ctx, await views.progress(open, id, here(ctx)));
+    const request = toPageRequest(ctx, here(ctx));
+    sendPage(ctx, await views.progress(open, id, request));
   });
   router.get(`${runPath}/state`, async (ctx) => {
     ctx.body = await state(ctx);
@@ -140,7 +146,7 @@ function refuseOtherSites(ctx: HttpContext): void {
   if (["", "same-origin", "none"].includes(from)) return;
   throw new PlatenError(
     "conflict",
-    "The button was pressed on a page of another site. Open the link itself and press it there.",
+    "The button was used from another website. Open the link itself and use its button.",
   );
 }
 

@@ -5,7 +5,7 @@ for (const form of document.querySelectorAll("form[data-once]"))
   form.addEventListener("submit", () => {
     const button = form.querySelector("button");
     button.setAttribute("aria-disabled", "true");
-    button.textContent = "One moment…";
+    button.textContent = form.dataset.once;
     form.addEventListener("submit", (again) => again.preventDefault());
   });
 

@@ -5,6 +5,7 @@ import nunjucks from "nunjucks";
 import type { HttpContext, HttpMiddleware } from "../context.js";
 import { logError, toPublicError } from "../middleware/errors.js";
 import { describeError } from "./error-messages.js";
+import { getTranslate, languages, type Translate } from "./messages.js";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
@@ -12,8 +13,23 @@ function fileText(name: string): string {
   return readFileSync(folder + name, "utf8");
 }
 
-/** What a page is drawn with: every name in its template. */
+/** The variables of a template. */
 type Context = Record<string, unknown>;
+
+/** Who reads a page, and where. */
+export interface PageRequest {
+  /** The page's own path. */
+  here: string;
+  /** The code of the page's language. */
+  language: string;
+  t: Translate;
+}
+
+/** @param here the page's own path. */
+export function toPageRequest(ctx: HttpContext, here: string): PageRequest {
+  const language = ctx.acceptsLanguages([...languages]) || "en";
+  return { here, language, t: getTranslate(language) };
+}
 
 /** Own styles and scripts alone; pictures are ours, and the empty icon is a data URL. */
 const policy =
@@ -37,24 +53,34 @@ export class RunPages {
   /** @param at the path of the service, without a slash at the end. */
   constructor(private readonly at: string) {}
 
-  page(name: "confirm" | "progress" | "problem", context: Context): string {
+  page(
+    name: "confirm" | "progress" | "problem",
+    request: PageRequest,
+    context: Context,
+  ): string {
     const { at, version } = this;
-    return this.templates.render(`${name}.njk`, { ...context, at, version });
+    const all = { ...context, ...request, at, version };
+    return this.templates.render(`${name}.njk`, all);
   }
 
-  /** One part of the progress page, to take the place of what stands there. */
-  part(name: "heading" | "summary" | "actions", context: Context): string {
+  /** Renders one part of the progress page, which replaces the present one. */
+  part(
+    name: "heading" | "summary" | "actions",
+    request: PageRequest,
+    run: object,
+  ): string {
+    const parameters = name === "actions" ? "run, here, t" : "run, t";
     return this.templates
       .renderString(
-        `{% from "parts.njk" import ${name} %}{{ ${name}(run, here) }}`,
-        context,
+        `{% from "parts.njk" import ${name} %}{{ ${name}(${parameters}) }}`,
+        { ...request, run },
       )
       .trim();
   }
 
-  row(item: unknown, here: string): string {
-    const text = `{% from "parts.njk" import row %}{{ row(item, here) }}`;
-    return this.templates.renderString(text, { item, here }).trim();
+  row(item: object, { t }: PageRequest): string {
+    const text = `{% from "parts.njk" import row %}{{ row(item, t) }}`;
+    return this.templates.renderString(text, { item, t }).trim();
   }
 }
 
@@ -75,13 +101,16 @@ export function showErrorPages(pages: RunPages, at: string): HttpMiddleware {
       if (isForScripts(ctx)) throw thrown;
       const error = toPublicError(ctx, thrown);
       logError(ctx, error, thrown);
+      const request = toPageRequest(ctx, at + ctx.path);
       const { status, mayRetry, ...problem } = describeError(
         error,
         ctx.state.requestId,
+        request.t,
       );
       const isRepeatable = mayRetry && ctx.method !== "POST";
       const retry = isRepeatable ? `${at}${ctx.url}` : null;
-      sendPage(ctx, pages.page("problem", { ...problem, retry }), status);
+      const page = pages.page("problem", request, { ...problem, retry });
+      sendPage(ctx, page, status);
       if (error.retryAfterSeconds !== undefined)
         ctx.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
     }

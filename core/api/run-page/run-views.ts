@@ -5,7 +5,8 @@ import type {
   RunProgress,
 } from "../../integrations/platforms/index.js";
 import type { Log, Format } from "../../plugin-api/index.js";
-import type { RunPages } from "./run-pages.js";
+import type { Translate } from "./messages.js";
+import type { PageRequest, RunPages } from "./run-pages.js";
 
 /** What changes on the page of a run: texts by the id of the element that holds them. */
 export interface RunState {
@@ -34,7 +35,7 @@ export class RunViews {
   async confirm(
     open: OpenLink,
     asked: readonly string[],
-    here: string,
+    request: PageRequest,
     log: Log,
   ): Promise<string> {
     const { link } = open;
@@ -42,13 +43,14 @@ export class RunViews {
     const { recordIds, names, templateName, definitionHash } = preview;
     const shown = recordIds.slice(0, maxNames);
     const url = this.parts.thumbnailUrl(link.templateId, definitionHash);
-    return this.pages.page("confirm", {
-      title: `${link.name}: create documents`,
+    const { t, language } = request;
+    return this.pages.page("confirm", request, {
+      title: t("confirmTitle", { name: link.name }),
       linkName: link.name,
       tableName: link.tableName,
       fieldName: link.fieldName,
       overwriteExisting: link.overwriteExisting,
-      formats: describeFormats(link.formats),
+      formats: describeFormats(link.formats, t, language),
       picture: getPath(url),
       templateName,
       count: recordIds.length,
@@ -56,38 +58,43 @@ export class RunViews {
       names: shown.map((id) => names[id] ?? id),
       more: recordIds.length - shown.length,
       form: preview.form,
-      here,
     });
   }
 
-  /** How far it is, as a whole page. */
-  async progress(open: OpenLink, id: string, here: string): Promise<string> {
-    const { run, filesUntil } = await this.look(open, id);
-    return this.pages.page("progress", {
-      title: `${open.link.name}: ${this.pages.part("heading", { run, here })}`,
+  /** The progress of a run, as a whole page. */
+  async progress(
+    open: OpenLink,
+    id: string,
+    request: PageRequest,
+  ): Promise<string> {
+    const { run, filesUntil } = await this.look(open, id, request);
+    return this.pages.page("progress", request, {
+      title: `${open.link.name}: ${this.pages.part("heading", request, run)}`,
       linkName: open.link.name,
       until: filesUntil,
       run,
-      here,
     });
   }
 
-  /** How far it is, as what is to change on the page. */
-  async state(open: OpenLink, id: string, here: string): Promise<RunState> {
-    const { run, filesUntil } = await this.look(open, id);
-    const context = { run, here };
-    const heading = this.pages.part("heading", context);
+  /** The progress of a run, as changes of its page. */
+  async state(
+    open: OpenLink,
+    id: string,
+    request: PageRequest,
+  ): Promise<RunState> {
+    const { run, filesUntil } = await this.look(open, id, request);
+    const heading = this.pages.part("heading", request, run);
     const rows = run.items.map((item, at) => [
       `row-${at}`,
-      this.pages.row(item, here),
+      this.pages.row(item, request),
     ]);
     return {
       title: `${open.link.name}: ${heading}`,
       parts: {
         heading,
-        summary: this.pages.part("summary", context),
+        summary: this.pages.part("summary", request, run),
         ...Object.fromEntries(rows),
-        actions: this.pages.part("actions", context),
+        actions: this.pages.part("actions", request, run),
         foot: filesUntil,
       },
       value: run.value,
@@ -98,12 +105,15 @@ export class RunViews {
   private async look(
     open: OpenLink,
     id: string,
+    { t, language }: PageRequest,
   ): Promise<{ run: ProgressView; filesUntil: string }> {
     const progress = await this.parts.runs.progress(open, id);
     const { filesUntil } = progress;
     return {
-      run: toProgressView(progress, open.link.fieldName),
-      filesUntil: filesUntil ? describeExpiry(new Date(filesUntil)) : "",
+      run: toProgressView(progress, open.link.fieldName, t),
+      filesUntil: filesUntil
+        ? t("filesUntil", { time: formatTime(new Date(filesUntil), language) })
+        : "",
     };
   }
 }
@@ -113,13 +123,14 @@ function getPath(url: string): string {
   return new URL(url).pathname;
 }
 
-function describeExpiry(time: Date): string {
-  const words = new Intl.DateTimeFormat("en-GB", {
+function formatTime(time: Date, language: string): string {
+  // The day comes before the month, as in most countries where English is spoken.
+  const locale = language === "en" ? "en-GB" : language;
+  return new Intl.DateTimeFormat(locale, {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: "UTC",
-  });
-  return `Files can be downloaded here until ${words.format(time)} (UTC).`;
+  }).format(time);
 }
 
 /** One document in the list. */
@@ -152,7 +163,11 @@ interface ProgressView {
   more: number;
 }
 
-function toProgressView(run: RunProgress, field: string | null): ProgressView {
+function toProgressView(
+  run: RunProgress,
+  field: string | null,
+  t: Translate,
+): ProgressView {
   const { total, ready, lost, writeBack, isOver, documents } = run;
   const saved = (writeBack?.succeeded ?? 0) + (writeBack?.failed ?? 0);
   const isSavingToo = writeBack !== null;
@@ -166,63 +181,65 @@ function toProgressView(run: RunProgress, field: string | null): ProgressView {
     field: isSavingToo ? field : null,
     value: ready + lost + (isSavingToo ? saved + lost : 0),
     max: isSavingToo ? 2 * total : total,
-    items: documents.map(toProgressItem),
+    items: documents.map((one) => toProgressItem(one, t)),
     more: total - documents.length,
   };
 }
 
-function toProgressItem(document: RunDocument): ProgressItem {
+function toProgressItem(document: RunDocument, t: Translate): ProgressItem {
   const files = document.files.map(({ url, name, sizeBytes }) => ({
     url,
     name,
     kind: getFileKind(name),
     size: formatSize(sizeBytes),
   }));
-  return { name: document.name, files, ...describeState(document) };
+  return { name: document.name, files, ...describeState(document, t) };
 }
 
 type ItemState = Pick<ProgressItem, "mark" | "state" | "detail">;
 
-function describeState(document: RunDocument): ItemState {
+function describeState(document: RunDocument, t: Translate): ItemState {
   const { status, error } = document;
-  if (status === "succeeded") return describeSavedState(document);
+  if (status === "succeeded") return describeSavedState(document, t);
   if (status === "queued")
-    return { mark: "wait", state: "Waiting for its turn", detail: null };
+    return { mark: "wait", state: t("documentWaiting"), detail: null };
   if (status === "rendering")
-    return { mark: "busy", state: "Being made…", detail: null };
+    return { mark: "busy", state: t("documentRendering"), detail: null };
   const state =
-    status === "expired"
-      ? "Not made: it took too long."
-      : "Not made: something in the record or the template does not fit.";
+    status === "expired" ? t("documentExpired") : t("documentFailed");
   return { mark: "bad", state, detail: error };
 }
 
-function describeSavedState({ writeBack }: RunDocument): ItemState {
-  if (writeBack === null) return { mark: "good", state: "Ready", detail: null };
-  const where = `“${writeBack.field}”`;
-  if (writeBack.state === "saved")
-    return { mark: "good", state: `Saved in ${where}`, detail: null };
-  if (writeBack.state === "pending")
-    return { mark: "busy", state: `Being saved in ${where}…`, detail: null };
+function describeSavedState(
+  { writeBack }: RunDocument,
+  t: Translate,
+): ItemState {
+  if (writeBack === null)
+    return { mark: "good", state: t("documentReady"), detail: null };
+  const { field, state } = writeBack;
+  if (state === "saved")
+    return { mark: "good", state: t("documentSaved", { field }), detail: null };
+  if (state === "pending")
+    return {
+      mark: "busy",
+      state: t("documentSaving", { field }),
+      detail: null,
+    };
   return {
     mark: "warn",
-    state: `Made, but not saved in ${where}.`,
+    state: t("documentNotSaved", { field }),
     detail: writeBack.error,
   };
 }
 
-const formatNames: Record<Format, string> = {
-  pdf: "a PDF",
-  html: "a web page",
-  image: "a picture",
-  mjml: "an email source",
-};
-
 /** Such as `A PDF and a picture`. */
-function describeFormats(formats: readonly Format[]): string {
-  const words = formats.map((format) => formatNames[format]);
-  const last = words.pop() ?? "";
-  const all = words.length > 0 ? `${words.join(", ")} and ${last}` : last;
+function describeFormats(
+  formats: readonly Format[],
+  t: Translate,
+  language: string,
+): string {
+  const list = new Intl.ListFormat(language, { type: "conjunction" });
+  const all = list.format(formats.map((format) => t(format)));
   return all.charAt(0).toUpperCase() + all.slice(1);
 }
 

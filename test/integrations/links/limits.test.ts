@@ -23,6 +23,6 @@ describe("the pages of a link", () => {
     while (answer.status !== 429) answer = await ask();
     expect(statuses).to.deep.equal([200, 200]);
     expect(Number(answer.headers.get("retry-after"))).to.be.within(1, 60);
-    expect(await answer.text()).to.contain("too busy just now");
+    expect(await answer.text()).to.contain("Too many requests right now");
   });
 });

@@ -85,7 +85,7 @@ describe("the page behind a link", () => {
   it("leaves records out that are gone, and says so", async () => {
     const page = await read("?recordId=A,gone");
     expect(page).to.contain("Create this document?");
-    expect(page).to.contain("One record is not in the table “Orders” any more");
+    expect(page).to.contain("One record is no longer in the table “Orders”");
   });
 
   it("has names of records from the platform, or does without them", async () => {
@@ -101,7 +101,7 @@ describe("the page behind a link", () => {
     };
     const run = await pressFor(url, "C");
     const page = await pageWhenOver(run);
-    expect(page).to.contain("could not be saved in your table");
+    expect(page).to.contain("couldn&#39;t be saved to your table");
     expect(page).to.contain("Order-C.html");
     platform.refuse = () => undefined;
     await fetch(`${run}/save-again`, { method: "POST" });

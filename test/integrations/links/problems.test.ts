@@ -50,13 +50,13 @@ describe("a link's page when something is wrong", () => {
   it("says that no record was chosen", async () => {
     const answer = await fetch(url);
     expect(answer.status).to.equal(400);
-    expect(await wordsOf(answer)).to.contain("No record was chosen");
+    expect(await wordsOf(answer)).to.contain("No record selected");
   });
 
   it("says that there are too many records", async () => {
     const ids = Array.from({ length: 1001 }, (_, at) => at).join(",");
     const words = await wordsOf(await fetch(`${url}?recordId=${ids}`));
-    expect(words).to.contain("too many records");
+    expect(words).to.contain("Too many records");
   });
 
   it("says that the record is another table's, or gone", async () => {
@@ -84,14 +84,14 @@ describe("a link's page when something is wrong", () => {
       isActive: false,
     });
     const words = await wordsOf(await fetch(`${url}?recordId=A`));
-    expect(words).to.contain("was changed since this link was made");
+    expect(words).to.contain("has changed since the link was created");
     await caller.patch(`/api/templates/${caller.templateId}`, {
       isActive: true,
     });
   });
 
   for (const [code, said] of [
-    ["auth", "does not let us in any more"],
+    ["auth", "can&#39;t access your table"],
     ["not_found", "renamed or deleted"],
     ["unsupported", "renamed or deleted"],
   ] as const)
@@ -99,7 +99,7 @@ describe("a link's page when something is wrong", () => {
       const words = await wordsOf(
         await pressed(new PlatformError(code, "No.")),
       );
-      expect(words).to.contain(said).and.to.contain("Nothing was made");
+      expect(words).to.contain(said).and.to.contain("Nothing was created");
     });
 
   it("keeps tokens out of the log", async () => {

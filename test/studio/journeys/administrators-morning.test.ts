@@ -43,7 +43,9 @@ describe("an administrator in the morning", () => {
     const files = await page.request.get(at.href);
     expect(files.headers()["content-type"]).to.equal("application/zip");
     await page.getByRole("button", { name: "Retry failed documents" }).click();
-    await page.getByText("The failed documents of another batch").waitFor();
+    await page
+      .getByText("Retry of the failed documents in another batch")
+      .waitFor();
     await page.getByText("1 of 1").first().waitFor();
     expect(page.url()).to.not.include(batchId);
   });

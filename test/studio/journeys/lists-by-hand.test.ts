@@ -68,7 +68,9 @@ async function giveSample(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Sample data" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("As JSON", { exact: true }).click();
-  await dialog.getByLabel("The record").fill(JSON.stringify(sample));
+  await dialog
+    .getByLabel("Record", { exact: true })
+    .fill(JSON.stringify(sample));
   await dialog.getByRole("button", { name: "Detect fields" }).click();
   await dialog.getByText("9 fields were added.").waitFor();
   await dialog.getByRole("button", { name: "Done" }).click();

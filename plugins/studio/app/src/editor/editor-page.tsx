@@ -61,11 +61,7 @@ export function EditorPage({ id }: { id: string }) {
   return fault === null ? (
     <Skeleton />
   ) : (
-    <Fault
-      what={t("editor.templateCouldNotBeOpened")}
-      why={fault}
-      onRetry={open}
-    />
+    <Fault what={t("editor.couldntOpenTemplate")} why={fault} onRetry={open} />
   );
 }
 

@@ -28,7 +28,7 @@ export function AccountPage() {
             <dd>{who.user.name}</dd>
             <dt>{t("common.email")}</dt>
             <dd>{who.user.email}</dd>
-            <dt>{t("account.organization")}</dt>
+            <dt>{t("shell.organization")}</dt>
             <dd>{who.organization.name}</dd>
             <dt>{t("common.role")}</dt>
             <dd>{roles[who.role]}</dd>

@@ -49,7 +49,7 @@ export function AssetsPage() {
   return (
     <>
       <PageTitle
-        title={t("assets.assets")}
+        title={t("shell.assets")}
         lead={t("assets.picturesFontsVideosAndPDFs")}
       >
         {canUpload && <UploadButton uploads={uploads} kind={null} />}

@@ -18,7 +18,7 @@ import { t } from "../messages/index.js";
 
 export function AuditPage() {
   return (
-    <OwnersOnly title={t("audit.auditLog")}>
+    <OwnersOnly title={t("shell.auditLog")}>
       <Log />
     </OwnersOnly>
   );
@@ -35,7 +35,7 @@ function Log() {
   return (
     <>
       <PageTitle
-        title={t("audit.auditLog")}
+        title={t("shell.auditLog")}
         lead={t("audit.whoChangedWhatInYour")}
       />
       <AuditFilters />
@@ -98,10 +98,10 @@ function AuditFilters() {
       <Filter words={t("audit.who")}>
         <People {...fieldOf("person")} />
       </Filter>
-      <Filter words={t("audit.from")}>
+      <Filter words={t("webhooks.from")}>
         <input type="date" {...fieldOf("from")} />
       </Filter>
-      <Filter words={t("audit.to")}>
+      <Filter words={t("webhooks.to")}>
         <input type="date" {...fieldOf("to")} />
       </Filter>
       {isAsked && (
@@ -164,7 +164,7 @@ interface FieldProps {
 function Acts(props: FieldProps) {
   return (
     <select {...props}>
-      <option value="">{t("audit.everything")}</option>
+      <option value="">{t("audit.allActions")}</option>
       {actGroups.map(([group, things]) => (
         <optgroup label={group} key={group}>
           {Object.entries(actWords)
@@ -268,14 +268,14 @@ const actWords: Record<AuditAction, string> = {
 
 /** Groups of actions in the filter, by the resource they concern. */
 const actGroups: readonly [name: string, things: readonly string[]][] = [
-  [t("audit.people"), ["organization", "user", "login_link", "session"]],
-  [t("audit.apiKeys"), ["api_key"]],
-  [t("audit.templates"), ["template"]],
-  [t("audit.assets"), ["asset"]],
+  [t("shell.people"), ["organization", "user", "login_link", "session"]],
+  [t("shell.apiKeys"), ["api_key"]],
+  [t("shell.templates"), ["template"]],
+  [t("shell.assets"), ["asset"]],
   [t("audit.buttons"), ["link"]],
-  [t("audit.signatures"), ["signature"]],
-  [t("audit.webhooks"), ["webhook"]],
-  [t("audit.connections"), ["connection"]],
+  [t("page.signatures"), ["signature"]],
+  [t("shell.webhooks"), ["webhook"]],
+  [t("shell.connections"), ["connection"]],
 ];
 
 function wordsOfAct(action: string): string {
@@ -309,7 +309,7 @@ function moreOf({ details }: AuditLine): string {
     return t("audit.fromFromToTo", { from, to });
   if (typeof role === "string") return t("audit.asRole", { role });
   if (typeof version === "number")
-    return t("audit.versionVersion", { version });
+    return t("versions.versionVersion", { version });
   if (way === "link") return t("audit.byLink");
   return way === "openid" ? t("audit.bySingleSignOn") : "";
 }

@@ -64,7 +64,7 @@ export function DocumentsPage() {
   return (
     <>
       <PageTitle
-        title={t("documents.documents")}
+        title={t("shell.documents")}
         lead={t("documents.allGeneratedDocumentsNewestFirst")}
       />
       <Filters {...wanted} />

@@ -30,7 +30,7 @@ export function KeysPage() {
   if (may("owner")) return <KeyManager />;
   return (
     <>
-      <PageTitle title={t("keys.apiKeys")} />
+      <PageTitle title={t("shell.apiKeys")} />
       <Notice title={t("keys.onlyOwnersCanManageApi")}>
         <p>{t("keys.askOwnerOfYourOrganization")}</p>
       </Notice>
@@ -44,7 +44,7 @@ function KeyManager() {
   return (
     <>
       <PageTitle
-        title={t("keys.apiKeys")}
+        title={t("shell.apiKeys")}
         lead={t("keys.apiKeysLetOtherPrograms")}
       >
         {data && (
@@ -164,7 +164,7 @@ function KeyLine({
 
 function describeScopes(scopes: string[], all: string[]): string {
   return scopes.length === all.length
-    ? t("keys.everything")
+    ? t("common.everything")
     : scopes.join(", ");
 }
 

@@ -22,7 +22,7 @@ import { t } from "../messages/index.js";
 
 export function PeoplePage() {
   return (
-    <OwnersOnly title={t("people.people")}>
+    <OwnersOnly title={t("shell.people")}>
       <PeopleList />
     </OwnersOnly>
   );
@@ -36,7 +36,7 @@ function PeopleList() {
   return (
     <>
       <PageTitle
-        title={t("people.people")}
+        title={t("shell.people")}
         lead={t("people.membersOfYourOrganizationAnd")}
       >
         <Button kind="primary" onPress={() => setInviting(true)}>

@@ -17,7 +17,7 @@ import { t } from "../messages/index.js";
 
 export function PluginsPage() {
   return (
-    <OwnersOnly title={t("plugins.plugins")}>
+    <OwnersOnly title={t("shell.plugins")}>
       <Installed />
     </OwnersOnly>
   );
@@ -30,7 +30,7 @@ function Installed() {
   return (
     <>
       <PageTitle
-        title={t("plugins.plugins")}
+        title={t("shell.plugins")}
         lead={t("plugins.pluginsInstalledOnThisServer")}
       />
       <LoadStatus
@@ -47,7 +47,7 @@ function Kinds({ all }: { all: readonly PluginInfo[] }) {
   return (
     <div class="stack plugins">
       <Kind
-        title={t("plugins.unavailable")}
+        title={t("connections.unavailable")}
         lead={t("plugins.eachEntrySaysWhyAnd")}
         plugins={all.filter((one) => !usable.includes(one))}
       />
@@ -98,7 +98,7 @@ function PluginLine({ plugin }: { plugin: PluginInfo }) {
       </div>
       <span class={`badge ${fault === null ? "good" : "bad"}`}>
         <span class="dot" />
-        {fault === null ? t("plugins.ready") : t("plugins.unavailable")}
+        {fault === null ? t("plugins.ready") : t("connections.unavailable")}
       </span>
       {fault !== null && <p class="why">{fault}</p>}
       {abilities.length > 0 && (

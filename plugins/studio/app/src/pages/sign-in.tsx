@@ -111,7 +111,7 @@ function MailForm({ isPrimary }: { isPrimary: boolean }) {
   return (
     <Form onSend={send.run}>
       <InputField
-        label={t("signIn.emailAddress")}
+        label={t("people.emailAddress")}
         id="email"
         type="email"
         autocomplete="email"

@@ -37,7 +37,7 @@ function Month({ month, now }: { month: string; now: string }) {
   return (
     <>
       <PageTitle
-        title={t("usage.usage")}
+        title={t("shell.usage")}
         lead={t("usage.documentsCreatedPerDayTests")}
       />
       <div class="bar">
@@ -72,7 +72,7 @@ function Made({ usage: { month, days } }: { usage: Usage }) {
   if (total === 0)
     return (
       <Empty icon="usage" title={t("usage.noDocumentsThisMonth")}>
-        <p>{t("usage.everyDocumentExceptTestsCounts")}</p>
+        <p>{t("usage.documentsAppearHere")}</p>
       </Empty>
     );
   const counts = countsOf(month, days);
@@ -206,7 +206,7 @@ function UsageTable({ month, counts }: UsageTableProps) {
         <thead>
           <tr>
             <th scope="col">{t("usage.day")}</th>
-            <th scope="col">{t("usage.documents")}</th>
+            <th scope="col">{t("shell.documents")}</th>
           </tr>
         </thead>
         <tbody>

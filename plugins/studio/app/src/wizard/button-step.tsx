@@ -42,7 +42,7 @@ export function ButtonStep({ choice }: { choice: Choice }) {
     <div class="stack wide-gap">
       <StepContent
         resource={opened}
-        what={t("wizard.couldntLoadTable")}
+        what={t("fields.couldntLoadTable")}
         fixStep="table"
         choice={choice}
       >
@@ -139,7 +139,7 @@ function ButtonMade({ table, choice }: ButtonMadeProps) {
       </StepContent>
       <StepActions step="button" choice={choice}>
         <Link class="button primary" to={getStepPath("try", choice)}>
-          {t("wizard.tryIt")}
+          {t("templates.tryIt")}
         </Link>
       </StepActions>
     </>

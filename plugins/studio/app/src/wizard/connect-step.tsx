@@ -89,7 +89,7 @@ function ConnectionChoice({
   return (
     <>
       {connections.length > 0 && (
-        <ul class="card picks" aria-label={t("wizard.connections")}>
+        <ul class="card picks" aria-label={t("shell.connections")}>
           {connections.map((one) => (
             <li key={one.id}>
               <ConnectionOption
@@ -113,7 +113,7 @@ function ConnectionChoice({
         <div>
           <Button onPress={() => setRequested(true)}>
             <Icon name="plus" />
-            {t("wizard.newConnection")}
+            {t("connections.newConnection")}
           </Button>
         </div>
       )}
@@ -124,7 +124,7 @@ function ConnectionChoice({
 
 function NoConnections() {
   return (
-    <Empty icon="connections" title={t("wizard.nothingIsConnectedYet")}>
+    <Empty icon="connections" title={t("connections.noConnectionsYet")}>
       <p>{t("wizard.ownerOfYourOrganizationCan")}</p>
     </Empty>
   );
@@ -153,7 +153,7 @@ function ConnectionOption({
         badge={
           error === null ? null : (
             <span class="badge bad">
-              <span class="dot" /> {t("wizard.failing")}{" "}
+              <span class="dot" /> {t("connections.failing")}{" "}
             </span>
           )
         }
@@ -184,7 +184,7 @@ function NewConnection({ targets, onCreated, onClose }: NewConnectionProps) {
     <section class="card padded stack" aria-labelledby="new-access">
       <FocusedHeading id="new-access" key={target?.id}>
         {target
-          ? t("wizard.connectToTitle", { title: target.title })
+          ? t("connections.connectToTitle", { title: target.title })
           : t("wizard.whatDoYouWantTo")}
       </FocusedHeading>
       {target ? (

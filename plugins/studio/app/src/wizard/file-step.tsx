@@ -32,7 +32,7 @@ export function FileStep({ choice }: { choice: Choice }) {
     <div class="stack wide-gap">
       <StepContent
         resource={opened}
-        what={t("wizard.couldntLoadTable")}
+        what={t("fields.couldntLoadTable")}
         fixStep="table"
         choice={choice}
       >

@@ -51,7 +51,7 @@ export const stepTexts: Record<Step, StepTexts> = {
     lead: t("wizard.oneClickInYourSpreadsheet"),
   },
   try: {
-    short: t("wizard.tryIt"),
+    short: t("templates.tryIt"),
     title: t("wizard.tryItWithOneRecord"),
     lead: t("wizard.thisCreatesRealDocumentJust"),
   },

@@ -76,7 +76,7 @@ function Tables({ choice }: { choice: Choice }) {
   return (
     <StepContent
       resource={tables}
-      what={t("wizard.couldntLoadTables")}
+      what={t("fields.couldntLoadTables")}
       fixStep="connect"
       choice={choice}
     >

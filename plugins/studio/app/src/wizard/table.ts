@@ -68,7 +68,7 @@ export const kindLabels: Record<FieldKind, string> = {
   link: t("wizard.linkedRecords"),
   attachment: t("wizard.files"),
   computed: t("wizard.formula"),
-  json: t("wizard.details"),
+  json: t("templates.details"),
   other: t("wizard.other"),
 };
 

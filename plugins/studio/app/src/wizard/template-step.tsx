@@ -29,7 +29,7 @@ export function TemplateStep({ choice }: { choice: Choice }) {
     <div class="stack wide-gap">
       <StepContent
         resource={table}
-        what={t("wizard.couldntLoadTable")}
+        what={t("fields.couldntLoadTable")}
         fixStep="table"
         choice={choice}
       >
@@ -101,7 +101,7 @@ function OwnTemplates({ chosen, onUse }: OwnTemplatesProps) {
       />
       <LoadStatus
         resource={{ data, fault, reload }}
-        what={t("wizard.couldntLoadTemplates")}
+        what={t("templates.couldntLoadTemplates")}
         count={2}
       />
       {isEmpty && (

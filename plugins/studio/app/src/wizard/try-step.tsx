@@ -37,7 +37,7 @@ export function TryStep({ choice }: { choice: Choice }) {
     <div class="stack wide-gap">
       <StepContent
         resource={table}
-        what={t("wizard.couldntLoadTable")}
+        what={t("fields.couldntLoadTable")}
         fixStep="table"
         choice={choice}
       >
@@ -102,7 +102,7 @@ function OneRecord({ record, table, choice }: OneRecordProps) {
     <div class="stack">
       {fault !== null && (
         <ChoiceRejected
-          title={t("wizard.couldntCreateDocument")}
+          title={t("render.couldntCreateDocument")}
           why={fault}
           choice={choice}
         />
@@ -151,9 +151,7 @@ function RecordChoice(props: RecordChoiceProps) {
       />
       {data?.records.length === 0 && isCurrent && text === search && (
         <p class="muted small" role="status">
-          {text === ""
-            ? t("wizard.tableHasNoRecordsYet")
-            : t("wizard.noMatches")}
+          {text === "" ? t("wizard.tableHasNoRecordsYet") : t("text.noMatches")}
         </p>
       )}
       {data && data.records.length > 0 && (
@@ -214,7 +212,7 @@ function ById({ onChoose }: Pick<RecordChoiceProps, "onChoose">) {
         onChange={(text) => setId(text.trim())}
       />
       <div>
-        <Button type="submit">{t("wizard.useThisRecord")}</Button>
+        <Button type="submit">{t("fields.useThisRecord")}</Button>
       </div>
     </Form>
   );
@@ -268,7 +266,7 @@ function TryProgress(props: TryProgressProps) {
       <ol class="stages">
         <Stage
           state={progress?.made ?? "waiting"}
-          words={t("wizard.documentCreated")}
+          words={t("render.documentCreated")}
         />
         {choice.field !== NOWHERE && (
           <Stage
@@ -323,7 +321,7 @@ function Outcome(props: TryProgressProps & { progress: Progress }) {
     <>
       {made === "failed" && (
         <Failed
-          title={t("wizard.couldntCreateDocument")}
+          title={t("render.couldntCreateDocument")}
           why={error}
           fixStep="fields"
           {...{ choice, onAgain }}

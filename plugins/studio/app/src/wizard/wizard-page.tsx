@@ -55,7 +55,7 @@ export function WizardPage({ id }: { id: string }) {
 function EditorsOnly() {
   return (
     <>
-      <PageTitle title={t("wizard.connectSpreadsheet")} />
+      <PageTitle title={t("shell.connectSpreadsheet")} />
       <Empty icon="table" title={t("wizard.onlyEditorsCanDoThis")}>
         <p>{t("wizard.youHaveReadOnlyAccess")}</p>
       </Empty>

@@ -19,7 +19,7 @@ import { useMarks, usePointer, useReveal } from "./use-selection.js";
 import { DrawProvider } from "./views/component-list.js";
 import { ComponentView } from "./views/component-view.js";
 import { useZooming } from "./zoom.js";
-import { t } from "../../messages/index.js";
+import { locale, t } from "../../messages/index.js";
 
 /** Shows the template as it prints, and edits it. */
 export function Canvas() {
@@ -199,9 +199,11 @@ function PageChoice() {
   );
 }
 
+const percentFormat = new Intl.NumberFormat(locale, { style: "percent" });
+
 function ZoomButtons() {
   const { zoom } = useCanvas();
-  const percent = `${Math.round(zoom.scale.value * 100)} %`;
+  const percent = percentFormat.format(zoom.scale.value);
   return (
     <div class="zoom" role="group" aria-label={t("canvas.zoom")}>
       <button
@@ -244,7 +246,7 @@ function Breadcrumb() {
     editor.selected.value = id;
   };
   return (
-    <nav ref={bar} class="canvas-crumbs" aria-label={t("style.breadcrumb")}>
+    <nav ref={bar} class="canvas-crumbs" aria-label={t("canvas.breadcrumb")}>
       <button
         type="button"
         aria-current={entry ? undefined : "true"}

@@ -141,7 +141,7 @@ function SelectionTools({ entry }: { entry: Entry }) {
       {parentId !== null && (
         <Tool
           icon="outward"
-          label={t("canvas.selectParent")}
+          label={t("editor.selectParent")}
           onPress={() => {
             editor.selected.value = parentId;
           }}

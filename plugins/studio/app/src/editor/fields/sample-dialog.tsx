@@ -456,7 +456,7 @@ function RecentPayloads({ session, onChoose }: RecentPayloadsProps) {
   if (fault !== null)
     return (
       <Fault
-        what={t("fields.recentDataCouldNotBe")}
+        what={t("fields.couldntLoadRecentData")}
         why={fault}
         onRetry={reload}
       />

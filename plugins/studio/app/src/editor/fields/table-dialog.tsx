@@ -97,7 +97,7 @@ function Tables({ place, onChoose }: TablesProps) {
   if (bases.fault !== null)
     return (
       <Fault
-        what={t("fields.basesCouldNotBeLoaded")}
+        what={t("fields.couldntLoadBases")}
         why={bases.fault}
         onRetry={bases.reload}
       />
@@ -125,7 +125,7 @@ function TableChoice({ place, onChoose }: TablesProps) {
   if (tables.fault !== null)
     return (
       <Fault
-        what={t("fields.tablesCouldNotBeLoaded")}
+        what={t("fields.couldntLoadTables")}
         why={tables.fault}
         onRetry={tables.reload}
       />
@@ -193,7 +193,7 @@ function ImportFields({ place, onClose }: ImportFieldsProps) {
   if (draft.fault !== null)
     return (
       <Fault
-        what={t("fields.tableCouldNotBeLoaded")}
+        what={t("fields.couldntLoadTable")}
         why={draft.fault}
         onRetry={draft.reload}
       />

@@ -24,7 +24,7 @@ export function getRegionName(
 /** The name of a component's branch; its children have none. */
 export const slotWords: Readonly<Record<Exclude<Slot, "components">, string>> =
   {
-    else: t("edits.otherwise"),
+    else: t("canvas.otherwise"),
     empty: t("edits.whenListIsEmpty"),
   };
 

@@ -130,7 +130,7 @@ export function moveByStep(editor: Editor, id: string, way: Way): string {
   if (!spot)
     return t("edits.wordsWasNotMovedReason", { words, reason: reasons[way] });
   moveComponent(editor, id, spot);
-  return t("edits.wordsMovedPlace", {
+  return t("editor.wordsMovedPlace", {
     words,
     place: placeWords(editor, id, entry.spot.list),
   });

@@ -97,10 +97,10 @@ function change(
 }
 
 const names: Readonly<Record<TableEdit, string>> = {
-  "row-above": t("edits.addRow"),
-  "row-below": t("edits.addRow"),
-  "column-left": t("edits.addColumn"),
-  "column-right": t("edits.addColumn"),
+  "row-above": t("editor.addRow"),
+  "row-below": t("editor.addRow"),
+  "column-left": t("editor.addColumn"),
+  "column-right": t("editor.addColumn"),
   "delete-row": t("edits.deleteRow"),
   "delete-column": t("edits.deleteColumn"),
 };

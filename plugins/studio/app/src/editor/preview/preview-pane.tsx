@@ -276,7 +276,7 @@ function PreviewError({ why, isTemplateError }: RenderError) {
       </Notice>
     );
   return (
-    <Notice tone="bad" title={t("preview.templateCannotBeRendered")}>
+    <Notice tone="bad" title={t("preview.couldntRender")}>
       {problems.length > 0 ? (
         <ProblemList problems={problems} />
       ) : (

@@ -86,7 +86,7 @@ export function PdfPages({ file }: { file: Blob }) {
   // Closed only when its pages are no longer shown.
   useEffect(() => () => closePdf(shown), [shown]);
   if (hasFailed)
-    return <Notice tone="bad" title={t("preview.pdfCannotBeDisplayed")} />;
+    return <Notice tone="bad" title={t("preview.couldntDisplayPdf")} />;
   return (
     <div class="pdf-pages">
       {shown?.pages.map((page, index) => (

@@ -457,7 +457,7 @@ function EmptyRule({
     changeRepeat(editor, id, name, { empty: isThere ? [first] : undefined });
   };
   return (
-    <RulePart title={t("rules.emptyList")}>
+    <RulePart title={t("canvas.emptyList")}>
       <SwitchField
         label={t("rules.showText")}
         value={collection.empty !== undefined}

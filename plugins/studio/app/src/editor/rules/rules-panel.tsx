@@ -97,7 +97,7 @@ function Otherwise({
   };
   return (
     <SwitchField
-      label={t("rules.otherwise")}
+      label={t("canvas.otherwise")}
       value={condition.else !== undefined}
       hint={
         condition.else

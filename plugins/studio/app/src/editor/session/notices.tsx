@@ -75,7 +75,7 @@ export function OutdatedNotice({ session }: { session: DraftSession }) {
         })}
       </p>
       <Button onPress={() => session.mergePublished()}>
-        {t("draft.mergeIntoDraft")}
+        {t("draft.merge")}
       </Button>
     </div>
   );
@@ -102,7 +102,7 @@ export function TrashNotice({ session }: NoticeProps) {
         })}
       </p>
       {session.editor.mayEdit && (
-        <Button onPress={restore}>{t("draft.restoreTemplate")}</Button>
+        <Button onPress={restore}>{t("common.restore")}</Button>
       )}
     </div>
   );

@@ -50,7 +50,7 @@ export function TopBar({ session, view, isPreviewOpen }: TopBarProps) {
       <div class="bar-middle">
         <UndoButtons editor={session.editor} />
         <Choices
-          legend={t("draft.view")}
+          legend={t("fields.view")}
           options={views}
           value={view.value}
           onChoose={(one) => {
@@ -99,7 +99,7 @@ function UndoButtons({ editor }: { editor: Editor }) {
             ? t("common.undo")
             : t("draft.undoUndoName", { undoName: lowerFirst(undoName) })
         }
-        reason={undoName === null ? t("draft.nothingToUndo") : null}
+        reason={undoName === null ? t("editor.nothingToUndo") : null}
         onPress={() => editor.undo()}
       >
         <Icon name="undo" size={18} />
@@ -112,7 +112,7 @@ function UndoButtons({ editor }: { editor: Editor }) {
             ? t("common.redo")
             : t("draft.redoRedoName", { redoName: lowerFirst(redoName) })
         }
-        reason={redoName === null ? t("draft.nothingToRedo") : null}
+        reason={redoName === null ? t("editor.nothingToRedo") : null}
         onPress={() => editor.redo()}
       >
         <Icon name="redo" size={18} />
@@ -239,7 +239,7 @@ async function rename(session: DraftSession, name: string): Promise<void> {
     await askPublic(`templates/${before.templateId}`, "PATCH", { name });
   } catch (error) {
     session.view.value = { ...session.view.peek(), name: before.name };
-    toast(t("draft.templateCouldNotBeRenamed", { error: wordsOf(error) }));
+    toast(t("draft.couldntRename", { error: wordsOf(error) }));
   }
 }
 

@@ -314,7 +314,7 @@ function createPageItems(
     {
       ...item,
       id: "page",
-      label: t("text.pageNumber"),
+      label: t("components.pageNumber"),
       sample: "1",
       action: { kind: "number", source: "page" },
     },

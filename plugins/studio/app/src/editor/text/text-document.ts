@@ -155,7 +155,7 @@ export function getConstantStyle(style: Style): Record<string, string> {
 }
 
 export const PAGE_NUMBER_LABELS = {
-  page: t("text.pageNumber"),
+  page: t("components.pageNumber"),
   pages: t("text.numberOfPages"),
 } as const;
 

@@ -52,7 +52,7 @@ export function compareDefinitions(
 
 function compareTemplateProperties(details: Detail[]): Change[] {
   if (details.length === 0) return [];
-  const name = t("versions.template");
+  const name = t("draft.template");
   return [{ kind: "changed", id: null, name, details, within: 0 }];
 }
 

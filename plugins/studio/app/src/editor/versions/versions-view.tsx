@@ -38,7 +38,7 @@ export function VersionsView({ session, onDone }: VersionsViewProps) {
         <SaveVersionButton session={session} />
         {fault && !data && (
           <Fault
-            what={t("versions.versionsCouldNotBeLoaded")}
+            what={t("versions.couldntLoadVersions")}
             why={fault}
             onRetry={reload}
           />
@@ -98,7 +98,7 @@ function SaveVersionButton({ session }: { session: DraftSession }) {
   if (!session.editor.mayEdit) return null;
   const words = session.isChanged.value
     ? t("versions.publishAsVersion")
-    : t("versions.saveVersion");
+    : t("draft.saveVersion");
   return (
     <>
       <Button isWide onPress={() => setOpen(true)}>
@@ -152,7 +152,7 @@ type Shown = "changes" | "prints";
 
 const shows: [Shown, string][] = [
   ["changes", t("versions.whatChanged")],
-  ["prints", t("versions.printedPages")],
+  ["prints", t("preview.printedPages")],
 ];
 
 /** One version compared with the current draft or another version. */
@@ -220,7 +220,7 @@ function Comparison({ session, own, after, shown, names }: ComparisonProps) {
   if (own.fault && !before)
     return (
       <Fault
-        what={t("versions.versionCouldNotBeLoaded")}
+        what={t("versions.couldntLoadVersion")}
         why={own.fault}
         onRetry={own.reload}
       />
@@ -433,7 +433,7 @@ function VersionPreview({
     <section class="version-print" aria-label={name}>
       <h3 class="muted small">{name}</h3>
       {fault !== null && (
-        <Notice tone="bad" title={t("versions.previewUnavailable")}>
+        <Notice tone="bad" title={t("preview.previewUnavailable")}>
           <p>{fault.why}</p>
         </Notice>
       )}

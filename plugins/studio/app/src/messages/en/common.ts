@@ -131,4 +131,5 @@ export const common = {
   pageOfPages: "Page {{page}} of {{pages}}",
   older: "Older",
   showMore: "Show more",
+  everything: "Everything",
 } as const;

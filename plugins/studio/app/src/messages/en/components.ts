@@ -66,9 +66,6 @@ export const components = {
 } as const;
 
 export const content = {
-  sum: "Sum",
-  count: "Count",
-  average: "Average",
   changeChart: "Change the chart",
   names: "Names",
   fieldOfValue: "Field of value {{number}}",
@@ -76,7 +73,6 @@ export const content = {
   nameOfValue: "Name of value {{number}}",
   colorOfValue: "Color of value {{number}}",
   levelLevel: "Level {{level}}",
-  markdown: "Markdown",
   chooseFieldThatHoldsMarkdown:
     "Choose a field that contains Markdown, or write it here.",
   scriptsAndStyleSheetsAre: "Scripts and style sheets are removed.",
@@ -92,7 +88,6 @@ export const content = {
   repeatsOnEveryPageWhen:
     "Repeats on every page when it is at the top of the table.",
   fullWidth: "Full width",
-  background: "Background",
   readAloudByScreenReaders: "Read aloud by screen readers.",
   scaling: "Scaling",
   stretch: "Stretch",
@@ -130,7 +125,6 @@ export const content = {
   editOnPage: "Edit on the page",
   moveColumnUp: "Move column {{number}} up",
   removeColumn: "Remove column {{number}}",
-  addColumn: "Add a column",
   widthOfColumnNumber: "Width of column {{number}}",
   alignmentOfColumnNumber: "Alignment of column {{number}}",
   sameAsText: "Same as text",

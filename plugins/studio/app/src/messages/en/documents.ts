@@ -1,5 +1,4 @@
 export const documents = {
-  documents: "Documents",
   allGeneratedDocumentsNewestFirst:
     "All generated documents, newest first. This list updates automatically.",
   filterDocuments: "Filter documents",
@@ -15,8 +14,6 @@ export const documents = {
 } as const;
 
 export const batches = {
-  batches: "Batches",
-  batch: "Batch",
   couldntLoadBatch: "Couldn't load the batch",
   batchNotFound: "Batch not found.",
   batchOfName: "Batch of {{name}}",
@@ -41,7 +38,6 @@ export const batches = {
   retryFailedFiles: "Retry failed files",
   documentsOfBatch: "Documents of the batch",
   couldntLoadDocuments: "Couldn't load the documents",
-  noMatchingDocuments: "No matching documents",
   eachBatchCreatesOneDocument:
     "Each batch creates one document per record. This list updates automatically.",
   couldntLoadBatches: "Couldn't load the batches",
@@ -59,19 +55,18 @@ export const batches = {
 } as const;
 
 export const usage = {
-  usage: "Usage",
   documentsCreatedPerDayTests:
     "Documents created per day. Tests and failures aren't counted. Days are in UTC.",
   previousMonth: "Previous month",
   nextMonth: "Next month",
   couldntLoadUsage: "Couldn't load the usage",
   noDocumentsThisMonth: "No documents this month",
-  everyDocumentExceptTestsCounts: "Every document except tests counts as one.",
+  documentsAppearHere:
+    "Documents that you create appear here. Tests aren't counted.",
   byDay: "By day",
   countDocuments_one: "{{count, number}} document",
   countDocuments_other: "{{count, number}} documents",
   chartOfMonth: "Chart of the month",
   asTable: "As a table",
   day: "Day",
-  documents: "Documents",
 } as const;

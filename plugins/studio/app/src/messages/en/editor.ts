@@ -53,7 +53,7 @@ export const editor = {
   dragCanceled: "Drag canceled",
   wordsWasNotMoved: "{{words}} wasn't moved",
   wordsMovedPlace: "{{words}} moved {{place}}",
-  templateCouldNotBeOpened: "Couldn't open the template",
+  couldntOpenTemplate: "Couldn't open the template",
   panels: "Panels",
   eachCollectionId: "each {{collectionId}}",
   deleteWords: "Delete {{words}}",
@@ -84,7 +84,6 @@ export const canvas = {
   addFooter: "Add a footer",
   pageNumber: "Page {{number}}",
   selectedComponent: "Selected component",
-  selectParent: "Select the parent",
   addBelow: "Add a component below",
   moveLeft: "Move left",
   moveRight: "Move right",
@@ -118,8 +117,6 @@ export const canvas = {
   components_other: "{{count, number}} components",
   thisPartHasProblemsAnd:
     "This component has errors and can't be displayed. Undo, or fix it in the JSON view.",
-  heading: "Heading",
-  markdown: "Markdown",
   wordsNotShownHere: "{{words}}: not displayed here",
   thisEmailIsEmpty: "This email is empty",
   noSubjectYet: "No subject yet",
@@ -130,7 +127,6 @@ export const canvas = {
   noColumns: "No columns",
   emptyColumn: "Empty column",
   emptyList: "Empty list",
-  point: "Point",
   emptyAddRow: "Empty: add a row",
   emptyAddCell: "Empty: add a cell",
   repeatsForEach: "Repeats for each {{item}}",
@@ -139,6 +135,7 @@ export const canvas = {
   components_one: "{{count, number}} component",
   previewText: "Preview text: {{text}}",
   noPreviewText: "Preview text: empty",
+  breadcrumb: "Selection path",
 } as const;
 
 export const preview = {
@@ -152,9 +149,9 @@ export const preview = {
   sample: "Sample",
   batch: "Batch",
   previewUnavailable: "Preview unavailable",
-  templateCannotBeRendered: "Couldn't render the template",
+  couldntRender: "Couldn't render the template",
   widthOfPreview: "Width of the preview",
-  pdfCannotBeDisplayed: "Couldn't display the PDF",
+  couldntDisplayPdf: "Couldn't display the PDF",
   pagePageNumberOfCount: "Page {{pageNumber}} of {{count}}",
   emailPreview: "Email preview",
 } as const;
@@ -196,16 +193,13 @@ export const json = {
 } as const;
 
 export const versions = {
-  template: "The template",
-  versionsCouldNotBeLoaded: "Couldn't load the versions",
+  couldntLoadVersions: "Couldn't load the versions",
   versionIsSnapshotOfTemplate:
     "A version is a snapshot of the template. You can save one when you publish.",
   publishAsVersion: "Publish as a version",
-  saveVersion: "Save a version",
   whatChanged: "What changed",
-  printedPages: "Printed pages",
   now: "Now",
-  versionCouldNotBeLoaded: "Couldn't load the version",
+  couldntLoadVersion: "Couldn't load the version",
   timeByName: "{{time}} by {{name}}",
   restoreVersionVersion: "Restore version {{version}}",
   versionVersionRestoredToYour:
@@ -226,5 +220,4 @@ export const versions = {
     "{{count, number}} changes from {{names}} to {{names2}}",
   withCountPartsInIt_one: "with {{count, number}} part in it",
   withCountPartsInIt_other: "with {{count, number}} parts in it",
-  previewUnavailable: "Preview unavailable",
 } as const;

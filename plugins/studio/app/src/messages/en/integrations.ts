@@ -1,12 +1,10 @@
 export const connections = {
   records: "Records",
-  signatures: "Signatures",
   moreSettings: "More settings",
   choose: "Choose",
   descriptionOnePerLine: "{{description}} One per line.",
   descriptionAsJson: "{{description}} As JSON.",
   titleThisIsntValidJson: "{{title}}: this isn't valid JSON.",
-  connections: "Connections",
   spreadsheetsDatabasesAndESignature:
     "Spreadsheets, databases and e-signature services that Platen works with.",
   newConnection: "New connection",
@@ -32,7 +30,6 @@ export const connections = {
   savedSecretsAreNeverShown:
     "Saved secrets aren't shown. To save changes, enter them again.",
   saveAndTest: "Save and test",
-  newConnectionTitle: "New connection",
   connectToTitle: "Connect to {{title}}",
   nameWasSavedButConnection:
     "{{name}} was saved, but Platen couldn't connect to it.",
@@ -75,11 +72,9 @@ export const webhooks = {
   status: "Status",
   messagesKeepTheirIDsSo:
     "Messages keep their IDs, so your program can ignore duplicates.",
-  webhooks: "Webhooks",
   endpoint: "Endpoint",
   couldntLoadEndpoint: "Couldn't load the endpoint",
   endpointDisabled: "Endpoint disabled",
-  details: "Details",
   events: "Events",
   previousSecret: "Previous secret",
   alsoValidUntilTime: "Also valid until {{time}}",
@@ -109,11 +104,9 @@ export const webhooks = {
   noEndpointsYet: "No endpoints yet",
   addUrlOfYourProgram:
     "Add the URL of your program. It receives a signed message when a document is created or fails.",
-  ownerOfYourOrganizationCan: "An owner of your organization can add one.",
   disabled: "Disabled",
   failingSinceAgo: "Failing since {{ago}}",
   enabled: "Enabled",
-  everything: "Everything",
   documentCreated: "Document created",
   documentFailed: "Document failed",
   documentExpiredBeforeItWas: "Document expired before it was rendered",
@@ -130,10 +123,8 @@ export const webhooks = {
 } as const;
 
 export const plugins = {
-  plugins: "Plugins",
   pluginsInstalledOnThisServer: "The plugins installed on this server.",
   couldntLoadPlugins: "Couldn't load the plugins",
-  unavailable: "Unavailable",
   eachEntrySaysWhyAnd:
     "Each plugin shows why it is unavailable and how to fix it.",
   builtIn: "Built in",

@@ -1,5 +1,4 @@
 export const keys = {
-  apiKeys: "API keys",
   onlyOwnersCanManageApi: "Only owners can manage API keys",
   askOwnerOfYourOrganization: "Ask an owner of your organization for a key.",
   apiKeysLetOtherPrograms: "API keys let other programs use Platen.",
@@ -15,7 +14,6 @@ export const keys = {
   revoked: "Revoked",
   revokeName: "Revoke {{name}}",
   revoke: "Revoke",
-  everything: "Everything",
   yourNewKey: "Your new key",
   thisKeyIsShownOnly: "This key is shown only once. Store it on your server.",
   newApiKey: "New API key",
@@ -37,7 +35,6 @@ export const keys = {
 } as const;
 
 export const people = {
-  people: "People",
   membersOfYourOrganizationAnd:
     "The members of your organization and their roles.",
   inviteSomeone: "Invite someone",
@@ -82,7 +79,6 @@ export const people = {
 } as const;
 
 export const audit = {
-  auditLog: "Audit log",
   whoChangedWhatInYour:
     "Who changed what in your organization, newest first. Entries can't be changed.",
   couldntLoadLog: "Couldn't load the audit log",
@@ -90,11 +86,8 @@ export const audit = {
   tryOtherDatesAnotherPerson: "Try other dates, another person or all actions.",
   what: "Action",
   who: "Person",
-  from: "From",
-  to: "To",
   showAll: "Show all",
   everyone: "Everyone",
-  everything: "Everything",
   organizationCreated: "Organization created",
   personAdded: "Person added",
   personJoinedFromAnotherOrganization:
@@ -129,14 +122,7 @@ export const audit = {
   connectionChanged: "Connection changed",
   connectionDeleted: "Connection deleted",
   connectionCredentialsReEncrypted: "Connection credentials re-encrypted",
-  people: "People",
-  apiKeys: "API keys",
-  templates: "Templates",
-  assets: "Assets",
   buttons: "Buttons",
-  signatures: "Signatures",
-  webhooks: "Webhooks",
-  connections: "Connections",
   inStudio: "in the studio",
   viaApi: "via the API",
   viaAssistant: "via an assistant",
@@ -146,9 +132,9 @@ export const audit = {
   operator: "The operator",
   fromFromToTo: "from {{from}} to {{to}}",
   asRole: "as {{role}}",
-  versionVersion: "version {{version}}",
   byLink: "by a link",
   bySingleSignOn: "by single sign-on",
   actor: "{{name}}, {{where}}",
   actorWithKey: "{{name}}, {{where}} with the key {{key}}",
+  allActions: "All actions",
 } as const;

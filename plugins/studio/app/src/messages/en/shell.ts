@@ -57,7 +57,6 @@ export const account = {
     "Editor: can change templates and create documents",
   viewerReadOnlyAccess: "Viewer: read-only access",
   account: "Account",
-  organization: "Organization",
   couldntLoadYourSessions: "Couldn't load your sessions",
   whereYouAreSignedIn: "Where you are signed in",
   endAnySessionYouDont: "End any session you don't recognize.",
@@ -79,7 +78,6 @@ export const signIn = {
   couldntLoadSignInOptions: "Couldn't load the sign-in options",
   continueWithOpenId: "Continue with {{openId}}",
   or: "or",
-  emailAddress: "Email address",
   emailMeSignInLink: "Email me a sign-in link",
   checkYourEmail: "Check your email",
   ifToHasAccountWe:

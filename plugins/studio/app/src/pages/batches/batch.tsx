@@ -42,9 +42,9 @@ export function BatchPage({ id }: { id: string }) {
     <>
       <Link class="crumb" to="batches">
         <Icon name="back" size={16} />
-        {t("batches.batches")}
+        {t("shell.batches")}
       </Link>
-      {!data && <PageTitle title={t("batches.batch")} />}
+      {!data && <PageTitle title={t("preview.batch")} />}
       <LoadStatus
         resource={{ data, fault, reload }}
         what={t("batches.couldntLoadBatch")}
@@ -302,7 +302,9 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
 
 function Lines({ log, page }: { log: Log; page: number }) {
   if (log.total === 0)
-    return <Empty icon="documents" title={t("batches.noMatchingDocuments")} />;
+    return (
+      <Empty icon="documents" title={t("documents.noMatchingDocuments")} />
+    );
   return (
     <>
       <ul class="card lines">

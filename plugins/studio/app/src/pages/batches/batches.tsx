@@ -22,7 +22,7 @@ export function BatchesPage() {
   return (
     <>
       <PageTitle
-        title={t("batches.batches")}
+        title={t("shell.batches")}
         lead={t("batches.eachBatchCreatesOneDocument")}
       />
       <LoadStatus resource={log} what={t("batches.couldntLoadBatches")} />

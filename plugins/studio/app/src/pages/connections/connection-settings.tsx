@@ -50,7 +50,7 @@ interface TargetPickerProps {
 export function TargetPicker({ targets, onChoose }: TargetPickerProps) {
   const kinds = [
     ["platform", t("connections.records")],
-    ["esign", t("connections.signatures")],
+    ["esign", t("page.signatures")],
   ] as const;
   const shown = kinds.filter(([kind]) =>
     targets.some((one) => one.kind === kind),

@@ -50,7 +50,7 @@ export function ConnectionsPage() {
   return (
     <>
       <PageTitle
-        title={t("connections.connections")}
+        title={t("shell.connections")}
         lead={t("connections.spreadsheetsDatabasesAndESignature")}
       >
         {data && may("owner") && (
@@ -391,7 +391,7 @@ function NewConnection(props: NewConnectionProps) {
       <Credentials {...props} target={target} onBack={() => setTarget(null)} />
     );
   return (
-    <Dialog title={t("connections.newConnectionTitle")} onClose={onClose}>
+    <Dialog title={t("connections.newConnection")} onClose={onClose}>
       <TargetPicker targets={targets} onChoose={setTarget} />
       <div class="dialog-end">
         <Button onPress={onClose}>{t("common.cancel")}</Button>

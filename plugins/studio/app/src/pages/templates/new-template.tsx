@@ -21,7 +21,7 @@ type Kind = "all" | TemplateSource["templateType"];
 
 const kinds: [Kind, string][] = [
   ["all", t("common.all")],
-  ["document", t("newTemplate.documents")],
+  ["document", t("shell.documents")],
   ["email", t("newTemplate.emails")],
 ];
 
@@ -31,11 +31,11 @@ export function NewTemplatePage() {
     <>
       <Link class="crumb" to="templates">
         <Icon name="back" size={16} />
-        {t("newTemplate.templates")}
+        {t("shell.templates")}
       </Link>
       <PageTitle
-        title={t("newTemplate.newTemplate")}
-        lead={t("newTemplate.startWithBlankPageOr")}
+        title={t("templates.newTemplate")}
+        lead={t("templates.startWithBlankPageOr")}
       />
       {may("editor") ? (
         <SourceGallery />
@@ -94,7 +94,7 @@ function SourceGallery() {
         ))}
       </ul>
       {examples.data && shown.length === 0 && (
-        <Empty icon="search" title={t("newTemplate.noMatchesForQ", { q })} />
+        <Empty icon="search" title={t("assets.noMatchesForQ", { q })} />
       )}
       <ExamplesStatus examples={examples} />
       {chosen && (

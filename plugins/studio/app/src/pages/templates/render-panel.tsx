@@ -77,7 +77,7 @@ interface RenderFieldsProps {
 }
 
 const sources: [RenderOrder["source"], string][] = [
-  ["sample", t("render.sample")],
+  ["sample", t("preview.sample")],
   ["own", t("render.customJson")],
 ];
 

@@ -40,7 +40,7 @@ export function TemplatePage({ id }: { id: string }) {
     <>
       <Link class="crumb" to="templates">
         <Icon name="back" size={16} />
-        {t("templates.templates")}
+        {t("shell.templates")}
       </Link>
       {fault && !data && (
         <Fault
@@ -178,7 +178,7 @@ function TemplateFacts({ template }: { template: Template }) {
       <dd>{version}</dd>
       <dt>{t("templates.dataSource")}</dt>
       <dd>{dataSource?.platform ?? t("templates.apiRequestsOnly")}</dd>
-      <dt>{t("templates.documents")}</dt>
+      <dt>{t("shell.documents")}</dt>
       <dd>
         <Link to={`documents?template=${id}`}>
           {t("templates.showDocuments")}
@@ -215,7 +215,7 @@ function Versions({
   if (fault && !data)
     return (
       <Fault
-        what={t("templates.couldntLoadVersions")}
+        what={t("versions.couldntLoadVersions")}
         why={fault}
         onRetry={reload}
       />
@@ -249,7 +249,7 @@ function VersionLine({
         <strong>{t("common.versionVersion", { version: one.version })}</strong>
         {one.description !== "" && <span>{one.description}</span>}
         <span class="muted small">
-          {t("templates.timeByName", {
+          {t("versions.timeByName", {
             time: momentOf(one.createdAt),
             name: one.createdBy.name,
           })}

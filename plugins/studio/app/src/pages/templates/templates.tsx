@@ -50,7 +50,7 @@ export function TemplatesPage() {
   return (
     <>
       <PageTitle
-        title={t("templates.templates")}
+        title={t("shell.templates")}
         lead={t("templates.turnYourDataIntoDocuments")}
       >
         {may("editor") && (
@@ -75,7 +75,7 @@ function Bar({ q, show }: { q: string; show: Show }) {
   return (
     <div class="bar">
       <SearchField
-        words={t("templates.searchByName")}
+        words={t("assets.searchByName")}
         value={q}
         onSearch={(asked) => setQuery({ q: asked })}
       />
@@ -156,7 +156,7 @@ interface NoTemplatesProps {
 function NoTemplates({ q, show, isFolder }: NoTemplatesProps) {
   if (q !== "")
     return (
-      <Empty icon="search" title={t("templates.noMatchesForQ", { q })}>
+      <Empty icon="search" title={t("assets.noMatchesForQ", { q })}>
         <p>{t("common.youCanSearchForPart")}</p>
         <Button onPress={() => setQuery({ q: "" })}>
           {t("common.clearSearch")}
@@ -165,7 +165,7 @@ function NoTemplates({ q, show, isFolder }: NoTemplatesProps) {
     );
   if (show === "trash")
     return (
-      <Empty icon="trash" title={t("templates.trashIsEmpty")}>
+      <Empty icon="trash" title={t("assets.trashIsEmpty")}>
         <p>{t("templates.templatesYouMoveToTrash")}</p>
       </Empty>
     );
@@ -412,7 +412,7 @@ function Restore({ template, onRestored }: RestoreProps) {
   const { id, name } = template;
   const restore = async () => {
     await askPublic(`templates/${id}/restore`, "POST");
-    toast(t("templates.nameWasRestored", { name }));
+    toast(t("assets.nameWasRestored", { name }));
     await onRestored();
   };
   return (

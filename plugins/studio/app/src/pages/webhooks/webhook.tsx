@@ -34,7 +34,7 @@ export function WebhookPage({ id }: { id: string }) {
     <>
       <Link class="crumb" to="webhooks">
         <Icon name="back" size={16} />
-        {t("webhooks.webhooks")}
+        {t("shell.webhooks")}
       </Link>
       {!data && <PageTitle title={t("webhooks.endpoint")} />}
       <LoadStatus
@@ -67,7 +67,7 @@ function WebhookDetails({ webhook, onChange }: WebhookDetailsProps) {
             <p>{webhook.disabledReason}</p>
           </Notice>
         )}
-        <section class="card padded stack" aria-label={t("webhooks.details")}>
+        <section class="card padded stack" aria-label={t("templates.details")}>
           <dl class="facts">
             <dt>{t("webhooks.events")}</dt>
             <dd>{describeEvents(webhook)}</dd>

@@ -34,7 +34,7 @@ export function WebhooksPage() {
   return (
     <>
       <PageTitle
-        title={t("webhooks.webhooks")}
+        title={t("shell.webhooks")}
         lead={t("webhooks.getNotifiedWhenDocumentsAnd")}
       >
         {data && may("owner") && (
@@ -70,7 +70,7 @@ function WebhookRows({
         <p>
           {may("owner")
             ? t("webhooks.addUrlOfYourProgram")
-            : t("webhooks.ownerOfYourOrganizationCan")}
+            : t("connections.ownerOfYourOrganizationCan")}
         </p>
       </Empty>
     );
@@ -134,7 +134,7 @@ export function WebhookState({ webhook }: { webhook: Webhook }) {
 /** The labels of the subscribed events. */
 export function describeEvents({ events }: Webhook): string {
   if (eventLabels.every(([type]) => events.includes(type)))
-    return t("webhooks.everything");
+    return t("common.everything");
   const words = new Map(eventLabels);
   return events.map((type) => words.get(type) ?? type).join(", ");
 }

@@ -27,7 +27,7 @@ export function HeadingView({ component, place }: ViewProps<"heading">) {
     <TextContent
       id={component.id ?? ""}
       text={text}
-      placeholder={t("canvas.heading")}
+      placeholder={t("components.heading")}
     />,
   );
 }
@@ -183,7 +183,7 @@ export function MarkupView({
     <div {...useElementProps(component, place, { classes: ["markdown"] })}>
       <div class="markup">
         <span class="markup-kind">
-          {type === "html" ? "HTML" : t("canvas.markdown")}
+          {type === "html" ? "HTML" : t("components.markdown")}
         </span>
         {source}
       </div>

@@ -171,7 +171,7 @@ export function ListItemView({ component, place }: ViewProps<"list-item">) {
         id={id}
         text={component.text}
         {...(!component.components?.length && {
-          placeholder: t("canvas.point"),
+          placeholder: t("components.point"),
         })}
       />
       <ComponentList

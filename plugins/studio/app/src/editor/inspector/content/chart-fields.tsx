@@ -14,9 +14,9 @@ type Chart = ComponentOf<"chart">;
 type Choice = readonly [value: string, words: string];
 
 const sums = [
-  ["SUM", t("content.sum")],
-  ["COUNT", t("content.count")],
-  ["AVG", t("content.average")],
+  ["SUM", t("text.sum")],
+  ["COUNT", t("text.count")],
+  ["AVG", t("text.average")],
 ] as const;
 
 interface ChartFieldsProps {

@@ -67,7 +67,7 @@ const contentControls: Readonly<
   markdown: [
     {
       property: "value",
-      label: t("content.markdown"),
+      label: t("components.markdown"),
       kind: "long-template",
       isRequired: true,
       hint: t("content.chooseFieldThatHoldsMarkdown"),
@@ -150,7 +150,7 @@ const contentControls: Readonly<
   ],
   section: [
     { property: "fullWidth", label: t("content.fullWidth"), kind: "switch" },
-    { property: "background", label: t("content.background"), kind: "color" },
+    { property: "background", label: t("style.background"), kind: "color" },
   ],
   // Pictures, codes and charts.
   image: [

@@ -13,7 +13,7 @@ interface ListTexts {
 
 const texts: Record<"column" | "choice" | "link" | "value", ListTexts> = {
   column: {
-    add: t("content.addColumn"),
+    add: t("editor.addColumn"),
     moveUp: (item) => t("content.moveColumnUp", item),
     remove: (item) => t("content.removeColumn", item),
   },

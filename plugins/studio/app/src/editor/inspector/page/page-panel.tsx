@@ -201,7 +201,7 @@ function BackgroundFields() {
       simplifyBackground({ ...parts, ...change }),
     );
   return (
-    <Group title={t("page.background")} isFolded={background === undefined}>
+    <Group title={t("style.background")} isFolded={background === undefined}>
       <ColorField
         label={t("common.color")}
         value={parts.color}
@@ -351,7 +351,7 @@ function EmailFields() {
         onChange={(width) => setProperty(editor, "email", "width", width)}
       />
       <ColorField
-        label={t("page.background")}
+        label={t("style.background")}
         value={email?.background}
         onChange={(color) => setProperty(editor, "email", "background", color)}
         onLeave={() => editor.endThread()}

@@ -148,7 +148,7 @@ export function FormatFields() {
         label={t("page.fileName")}
         value={fileName ?? ""}
         owner={null}
-        placeholder={t("page.textOrToInsertField")}
+        placeholder={t("text.textOrToInsertField")}
         onChange={(value) =>
           setRootProperty(editor, "fileName", value || undefined)
         }

@@ -78,7 +78,7 @@ function TypeFields({ desk }: FieldsProps) {
         onLeave={leave}
       />
       <ChoiceField
-        label={t("style.align")}
+        label={t("content.align")}
         value={style["text-align"]}
         options={aligns}
         onChange={(align) => set("text-align", align)}

@@ -205,7 +205,7 @@ function CurrencyField({ filter, currency, onChange }: CurrencyFieldProps) {
   const [, ...rest] = filter.args;
   return (
     <div class="field">
-      <label for={id}>{t("text.currency")}</label>
+      <label for={id}>{t("page.currency")}</label>
       <select
         id={id}
         class="input"

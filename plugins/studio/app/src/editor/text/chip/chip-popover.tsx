@@ -55,7 +55,7 @@ export function ChipPopover({ surface, position }: ChipPopoverProps) {
       placement="bottom-start"
       class="chip-popover"
       role="dialog"
-      label={isFormula ? t("text.formula") : label}
+      label={isFormula ? t("rules.formula") : label}
       onLeave={() => {
         surface.openChip.value = null;
         surface.options.onLeave("blur");
@@ -117,7 +117,7 @@ function ChipSettings({
   return (
     <>
       <header class="chip-head">
-        <strong>{isFormula ? t("text.formula") : label}</strong>
+        <strong>{isFormula ? t("rules.formula") : label}</strong>
         {value?.base.kind === "path" && <code>{value.base.path}</code>}
       </header>
       <p
@@ -291,7 +291,7 @@ function FormulaField({ source, onChange }: FormulaFieldProps) {
   };
   return (
     <div class="field">
-      <label for={id}>{t("text.formula")}</label>
+      <label for={id}>{t("rules.formula")}</label>
       <textarea
         id={id}
         class="input formula-field"

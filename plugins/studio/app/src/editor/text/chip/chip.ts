@@ -218,7 +218,7 @@ function getBaseLabel(
   scope: RepeatScope | null,
   base: ChipBase,
 ): string {
-  if (base.kind === "today") return t("text.today");
+  if (base.kind === "today") return t("rules.today");
   if (base.kind === "path") return getPathLabel(scopes, scope, base.keys);
   const list = keysOf(base.list) ?? [];
   const name = getPathLabel(scopes, scope, list);
