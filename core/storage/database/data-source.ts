@@ -1,13 +1,13 @@
 import type Database from "better-sqlite3";
 import { DataSource } from "typeorm";
-import { ColumnNaming } from "./naming.js";
+import { SnakeCaseNaming } from "./naming.js";
 import * as entities from "./entities/index.js";
 
 const shared = {
   entities: Object.values(entities).filter(
     (entity) => typeof entity === "function",
   ),
-  namingStrategy: new ColumnNaming(),
+  namingStrategy: new SnakeCaseNaming(),
   migrationsTableName: "migration",
   logging: false as const,
 };
