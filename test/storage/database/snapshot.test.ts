@@ -66,7 +66,9 @@ describe("snapshot", () => {
     it("refuses to be nested instead of waiting for itself", async () => {
       const nested = store.snapshot(() => store.snapshot(async () => {}));
       const error = await nested.catch((reason: unknown) => reason);
-      expect(String(error)).to.include("snapshot was begun inside another");
+      expect(String(error)).to.include(
+        "snapshot must not start inside another",
+      );
     });
   });
 });

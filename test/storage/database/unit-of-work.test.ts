@@ -62,7 +62,7 @@ describe("UnitOfWork", () => {
         store.unitOfWork.run(async () => undefined),
       );
       const error = await nested.catch((reason: unknown) => reason);
-      expect(String(error)).to.include("begun inside another one");
+      expect(String(error)).to.include("must not start inside another");
     });
   });
 });
