@@ -31,7 +31,7 @@ export function joinAssets(container: DependencyContainer): void {
       outbound: c.resolve(t.OUTBOUND),
       links: c.resolve(t.ASSET_LINKS),
       limits: limitsOf(assets),
-      noteAct: recordAudit,
+      recordAudit: recordAudit,
       baseUrl: c.resolve(t.BASE_URL),
       folder: join(dataFolder, "uploads"),
     });

@@ -1,7 +1,7 @@
 import type { DependencyContainer } from "tsyringe";
 import {
   Downloads,
-  FileSweeper,
+  FileCleanup,
   StoredLinks,
   ThumbnailLinks,
 } from "../storage/files/index.js";
@@ -15,7 +15,7 @@ export function joinFiles(container: DependencyContainer): void {
     container,
     t.FILE_SWEEPER,
     (c) =>
-      new FileSweeper(
+      new FileCleanup(
         c.resolve(t.STORE),
         c.resolve(t.FILE_STORE),
         c.resolve(t.LOG),

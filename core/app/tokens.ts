@@ -36,7 +36,7 @@ import type {
 import type { Events } from "../webhooks/index.js";
 import type {
   Downloads,
-  FileSweeper,
+  FileCleanup,
   StoredLinks,
   ThumbnailLinks,
 } from "../storage/files/index.js";
@@ -87,7 +87,7 @@ export const RATE_LIMITS = token<RateLimits>("rate limits");
 export const METRICS = token<Metrics>("metrics");
 export const CALLER_CACHE = token<CallerCache>("caller cache");
 export const AUTHENTICATOR = token<Authenticator>("authenticator");
-export const FILE_SWEEPER = token<FileSweeper>("file sweeper");
+export const FILE_SWEEPER = token<FileCleanup>("file sweeper");
 export const STORED_LINKS = token<StoredLinks>("stored links");
 export const THUMBNAIL_LINKS = token<ThumbnailLinks>("thumbnail links");
 export const DOWNLOADS = token<Downloads>("downloads");

@@ -61,6 +61,6 @@ describe("a file of a server on one's own machine", () => {
   ])
     it(`is not read outside, by a link, or where it is no file: ${JSON.stringify(path)}`, async () => {
       const refused = await read(path).catch((error: unknown) => error);
-      expect(errorText(refused)).to.contain("$.filePath: is no file in the");
+      expect(errorText(refused)).to.contain("$.filePath: is not a readable file in the");
     });
 });

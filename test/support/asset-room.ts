@@ -58,7 +58,7 @@ function assetsOn(store: Store, files: FileStore, folder: string): Assets {
     files,
     outbound: new Outbound({ allowPrivateNetworks: [], log: silentLog }),
     links: new AssetLinks(baseUrl, "secret"),
-    noteAct: recordAudit,
+    recordAudit,
     limits: {
       imageBytes: limits.maxBytes,
       imagePixels: limits.maxPixels,

@@ -49,7 +49,7 @@ describe("a download link", () => {
 
   it("is unknown under another secret", () => {
     const others = new StoredLinks(base, "another of thirty-two characters!");
-    expect(() => others.read(address, now)).to.throw("no such file");
+    expect(() => others.read(address, now)).to.throw("File not found");
   });
 
   it("stays good while the secret before is still named", () => {

@@ -1,39 +1,42 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type EntityManager, IsNull, LessThan } from "typeorm";
-import { PlatenError } from "../../plugin-api/index.js";
-import { requireFolder } from "../../folders/index.js";
+import { requireFolder } from "../folders/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 import {
   insertRow,
   type Store,
   UploadLink,
-} from "../../storage/database/index.js";
-import { type AssetLimits, mostBytes } from "../asset-limits.js";
-import type { AssetOwner } from "../asset-owner.js";
-import { checkName } from "../check-name.js";
+} from "../storage/database/index.js";
+import {
+  type AssetLimits,
+  type AssetOwner,
+  getMaxBytes,
+  parseName,
+} from "./context.js";
 
-const VALID_MS = 15 * 60_000;
-/** Longer than it is valid, so that who comes late is told so. */
-const KEPT_MS = 24 * 60 * 60_000;
+const validMs = 15 * 60_000;
+/** Longer than it is valid, so that a late upload gets an explanation. */
+const keptMs = 24 * 60 * 60_000;
 
 export interface UploadLinkRequest {
   name: string;
-  /** What the file has to be; whatever it is, when left out. */
+  /** The required type; any by default. */
   assetType?: "image" | "video" | undefined;
   folderId?: string | null | undefined;
 }
 
-/** Leave to send one file without a key. */
+/** Permission to upload one file without an API key. */
 export interface UploadLinkView {
   uploadUrl: string;
   method: "PUT";
   /** ISO 8601. */
   expiresAt: string;
   maxBytes: number;
-  /** For a shell; `FILE` stands for the file's path unless that is known. */
+  /** A shell command; contains `FILE` in place of an unknown path. */
   curl: string;
 }
 
-/** Links by which a file is sent without a key: once, within minutes, and only what was said. */
+/** Links for uploading one file without an API key within a few minutes. */
 export class UploadLinks {
   constructor(
     private readonly store: Pick<Store, "read" | "unitOfWork">,
@@ -50,13 +53,13 @@ export class UploadLinks {
     const secret = randomBytes(32).toString("base64url");
     const now = new Date();
     const row: UploadLink = {
-      id: idOf(secret),
+      id: hashSecret(secret),
       organizationId,
       createdById: userId,
       folderId,
-      name: checkName(name),
+      name: parseName(name),
       assetType: assetType ?? null,
-      expiresAt: new Date(now.getTime() + VALID_MS),
+      expiresAt: new Date(now.getTime() + validMs),
       assetId: null,
       createdAt: now,
     };
@@ -70,25 +73,33 @@ export class UploadLinks {
       uploadUrl,
       method: "PUT",
       expiresAt: row.expiresAt.toISOString(),
-      maxBytes: mostBytes(this.limits, row.assetType),
-      curl: `curl --upload-file ${quoted(path)} ${quoted(uploadUrl)}`,
+      maxBytes: getMaxBytes(this.limits, row.assetType),
+      curl: `curl --upload-file ${quoteForShell(path)} ${quoteForShell(uploadUrl)}`,
     };
   }
 
-  /** @throws PlatenError `not_found` for what was never a link, `gone` for one that was used or is too old. */
-  async open(secret: string, now: Date): Promise<UploadLink> {
+  /** @throws PlatenError `not_found` for an unknown link, `gone` for a used or expired one. */
+  async find(secret: string, now: Date): Promise<UploadLink> {
     const row = await this.store.read.findOneBy(UploadLink, {
-      id: idOf(secret),
+      id: hashSecret(secret),
     });
-    if (!row) throw noSuchLink();
-    if (row.assetId !== null) throw used();
-    if (row.expiresAt <= now) throw tooOld(row.expiresAt);
+    if (!row)
+      throw new PlatenError(
+        "not_found",
+        "Upload link not found. Use it exactly as you received it.",
+      );
+    if (row.assetId !== null) throw alreadyUsed();
+    if (row.expiresAt <= now)
+      throw new PlatenError(
+        "gone",
+        `This upload link expired at ${row.expiresAt.toISOString()}. Request a new one.`,
+      );
     return row;
   }
 
-  /** @returns how many links that nobody can use any more were forgotten. */
+  /** Deletes expired links. @returns the number of links. */
   async sweep(now: Date): Promise<number> {
-    const expiresAt = LessThan(new Date(now.getTime() - KEPT_MS));
+    const expiresAt = LessThan(new Date(now.getTime() - keptMs));
     const { affected } = await this.store.unitOfWork.run((tx) =>
       tx.delete(UploadLink, { expiresAt }),
     );
@@ -96,43 +107,28 @@ export class UploadLinks {
   }
 }
 
-/** Uses a link in the transaction that writes its asset. @throws PlatenError `gone` if another was faster. */
-export async function spendUploadLink(
+/** Runs in the transaction that inserts the asset. @throws PlatenError `gone` if another upload was faster. */
+export async function markUploadLinkUsed(
   tx: EntityManager,
   { id }: Pick<UploadLink, "id">,
   assetId: string,
 ): Promise<void> {
   const unused = { id, assetId: IsNull() };
   const { affected } = await tx.update(UploadLink, unused, { assetId });
-  if (affected !== 1) throw used();
+  if (affected !== 1) throw alreadyUsed();
 }
 
-function idOf(secret: string): string {
+function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/** One word of a shell, whatever it holds. */
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function noSuchLink(): PlatenError {
-  return new PlatenError(
-    "not_found",
-    "There is no such upload link. Use it exactly as it was given.",
-  );
-}
-
-function used(): PlatenError {
+function alreadyUsed(): PlatenError {
   return new PlatenError(
     "gone",
-    "This upload link was used: each takes one file. Ask for another.",
-  );
-}
-
-function tooOld(at: Date): PlatenError {
-  return new PlatenError(
-    "gone",
-    `This upload link expired at ${at.toISOString()}. Ask for another.`,
+    "This upload link was used; each accepts one file. Request a new one.",
   );
 }
