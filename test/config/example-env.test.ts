@@ -3,7 +3,7 @@ import { parseEnv } from "node:util";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
-import { variables } from "../../config/variables/index.js";
+import { variables } from "../../config/variables.js";
 
 const example = readFileSync("config/example.env", "utf8");
 
