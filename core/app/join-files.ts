@@ -13,7 +13,7 @@ import * as t from "./tokens.js";
 export function joinFiles(container: DependencyContainer): void {
   make(
     container,
-    t.FILE_SWEEPER,
+    t.FILE_CLEANUP,
     (c) =>
       new FileCleanup(
         c.resolve(t.STORE),
