@@ -1,11 +1,13 @@
 import type { Readable } from "node:stream";
-import type { EntityManager } from "typeorm";
+import { inject, injectable } from "../lib/injection.js";
+import { BASE_URL, FILE_STORE, SECRET } from "../lib/tokens.js";
 import {
   type ByteRange,
   type FileStore,
   PlatenError,
 } from "../plugin-api/index.js";
-import { Asset } from "../storage/database/index.js";
+import { Asset, type Store } from "../storage/database/index.js";
+import { STORE } from "../storage/database/tokens.js";
 import { LinkSigner } from "../storage/files/index.js";
 
 type Linked = Pick<Asset, "linkKey" | "storageKey" | "posterKey">;
@@ -23,11 +25,15 @@ export interface AssetFileName {
  * never changes its content, and on the organization, so that nobody can find out whether another has the same file.
  * It is stored with the asset, so that URLs stay valid when the secret changes.
  */
+@injectable()
 export class AssetLinks {
   readonly #signer: LinkSigner;
   readonly #prefix: string;
 
-  constructor(baseUrl: string, secret: string) {
+  constructor(
+    @inject(BASE_URL) baseUrl: string,
+    @inject(SECRET) secret: string,
+  ) {
     this.#signer = new LinkSigner(secret, "platen/assets/v1");
     this.#prefix = `${baseUrl}/cdn/`;
   }
@@ -76,10 +82,11 @@ export interface PublicFile {
 }
 
 /** Finds files by their public URLs. */
+@injectable()
 export class PublicFiles {
   constructor(
-    private readonly read: EntityManager,
-    private readonly files: FileStore,
+    @inject(STORE) private readonly store: Pick<Store, "read">,
+    @inject(FILE_STORE) private readonly files: FileStore,
   ) {}
 
   /** @param name the last part of the URL. @throws PlatenError `not_found`. */
@@ -87,7 +94,8 @@ export class PublicFiles {
     const parsed = parseAssetFileName(name);
     // Equal files share a URL, whatever their names are.
     const row =
-      parsed && (await this.read.findOneBy(Asset, { linkKey: parsed.linkKey }));
+      parsed &&
+      (await this.store.read.findOneBy(Asset, { linkKey: parsed.linkKey }));
     const key = parsed?.isPoster ? row?.posterKey : row?.storageKey;
     if (!parsed || !row || !key || getExtension(key) !== parsed.extension)
       throw fileNotFound();

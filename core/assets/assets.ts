@@ -5,7 +5,9 @@ import {
   Not,
   Raw,
 } from "typeorm";
+import { type Actor, recordAudit } from "../accounts/index.js";
 import { requireFolder } from "../folders/index.js";
+import { inject, injectable } from "../lib/injection.js";
 import { type FileStore, PlatenError } from "../plugin-api/index.js";
 import {
   Asset,
@@ -21,7 +23,6 @@ import {
   toAssetView,
 } from "./asset-view.js";
 import {
-  type AssetActor,
   type AssetContext,
   type AssetOwner,
   createAuditEvent,
@@ -29,6 +30,7 @@ import {
   toSearchName,
 } from "./context.js";
 import { deleteOrphanedAssets } from "./stored-assets.js";
+import { ASSET_CONTEXT } from "./tokens.js";
 import { removeLeftoverUploads } from "./upload-reader.js";
 import type { UploadLinkRequest, UploadLinkView } from "./upload-links.js";
 import { type AssetUpload, type UploadOptions, Uploads } from "./uploads.js";
@@ -54,10 +56,11 @@ export interface AssetChange {
 }
 
 /** The images, videos, fonts and PDFs of organizations. Assets of other organizations are treated as missing. */
+@injectable()
 export class Assets {
   readonly uploads: Uploads;
 
-  constructor(private readonly context: AssetContext) {
+  constructor(@inject(ASSET_CONTEXT) private readonly context: AssetContext) {
     this.uploads = new Uploads(context);
   }
 
@@ -128,26 +131,22 @@ export class Assets {
   }
 
   /** Removes it from the lists; templates that use it still show it. @throws PlatenError `not_found`. */
-  trash(owner: AssetOwner, id: string, actor: AssetActor): Promise<AssetView> {
+  trash(owner: AssetOwner, id: string, actor: Actor): Promise<AssetView> {
     return this.#setTrashed(owner, id, actor, true);
   }
 
   /** @throws PlatenError `not_found`. */
-  restore(
-    owner: AssetOwner,
-    id: string,
-    actor: AssetActor,
-  ): Promise<AssetView> {
+  restore(owner: AssetOwner, id: string, actor: Actor): Promise<AssetView> {
     return this.#setTrashed(owner, id, actor, false);
   }
 
   async #setTrashed(
     { organizationId, userId }: AssetOwner,
     id: string,
-    actor: AssetActor,
+    actor: Actor,
     isTrashed: boolean,
   ): Promise<AssetView> {
-    const { store, links, recordAudit } = this.context;
+    const { store, links } = this.context;
     const row = await store.unitOfWork.run(async (tx) => {
       const asset = await findAssetForUpdate(tx, organizationId, id);
       if ((asset.trashedAt !== null) === isTrashed) return asset;
@@ -169,9 +168,9 @@ export class Assets {
   async purge(
     { organizationId }: Pick<AssetOwner, "organizationId">,
     id: string,
-    actor: AssetActor,
+    actor: Actor,
   ): Promise<AssetView> {
-    const { store, files, links, recordAudit } = this.context;
+    const { store, files, links } = this.context;
     const row = await store.unitOfWork.run(async (tx) => {
       const asset = await findAssetForUpdate(tx, organizationId, id);
       if (asset.trashedAt === null)

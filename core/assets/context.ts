@@ -1,7 +1,7 @@
-import type { EntityManager } from "typeorm";
+import type { recordAudit } from "../accounts/index.js";
 import type { Outbound } from "../lib/outbound/index.js";
 import { type FileStore, PlatenError } from "../plugin-api/index.js";
-import type { Asset, AuditEvent, Store } from "../storage/database/index.js";
+import type { Asset, Store } from "../storage/database/index.js";
 import type { AssetLinks } from "./asset-links.js";
 
 /** What the modules of the asset library share. */
@@ -11,7 +11,6 @@ export interface AssetContext {
   outbound: Pick<Outbound, "fetch">;
   links: AssetLinks;
   limits: AssetLimits;
-  recordAudit: RecordAudit;
   /** The public URL of the service, without a slash at the end. */
   baseUrl: string;
   /** For files that are being uploaded. */
@@ -54,28 +53,12 @@ export interface AssetKind extends Pick<
   extension: string;
 }
 
-/** Who acts on an asset, and through which interface. */
-export type AssetActor = Pick<AuditEvent, "origin" | "userId" | "keyId">;
-
-/** Records an action in the audit log, in the transaction of the action. */
-type RecordAudit = (
-  tx: EntityManager,
-  actor: AssetActor,
-  event: AssetAuditEvent,
-) => Promise<void>;
-
-interface AssetAuditEvent {
-  organizationId: string;
-  action:
-    "asset.created" | "asset.trashed" | "asset.restored" | "asset.deleted";
-  subject: string;
-  details: Record<string, unknown>;
-}
+type AuditEventInput = Parameters<typeof recordAudit>[2];
 
 export function createAuditEvent(
   { id: subject, organizationId, name, assetType }: Asset,
-  action: AssetAuditEvent["action"],
-): AssetAuditEvent {
+  action: AuditEventInput["action"],
+): AuditEventInput {
   return { organizationId, action, subject, details: { name, assetType } };
 }
 

@@ -2,6 +2,7 @@
 export { AssetLinks, PublicFiles } from "./asset-links.js";
 export type { AssetListView, AssetView } from "./asset-view.js";
 export { Assets } from "./assets.js";
+export type { AssetContext } from "./context.js";
 export {
   createImageError,
   detectImageType,

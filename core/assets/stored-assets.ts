@@ -1,4 +1,5 @@
 import { type EntityManager, IsNull } from "typeorm";
+import { type Actor, recordAudit } from "../accounts/index.js";
 import { requireFolder } from "../folders/index.js";
 import type { FileStore } from "../plugin-api/index.js";
 import {
@@ -9,7 +10,6 @@ import {
 } from "../storage/database/index.js";
 import { deleteOrphans } from "../storage/files/index.js";
 import {
-  type AssetActor,
   type AssetContext,
   type AssetOwner,
   createAuditEvent,
@@ -22,7 +22,7 @@ export interface NewAsset {
   /** Validated. */
   name: string;
   folderId: string | null;
-  actor: AssetActor;
+  actor: Actor;
   /** The link that was used for the upload. */
   uploadLink?: UploadLink | undefined;
 }
@@ -32,7 +32,7 @@ export interface NewAsset {
  * same file with the same name in the same folder is the existing asset.
  */
 export async function storeAsset(
-  { store, files, links, recordAudit }: AssetContext,
+  { store, files, links }: AssetContext,
   owner: AssetOwner,
   content: AssetContent,
   { name, folderId, actor, uploadLink }: NewAsset,

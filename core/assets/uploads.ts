@@ -1,12 +1,8 @@
+import type { Actor } from "../accounts/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { UploadLink } from "../storage/database/index.js";
 import { type AssetView, toAssetView } from "./asset-view.js";
-import {
-  type AssetActor,
-  type AssetContext,
-  type AssetOwner,
-  parseName,
-} from "./context.js";
+import { type AssetContext, type AssetOwner, parseName } from "./context.js";
 import { storeAsset } from "./stored-assets.js";
 import {
   type UploadLinkRequest,
@@ -20,7 +16,7 @@ import { parseSource, readSource, type UploadSource } from "./upload-source.js";
 export interface AssetUpload extends UploadLinkRequest, UploadSource {}
 
 export interface UploadOptions {
-  actor: AssetActor;
+  actor: Actor;
   /** The folder in which `filePath` is read; without it, paths are rejected. */
   root?: string | undefined;
   /** Cancels a fetch. */
@@ -29,7 +25,7 @@ export interface UploadOptions {
 
 /** A file whose bytes are in memory or arrive as a stream. */
 export interface AssetBytes extends UploadLinkRequest {
-  actor: AssetActor;
+  actor: Actor;
   bytes: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
@@ -94,7 +90,7 @@ export class Uploads {
 
   async #store(
     owner: AssetOwner,
-    upload: UploadLinkRequest & { actor: AssetActor },
+    upload: UploadLinkRequest & { actor: Actor },
     read: (reader: UploadReader) => Promise<void>,
     uploadLink?: UploadLink,
   ): Promise<AssetView> {

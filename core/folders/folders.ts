@@ -1,4 +1,5 @@
 import { type EntityManager, IsNull, Not } from "typeorm";
+import { inject, injectable } from "../lib/injection.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   Asset,
@@ -13,6 +14,7 @@ import {
   type Store,
   Template,
 } from "../storage/database/index.js";
+import { STORE } from "../storage/database/tokens.js";
 
 /** A folder in responses. Times are ISO 8601. */
 export interface FolderView {
@@ -57,8 +59,12 @@ interface FolderList {
 }
 
 /** The folders of organizations. Folders of other organizations are treated as missing. */
+@injectable()
 export class Folders {
-  constructor(private readonly store: Pick<Store, "snapshot" | "unitOfWork">) {}
+  constructor(
+    @inject(STORE)
+    private readonly store: Pick<Store, "snapshot" | "unitOfWork">,
+  ) {}
 
   /** Newest first. */
   async list(

@@ -1,6 +1,5 @@
 import { before } from "mocha";
 import { parseConfig } from "../../config/index.js";
-import { recordAudit } from "../../core/accounts/index.js";
 import { AssetLinks, Assets, PublicFiles } from "../../core/assets/index.js";
 import type { FileStore } from "../../core/plugin-api/index.js";
 import { Folders } from "../../core/folders/index.js";
@@ -33,7 +32,7 @@ export function useAssetRoom(
     const folders = new Folders(store);
     const files = filesOf?.() ?? (await filesIn(`${folder}/files`));
     const assets = assetsOn(store, files, `${folder}/uploads`);
-    const publicFiles = new PublicFiles(store.read, files);
+    const publicFiles = new PublicFiles(store, files);
     state.now = { store, assets, publicFiles, folders, owner };
   });
   return {
@@ -58,7 +57,6 @@ function assetsOn(store: Store, files: FileStore, folder: string): Assets {
     files,
     outbound: new Outbound({ allowPrivateNetworks: [], log: silentLog }),
     links: new AssetLinks(baseUrl, "secret"),
-    recordAudit,
     limits: {
       imageBytes: limits.maxBytes,
       imagePixels: limits.maxPixels,

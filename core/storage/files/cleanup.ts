@@ -1,22 +1,29 @@
 import { randomBytes } from "node:crypto";
 import { type EntityManager, In, LessThanOrEqual } from "typeorm";
+import { inject, injectable } from "../../lib/injection.js";
+import { FILE_STORE, LOG } from "../../lib/tokens.js";
 import type { FileStore, Log } from "../../plugin-api/index.js";
 import { Document, KeptFile, type Store } from "../database/index.js";
+import { STORE } from "../database/tokens.js";
+import { CLEANUP_TASKS } from "./tokens.js";
 
 const hourMs = 60 * 60_000;
 const chunkSize = 200;
 
+/** Hourly cleanup of another capability. */
+export type CleanupTask = (now: Date) => Promise<void>;
+
 /** Deletes expired files at the start and every hour, and orphaned files every hour. */
+@injectable()
 export class FileCleanup {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly store: Store,
-    private readonly files: FileStore,
-    private readonly log: Log,
-    /** Hourly cleanup of other capabilities. */
-    private readonly others: readonly ((now: Date) => Promise<void>)[] = [],
+    @inject(STORE) private readonly store: Store,
+    @inject(FILE_STORE) private readonly files: FileStore,
+    @inject(LOG) private readonly log: Log,
+    @inject(CLEANUP_TASKS) private readonly tasks: readonly CleanupTask[],
   ) {}
 
   start(): void {
@@ -24,7 +31,7 @@ export class FileCleanup {
     this.#timer = setInterval(() => {
       this.#enqueue(() => this.#deleteExpired());
       this.#enqueue(() => this.#deleteOrphans());
-      for (const other of this.others) this.#enqueue(() => other(new Date()));
+      for (const task of this.tasks) this.#enqueue(() => task(new Date()));
     }, hourMs).unref();
   }
 

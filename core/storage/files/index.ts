@@ -1,5 +1,6 @@
 // Stored files: the local file store, links to files, and the deletion of expired files. Knows no templates and no HTTP.
 export {
+  type CleanupTask,
   deleteExpiredOutputs,
   deleteOrphanedOutputs,
   deleteOrphans,

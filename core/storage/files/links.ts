@@ -1,7 +1,10 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import type { EntityManager } from "typeorm";
+import { inject, injectable } from "../../lib/injection.js";
+import { BASE_URL, SECRET, SECRETS } from "../../lib/tokens.js";
 import { outputSuffix, PlatenError } from "../../plugin-api/index.js";
-import { Document } from "../database/index.js";
+import { Document, type Store } from "../database/index.js";
+import { STORE } from "../database/tokens.js";
+import { STORED_LINKS } from "./tokens.js";
 
 /**
  * Signs texts with a key derived from the service's secret for one purpose: a signature is not valid for any other
@@ -44,14 +47,15 @@ const linkPattern =
  * Download links that need no API key: `<base>/files/<document>/<label>/<name>?expires=<ms>&signature=<text>`. The
  * signature covers every character before it, so no part of a link can be changed.
  */
+@injectable()
 export class StoredLinks {
   readonly #signers: readonly [LinkSigner, ...LinkSigner[]];
 
-  /** @param previousSecrets links signed with them stay valid until they expire. */
+  /** @param secrets links signed with the previous secrets stay valid until they expire. */
   constructor(
-    private readonly baseUrl: string,
-    secret: string,
-    previousSecrets: readonly string[] = [],
+    @inject(BASE_URL) private readonly baseUrl: string,
+    @inject(SECRETS)
+    [secret, ...previousSecrets]: readonly [string, ...string[]],
   ) {
     const createSigner = (each: string) =>
       new LinkSigner(each, "platen/files/v1");
@@ -112,10 +116,11 @@ export interface Download {
 }
 
 /** Finds the files of download links. */
+@injectable()
 export class Downloads {
   constructor(
-    private readonly read: EntityManager,
-    private readonly links: StoredLinks,
+    @inject(STORE) private readonly store: Pick<Store, "read">,
+    @inject(STORED_LINKS) private readonly links: StoredLinks,
   ) {}
 
   /**
@@ -124,7 +129,7 @@ export class Downloads {
    */
   async find(address: string): Promise<Download> {
     const { documentId, label } = this.links.read(address, new Date());
-    const row = await this.read.findOne(Document, {
+    const row = await this.store.read.findOne(Document, {
       where: { id: documentId },
       select: { id: true, outputs: true, fileName: true },
     });
@@ -142,12 +147,13 @@ export class Downloads {
  * URLs of template thumbnails that need no API key: `<base>/thumbnails/<template>/<key>.png`. The key depends on the
  * definition's hash, so a changed template has a new URL and old ones may be cached forever.
  */
+@injectable()
 export class ThumbnailLinks {
   readonly #signer: LinkSigner;
 
   constructor(
-    private readonly baseUrl: string,
-    secret: string,
+    @inject(BASE_URL) private readonly baseUrl: string,
+    @inject(SECRET) secret: string,
   ) {
     this.#signer = new LinkSigner(secret, "platen/thumbnails/v1");
   }

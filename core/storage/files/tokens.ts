@@ -1,11 +1,15 @@
 import { createToken } from "../../lib/tokens.js";
 import type {
+  CleanupTask,
   Downloads,
   FileCleanup,
   StoredLinks,
   ThumbnailLinks,
 } from "./index.js";
 
+/** Registered by assets/. */
+export const CLEANUP_TASKS =
+  createToken<readonly CleanupTask[]>("cleanup tasks");
 export const FILE_CLEANUP = createToken<FileCleanup>("FileCleanup");
 /** Links to the files of documents. */
 export const STORED_LINKS = createToken<StoredLinks>("StoredLinks");

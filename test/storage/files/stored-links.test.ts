@@ -4,7 +4,7 @@ import { PlatenError } from "../../../core/plugin-api/index.js";
 import { StoredLinks } from "../../../core/storage/files/index.js";
 
 const base = "https://documents.example.com/platen";
-const links = new StoredLinks(base, "a secret of thirty-two characters");
+const links = new StoredLinks(base, ["a secret of thirty-two characters"]);
 const now = new Date("2026-07-31T12:00:00Z");
 const expiresAt = new Date("2026-07-31T12:00:01Z");
 const target = { documentId: "doc_1-a", label: "pdf", expiresAt };
@@ -48,14 +48,15 @@ describe("a download link", () => {
   });
 
   it("is unknown under another secret", () => {
-    const others = new StoredLinks(base, "another of thirty-two characters!");
+    const others = new StoredLinks(base, ["another of thirty-two characters!"]);
     expect(() => others.read(address, now)).to.throw("File not found");
   });
 
   it("stays good while the secret before is still named", () => {
-    const secret = "another of thirty-two characters!";
-    const before = ["a secret of thirty-two characters"];
-    const changed = new StoredLinks(base, secret, before);
+    const changed = new StoredLinks(base, [
+      "another of thirty-two characters!",
+      "a secret of thirty-two characters",
+    ]);
     expect(changed.read(address, now).documentId).to.equal("doc_1-a");
     const fresh = changed.create({ ...target, filename: "a.pdf" });
     expect(codeOf(fresh.slice(base.length))).to.equal("not_found");
