@@ -38,13 +38,13 @@ describe("networks that are allowed", () => {
     const error = await refusalOf(outbound.fetch(`http://${host}/`, limits));
     expect(error.code).to.equal("unavailable");
     expect(error.message).to.equal(
-      `${host} could not be called: nothing listens there.`,
+      `Cannot connect to ${host}: nothing listens there.`,
     );
   });
 
   it("are not called at the ports of mail and other protocols", async () => {
     const url = "http://127.0.0.1:25/";
     const { message } = await refusalOf(outbound.fetch(url, limits));
-    expect(message).to.contain("its port is that of another protocol");
+    expect(message).to.contain("its port is reserved for another protocol");
   });
 });

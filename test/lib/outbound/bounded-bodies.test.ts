@@ -56,7 +56,7 @@ describe("the body of an answer", () => {
   it("has to be whole", async () => {
     const error = await refusalOf(outbound.fetch(at("/cut"), limits));
     expect(error.code).to.equal("unavailable");
-    expect(error.message).to.contain("the connection was cut");
+    expect(error.message).to.contain("the connection was closed");
   });
 
   it("is waited for no longer than the caller wants it", async () => {

@@ -10,7 +10,7 @@ describe("a plain http address with a host's name", () => {
   const address = "http://shop.example.com/hook";
 
   it("is refused at once where no network of one's own is allowed", () => {
-    expect(() => outbound([]).check(address)).to.throw("https only");
+    expect(() => outbound([]).check(address)).to.throw("requires https");
   });
 
   it("may lead into a network that is allowed, which its look-up will tell", () => {
