@@ -5,7 +5,7 @@ import { startStoreProcess } from "../../support/store-process.js";
 
 describe("processes that start together on an empty database", () => {
   eachDatabase((open, location) => {
-    it("migrate it once, and all of them work", async () => {
+    it("migrate it once, and all of them can use it", async () => {
       const processes = Array.from({ length: 3 }, () =>
         startStoreProcess("migrate", location),
       );

@@ -6,7 +6,7 @@ import { userNames, userRow } from "../../support/store-rows.js";
 
 describe("a read outside of a unit of work", () => {
   eachDatabase((open) => {
-    it("neither waits for the writer nor sees what is not committed", async () => {
+    it("neither waits for the writer nor sees uncommitted rows", async () => {
       const store = await open();
       await store.unitOfWork.run(async (tx) => {
         await tx.insert(User, userRow("Uncommitted"));

@@ -11,7 +11,7 @@ describe("UnitOfWork", () => {
       store = await open();
     });
 
-    it("undoes everything when the work fails, and passes the reason on", async () => {
+    it("rolls back everything and rejects with the error of the work", async () => {
       const reason = new Error("no");
       const caught = await store.unitOfWork
         .run(async (tx) => {
@@ -23,7 +23,7 @@ describe("UnitOfWork", () => {
       expect(await userNames(store)).to.not.include("Ghost");
     });
 
-    it("keeps committed rows when another unit, begun meanwhile, rolls back", async () => {
+    it("keeps committed rows when a concurrent one rolls back", async () => {
       await Promise.allSettled(
         ["Kept", "Lost"].map((name) =>
           store.unitOfWork.run(async (tx) => {
@@ -38,7 +38,7 @@ describe("UnitOfWork", () => {
         .and.not.include("Lost");
     });
 
-    it("runs many at once, all of them to their end", async () => {
+    it("completes many concurrent ones", async () => {
       const names = Array.from({ length: 30 }, (_, index) => `Many ${index}`);
       await Promise.all(
         names.map((name) =>
@@ -48,7 +48,7 @@ describe("UnitOfWork", () => {
       expect(await userNames(store)).to.include.members(names);
     });
 
-    it("returns what the work returns, which is then readable", async () => {
+    it("returns the result of the work after it is committed", async () => {
       const row = userRow("Read");
       const id = await store.unitOfWork.run(async (tx) => {
         await tx.insert(User, row);
@@ -57,7 +57,7 @@ describe("UnitOfWork", () => {
       expect(await store.read.countBy(User, { id })).to.equal(1);
     });
 
-    it("refuses to be nested instead of waiting for itself", async () => {
+    it("rejects nesting instead of waiting for itself", async () => {
       const nested = store.unitOfWork.run(() =>
         store.unitOfWork.run(async () => undefined),
       );

@@ -11,7 +11,7 @@ import { suiteFolder } from "./store-folder.js";
 import { silentLog } from "./store-log.js";
 import { newOwner } from "./store-templates.js";
 
-interface AssetRoom {
+interface AssetLibrary {
   store: Store;
   assets: Assets;
   publicFiles: PublicFiles;
@@ -19,12 +19,12 @@ interface AssetRoom {
   owner: Awaited<ReturnType<typeof newOwner>>;
 }
 
-/** The library on a suite's database, with an organization; made before its tests. Files lie in a folder by default. */
-export function useAssetRoom(
+/** The library on a suite's database with an organization, created before its tests. Files are stored in a folder by default. */
+export function useAssetLibrary(
   open: OpenDatabase,
   filesOf?: () => FileStore,
-): { now: AssetRoom } {
-  const state: { now?: AssetRoom } = {};
+): { now: AssetLibrary } {
+  const state: { now?: AssetLibrary } = {};
   const folder = suiteFolder();
   before(async () => {
     const store = await open();
@@ -38,7 +38,7 @@ export function useAssetRoom(
   return {
     get now() {
       if (state.now) return state.now;
-      throw new Error("the room is not open yet");
+      throw new Error("the library is not open yet");
     },
   };
 }
