@@ -53,34 +53,18 @@ export const variables = {
     expected: "the http or https URL at which clients reach the service",
     example: "https://documents.example.com",
   },
-  PLATEN_MAX_BODY_BYTES: {
-    schema: integer(20 * megabyte, 1024, 1024 * megabyte),
-    expected: "bytes from 1024 to 1073741824",
-    example: "20971520",
-  },
+  PLATEN_MAX_BODY_BYTES: bytes(20 * megabyte, 1024, 1024 * megabyte),
   PLATEN_RATE_LIMITS: {
     schema: rateLimits,
     expected: `none, or comma-separated requests per minute by plan (${PLANS.join(", ")})`,
     example: "free=60,premium=600",
   },
-  PLATEN_LOG_LEVEL: {
-    schema: choice(
-      ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
-      "info",
-    ),
-    expected: "trace, debug, info, warn, error, fatal or silent",
-    example: "info",
-  },
-  PLATEN_LOG_FORMAT: {
-    schema: choice(["auto", "json", "pretty"], "auto"),
-    expected: "auto, json or pretty",
-    example: "json",
-  },
-  PLATEN_DEMO: {
-    schema: choice(["on", "off"], "on"),
-    expected: "on or off",
-    example: "off",
-  },
+  PLATEN_LOG_LEVEL: oneOf(
+    ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+    "info",
+  ),
+  PLATEN_LOG_FORMAT: oneOf(["auto", "json", "pretty"], "auto"),
+  PLATEN_DEMO: oneOf(["on", "off"], "on"),
 
   // Database, files and secrets
   PLATEN_DATA: {
@@ -139,58 +123,33 @@ export const variables = {
     expected: "the path of a Chromium executable",
     example: "/usr/bin/chromium",
   },
-  PLATEN_CHROMIUM_SANDBOX: {
-    schema: choice(["auto", "on", "off"], "auto"),
-    expected: "auto, on or off",
-    example: "auto",
-  },
-  PLATEN_RENDER_PAGES: {
-    schema: integer(availableParallelism(), 1, 64),
-    expected: "the number of documents to print at once, 1 to 64",
-    example: "4",
-  },
-  PLATEN_RENDER_ISOLATION: {
-    schema: choice(["shared", "organization", "document"], "shared"),
-    expected: "shared, organization or document",
-    example: "shared",
-  },
-  PLATEN_RENDER_PAGE_MB: {
-    schema: integer(4096, 256, 65_536),
-    expected: "megabytes from 256 to 65536",
-    example: "4096",
-  },
-  PLATEN_RENDER_TIMEOUT: {
-    schema: integer(60, 1, 3600).transform((seconds) => seconds * 1000),
-    expected: "seconds from 1 to 3600",
-    example: "60",
-  },
-  PLATEN_MAX_PRINT_BYTES: {
-    schema: integer(8 * megabyte, 1024, 1024 * megabyte),
-    expected: "bytes from 1024 to 1073741824",
-    example: "8388608",
-  },
+  PLATEN_CHROMIUM_SANDBOX: oneOf(["auto", "on", "off"], "auto"),
+  PLATEN_RENDER_PAGES: count(
+    "documents to print at once",
+    availableParallelism(),
+    1,
+    64,
+  ),
+  PLATEN_RENDER_ISOLATION: oneOf(
+    ["shared", "organization", "document"],
+    "shared",
+  ),
+  PLATEN_RENDER_PAGE_MB: count("megabytes", 4096, 256, 65_536),
+  PLATEN_RENDER_TIMEOUT: seconds(60, 1, 3600),
+  PLATEN_MAX_PRINT_BYTES: bytes(8 * megabyte, 1024, 1024 * megabyte),
 
   // Limits and processing of batches
-  PLATEN_MAX_BATCH_BODY_BYTES: {
-    schema: integer(512 * megabyte, 1024, 16_384 * megabyte),
-    expected: "bytes from 1024 to 17179869184",
-    example: "536870912",
-  },
-  PLATEN_MAX_BATCH_ITEMS: {
-    schema: integer(100_000, 1, 1_000_000),
-    expected: "a number from 1 to 1000000",
-    example: "100000",
-  },
+  PLATEN_MAX_BATCH_BODY_BYTES: bytes(512 * megabyte, 1024, 16_384 * megabyte),
+  PLATEN_MAX_BATCH_ITEMS: count("a number", 100_000, 1, 1_000_000),
   PLATEN_WORKER_CONCURRENCY: {
     schema: optionalInteger(1, 256),
-    expected:
-      "the number of batch documents that a worker processes at once, 1 to 256",
+    expected: "batch documents that a worker processes at once, from 1 to 256",
     example: "6",
   },
   PLATEN_ORGANIZATION_CONCURRENCY: {
     schema: optionalInteger(1, 10_000),
     expected:
-      "the number of batch documents of one organization to render at once, 1 to 10000; unset for no limit",
+      "batch documents of one organization to render at once, from 1 to 10000; unset for no limit",
     example: "4",
   },
   PLATEN_WORKER_LEASE: {
@@ -211,56 +170,16 @@ export const variables = {
     expected: "comma-separated networks as address/bits",
     example: "10.20.0.0/16,fd12:3456::/48",
   },
-  PLATEN_FETCH_ASSETS: {
-    schema: choice(["on", "off"], "on"),
-    expected: "on or off",
-    example: "on",
-  },
-  PLATEN_ASSET_MAX_BYTES: {
-    schema: integer(10 * megabyte, 1024, 1024 * megabyte),
-    expected: "bytes from 1024 to 1073741824",
-    example: "10485760",
-  },
-  PLATEN_ASSET_TOTAL_BYTES: {
-    schema: integer(50 * megabyte, 1024, 1024 * megabyte),
-    expected: "bytes from 1024 to 1073741824",
-    example: "52428800",
-  },
-  PLATEN_ASSET_MAX_PIXELS: {
-    schema: integer(50_000_000, 1, 1_000_000_000),
-    expected: "pixels from 1 to 1000000000",
-    example: "50000000",
-  },
-  PLATEN_ASSET_MAX_COUNT: {
-    schema: integer(100, 0, 10_000),
-    expected: "the maximum number of remote images in a document, 0 to 10000",
-    example: "100",
-  },
-  PLATEN_ASSET_TIMEOUT: {
-    schema: integer(10, 1, 600).transform((seconds) => seconds * 1000),
-    expected: "seconds from 1 to 600",
-    example: "10",
-  },
-  PLATEN_ASSET_CACHE_BYTES: {
-    schema: integer(64 * megabyte, 0, 64 * 1024 * megabyte),
-    expected: "bytes from 0 to 68719476736",
-    example: "67108864",
-  },
-  PLATEN_VIDEO_MAX_BYTES: {
-    schema: integer(200 * megabyte, 1024, 64 * 1024 * megabyte),
-    expected: "bytes from 1024 to 68719476736",
-    example: "209715200",
-  },
-  PLATEN_FONT_MAX_BYTES: {
-    schema: integer(16 * megabyte, 1024, 1024 * megabyte),
-    expected: "bytes from 1024 to 1073741824",
-    example: "16777216",
-  },
-  PLATEN_PDF_MAX_BYTES: {
-    schema: integer(50 * megabyte, 1024, 1024 * megabyte),
-    expected: "bytes from 1024 to 1073741824",
-    example: "52428800",
-  },
+  PLATEN_FETCH_ASSETS: oneOf(["on", "off"], "on"),
+  PLATEN_ASSET_MAX_BYTES: bytes(10 * megabyte, 1024, 1024 * megabyte),
+  PLATEN_ASSET_TOTAL_BYTES: bytes(50 * megabyte, 1024, 1024 * megabyte),
+  PLATEN_ASSET_MAX_PIXELS: count("pixels", 50_000_000, 1, 1_000_000_000),
+  PLATEN_ASSET_MAX_COUNT: count("remote images in a document", 100, 0, 10_000),
+  PLATEN_ASSET_TIMEOUT: seconds(10, 1, 600),
+  PLATEN_ASSET_CACHE_BYTES: bytes(64 * megabyte, 0, 64 * 1024 * megabyte),
+  PLATEN_VIDEO_MAX_BYTES: bytes(200 * megabyte, 1024, 64 * 1024 * megabyte),
+  PLATEN_FONT_MAX_BYTES: bytes(16 * megabyte, 1024, 1024 * megabyte),
+  PLATEN_PDF_MAX_BYTES: bytes(50 * megabyte, 1024, 1024 * megabyte),
 
   // Metrics for Prometheus
   PLATEN_METRICS_PORT: {
@@ -280,41 +199,23 @@ export const variables = {
     expected: `comma-separated delays between attempts, each ${durationFormat}; or none`,
     example: "5s,5m,30m,2h,5h,10h,14h,20h,24h",
   },
-  PLATEN_WEBHOOK_TIMEOUT: {
-    schema: duration("15s"),
-    expected: durationFormat,
-    example: "15s",
-  },
-  PLATEN_WEBHOOK_MAX_HOLD: {
-    schema: duration("24h"),
-    expected: durationFormat,
-    example: "24h",
-  },
-  PLATEN_WEBHOOK_DISABLE_AFTER: {
-    schema: duration("5d"),
-    expected: durationFormat,
-    example: "5d",
-  },
-  PLATEN_WEBHOOK_SECRET_OVERLAP: {
-    schema: duration("24h"),
-    expected: durationFormat,
-    example: "24h",
-  },
-  PLATEN_WEBHOOK_CONCURRENCY: {
-    schema: integer(32, 1, 1000),
-    expected: "the number of webhooks that a process sends at once, 1 to 1000",
-    example: "32",
-  },
-  PLATEN_WEBHOOK_PER_ENDPOINT: {
-    schema: integer(8, 1, 1000),
-    expected: "the number of webhooks sent to one endpoint at once, 1 to 1000",
-    example: "8",
-  },
-  PLATEN_EVENT_RETENTION: {
-    schema: duration("30d"),
-    expected: durationFormat,
-    example: "30d",
-  },
+  PLATEN_WEBHOOK_TIMEOUT: time("15s"),
+  PLATEN_WEBHOOK_MAX_HOLD: time("24h"),
+  PLATEN_WEBHOOK_DISABLE_AFTER: time("5d"),
+  PLATEN_WEBHOOK_SECRET_OVERLAP: time("24h"),
+  PLATEN_WEBHOOK_CONCURRENCY: count(
+    "webhooks that a process sends at once",
+    32,
+    1,
+    1000,
+  ),
+  PLATEN_WEBHOOK_PER_ENDPOINT: count(
+    "webhooks that an endpoint gets at once",
+    8,
+    1,
+    1000,
+  ),
+  PLATEN_EVENT_RETENTION: time("30d"),
 
   // Installed plugins and write-backs
   PLATEN_PLUGINS: {
@@ -330,12 +231,12 @@ export const variables = {
     expected: "a folder with one subfolder for each plugin",
     example: "/opt/platen-plugins",
   },
-  PLATEN_PLATFORM_PROCESSES: {
-    schema: integer(1, 1, 1000),
-    expected:
-      "the number of processes that share the platforms' rate limits, 1 to 1000",
-    example: "2",
-  },
+  PLATEN_PLATFORM_PROCESSES: count(
+    "processes that share platforms' rate limits",
+    1,
+    1,
+    1000,
+  ),
   PLATEN_WRITE_BACK_DELAYS: {
     schema: durations("5s,30s,2m,10m,30m"),
     expected:
@@ -344,11 +245,7 @@ export const variables = {
   },
 
   // Documents that are sent for signature
-  PLATEN_SIGNATURE_TIMEOUT: {
-    schema: duration("30s"),
-    expected: durationFormat,
-    example: "30s",
-  },
+  PLATEN_SIGNATURE_TIMEOUT: time("30s"),
   PLATEN_SIGNATURE_RETRY_DELAYS: {
     schema: durations("5s,30s,2m,10m,30m"),
     expected: "comma-separated durations, one before each retry of a start",
@@ -370,11 +267,7 @@ export const variables = {
     expected: "the minimum and maximum delay between two polls",
     example: "1m,1h",
   },
-  PLATEN_SIGNED_RETENTION: {
-    schema: duration("365d"),
-    expected: durationFormat,
-    example: "3650d",
-  },
+  PLATEN_SIGNED_RETENTION: time("365d"),
 
   // Sign-in to the studio
   PLATEN_SMTP_URL: {
@@ -415,21 +308,9 @@ export const variables = {
     expected: "the provider's name on the sign-in page",
     example: "Acme",
   },
-  PLATEN_LOGIN_LINK_TTL: {
-    schema: duration("15m"),
-    expected: durationFormat,
-    example: "15m",
-  },
-  PLATEN_SESSION_IDLE: {
-    schema: duration("12h"),
-    expected: durationFormat,
-    example: "12h",
-  },
-  PLATEN_SESSION_MAX: {
-    schema: duration("7d"),
-    expected: durationFormat,
-    example: "7d",
-  },
+  PLATEN_LOGIN_LINK_TTL: time("15m"),
+  PLATEN_SESSION_IDLE: time("12h"),
+  PLATEN_SESSION_MAX: time("7d"),
 
   // The tool server for assistants
   PLATEN_MCP_URL: {
@@ -455,22 +336,9 @@ export const variables = {
     expected: "comma-separated instances as name=URL",
     example: "a=http://10.0.0.1:3000,b=http://10.0.0.2:3000",
   },
-  PLATEN_MCP_SESSIONS: {
-    schema: integer(20, 1, 10_000),
-    expected:
-      "the maximum number of open streams per API key and instance, 1 to 10000",
-    example: "20",
-  },
-  PLATEN_MCP_IDLE: {
-    schema: duration("1h"),
-    expected: durationFormat,
-    example: "1h",
-  },
-  PLATEN_MCP_KEEP_ALIVE: {
-    schema: duration("15s"),
-    expected: durationFormat,
-    example: "15s",
-  },
+  PLATEN_MCP_SESSIONS: count("open streams per API key", 20, 1, 10_000),
+  PLATEN_MCP_IDLE: time("1h"),
+  PLATEN_MCP_KEEP_ALIVE: time("15s"),
   PLATEN_API_KEY: {
     schema: optionalText,
     expected: "the API key of `platen mcp --stdio` and `platen render --url`",
@@ -489,6 +357,47 @@ export const variables = {
 export type Values = {
   [N in keyof typeof variables]: z.output<(typeof variables)[N]["schema"]>;
 };
+
+// Variables of common types, with what errors say about them.
+
+function bytes(fallback: number, min: number, max: number) {
+  return count("bytes", fallback, min, max);
+}
+
+function seconds(fallback: number, min: number, max: number) {
+  const variable = count("seconds", fallback, min, max);
+  return {
+    ...variable,
+    schema: variable.schema.transform((value) => value * 1000),
+  };
+}
+
+function count(what: string, fallback: number, min: number, max: number) {
+  return {
+    schema: integer(fallback, min, max),
+    expected: `${what}, from ${min} to ${max}`,
+    example: String(fallback),
+  };
+}
+
+function time(fallback: string) {
+  return {
+    schema: duration(fallback),
+    expected: durationFormat,
+    example: fallback,
+  };
+}
+
+function oneOf<const T extends readonly [string, ...string[]]>(
+  words: T,
+  fallback: T[number],
+) {
+  return {
+    schema: choice(words, fallback),
+    expected: `one of ${words.join(", ")}`,
+    example: fallback,
+  };
+}
 
 const isLocal = ({ hostname }: URL) =>
   ["127.0.0.1", "localhost", "[::1]"].includes(hostname);

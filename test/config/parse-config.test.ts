@@ -29,7 +29,7 @@ describe("parseConfig", () => {
       .that.satisfies(({ message }: Error) => {
         expect(message).to.include("PLATEN_PORT: expected a port from 0");
         expect(message).to.include('it is "http". Example: 3000');
-        expect(message).to.include("PLATEN_DEMO: expected on or off");
+        expect(message).to.include("PLATEN_DEMO: expected one of on, off");
         return true;
       });
   });
