@@ -1,172 +1,252 @@
-import type { RateLimitChoice } from "./rate-limits.js";
-import type { Values } from "./variables/index.js";
+import { join } from "node:path";
+import { closest, distance } from "fastest-levenshtein";
+import { PlatenError } from "../core/plugin-api/index.js";
+import { type Values, type Variable, variables } from "./variables.js";
 
-/** All that is configured, typed and checked. Rooms are handed their part of it. */
-export interface Config {
-  host: string;
-  /** 0: any free port. */
-  port: number;
-  /** Without a slash at the end; null means "as listened on", see `baseUrlOf`. */
-  baseUrl: string | null;
-  /** Absolute. */
-  dataFolder: string;
-  database: { kind: "sqlite"; file: string } | { kind: "mysql"; url: string };
-  /** null: the data folder's `files`. Its scheme says which plugin opens it. */
-  fileStore: URL | null;
-  /** null: kept in the data folder, see `loadSecret`. */
-  secret: string | null;
-  /** What it was before; what was encrypted with one of them can still be read. */
-  previousSecrets: readonly string[];
-  log: {
-    level: Values["PLATEN_LOG_LEVEL"];
-    format: "auto" | "json" | "pretty";
-  };
-  /** Whether an empty database is filled with a demo organization. */
-  demo: boolean;
-  render: {
-    /** null: the browser that is shipped. */
-    executablePath: string | null;
-    sandbox: "auto" | "on" | "off";
-    /** Documents printed at once. */
-    pages: number;
-    /** Whose documents may share a page. */
-    isolation: "shared" | "organization" | "document";
-    /** The most memory that one page may take. */
-    pageMemoryMb: number;
-    timeoutMs: number;
-    maxPrintBytes: number;
-  };
-  outbound: {
-    /** CIDR blocks of one's own networks that the service may call. */
-    allowPrivateNetworks: readonly string[];
-  };
-  /** The images and fonts of documents. */
-  assets: {
-    /** Whether images of other machines are fetched at all. */
-    isFetching: boolean;
-    /** Of one, and of all of a document. */
-    maxBytes: number;
-    maxTotalBytes: number;
-    maxPixels: number;
-    /** Of other machines, in a document. */
-    maxCount: number;
-    /** For each. */
-    timeoutMs: number;
-    /** How much is kept in memory for the next documents. */
-    cacheBytes: number;
-    /** Of one file in the library. */
-    maxVideoBytes: number;
-    maxFontBytes: number;
-    maxPdfBytes: number;
-  };
-  maxBodyBytes: number;
-  /** Requests a minute by plan. */
-  rateLimits: RateLimitChoice;
-  batch: {
-    maxBodyBytes: number;
-    maxItems: number;
-    /** Documents that a worker has in hand; null: what its pages can take. */
-    concurrency: number | null;
-    /** Documents of one organization at once, over all workers; null: no limit. */
-    perOrganization: number | null;
-    /** After how long a silent worker's documents go to others. */
-    leaseMs: number;
-    /** Before the first, second and third retry of a document. */
-    retryDelaysMs: readonly number[];
-  };
-  queue: {
-    /** The server that carries the wake-ups; null: the service's own database. */
-    serverUrl: string | null;
-    pollMs: number;
-  };
-  /** How events are told. Times in milliseconds. */
-  webhooks: {
-    schedule: readonly number[];
-    timeoutMs: number;
-    maxHoldMs: number;
-    disableAfterMs: number;
-    overlapMs: number;
-    concurrency: number;
-    perEndpoint: number;
-    retentionMs: number;
-  };
-  platforms: {
-    /** Before each retry of a write-back; after the last, it has failed. */
-    writeBackDelaysMs: readonly number[];
-  };
-  /** Documents that are sent to be signed. Times in milliseconds. */
-  signatures: {
-    /** Of one start. */
-    timeoutMs: number;
-    /** Before each further start that was refused for now. */
-    retryDelaysMs: readonly number[];
-    /** Before the provider is asked whether it has what was sent without an answer. */
-    findWaitsMs: readonly number[];
-    /** The shortest and the longest wait between two looks. */
-    pollMs: readonly [least: number, most: number];
-    /** Of signed files, and of requests that have ended. */
-    retentionMs: number;
-  };
-  /** How long the records of the last documents are kept for whoever designs their template; 0: not at all. */
-  recentPayloadsMs: number;
-  /** What is installed beside the plugins that ship. */
-  plugins: {
-    /** Names of packages, and paths of folders. */
-    names: readonly string[];
-    /** Each folder in it is a plugin; packages are looked for there first. Absolute. */
-    folder: string;
-    /** How many processes call platforms, and so share the platforms' limits. */
-    processes: number;
-  };
-  /** How people sign in to the studio. Times in milliseconds. */
-  signIn: {
-    linkMs: number;
-    sessionIdleMs: number;
-    sessionMaxMs: number;
-    /** null: no links by e-mail. */
-    mail: { smtpUrl: string; from: string } | null;
-    /** null: no single sign-on. */
-    openId: {
-      issuer: URL;
-      clientId: string;
-      clientSecret: string;
-      title: string;
-    } | null;
-  };
-  /** Where numbers are told; null: nowhere. Port 0: any free port. */
-  metrics: { host: string; port: number } | null;
-  /** The tool server for assistants. */
-  mcp: {
-    /** Without a slash at the end; null: the base URL. */
-    url: string | null;
-    /** Names under which it may be called, beside those of the two addresses. */
-    hosts: readonly string[];
-    /** This instance's name among `peers`; null: one that nobody knows. */
-    node: string | null;
-    /** Where instances reach each other, by name. */
-    peers: ReadonlyMap<string, string>;
-    /** Streams that a key may hold open here. */
-    sessionsPerKey: number;
-    /** After which a session without a message ends. */
-    idleMs: number;
-    /** After so long without a word, a stream says that it is alive. */
-    keepAliveMs: number;
-    /** The API key of `platen mcp --stdio`. */
-    apiKey: string | null;
-  };
-  /** What is odd but harmless, such as a misspelt variable: for the log. */
-  warnings: readonly string[];
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The validated configuration. Each capability gets only its own part. */
+export type Config = ReturnType<typeof createConfig>;
+
+/** Parses environment variables. @throws PlatenError `invalid_request` that lists every invalid variable. */
+export function parseConfig(env: Environment): Config {
+  const errors: string[] = [];
+  const entries = Object.entries<Variable<unknown>>(variables).map(
+    ([name, variable]) => {
+      const text = env[name]?.trim() || undefined;
+      const result = variable.schema.safeParse(text);
+      if (!result.success) errors.push(describeError(name, variable, text));
+      return [name, result.data];
+    },
+  );
+  if (errors.length > 0) throw invalidConfig(errors);
+  // Each value was parsed by the schema of the same name.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const values = Object.fromEntries(entries) as Values;
+  return createConfig(values, findUnknownVariables(env));
 }
 
-/** The address under which callers reach the service, when it listens on `port`. */
-export function baseUrlOf(config: Config, port: number): string {
-  if (config.baseUrl !== null) return config.baseUrl;
-  return urlOf({ host: config.host, port });
+function describeError(
+  name: string,
+  { expected, example, isSecret }: Variable<unknown>,
+  text: string | undefined,
+): string {
+  const actual = isSecret ? "its value is something else" : `it is "${text}"`;
+  return `${name}: expected ${expected}; ${actual}. Example: ${example}`;
 }
 
-/** How this machine reaches what listens there. */
+function invalidConfig(errors: readonly string[]): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    ["Invalid configuration:", ...errors].join("\n  "),
+  );
+}
+
+/** Warnings for `PLATEN_*` variables that nothing reads; those of the tests are ignored. */
+function findUnknownVariables(env: Environment): string[] {
+  const known = Object.keys(variables);
+  return Object.keys(env)
+    .filter((name) => name.startsWith("PLATEN_") && !known.includes(name))
+    .filter((name) => !name.startsWith("PLATEN_TEST_"))
+    .map((name) => {
+      const near = closest(name, known);
+      const hint = distance(name, near) <= 4 ? ` Did you mean ${near}?` : "";
+      return `${name} is not a variable of Platen and has no effect.${hint}`;
+    });
+}
+
+/** Durations are in milliseconds. */
+function createConfig(values: Values, warnings: readonly string[]) {
+  const dataFolder = values.PLATEN_DATA;
+  return {
+    host: values.PLATEN_HOST,
+    /** 0: any free port. */
+    port: values.PLATEN_PORT,
+    /** Without a slash at the end; null: the listening address, see `baseUrlOf`. */
+    baseUrl: values.PLATEN_BASE_URL,
+    /** Absolute. */
+    dataFolder,
+    database: values.PLATEN_DATABASE_URL ?? {
+      kind: "sqlite" as const,
+      file: join(dataFolder, "platen.sqlite"),
+    },
+    /** The plugin of its scheme opens it; null: `files` in the data folder. */
+    fileStore: values.PLATEN_FILE_STORE,
+    /** null: stored in the data folder, see `loadSecret`. */
+    secret: values.PLATEN_SECRET,
+    /** Decrypt what was encrypted with earlier secrets. */
+    previousSecrets: values.PLATEN_PREVIOUS_SECRETS,
+    log: { level: values.PLATEN_LOG_LEVEL, format: values.PLATEN_LOG_FORMAT },
+    /** Whether to fill an empty database with a demo organization. */
+    demo: values.PLATEN_DEMO === "on",
+    render: {
+      /** null: the bundled browser. */
+      executablePath: values.PUPPETEER_EXECUTABLE_PATH,
+      sandbox: values.PLATEN_CHROMIUM_SANDBOX,
+      /** Documents that are printed at once. */
+      pages: values.PLATEN_RENDER_PAGES,
+      /** Which documents may share a browser page. */
+      isolation: values.PLATEN_RENDER_ISOLATION,
+      /** The memory limit of one page. */
+      pageMemoryMb: values.PLATEN_RENDER_PAGE_MB,
+      timeoutMs: values.PLATEN_RENDER_TIMEOUT,
+      maxPrintBytes: values.PLATEN_MAX_PRINT_BYTES,
+    },
+    outbound: {
+      /** CIDR blocks of private networks that the service may call. */
+      allowPrivateNetworks: values.PLATEN_ALLOW_PRIVATE_NETWORKS,
+    },
+    assets: {
+      /** Whether files are fetched from URLs. */
+      isFetching: values.PLATEN_FETCH_ASSETS === "on",
+      /** Of one image. */
+      maxBytes: values.PLATEN_ASSET_MAX_BYTES,
+      /** Of all images of a document. */
+      maxTotalBytes: values.PLATEN_ASSET_TOTAL_BYTES,
+      maxPixels: values.PLATEN_ASSET_MAX_PIXELS,
+      /** Remote images of one document. */
+      maxCount: values.PLATEN_ASSET_MAX_COUNT,
+      /** Of one fetch. */
+      timeoutMs: values.PLATEN_ASSET_TIMEOUT,
+      /** Images that are cached in memory. */
+      cacheBytes: values.PLATEN_ASSET_CACHE_BYTES,
+      maxVideoBytes: values.PLATEN_VIDEO_MAX_BYTES,
+      maxFontBytes: values.PLATEN_FONT_MAX_BYTES,
+      maxPdfBytes: values.PLATEN_PDF_MAX_BYTES,
+    },
+    maxBodyBytes: values.PLATEN_MAX_BODY_BYTES,
+    /** Requests per minute by plan. */
+    rateLimits: values.PLATEN_RATE_LIMITS,
+    batch: {
+      maxBodyBytes: values.PLATEN_MAX_BATCH_BODY_BYTES,
+      maxItems: values.PLATEN_MAX_BATCH_ITEMS,
+      /** Documents that a worker processes at once; null: depends on its pages. */
+      concurrency: values.PLATEN_WORKER_CONCURRENCY,
+      /** Documents of one organization at once, over all workers; null: no limit. */
+      perOrganization: values.PLATEN_ORGANIZATION_CONCURRENCY,
+      /** When another worker takes over the documents of a silent one. */
+      leaseMs: values.PLATEN_WORKER_LEASE,
+      retryDelaysMs: values.PLATEN_BATCH_RETRY_DELAYS,
+    },
+    queue: {
+      /** The server for wake-ups; null: the service's own database. */
+      serverUrl: values.PLATEN_QUEUE_URL,
+      pollMs: values.PLATEN_QUEUE_POLL,
+    },
+    webhooks: {
+      schedule: values.PLATEN_WEBHOOK_SCHEDULE,
+      timeoutMs: values.PLATEN_WEBHOOK_TIMEOUT,
+      maxHoldMs: values.PLATEN_WEBHOOK_MAX_HOLD,
+      disableAfterMs: values.PLATEN_WEBHOOK_DISABLE_AFTER,
+      overlapMs: values.PLATEN_WEBHOOK_SECRET_OVERLAP,
+      concurrency: values.PLATEN_WEBHOOK_CONCURRENCY,
+      perEndpoint: values.PLATEN_WEBHOOK_PER_ENDPOINT,
+      retentionMs: values.PLATEN_EVENT_RETENTION,
+    },
+    platforms: {
+      /** Before each retry of a write-back. */
+      writeBackDelaysMs: values.PLATEN_WRITE_BACK_DELAYS,
+    },
+    signatures: {
+      /** Of one start. */
+      timeoutMs: values.PLATEN_SIGNATURE_TIMEOUT,
+      /** Before each retry of a start. */
+      retryDelaysMs: values.PLATEN_SIGNATURE_RETRY_DELAYS,
+      /** Before each lookup of a request that was sent without a response. */
+      findWaitsMs: values.PLATEN_SIGNATURE_FIND_WAITS,
+      /** The minimum and maximum delay between two polls. */
+      pollMs: values.PLATEN_SIGNATURE_POLL,
+      /** Of signed files and finished requests. */
+      retentionMs: values.PLATEN_SIGNED_RETENTION,
+    },
+    /** How long the studio offers the records of recent documents; 0: they are not stored. */
+    recentPayloadsMs: values.PLATEN_RECENT_PAYLOADS,
+    /** Plugins in addition to the bundled ones. */
+    plugins: {
+      /** Packages and paths of folders. */
+      names: values.PLATEN_PLUGINS,
+      /** Each folder in it is a plugin; packages are searched there first. Absolute. */
+      folder: values.PLATEN_PLUGIN_FOLDER ?? join(dataFolder, "plugins"),
+      /** The number of processes that share the rate limits of platforms. */
+      processes: values.PLATEN_PLATFORM_PROCESSES,
+    },
+    signIn: {
+      linkMs: values.PLATEN_LOGIN_LINK_TTL,
+      sessionIdleMs: values.PLATEN_SESSION_IDLE,
+      sessionMaxMs: values.PLATEN_SESSION_MAX,
+      /** null: no sign-in links by email. */
+      mail:
+        values.PLATEN_SMTP_URL === null
+          ? null
+          : { smtpUrl: values.PLATEN_SMTP_URL, from: values.PLATEN_MAIL_FROM },
+      /** null: no single sign-on. */
+      openId: parseOpenId(values),
+    },
+    /** null: no metrics. Port 0: any free port. */
+    metrics:
+      values.PLATEN_METRICS_PORT === null
+        ? null
+        : {
+            host: values.PLATEN_METRICS_HOST,
+            port: values.PLATEN_METRICS_PORT,
+          },
+    mcp: {
+      /** Without a slash at the end; null: the base URL. */
+      url: values.PLATEN_MCP_URL,
+      /** Allowed host names in addition to those of the two URLs. */
+      hosts: values.PLATEN_MCP_HOSTS,
+      ...parsePeers(values),
+      /** Streams of one API key on this instance. */
+      sessionsPerKey: values.PLATEN_MCP_SESSIONS,
+      /** When a session without messages ends. */
+      idleMs: values.PLATEN_MCP_IDLE,
+      /** Between two keep-alive messages of a silent stream. */
+      keepAliveMs: values.PLATEN_MCP_KEEP_ALIVE,
+      /** For `platen mcp --stdio`. */
+      apiKey: values.PLATEN_API_KEY,
+    },
+    /** Harmless mistakes, such as misspelled variables, for the log. */
+    warnings,
+  };
+}
+
+function parseOpenId(values: Values) {
+  const { PLATEN_OIDC_ISSUER: issuer, PLATEN_OIDC_TITLE: title } = values;
+  const clientId = values.PLATEN_OIDC_CLIENT_ID;
+  const clientSecret = values.PLATEN_OIDC_CLIENT_SECRET;
+  if (issuer === null && clientId === null && clientSecret === null)
+    return null;
+  if (issuer !== null && clientId !== null && clientSecret !== null)
+    return { issuer, clientId, clientSecret, title };
+  throw invalidConfig([
+    "PLATEN_OIDC_ISSUER, PLATEN_OIDC_CLIENT_ID and PLATEN_OIDC_CLIENT_SECRET belong together: set all of them or none.",
+  ]);
+}
+
+/** `peers` contains the URLs of all instances by name, `node` the name of this one. */
+function parsePeers({
+  PLATEN_MCP_NODE: node,
+  PLATEN_MCP_PEERS: peers,
+}: Values) {
+  if (peers.size > 0 && (node === null || !peers.has(node)))
+    throw invalidConfig([
+      "PLATEN_MCP_NODE: expected this instance's name, one of those in " +
+        `PLATEN_MCP_PEERS (${[...peers.keys()].join(", ")}); it is ${node === null ? "not set" : `"${node}"`}.`,
+    ]);
+  return { node, peers };
+}
+
+/** The public URL of the service when it listens on `port`. */
+export function baseUrlOf(
+  { baseUrl, host }: Pick<Config, "baseUrl" | "host">,
+  port: number,
+): string {
+  return baseUrl ?? urlOf({ host, port });
+}
+
+/** The URL of a listening address for clients on this machine. */
 export function urlOf(address: { host: string; port: number }): string {
-  const isEverywhere = address.host === "0.0.0.0" || address.host === "::";
-  const host = isEverywhere ? "127.0.0.1" : address.host;
+  const isWildcard = address.host === "0.0.0.0" || address.host === "::";
+  const host = isWildcard ? "127.0.0.1" : address.host;
   return `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`;
 }

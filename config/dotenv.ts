@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-/** Reads `.env` of the working folder into the environment, if there is one; what is set already wins. */
+/** Loads `.env` of the working folder, if it exists; variables that are already set win. */
 export function loadDotenv(): void {
   if (existsSync(".env")) process.loadEnvFile(".env");
 }

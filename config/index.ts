@@ -1,5 +1,4 @@
-// The environment, read once into one typed, checked value. Rooms never read the environment themselves.
-export { baseUrlOf, type Config, urlOf } from "./config.js";
+// The environment, parsed once into one typed value. Capabilities never read environment variables themselves.
+export { baseUrlOf, type Config, parseConfig, urlOf } from "./config.js";
 export { loadDotenv } from "./dotenv.js";
-export { parseConfig } from "./parse-config.js";
 export { loadSecret } from "./secret.js";

@@ -5,15 +5,15 @@ import { PlatenError } from "../core/plugin-api/index.js";
 import type { Config } from "./config.js";
 
 /**
- * The secret that signs links and encrypts credentials: the configured one, or the one in the data folder's file
- * `secret` (mode 0600), made at the first start. Processes that start together end up with the same.
+ * The secret that signs links and encrypts credentials: the configured one, or the file `secret` in the data folder
+ * (mode 0600), which is created at the first start. Processes that start together get the same secret.
  */
 export async function loadSecret(
   config: Pick<Config, "secret" | "dataFolder">,
 ): Promise<string> {
   if (config.secret !== null) return config.secret;
   const file = join(config.dataFolder, "secret");
-  return (await readSecret(file)) ?? (await makeSecret(file));
+  return (await readSecret(file)) ?? (await createSecret(file));
 }
 
 async function readSecret(file: string): Promise<string | null> {
@@ -21,33 +21,33 @@ async function readSecret(file: string): Promise<string | null> {
     const secret = (await readFile(file, "utf8")).trim();
     if (secret.length >= 32) return secret;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return null;
+    if (getErrorCode(error) === "ENOENT") return null;
     throw error;
   }
   throw new PlatenError(
     "unavailable",
-    `The file ${file} holds no secret of at least 32 characters. Restore it from a backup; ` +
-      "or delete it for a new one, which ends all links and saved credentials.",
+    `The file ${file} does not contain a secret of at least 32 characters. Restore it from a backup, ` +
+      "or delete it to create a new one, which invalidates all links and saved credentials.",
   );
 }
 
-/** Written whole beside its place, then linked there, which fails when another process was first. */
-async function makeSecret(file: string): Promise<string> {
+/** Writes a temporary file and links it, which fails when another process was faster. */
+async function createSecret(file: string): Promise<string> {
   await mkdir(join(file, ".."), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}.${randomBytes(6).toString("hex")}`;
+  const temporary = `${file}.${process.pid}.${randomBytes(6).toString("hex")}`;
   const secret = randomBytes(48).toString("base64url");
-  await writeFile(draft, `${secret}\n`, { mode: 0o600, flag: "wx" });
+  await writeFile(temporary, `${secret}\n`, { mode: 0o600, flag: "wx" });
   try {
-    await link(draft, file);
+    await link(temporary, file);
     return secret;
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
-    return (await readSecret(file)) ?? (await makeSecret(file));
+    if (getErrorCode(error) !== "EEXIST") throw error;
+    return (await readSecret(file)) ?? (await createSecret(file));
   } finally {
-    await unlink(draft);
+    await unlink(temporary);
   }
 }
 
-function codeOf(error: unknown): unknown {
+function getErrorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }

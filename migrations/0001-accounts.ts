@@ -1,18 +1,16 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 import {
-  big,
+  bigint,
   createTable,
+  datetime,
   id,
-  instant,
-  line,
-  long,
-  optional,
+  longtext,
+  nullable,
   primary,
-  sized,
-  word,
+  varchar,
 } from "./table.js";
 
-/** Organizations, users, keys, usage and the audit trail. */
+/** Organizations, users, API keys, usage and the audit log. */
 export class Accounts implements MigrationInterface {
   readonly name = "Accounts0000000000001";
 
@@ -23,15 +21,15 @@ export class Accounts implements MigrationInterface {
         id: primary(id),
         organization_id: id,
         user_id: id,
-        name: line,
-        prefix: word,
+        name: varchar(255),
+        prefix: varchar(32),
         hash: id,
-        scopes: long,
-        settings: optional(long),
-        created_at: instant,
-        expires_at: optional(instant),
-        revoked_at: optional(instant),
-        last_used_at: optional(instant),
+        scopes: longtext,
+        settings: nullable(longtext),
+        created_at: datetime,
+        expires_at: nullable(datetime),
+        revoked_at: nullable(datetime),
+        last_used_at: nullable(datetime),
       },
       references: {
         fk_api_key_organization: ["organization_id", "organization"],
@@ -62,23 +60,23 @@ async function people(runner: QueryRunner): Promise<void> {
   await createTable(runner, "user", {
     columns: {
       id: primary(id),
-      name: line,
-      email: line,
-      image: optional(sized(2048)),
-      created_at: instant,
-      updated_at: instant,
+      name: varchar(255),
+      email: varchar(255),
+      image: nullable(varchar(2048)),
+      created_at: datetime,
+      updated_at: datetime,
     },
     uniques: { ux_user_email: ["email"] },
   });
   await createTable(runner, "organization", {
     columns: {
       id: primary(id),
-      name: line,
-      plan: word,
+      name: varchar(255),
+      plan: varchar(32),
       service_user_id: id,
-      settings: optional(long),
-      created_at: instant,
-      updated_at: instant,
+      settings: nullable(longtext),
+      created_at: datetime,
+      updated_at: datetime,
     },
     references: { fk_organization_service_user: ["service_user_id", "user"] },
   });
@@ -86,8 +84,8 @@ async function people(runner: QueryRunner): Promise<void> {
     columns: {
       organization_id: primary(id),
       user_id: primary(id),
-      role: word,
-      created_at: instant,
+      role: varchar(32),
+      created_at: datetime,
     },
     references: {
       fk_membership_organization: ["organization_id", "organization"],
@@ -101,9 +99,9 @@ async function records(runner: QueryRunner): Promise<void> {
   await createTable(runner, "usage_counter", {
     columns: {
       organization_id: primary(id),
-      day: primary(sized(10)),
-      metric: primary(word),
-      amount: big,
+      day: primary(varchar(10)),
+      metric: primary(varchar(32)),
+      amount: bigint,
     },
     references: {
       fk_usage_counter_organization: ["organization_id", "organization"],
@@ -112,14 +110,14 @@ async function records(runner: QueryRunner): Promise<void> {
   await createTable(runner, "audit_event", {
     columns: {
       id: primary(id),
-      organization_id: optional(id),
-      user_id: optional(id),
-      key_id: optional(id),
-      origin: word,
-      action: sized(64),
+      organization_id: nullable(id),
+      user_id: nullable(id),
+      key_id: nullable(id),
+      origin: varchar(32),
+      action: varchar(64),
       subject: id,
-      details: optional(long),
-      created_at: instant,
+      details: nullable(longtext),
+      created_at: datetime,
     },
     references: {
       fk_audit_event_organization: ["organization_id", "organization"],

@@ -1,15 +1,15 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 import {
-  count,
   createTable,
+  datetime,
   id,
-  instant,
-  line,
-  optional,
+  integer,
+  nullable,
   primary,
+  varchar,
 } from "./table.js";
 
-/** Wake-ups for the workers. */
+/** Wake-ups for workers. */
 export class Queue implements MigrationInterface {
   readonly name = "Queue0000000000005";
 
@@ -19,11 +19,11 @@ export class Queue implements MigrationInterface {
         kind: primary(id),
         row_id: primary(id),
         share: id,
-        ready_at: instant,
-        attempts: count,
-        lock_token: optional(id),
-        locked_by: optional(line),
-        woken_at: optional(instant),
+        ready_at: datetime,
+        attempts: integer,
+        lock_token: nullable(id),
+        locked_by: nullable(varchar(255)),
+        woken_at: nullable(datetime),
       },
       indexes: { ix_job_ready: ["kind", "share", "ready_at"] },
     });

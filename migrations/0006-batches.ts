@@ -1,16 +1,16 @@
 import { type MigrationInterface, type QueryRunner, TableIndex } from "typeorm";
 import {
-  count,
   createTable,
+  datetime,
   id,
-  instant,
-  long,
-  optional,
+  integer,
+  longtext,
+  nullable,
   primary,
-  word,
+  varchar,
 } from "./table.js";
 
-/** Batches, and the records that wait to be merged. */
+/** Batches and their records. */
 export class Batches implements MigrationInterface {
   readonly name = "Batches0000000000006";
 
@@ -34,21 +34,21 @@ const batch = {
     id: primary(id),
     organization_id: id,
     template_id: id,
-    template_version: count,
+    template_version: integer,
     definition_hash: id,
-    status: word,
-    total_count: count,
-    remaining: count,
-    formats: long,
-    image_type: word,
-    render_options: optional(long),
-    retry_of: optional(id),
-    cancelled_at: optional(instant),
-    records_purge_at: optional(instant),
+    status: varchar(32),
+    total_count: integer,
+    remaining: integer,
+    formats: longtext,
+    image_type: varchar(32),
+    render_options: nullable(longtext),
+    retry_of: nullable(id),
+    cancelled_at: nullable(datetime),
+    records_purge_at: nullable(datetime),
     created_by_id: id,
-    created_at: instant,
-    updated_at: instant,
-    completed_at: optional(instant),
+    created_at: datetime,
+    updated_at: datetime,
+    completed_at: nullable(datetime),
   },
   references: {
     fk_batch_organization: ["organization_id", "organization"],
@@ -64,7 +64,7 @@ const batch = {
 };
 
 const record = {
-  columns: { document_id: primary(id), batch_id: id, data: long },
+  columns: { document_id: primary(id), batch_id: id, data: longtext },
   indexes: { ix_document_record_batch: ["batch_id"] },
 };
 

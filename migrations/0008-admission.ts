@@ -1,17 +1,17 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 import {
-  big,
-  count,
+  bigint,
   createTable,
+  datetime,
   id,
-  instant,
-  line,
-  long,
-  optional,
+  integer,
+  longtext,
+  nullable,
   primary,
+  varchar,
 } from "./table.js";
 
-/** Requests that are answered once, and how many were made. */
+/** Idempotency keys and request counts for rate limits. */
 export class Admission implements MigrationInterface {
   readonly name = "Admission0000000000008";
 
@@ -19,12 +19,12 @@ export class Admission implements MigrationInterface {
     await createTable(runner, "idempotency_key", {
       columns: {
         organization_id: primary(id),
-        key: primary(line),
+        key: primary(varchar(255)),
         claim: id,
-        claimed_until: instant,
-        fingerprint: optional(id),
-        answer: optional(long),
-        forget_at: instant,
+        claimed_until: datetime,
+        fingerprint: nullable(id),
+        answer: nullable(longtext),
+        forget_at: datetime,
       },
       references: {
         fk_idempotency_key_organization: ["organization_id", "organization"],
@@ -32,7 +32,11 @@ export class Admission implements MigrationInterface {
       indexes: { ix_idempotency_key_forget: ["forget_at"] },
     });
     await createTable(runner, "request_count", {
-      columns: { bucket: primary(line), minute: primary(big), requests: count },
+      columns: {
+        bucket: primary(varchar(255)),
+        minute: primary(bigint),
+        requests: integer,
+      },
     });
   }
 

@@ -5,7 +5,7 @@ const index = new TableIndex({
   columnNames: ["organization_id", "asset_type", "created_at"],
 });
 
-/** Every document asks which fonts its organization has, among perhaps many thousands of pictures. */
+/** Every document looks up the fonts of its organization, among perhaps thousands of images. */
 export class AssetTypes implements MigrationInterface {
   readonly name = "AssetTypes0000000000009";
 

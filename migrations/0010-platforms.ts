@@ -4,22 +4,20 @@ import {
   TableColumn,
 } from "typeorm";
 import {
-  count,
   createTable,
+  datetime,
   id,
-  instant,
-  line,
-  long,
-  optional,
+  integer,
+  longtext,
+  nullable,
   primary,
-  sized,
   text,
-  word,
+  varchar,
 } from "./table.js";
 
 const platform = { name: "platform", type: "varchar", length: "255" };
 
-/** Batches of a platform's records: where their data comes from, and their files go back to. */
+/** Batches of a platform's records, and the write-back of their files. */
 export class Platforms implements MigrationInterface {
   readonly name = "Platforms0000000000010";
 
@@ -55,13 +53,13 @@ const recordBatch = {
     batch_id: primary(id),
     organization_id: id,
     connection_id: id,
-    base_id: optional(line),
-    table_id: line,
-    field_id: optional(line),
-    field_name: optional(line),
-    mode: word,
-    plan: long,
-    created_at: instant,
+    base_id: nullable(varchar(255)),
+    table_id: varchar(255),
+    field_id: nullable(varchar(255)),
+    field_name: nullable(varchar(255)),
+    mode: varchar(32),
+    plan: longtext,
+    created_at: datetime,
   },
 };
 
@@ -70,15 +68,15 @@ const writeBack = {
     document_id: primary(id),
     batch_id: id,
     organization_id: id,
-    record_id: line,
-    cell: sized(64),
-    status: word,
-    attempts: count,
-    files: long,
-    error: optional(text),
-    created_at: instant,
-    updated_at: instant,
-    completed_at: optional(instant),
+    record_id: varchar(255),
+    cell: varchar(64),
+    status: varchar(32),
+    attempts: integer,
+    files: longtext,
+    error: nullable(text),
+    created_at: datetime,
+    updated_at: datetime,
+    completed_at: nullable(datetime),
   },
   indexes: {
     ix_write_back_batch: ["batch_id", "status"],

@@ -1,17 +1,17 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 import {
+  boolean,
   createTable,
-  flag,
+  datetime,
   id,
-  instant,
-  line,
-  long,
-  optional,
+  longtext,
+  nullable,
   primary,
   type TableShape,
+  varchar,
 } from "./table.js";
 
-/** Links by which people without a key make documents of their records, and what came of each press. */
+/** Run links, with which people without an API key create documents, and their runs. */
 export class Links implements MigrationInterface {
   readonly name = "Links0000000000011";
 
@@ -30,22 +30,22 @@ const link: TableShape = {
   columns: {
     id: primary(id),
     organization_id: id,
-    name: line,
+    name: varchar(255),
     template_id: id,
-    platform: line,
+    platform: varchar(255),
     connection_id: id,
-    base_id: optional(line),
-    table_id: line,
-    table_name: line,
-    primary_field_id: optional(line),
-    field_id: optional(line),
-    field_name: optional(line),
-    formats: long,
-    overwrite_existing: flag,
-    expires_at: optional(instant),
-    revoked_at: optional(instant),
+    base_id: nullable(varchar(255)),
+    table_id: varchar(255),
+    table_name: varchar(255),
+    primary_field_id: nullable(varchar(255)),
+    field_id: nullable(varchar(255)),
+    field_name: nullable(varchar(255)),
+    formats: longtext,
+    overwrite_existing: boolean,
+    expires_at: nullable(datetime),
+    revoked_at: nullable(datetime),
     created_by_id: id,
-    created_at: instant,
+    created_at: datetime,
   },
   references: {
     fk_link_organization: ["organization_id", "organization"],
@@ -61,8 +61,8 @@ const linkRun: TableShape = {
     link_id: id,
     organization_id: id,
     batch_id: id,
-    names: long,
-    created_at: instant,
+    names: longtext,
+    created_at: datetime,
   },
   references: { fk_link_run_link: ["link_id", "link"] },
   indexes: { ix_link_run_link: ["link_id", "created_at"] },

@@ -7,16 +7,15 @@ import {
 } from "typeorm";
 import {
   createTable,
+  datetime,
   id,
-  instant,
-  line,
-  optional,
+  nullable,
   primary,
   type TableShape,
-  word,
+  varchar,
 } from "./table.js";
 
-/** Assets get addresses of their own and names that can be searched; files come by links that are used once. */
+/** Public URLs and searchable names of assets, and upload links. */
 export class AssetLibrary implements MigrationInterface {
   readonly name = "AssetLibrary0000000000012";
 
@@ -44,7 +43,7 @@ const index = new TableIndex({
   columnNames: ["link_key"],
 });
 
-/** Text compares byte by byte, as in tables that are made with `createTable`. */
+/** Compares text by bytes, as in tables that `createTable` creates. */
 function columnsFor(runner: QueryRunner): TableColumn[] {
   const isMysql = runner.dataSource.options.type !== "better-sqlite3";
   const bytewise = { charset: "utf8mb4", collation: "utf8mb4_bin" };
@@ -59,7 +58,7 @@ function columnsFor(runner: QueryRunner): TableColumn[] {
   return [text("search_name", "512"), text("link_key", "64")];
 }
 
-/** What a running installation has already. Equal files of an organization share their address. */
+/** Fills the columns of existing assets. Equal files of an organization share a URL. */
 async function fill(runner: QueryRunner): Promise<void> {
   const keys = new Map<string, string>();
   const rows: { id: string; name: string; file: string }[] = await runner.query(
@@ -80,12 +79,12 @@ const uploadLink: TableShape = {
     id: primary(id),
     organization_id: id,
     created_by_id: id,
-    folder_id: optional(id),
-    name: line,
-    asset_type: optional(word),
-    expires_at: instant,
-    asset_id: optional(id),
-    created_at: instant,
+    folder_id: nullable(id),
+    name: varchar(255),
+    asset_type: nullable(varchar(32)),
+    expires_at: datetime,
+    asset_id: nullable(id),
+    created_at: datetime,
   },
   references: {
     fk_upload_link_organization: ["organization_id", "organization"],

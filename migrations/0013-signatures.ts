@@ -4,21 +4,19 @@ import {
   TableColumn,
 } from "typeorm";
 import {
-  count,
   createTable,
+  datetime,
   id,
-  instant,
-  line,
-  long,
-  optional,
+  integer,
+  longtext,
+  nullable,
   primary,
-  sized,
   type TableShape,
   text,
-  word,
+  varchar,
 } from "./table.js";
 
-/** Documents on their way to being signed, the files that are kept for them, and the notices that were taken. */
+/** Signature requests, files that are kept for them, and processed notifications. */
 export class Signatures implements MigrationInterface {
   readonly name = "Signatures0000000000013";
 
@@ -45,7 +43,7 @@ async function addSigning(runner: QueryRunner): Promise<void> {
     "batch",
     new TableColumn({
       name: "signing",
-      ...optional(long),
+      ...nullable(longtext),
       ...(isMysql && bytewise),
     }),
   );
@@ -56,28 +54,28 @@ const signatureRequest: TableShape = {
     id: primary(id),
     organization_id: id,
     document_id: id,
-    batch_id: optional(id),
+    batch_id: nullable(id),
     connection_id: id,
-    provider: line,
-    status: word,
-    external_id: optional(line),
+    provider: varchar(255),
+    status: varchar(32),
+    external_id: nullable(varchar(255)),
     title: text,
-    message: optional(long),
-    expires_at: optional(instant),
-    submitters: long,
-    boxes: long,
-    warnings: long,
-    source: optional(long),
-    sent_at: optional(instant),
-    lookups: count,
-    attempts: count,
-    error: optional(text),
-    next_look_at: optional(instant),
+    message: nullable(longtext),
+    expires_at: nullable(datetime),
+    submitters: longtext,
+    boxes: longtext,
+    warnings: longtext,
+    source: nullable(longtext),
+    sent_at: nullable(datetime),
+    lookups: integer,
+    attempts: integer,
+    error: nullable(text),
+    next_look_at: nullable(datetime),
     created_by_id: id,
-    created_at: instant,
-    updated_at: instant,
-    started_at: optional(instant),
-    completed_at: optional(instant),
+    created_at: datetime,
+    updated_at: datetime,
+    started_at: nullable(datetime),
+    completed_at: nullable(datetime),
   },
   references: {
     fk_signature_request_organization: ["organization_id", "organization"],
@@ -93,14 +91,14 @@ const signatureRequest: TableShape = {
 
 const keptFile: TableShape = {
   columns: {
-    storage_key: primary(line),
+    storage_key: primary(varchar(255)),
     document_id: id,
-    keep_until: optional(instant),
+    keep_until: nullable(datetime),
   },
   indexes: { ix_kept_file_document: ["document_id"] },
 };
 
 const seenNotice: TableShape = {
-  columns: { hash: primary(sized(64)), received_at: instant },
+  columns: { hash: primary(varchar(64)), received_at: datetime },
   indexes: { ix_seen_notice_received: ["received_at"] },
 };

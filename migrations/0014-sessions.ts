@@ -1,16 +1,15 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 import {
   createTable,
+  datetime,
   id,
-  instant,
-  line,
-  optional,
+  nullable,
   primary,
-  sized,
   type TableShape,
+  varchar,
 } from "./table.js";
 
-/** Browsers in which people are signed in, and the addresses by which they signed in. */
+/** Sessions and sign-in links. */
 export class Sessions implements MigrationInterface {
   readonly name = "Sessions0000000000014";
 
@@ -30,12 +29,12 @@ const session: TableShape = {
     id: primary(id),
     user_id: id,
     organization_id: id,
-    hash: sized(64),
-    user_agent: line,
-    created_at: instant,
-    last_seen_at: instant,
-    expires_at: instant,
-    revoked_at: optional(instant),
+    hash: varchar(64),
+    user_agent: varchar(255),
+    created_at: datetime,
+    last_seen_at: datetime,
+    expires_at: datetime,
+    revoked_at: nullable(datetime),
   },
   references: {
     fk_session_user: ["user_id", "user"],
@@ -53,10 +52,10 @@ const loginLink: TableShape = {
     id: primary(id),
     user_id: id,
     organization_id: id,
-    hash: sized(64),
-    created_at: instant,
-    expires_at: instant,
-    used_at: optional(instant),
+    hash: varchar(64),
+    created_at: datetime,
+    expires_at: datetime,
+    used_at: nullable(datetime),
   },
   references: {
     fk_login_link_user: ["user_id", "user"],

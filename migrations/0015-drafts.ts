@@ -1,18 +1,17 @@
 import type { MigrationInterface, QueryRunner } from "typeorm";
 import {
-  count,
   createTable,
+  datetime,
   id,
-  instant,
-  long,
-  optional,
+  integer,
+  longtext,
+  nullable,
   primary,
-  sized,
   type TableShape,
-  word,
+  varchar,
 } from "./table.js";
 
-/** What people design and have not published, and the records that templates were last rendered with. */
+/** Template drafts, and the records that templates were recently rendered with. */
 export class Drafts implements MigrationInterface {
   readonly name = "Drafts0000000000015";
 
@@ -31,14 +30,14 @@ const templateDraft: TableShape = {
   columns: {
     template_id: primary(id),
     organization_id: id,
-    revision: count,
-    definition: optional(long),
-    base_definition: optional(long),
-    base_hash: optional(sized(64)),
-    base_updated_at: optional(instant),
-    base_version: optional(count),
-    saved_by_id: optional(id),
-    saved_at: optional(instant),
+    revision: integer,
+    definition: nullable(longtext),
+    base_definition: nullable(longtext),
+    base_hash: nullable(varchar(64)),
+    base_updated_at: nullable(datetime),
+    base_version: nullable(integer),
+    saved_by_id: nullable(id),
+    saved_at: nullable(datetime),
   },
   references: {
     fk_template_draft_template: ["template_id", "template"],
@@ -52,9 +51,9 @@ const recentPayload: TableShape = {
     id: primary(id),
     organization_id: id,
     template_id: id,
-    source: word,
-    data: long,
-    created_at: instant,
+    source: varchar(32),
+    data: longtext,
+    created_at: datetime,
   },
   references: {
     fk_recent_payload_organization: ["organization_id", "organization"],

@@ -1,37 +1,41 @@
 import { type QueryRunner, Table, type TableColumnOptions } from "typeorm";
 
-// The words in which migrations are written. Old migrations lean on them: add to this file, change nothing in it.
+// Helpers for migrations. Existing migrations depend on their results: add to this file, but never change what a helper
+// creates.
 
-type Kind = Omit<TableColumnOptions, "name">;
+type ColumnType = Omit<TableColumnOptions, "name">;
 
-export const id: Kind = { type: "varchar", length: "64" };
-export const word: Kind = { type: "varchar", length: "32" };
-export const line: Kind = { type: "varchar", length: "255" };
-export const text: Kind = { type: "text" };
-export const long: Kind = { type: "longtext" };
-export const flag: Kind = { type: "boolean" };
-export const count: Kind = { type: "integer" };
-export const big: Kind = { type: "bigint" };
-export const instant: Kind = { type: "datetime", precision: 3 };
-
-export const sized = (length: number): Kind => ({
+export const varchar = (length: number): ColumnType => ({
   type: "varchar",
   length: String(length),
 });
-export const optional = (kind: Kind): Kind => ({ ...kind, isNullable: true });
-export const primary = (kind: Kind): Kind => ({ ...kind, isPrimary: true });
+export const id = varchar(64);
+export const text: ColumnType = { type: "text" };
+export const longtext: ColumnType = { type: "longtext" };
+export const boolean: ColumnType = { type: "boolean" };
+export const integer: ColumnType = { type: "integer" };
+export const bigint: ColumnType = { type: "bigint" };
+export const datetime: ColumnType = { type: "datetime", precision: 3 };
+
+export const nullable = (type: ColumnType): ColumnType => ({
+  ...type,
+  isNullable: true,
+});
+export const primary = (type: ColumnType): ColumnType => ({
+  ...type,
+  isPrimary: true,
+});
 
 export interface TableShape {
-  columns: Record<string, Kind>;
-  /** A foreign key's name to its column and the table whose `id` that names. */
+  columns: Record<string, ColumnType>;
+  /** By the name of the foreign key: its column, and the table whose `id` it references. */
   references?: Record<string, [column: string, table: string]>;
   indexes?: Record<string, string[]>;
   uniques?: Record<string, string[]>;
 }
 
 /**
- * Creates a table. One that exists is left alone: MySQL commits after every statement, so a migration that was cut
- * off there is run again.
+ * Creates a table unless it exists: MySQL commits after every statement, so an interrupted migration runs again there.
  */
 export async function createTable(
   runner: QueryRunner,
@@ -39,31 +43,31 @@ export async function createTable(
   shape: TableShape,
 ): Promise<void> {
   const isMysql = runner.dataSource.options.type !== "better-sqlite3";
-  const columns = Object.entries(shape.columns).map(([column, kind]) => ({
+  const columns = Object.entries(shape.columns).map(([column, type]) => ({
     name: column,
-    ...kind,
-    ...(isMysql && isText(kind) ? bytewise : {}),
+    ...type,
+    ...(isMysql && isText(type) ? binaryText : {}),
   }));
   const table = new Table({
     name,
     columns,
-    foreignKeys: foreignKeysOf(shape),
+    foreignKeys: createForeignKeys(shape),
     indices: [
-      ...indexesOf(shape.indexes, false),
-      ...indexesOf(shape.uniques, true),
+      ...createIndexes(shape.indexes, false),
+      ...createIndexes(shape.uniques, true),
     ],
   });
   await runner.createTable(table, true);
 }
 
-/** Text compares byte by byte, as it does in SQLite: ids and hashes must not be equal but for their case. */
-const bytewise = { charset: "utf8mb4", collation: "utf8mb4_bin" };
+/** Compares text by bytes, as SQLite does: ids and hashes that differ only in case are different. */
+const binaryText = { charset: "utf8mb4", collation: "utf8mb4_bin" };
 
-function isText(kind: Kind): boolean {
-  return ["varchar", "text", "longtext"].includes(kind.type);
+function isText({ type }: ColumnType): boolean {
+  return ["varchar", "text", "longtext"].includes(type);
 }
 
-function foreignKeysOf({ references = {} }: TableShape) {
+function createForeignKeys({ references = {} }: TableShape) {
   return Object.entries(references).map(([name, [column, table]]) => ({
     name,
     columnNames: [column],
@@ -74,7 +78,10 @@ function foreignKeysOf({ references = {} }: TableShape) {
   }));
 }
 
-function indexesOf(indexes: Record<string, string[]> = {}, isUnique: boolean) {
+function createIndexes(
+  indexes: Record<string, string[]> = {},
+  isUnique: boolean,
+) {
   return Object.entries(indexes).map(([name, columnNames]) => ({
     name,
     columnNames,

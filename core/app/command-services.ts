@@ -110,9 +110,10 @@ type Register = (container: DependencyContainer) => void;
 
 /** The modules that commands use, each loaded when it is needed: loading all of them takes long. */
 const modules = {
-  outbound: async () => (await import("./join-outbound.js")).joinOutbound,
-  files: async () => (await import("./join-files.js")).joinFiles,
-  assets: async () => (await import("./join-assets.js")).joinAssets,
+  outbound: async () =>
+    (await import("../lib/outbound/module.js")).registerOutbound,
+  files: async () => (await import("../storage/files/module.js")).registerFiles,
+  assets: async () => (await import("../assets/module.js")).registerAssets,
   sessions: async () =>
     (await import("../accounts/sessions/module.js")).registerSessions,
   templates: async () =>

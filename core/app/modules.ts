@@ -31,23 +31,24 @@
 import { registerAccounts } from "../accounts/module.js";
 import { registerSessions } from "../accounts/sessions/module.js";
 import { registerApi } from "../api/module.js";
+import { registerAssets } from "../assets/module.js";
 import { registerDocuments } from "../documents/module.js";
 import {
   createEmptyContainer,
   type DependencyContainer,
 } from "../lib/injection.js";
+import { registerFolders } from "../folders/module.js";
+import { registerOutbound } from "../lib/outbound/module.js";
 import { registerMcp } from "../mcp/module.js";
 import { registerRendering } from "../rendering/module.js";
+import { registerFiles } from "../storage/files/module.js";
 import { registerDrafts } from "../templates/drafts/module.js";
 import { registerTemplates } from "../templates/module.js";
-import { joinAssets } from "./join-assets.js";
 import { joinBatches } from "./join-batches.js";
 import { joinConnections } from "./join-connections.js";
 import { joinEsign } from "./join-esign.js";
 import { joinEvents } from "./join-events.js";
-import { joinFiles } from "./join-files.js";
 import { joinLinks } from "./join-links.js";
-import { joinOutbound } from "./join-outbound.js";
 import { joinPlatforms } from "./join-platforms.js";
 import { joinPlugins } from "./join-plugins.js";
 import { joinQueue } from "./join-queue.js";
@@ -58,9 +59,10 @@ const modules: readonly ((container: DependencyContainer) => void)[] = [
   registerProcess,
   registerAccounts,
   registerSessions,
-  joinFiles,
-  joinAssets,
-  joinOutbound,
+  registerFiles,
+  registerFolders,
+  registerAssets,
+  registerOutbound,
   joinPlugins,
   joinConnections,
   joinQueue,

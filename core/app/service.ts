@@ -95,7 +95,7 @@ async function start(
   else {
     server = await listen(container);
     await container.resolve(t.BATCHES).prepare();
-    const sweeper = container.resolve(t.FILE_SWEEPER);
+    const sweeper = container.resolve(t.FILE_CLEANUP);
     sweeper.start();
     hooks.push(() => sweeper.stop());
   }

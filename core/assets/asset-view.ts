@@ -1,7 +1,7 @@
 import type { Asset, User } from "../storage/database/index.js";
 import type { AssetLinks } from "./asset-links.js";
 
-/** An asset as callers see it. Times are ISO 8601. */
+/** An asset in responses. Times are ISO 8601. */
 export interface AssetView {
   id: string;
   organizationId: string;
@@ -10,21 +10,21 @@ export interface AssetView {
   assetType: Asset["assetType"];
   mimeType: string;
   sizeBytes: number;
-  /** `sha256:` and 64 hex digits, of what is stored. */
+  /** Of the stored file: `sha256:` and 64 hex digits. */
   checksum: string;
-  /** Pixels; null for what has no size. */
+  /** Pixels; null for fonts and PDFs. */
   width: number | null;
   height: number | null;
-  /** Of a font, what a style has to say: `family`, `weight`, `style`; of a video, `durationSeconds` and `codec`. */
+  /** For a font, the CSS values `family`, `weight` and `style`; for a video, `durationSeconds` and `codec`. */
   details: Record<string, unknown> | null;
-  /** Needs no key; what it leads to never changes. */
+  /** Needs no API key; its content never changes. */
   url: string;
   urls: {
     original: string;
-    /** A video's still picture. */
+    /** A still image of a video. */
     poster?: string;
   };
-  /** What a definition writes to use it. */
+  /** How to refer to it in a definition. */
   use: string;
   isTrashed: boolean;
   trashedAt: string | null;
@@ -37,18 +37,21 @@ export interface AssetListView extends Omit<AssetView, "createdById"> {
   createdBy: Pick<User, "id" | "name" | "email" | "image">;
 }
 
-export function assetView(row: Asset, links: AssetLinks): AssetView {
-  return { ...common(row, links), createdById: row.createdById };
+export function toAssetView(row: Asset, links: AssetLinks): AssetView {
+  return { ...toCommonView(row, links), createdById: row.createdById };
 }
 
 /** @param row with its `createdBy`. */
-export function assetListView(row: Asset, links: AssetLinks): AssetListView {
+export function toAssetListView(row: Asset, links: AssetLinks): AssetListView {
   if (!row.createdBy) throw new Error("createdBy was not loaded");
   const { id, name, email, image } = row.createdBy;
-  return { ...common(row, links), createdBy: { id, name, email, image } };
+  return { ...toCommonView(row, links), createdBy: { id, name, email, image } };
 }
 
-function common(row: Asset, links: AssetLinks): Omit<AssetView, "createdById"> {
+function toCommonView(
+  row: Asset,
+  links: AssetLinks,
+): Omit<AssetView, "createdById"> {
   const { id, organizationId, folderId, name, assetType, mimeType } = row;
   const { sizeBytes, contentHash, width, height, details } = row;
   const poster = links.posterUrl(row);
@@ -67,7 +70,7 @@ function common(row: Asset, links: AssetLinks): Omit<AssetView, "createdById"> {
     details,
     url: original,
     urls: { original, ...(poster !== null && { poster }) },
-    use: useOf(row),
+    use: describeUse(row),
     isTrashed: row.trashedAt !== null,
     trashedAt: row.trashedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
@@ -75,7 +78,7 @@ function common(row: Asset, links: AssetLinks): Omit<AssetView, "createdById"> {
   };
 }
 
-function useOf({ id, assetType, details }: Asset): string {
+function describeUse({ id, assetType, details }: Asset): string {
   if (assetType === "pdf") return `{ "asset": "${id}" }`;
   if (assetType !== "font") return `asset:${id}`;
   return `font-family: ${JSON.stringify(String(details?.["family"]))}`;

@@ -1,40 +1,46 @@
-import { type FindOptionsWhere, IsNull, Not } from "typeorm";
+import {
+  type EntityManager,
+  type FindOptionsWhere,
+  IsNull,
+  Not,
+  Raw,
+} from "typeorm";
+import { type Actor, recordAudit } from "../accounts/index.js";
+import { requireFolder } from "../folders/index.js";
+import { inject, injectable } from "../lib/injection.js";
+import { type FileStore, PlatenError } from "../plugin-api/index.js";
 import {
   Asset,
+  findForUpdate,
+  isId,
   listPage,
   type PageRequest,
 } from "../storage/database/index.js";
-import type { AssetOwner } from "./asset-owner.js";
-import type { AssetParts } from "./asset-parts.js";
 import {
-  assetListView,
   type AssetListView,
-  assetView,
   type AssetView,
+  toAssetListView,
+  toAssetView,
 } from "./asset-view.js";
-import { type AssetChange, changeAsset, moveAsset } from "./change-asset.js";
-import { findAsset } from "./find-asset.js";
-import { type AssetActor, noteOf } from "./note-act.js";
-import { deleteOrphanedAssets } from "./orphaned-assets.js";
-import { deleteFilesOf, purgeAsset } from "./purge-asset.js";
-import { nameContains } from "./search-name.js";
-import { removeLeftUploads } from "./upload/nameless-file.js";
-import type {
-  UploadLinkRequest,
-  UploadLinkView,
-} from "./upload/upload-links.js";
 import {
-  type AssetUpload,
-  type UploadOptions,
-  Uploads,
-} from "./upload/uploads.js";
+  type AssetContext,
+  type AssetOwner,
+  createAuditEvent,
+  parseName,
+  toSearchName,
+} from "./context.js";
+import { deleteOrphanedAssets } from "./stored-assets.js";
+import { ASSET_CONTEXT } from "./tokens.js";
+import { removeLeftoverUploads } from "./upload-reader.js";
+import type { UploadLinkRequest, UploadLinkView } from "./upload-links.js";
+import { type AssetUpload, type UploadOptions, Uploads } from "./uploads.js";
 
 export interface AssetQuery extends PageRequest {
   assetType?: Asset["assetType"] | undefined;
   folderId?: string | undefined;
   includeTrashed?: boolean | undefined;
   onlyTrashed?: boolean | undefined;
-  /** A part of the name, in upper or lower case. */
+  /** Part of the name, in any case. */
   q?: string | undefined;
 }
 
@@ -43,18 +49,25 @@ export interface AssetList {
   pagination: PageRequest & { total: number };
 }
 
-/** The pictures, videos, fonts and PDFs of organizations. To one of them, another's do not exist. */
+/** Absent fields stay as they are. */
+export interface AssetChange {
+  name?: string | undefined;
+  folderId?: string | null | undefined;
+}
+
+/** The images, videos, fonts and PDFs of organizations. Assets of other organizations are treated as missing. */
+@injectable()
 export class Assets {
   readonly uploads: Uploads;
 
-  constructor(private readonly parts: AssetParts) {
-    this.uploads = new Uploads(parts);
+  constructor(@inject(ASSET_CONTEXT) private readonly context: AssetContext) {
+    this.uploads = new Uploads(context);
   }
 
   /**
-   * Stores a file that is told by a source.
-   * @throws PlatenError `invalid_request` for what cannot be used, `too_large`, `timeout` and `unavailable` for an
-   * address. A `filePath` without a root to read it in is answered with an upload link.
+   * Stores a file from the request, a URL or a local path.
+   * @throws PlatenError `invalid_request` for an unusable file, `too_large`, `timeout` and `unavailable` for a URL. For
+   * a `filePath` without a root folder, the error contains an upload link.
    */
   upload(
     owner: AssetOwner,
@@ -72,101 +85,119 @@ export class Assets {
     return this.uploads.links.create(owner, request);
   }
 
-  /** Without those in the trash unless they are asked for; the newest first. */
+  /** Newest first, by default without trashed assets. */
   async list(organizationId: string, query: AssetQuery): Promise<AssetList> {
     const { page, pageSize } = query;
-    const { rows, total } = await this.parts.store.snapshot((read) =>
+    const { rows, total } = await this.context.store.snapshot((read) =>
       listPage(read, Asset, {
         page,
         pageSize,
-        where: whereOf(organizationId, query),
+        where: createFilter(organizationId, query),
         newestBy: "createdAt",
         relations: { createdBy: true },
       }),
     );
     return {
-      data: rows.map((row) => assetListView(row, this.parts.links)),
+      data: rows.map((row) => toAssetListView(row, this.context.links)),
       pagination: { page, pageSize, total },
     };
   }
 
-  /** One in the trash too. @throws PlatenError `not_found`. */
+  /** Also returns trashed assets. @throws PlatenError `not_found`. */
   async get(organizationId: string, id: string): Promise<AssetView> {
-    const row = await findAsset(this.parts.store.read, organizationId, id);
-    return assetView(row, this.parts.links);
+    const row = isId(id)
+      ? await this.context.store.read.findOneBy(Asset, { id, organizationId })
+      : null;
+    if (row === null) throw notFound();
+    return toAssetView(row, this.context.links);
   }
 
   /** @throws PlatenError `not_found`, `invalid_request` for the name or the folder. */
   async change(
     { organizationId }: AssetOwner,
     id: string,
-    change: AssetChange,
+    { name, folderId }: AssetChange,
   ): Promise<AssetView> {
-    const row = await this.parts.store.unitOfWork.run((tx) =>
-      changeAsset(tx, organizationId, id, change),
-    );
-    return assetView(row, this.parts.links);
+    const row = await this.context.store.unitOfWork.run(async (tx) => {
+      const asset = await findAssetForUpdate(tx, organizationId, id);
+      if (folderId) await requireFolder(tx, organizationId, "asset", folderId);
+      const parsed = name === undefined ? null : parseName(name);
+      return updateAsset(tx, asset, {
+        ...(parsed && { name: parsed, searchName: toSearchName(parsed) }),
+        ...(folderId !== undefined && { folderId }),
+      });
+    });
+    return toAssetView(row, this.context.links);
   }
 
-  /** Takes it out of the lists; what names it still shows it. @throws PlatenError `not_found`. */
-  trash(owner: AssetOwner, id: string, actor: AssetActor): Promise<AssetView> {
-    return this.move(owner, id, "trash", actor);
+  /** Removes it from the lists; templates that use it still show it. @throws PlatenError `not_found`. */
+  trash(owner: AssetOwner, id: string, actor: Actor): Promise<AssetView> {
+    return this.#setTrashed(owner, id, actor, true);
   }
 
   /** @throws PlatenError `not_found`. */
-  restore(
-    owner: AssetOwner,
+  restore(owner: AssetOwner, id: string, actor: Actor): Promise<AssetView> {
+    return this.#setTrashed(owner, id, actor, false);
+  }
+
+  async #setTrashed(
+    { organizationId, userId }: AssetOwner,
     id: string,
-    actor: AssetActor,
+    actor: Actor,
+    isTrashed: boolean,
   ): Promise<AssetView> {
-    return this.move(owner, id, "library", actor);
+    const { store, links } = this.context;
+    const row = await store.unitOfWork.run(async (tx) => {
+      const asset = await findAssetForUpdate(tx, organizationId, id);
+      if ((asset.trashedAt !== null) === isTrashed) return asset;
+      await updateAsset(tx, asset, {
+        trashedAt: isTrashed ? new Date() : null,
+        trashedById: isTrashed ? userId : null,
+      });
+      const action = isTrashed ? "asset.trashed" : "asset.restored";
+      await recordAudit(tx, actor, createAuditEvent(asset, action));
+      return asset;
+    });
+    return toAssetView(row, links);
   }
 
   /**
-   * Deletes an asset in the trash for good, with its file unless another asset has the same.
-   * @throws PlatenError `not_found`, `conflict` for one that is not in the trash or that a template or a version names.
+   * Deletes a trashed asset permanently, and its file unless another asset has the same content.
+   * @throws PlatenError `not_found`, `conflict` when it is not in the trash or a template or version uses it.
    */
   async purge(
     { organizationId }: Pick<AssetOwner, "organizationId">,
     id: string,
-    actor: AssetActor,
+    actor: Actor,
   ): Promise<AssetView> {
-    const { store, files, links, noteAct } = this.parts;
+    const { store, files, links } = this.context;
     const row = await store.unitOfWork.run(async (tx) => {
-      const purged = await purgeAsset(tx, organizationId, id);
-      await noteAct(tx, actor, noteOf(purged, "asset.deleted"));
-      return purged;
+      const asset = await findAssetForUpdate(tx, organizationId, id);
+      if (asset.trashedAt === null)
+        throw new PlatenError(
+          "conflict",
+          "Only assets in the trash can be deleted permanently. Move the asset to the trash first.",
+        );
+      const templates = await findTemplatesUsing(tx, asset);
+      if (templates.length > 0) throw stillUsed(templates);
+      await tx.delete(Asset, { id, organizationId });
+      await recordAudit(tx, actor, createAuditEvent(asset, "asset.deleted"));
+      return asset;
     });
-    await deleteFilesOf(store.read, files, row);
-    return assetView(row, links);
+    await deleteUnusedFiles(store.read, files, row);
+    return toAssetView(row, links);
   }
 
-  /** Deletes files that no asset has, and forgets upload links that nobody can use any more. */
+  /** Deletes files without an asset and expired upload links. */
   async sweep(now: Date): Promise<void> {
-    const { store, files, folder } = this.parts;
-    await removeLeftUploads(folder);
+    const { store, files, folder } = this.context;
+    await removeLeftoverUploads(folder);
     await deleteOrphanedAssets(store.read, files, now);
     await this.uploads.links.sweep(now);
   }
-
-  private async move(
-    owner: AssetOwner,
-    id: string,
-    to: "trash" | "library",
-    actor: AssetActor,
-  ): Promise<AssetView> {
-    const { store, links, noteAct } = this.parts;
-    const row = await store.unitOfWork.run(async (tx) => {
-      const { row: moved, isMoved } = await moveAsset(tx, owner, id, to);
-      const action = to === "trash" ? "asset.trashed" : "asset.restored";
-      if (isMoved) await noteAct(tx, actor, noteOf(moved, action));
-      return moved;
-    });
-    return assetView(row, links);
-  }
 }
 
-function whereOf(
+function createFilter(
   organizationId: string,
   { assetType, folderId, includeTrashed, onlyTrashed, q }: AssetQuery,
 ): FindOptionsWhere<Asset> {
@@ -176,6 +207,97 @@ function whereOf(
     ...(folderId !== undefined && { folderId }),
     ...(!includeTrashed && { trashedAt: IsNull() }),
     ...(onlyTrashed && { trashedAt: Not(IsNull()) }),
-    ...(q && { searchName: nameContains(q) }),
+    ...(q && {
+      searchName: Raw((column) => `${column} LIKE :pattern ESCAPE '!'`, {
+        pattern: toLikePattern(toSearchName(q)),
+      }),
+    }),
   };
+}
+
+/** Matches texts that contain this one; requires `ESCAPE '!'`. */
+function toLikePattern(text: string): string {
+  return `%${text.replaceAll(/[!%_]/g, "!$&")}%`;
+}
+
+async function findAssetForUpdate(
+  tx: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<Asset> {
+  const row = isId(id)
+    ? await findForUpdate(tx, Asset, { id, organizationId })
+    : null;
+  if (row === null) throw notFound();
+  return row;
+}
+
+function notFound(): PlatenError {
+  return new PlatenError("not_found", "Asset not found.");
+}
+
+async function updateAsset(
+  tx: EntityManager,
+  row: Asset,
+  changes: Partial<
+    Pick<
+      Asset,
+      "name" | "searchName" | "folderId" | "trashedAt" | "trashedById"
+    >
+  >,
+): Promise<Asset> {
+  const { id, organizationId } = row;
+  const columns = { ...changes, updatedAt: new Date() };
+  await tx.update(Asset, { id, organizationId }, columns);
+  return Object.assign(row, columns);
+}
+
+const maxTemplateNames = 3;
+
+/**
+ * The names of some templates whose definition, or that of one of their versions, contains the asset's id, link key or
+ * font family, including trashed templates. Assets that only records refer to are not found.
+ */
+async function findTemplatesUsing(
+  read: EntityManager,
+  { id, linkKey, details, organizationId }: Asset,
+): Promise<string[]> {
+  const family = details?.["family"];
+  const words = [id, linkKey, ...(typeof family === "string" ? [family] : [])];
+  // As written in a definition's JSON; styles may write font families in any case.
+  const patterns = words.map((word) =>
+    toLikePattern(JSON.stringify(word).slice(1, -1).toLowerCase()),
+  );
+  const matches = (column: string) =>
+    patterns.map(() => `LOWER(${column}) LIKE ? ESCAPE '!'`).join(" OR ");
+  const rows: { name: string }[] = await read.query(
+    "SELECT name FROM template t WHERE t.organization_id = ? " +
+      `AND (${matches("t.definition")} OR EXISTS (SELECT 1 FROM template_version v ` +
+      `WHERE v.template_id = t.id AND (${matches("v.definition")}))) LIMIT ${maxTemplateNames}`,
+    [organizationId, ...patterns, ...patterns],
+  );
+  return rows.map(({ name }) => name);
+}
+
+function stillUsed(templates: readonly string[]): PlatenError {
+  const names = templates.map((name) => JSON.stringify(name)).join(", ");
+  return new PlatenError(
+    "conflict",
+    `Templates, or versions of them, use this asset: ${names}. Leave it in the trash, or delete those templates first.`,
+  );
+}
+
+/** File stores may record whole seconds only; newer files are left to the hourly cleanup. */
+const minFileAgeMs = 5_000;
+
+/** Deletes the files of a deleted row unless another asset has the same content. */
+async function deleteUnusedFiles(
+  read: EntityManager,
+  files: FileStore,
+  { storageKey, posterKey, organizationId, contentHash }: Asset,
+): Promise<void> {
+  const before = new Date(Date.now() - minFileAgeMs);
+  if (await read.existsBy(Asset, { organizationId, contentHash })) return;
+  for (const key of [storageKey, posterKey])
+    if (key !== null) await files.deleteIfOlder(key, before);
 }

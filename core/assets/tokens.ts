@@ -1,7 +1,9 @@
 import { createToken } from "../lib/tokens.js";
-import type { AssetLinks, Assets, PublicFiles } from "./index.js";
+import type { AssetContext, AssetLinks, Assets, PublicFiles } from "./index.js";
 
 export const ASSETS = createToken<Assets>("Assets");
+/** The services and settings that the library needs. */
+export const ASSET_CONTEXT = createToken<AssetContext>("AssetContext");
 export const ASSET_LINKS = createToken<AssetLinks>("AssetLinks");
 /** Serves the files behind the public URLs of assets. */
 export const PUBLIC_FILES = createToken<PublicFiles>("PublicFiles");

@@ -1,29 +1,12 @@
-import { randomUUID } from "node:crypto";
-import {
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  rm,
-  stat,
-  unlink,
-} from "node:fs/promises";
-import { join } from "node:path";
+import type { FileHandle } from "node:fs/promises";
+import { openUnlinkedFile, removeLeftoverFiles } from "../lib/unlinked-file.js";
 
 const bufferedCharacters = 1024 * 1024;
 const prefix = ".draft-";
-/** A draft has its name for the blink between opening and unlinking it; who was killed then left it. */
-const leftAfterMs = 60_000;
 
-/** Removes the empty files of processes that were killed at the wrong moment. */
-export async function removeLeftDrafts(folder: string): Promise<void> {
-  const names = await readdir(folder);
-  for (const name of names.filter((one) => one.startsWith(prefix))) {
-    const path = join(folder, name);
-    const found = await stat(path).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > leftAfterMs)
-      await rm(path, { force: true });
-  }
+/** Removes the empty files of killed processes. */
+export function removeLeftDrafts(folder: string): Promise<void> {
+  return removeLeftoverFiles(folder, prefix);
 }
 
 /** Lines of text that are too many for memory: a file without a name, which ends with the process that holds it. */
@@ -37,11 +20,7 @@ export class DraftFile {
   }
 
   static async open(folder: string): Promise<DraftFile> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const path = join(folder, `${prefix}${randomUUID()}`);
-    const handle = await open(path, "wx+", 0o600);
-    await unlink(path);
-    return new DraftFile(handle);
+    return new DraftFile(await openUnlinkedFile(folder, prefix));
   }
 
   /** @param line without a line break. */

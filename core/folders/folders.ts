@@ -1,52 +1,72 @@
-import type { EntityManager } from "typeorm";
+import { type EntityManager, IsNull, Not } from "typeorm";
+import { inject, injectable } from "../lib/injection.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
+  Asset,
   findForUpdate,
   Folder,
   insertRow,
   isId,
   listPage,
   newId,
+  Organization,
   type PageRequest,
   type Store,
+  Template,
 } from "../storage/database/index.js";
-import { emptyFolder } from "./empty-folder.js";
-import { type FolderKind, type FolderView, folderView } from "./folder-view.js";
-import { checkPlace, lockTree } from "./place-folder.js";
+import { STORE } from "../storage/database/tokens.js";
 
-export interface FolderOwner {
+/** A folder in responses. Times are ISO 8601. */
+export interface FolderView {
+  id: string;
+  organizationId: string;
+  /** null at the top level. */
+  parentId: string | null;
+  /** The type of its content. */
+  kind: Folder["kind"];
+  name: string;
+  createdById: string;
+  createdAt: string;
+  updatedAt: string;
+}
+
+interface FolderOwner {
   organizationId: string;
   userId: string;
 }
 
-export interface NewFolder {
+interface NewFolder {
   name: string;
-  kind: FolderKind;
+  kind: Folder["kind"];
   parentId?: string | null | undefined;
 }
 
-/** What is left out stays. */
-export interface FolderChange {
+/** Absent fields stay as they are. */
+interface FolderChange {
   name?: string | undefined;
   parentId?: string | null | undefined;
 }
 
-export interface FolderQuery extends PageRequest {
-  kind?: FolderKind | undefined;
-  /** Those in this folder alone. */
+interface FolderQuery extends PageRequest {
+  kind?: Folder["kind"] | undefined;
+  /** Returns only direct children of this folder. */
   parentId?: string | undefined;
 }
 
-export interface FolderList {
+interface FolderList {
   data: FolderView[];
   pagination: PageRequest & { total: number };
 }
 
-/** An organization's folders. To one of them, another's do not exist. */
+/** The folders of organizations. Folders of other organizations are treated as missing. */
+@injectable()
 export class Folders {
-  constructor(private readonly store: Pick<Store, "snapshot" | "unitOfWork">) {}
+  constructor(
+    @inject(STORE)
+    private readonly store: Pick<Store, "snapshot" | "unitOfWork">,
+  ) {}
 
-  /** The newest first. */
+  /** Newest first. */
   async list(
     organizationId: string,
     { kind, parentId, ...page }: FolderQuery,
@@ -62,10 +82,10 @@ export class Folders {
         newestBy: "createdAt",
       }),
     );
-    return { data: rows.map(folderView), pagination };
+    return { data: rows.map(toFolderView), pagination };
   }
 
-  /** @throws PlatenError `invalid_request` for a parent in which it cannot stand. */
+  /** @throws PlatenError `invalid_request` for an invalid name or parent. */
   create(
     { organizationId, userId }: FolderOwner,
     { name, kind, parentId = null }: NewFolder,
@@ -76,20 +96,20 @@ export class Folders {
       organizationId,
       parentId,
       kind,
-      name: checkName(name),
+      name: parseName(name),
       createdById: userId,
       createdAt: now,
       updatedAt: now,
     };
     return this.store.unitOfWork.run(async (tx) => {
       await lockTree(tx, organizationId);
-      if (parentId !== null) await checkPlace(tx, row, parentId, null);
+      if (parentId !== null) await checkParent(tx, row, parentId, null);
       await insertRow(tx, Folder, row);
-      return folderView(row);
+      return toFolderView(row);
     });
   }
 
-  /** @throws PlatenError `not_found`, `invalid_request` for a parent in which it cannot stand. */
+  /** @throws PlatenError `not_found`, `invalid_request` for an invalid name or parent. */
   change(
     organizationId: string,
     id: string,
@@ -98,30 +118,58 @@ export class Folders {
     return this.store.unitOfWork.run(async (tx) => {
       await lockTree(tx, organizationId);
       const row = await findFolder(tx, organizationId, id);
-      if (parentId) await checkPlace(tx, row, parentId, row);
+      if (parentId) await checkParent(tx, row, parentId, row);
       const columns = {
-        ...(name !== undefined && { name: checkName(name) }),
+        ...(name !== undefined && { name: parseName(name) }),
         ...(parentId !== undefined && { parentId }),
         updatedAt: new Date(),
       };
       await tx.update(Folder, { id, organizationId }, columns);
-      return folderView(Object.assign(row, columns));
+      return toFolderView(Object.assign(row, columns));
     });
   }
 
   /**
-   * Deletes a folder in which nothing is but what is in the trash. @returns it as it was.
-   * @throws PlatenError `not_found`, `conflict` for one that is not empty.
+   * Deletes a folder that is empty or contains only trashed items, which move to the top level. @returns the folder.
+   * @throws PlatenError `not_found`, `conflict` for a folder that is not empty.
    */
   remove(organizationId: string, id: string): Promise<FolderView> {
     return this.store.unitOfWork.run(async (tx) => {
       await lockTree(tx, organizationId);
       const row = await findFolder(tx, organizationId, id);
-      await emptyFolder(tx, row);
+      await removeTrashedItems(tx, row);
       await tx.delete(Folder, { id, organizationId });
-      return folderView(row);
+      return toFolderView(row);
     });
   }
+}
+
+/**
+ * Locks a folder, so that it cannot be deleted before the transaction adds something to it.
+ * @throws PlatenError `invalid_request` unless the organization has such a folder of that kind.
+ */
+export async function requireFolder(
+  tx: EntityManager,
+  organizationId: string,
+  kind: Folder["kind"],
+  id: string,
+): Promise<void> {
+  const where = { id, organizationId, kind };
+  if (isId(id) && (await findForUpdate(tx, Folder, where))) return;
+  throw unknownFolder("$.folderId", kind);
+}
+
+function toFolderView(row: Folder): FolderView {
+  return {
+    id: row.id,
+    organizationId: row.organizationId,
+    parentId: row.parentId,
+    kind: row.kind,
+    name: row.name,
+    createdById: row.createdById,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
 }
 
 async function findFolder(
@@ -133,14 +181,116 @@ async function findFolder(
     ? await findForUpdate(tx, Folder, { id, organizationId })
     : null;
   if (row) return row;
-  throw new PlatenError("not_found", "There is no such folder.");
+  throw new PlatenError("not_found", "Folder not found.");
 }
 
-function checkName(name: string): string {
+function parseName(name: string): string {
   const trimmed = name.trim();
   if (trimmed.length > 0 && trimmed.length <= 255) return trimmed;
   throw new PlatenError(
     "invalid_request",
-    "The name of a folder has 1 to 255 characters.",
+    "The name of a folder must have 1 to 255 characters.",
   );
+}
+
+/** Serializes changes of an organization's folders: two concurrent moves could create a cycle. */
+async function lockTree(
+  tx: EntityManager,
+  organizationId: string,
+): Promise<void> {
+  await findForUpdate(tx, Organization, { id: organizationId });
+}
+
+const maxDepth = 10;
+
+/**
+ * Checks a new parent; requires the locked tree.
+ * @param folder null for a new folder.
+ * @throws PlatenError `invalid_request` for a parent that does not exist, is inside the folder, or is too deep.
+ */
+async function checkParent(
+  tx: EntityManager,
+  { organizationId, kind }: Pick<Folder, "organizationId" | "kind">,
+  parentId: string,
+  folder: Pick<Folder, "id"> | null,
+): Promise<void> {
+  const rows = await tx.find(Folder, {
+    where: { organizationId, kind },
+    select: { id: true, parentId: true },
+  });
+  const parents = new Map(rows.map((row) => [row.id, row.parentId]));
+  if (!parents.has(parentId)) throw unknownFolder("$.parentId", kind);
+  const above = getPath(parents, parentId);
+  if (folder && above.includes(folder.id))
+    throw invalidParent(
+      "is inside the folder itself",
+      "Choose another folder.",
+    );
+  const height = folder ? getHeight(parents, folder.id) : 1;
+  if (above.length + height > maxDepth)
+    throw invalidParent(
+      `would nest more than ${maxDepth} folders`,
+      "Choose a folder closer to the top level.",
+    );
+}
+
+type Parents = ReadonlyMap<string, string | null>;
+
+/** The folder and its ancestors, nearest first. */
+function getPath(parents: Parents, from: string): string[] {
+  const path: string[] = [];
+  for (let id: string | null = from; id !== null; id = parents.get(id) ?? null)
+    path.push(id);
+  return path;
+}
+
+/** The number of levels from this folder down, including itself. */
+function getHeight(parents: Parents, id: string): number {
+  const depths = [...parents.keys()].map((one) =>
+    getPath(parents, one).indexOf(id),
+  );
+  return Math.max(...depths) + 1;
+}
+
+/** @throws PlatenError `conflict` that counts the other items in the folder. */
+async function removeTrashedItems(
+  tx: EntityManager,
+  { id, organizationId }: Folder,
+): Promise<void> {
+  const inside = { folderId: id, organizationId };
+  const active = { ...inside, trashedAt: IsNull() };
+  const counts = {
+    folder: await tx.countBy(Folder, { parentId: id, organizationId }),
+    template: await tx.countBy(Template, active),
+    asset: await tx.countBy(Asset, active),
+  };
+  const items = Object.entries(counts).flatMap(([kind, count]) =>
+    count === 0 ? [] : [`${count} ${kind}${count === 1 ? "" : "s"}`],
+  );
+  if (items.length > 0)
+    throw new PlatenError(
+      "conflict",
+      `The folder is not empty: ${items.join(", ")}. Move or delete them first.`,
+    );
+  const trashed = { ...inside, trashedAt: Not(IsNull()) };
+  await tx.update(Template, trashed, { folderId: null });
+  await tx.update(Asset, trashed, { folderId: null });
+}
+
+function unknownFolder(path: string, kind: Folder["kind"]): PlatenError {
+  return new PlatenError("invalid_request", "Folder not found.", {
+    problems: [
+      {
+        path,
+        code: "unknown_folder",
+        message: `is not a folder of ${kind}s in this organization`,
+      },
+    ],
+  });
+}
+
+function invalidParent(message: string, hint: string): PlatenError {
+  return new PlatenError("invalid_request", "Invalid parent folder.", {
+    problems: [{ path: "$.parentId", code: "folder_place", message, hint }],
+  });
 }

@@ -1,4 +1,4 @@
-// XML 1.0 has no place for most control characters, and none for half of a surrogate pair.
+// XML 1.0 allows neither most control characters nor unpaired surrogates.
 const forbidden = /[\p{Cs}\ufffe\uffff]|(?![\t\n\r])\p{Cc}/gu;
 
 const entities: Record<string, string> = {
@@ -9,12 +9,12 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-/** The same text with U+FFFD for what XML cannot hold, escaped or not. */
+/** Replaces characters that XML does not allow with U+FFFD. */
 export function xmlText(text: string): string {
   return text.replace(forbidden, "\ufffd");
 }
 
-/** Text for an SVG's text nodes and quoted attributes; what XML cannot hold becomes U+FFFD. */
+/** Escapes text for text nodes and quoted attributes. */
 export function escapeXml(text: string): string {
   return xmlText(text).replace(
     /[&<>"']/g,

@@ -1,13 +1,13 @@
-const MAX_CHARACTERS = 120;
+const maxCharacters = 120;
 
-/** A name that every file system accepts, without extension; null when nothing is left of it. */
+/** A name without extension that is valid in every file system; null when nothing is left. */
 export function toFileName(name: string): string | null {
   const safe = name
     .normalize("NFC")
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "")
     .replace(/[\\/:*?"<>|]+/g, "-")
     .replace(/\s+/g, " ")
-    .slice(0, MAX_CHARACTERS)
+    .slice(0, maxCharacters)
     .replace(/^[.\s-]+|[.\s\p{Cs}-]+$/gu, "");
   return safe === "" ? null : safe;
 }

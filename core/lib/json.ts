@@ -22,24 +22,24 @@ function parseStrict(text: string): unknown {
   }
 }
 
-/** The built-in parser mostly does not say where it stopped, so a second one looks at what it refused. */
+/** The built-in parser often omits the position of an error, so a second parser finds it. */
 function describeFirstError(text: string): string {
-  const fault = findFirstError(text);
-  if (!fault) return "a character in it is not allowed, or it nests too deep";
-  const before = text.slice(0, fault.offset).split("\n");
+  const error = findFirstError(text);
+  if (!error) return "it contains an invalid character or is nested too deeply";
+  const before = text.slice(0, error.offset).split("\n");
   const column = (before.at(-1) ?? "").length + 1;
-  return `${splitWords(printParseErrorCode(fault.error))} at line ${before.length}, column ${column}`;
+  return `${splitWords(printParseErrorCode(error.error))} at line ${before.length}, column ${column}`;
 }
 
-/** Works by recursion, so a text that nests very deep ends its stack. */
+/** The parser is recursive, so deeply nested text overflows the stack. */
 function findFirstError(text: string): ParseError | undefined {
-  const faults: ParseError[] = [];
+  const errors: ParseError[] = [];
   try {
-    parse(text, faults, { disallowComments: true, allowTrailingComma: false });
+    parse(text, errors, { disallowComments: true, allowTrailingComma: false });
   } catch {
     return undefined;
   }
-  return faults[0];
+  return errors[0];
 }
 
 /** `CloseBraceExpected` -> `close brace expected`. */
@@ -47,12 +47,12 @@ function splitWords(code: string): string {
   return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 }
 
-/** A definition may be nested 256 levels deep, and a request says something around it. */
+/** A definition may be nested 256 levels deep, and a request wraps it. */
 export const maxJsonDepth = 300;
 
 /**
- * Refuses JSON nested so deep that walking it by recursion could end the stack. Walks level by level itself.
- * @param what it is, as a sentence begins. @throws PlatenError `invalid_request`.
+ * Rejects JSON that is nested so deeply that recursion could overflow the stack.
+ * @param what the beginning of the error message. @throws PlatenError `invalid_request`.
  */
 export function checkDepth(value: unknown, what = "The body is"): void {
   let level = [value];
@@ -62,11 +62,11 @@ export function checkDepth(value: unknown, what = "The body is"): void {
   }
 }
 
-/** @param what it is, as a sentence begins. */
+/** @param what the beginning of the error message. */
 export function tooDeep(what: string): PlatenError {
   return new PlatenError(
     "invalid_request",
-    `${what} nested deeper than ${maxJsonDepth} levels. Flatten what is in it.`,
+    `${what} nested deeper than ${maxJsonDepth} levels. Flatten it.`,
   );
 }
 
@@ -80,9 +80,9 @@ function getChildren(value: unknown): unknown[] {
 type Issue = z.core.$ZodIssue;
 
 /**
- * What a schema found, in our words.
- * @param root what a path starts with: `$` in a body, empty in a query or a path.
- * @param known the names that the top level knows, for a did-you-mean.
+ * Describes the issues of a schema in the service's style.
+ * @param root the beginning of paths: `$` in a body, empty in a query or a path.
+ * @param known the fields of the top level, for suggestions.
  */
 export function requestProblems(
   issues: readonly Issue[],
@@ -146,7 +146,7 @@ function describeIssue(issue: Issue): string {
         : describeMaximum(issue);
     case "invalid_format":
       return issue.format === "datetime" && !isOwnMessage(issue.message)
-        ? `must be an instant such as "2030-01-31T12:00:00Z", not ${quote(issue.input)}`
+        ? `must be a timestamp such as "2030-01-31T12:00:00Z", not ${quote(issue.input)}`
         : issue.message;
     default:
       return issue.message;
@@ -165,18 +165,18 @@ function describeType(expected: string, input: unknown): string {
   return `must be ${withArticle(expected)}, not ${isFraction ? input : describeKind(input)}`;
 }
 
-/** What a schema says for itself begins in lower case; the library's own words do not. */
+/** Messages in our schemas start in lower case, those of the library do not. */
 function isOwnMessage(message: string): boolean {
   return /^[a-z]/.test(message);
 }
 
 function describeMaximum(issue: z.core.$ZodIssueTooBig): string {
-  const most = String(issue.maximum);
+  const max = String(issue.maximum);
   if (issue.origin === "string")
-    return `must be at most ${most} characters long`;
+    return `must be at most ${max} characters long`;
   return issue.origin === "array"
-    ? `must contain at most ${most} items`
-    : `must be at most ${most}`;
+    ? `must contain at most ${max} items`
+    : `must be at most ${max}`;
 }
 
 function withArticle(type: string): string {
@@ -184,7 +184,7 @@ function withArticle(type: string): string {
   return /^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
 
-/** The library's names of types that are none of JSON's. */
+/** The library's names for types that JSON does not have. */
 const typeNames: Record<string, string> = {
   int: "whole number",
   record: "object",

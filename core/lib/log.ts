@@ -5,11 +5,10 @@ import type { Log } from "../plugin-api/index.js";
 
 export interface LogSettings {
   level: string;
-  /** `auto`: readable for a person at a terminal, JSON for machines. */
+  /** `auto`: readable text in a terminal, JSON elsewhere. */
   format: "auto" | "json" | "pretty";
 }
 
-/** Where lines go; a terminal says that it is one. */
 export type LogStream = Writable & { isTTY?: boolean };
 
 const secretNames = [
@@ -24,7 +23,7 @@ const secretNames = [
   '["x-api-key"]',
 ];
 
-/** The service's log, one line for each event. Fields with a secret's name are blacked out, wherever they stand. */
+/** The service's log, one line per event. Fields with the name of a secret are redacted at any depth. */
 export function createLog(
   { level, format }: LogSettings,
   stream: LogStream = process.stdout,
@@ -44,13 +43,13 @@ function optionsOf(level: string): LoggerOptions {
   };
 }
 
-/** The library's wildcard matches one level, so each level is listed; nothing logs deeper. */
+/** The library's wildcard matches one level, so each level is listed; no log entry is deeper. */
 function anyDepth(name: string): string[] {
   const dotted = name.startsWith("[") ? name : `.${name}`;
   return [name, `*${dotted}`, `*.*${dotted}`];
 }
 
-/** Nothing but these: a database's error, for one, carries the values of its query. */
+/** Omits other properties: database errors, for example, contain the values of the query. */
 function errorFields(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return {

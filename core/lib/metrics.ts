@@ -17,7 +17,7 @@ import type {
 // Metrics in Prometheus' text format. Capabilities report theirs through the interface
 // `Metrics` of the plugin API; only this file uses the library.
 
-/** Numbers in the text format of Prometheus; those of the process itself (`process_*`, `nodejs_*`) come by themselves. */
+/** Metrics in the text format of Prometheus, including those of the process (`process_*`, `nodejs_*`). */
 export class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry();
 
@@ -29,7 +29,7 @@ export class PrometheusMetrics implements Metrics {
     return this.#registry.contentType;
   }
 
-  /** All numbers as they are now. */
+  /** The current values of all metrics. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }
@@ -37,7 +37,7 @@ export class PrometheusMetrics implements Metrics {
   counter<Label extends string>(
     metric: Metric<Label>,
   ): (labels: Labels<Label>) => void {
-    const counter = new Counter(this.#told(metric));
+    const counter = new Counter(this.#configure(metric));
     return (labels) => counter.inc({ ...labels });
   }
 
@@ -45,7 +45,7 @@ export class PrometheusMetrics implements Metrics {
     metric: Metric<Label> & { upTo: readonly number[] },
   ): (labels: Labels<Label>, seconds: number) => void {
     const buckets = [...metric.upTo];
-    const histogram = new Histogram({ ...this.#told(metric), buckets });
+    const histogram = new Histogram({ ...this.#configure(metric), buckets });
     return (labels, seconds) => histogram.observe({ ...labels }, seconds);
   }
 
@@ -54,7 +54,7 @@ export class PrometheusMetrics implements Metrics {
     read: SampleReader<Label>,
   ): void {
     const gauge: Gauge<Label> = new Gauge({
-      ...this.#told(metric),
+      ...this.#configure(metric),
       collect: () =>
         this.#collect(metric, read, gauge, (labels, value) =>
           gauge.set({ ...labels }, value),
@@ -67,7 +67,7 @@ export class PrometheusMetrics implements Metrics {
     read: SampleReader<Label>,
   ): void {
     const counter: Counter<Label> = new Counter({
-      ...this.#told(metric),
+      ...this.#configure(metric),
       collect: () =>
         this.#collect(metric, read, counter, (labels, value) =>
           counter.inc({ ...labels }, value),
@@ -75,29 +75,29 @@ export class PrometheusMetrics implements Metrics {
     });
   }
 
-  #told<Label extends string>({ name, help, labels = [] }: Metric<Label>) {
+  #configure<Label extends string>({ name, help, labels = [] }: Metric<Label>) {
     return { name, help, labelNames: labels, registers: [this.#registry] };
   }
 
-  /** What cannot be read now is missing from this answer, and does not take the rest with it. */
+  /** A metric that cannot be read is omitted from the response. */
   async #collect<Label extends string>(
     { name }: Metric<Label>,
     read: SampleReader<Label>,
-    kept: { reset(): void },
-    keep: (labels: Labels<Label>, value: number) => void,
+    collector: { reset(): void },
+    set: (labels: Labels<Label>, value: number) => void,
   ): Promise<void> {
     const samples = await Promise.resolve()
       .then(read)
       .catch((error: unknown) => {
-        this.log.warn({ err: error, metric: name }, "a metric was not read");
+        this.log.warn({ err: error, metric: name }, "reading a metric failed");
         return [];
       });
-    kept.reset();
-    for (const { labels, value } of samples) keep(labels, value);
+    collector.reset();
+    for (const { labels, value } of samples) set(labels, value);
   }
 }
 
-/** Answers `GET /metrics`, and nothing else. It asks for no key: its address is to be reached by the watcher alone. */
+/** Answers only `GET /metrics`, without authentication: only Prometheus must be able to reach it. */
 export function createMetricsListener(
   metrics: Pick<PrometheusMetrics, "contentType" | "text">,
   log: Log,
@@ -113,7 +113,7 @@ export function createMetricsListener(
       response.writeHead(200, { "content-type": metrics.contentType });
       response.end(text);
     } catch (error) {
-      log.error({ err: error }, "the metrics could not be told");
+      log.error({ err: error }, "sending metrics failed");
       response.writeHead(500).end();
     }
   };

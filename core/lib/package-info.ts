@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Where this program is installed, and its version. */
+/** The installation folder and version of this program. */
 export interface PackageInfo {
   folder: string;
   version: string;
 }
 
-/** The same for the sources and for what is built from them, which lies one folder deeper. */
+/** Works for the sources and for the build, which is one folder deeper. */
 export function packageInfo(): PackageInfo {
   let folder = import.meta.dirname;
   while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);

@@ -13,13 +13,13 @@ interface Key {
 }
 
 /**
- * Keeps secrets of one purpose: encrypted with a key derived from the service's secret, each bound to what it belongs
- * to. What was sealed under an earlier secret of the service is still opened, and sealed anew by `reseal`.
+ * Encrypts secrets of one purpose with a key derived from the service's secret, each bound to its owner. Opens secrets
+ * that were sealed under previous secrets of the service; `reseal` seals them under the current one.
  */
 export class SecretBox {
   readonly #keys: readonly [Key, ...Key[]];
 
-  /** @param serviceSecrets the one in use, then earlier ones. */
+  /** The current secret of the service, then previous ones. */
   constructor(
     [secret, ...earlier]: readonly [string, ...string[]],
     purpose: string,
@@ -33,7 +33,7 @@ export class SecretBox {
     return this.#keys[0].id;
   }
 
-  /** @param owner the id of what the secret belongs to. */
+  /** @param owner the id of the object that the secret belongs to. */
   async seal(secret: string, owner: string): Promise<string> {
     const [{ id, bytes }] = this.#keys;
     return new CompactEncrypt(new TextEncoder().encode(secret))
@@ -41,24 +41,24 @@ export class SecretBox {
       .encrypt(bytes);
   }
 
-  /** @throws PlatenError `unavailable` when it was sealed with a key that we have not, or for another owner. */
+  /** @throws PlatenError `unavailable` when it was sealed with an unknown key or for another owner. */
   async open(sealed: string, owner: string): Promise<string> {
-    const faults: unknown[] = [];
+    const errors: unknown[] = [];
     for (const { bytes } of this.#keys)
       try {
         return await decrypt(sealed, owner, bytes);
-      } catch (fault) {
-        faults.push(fault);
+      } catch (error) {
+        errors.push(error);
       }
     throw new PlatenError(
       "unavailable",
-      "A saved secret cannot be read: the service's own secret was changed. Name the old one in " +
-        "PLATEN_PREVIOUS_SECRETS, or enter the saved secret anew.",
-      { cause: new AggregateError(faults) },
+      "A saved secret cannot be decrypted because the service's own secret changed. Add the old one to " +
+        "PLATEN_PREVIOUS_SECRETS, or enter the saved secret again.",
+      { cause: new AggregateError(errors) },
     );
   }
 
-  /** The same secret under the key in use; null when it is under it already. @throws as `open` does. */
+  /** Seals it with the current key; null when it already is. @throws PlatenError like `open`. */
   async reseal(sealed: string, owner: string): Promise<string | null> {
     try {
       await decrypt(sealed, owner, this.#keys[0].bytes);

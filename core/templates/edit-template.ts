@@ -245,7 +245,7 @@ async function assertFolderExists(
 ): Promise<void> {
   const where = { id, organizationId, kind: "template" } as const;
   if (isId(id) && (await read.existsBy(Folder, where))) return;
-  throw new PlatenError("invalid_request", "There is no such folder.", {
+  throw new PlatenError("invalid_request", "Folder not found.", {
     problems: [
       {
         path: "$.folderId",

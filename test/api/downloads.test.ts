@@ -124,7 +124,7 @@ describe("a download link", () => {
     ]) {
       const response = await fetch(changed);
       expect(response.status, changed).to.equal(404);
-      expect(await errorOf(response)).to.contain("no such file");
+      expect(await errorOf(response)).to.contain("File not found");
     }
   });
 

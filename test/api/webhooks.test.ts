@@ -96,7 +96,7 @@ eachDatabase((_open, database) => {
     });
 
     for (const [bad, said] of [
-      ["http://93.184.216.34/", "https only"],
+      ["http://93.184.216.34/", "requires https"],
       ["https://10.0.0.8/hook", "not on the public internet"],
       ["https://127.0.0.1/hook", "not on the public internet"],
       ["https://[::1]/hook", "not on the public internet"],

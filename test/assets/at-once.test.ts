@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import { plain } from "../support/image-gallery.js";
-import { useAssetRoom } from "../support/library.js";
+import { useAssetLibrary } from "../support/asset-library.js";
 import { eachDatabase } from "../support/store.js";
 
 const png = await plain("teal").png().toBuffer();
@@ -15,13 +15,13 @@ async function good(all: Promise<unknown>[]): Promise<number> {
   return settled.filter(({ status }) => status === "fulfilled").length;
 }
 
-describe("the library under many hands", () => {
+describe("concurrent changes of the asset library", () => {
   eachDatabase((open) => {
-    const room = useAssetRoom(open);
+    const library = useAssetLibrary(open);
     const page = { page: 1, pageSize: 100 };
 
-    it("takes one file by an upload link, of several that come at once", async () => {
-      const { assets, owner } = room.now;
+    it("stores one file when several are uploaded with the same link at once", async () => {
+      const { assets, owner } = library.now;
       const { uploadUrl } = await assets.createUploadLink(owner, { name: "a" });
       const secret = uploadUrl.slice(uploadUrl.lastIndexOf("/") + 1);
       const sent = [1, 2, 3, 4].map((shade) => send(secret, shade));
@@ -32,11 +32,11 @@ describe("the library under many hands", () => {
 
     async function send(secret: string, shade: number): Promise<void> {
       const bytes = await plain(`rgb(${shade}, 0, 0)`).png().toBuffer();
-      await room.now.assets.uploads.byLink(secret, Readable.from([bytes]));
+      await library.now.assets.uploads.byLink(secret, Readable.from([bytes]));
     }
 
-    it("stands as a tree when folders move at once", async () => {
-      const { folders, owner } = room.now;
+    it("keeps a tree when folders are moved concurrently", async () => {
+      const { folders, owner } = library.now;
       const made = await Promise.all(
         ["one", "two", "three"].map((name) =>
           folders.create(owner, { name, kind: "asset" }),
@@ -49,8 +49,8 @@ describe("the library under many hands", () => {
       expect(await good(moves)).to.equal(2);
     });
 
-    it("puts nothing into a folder that goes at the same time", async () => {
-      const { assets, folders, owner } = room.now;
+    it("stores nothing in a folder that is deleted at the same time", async () => {
+      const { assets, folders, owner } = library.now;
       const folder = await folders.create(owner, { name: "f", kind: "asset" });
       const told = { name: "late", folderId: folder.id, actor, bytes: png };
       const ended = await good([
@@ -60,8 +60,8 @@ describe("the library under many hands", () => {
       expect(ended).to.equal(1);
     });
 
-    it("finds names in all alphabets, whatever their case", async () => {
-      const { assets, owner } = room.now;
+    it("finds names in all alphabets, ignoring case", async () => {
+      const { assets, owner } = library.now;
       const name = "ÄRGER_50% Ωmega.png";
       await assets.uploads.fromBytes(owner, { name, actor, bytes: png });
       for (const [q, found] of [

@@ -3,18 +3,18 @@ import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import { AuditEvent } from "../../core/storage/database/index.js";
 import { plain } from "../support/image-gallery.js";
-import { useAssetRoom } from "../support/library.js";
+import { useAssetLibrary } from "../support/asset-library.js";
 import { eachDatabase } from "../support/store.js";
 
 const png = await plain("navy").png().toBuffer();
 
-describe("the audit trail of assets", () => {
+describe("the audit log of assets", () => {
   eachDatabase((open) => {
-    const room = useAssetRoom(open);
+    const library = useAssetLibrary(open);
     const actor = { ...operator, origin: "mcp" } as const;
 
-    it("has who stored, trashed, restored and deleted one, each once", async () => {
-      const { assets, owner, store } = room.now;
+    it("records once who created, trashed, restored and deleted an asset", async () => {
+      const { assets, owner, store } = library.now;
       const file = { name: "logo", actor, bytes: png };
       const { id } = await assets.uploads.fromBytes(owner, file);
       await assets.uploads.fromBytes(owner, file);
@@ -38,8 +38,8 @@ describe("the audit trail of assets", () => {
       expect(acts[0]?.details).to.include({ name: "logo" });
     });
 
-    it("has who made the link by which one came", async () => {
-      const { assets, owner, store } = room.now;
+    it("records the creator of the upload link", async () => {
+      const { assets, owner, store } = library.now;
       const { uploadUrl } = await assets.createUploadLink(owner, { name: "a" });
       const secret = uploadUrl.slice(uploadUrl.lastIndexOf("/") + 1);
       const { id } = await assets.uploads.byLink(secret, bytesOf(png));

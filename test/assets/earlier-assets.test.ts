@@ -3,17 +3,17 @@ import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import { AssetLibrary } from "../../migrations/0012-asset-library.js";
 import { plain } from "../support/image-gallery.js";
-import { useAssetRoom } from "../support/library.js";
+import { useAssetLibrary } from "../support/asset-library.js";
 import { eachDatabase } from "../support/store.js";
 
 const png = await plain("teal").png().toBuffer();
 
-describe("assets of an installation that had no library yet", () => {
+describe("assets from before the asset library", () => {
   eachDatabase((open) => {
-    const room = useAssetRoom(open);
+    const library = useAssetLibrary(open);
 
-    it("are found by their names, and equal files share an address", async () => {
-      const { assets, owner, store } = room.now;
+    it("are found by name, and equal files share a URL", async () => {
+      const { assets, owner, store } = library.now;
       for (const name of ["LOGO one", "LOGO two"])
         await assets.uploads.fromBytes(owner, {
           name,

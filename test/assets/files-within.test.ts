@@ -11,7 +11,7 @@ import { newCaller, type TestCaller } from "../support/caller.js";
 import { plain } from "../support/image-gallery.js";
 import { useService } from "../support/service.js";
 
-describe("a file of a server on one's own machine", () => {
+describe("a file path on a local server", () => {
   const service = useService();
   let root: string;
   let caller: TestCaller;
@@ -37,7 +37,7 @@ describe("a file of a server on one's own machine", () => {
       .resolve(tokens.ASSETS)
       .upload(caller, { name: "a", filePath }, { actor: operator, root });
 
-  it("is read within the folder, however it is named", async () => {
+  it("reads files inside the folder, whatever their names are", async () => {
     for (const path of [
       "inner/a.png",
       "./inner/../inner/a.png",
@@ -59,8 +59,10 @@ describe("a file of a server on one's own machine", () => {
     "none.png",
     "inner/a.png\0.txt",
   ])
-    it(`is not read outside, by a link, or where it is no file: ${JSON.stringify(path)}`, async () => {
+    it(`rejects paths outside, links and anything that is not a file: ${JSON.stringify(path)}`, async () => {
       const refused = await read(path).catch((error: unknown) => error);
-      expect(errorText(refused)).to.contain("$.filePath: is no file in the");
+      expect(errorText(refused)).to.contain(
+        "$.filePath: is not a readable file in the",
+      );
     });
 });

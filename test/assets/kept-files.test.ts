@@ -2,22 +2,22 @@ import { buffer } from "node:stream/consumers";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
-import { plain, aVideo } from "../support/image-gallery.js";
-import { useAssetRoom } from "../support/library.js";
+import { aVideo, plain } from "../support/image-gallery.js";
+import { useAssetLibrary } from "../support/asset-library.js";
 import { eachFileStore } from "../support/each-file-store.js";
 import { onSqlite } from "../support/store.js";
 
 describe("an asset's file", () => {
   eachFileStore((files) => {
     onSqlite((open) => {
-      const room = useAssetRoom(open, files);
+      const library = useAssetLibrary(open, files);
 
       for (const [kind, bytes] of [
         ["an image", () => plain("teal").png().toBuffer()],
         ["a video", () => aVideo("webm", { bytesPerFrame: 20_000 })],
       ] as const)
-        it(`is kept, and had by its address, whole and in parts: ${kind}`, async () => {
-          const { assets, publicFiles, owner } = room.now;
+        it(`can be downloaded from its URL, completely and in ranges: ${kind}`, async () => {
+          const { assets, publicFiles, owner } = library.now;
           const file = { name: kind, actor: operator, bytes: await bytes() };
           const { url } = await assets.uploads.fromBytes(owner, file);
           const found = await publicFiles.find(

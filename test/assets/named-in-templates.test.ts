@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import type { AssetView } from "../../core/assets/index.js";
 import { Template } from "../../core/storage/database/index.js";
-import { useAssetRoom } from "../support/library.js";
+import { useAssetLibrary } from "../support/asset-library.js";
 import { plain } from "../support/image-gallery.js";
 import { renamedFont } from "../support/own-font.js";
 import { eachDatabase, publish } from "../support/store.js";
@@ -23,13 +23,13 @@ const cases: [how: string, component: (asset: AssetView) => object][] = [
   ],
 ];
 
-describe("an asset that a template names", () => {
+describe("an asset that a template uses", () => {
   eachDatabase((open) => {
-    const room = useAssetRoom(open);
+    const library = useAssetLibrary(open);
 
     for (const [how, component] of cases)
-      it(`is not deleted for good, not even when only an old version does: by ${how}`, async () => {
-        const { assets, owner, store } = room.now;
+      it(`cannot be deleted permanently, even when only an old version uses it: by ${how}`, async () => {
+        const { assets, owner, store } = library.now;
         const bytes =
           how === "its family"
             ? await renamedFont("Kept Hands")

@@ -14,7 +14,7 @@ const dayMs = 24 * 60 * 60_000;
 describe("a file of an asset", () => {
   const service = useService();
 
-  it("is deleted when no row has named it for an hour, and not while one does", async () => {
+  it("is deleted after an hour without a row that references it", async () => {
     const caller = await newCaller(service);
     const files = service.container.resolve(tokens.FILE_STORE);
     const assets = service.container.resolve(tokens.ASSETS);

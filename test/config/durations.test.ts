@@ -6,14 +6,14 @@ const scheduleOf = (text: string) =>
   parseConfig({ PLATEN_WEBHOOK_SCHEDULE: text }).webhooks.schedule;
 
 describe("a duration", () => {
-  it("has a unit; several have commas between them", () => {
+  it("has a unit, and several are separated by commas", () => {
     expect(scheduleOf("250ms, 5s,2m,3h,1d")).to.deep.equal([
       250, 5000, 120_000, 10_800_000, 86_400_000,
     ]);
     expect(scheduleOf("none")).to.deep.equal([]);
   });
 
-  it("is by default that of the promised schedule", () => {
+  it("defaults to the documented schedule", () => {
     const { schedule } = parseConfig({}).webhooks;
     const hours = schedule.reduce((sum, wait) => sum + wait, 0) / 3_600_000;
     expect(schedule).to.have.length(9);
@@ -21,7 +21,7 @@ describe("a duration", () => {
   });
 
   for (const text of ["5", "5 weeks", "-1s", "5s,,1m", "1.5h"])
-    it(`is refused as ${text}`, () => {
+    it(`rejects ${text}`, () => {
       expect(() => scheduleOf(text)).to.throw("PLATEN_WEBHOOK_SCHEDULE");
     });
 });

@@ -12,7 +12,7 @@ const refused = (env: Record<string, string>): string => {
 };
 
 describe("the configuration of the tool server", () => {
-  it("reads hosts and peers", () => {
+  it("parses hosts and peers", () => {
     const { mcp } = parseConfig({
       PLATEN_MCP_URL: "https://tools.example.com/ai/",
       PLATEN_MCP_HOSTS: "Inner.example.com, [::1]",
@@ -34,12 +34,12 @@ describe("the configuration of the tool server", () => {
     ["PLATEN_MCP_PEERS", "a=http://10.0.0.1,a=http://10.0.0.2"],
     ["PLATEN_MCP_NODE", "a b"],
   ] as const)
-    it(`refuses ${name}=${value}`, () => {
+    it(`rejects ${name}=${value}`, () => {
       expect(refused({ [name]: value })).to.contain(`${name}: expected`);
     });
 
   for (const env of [{}, { PLATEN_MCP_NODE: "c" }])
-    it(`refuses peers without itself: ${JSON.stringify(env)}`, () => {
+    it(`rejects peers that do not include this instance: ${JSON.stringify(env)}`, () => {
       const peers = { PLATEN_MCP_PEERS: "a=http://10.0.0.1" };
       expect(refused({ ...env, ...peers })).to.contain("PLATEN_MCP_NODE");
     });

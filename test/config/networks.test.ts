@@ -7,7 +7,7 @@ const read = (text: string) =>
     .allowPrivateNetworks;
 
 describe("PLATEN_ALLOW_PRIVATE_NETWORKS", () => {
-  it("is a list of networks, and of addresses", () => {
+  it("accepts networks and single addresses", () => {
     expect(read("")).to.deep.equal([]);
     expect(read("10.0.0.0/8, fd00::/8 192.168.1.7,::1")).to.deep.equal([
       "10.0.0.0/8",
@@ -18,7 +18,7 @@ describe("PLATEN_ALLOW_PRIVATE_NETWORKS", () => {
   });
 
   for (const text of ["10.0.0.0/33", "10.1", "localhost", "10.0.0.0/8,none"])
-    it(`is refused as ${text}`, () => {
+    it(`rejects ${text}`, () => {
       expect(() => read(text)).to.throw(`it is "${text}"`);
     });
 });

@@ -6,7 +6,7 @@ const database = (url: string) =>
   parseConfig({ PLATEN_DATABASE_URL: url }).database;
 
 describe("parseConfig", () => {
-  it("needs nothing: every variable has a default", () => {
+  it("has a default for every variable", () => {
     const config = parseConfig({});
     expect(config.host).to.equal("127.0.0.1");
     expect(config.port).to.equal(3000);
@@ -18,23 +18,23 @@ describe("parseConfig", () => {
     expect(config.warnings).to.deep.equal([]);
   });
 
-  it("takes an empty variable for one that is not set", () => {
+  it("treats an empty variable as not set", () => {
     expect(parseConfig({ PLATEN_PORT: " " }).port).to.equal(3000);
   });
 
-  it("lists every fault at once, with what was expected and an example", () => {
+  it("lists every invalid variable with the expected value and an example", () => {
     const env = { PLATEN_PORT: "http", PLATEN_DEMO: "maybe" };
     expect(() => parseConfig(env))
       .to.throw()
       .that.satisfies(({ message }: Error) => {
         expect(message).to.include("PLATEN_PORT: expected a port from 0");
         expect(message).to.include('it is "http". Example: 3000');
-        expect(message).to.include("PLATEN_DEMO: expected on or off");
+        expect(message).to.include("PLATEN_DEMO: expected one of on, off");
         return true;
       });
   });
 
-  it("never shows a secret value", () => {
+  it("never prints secret values", () => {
     const env = {
       PLATEN_SECRET: "tooshort",
       PLATEN_DATABASE_URL: "oracle://scott:tiger@db/x",
@@ -45,7 +45,7 @@ describe("parseConfig", () => {
       .that.does.not.match(/tooshort|tiger/);
   });
 
-  it("reads sqlite:, mysql: and mariadb: addresses", () => {
+  it("parses sqlite:, mysql: and mariadb: URLs", () => {
     expect(database("sqlite:/tmp/a.db")).to.deep.equal({
       kind: "sqlite",
       file: "/tmp/a.db",
@@ -59,7 +59,7 @@ describe("parseConfig", () => {
 });
 
 describe("baseUrlOf", () => {
-  it("is made of host and port unless it is set", () => {
+  it("returns the URL of host and port unless a base URL is set", () => {
     expect(baseUrlOf(parseConfig({ PLATEN_HOST: "0.0.0.0" }), 81)).to.equal(
       "http://127.0.0.1:81",
     );

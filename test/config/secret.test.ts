@@ -11,7 +11,7 @@ const load = (dataFolder: string) => loadSecret({ secret: null, dataFolder });
 describe("loadSecret", () => {
   const folder = suiteFolder();
 
-  it("makes one, for the owner's eyes only, and keeps it", async () => {
+  it("creates a secret that only the owner can read, and returns the same one later", async () => {
     const data = join(folder, "first");
     const secret = await load(data);
     expect(secret).to.have.length.of.at.least(64);
@@ -19,7 +19,7 @@ describe("loadSecret", () => {
     expect(await load(data)).to.equal(secret);
   });
 
-  it("is the same for all who start at once", async () => {
+  it("returns the same secret to processes that start together", async () => {
     const data = join(folder, "many");
     const secrets = await Promise.all(
       Array.from({ length: 20 }, () => load(data)),
@@ -31,14 +31,14 @@ describe("loadSecret", () => {
     );
   });
 
-  it("refuses a damaged one, rather than to end all links", async () => {
+  it("rejects a damaged secret, since replacing it would invalidate all links", async () => {
     writeFileSync(join(folder, "secret"), "short");
     const error = await load(folder).catch((reason: unknown) => reason);
     expect(error).to.be.an("error").with.property("message");
     expect(String(error)).to.include("Restore it from a backup");
   });
 
-  it("takes the configured one instead", async () => {
+  it("returns the configured secret instead", async () => {
     const secret = "s".repeat(32);
     expect(await loadSecret({ secret, dataFolder: folder })).to.equal(secret);
   });

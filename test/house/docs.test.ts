@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { variables } from "../../config/variables/index.js";
+import { variables } from "../../config/variables.js";
 
 const pages = [
   "README.md",

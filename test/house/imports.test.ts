@@ -19,7 +19,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "storage/files": ["storage/database"],
   accounts: ["storage/database"],
   folders: ["storage/database"],
-  assets: ["storage/database", "storage/files", "folders"],
+  assets: ["storage/database", "storage/files", "accounts", "folders"],
   webhooks: ["storage/database", "queue"],
   templates: ["storage/database", "storage/files", "accounts", "definition"],
   documents: [

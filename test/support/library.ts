@@ -1,7 +1,4 @@
-import { before } from "mocha";
 import { z } from "zod";
-import { parseConfig } from "../../config/index.js";
-import { recordAudit } from "../../core/accounts/index.js";
 import {
   assetSchema,
   assetListItemSchema,
@@ -9,16 +6,7 @@ import {
 } from "../../core/api/routes/assets.js";
 import { folderSchema } from "../../core/api/routes/folders.js";
 import { paginationSchema } from "../../core/api/schemas.js";
-import { AssetLinks, Assets, PublicFiles } from "../../core/assets/index.js";
-import { Folders } from "../../core/folders/index.js";
-import { Outbound } from "../../core/lib/outbound/index.js";
-import type { FileStore } from "../../core/plugin-api/index.js";
-import type { Store } from "../../core/storage/database/index.js";
-import { LocalFileStore } from "../../core/storage/files/index.js";
 import { errorOf, type TestCaller, reader } from "./caller.js";
-import { silentLog } from "./recording-log.js";
-import { suiteFolder } from "./store-folder.js";
-import { type OpenDatabase, newOwner } from "./store.js";
 
 export type AssetReply = z.output<typeof assetSchema>;
 
@@ -73,65 +61,4 @@ export async function refusal(
 
 export function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64");
-}
-
-interface AssetRoom {
-  store: Store;
-  assets: Assets;
-  publicFiles: PublicFiles;
-  folders: Folders;
-  owner: Awaited<ReturnType<typeof newOwner>>;
-}
-
-/** The library on a suite's database, with an organization; made before its tests. Files lie in a folder by default. */
-export function useAssetRoom(
-  open: OpenDatabase,
-  filesOf?: () => FileStore,
-): { now: AssetRoom } {
-  const state: { now?: AssetRoom } = {};
-  const folder = suiteFolder();
-  before(async () => {
-    const store = await open();
-    const owner = await newOwner(store);
-    const folders = new Folders(store);
-    const files = filesOf?.() ?? (await filesIn(`${folder}/files`));
-    const assets = assetsOn(store, files, `${folder}/uploads`);
-    const publicFiles = new PublicFiles(store.read, files);
-    state.now = { store, assets, publicFiles, folders, owner };
-  });
-  return {
-    get now() {
-      if (state.now) return state.now;
-      throw new Error("the room is not open yet");
-    },
-  };
-}
-
-async function filesIn(folder: string): Promise<FileStore> {
-  const files = new LocalFileStore(folder);
-  await files.prepare();
-  return files;
-}
-
-function assetsOn(store: Store, files: FileStore, folder: string): Assets {
-  const { assets: limits } = parseConfig({});
-  const baseUrl = "http://localhost:3000";
-  return new Assets({
-    store,
-    files,
-    outbound: new Outbound({ allowPrivateNetworks: [], log: silentLog }),
-    links: new AssetLinks(baseUrl, "secret"),
-    noteAct: recordAudit,
-    limits: {
-      imageBytes: limits.maxBytes,
-      imagePixels: limits.maxPixels,
-      videoBytes: limits.maxVideoBytes,
-      fontBytes: limits.maxFontBytes,
-      pdfBytes: limits.maxPdfBytes,
-      isFetching: false,
-      fetchTimeoutMs: 1000,
-    },
-    baseUrl,
-    folder,
-  });
 }

@@ -74,7 +74,7 @@ eachDatabase((open) => {
       receiver.answer((_arrived, response) => void response.destroy());
       const [delivery] = await room.settled(await begin());
       expect(delivery).to.include({ status: "exhausted", lastStatus: null });
-      expect(delivery?.lastError).to.contain("the connection was cut");
+      expect(delivery?.lastError).to.contain("the connection was closed");
     });
 
     it("answers 200 and never ends its answer has answered", async () => {

@@ -1,3 +1,4 @@
+import { toFileName } from "../../lib/file-name.js";
 import {
   compileText,
   rootTypes,
@@ -18,12 +19,7 @@ import type {
   Program,
   MergedMjml,
 } from "../merge/merged-document.js";
-import {
-  guardedFileName,
-  type MergeOptions,
-  type Run,
-  safeFileName,
-} from "../merge/run.js";
+import { guardedFileName, type MergeOptions, type Run } from "../merge/run.js";
 import { startMerge } from "../merge/start-merge.js";
 import { testMark, WATERMARK_STYLE } from "../page/watermark.js";
 import { emailMjml } from "./email-mjml.js";
@@ -121,7 +117,7 @@ export function compileMjml(definition: ProjectData): MjmlProgram {
       run.checkSize(mjml);
       return {
         mjml,
-        fileName: safeFileName(name(root, "plain")),
+        fileName: toFileName(name(root, "plain")),
         assets: run.assets.references,
         report: { missing: run.missing, refusedImages: run.assets.refused },
       };

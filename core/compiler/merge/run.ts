@@ -1,3 +1,4 @@
+import { toFileName } from "../../lib/file-name.js";
 import { AssetRegistry } from "../../definition/asset-registry.js";
 import type { MergeContext } from "../../definition/expressions/index.js";
 import type { RenderOptions } from "../../definition/schema/output-schema.js";
@@ -203,24 +204,10 @@ class SignFields {
   }
 }
 
-const MAX_LENGTH = 120;
-
-/** Makes a name valid in every file system, without extension; null when nothing is left. */
-export function safeFileName(merged: string): string | null {
-  const name = merged
-    .normalize("NFC")
-    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "")
-    .replace(/[\\/:*?"<>|]+/g, "-")
-    .replace(/\s+/g, " ")
-    .slice(0, MAX_LENGTH)
-    .replace(/^[.\s-]+|[.\s\p{Cs}-]+$/gu, "");
-  return name === "" ? null : name;
-}
-
-/** Does the same and escapes field tags. It cleans first because removing characters may bring braces together. */
+/** A valid file name with escaped field tags. Cleans first, because removing characters may bring braces together. */
 export function guardedFileName(
   merged: string,
   run: Pick<Run, "guardText">,
 ): string | null {
-  return safeFileName(run.guardText(safeFileName(merged) ?? ""));
+  return toFileName(run.guardText(toFileName(merged) ?? ""));
 }

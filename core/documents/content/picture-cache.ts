@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import {
-  pictureFault,
-  pictureType,
-  settlePixels,
-  settleSvg,
+  createImageError,
+  detectImageType,
+  limitImageSize,
+  sanitizeSvg,
 } from "../../assets/index.js";
 
 /** An image and the hash of the bytes that it was made of. */
@@ -54,16 +54,18 @@ type Limits = Pick<PictureLimits, "maxBytes" | "maxPixels">;
 /** Detects the type of the bytes and encodes them. @throws PlatenError with the reason why a document cannot show them. */
 async function encodePicture(bytes: Buffer, limits: Limits): Promise<Picture> {
   if (bytes.length > limits.maxBytes)
-    throw pictureFault(`The image is larger than ${limits.maxBytes} bytes.`);
-  const mimeType = pictureType(bytes);
+    throw createImageError(
+      `The image is larger than ${limits.maxBytes} bytes.`,
+    );
+  const mimeType = detectImageType(bytes);
   if (mimeType === null)
-    throw pictureFault(
+    throw createImageError(
       "Unsupported image format. Use png, jpg, gif, webp, avif or svg.",
     );
   const settled =
     mimeType === "image/svg+xml"
-      ? await settleSvg(bytes, limits.maxPixels)
-      : await settlePixels(bytes, limits.maxPixels);
+      ? await sanitizeSvg(bytes, limits.maxPixels)
+      : await limitImageSize(bytes, limits.maxPixels);
   return {
     dataUrl: `data:${mimeType};base64,${settled.toString("base64")}`,
     sizeBytes: settled.length,

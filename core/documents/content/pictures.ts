@@ -1,5 +1,9 @@
 import pLimit from "p-limit";
-import { type AssetLinks, pictureFault, reasonOf } from "../../assets/index.js";
+import {
+  type AssetLinks,
+  createImageError,
+  getImageErrorMessage,
+} from "../../assets/index.js";
 import {
   type AssetReference,
   decodeDataUrl,
@@ -129,7 +133,7 @@ export class Pictures {
       if (refused.has(source)) return this.tooMany();
       const bring = () => this.one(organizationId, source, rows);
       return limit(() => raceWithAbort(bring, time.signal, lateError)).catch(
-        reasonOf,
+        getImageErrorMessage,
       );
     });
     const pictures = await Promise.all(found);
@@ -164,13 +168,13 @@ export class Pictures {
       total += picture.sizeBytes;
       if (total <= maxTotalBytes) continue;
       const reason = `With this image, the document's images exceed ${maxTotalBytes} bytes.`;
-      found.set(source, pictureFault(reason).message);
+      found.set(source, createImageError(reason).message);
     }
   }
 }
 
 function lateError(): Error {
-  return pictureFault(
+  return createImageError(
     "It could not be fetched in the time that the document has left.",
   );
 }

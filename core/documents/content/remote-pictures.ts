@@ -1,6 +1,6 @@
 import CachePolicy from "http-cache-semantics";
 import { LRUCache } from "lru-cache";
-import { pictureFault, reasonOf } from "../../assets/index.js";
+import { createImageError, getImageErrorMessage } from "../../assets/index.js";
 import type { Outbound, OutboundReply } from "../../lib/outbound/index.js";
 import type { Picture, PictureCache, PictureLimits } from "./picture-cache.js";
 
@@ -46,11 +46,11 @@ export class RemotePictures {
   /** @throws PlatenError with the reason why the image is not available. */
   async picture(organizationId: string, url: string): Promise<Picture> {
     if (!this.limits.isFetching)
-      throw pictureFault(
+      throw createImageError(
         "Remote images are not fetched because PLATEN_FETCH_ASSETS is off. Upload the image as an asset, or use a data URL.",
       );
     if (url.length > MAX_URL_CHARACTERS)
-      throw pictureFault(
+      throw createImageError(
         `The URL is longer than ${MAX_URL_CHARACTERS} characters. Use an asset or a data URL.`,
       );
     const key = `${organizationId} ${url}`;
@@ -58,7 +58,7 @@ export class RemotePictures {
     if (known?.answer.policy.satisfiesWithoutRevalidation(toCacheRequest(url)))
       return known.picture;
     const failure = this.failures.get(key);
-    if (failure !== undefined) throw pictureFault(failure);
+    if (failure !== undefined) throw createImageError(failure);
     return this.flights.do(key, () => this.ask(organizationId, url));
   }
 
@@ -80,7 +80,7 @@ export class RemotePictures {
       }
       return await this.take(organizationId, url, reply);
     } catch (error) {
-      this.failures.set(key, reasonOf(error));
+      this.failures.set(key, getImageErrorMessage(error));
       throw error;
     }
   }
@@ -104,7 +104,7 @@ export class RemotePictures {
     reply: OutboundReply,
   ): Promise<Picture> {
     if (reply.status !== 200)
-      throw pictureFault(
+      throw createImageError(
         `${new URL(reply.url).host} answered with status ${reply.status}.`,
       );
     const { contentHash, picture } = await this.cache.encode(

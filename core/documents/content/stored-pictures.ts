@@ -2,8 +2,8 @@ import { buffer } from "node:stream/consumers";
 import { type EntityManager, In } from "typeorm";
 import {
   type AssetLinks,
-  pictureFault,
-  posterSvg,
+  createImageError,
+  createPosterSvg,
 } from "../../assets/index.js";
 import { escapeXml } from "../../compiler/index.js";
 import type { FileStore } from "../../plugin-api/index.js";
@@ -27,7 +27,7 @@ export class StoredPictures {
 
   /** Whether a source refers to an asset, which may not exist. */
   isAsset(source: string): boolean {
-    return idOf(source) !== null || this.links.read(source) !== null;
+    return idOf(source) !== null || this.links.parse(source) !== null;
   }
 
   /** Assets of other organizations and other types are left out. */
@@ -63,14 +63,14 @@ export class StoredPictures {
 
   /** @throws PlatenError with the reason why the image is not available. */
   async picture(asset: Asset | undefined): Promise<Picture> {
-    if (!asset) throw pictureFault("The organization has no such image.");
+    if (!asset) throw createImageError("The organization has no such image.");
     if (asset.assetType === "video") return videoPicture(asset);
     const { organizationId, contentHash, storageKey } = asset;
     const known = this.cache.find(organizationId, contentHash);
     if (known) return known;
     const file = await this.files.open(storageKey);
     if (!file)
-      throw pictureFault("The image's file is missing. Upload it again.");
+      throw createImageError("The image's file is missing. Upload it again.");
     const bytes = await buffer(file.stream);
     return (await this.cache.encode(organizationId, bytes)).picture;
   }
@@ -86,7 +86,7 @@ export class StoredPictures {
   private nameOf(source: string): { id?: string; linkKey?: string } {
     const id = idOf(source);
     if (id !== null) return isId(id) ? { id } : {};
-    const linkKey = this.links.read(source)?.linkKey;
+    const linkKey = this.links.parse(source)?.linkKey;
     return linkKey === undefined ? {} : { linkKey };
   }
 }
@@ -104,7 +104,7 @@ const WIDE =
 function videoPicture(video: Asset): Picture {
   const { name, details } = video;
   const svg = Buffer.from(
-    posterSvg(video, {
+    createPosterSvg(video, {
       name: escapeXml(shortenName(name)),
       note: durationText(details?.["durationSeconds"]),
     }),

@@ -6,43 +6,44 @@ import pLimit from "p-limit";
 import type { buildConnector } from "undici";
 import { PlatenError } from "../../plugin-api/index.js";
 
-/** A parsed address; those of IPv4 that are written as IPv6 (`::ffff:10.0.0.1`) are IPv4 here. */
+/** A parsed IP address; IPv4 addresses in IPv6 notation (`::ffff:10.0.0.1`) are IPv4. */
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
-/** What an address is to us: on the internet, in a network that the operator allowed, or neither. */
-type AddressClass = "public" | "own" | "refused";
+/** On the internet, in an allowed private network, or neither. */
+type AddressClass = "public" | "private" | "blocked";
 
-/** Azure's own service for its machines answers at an address that looks public. */
+/** Azure's metadata service has an address in a public range. */
 const blockedPublicAddresses: readonly string[] = ["168.63.129.16"];
 
-/** All of IPv6 that has been given out for the internet; 6to4, Teredo and the like in it are refused by their kind. */
+/** All IPv6 addresses for the internet; 6to4, Teredo and similar ranges in it are excluded by `range()`. */
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
-/** Which addresses may be called: those of the internet, and those of the networks that are listed. */
+/** Allows addresses on the internet and in the listed networks. */
 export class AddressRules {
-  private readonly own: readonly Network[];
+  private readonly allowed: readonly Network[];
 
-  /** @param networks CIDR blocks, such as `10.0.0.0/8` or `fd00::/8`; throws when one is not. */
+  /** @param networks CIDR blocks such as `10.0.0.0/8` or `fd00::/8`; throws for invalid ones. */
   constructor(networks: readonly string[]) {
-    this.own = networks.map((network) => ipaddr.parseCIDR(network));
+    this.allowed = networks.map((network) => ipaddr.parseCIDR(network));
   }
 
-  /** Whether the operator allowed any network of their own. */
-  get hasOwn(): boolean {
-    return this.own.length > 0;
+  /** Whether any private network is allowed. */
+  get allowsPrivate(): boolean {
+    return this.allowed.length > 0;
   }
 
-  /** @param text an address of IPv4 or IPv6; anything else is refused. */
-  standing(text: string): AddressClass {
-    if (!ipaddr.isValid(text)) return "refused";
+  /** @param text an IP address; anything else is blocked. */
+  classify(text: string): AddressClass {
+    if (!ipaddr.isValid(text)) return "blocked";
     const address = ipaddr.process(text);
-    if (this.own.some((network) => isWithin(address, network))) return "own";
-    return isPublic(address) ? "public" : "refused";
+    if (this.allowed.some((network) => isWithin(address, network)))
+      return "private";
+    return isPublic(address) ? "public" : "blocked";
   }
 }
 
-/** Addresses that carry one of IPv4 inside (6to4, NAT64, Teredo) have a kind of their own, hence are not public. */
+/** IPv6 addresses that contain an IPv4 address (6to4, NAT64, Teredo) are not `unicast`, so they are not public. */
 function isPublic(address: Address): boolean {
   if (address.range() !== "unicast") return false;
   if (blockedPublicAddresses.includes(address.toString())) return false;
@@ -54,9 +55,8 @@ function isWithin(address: Address, [network, bits]: Network): boolean {
 }
 
 /**
- * Reads an address that somebody wants called, as far as it can be judged without asking for its host.
- * @throws PlatenError `invalid_request` for a URL that is not http(s), holds a user's name or password, or names a
- * refused host.
+ * Validates a URL without resolving its host.
+ * @throws PlatenError `invalid_request` for a URL that is not http(s), contains credentials, or has a blocked host.
  */
 export function parseCallableUrl(
   text: string,
@@ -65,71 +65,69 @@ export function parseCallableUrl(
 ): URL {
   const url = parseUrl(text);
   if (url.username !== "" || url.password !== "")
-    throw invalidUrl(
-      "An address with a user's name or password is not called.",
-    );
+    throw invalidUrl("The URL must not contain a user name or password.");
   const host = stripBrackets(url.hostname);
   if (isIP(host) !== 0) assertAllowedAddress(url.protocol, host, host, rules);
-  else if (url.protocol !== "https:" && !rules.hasOwn)
+  else if (url.protocol !== "https:" && !rules.allowsPrivate)
     throw httpsRequired(host);
   if (own !== null && getHostAndPort(url) === getHostAndPort(own))
     throw invalidUrl(
-      `${host} is this service itself, which does not call itself.`,
+      `${host} is this service itself, which must not call itself.`,
     );
   return url;
 }
 
-/** @throws PlatenError `invalid_request` unless an address to which `host` leads may be called in that way. */
+/** @throws PlatenError `invalid_request` unless this address of `host` may be called with the protocol. */
 function assertAllowedAddress(
   protocol: string,
   host: string,
   address: string,
   rules: AddressRules,
 ): void {
-  const standing = rules.standing(address);
-  if (standing === "refused") throw blockedAddress(host, address);
-  if (standing === "public" && protocol !== "https:") throw httpsRequired(host);
+  const kind = rules.classify(address);
+  if (kind === "blocked") throw blockedAddress(host, address);
+  if (kind === "public" && protocol !== "https:") throw httpsRequired(host);
 }
 
-/** Host and port: another port of the same host is somebody else. */
+/** Another port of the same host is another service. */
 function getHostAndPort({ protocol, hostname, port }: URL): string {
-  const usual = protocol === "https:" ? "443" : "80";
-  return `${hostname.replace(/\.$/, "")}:${port || usual}`;
+  const defaultPort = protocol === "https:" ? "443" : "80";
+  return `${hostname.replace(/\.$/, "")}:${port || defaultPort}`;
 }
 
-/** The host as look-ups and sockets want it: an address of IPv6 without its brackets. */
+/** DNS and sockets require IPv6 addresses without brackets. */
 function stripBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** The resolved address goes to the log only: it would reveal the internal network. */
+/** The resolved address is only logged, since it would reveal the internal network. */
 function blockedAddress(host: string, address: string): PlatenError {
   return new PlatenError(
     "invalid_request",
-    `${host} is not on the public internet, so it is not called. Whoever runs the service may allow its network in ` +
+    `${host} is not on the public internet. The operator of the service can allow its network with ` +
       "PLATEN_ALLOW_PRIVATE_NETWORKS.",
-    { cause: new Error(`${host} leads to ${address}`) },
+    { cause: new Error(`${host} resolves to ${address}`) },
   );
 }
 
 function httpsRequired(host: string): PlatenError {
   return invalidUrl(
-    `${host} is called by https only. Begin the address with https://; plain http is for the networks that are ` +
-      "listed in PLATEN_ALLOW_PRIVATE_NETWORKS.",
+    `${host} requires https. The URL must start with https://; plain http is only allowed for networks in ` +
+      "PLATEN_ALLOW_PRIVATE_NETWORKS.",
   );
 }
 
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
-  throw invalidUrl("What is called has an address that begins with https://.");
+  throw invalidUrl("The URL must start with https://.");
 }
 
 function invalidUrl(message: string): PlatenError {
   return new PlatenError("invalid_request", message);
 }
 
-/** The first address of a host, when all of them may be called. @throws PlatenError `invalid_request`. */
+/** The first address of a host if all of them may be called. @throws PlatenError `invalid_request`. */
 export async function resolveAllowedAddress(
   host: string,
   rules: AddressRules,
@@ -146,8 +144,8 @@ export async function resolveAllowedAddress(
 }
 
 /**
- * Opens connections for undici. A host is looked up once, every address of it is checked, and the socket is handed
- * just these addresses: there is no second look-up that could answer otherwise.
+ * Opens connections for undici. A host is resolved once, all its addresses are checked, and the socket uses exactly
+ * these addresses: a second resolution could return others.
  */
 export function createGuardedConnector(
   build: typeof buildConnector,
@@ -155,7 +153,7 @@ export function createGuardedConnector(
   resolve: Resolve = createSystemResolver(),
 ): buildConnector.connector {
   const open = (protocol: string) =>
-    // Only with the flag does a socket ask for all addresses at once, and try them in turn.
+    // With this flag, a socket requests all addresses at once and tries them in turn.
     build({
       lookup: createGuardedLookup(protocol, rules, resolve),
       autoSelectFamily: true,
@@ -164,7 +162,7 @@ export function createGuardedConnector(
   return (options, callback) => {
     const host = stripBrackets(options.hostname);
     try {
-      // An address is dialled as it is: nothing looks it up.
+      // IP addresses are not resolved, so the lookup does not check them.
       if (isIP(host) !== 0)
         assertAllowedAddress(options.protocol, host, host, rules);
     } catch (error) {
@@ -207,10 +205,10 @@ export type Resolve = (host: string) => Promise<ResolvedAddress[]>;
 
 const resolverOptions = { timeout: 2000, tries: 2 };
 
-/** The system's own look-ups each hold a thread that files and pictures need too; this many may do so at once. */
+/** Each system lookup blocks a thread of the pool, which files and images need too. */
 const maxConcurrentLookups = 2;
 
-/** Asking the name servers ended so because they do not know the name, or because there are none. */
+/** The name servers do not know the name, or there are none. */
 const notFoundCodes: readonly string[] = [
   "ENOTFOUND",
   "ENODATA",
@@ -220,8 +218,8 @@ const notFoundCodes: readonly string[] = [
 ];
 
 /**
- * Asks the name servers, which holds no thread, so that names whose servers never answer stop nobody; and only for
- * names that these do not know the system, with its hosts file and search domains.
+ * Queries the name servers, which blocks no thread, so that slow servers delay only their own requests. For names that
+ * they do not know, uses the system's resolver with its hosts file and search domains.
  */
 export function createSystemResolver(
   servers: Resolver = new Resolver(resolverOptions),

@@ -1,5 +1,5 @@
 // HTTP requests to URLs that users supply: webhooks, images, connected services. Guarantees that no request reaches
-// private networks unless they are allowed, that it ends in time, and that no more than the limit is read.
+// private networks unless they are allowed, that it ends in time, and that its response does not exceed the limit.
 export {
   Outbound,
   type OutboundCall,

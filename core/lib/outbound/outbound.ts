@@ -9,52 +9,52 @@ import {
 } from "./addresses.js";
 
 export interface OutboundSettings {
-  /** CIDR blocks of one's own networks that may be called, also by plain http (PLATEN_ALLOW_PRIVATE_NETWORKS). */
+  /** CIDR blocks of private networks that may be called, even over plain http (PLATEN_ALLOW_PRIVATE_NETWORKS). */
   allowPrivateNetworks: readonly string[];
-  /** Where the service itself is reached, which is never called; null when that is not known. */
+  /** The URL of the service itself, which is never called; null when it is unknown. */
   own?: URL | null;
   log: Log;
-  /** Looks a host up; the system's way when left out. */
+  /** Resolves host names; by default with the system's resolver. */
   resolve?: Resolve;
 }
 
 export interface OutboundCall {
-  /** `GET` when left out. */
+  /** `GET` by default. */
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array | null;
-  /** How many redirects are followed, each checked like the first address; 0, the default, hands out the 3xx itself. */
+  /** The number of redirects to follow, each checked like the first URL; with 0, the default, a 3xx is the reply. */
   maxRedirects?: number;
-  /** For all of it: look-up, redirects, and the body to its end. */
+  /** For everything: name resolution, redirects and the complete body. */
   timeoutMs: number;
-  /** Largest body, in bytes, once it is decompressed. */
+  /** After decompression. */
   maxBytes: number;
   /**
-   * What happens to a larger one: `refuse`, the default, rejects with `too_large`; `cut` keeps its beginning, also of one
-   * whose end does not come in time: the status is the answer.
+   * What to do with a larger body: `refuse`, the default, rejects with `too_large`; `cut` returns its beginning, also
+   * when the body does not end in time.
    */
   whenLarger?: "refuse" | "cut";
   /**
-   * Is handed the body of a 200 as it arrives, instead of its being held in memory; what it throws ends the call. The
-   * body of any other status is not read at all.
+   * Receives the body of a 200 as it arrives instead of buffering it in memory; its errors end the call. Bodies of other
+   * statuses are not read.
    */
   take?: (chunk: Uint8Array) => Promise<void>;
-  /** Ends the call early. */
+  /** Cancels the call. */
   signal?: AbortSignal;
 }
 
 export interface OutboundReply {
-  /** Where the last redirect led. */
+  /** After all redirects. */
   url: string;
   status: number;
-  /** By name in lower case. */
+  /** Names are in lower case. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
-  /** The body was longer than `maxBytes`, or did not come to its end. */
+  /** Whether the body is incomplete. */
   isCut: boolean;
 }
 
-/** Calls addresses that others have named, and none that leads inside. */
+/** Calls URLs from users, but never hosts in private networks unless they are allowed. */
 export class Outbound {
   private readonly rules: AddressRules;
   private readonly resolve: Resolve | undefined;
@@ -70,7 +70,7 @@ export class Outbound {
   }
 
   /**
-   * Whether an address could be called, as far as its text tells: for the moment when somebody saves it.
+   * Validates a URL when it is saved, without resolving its host.
    * @throws PlatenError `invalid_request`.
    */
   check(url: string): URL {
@@ -78,25 +78,24 @@ export class Outbound {
   }
 
   /**
-   * The IP address of a host, for those who connect by another protocol than HTTP and encrypt by themselves. Every
-   * address of it must be allowed.
-   * @throws PlatenError `invalid_request`, and `unavailable` for a name that nobody knows.
+   * The IP address of a host, for encrypted protocols other than HTTP. All addresses of the host must be allowed.
+   * @throws PlatenError `invalid_request`, `unavailable` for an unknown host.
    */
   async addressOf(host: string): Promise<string> {
     try {
       return await resolveAllowedAddress(host, this.rules, this.resolve);
     } catch (error) {
       if (error instanceof PlatenError) throw error;
-      throw new PlatenError("unavailable", `${host} was not found.`, {
+      throw new PlatenError("unavailable", `Unknown host ${host}.`, {
         cause: error,
       });
     }
   }
 
   /**
-   * Calls an address; any status is a reply.
-   * @throws PlatenError `invalid_request` for a refused address or too many redirects, `too_large`, `timeout`, and
-   * `unavailable` when there is no answer.
+   * Calls a URL; any status is a reply.
+   * @throws PlatenError `invalid_request` for a blocked URL or too many redirects, `too_large`, `timeout`, and
+   * `unavailable` without a response.
    */
   async fetch(address: string, call: OutboundCall): Promise<OutboundReply> {
     const deadline = Deadline.after(call.timeoutMs, call.signal);
@@ -105,12 +104,15 @@ export class Outbound {
       return await this.follow(state, call, deadline.signal);
     } catch (thrown) {
       const error = toOutboundError(thrown, state.url, deadline.signal, call);
-      this.log.debug({ err: error, host: getHost(state.url) }, "a call failed");
+      this.log.debug(
+        { err: error, host: getHost(state.url) },
+        "outbound call failed",
+      );
       throw error;
     }
   }
 
-  /** Ends idle connections; calls that run are let end. */
+  /** Closes idle connections and waits for running calls. */
   async close(): Promise<void> {
     await (await this.transport)?.close();
   }
@@ -185,7 +187,7 @@ function getRedirect({ status, headers }: Response, from: URL): URL | null {
   );
 }
 
-/** What another host may see: never a key that was meant for the first. */
+/** Another host must not receive API keys for the first one. */
 function removeSecretHeaders(headers: Readonly<Record<string, string>>) {
   return Object.fromEntries(
     Object.entries(headers).filter(([name]) =>
@@ -194,10 +196,10 @@ function removeSecretHeaders(headers: Readonly<Record<string, string>>) {
   );
 }
 
-function tooManyRedirects({ hostname }: URL, most: number): PlatenError {
+function tooManyRedirects({ hostname }: URL, max: number): PlatenError {
   return new PlatenError(
     "invalid_request",
-    `${hostname} redirects more than ${most} times. Name the address to which it leads.`,
+    `${hostname} redirects more than ${max} times. Use the final URL instead.`,
   );
 }
 
@@ -212,7 +214,7 @@ interface TransportRequest {
   signal: AbortSignal;
 }
 
-/** Connections to others, kept open for a while and made by the guarded connector alone. */
+/** Pooled connections, all opened by the guarded connector. */
 class Transport {
   private constructor(
     private readonly request: typeof fetch,
@@ -223,7 +225,7 @@ class Transport {
     rules: AddressRules,
     resolve?: Resolve,
   ): Promise<Transport> {
-    // Loaded by the first call: it takes long to load.
+    // Loaded on first use: it takes long to load.
     const undici = await import("undici");
     const connect = createGuardedConnector(
       undici.buildConnector,
@@ -233,7 +235,7 @@ class Transport {
     return new Transport(undici.fetch, new undici.Agent({ connect }));
   }
 
-  /** One request and its answer; a redirect is an answer. */
+  /** Does not follow redirects. */
   send(url: URL, message: TransportRequest): Promise<Response> {
     const { agent, request } = this;
     return request(url, { ...message, redirect: "manual", dispatcher: agent });
@@ -245,8 +247,8 @@ class Transport {
 }
 
 /**
- * Reads a body, already decompressed, no further than it is wanted: what a small one unpacks to is never all held. With
- * `cut`, one that does not come to its end is cut where it stopped.
+ * Reads a decompressed body up to the limit, so that a small one that unpacks to gigabytes does not fill the memory.
+ * With `cut`, an interrupted body ends where it was interrupted.
  */
 async function readBody(
   { body }: Response,
@@ -263,7 +265,7 @@ async function readBody(
   }
 }
 
-/** Hands a body on as it arrives, already decompressed. @throws PlatenError `too_large`, and whatever `take` throws. */
+/** Passes on a decompressed body as it arrives. @throws PlatenError `too_large`, and the errors of `take`. */
 async function streamBody(
   { body }: Response,
   maxBytes: number,
@@ -278,7 +280,7 @@ async function streamBody(
   }
 }
 
-/** @returns how many bytes came; one that says too many may not have been read to its end. */
+/** @returns the number of bytes that arrived; above the limit, the rest may not have been read. */
 async function collect(
   body: Response["body"],
   chunks: Uint8Array[],
@@ -299,28 +301,28 @@ async function collect(
 
 function toBytes(chunk: unknown): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;
-  throw new TypeError("a body is made of bytes");
+  throw new TypeError("expected bytes");
 }
 
 function tooLarge(maxBytes: number): PlatenError {
   return new PlatenError(
     "too_large",
-    `The answer is larger than ${maxBytes} bytes.`,
+    `The response is larger than ${maxBytes} bytes.`,
   );
 }
 
-/** Words for the ends of a connection that people meet most. */
-const faultMessages: Readonly<Record<string, string>> = {
+/** Descriptions of common connection errors. */
+const errorDescriptions: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",
-  ECONNRESET: "the connection was cut",
-  UND_ERR_SOCKET: "the connection was cut",
-  ENOTFOUND: "there is no such host",
-  ETIMEOUT: "its name could not be looked up",
-  ESERVFAIL: "its name could not be looked up",
-  EAI_AGAIN: "its name could not be looked up",
-  UND_ERR_CONNECT_TIMEOUT: "it did not answer",
+  ECONNRESET: "the connection was closed",
+  UND_ERR_SOCKET: "the connection was closed",
+  ENOTFOUND: "unknown host",
+  ETIMEOUT: "its host name could not be resolved",
+  ESERVFAIL: "its host name could not be resolved",
+  EAI_AGAIN: "its host name could not be resolved",
+  UND_ERR_CONNECT_TIMEOUT: "it does not respond",
   CERT_HAS_EXPIRED: "its certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is one that it made itself",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
 };
 
@@ -338,28 +340,28 @@ function toOutboundError(
   if (signal.aborted)
     return new PlatenError(
       "timeout",
-      `${host} did not answer whole within ${timeoutMs} ms.`,
+      `${host} did not send a complete response within ${timeoutMs / 1000} s.`,
       { cause: thrown },
     );
   return new PlatenError(
     "unavailable",
-    `${host} could not be called: ${describeFault(thrown)}.`,
+    `Cannot connect to ${host}: ${describeConnectionError(thrown)}.`,
     { cause: thrown },
   );
 }
 
-function describeFault(thrown: unknown): string {
-  // The list of the Fetch standard, which gives this error no code.
+function describeConnectionError(thrown: unknown): string {
+  // Ports that the Fetch standard blocks; the error has no code.
   if (listCauses(thrown).some(({ message }) => message === "bad port"))
-    return "its port is that of another protocol";
+    return "its port is reserved for another protocol";
   const codes = listCauses(thrown).map((error) =>
     "code" in error ? String(error.code) : "",
   );
-  const known = codes.find((code) => code in faultMessages) ?? "";
-  return faultMessages[known] ?? "the connection failed";
+  const known = codes.find((code) => code in errorDescriptions) ?? "";
+  return errorDescriptions[known] ?? "the connection failed";
 }
 
-/** An error and its causes; several addresses that failed are one error that holds them all. */
+/** An error and its causes, including those of each address that failed. */
 function listCauses(thrown: unknown): Error[] {
   if (!(thrown instanceof Error)) return [];
   const others = thrown instanceof AggregateError ? thrown.errors : [];

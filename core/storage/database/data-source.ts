@@ -1,22 +1,41 @@
 import type Database from "better-sqlite3";
-import { DataSource } from "typeorm";
-import { ColumnNaming } from "./naming.js";
+import { DataSource, DefaultNamingStrategy, type Table } from "typeorm";
 import * as entities from "./entities/index.js";
+
+/** Columns in snake_case, foreign keys as `fk_<table>_<column without _id>`; entities name tables and indexes. */
+class SnakeCaseNaming extends DefaultNamingStrategy {
+  override columnName(property: string, custom: string | undefined): string {
+    return custom || toSnakeCase(property);
+  }
+
+  override joinColumnName(relation: string, referenced: string): string {
+    return `${toSnakeCase(relation)}_${referenced}`;
+  }
+
+  override foreignKeyName(table: Table | string, columns: string[]): string {
+    const column = columns.join("_").replace(/_id$/, "");
+    return `fk_${typeof table === "string" ? table : table.name}_${column}`;
+  }
+}
+
+function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
 const shared = {
   entities: Object.values(entities).filter(
     (entity) => typeof entity === "function",
   ),
-  namingStrategy: new ColumnNaming(),
+  namingStrategy: new SnakeCaseNaming(),
   migrationsTableName: "migration",
   logging: false as const,
 };
 
-/** SQLite waits inside a call and would block all requests: so only shortly, and the unit of work tries again. */
+/** Short, because SQLite waits synchronously, which blocks all requests; units of work retry. */
 const busyTimeoutMs = 25;
 
-export function sqliteWriter(file: string): DataSource {
-  return sqlite({
+export function createSqliteWriter(file: string): DataSource {
+  return createSqliteSource({
     database: file,
     enableWAL: true,
     prepareDatabase: (connection: Database.Database) => {
@@ -25,12 +44,12 @@ export function sqliteWriter(file: string): DataSource {
   });
 }
 
-/** A connection of its own, which sees committed rows only, however long a unit of work takes. */
-export function sqliteReader(file: string): DataSource {
-  return sqlite({ database: file, readonly: true, timeout: 5000 });
+/** A separate connection, which sees only committed rows, however long a unit of work takes. */
+export function createSqliteReader(file: string): DataSource {
+  return createSqliteSource({ database: file, readonly: true, timeout: 5000 });
 }
 
-function sqlite(options: {
+function createSqliteSource(options: {
   database: string;
   enableWAL?: boolean;
   readonly?: boolean;
@@ -43,12 +62,12 @@ function sqlite(options: {
     ...shared,
     ...options,
   });
-  // SQLite takes any type whose name contains TEXT for text; TypeORM's list is shorter.
+  // SQLite treats any type whose name contains TEXT as text; TypeORM's list is shorter.
   dataSource.driver.supportedDataTypes.push("longtext");
   return dataSource;
 }
 
-export function mysqlSource(
+export function createMysqlSource(
   url: string,
   type: "mysql" | "mariadb",
 ): DataSource {

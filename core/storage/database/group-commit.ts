@@ -1,16 +1,16 @@
 import type { EntityManager } from "typeorm";
-import type { UnitOfWork } from "./unit-of-work.js";
+import type { UnitOfWork } from "./transactions.js";
 
 /** Writes all of `items` or rejects. @returns a result for each, in their order. */
-export type GroupWork<T, R> = (
+type GroupWork<T, R> = (
   tx: EntityManager,
   items: readonly T[],
 ) => Promise<readonly R[]>;
 
-export interface GroupSize {
-  /** How long the first of a group waits for others, in milliseconds. */
+interface GroupSize {
+  /** How long the first item of a group waits for others, in milliseconds. */
   gatherMs: number;
-  /** So many do not wait. */
+  /** The size at which a group is written at once. */
   most: number;
 }
 
@@ -21,8 +21,8 @@ interface Entry<T, R> {
 }
 
 /**
- * Writes that come close together share one unit of work, since it costs more than they do. When one of them rejects,
- * nothing is written, and each is tried again alone, so that it fails for a reason of its own.
+ * Writes that arrive close together share one unit of work, whose commit costs more than they do. When the group
+ * fails, nothing is written and each item is retried alone, so that it fails only for its own reason.
  */
 export class GroupCommit<T, R> {
   #waiting: Entry<T, R>[] = [];
@@ -34,7 +34,7 @@ export class GroupCommit<T, R> {
     private readonly size: GroupSize,
   ) {}
 
-  /** Resolves after the commit. Rejects with what `work` rejected with for this item alone. */
+  /** Resolves after the commit. Rejects with the error of `work` for this item. */
   run(item: T): Promise<R> {
     return new Promise((done, fail) => {
       this.#waiting.push({ item, done, fail });
@@ -49,22 +49,22 @@ export class GroupCommit<T, R> {
     void this.#write(this.#waiting.splice(0));
   }
 
-  /** What failed at its very commit may have been written: it is not tried again. */
+  /** After a failed commit the rows may have been written, so it is not retried. */
   async #write(entries: readonly Entry<T, R>[]): Promise<void> {
     const items = entries.map(({ item }) => item);
-    let isInDoubt = false;
+    let hasCommitStarted = false;
     try {
       const results = await this.unitOfWork.run(async (tx) => {
-        isInDoubt = false;
+        hasCommitStarted = false;
         const written = await this.work(tx, items);
-        isInDoubt = true;
+        hasCommitStarted = true;
         return written;
       });
       // One for each item.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       entries.forEach(({ done }, index) => done(results[index] as R));
     } catch (error) {
-      if (entries.length > 1 && !isInDoubt)
+      if (entries.length > 1 && !hasCommitStarted)
         for (const entry of entries) void this.#write([entry]);
       else for (const { fail } of entries) fail(error);
     }

@@ -1,29 +1,32 @@
-// The database: tables, migrations, and the one way to write. Knows no rule of the service: rooms bring those.
+// The database: entities, migrations, transactions and helpers for queries. Contains no business rules.
 export * from "./entities/index.js";
-export { changeRows, instantText, marks } from "./change-rows.js";
-export { databaseNow } from "./database-now.js";
-export { findForUpdate } from "./find-for-update.js";
-export { GroupCommit, type GroupSize, type GroupWork } from "./group-commit.js";
-export { isDuplicate } from "./faults.js";
-export { isId, newId } from "./ids.js";
-export { insertRow, insertRows } from "./insert-row.js";
+export { GroupCommit } from "./group-commit.js";
 export {
-  type ListQuery,
   listPage,
   listSlice,
+  LongListCount,
   type Page,
   type PageRequest,
   type SliceRequest,
 } from "./list-page.js";
-export { LongListCount } from "./long-list-count.js";
-export { type MigrationState, migrationState } from "./migrate.js";
+export { migrationState, schemaDrift } from "./migrate.js";
+export {
+  changeRows,
+  databaseNow,
+  findForUpdate,
+  insertRow,
+  insertRows,
+  instantText,
+  isId,
+  marks,
+  namesOf,
+  newId,
+} from "./rows.js";
 export {
   type DatabaseLocation,
   openStore,
+  serverVersion,
+  type Store,
   type StoreOptions,
-} from "./open-store.js";
-export { namesOf } from "./names-of.js";
-export { type ServerVersion, serverVersion } from "./server-version.js";
-export { schemaDrift } from "./schema-drift.js";
-export type { Store } from "./store.js";
-export type { UnitOfWork, Work } from "./unit-of-work.js";
+} from "./store.js";
+export { isDuplicate, type UnitOfWork, type Work } from "./transactions.js";

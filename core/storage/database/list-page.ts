@@ -1,10 +1,12 @@
-import type {
-  EntityManager,
-  EntityTarget,
-  FindManyOptions,
-  FindOptionsWhere,
+import { LRUCache } from "lru-cache";
+import {
+  type EntityManager,
+  type EntityTarget,
+  type FindManyOptions,
+  type FindOptionsWhere,
+  LessThan,
+  MoreThanOrEqual,
 } from "typeorm";
-import type { LongListCount } from "./long-list-count.js";
 
 export interface PageRequest {
   /** From 1. */
@@ -18,9 +20,8 @@ export interface Page<T> extends PageRequest {
   total: number;
 }
 
-/** A stretch of a list. */
 export interface SliceRequest {
-  /** How many come before it. */
+  /** The number of rows before the slice. */
   offset: number;
   /** 1 to 100. */
   limit: number;
@@ -28,18 +29,18 @@ export interface SliceRequest {
 
 interface Listing<T> {
   where: FindOptionsWhere<T>;
-  /** The property by which rows are ordered, the newest first; equal ones by id. */
+  /** The property by which rows are sorted, newest first; ties are sorted by id. */
   newestBy: keyof T & string;
   relations?: NonNullable<FindManyOptions<T>["relations"]>;
   select?: NonNullable<FindManyOptions<T>["select"]>;
-  /** How to count a list that gets long, and by which name. */
+  /** For long lists: the cache of counts, and the key of this list in it. */
   counting?: { by: LongListCount; key: string };
 }
 
-export type ListQuery<T> = Listing<T> & PageRequest;
+type ListQuery<T> = Listing<T> & PageRequest;
 type SliceQuery<T> = Listing<T> & SliceRequest;
 
-/** One page of a list, as `listSlice`. */
+/** One page of a list, read like `listSlice`. */
 export async function listPage<T extends { id: string }>(
   read: EntityManager,
   entity: EntityTarget<T>,
@@ -52,40 +53,32 @@ export async function listPage<T extends { id: string }>(
 }
 
 /**
- * One stretch of a list and the total. It is found in the index alone, by id, and from the nearer end; whole rows
- * and their relations are read for those ids only, which at depth is ten times faster than to join first.
+ * A slice of a list and the total. Ids are found in the index alone, from the nearer end; rows and their relations are
+ * read only for those ids, which for late pages is ten times faster than joining first.
  */
 export async function listSlice<T extends { id: string }>(
   read: EntityManager,
   entity: EntityTarget<T>,
   query: SliceQuery<T>,
 ): Promise<{ rows: T[]; total: number }> {
-  const total = await totalOf(read, entity, query);
-  const ids = await idsOf(read, entity, query, total);
-  return { rows: await rowsOf(read, entity, query, ids), total };
-}
-
-function totalOf<T extends { id: string }>(
-  read: EntityManager,
-  entity: EntityTarget<T>,
-  query: SliceQuery<T>,
-): Promise<number> {
   const { where, counting } = query;
-  return counting
-    ? counting.by.count(read, entity, query, counting.key)
-    : read.getRepository<T>(entity).countBy(where);
+  const total = counting
+    ? await counting.by.count(read, entity, query, counting.key)
+    : await read.getRepository<T>(entity).countBy(where);
+  const ids = await findIds(read, entity, query, total);
+  return { rows: await findRows(read, entity, query, ids), total };
 }
 
-async function idsOf<T extends { id: string }>(
+async function findIds<T extends { id: string }>(
   read: EntityManager,
   entity: EntityTarget<T>,
-  { where, newestBy, offset, limit: most }: SliceQuery<T>,
+  { where, newestBy, offset, limit }: SliceQuery<T>,
   total: number,
 ): Promise<string[]> {
-  const limit = Math.min(most, total - offset);
-  if (limit <= 0) return [];
-  const below = total - offset - limit;
-  const isFromEnd = below < offset;
+  const count = Math.min(limit, total - offset);
+  if (count <= 0) return [];
+  const remaining = total - offset - count;
+  const isFromEnd = remaining < offset;
   const order = isFromEnd ? "ASC" : "DESC";
   const found = await read
     .getRepository<T>(entity)
@@ -94,15 +87,15 @@ async function idsOf<T extends { id: string }>(
     .where(where)
     .orderBy(`row.${newestBy}`, order)
     .addOrderBy("row.id", order)
-    .offset(isFromEnd ? below : offset)
-    .limit(limit)
+    .offset(isFromEnd ? remaining : offset)
+    .limit(count)
     .getRawMany<{ id: string }>();
   const ids = found.map(({ id }) => id);
   return isFromEnd ? ids.toReversed() : ids;
 }
 
-/** The rows of the page's ids, in the order of the ids. */
-async function rowsOf<T extends { id: string }>(
+/** In the order of the ids. */
+async function findRows<T extends { id: string }>(
   read: EntityManager,
   entity: EntityTarget<T>,
   { relations, select }: SliceQuery<T>,
@@ -120,4 +113,46 @@ async function rowsOf<T extends { id: string }>(
     .getMany();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+const minuteMs = 60_000;
+/** Rows are committed within a timeout of their timestamp, so the number of older rows no longer changes. */
+const settledAfterMs = 10 * minuteMs;
+/** Clocks may differ and rows may be deleted: counts are refreshed after this. */
+const maxAgeMs = 30 * minuteMs;
+/** Shorter lists are counted fast enough. */
+const defaultMinCount = 10_000;
+const maxLists = 1000;
+
+/**
+ * Counts the rows of long lists that only grow, and caches the count of older rows: counting a million index entries
+ * takes a tenth of a second, counting the newest few no time.
+ */
+export class LongListCount {
+  readonly #cache = new LRUCache<string, { count: number; before: Date }>({
+    max: maxLists,
+    ttl: maxAgeMs,
+  });
+
+  /** @param minCount shorter lists are not cached. */
+  constructor(private readonly minCount = defaultMinCount) {}
+
+  /** @param key identifies the list: one for each `where`. */
+  async count<T extends object>(
+    read: EntityManager,
+    entity: EntityTarget<T>,
+    { where, newestBy }: Pick<Listing<T>, "where" | "newestBy">,
+    key: string,
+  ): Promise<number> {
+    const rows = read.getRepository<T>(entity);
+    const countBy = (time: unknown) =>
+      rows.countBy({ ...where, [newestBy]: time });
+    const cached = this.#cache.get(key);
+    const before = cached?.before ?? new Date(Date.now() - settledAfterMs);
+    const recent = await countBy(MoreThanOrEqual(before));
+    if (cached) return cached.count + recent;
+    const count = await countBy(LessThan(before));
+    if (count >= this.minCount) this.#cache.set(key, { count, before });
+    return count + recent;
+  }
 }

@@ -1,17 +1,17 @@
 import { type DataSource, MigrationExecutor, type QueryRunner } from "typeorm";
 import { PlatenError } from "../../plugin-api/index.js";
-import { whileBusy } from "./while-busy.js";
+import { retryWhileBusy } from "./transactions.js";
 
-// Brings the tables up to date. Processes that start together take turns, and the late ones find nothing to do.
+// Creates and changes tables. Processes that start together take turns; later ones find nothing to do.
 
-/** SQLite changes tables inside transactions, so that all pending migrations happen or none. */
+/** SQLite changes tables inside transactions, so that all pending migrations run or none. @returns their names. */
 export async function migrateSqlite(dataSource: DataSource): Promise<string[]> {
   if (await isUpToDate(dataSource)) return [];
   const runner = dataSource.createQueryRunner();
   await runner.query("PRAGMA foreign_keys = OFF");
-  await whileBusy(() => runner.query("BEGIN IMMEDIATE"));
+  await retryWhileBusy(() => runner.query("BEGIN IMMEDIATE"));
   try {
-    const names = await runPending(dataSource, runner);
+    const names = await runPendingMigrations(dataSource, runner);
     await runner.query("COMMIT");
     return names;
   } catch (error) {
@@ -22,30 +22,10 @@ export async function migrateSqlite(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/** Whether exactly our migrations have run: then nobody need wait for a lock. */
-async function isUpToDate(dataSource: DataSource): Promise<boolean> {
-  const done = await dataSource.manager
-    .query<{ name: string }[]>(
-      `SELECT name FROM ${dataSource.options.migrationsTableName} ORDER BY timestamp`,
-    )
-    // A new database has no such table.
-    .catch(() => []);
-  await loadMigrations(dataSource);
-  const ours = dataSource.migrations.map(({ name }) => name);
-  return ours.join() === done.map(({ name }) => name).join();
-}
-
-async function loadMigrations(dataSource: DataSource): Promise<void> {
-  if (dataSource.migrations.length > 0) return;
-  const { migrations } = await import("../../../migrations/index.js");
-  for (const Migration of migrations)
-    dataSource.migrations.push(new Migration());
-}
-
 const lockName = "LEFT(CONCAT('platen_migrate_', DATABASE()), 64)";
 const lockSeconds = 300;
 
-/** MySQL commits after each statement; the named lock goes with its connection, also when the process is killed. */
+/** MySQL commits after each statement; its named lock ends with the connection, even when the process is killed. */
 export async function migrateMysql(dataSource: DataSource): Promise<string[]> {
   if (await isUpToDate(dataSource)) return [];
   const runner = dataSource.createQueryRunner();
@@ -58,34 +38,61 @@ export async function migrateMysql(dataSource: DataSource): Promise<string[]> {
         "unavailable",
         `Another process has been migrating this database for ${lockSeconds} seconds. Wait for it, then start again.`,
       );
-    return await runPending(dataSource, runner);
+    return await runPendingMigrations(dataSource, runner);
   } finally {
     await runner.query(`SELECT RELEASE_LOCK(${lockName})`);
     await runner.release();
   }
 }
 
-async function runPending(
+/** Whether exactly our migrations have run, so that no lock is needed. */
+async function isUpToDate(dataSource: DataSource): Promise<boolean> {
+  const executed = await dataSource.manager
+    .query<{ name: string }[]>(
+      `SELECT name FROM ${dataSource.options.migrationsTableName} ORDER BY timestamp`,
+    )
+    // A new database has no such table.
+    .catch(() => []);
+  await loadMigrations(dataSource);
+  const known = dataSource.migrations.map(({ name }) => name);
+  return known.join() === executed.map(({ name }) => name).join();
+}
+
+async function loadMigrations(dataSource: DataSource): Promise<void> {
+  if (dataSource.migrations.length > 0) return;
+  const { migrations } = await import("../../../migrations/index.js");
+  for (const Migration of migrations)
+    dataSource.migrations.push(new Migration());
+}
+
+/** @throws PlatenError `unavailable` for a database that a newer version of the service has changed. */
+async function runPendingMigrations(
   dataSource: DataSource,
   runner: QueryRunner,
 ): Promise<string[]> {
   const executor = new MigrationExecutor(dataSource, runner);
   executor.transaction = "none";
-  await refuseNewer(dataSource, executor);
+  const executed = await executor.getExecutedMigrations();
+  const { newer } = compareMigrations(dataSource, executed);
+  if (newer.length > 0)
+    throw new PlatenError(
+      "unavailable",
+      `The database was changed by a newer version of Platen (${newer.join(", ")}). Start that version, or restore a backup.`,
+    );
   const done = await executor.executePendingMigrations();
   return done.map(({ name }) => name);
 }
 
-export interface MigrationState {
-  /** How many of ours are done. */
+interface MigrationState {
+  /** The number of known migrations that have run. */
   done: number;
-  /** Names of ours that are not. */
+  /** Names of known migrations that have not run. */
   pending: string[];
-  /** Names of those that we do not know. */
+  /** Names of unknown migrations that have run. */
   newer: string[];
 }
 
-/** What a database has been through; changes nothing. */
+/** Reads which migrations a database has; changes nothing. */
 export async function migrationState(
   dataSource: DataSource,
 ): Promise<MigrationState> {
@@ -93,18 +100,17 @@ export async function migrationState(
   const runner = dataSource.createQueryRunner();
   try {
     const table = dataSource.options.migrationsTableName ?? "";
-    // Asked for its migrations, TypeORM would make the table.
-    if (!(await runner.hasTable(table))) return stateOf(dataSource, []);
-    return stateOf(
-      dataSource,
-      await new MigrationExecutor(dataSource, runner).getExecutedMigrations(),
-    );
+    // TypeORM creates the table when it reads the executed migrations.
+    const executed = (await runner.hasTable(table))
+      ? await new MigrationExecutor(dataSource, runner).getExecutedMigrations()
+      : [];
+    return compareMigrations(dataSource, executed);
   } finally {
     await runner.release();
   }
 }
 
-function stateOf(
+function compareMigrations(
   { migrations }: DataSource,
   executed: readonly { name: string }[],
 ): MigrationState {
@@ -117,16 +123,12 @@ function stateOf(
   };
 }
 
-/** Refuses a database that a newer version of the service has already changed. */
-async function refuseNewer(
-  dataSource: DataSource,
-  executor: MigrationExecutor,
-): Promise<void> {
-  const executed = await executor.getExecutedMigrations();
-  const { newer } = stateOf(dataSource, executed);
-  if (newer.length > 0)
-    throw new PlatenError(
-      "unavailable",
-      `The database was changed by a newer version of Platen (${newer.join(", ")}). Start that version, or restore a backup.`,
-    );
+/** The statements that would make the migrated tables match the entities; empty when they do. */
+export async function schemaDrift({
+  dataSource,
+}: {
+  dataSource: DataSource;
+}): Promise<string[]> {
+  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+  return upQueries.map(({ query }) => query);
 }

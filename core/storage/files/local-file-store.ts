@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import {
   type FileHandle,
@@ -9,6 +9,7 @@ import {
   rm,
   stat,
 } from "node:fs/promises";
+import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -19,35 +20,33 @@ import {
   PlatenError,
   type StoredFile,
 } from "../../plugin-api/index.js";
-import { systemCode } from "./system-code.js";
-import { TemporaryFiles } from "./temporary-files.js";
 
 /**
- * Files in a folder of this machine. A file is written beside its place, flushed, and renamed into it, so that
- * nobody ever reads half of one. Names that start with a dot are no keys: temporary files cannot be opened.
+ * Files in a local folder. A file is written to a temporary file, flushed and renamed, so that nobody ever reads an
+ * incomplete file. Keys must not start with a dot, so temporary files cannot be opened.
  */
 export class LocalFileStore implements FileStore {
-  private readonly temporary: TemporaryFiles;
+  readonly #temporary: TemporaryFolder;
 
   constructor(private readonly folder: string) {
-    this.temporary = new TemporaryFiles(join(folder, ".tmp"));
+    this.#temporary = new TemporaryFolder(join(folder, ".tmp"));
   }
 
-  /** Makes the folder and removes half-written files of earlier lives. Call once, before anything is put. */
+  /** Creates the folder and removes incomplete files of dead processes. Call once, before the first `put`. */
   async prepare(): Promise<void> {
-    await this.temporary.sweep();
+    await this.#temporary.prepare();
   }
 
   async put(key: string, body: Uint8Array | Readable): Promise<StoredFile> {
-    const target = this.pathOf(key);
-    const temporary = this.temporary.newPath();
+    const target = this.#toPath(key);
+    const temporary = this.#temporary.newPath();
     try {
-      const stored = await writeWhole(temporary, body);
-      await moveInto(temporary, target);
+      const stored = await writeFlushed(temporary, body);
+      await moveTo(target, temporary);
       return stored;
     } catch (error) {
       await rm(temporary, { force: true });
-      throw storeError(error);
+      throw toStoreError(error);
     }
   }
 
@@ -55,57 +54,57 @@ export class LocalFileStore implements FileStore {
     key: string,
     range?: ByteRange,
   ): Promise<{ sizeBytes: number; stream: Readable } | null> {
-    const handle = await open(this.pathOf(key), "r").catch(nullWhenAbsent);
+    const handle = await open(this.#toPath(key), "r").catch(nullIfMissing);
     if (handle === null) return null;
     const { size } = await handle.stat();
     return { sizeBytes: size, stream: handle.createReadStream({ ...range }) };
   }
 
   async size(key: string): Promise<number | null> {
-    const found = await stat(this.pathOf(key)).catch(nullWhenAbsent);
+    const found = await stat(this.#toPath(key)).catch(nullIfMissing);
     return found?.size ?? null;
   }
 
   async delete(key: string): Promise<void> {
-    await rm(this.pathOf(key), { force: true });
+    await rm(this.#toPath(key), { force: true });
   }
 
-  /** The keys below one folder, in no order; what is written meanwhile may be missing. */
+  /** The keys below a folder, in no order; files written meanwhile may be missing. */
   async *keys(folder: string): AsyncGenerator<string> {
     const entries = await readdir(join(this.folder, folder), {
       withFileTypes: true,
-    }).catch(nullWhenAbsent);
+    }).catch(nullIfMissing);
     for (const entry of entries ?? [])
       if (entry.isDirectory()) yield* this.keys(`${folder}/${entry.name}`);
       else yield `${folder}/${entry.name}`;
   }
 
-  /** @returns whether it was there, was last written before that time, and is gone now. */
+  /** @returns whether the file existed, was last written before that time, and is deleted now. */
   async deleteIfOlder(key: string, time: Date): Promise<boolean> {
-    const found = await stat(this.pathOf(key)).catch(nullWhenAbsent);
+    const found = await stat(this.#toPath(key)).catch(nullIfMissing);
     if (found === null || found.mtime >= time) return false;
     await this.delete(key);
     return true;
   }
 
-  private pathOf(key: string): string {
+  #toPath(key: string): string {
     checkFileKey(key);
     return join(this.folder, key);
   }
 }
 
-/** The folder is nearly always there already. */
-async function moveInto(temporary: string, target: string): Promise<void> {
+/** The target's folder nearly always exists already. */
+async function moveTo(target: string, temporary: string): Promise<void> {
   try {
     await rename(temporary, target);
   } catch (error) {
-    if (systemCode(error) !== "ENOENT") throw error;
+    if (getErrorCode(error) !== "ENOENT") throw error;
     await mkdir(dirname(target), { recursive: true });
     await rename(temporary, target);
   }
 }
 
-async function writeWhole(
+async function writeFlushed(
   path: string,
   body: Uint8Array | Readable,
 ): Promise<StoredFile> {
@@ -122,10 +121,11 @@ async function writeWhole(
   }
 }
 
-/** Bytes that are in memory are in the page cache sooner than a thread of the pool has been asked to put them there. */
+/** Synchronous, because copying bytes to the page cache is faster than handing them to a thread of the pool. */
 function writeBytes(handle: FileHandle, bytes: Uint8Array): StoredFile {
   writeFileSync(handle.fd, bytes);
-  return { sizeBytes: bytes.byteLength, checksum: checksumOf(bytes) };
+  const hash = createHash("sha256").update(bytes).digest("hex");
+  return { sizeBytes: bytes.byteLength, checksum: `sha256:${hash}` };
 }
 
 async function writeStream(
@@ -144,19 +144,14 @@ async function writeStream(
   return { sizeBytes, checksum: `sha256:${hash.digest("hex")}` };
 }
 
-/** `sha256:` and 64 hex digits. */
-function checksumOf(bytes: Uint8Array): string {
-  return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+function nullIfMissing(error: unknown): null {
+  if (getErrorCode(error) === "ENOENT") return null;
+  throw toStoreError(error);
 }
 
-function nullWhenAbsent(error: unknown): null {
-  if (systemCode(error) === "ENOENT") return null;
-  throw storeError(error);
-}
-
-function storeError(error: unknown): PlatenError {
+function toStoreError(error: unknown): PlatenError {
   if (error instanceof PlatenError) return error;
-  const isFull = ["ENOSPC", "EDQUOT"].includes(systemCode(error));
+  const isFull = ["ENOSPC", "EDQUOT"].includes(getErrorCode(error));
   return new PlatenError(
     "unavailable",
     isFull
@@ -164,4 +159,50 @@ function storeError(error: unknown): PlatenError {
       : "The file store cannot be read or written at the moment.",
     { cause: error },
   );
+}
+
+/** The system's code of an error, such as `ENOENT`; empty when it has none. */
+function getErrorCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+const maxForeignAgeMs = 60 * 60_000;
+
+/**
+ * The folder for incomplete files, on the same file system as their targets. Names are `<process id>.<random>.<host>`,
+ * which tells files of dead processes from those that a live one is writing.
+ */
+class TemporaryFolder {
+  constructor(private readonly folder: string) {}
+
+  newPath(): string {
+    const random = randomBytes(12).toString("hex");
+    return join(this.folder, `${process.pid}.${random}.${hostname()}`);
+  }
+
+  async prepare(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    for (const name of await readdir(this.folder))
+      if (await this.#isLeftover(name))
+        await rm(join(this.folder, name), { force: true });
+  }
+
+  /** Processes of other hosts cannot be checked, so their files must be old. */
+  async #isLeftover(name: string): Promise<boolean> {
+    const [pid, , ...host] = name.split(".");
+    if (host.join(".") === hostname()) return !isAlive(Number(pid));
+    const found = await stat(join(this.folder, name)).catch(() => null);
+    return found !== null && Date.now() - found.mtimeMs > maxForeignAgeMs;
+  }
+}
+
+/** Nothing is written before the start, so a file with this process's id is from an earlier process. */
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return getErrorCode(error) === "EPERM";
+  }
 }

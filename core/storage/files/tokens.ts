@@ -1,12 +1,16 @@
 import { createToken } from "../../lib/tokens.js";
 import type {
+  CleanupTask,
   Downloads,
-  FileSweeper,
+  FileCleanup,
   StoredLinks,
   ThumbnailLinks,
 } from "./index.js";
 
-export const FILE_SWEEPER = createToken<FileSweeper>("FileSweeper");
+/** Registered by assets/. */
+export const CLEANUP_TASKS =
+  createToken<readonly CleanupTask[]>("cleanup tasks");
+export const FILE_CLEANUP = createToken<FileCleanup>("FileCleanup");
 /** Links to the files of documents. */
 export const STORED_LINKS = createToken<StoredLinks>("StoredLinks");
 export const THUMBNAIL_LINKS = createToken<ThumbnailLinks>("ThumbnailLinks");

@@ -75,7 +75,7 @@ describe("an asset that is fetched", () => {
     const upload = { name: "a", fileUrl: server.at("/picture") };
     const { status, error } = await refusal(caller, upload);
     expect(status).to.equal(413);
-    expect(error).to.contain("larger than the 1000000 bytes");
+    expect(error).to.contain("larger than the limit of 1000000 bytes");
     expect(sent.picture.bytes).to.be.below(20_000_000);
   });
 
@@ -83,7 +83,7 @@ describe("an asset that is fetched", () => {
     const upload = { name: "a", fileUrl: server.at("/junk") };
     const { status, error } = await refusal(caller, upload);
     expect(status).to.equal(400);
-    expect(error).to.contain("no picture");
+    expect(error).to.contain("Unsupported file format");
     expect(sent.junk.bytes).to.be.below(20_000_000);
   });
 });

@@ -47,7 +47,7 @@ describe("folders", () => {
     for (const parent of [first, second, last]) {
       const refused = await moved(first?.id ?? "", parent?.id ?? "");
       expect(refused.status).to.equal(400);
-      expect(await errorOf(refused)).to.contain("lies in the folder itself");
+      expect(await errorOf(refused)).to.contain("is inside the folder itself");
     }
     const deep = { name: "11", kind: "asset", parentId: last?.id };
     const refused = await caller.post("/api/folders", deep);

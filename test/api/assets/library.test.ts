@@ -62,7 +62,7 @@ describe("the library", () => {
       await other.get("/api/assets/none"),
     ]) {
       expect(answer.status).to.equal(404);
-      expect(await errorOf(answer)).to.equal("There is no such asset.");
+      expect(await errorOf(answer)).to.equal("Asset not found.");
     }
   });
 

@@ -48,7 +48,7 @@ describe("an svg", () => {
     const deep = svgUrl("<g>".repeat(19_000));
     const { shown, failed } = await gallery.now.show(wide, deep);
     expect(failed.map(({ reason }) => reason)).to.deep.equal([
-      "An svg has at most 20000 elements. Use a png.",
+      "The SVG has more than 20000 elements. Use a PNG instead.",
     ]);
     const kept = imageOf(shown[1]).bytes.toString().match(/<g>/g) ?? [];
     expect(kept.length).to.be.above(10).and.below(101);

@@ -6,11 +6,11 @@ import { parseConfig } from "../../../config/index.js";
 import { TestService, useService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
 
-describe("the address of the metrics", () => {
+describe("the metrics endpoint", () => {
   const metrics = { host: "127.0.0.1", port: 0 };
   const service = useService({ config: { metrics } });
 
-  it("is none without a port", () => {
+  it("does not exist without a port", () => {
     expect(parseConfig({}).metrics).to.equal(null);
     expect(parseConfig({ PLATEN_METRICS_PORT: "9464" }).metrics).to.deep.equal({
       host: "127.0.0.1",
@@ -18,12 +18,12 @@ describe("the address of the metrics", () => {
     });
   });
 
-  it("is another than the service's, which does not tell them", async () => {
+  it("is separate from the API, which has no metrics", async () => {
     const { status } = await fetch(`${service.url}/metrics`);
     expect(status).to.equal(404);
   });
 
-  it("has nothing but the metrics, in the text format of Prometheus", async () => {
+  it("serves only the metrics, in the text format of Prometheus", async () => {
     const response = await fetch(service.metricsUrl);
     expect(response.headers.get("content-type")).to.match(
       /^text\/plain; version=0\.0\.4/,
@@ -37,10 +37,10 @@ describe("the address of the metrics", () => {
   });
 });
 
-describe("an address of the metrics that is taken", () => {
+describe("a metrics port that is in use", () => {
   const folder = suiteFolder();
 
-  it("ends the start with the variables to set", async () => {
+  it("stops the start with an error that lists the variables to set", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const bound = other.address();

@@ -8,7 +8,7 @@ describe("metrics of the queue", () => {
   const metrics = { host: "127.0.0.1", port: 0 };
   const service = useService({ config: { metrics } });
 
-  it("count the jobs of each kind by state, and tell how long the oldest waits", async () => {
+  it("count the jobs of each kind by state and measure the age of the oldest", async () => {
     const queue = service.container.resolve(tokens.QUEUE);
     const past = new Date(Date.now() - 60_000);
     const later = new Date(Date.now() + 3_600_000);

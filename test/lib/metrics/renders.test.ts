@@ -34,7 +34,7 @@ describe("metrics of renders", () => {
     expect(of("html", "merge_failed")).to.equal(1);
   });
 
-  it("have a histogram of each phase", async () => {
+  it("include a histogram of each phase", async () => {
     const seen = await scrape(service.metricsUrl);
     for (const phase of ["queue", "compile", "merge", "print", "store"]) {
       const name = "platen_render_phase_seconds";
@@ -45,7 +45,7 @@ describe("metrics of renders", () => {
     }
   });
 
-  it("count requests by the route's pattern, never by a path", async () => {
+  it("count requests by route pattern, never by path", async () => {
     const seen = await scrape(service.metricsUrl);
     const requests = [...seen.keys()].filter((name) =>
       name.startsWith("platen_http_requests_total"),
@@ -58,7 +58,7 @@ describe("metrics of renders", () => {
     ]);
   });
 
-  it("tell of printing, browsers, memory, cache, build and the process", async () => {
+  it("include printing, browsers, memory, cache, build and the process", async () => {
     const seen = await scrape(service.metricsUrl);
     for (const name of [
       'platen_print_jobs_total{kind="pdf",outcome="success"}',

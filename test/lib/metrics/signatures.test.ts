@@ -6,12 +6,12 @@ import { scrape } from "../../support/scrape.js";
 import { onSqlite } from "../../support/store.js";
 
 onSqlite((_open, database) => {
-  describe("the numbers of signature requests", () => {
+  describe("metrics of signature requests", () => {
     const metrics = { host: "127.0.0.1", port: 0 };
     const bench = useEsign({ config: { database, metrics } });
     const { memory, service } = bench;
 
-    it("tell how many are open, and for how long one is not sent", async () => {
+    it("count open requests and measure the age of the oldest unsent one", async () => {
       await bench.when(await bench.send(), "pending");
       memory.refuse = (call) => {
         if (call === "start") throw new PlatformError("rate_limited", "Later.");

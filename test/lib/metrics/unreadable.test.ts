@@ -19,7 +19,7 @@ describe("a metric that cannot be read", () => {
 
   after(() => server.close());
 
-  it("is missing, and the others are told", async () => {
+  it("is omitted while the others are reported", async () => {
     const depth = {
       name: "a_depth",
       help: "A depth.",

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { after, describe, it } from "mocha";
 import { limits, outboundTo, refusalOf, useServer } from "./outbound-calls.js";
 
-describe("networks that are allowed", () => {
+describe("allowed private networks", () => {
   const server = useServer((request, response) => {
     let body = "";
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
@@ -13,7 +13,7 @@ describe("networks that are allowed", () => {
   const outbound = outboundTo();
   after(() => outbound.close());
 
-  it("are called, by plain http too", async () => {
+  it("can be called, even over plain http", async () => {
     const { port } = server;
     for (const host of ["127.0.0.1", "2130706433", "[::ffff:127.0.0.1]"]) {
       const call = { ...limits, method: "POST", body: host };
@@ -26,25 +26,25 @@ describe("networks that are allowed", () => {
     expect(server.heard).to.include("POST /hook?a=b");
   });
 
-  it("are no others than those that are listed", async () => {
+  it("do not include networks that are not listed", async () => {
     for (const url of ["http://10.0.0.1/", "http://[::1]/"]) {
       const { code } = await refusalOf(outbound.fetch(url, limits));
       expect(code).to.equal("invalid_request");
     }
   });
 
-  it("say when nothing listens there", async () => {
+  it("return an error when nothing listens on the port", async () => {
     const host = `127.0.0.3:${server.port}`;
     const error = await refusalOf(outbound.fetch(`http://${host}/`, limits));
     expect(error.code).to.equal("unavailable");
     expect(error.message).to.equal(
-      `${host} could not be called: nothing listens there.`,
+      `Cannot connect to ${host}: nothing listens there.`,
     );
   });
 
-  it("are not called at the ports of mail and other protocols", async () => {
+  it("cannot be called on ports of email and other protocols", async () => {
     const url = "http://127.0.0.1:25/";
     const { message } = await refusalOf(outbound.fetch(url, limits));
-    expect(message).to.contain("its port is that of another protocol");
+    expect(message).to.contain("its port is reserved for another protocol");
   });
 });

@@ -5,7 +5,7 @@ import { limits, outboundTo, refusalOf, useServer } from "./outbound-calls.js";
 
 const bomb = gzipSync(Buffer.alloc(50_000_000));
 
-describe("the body of an answer", () => {
+describe("the body of a response", () => {
   const server = useServer((request, response) => {
     if (request.url === "/bomb")
       response.writeHead(200, { "content-encoding": "gzip" }).end(bomb);
@@ -29,13 +29,13 @@ describe("the body of an answer", () => {
   after(() => outbound.close());
   const at = (path: string) => `http://127.0.0.1:${server.port}${path}`;
 
-  it("is counted as it unpacks", async () => {
+  it("is limited by its decompressed size", async () => {
     expect(bomb.length).to.be.below(limits.maxBytes);
     const error = await refusalOf(outbound.fetch(at("/bomb"), limits));
     expect(error.code).to.equal("too_large");
   });
 
-  it("may be cut instead", async () => {
+  it("can be truncated instead of rejected", async () => {
     for (const path of ["/bomb", "/endless"]) {
       const call = { ...limits, whenLarger: "cut" as const };
       const { body, isCut } = await outbound.fetch(at(path), call);
@@ -47,19 +47,19 @@ describe("the body of an answer", () => {
   });
 
   for (const path of ["/drip", "/never"])
-    it(`has to be there in time: ${path}`, async () => {
+    it(`must arrive before the deadline: ${path}`, async () => {
       const call = { ...limits, timeoutMs: 200 };
       const error = await refusalOf(outbound.fetch(at(path), call));
       expect(error.code).to.equal("timeout");
     });
 
-  it("has to be whole", async () => {
+  it("must be complete", async () => {
     const error = await refusalOf(outbound.fetch(at("/cut"), limits));
     expect(error.code).to.equal("unavailable");
-    expect(error.message).to.contain("the connection was cut");
+    expect(error.message).to.contain("the connection was closed");
   });
 
-  it("is waited for no longer than the caller wants it", async () => {
+  it("is no longer awaited after the caller cancels", async () => {
     const controller = new AbortController();
     const call = { ...limits, signal: controller.signal };
     const fetched = outbound.fetch(at("/never"), call);

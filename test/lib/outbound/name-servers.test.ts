@@ -24,7 +24,7 @@ function questionIn(message: Buffer): Buffer {
   return message.subarray(12, message.indexOf(0, 12) + 5);
 }
 
-describe("the name of a host", () => {
+describe("host names", () => {
   const socket = createSocket("udp4");
   const servers = new Resolver();
   const resolve = createSystemResolver(servers);
@@ -46,18 +46,18 @@ describe("the name of a host", () => {
   });
   after(() => socket.close());
 
-  it("is what the name servers say", async () => {
+  it("are resolved by the name servers", async () => {
     expect(await resolve("known.test")).to.deep.equal([
       { address: "192.0.2.7", family: 4 },
     ]);
   });
 
-  it("is what the system says where they do not know it", async () => {
+  it("are resolved by the system when the name servers do not know them", async () => {
     const addresses = await resolve("localhost");
     expect(addresses.map(({ address }) => address)).to.include("127.0.0.1");
   });
 
-  it("is nothing when they do not answer, however many are asked for", async () => {
+  it("fail when the name servers do not respond, in any number", async () => {
     const inVain = createSystemResolver(hasty);
     const asked = Array.from({ length: 8 }, () => inVain("silent.test"));
     for (const result of await Promise.allSettled(asked))

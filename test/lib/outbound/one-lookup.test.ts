@@ -5,7 +5,7 @@ import { limits, outboundTo, refusalOf, useServer } from "./outbound-calls.js";
 const allowed = { address: "127.0.0.1", family: 4 };
 const inside = { address: "127.0.0.2", family: 4 };
 
-describe("a host whose name leads elsewhere the second time", () => {
+describe("a host that resolves to another address the second time", () => {
   const good = useServer((_request, response) => response.end("good"));
   const secret = useServer(
     (_request, response) => response.end("secret"),
@@ -18,14 +18,14 @@ describe("a host whose name leads elsewhere the second time", () => {
   });
   after(() => outbound.close());
 
-  it("is looked up once for a call, and the checked address is the one that is called", async () => {
+  it("is resolved once per call, and the checked address is called", async () => {
     const url = `http://rebinding.test:${good.port}/`;
     const { body } = await outbound.fetch(url, limits);
     expect(body.toString()).to.equal("good");
     expect(answers).to.deep.equal([inside]);
   });
 
-  it("is refused when the next look-up leads inside", async () => {
+  it("is rejected when the next resolution returns a private address", async () => {
     const url = `http://rebinding.test:${secret.port}/`;
     const error = await refusalOf(outbound.fetch(url, limits));
     expect(error.code).to.equal("invalid_request");
@@ -44,7 +44,7 @@ describe("a host with several addresses", () => {
   });
   after(() => outbound.close());
 
-  it("is refused when one of them is", async () => {
+  it("is rejected when one of them is blocked", async () => {
     const url = `http://mixed.test:${secret.port}/`;
     const error = await refusalOf(outbound.fetch(url, limits));
     expect(error.message).to.contain("mixed.test is not on the public");

@@ -28,13 +28,13 @@ describe("redirects", () => {
   const following = { ...limits, maxRedirects: 3 };
 
   for (const path of ["/inside", "/metadata", "/file", "/nowhere"])
-    it(`are checked like the first address: ${path}`, async () => {
+    it(`are checked like the first URL: ${path}`, async () => {
       const error = await refusalOf(outbound.fetch(at(path), following));
       expect(error.code).to.equal("invalid_request");
       expect(secret.heard).to.deep.equal([]);
     });
 
-  it("are followed as often as was said", async () => {
+  it("are followed up to the limit", async () => {
     const reply = await outbound.fetch(at("/relative"), following);
     expect(reply.url).to.equal(at("/end"));
     const { message } = await refusalOf(
@@ -43,7 +43,7 @@ describe("redirects", () => {
     expect(message).to.contain("more than 3 times");
   });
 
-  it("are handed out unless they are to be followed", async () => {
+  it("are returned as replies by default", async () => {
     const { status, headers, body } = await outbound.fetch(
       at("/inside"),
       limits,
@@ -53,7 +53,7 @@ describe("redirects", () => {
     expect(body.toString()).to.equal("moved");
   });
 
-  it("take the caller's headers along to the same host only", async () => {
+  it("keep the caller's headers only on the same host", async () => {
     const call = { ...following, headers: { "x-key": "a key" } };
     const same = await outbound.fetch(at("/relative"), call);
     expect(same.body.toString()).to.equal("a key");

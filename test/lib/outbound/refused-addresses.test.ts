@@ -46,14 +46,14 @@ describe("addresses that are not public", () => {
   after(() => outbound.close());
 
   for (const url of refused)
-    it(`refuses ${url}`, async () => {
+    it(`rejects ${url}`, async () => {
       const error = await refusalOf(outbound.fetch(url, limits));
       expect(error.code).to.equal("invalid_request");
       expect(error.message).to.contain("PLATEN_ALLOW_PRIVATE_NETWORKS");
       expect(() => outbound.check(url)).to.throw("is not on the public");
     });
 
-  it("refuses names that lead there, and does not tell where", async () => {
+  it("rejects host names that resolve to them without revealing the address", async () => {
     const url = "https://localhost:8443/";
     const { message } = await refusalOf(outbound.fetch(url, limits));
     expect(message).to.contain("localhost is not on the public internet");

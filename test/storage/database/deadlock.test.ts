@@ -13,7 +13,7 @@ async function rename(store: Store, first: string, second: string) {
 
 describe("units of work that lock the same rows in opposite order", () => {
   eachDatabase((open) => {
-    it("both succeed: the one that loses is run again", async () => {
+    it("both succeed because the one that loses is retried", async () => {
       const store = await open();
       const [a, b] = [userRow("A"), userRow("B")];
       await store.unitOfWork.run((tx) => tx.insert(User, [a, b]));

@@ -7,9 +7,9 @@ import {
 } from "../../../core/storage/database/index.js";
 import { eachDatabase, userRow } from "../../support/store.js";
 
-describe("what is stored", () => {
+describe("stored values", () => {
   eachDatabase((open) => {
-    it("comes back to the letter: text of all alphabets, key order, milliseconds", async () => {
+    it("are read back exactly: text in all alphabets, key order, milliseconds", async () => {
       const store = await open();
       const name = "Ångström 東京 🎩 عربى";
       const user = { ...userRow("U"), name };
@@ -33,7 +33,7 @@ describe("what is stored", () => {
       expect(JSON.stringify(read.settings)).to.equal(JSON.stringify(settings));
     });
 
-    it("differs when only its case does", async () => {
+    it("are different when only their case differs", async () => {
       const store = await open();
       await store.unitOfWork.run((tx) => tx.insert(User, userRow("Case")));
       expect(await store.read.countBy(User, { name: "case" })).to.equal(0);

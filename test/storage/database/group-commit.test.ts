@@ -38,14 +38,14 @@ eachDatabase((open) => {
       return rows.map(({ metric }) => metric).toSorted();
     };
 
-    it("are written together", async () => {
+    it("are written in one transaction", async () => {
       const group = groupOf(3);
       const sizes = await Promise.all(["a", "b", "c"].map((m) => group.run(m)));
       expect(sizes).to.deep.equal([3, 3, 3]);
       expect(await written()).to.deep.equal(["a", "b", "c"]);
     });
 
-    it("fail alone, each for its own reason", async () => {
+    it("fail separately, each for its own reason", async () => {
       const group = groupOf(3);
       const ends = await Promise.allSettled(
         ["d", "bad", "e"].map((m) => group.run(m)),
@@ -58,7 +58,7 @@ eachDatabase((open) => {
       expect(await written()).to.deep.equal(["a", "b", "c", "d", "e"]);
     });
 
-    it("wait for no company that does not come", async () => {
+    it("are written after the delay when no others arrive", async () => {
       expect(await groupOf(100).run("f")).to.equal(1);
     });
   });

@@ -10,7 +10,7 @@ import {
 
 describe("a process killed in the middle of a unit of work", () => {
   eachDatabase((open, location) => {
-    it("leaves a clean database that others write to at once", async () => {
+    it("leaves a consistent database that others can write to immediately", async () => {
       const store = await open();
       const writer = startStoreProcess("write-and-hang", location);
       await writer.firstLine;

@@ -27,7 +27,7 @@ describe("listPage", () => {
         pageSize: 10,
       });
 
-    it("shows each row once, also those of the same moment, newest id first", async () => {
+    it("returns each row once, rows with equal timestamps by descending id", async () => {
       const pages = [await page(1), await page(2), await page(3)];
       const ids = pages.flatMap(({ rows }) => rows.map(({ id }) => id));
       expect(pages.map(({ rows }) => rows.length)).to.deep.equal([10, 10, 5]);
@@ -36,7 +36,7 @@ describe("listPage", () => {
       );
     });
 
-    it("counts all rows on every page, also on one behind the last", async () => {
+    it("returns the total on every page, including one after the last", async () => {
       const beyond = await page(9);
       expect(beyond).to.deep.equal({
         rows: [],

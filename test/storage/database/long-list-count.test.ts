@@ -27,7 +27,7 @@ describe("LongListCount", () => {
         ),
       );
 
-    it("counts rows that were added since it counted the old ones", async () => {
+    it("counts rows that were added after the cached count", async () => {
       const list = new LongListCount(1);
       const counted = { where: {}, newestBy: "createdAt" } as const;
       const count = () => list.count(store.read, User, counted, "users");

@@ -4,7 +4,7 @@ import { eachDatabase, startStoreProcess } from "../../support/store.js";
 
 describe("processes that start together on an empty database", () => {
   eachDatabase((open, location) => {
-    it("migrate it once, and all of them work", async () => {
+    it("migrate it once, and all of them can use it", async () => {
       const processes = Array.from({ length: 3 }, () =>
         startStoreProcess("migrate", location),
       );

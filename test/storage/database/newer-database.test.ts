@@ -4,7 +4,7 @@ import { eachDatabase } from "../../support/store.js";
 
 describe("a database that a newer version has migrated", () => {
   eachDatabase((open) => {
-    it("is refused, by the name of what is unknown", async () => {
+    it("is rejected with the name of the unknown migration", async () => {
       const store = await open();
       await store.dataSource.query(
         "INSERT INTO migration (timestamp, name) VALUES (9999, 'Telepathy0000000009999')",

@@ -5,7 +5,7 @@ import { eachDatabase, userNames, userRow } from "../../support/store.js";
 
 describe("a read outside of a unit of work", () => {
   eachDatabase((open) => {
-    it("neither waits for the writer nor sees what is not committed", async () => {
+    it("neither waits for the writer nor sees uncommitted rows", async () => {
       const store = await open();
       await store.unitOfWork.run(async (tx) => {
         await tx.insert(User, userRow("Uncommitted"));

@@ -5,7 +5,7 @@ import { eachDatabase } from "../../support/store.js";
 
 describe("the migrated tables", () => {
   eachDatabase((open) => {
-    it("are what the entities say", async () => {
+    it("match the entities", async () => {
       expect(await schemaDrift(await open())).to.deep.equal([]);
     });
   });

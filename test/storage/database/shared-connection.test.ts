@@ -11,7 +11,7 @@ import { userNames, userRow } from "../../support/store.js";
 describe("TypeORM's own transaction on SQLite", () => {
   const file = join(suiteFolder(), "hazard.sqlite");
 
-  it("takes along what another request wrote and was told to be saved", async () => {
+  it("rolls back committed writes of another request", async () => {
     const database = { kind: "sqlite", file } as const;
     const store = await openStore({ database, migrate: true, log: silentLog });
     await store.dataSource

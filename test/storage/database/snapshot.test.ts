@@ -15,7 +15,7 @@ describe("snapshot", () => {
     const add = () =>
       other.unitOfWork.run((tx) => tx.insert(User, userRow("Ann")));
 
-    it("sees one moment, while all others see what comes after it", async () => {
+    it("reads the state at its start while other reads see later commits", async () => {
       const seen = await store.snapshot(async (read) => {
         const first = await read.count(User);
         await add();
@@ -29,7 +29,7 @@ describe("snapshot", () => {
       );
     });
 
-    it("does not wait for a writer, and does not see what it has not committed", async () => {
+    it("does not wait for a writer and does not see its uncommitted rows", async () => {
       const committed = await store.read.count(User);
       const seen = await other.unitOfWork.run(async (tx) => {
         await tx.insert(User, userRow("Ben"));
@@ -38,7 +38,7 @@ describe("snapshot", () => {
       expect(seen).to.equal(committed);
     });
 
-    it("keeps several apart that are asked for at once", async () => {
+    it("isolates concurrent snapshots from each other", async () => {
       const pairs = await Promise.all(
         Array.from({ length: 20 }, () =>
           store.snapshot(async (read) => {
@@ -51,7 +51,7 @@ describe("snapshot", () => {
       for (const { first, last } of pairs) expect(last).to.equal(first);
     });
 
-    it("passes the reason on when it fails, and the next one works", async () => {
+    it("rejects with the error of the work, and the next one succeeds", async () => {
       const reason = new Error("no");
       const failed = store.snapshot(async (read) => {
         await read.count(User);
@@ -62,10 +62,12 @@ describe("snapshot", () => {
       expect(await store.snapshot((read) => read.count(User))).to.be.above(0);
     });
 
-    it("refuses to be nested instead of waiting for itself", async () => {
+    it("rejects nesting instead of waiting for itself", async () => {
       const nested = store.snapshot(() => store.snapshot(async () => {}));
       const error = await nested.catch((reason: unknown) => reason);
-      expect(String(error)).to.include("snapshot was begun inside another");
+      expect(String(error)).to.include(
+        "snapshot must not start inside another",
+      );
     });
   });
 });

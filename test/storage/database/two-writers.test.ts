@@ -18,7 +18,7 @@ async function increment(store: Store, id: string): Promise<void> {
 
 describe("two stores on one database", () => {
   eachDatabase((open) => {
-    it("lose no update and fail none", async () => {
+    it("lose no update and reject none", async () => {
       const stores = [await open(), await open()] as const;
       const row = { ...userRow("0"), name: "0" };
       await stores[0].unitOfWork.run((tx) => tx.insert(User, row));

@@ -10,7 +10,7 @@ describe("UnitOfWork", () => {
       store = await open();
     });
 
-    it("undoes everything when the work fails, and passes the reason on", async () => {
+    it("rolls back everything and rejects with the error of the work", async () => {
       const reason = new Error("no");
       const caught = await store.unitOfWork
         .run(async (tx) => {
@@ -22,7 +22,7 @@ describe("UnitOfWork", () => {
       expect(await userNames(store)).to.not.include("Ghost");
     });
 
-    it("keeps committed rows when another unit, begun meanwhile, rolls back", async () => {
+    it("keeps committed rows when a concurrent one rolls back", async () => {
       await Promise.allSettled(
         ["Kept", "Lost"].map((name) =>
           store.unitOfWork.run(async (tx) => {
@@ -37,7 +37,7 @@ describe("UnitOfWork", () => {
         .and.not.include("Lost");
     });
 
-    it("runs many at once, all of them to their end", async () => {
+    it("completes many concurrent ones", async () => {
       const names = Array.from({ length: 30 }, (_, index) => `Many ${index}`);
       await Promise.all(
         names.map((name) =>
@@ -47,7 +47,7 @@ describe("UnitOfWork", () => {
       expect(await userNames(store)).to.include.members(names);
     });
 
-    it("returns what the work returns, which is then readable", async () => {
+    it("returns the result of the work after it is committed", async () => {
       const row = userRow("Read");
       const id = await store.unitOfWork.run(async (tx) => {
         await tx.insert(User, row);
@@ -56,12 +56,12 @@ describe("UnitOfWork", () => {
       expect(await store.read.countBy(User, { id })).to.equal(1);
     });
 
-    it("refuses to be nested instead of waiting for itself", async () => {
+    it("rejects nesting instead of waiting for itself", async () => {
       const nested = store.unitOfWork.run(() =>
         store.unitOfWork.run(async () => undefined),
       );
       const error = await nested.catch((reason: unknown) => reason);
-      expect(String(error)).to.include("begun inside another one");
+      expect(String(error)).to.include("must not start inside another");
     });
   });
 });

@@ -4,7 +4,7 @@ import { openStore } from "../../../core/storage/database/index.js";
 import { silentLog } from "../../support/recording-log.js";
 
 describe("a database that cannot be reached", () => {
-  it("is said to be so, without the password", async () => {
+  it("is reported without the password", async () => {
     const url = "mysql://root:sesame@127.0.0.1:1/platen";
     const error = await openStore({
       database: { kind: "mysql", url },

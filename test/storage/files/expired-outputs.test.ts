@@ -13,7 +13,7 @@ import { eachDatabase, publish } from "../../support/store.js";
 const later = new Date("2040-01-01T00:00:00Z");
 
 eachDatabase((_open, database) => {
-  describe("files whose time is over", () => {
+  describe("files of expired documents", () => {
     const service = useService({ config: { database } });
     let caller: TestCaller;
     let templateId: string;
@@ -36,7 +36,7 @@ eachDatabase((_open, database) => {
       templateId = await publish(service.store, caller);
     });
 
-    it("are deleted, and the documents stay as they were", async () => {
+    it("are deleted while the documents stay unchanged", async () => {
       const over = await render("2039-12-31");
       const valid = await render("2040-01-01T00:00:01Z");
       expect(await sweep()).to.equal(1);
@@ -47,7 +47,7 @@ eachDatabase((_open, database) => {
       expect(await sweep()).to.equal(0);
     });
 
-    it("are deleted however many there are", async () => {
+    it("are deleted in any number", async () => {
       const { id } = await render("2039-12-31");
       const row = await service.store.read.findOneByOrFail(Document, { id });
       const copies = await Promise.all(

@@ -20,7 +20,7 @@ const outside = [
 describe("a file key", () => {
   eachFileStore((files) => {
     for (const key of outside)
-      it(`is refused when it is ${JSON.stringify(key.slice(0, 30))}`, async () => {
+      it(`is rejected when it is ${JSON.stringify(key.slice(0, 30))}`, async () => {
         const error = await files()
           .size(key)
           .catch((thrown: unknown) => thrown);

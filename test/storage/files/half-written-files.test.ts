@@ -12,7 +12,7 @@ import {
 } from "../../../core/storage/files/index.js";
 import { suiteFolder } from "../../support/store-folder.js";
 
-describe("a file that is half-written", () => {
+describe("an incomplete file", () => {
   const folder = suiteFolder();
   const files = new LocalFileStore(folder);
   const temporary = () => readdir(join(folder, ".tmp"));
@@ -20,7 +20,7 @@ describe("a file that is half-written", () => {
 
   before(() => files.prepare());
 
-  it("is not there for readers, and leaves nothing when it fails", async () => {
+  it("is not visible to readers and leaves nothing behind when it fails", async () => {
     const seen: (number | null)[] = [];
     const body = Readable.from(
       (async function* () {
@@ -36,7 +36,7 @@ describe("a file that is half-written", () => {
     expect(await temporary()).to.deep.equal([]);
   });
 
-  it("is removed at the start when its process is dead, and kept when it lives", async () => {
+  it("is removed at the start when its process is dead and kept while it is alive", async () => {
     const child = spawn(process.execPath, ["-e", ""]);
     await once(child, "exit");
     const dead = `${child.pid}.aa.${hostname()}`;

@@ -12,7 +12,7 @@ import { newCaller } from "../../support/caller.js";
 import { exported, useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 
-describe("files of outputs that no document names", () => {
+describe("files of outputs that no document references", () => {
   const service = useService();
   const files = () => service.container.resolve(tokens.FILE_STORE);
   const pathOf = (key: string) => join(service.dataFolder, "files", key);
@@ -20,7 +20,7 @@ describe("files of outputs that no document names", () => {
   const sweep = () =>
     deleteOrphanedOutputs(service.store.read, files(), new Date());
 
-  it("are deleted when they are old; documents' files and young ones stay", async () => {
+  it("are deleted when they are old, while new files and files of documents stay", async () => {
     const caller = await newCaller(service);
     const templateId = await publish(service.store, caller);
     const { document } = await exported(caller, {

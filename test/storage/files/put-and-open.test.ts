@@ -19,7 +19,7 @@ describe("a file store", () => {
       return file && { ...file, stream: await buffer(file.stream) };
     };
 
-    it("keeps bytes and says their size and checksum", async () => {
+    it("stores bytes and returns their size and checksum", async () => {
       const key = newKey();
       const stored = await files().put(key, bytes);
       expect(stored).to.deep.equal({ sizeBytes: 300_000, checksum });
@@ -30,7 +30,7 @@ describe("a file store", () => {
       expect(await files().size(key)).to.equal(300_000);
     });
 
-    it("keeps a stream alike", async () => {
+    it("stores a stream in the same way", async () => {
       const key = newKey();
       const chunks = [bytes.subarray(0, 7), bytes.subarray(7)];
       const stored = await files().put(key, Readable.from(chunks));
@@ -38,7 +38,7 @@ describe("a file store", () => {
       expect((await read(key))?.stream.equals(bytes)).to.equal(true);
     });
 
-    it("keeps a stream longer than any part of it in transit", async () => {
+    it("stores a stream that is longer than its buffers", async () => {
       const key = newKey();
       const long = Readable.from(Array.from({ length: 60 }, () => bytes));
       const { sizeBytes } = await files().put(key, long);
@@ -47,7 +47,7 @@ describe("a file store", () => {
       expect(end?.stream).to.deep.equal(bytes.subarray(-10));
     });
 
-    it("opens a part, both ends included", async () => {
+    it("opens a range with both ends included", async () => {
       const key = newKey();
       await files().put(key, bytes);
       const part = await read(key, { start: 10, end: 19 });
@@ -55,7 +55,7 @@ describe("a file store", () => {
       expect(part?.sizeBytes).to.equal(300_000);
     });
 
-    it("has no file that was never put or was deleted", async () => {
+    it("returns null for files that were never stored or were deleted", async () => {
       const key = newKey();
       await files().put(key, bytes);
       await files().delete(key);
@@ -64,7 +64,7 @@ describe("a file store", () => {
       expect(await files().size(key)).to.equal(null);
     });
 
-    it("has nothing of a stream that broke", async () => {
+    it("stores nothing of an interrupted stream", async () => {
       const key = newKey();
       const body = Readable.from(
         (function* () {

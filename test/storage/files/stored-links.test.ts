@@ -4,7 +4,7 @@ import { PlatenError } from "../../../core/plugin-api/index.js";
 import { StoredLinks } from "../../../core/storage/files/index.js";
 
 const base = "https://documents.example.com/platen";
-const links = new StoredLinks(base, "a secret of thirty-two characters");
+const links = new StoredLinks(base, ["a secret of thirty-two characters"]);
 const now = new Date("2026-07-31T12:00:00Z");
 const expiresAt = new Date("2026-07-31T12:00:01Z");
 const target = { documentId: "doc_1-a", label: "pdf", expiresAt };
@@ -25,18 +25,18 @@ function codeOf(address: string, at = now): string {
 describe("a download link", () => {
   const address = create("Invoice 7.pdf");
 
-  it("tells its document and label", () => {
+  it("identifies its document and label", () => {
     expect(links.read(address, now)).to.deep.equal({
       documentId: "doc_1-a",
       label: "pdf",
     });
   });
 
-  it("is gone once it has expired", () => {
+  it("is gone after its expiry", () => {
     expect(codeOf(address, expiresAt)).to.equal("gone");
   });
 
-  it("is unknown with any one character changed, added or taken away", () => {
+  it("is not found with any character changed, added or removed", () => {
     for (let at = 0; at < address.length; at += 1)
       for (const other of ["A", "B", "7", "%41", ""]) {
         const changed = address.slice(0, at) + other + address.slice(at + 1);
@@ -47,21 +47,22 @@ describe("a download link", () => {
     expect(codeOf(`${address}&a=1`)).to.equal("not_found");
   });
 
-  it("is unknown under another secret", () => {
-    const others = new StoredLinks(base, "another of thirty-two characters!");
-    expect(() => others.read(address, now)).to.throw("no such file");
+  it("is not found under another secret", () => {
+    const others = new StoredLinks(base, ["another of thirty-two characters!"]);
+    expect(() => others.read(address, now)).to.throw("File not found");
   });
 
-  it("stays good while the secret before is still named", () => {
-    const secret = "another of thirty-two characters!";
-    const before = ["a secret of thirty-two characters"];
-    const changed = new StoredLinks(base, secret, before);
+  it("stays valid while the previous secret is configured", () => {
+    const changed = new StoredLinks(base, [
+      "another of thirty-two characters!",
+      "a secret of thirty-two characters",
+    ]);
     expect(changed.read(address, now).documentId).to.equal("doc_1-a");
     const fresh = changed.create({ ...target, filename: "a.pdf" });
     expect(codeOf(fresh.slice(base.length))).to.equal("not_found");
   });
 
-  it("shows a name that nothing on the way rewrites", () => {
+  it("contains an ASCII file name that nothing rewrites", () => {
     expect(create("Rechnung Nr. 7 – Müller.pdf")).to.contain(
       "/Rechnung-Nr.-7-Muller.pdf?",
     );

@@ -10,7 +10,7 @@ async function all(keys: AsyncIterable<string>): Promise<string[]> {
   return found.toSorted();
 }
 
-describe("a file store that is swept", () => {
+describe("the cleanup of a file store", () => {
   eachFileStore((files) => {
     it("lists the keys of one folder", async () => {
       const keys = ["listed/aa/one.pdf", "listed/bb/two.pdf"];

@@ -9,7 +9,7 @@ describe("a thumbnail's link", () => {
     url,
   )?.[1];
 
-  it("fits its template and definition alone", () => {
+  it("is valid only for its template and definition", () => {
     expect(links.isKey("template", "hash", key ?? "")).to.equal(true);
     expect(links.isKey("template", "other", key ?? "")).to.equal(false);
     expect(links.isKey("other", "hash", key ?? "")).to.equal(false);

@@ -1,0 +1,124 @@
+import pLimit from "p-limit";
+import { PlatenError } from "../plugin-api/index.js";
+import type { AssetKind } from "./context.js";
+
+const extensions: Readonly<Record<string, string>> = {
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "image/webp": "webp",
+  "image/gif": "gif",
+  "image/avif": "avif",
+  "image/svg+xml": "svg",
+};
+
+/** Decoding takes up to four bytes per pixel. */
+const limitDecoding = pLimit(2);
+
+/**
+ * Decodes the image, so that a damaged one is rejected at the upload and not in a document.
+ * @param bytes an SVG must be sanitized.
+ * @throws PlatenError `invalid_request`, also for too many pixels.
+ */
+export function readImageKind(
+  bytes: Buffer,
+  maxPixels: number,
+): Promise<AssetKind> {
+  return limitDecoding(() => decode(bytes, maxPixels));
+}
+
+async function decode(bytes: Buffer, maxPixels: number): Promise<AssetKind> {
+  // Loaded on first use: it takes long to load.
+  const { default: sharp } = await import("sharp");
+  try {
+    const image = sharp(bytes, { limitInputPixels: false, failOn: "error" });
+    const { width, height, autoOrient } = await image.metadata();
+    const mimeType = detectImageType(bytes) ?? "";
+    if (mimeType !== "image/svg+xml") {
+      const pixels = width * height;
+      if (pixels > maxPixels)
+        throw createImageError(
+          `The image has ${pixels} pixels, more than the limit of ${maxPixels}. Send a smaller one.`,
+        );
+      await image.resize(8, 8, { fit: "fill" }).raw().toBuffer();
+    }
+    return {
+      assetType: "image",
+      mimeType,
+      extension: extensions[mimeType] ?? "",
+      width: autoOrient.width,
+      height: autoOrient.height,
+      details: null,
+    };
+  } catch (error) {
+    if (error instanceof PlatenError) throw error;
+    throw createImageError("The image is damaged or incomplete.", error);
+  }
+}
+
+/** Enough for a full A4 page at 400 dpi. */
+const maxPrintedPixels = 16_000_000;
+
+/** Scales down an image with more pixels than a page shows. @throws PlatenError `invalid_request` above `maxPixels`. */
+export async function limitImageSize(
+  bytes: Buffer,
+  maxPixels: number,
+): Promise<Buffer> {
+  // Loaded on first use: it takes long to load.
+  const { default: sharp } = await import("sharp");
+  const { width, height, pages } = await sharp(bytes)
+    .metadata()
+    .catch((cause: unknown) => {
+      throw createImageError("The image is damaged.", cause);
+    });
+  const pixels = width * height;
+  if (pixels > maxPixels)
+    throw createImageError(
+      `The image has ${width} × ${height} pixels, more than the limit of ${maxPixels}.`,
+    );
+  if (pixels <= maxPrintedPixels || (pages ?? 1) > 1) return bytes;
+  const scale = Math.sqrt(maxPrintedPixels / pixels);
+  return sharp(bytes)
+    .autoOrient()
+    .resize({
+      width: Math.round(width * scale),
+      height: Math.round(height * scale),
+      fit: "inside",
+    })
+    .toBuffer()
+    .catch((cause: unknown) => {
+      throw createImageError("The image is damaged.", cause);
+    });
+}
+
+const signatures: readonly [mimeType: string, at: number, bytes: string][] = [
+  ["image/png", 0, "\x89PNG\r\n\x1a\n"],
+  ["image/jpeg", 0, "\xff\xd8\xff"],
+  ["image/gif", 0, "GIF8"],
+  ["image/webp", 8, "WEBP"],
+  ["image/avif", 4, "ftypavif"],
+  ["image/avif", 4, "ftypavis"],
+];
+
+/** A byte order mark, an XML declaration and comments may precede the first element. */
+const svgStart = /^\uFEFF?\s*<(\?xml|!--|!doctype\s+svg|svg[\s>])/i;
+
+/** The MIME type by the content, whatever the name or server says; null for unsupported formats. */
+export function detectImageType(bytes: Uint8Array): string | null {
+  const head = Buffer.from(bytes.subarray(0, 4096));
+  const latin = head.toString("latin1");
+  for (const [mimeType, at, signature] of signatures)
+    if (latin.startsWith(signature, at)) return mimeType;
+  const text = head.toString("utf8");
+  return svgStart.test(text) && text.includes("<svg") ? "image/svg+xml" : null;
+}
+
+/** An image that cannot be shown; the message appears in the document's report. */
+export function createImageError(reason: string, cause?: unknown): PlatenError {
+  return new PlatenError("invalid_request", reason, { cause });
+}
+
+/** Hides internal errors. */
+export function getImageErrorMessage(thrown: unknown): string {
+  if (thrown instanceof PlatenError) return thrown.message;
+  return "The image could not be read.";
+}

@@ -1,0 +1,247 @@
+import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { openUnlinkedFile, removeLeftoverFiles } from "../lib/unlinked-file.js";
+import { PlatenError } from "../plugin-api/index.js";
+import type { AssetKind, AssetLimits } from "./context.js";
+import { detectFontFormat, readFontKind } from "./fonts.js";
+import { detectImageType, readImageKind } from "./images.js";
+import { sanitizeSvg } from "./svg.js";
+import { drawPoster, type ReadableFile, readVideoKind } from "./videos.js";
+
+/** A validated file, ready to be stored. */
+export interface AssetContent {
+  kind: AssetKind;
+  contentHash: string;
+  sizeBytes: number;
+  /** Can be called again. */
+  body(): Uint8Array | Readable;
+  /** A still image of a video, as PNG. */
+  poster: Buffer | null;
+}
+
+/** A format as far as the first bytes tell. */
+type Format = "image" | "svg" | "video" | "font" | "pdf";
+
+/** The number of bytes that are enough to detect the format. */
+const headBytes = 4096;
+
+/**
+ * Reads an upload as it arrives. Its first bytes decide its format and so its maximum size; an invalid upload fails at
+ * once, however much would follow. Videos are stored in a temporary file, everything else in memory.
+ */
+export class UploadReader {
+  readonly #hash = createHash("sha256");
+  #size = 0;
+  #chunks: Uint8Array[] = [];
+  #format: Format | null = null;
+  #file: TemporaryFile | null = null;
+
+  /** @param assetType the required type; null allows any. */
+  constructor(
+    private readonly limits: AssetLimits,
+    private readonly folder: string,
+    private readonly assetType: "image" | "video" | null,
+  ) {}
+
+  /** @throws PlatenError `invalid_request`, `too_large`. */
+  async write(chunk: Uint8Array): Promise<void> {
+    this.#size += chunk.length;
+    this.#hash.update(chunk);
+    this.#chunks.push(chunk);
+    if (this.#size >= headBytes) await this.#check();
+  }
+
+  /** Validates the complete file and sanitizes SVGs. @throws PlatenError `invalid_request`, also for an empty file. */
+  async end(): Promise<AssetContent> {
+    if (this.#size === 0)
+      throw new PlatenError("invalid_request", "The file is empty.");
+    const format = await this.#check();
+    const { imagePixels } = this.limits;
+    const contentHash = this.#hash.digest("hex");
+    if (this.#file) {
+      const file = this.#file;
+      const kind = await readVideoKind(file);
+      const poster = await drawPoster(kind);
+      const body = () => file.stream();
+      return { kind, contentHash, sizeBytes: this.#size, body, poster };
+    }
+    const bytes = Buffer.concat(this.#chunks);
+    if (format === "pdf")
+      return toContent(readPdfKind(bytes), bytes, contentHash);
+    if (format === "font")
+      return toContent(await readFontKind(bytes), bytes, contentHash);
+    if (format === "image")
+      return toContent(
+        await readImageKind(bytes, imagePixels),
+        bytes,
+        contentHash,
+      );
+    // The sanitized SVG is stored instead of the upload, so it has its own hash.
+    const svg = await sanitizeSvg(bytes, imagePixels);
+    const svgHash = createHash("sha256").update(svg).digest("hex");
+    return toContent(await readImageKind(svg, imagePixels), svg, svgHash);
+  }
+
+  /** Releases the temporary file. Call in every case. */
+  async close(): Promise<void> {
+    await this.#file?.close();
+  }
+
+  async #check(): Promise<Format> {
+    this.#format ??= this.#detectFormat();
+    const maxBytes = this.#getMaxBytes(this.#format);
+    if (this.#size > maxBytes) throw tooLarge(this.#format, maxBytes);
+    if (this.#format === "video") {
+      this.#file ??= await TemporaryFile.open(this.folder);
+      for (const chunk of this.#chunks.splice(0))
+        await this.#file.append(chunk);
+    }
+    return this.#format;
+  }
+
+  #detectFormat(): Format {
+    const format = detectFormat(Buffer.concat(this.#chunks));
+    if (format === null)
+      throw new PlatenError(
+        "invalid_request",
+        "Unsupported file format. Use png, jpg, webp, gif, avif, svg, mp4, webm, mov, pdf, ttf, otf, woff or woff2.",
+      );
+    if (this.assetType === "video" && format !== "video")
+      throw wrongType(
+        `is video, but the file is of type ${format === "svg" ? "image" : format}.`,
+        "Omit assetType, or send an mp4, webm or mov file.",
+      );
+    if (this.assetType === "image" && format === "video")
+      throw wrongType(
+        "is image, but the file is a video.",
+        'Use "video" instead.',
+      );
+    return format;
+  }
+
+  #getMaxBytes(format: Format): number {
+    const { imageBytes, videoBytes, fontBytes, pdfBytes } = this.limits;
+    if (format === "video") return videoBytes;
+    if (format === "font") return fontBytes;
+    return format === "pdf" ? pdfBytes : imageBytes;
+  }
+}
+
+function toContent(
+  kind: AssetKind,
+  bytes: Buffer,
+  contentHash: string,
+): AssetContent {
+  const sizeBytes = bytes.length;
+  return { kind, contentHash, sizeBytes, body: () => bytes, poster: null };
+}
+
+const variables: Record<Format, string> = {
+  image: "PLATEN_ASSET_MAX_BYTES",
+  svg: "PLATEN_ASSET_MAX_BYTES",
+  video: "PLATEN_VIDEO_MAX_BYTES",
+  font: "PLATEN_FONT_MAX_BYTES",
+  pdf: "PLATEN_PDF_MAX_BYTES",
+};
+
+function tooLarge(format: Format, maxBytes: number): PlatenError {
+  return new PlatenError(
+    "too_large",
+    `The ${format} is larger than the limit of ${maxBytes} bytes. Send a smaller one, or ask the operator to raise ${variables[format]}.`,
+  );
+}
+
+function wrongType(message: string, hint: string): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    "The file does not have the requested type.",
+    { problems: [{ path: "$.assetType", code: "asset_type", message, hint }] },
+  );
+}
+
+/** Ignores the file's name and declared type; null for an unsupported format. */
+function detectFormat(head: Uint8Array): Format | null {
+  // Readers accept the mark anywhere in the first 1024 bytes (ISO 32000-1, annex H); the service requires it first.
+  if (toLatin1(head, 0, 5) === "%PDF-") return "pdf";
+  if (detectFontFormat(head) !== null) return "font";
+  const imageType = detectImageType(head);
+  if (imageType !== null)
+    return imageType === "image/svg+xml" ? "svg" : "image";
+  // Matroska, which includes WebM, or the first box of an MP4 or QuickTime file.
+  const isVideo =
+    toLatin1(head, 0, 4) === "\x1aE\xdf\xa3" ||
+    /^(ftyp|moov|mdat|wide)$/.test(toLatin1(head, 4, 8));
+  return isVideo ? "video" : null;
+}
+
+function toLatin1(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.subarray(start, end)).toString("latin1");
+}
+
+/** Some programs write a little data after the end mark. */
+const pdfTailBytes = 4096;
+
+function readPdfKind(bytes: Buffer): AssetKind {
+  if (!bytes.subarray(-pdfTailBytes).includes("%%EOF"))
+    throw new PlatenError(
+      "invalid_request",
+      "The PDF is incomplete: its end mark (%%EOF) is missing. Send the complete file.",
+    );
+  return {
+    assetType: "pdf",
+    mimeType: "application/pdf",
+    extension: "pdf",
+    width: null,
+    height: null,
+    details: null,
+  };
+}
+
+const temporaryPrefix = ".upload-";
+
+/** Removes temporary files of killed processes. */
+export function removeLeftoverUploads(folder: string): Promise<void> {
+  return removeLeftoverFiles(folder, temporaryPrefix);
+}
+
+class TemporaryFile implements ReadableFile {
+  #size = 0;
+
+  private constructor(private readonly handle: FileHandle) {}
+
+  static async open(folder: string): Promise<TemporaryFile> {
+    return new TemporaryFile(await openUnlinkedFile(folder, temporaryPrefix));
+  }
+
+  get sizeBytes(): number {
+    return this.#size;
+  }
+
+  /** @throws PlatenError `unavailable` when the disk is full. */
+  async append(bytes: Uint8Array): Promise<void> {
+    await this.handle.writeFile(bytes).catch((cause: unknown) => {
+      throw new PlatenError(
+        "unavailable",
+        "The service has no disk space for the file at the moment. Try again later.",
+        { cause },
+      );
+    });
+    this.#size += bytes.length;
+  }
+
+  async read(start: number, end: number): Promise<Uint8Array> {
+    const bytes = Buffer.alloc(end - start);
+    const { bytesRead } = await this.handle.read(bytes, 0, end - start, start);
+    return bytes.subarray(0, bytesRead);
+  }
+
+  /** The whole file; can be called again. */
+  stream(): Readable {
+    return this.handle.createReadStream({ start: 0, autoClose: false });
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
+}

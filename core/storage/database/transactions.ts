@@ -1,0 +1,218 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import {
+  setImmediate as nextTurn,
+  setTimeout as delay,
+} from "node:timers/promises";
+import { type DataSource, type EntityManager, QueryFailedError } from "typeorm";
+import { PlatenError } from "../../plugin-api/index.js";
+
+export type Work<T> = (tx: EntityManager) => Promise<T>;
+
+/** The only way to write: everything that `work` does through `tx` is committed together, or nothing of it. */
+export interface UnitOfWork {
+  /**
+   * Runs `work` in a transaction. It may run more than once (deadlocks are retried), so it must have no effect outside
+   * of `tx`. Must not be nested: pass `tx` on instead. Rejects with the error of `work`.
+   */
+  run<T>(work: Work<T>): Promise<T>;
+}
+
+/**
+ * SQLite has one writer, and TypeORM one connection for all: without the queue, statements of one unit of work would
+ * become part of the transaction of another and be rolled back with it.
+ */
+export class SqliteUnitOfWork implements UnitOfWork {
+  readonly #queue = new SerialQueue("unit of work");
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  run<T>(work: Work<T>): Promise<T> {
+    return this.#queue.run(() => this.#transact(work));
+  }
+
+  /** Resolves when no unit of work runs or waits. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  async #transact<T>(work: Work<T>): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    await this.#begin();
+    try {
+      const result = await work(runner.manager);
+      await runner.commitTransaction();
+      return result;
+    } catch (error) {
+      await runner.rollbackTransaction();
+      throw error;
+    }
+  }
+
+  /**
+   * TypeORM begins without a lock. An update of no row takes it before anything is read, so that the transaction cannot
+   * fail half-way because another process wrote in between. Waits for other processes without blocking this one.
+   */
+  async #begin(): Promise<void> {
+    const runner = this.dataSource.createQueryRunner();
+    await retryWhileBusy(async () => {
+      await runner.startTransaction();
+      try {
+        await runner.query("UPDATE organization SET id = id WHERE 0");
+      } catch (error) {
+        await runner.rollbackTransaction();
+        throw error;
+      }
+    });
+  }
+}
+
+/**
+ * Read transactions of a SQLite file. Everything on a connection is part of its transaction, so snapshots have their
+ * own and run one after another, which costs no time since they read a local file.
+ */
+export class SqliteSnapshots {
+  readonly #queue = new SerialQueue("snapshot");
+  #reader: DataSource | null = null;
+
+  /** @param connect opens a connection that nothing else uses; called for the first snapshot. */
+  constructor(private readonly connect: () => Promise<DataSource>) {}
+
+  run<T>(work: Work<T>): Promise<T> {
+    return this.#queue.run(async () => {
+      this.#reader ??= await this.connect();
+      return this.#reader.transaction(work);
+    });
+  }
+
+  /** Waits for running and waiting snapshots, then closes the connection. */
+  async close(): Promise<void> {
+    await this.#queue.idle();
+    await this.#reader?.destroy();
+  }
+}
+
+const maxDeadlockAttempts = 8;
+
+/** Units of work, or snapshots, depending on the isolation level. */
+export class MysqlTransactions implements UnitOfWork {
+  readonly #guard: NestingGuard;
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly isolation: "READ COMMITTED" | "REPEATABLE READ",
+    name: string,
+  ) {
+    this.#guard = new NestingGuard(name);
+  }
+
+  run<T>(work: Work<T>): Promise<T> {
+    const transaction = this.#guard.run(() => this.#transact(work));
+    this.#running.add(transaction);
+    return transaction.finally(() => this.#running.delete(transaction));
+  }
+
+  /** Resolves when the running transactions have ended. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#running);
+  }
+
+  async #transact<T>(work: Work<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.dataSource.transaction(this.isolation, work);
+      } catch (error) {
+        if (attempt === maxDeadlockAttempts || !isDeadlock(error)) throw error;
+        await delay(Math.random() * 20 * attempt);
+      }
+    }
+  }
+}
+
+/** Runs transactions one after another. */
+class SerialQueue {
+  readonly #guard: NestingGuard;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(name: string) {
+    this.#guard = new NestingGuard(name);
+  }
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return this.#guard.run(() => {
+      const result = this.#last.then(work);
+      this.#last = result.catch(() => undefined);
+      return result;
+    });
+  }
+
+  async idle(): Promise<void> {
+    await this.#last;
+  }
+}
+
+/** Rejects a transaction inside another one of its kind, which on SQLite would wait for itself forever. */
+class NestingGuard {
+  readonly #current = new AsyncLocalStorage<{ isOpen: boolean }>();
+
+  constructor(private readonly name: string) {}
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#current.getStore()?.isOpen)
+      throw new PlatenError(
+        "internal",
+        `A ${this.name} must not start inside another ${this.name}: pass on the outer one's entity manager instead.`,
+      );
+    const transaction = { isOpen: true };
+    try {
+      return await this.#current.run(transaction, work);
+    } finally {
+      transaction.isOpen = false;
+    }
+  }
+}
+
+const maxBusyMs = 30_000;
+
+/** Retries as long as another process holds SQLite's lock, for up to half a minute. */
+export async function retryWhileBusy<T>(attempt: () => Promise<T>): Promise<T> {
+  const end = Date.now() + maxBusyMs;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!/^SQLITE_(BUSY|LOCKED)/.test(getErrorCode(error))) throw error;
+      if (Date.now() > end)
+        throw new PlatenError(
+          "unavailable",
+          "The database file is locked by another program. Close that program, then try again.",
+          { cause: error },
+        );
+      await delay(5 + Math.random() * 20);
+      // Due timers run in a row: without a turn of the event loop, a lock holder in this process would starve.
+      await nextTurn();
+    }
+  }
+}
+
+/** Whether the transaction lost against another one, so that retrying it can succeed. */
+function isDeadlock(error: unknown): boolean {
+  return ["ER_LOCK_DEADLOCK", "ER_LOCK_WAIT_TIMEOUT", "ER_CHECKREAD"].includes(
+    getErrorCode(error),
+  );
+}
+
+/** Whether a row with this unique value exists already. */
+export function isDuplicate(error: unknown): boolean {
+  return /^(ER_DUP_ENTRY|SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY))$/.test(
+    getErrorCode(error),
+  );
+}
+
+/** The database's own code of an error; empty when it has none. */
+function getErrorCode(error: unknown): string {
+  const cause: unknown =
+    error instanceof QueryFailedError ? error.driverError : error;
+  if (!(cause instanceof Error) || !("code" in cause)) return "";
+  return typeof cause.code === "string" ? cause.code : "";
+}

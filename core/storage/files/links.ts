@@ -1,0 +1,169 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { inject, injectable } from "../../lib/injection.js";
+import { BASE_URL, SECRET, SECRETS } from "../../lib/tokens.js";
+import { outputSuffix, PlatenError } from "../../plugin-api/index.js";
+import { Document, type Store } from "../database/index.js";
+import { STORE } from "../database/tokens.js";
+import { STORED_LINKS } from "./tokens.js";
+
+/**
+ * Signs texts with a key derived from the service's secret for one purpose: a signature is not valid for any other
+ * purpose.
+ */
+export class LinkSigner {
+  readonly #key: Buffer;
+
+  constructor(secret: string, purpose: string) {
+    this.#key = Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
+  }
+
+  /** 43 characters of base64url. */
+  sign(text: string): string {
+    return createHmac("sha256", this.#key).update(text).digest("base64url");
+  }
+
+  /** Takes constant time. Compares text, because several last characters of base64url decode to the same bytes. */
+  matches(text: string, signature: string): boolean {
+    const expected = Buffer.from(this.sign(text));
+    const actual = Buffer.from(signature);
+    return (
+      expected.length === actual.length && timingSafeEqual(expected, actual)
+    );
+  }
+}
+
+export interface LinkTarget {
+  documentId: string;
+  label: string;
+  /** The document's file name; the link contains an ASCII form of it. */
+  filename: string;
+  expiresAt: Date;
+}
+
+const linkPattern =
+  /^(\/files\/([\w-]+)\/([\w-]+)\/[\w.-]+\?expires=(\d+))&signature=([\w-]+)$/;
+
+/**
+ * Download links that need no API key: `<base>/files/<document>/<label>/<name>?expires=<ms>&signature=<text>`. The
+ * signature covers every character before it, so no part of a link can be changed.
+ */
+@injectable()
+export class StoredLinks {
+  readonly #signers: readonly [LinkSigner, ...LinkSigner[]];
+
+  /** @param secrets links signed with the previous secrets stay valid until they expire. */
+  constructor(
+    @inject(BASE_URL) private readonly baseUrl: string,
+    @inject(SECRETS)
+    [secret, ...previousSecrets]: readonly [string, ...string[]],
+  ) {
+    const createSigner = (each: string) =>
+      new LinkSigner(each, "platen/files/v1");
+    this.#signers = [
+      createSigner(secret),
+      ...previousSecrets.map(createSigner),
+    ];
+  }
+
+  create({ documentId, label, filename, expiresAt }: LinkTarget): string {
+    const text = `/files/${documentId}/${label}/${toAsciiName(filename)}?expires=${expiresAt.getTime()}`;
+    return `${this.baseUrl}${text}&signature=${this.#signers[0].sign(text)}`;
+  }
+
+  /**
+   * @param address path and query as received, not decoded.
+   * @throws PlatenError `not_found` without a valid signature, `gone` after the expiry.
+   */
+  read(address: string, now: Date): { documentId: string; label: string } {
+    const [, text, documentId, label, expires, signature] =
+      linkPattern.exec(address) ?? [];
+    const isValid =
+      text && this.#signers.some((one) => one.matches(text, signature ?? ""));
+    if (!isValid || !documentId || !label)
+      throw new PlatenError(
+        "not_found",
+        "File not found. Use the download link exactly as you received it.",
+      );
+    if (Number(expires) <= now.getTime())
+      throw new PlatenError(
+        "gone",
+        `This download link expired at ${new Date(Number(expires)).toISOString()}. Render the document again for a new one.`,
+      );
+    return { documentId, label };
+  }
+}
+
+/** Only letters, digits, `.`, `_` and `-`, which no mail client or proxy rewrites. */
+function toAsciiName(filename: string): string {
+  const extension = /\.[a-z0-9]+$/i.exec(filename)?.[0] ?? "";
+  const stem = filename
+    .slice(0, filename.length - extension.length)
+    .normalize("NFKD")
+    .replace(/\p{Mark}/gu, "")
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[-.]+|[-.]+$/g, "");
+  return `${stem || "document"}${extension}`;
+}
+
+/** The file of a download link. */
+export interface Download {
+  storageKey: string;
+  /** The document's file name, in any alphabet. */
+  filename: string;
+  mimeType: string;
+  sizeBytes: number;
+  checksum: string;
+}
+
+/** Finds the files of download links. */
+@injectable()
+export class Downloads {
+  constructor(
+    @inject(STORE) private readonly store: Pick<Store, "read">,
+    @inject(STORED_LINKS) private readonly links: StoredLinks,
+  ) {}
+
+  /**
+   * @param address path and query as received, not decoded.
+   * @throws PlatenError `not_found` for an invalid link or a deleted file, `gone` for an expired link.
+   */
+  async find(address: string): Promise<Download> {
+    const { documentId, label } = this.links.read(address, new Date());
+    const row = await this.store.read.findOne(Document, {
+      where: { id: documentId },
+      select: { id: true, outputs: true, fileName: true },
+    });
+    const output = row?.outputs.find((one) => one.label === label);
+    if (!row || !output)
+      throw new PlatenError("not_found", "This file no longer exists.");
+    const { storageKey, mimeType, sizeBytes, checksum } = output;
+    const extension = storageKey.slice(storageKey.lastIndexOf("."));
+    const filename = `${row.fileName ?? "document"}${outputSuffix(label)}${extension}`;
+    return { storageKey, filename, mimeType, sizeBytes, checksum };
+  }
+}
+
+/**
+ * URLs of template thumbnails that need no API key: `<base>/thumbnails/<template>/<key>.png`. The key depends on the
+ * definition's hash, so a changed template has a new URL and old ones may be cached forever.
+ */
+@injectable()
+export class ThumbnailLinks {
+  readonly #signer: LinkSigner;
+
+  constructor(
+    @inject(BASE_URL) private readonly baseUrl: string,
+    @inject(SECRET) secret: string,
+  ) {
+    this.#signer = new LinkSigner(secret, "platen/thumbnails/v1");
+  }
+
+  create(templateId: string, definitionHash: string): string {
+    const key = this.#signer.sign(`${templateId} ${definitionHash}`);
+    return `${this.baseUrl}/thumbnails/${templateId}/${key}.png`;
+  }
+
+  isKey(templateId: string, definitionHash: string, key: string): boolean {
+    return this.#signer.matches(`${templateId} ${definitionHash}`, key);
+  }
+}
