@@ -1,6 +1,6 @@
 import type { DependencyContainer } from "tsyringe";
 import { recordAudit } from "../accounts/index.js";
-import { Connections } from "../integrations/connections/index.js";
+import { ConnectionService } from "../integrations/connections/index.js";
 import { make } from "./make.js";
 import { SecretBox } from "../lib/secrets.js";
 import { serviceSecrets } from "./service-secrets.js";
@@ -12,7 +12,7 @@ export function joinConnections(container: DependencyContainer): void {
     container,
     t.CONNECTIONS,
     (c) =>
-      new Connections({
+      new ConnectionService({
         store: c.resolve(t.STORE),
         hosts: {
           platform: c.resolve(t.PLATFORMS),

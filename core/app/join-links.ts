@@ -1,11 +1,7 @@
 import type { DependencyContainer } from "tsyringe";
 import { recordAudit } from "../accounts/index.js";
 import { make } from "./make.js";
-import {
-  findDestination,
-  Links,
-  Runs,
-} from "../integrations/platforms/index.js";
+import { Links, Runs } from "../integrations/platforms/index.js";
 import { SecretBox } from "../lib/secrets.js";
 import { serviceSecrets } from "./service-secrets.js";
 import * as t from "./tokens.js";
@@ -19,7 +15,7 @@ export function joinLinks(container: DependencyContainer): void {
       new Links({
         store: c.resolve(t.STORE),
         secrets: new SecretBox(serviceSecrets(c), "link tokens"),
-        settle: (request) => findDestination(lookOn(c), request),
+        connections: c.resolve(t.CONNECTIONS),
         baseUrl: c.resolve(t.BASE_URL),
         noteAct: recordAudit,
       }),
@@ -36,11 +32,4 @@ export function joinLinks(container: DependencyContainer): void {
         batches: c.resolve(t.BATCHES),
       }),
   );
-}
-
-function lookOn(container: DependencyContainer) {
-  return {
-    store: container.resolve(t.STORE),
-    connections: container.resolve(t.PLATFORM_CONNECTIONS),
-  };
 }

@@ -1,9 +1,7 @@
 import type { DependencyContainer } from "tsyringe";
-import { PlatenError } from "../plugin-api/index.js";
 import { make } from "./make.js";
 import {
-  type Connections,
-  PlatformRecords,
+  PlatformRecordSource,
   RecordBatches,
 } from "../integrations/platforms/index.js";
 import * as t from "./tokens.js";
@@ -13,9 +11,8 @@ export function joinPlatforms(container: DependencyContainer): void {
   make(
     container,
     t.RECORD_SOURCE,
-    (c) => new PlatformRecords(c.resolve(t.QUEUE)),
+    (c) => new PlatformRecordSource(c.resolve(t.QUEUE)),
   );
-  make(container, t.PLATFORM_CONNECTIONS, connectionsOf);
   make(
     container,
     t.RECORD_BATCHES,
@@ -24,24 +21,8 @@ export function joinPlatforms(container: DependencyContainer): void {
         store: c.resolve(t.STORE),
         queue: c.resolve(t.QUEUE),
         batches: c.resolve(t.BATCHES),
-        connections: c.resolve(t.PLATFORM_CONNECTIONS),
+        connections: c.resolve(t.CONNECTIONS),
         records: c.resolve(t.RECORD_SOURCE),
       }),
   );
-}
-
-function connectionsOf(container: DependencyContainer): Connections {
-  const connections = container.resolve(t.CONNECTIONS);
-  const platforms = container.resolve(t.PLATFORMS);
-  return {
-    checkPlatform: async (id) => {
-      if ((await platforms.status(id)) === null)
-        throw new PlatenError("not_found", `There is no platform "${id}".`);
-      const problem = await platforms.problemOf(id);
-      if (problem !== null) throw new PlatenError("unavailable", problem);
-    },
-    ofPlatform: (organizationId, platform) =>
-      connections.ofPlatform(organizationId, platform),
-    open: (organizationId, id) => connections.open(organizationId, id),
-  };
 }

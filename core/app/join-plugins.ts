@@ -7,13 +7,13 @@ import {
   shippedProviders,
 } from "../../plugins/index.js";
 import {
-  callMetrics,
+  createPluginCallMetrics,
   EsignHost,
-  EsignPlaces,
+  EsignWorkspaces,
   type FoundPlugin,
-  Lanes,
   PlatformHost,
   Plugins,
+  RequestLimiters,
 } from "../integrations/host/index.js";
 import { make } from "./make.js";
 import * as t from "./tokens.js";
@@ -32,11 +32,11 @@ export function joinPlugins(container: DependencyContainer): void {
   });
   make(container, t.PLUGIN_CALLS, (c) => ({
     outbound: c.resolve(t.OUTBOUND),
-    lanes: new Lanes(c.resolve(t.CONFIG).plugins.processes),
+    limiters: new RequestLimiters(c.resolve(t.CONFIG).plugins.processes),
     files: join(c.resolve(t.CONFIG).dataFolder, "databases"),
     userAgent: `Platen/${c.resolve(t.PACKAGE).version}`,
     log: c.resolve(t.LOG),
-    ended: callMetrics(c.resolve(t.METRICS)),
+    onCallEnd: createPluginCallMetrics(c.resolve(t.METRICS)),
   }));
   make(
     container,
@@ -44,12 +44,12 @@ export function joinPlugins(container: DependencyContainer): void {
     (c) => new PlatformHost(c.resolve(t.PLUGINS), c.resolve(t.PLUGIN_CALLS)),
   );
   make(container, t.ESIGN_PROVIDERS, (c) => {
-    const places = new EsignPlaces({
+    const workspaces = new EsignWorkspaces({
       folder: join(c.resolve(t.CONFIG).dataFolder, "esign"),
       baseUrl: () => c.resolve(t.BASE_URL),
     });
     const calls = c.resolve(t.PLUGIN_CALLS);
-    return new EsignHost(c.resolve(t.PLUGINS), calls, places);
+    return new EsignHost(c.resolve(t.PLUGINS), calls, workspaces);
   });
 }
 

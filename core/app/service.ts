@@ -96,7 +96,7 @@ async function start(
       : await createHttpTransport(container, { closers, enders, doors });
   if (role !== "serve") enders.push(await startWork(container));
   // For the log alone, so nothing waits for it.
-  void container.resolve(t.PLUGINS).notice();
+  void container.resolve(t.PLUGINS).loadInstalled();
   const metricsUrl = await metrics.open(closers);
   await demoConnection(container, demo);
   return {

@@ -1,10 +1,7 @@
 import type { DependencyContainer } from "tsyringe";
 import { workBatches } from "../batches/index.js";
 import { workSignatures } from "../signatures/index.js";
-import {
-  isPublicAddress,
-  workPlatforms,
-} from "../integrations/platforms/index.js";
+import { workPlatforms } from "../integrations/platforms/index.js";
 import * as t from "./tokens.js";
 
 const hourMs = 3_600_000;
@@ -75,9 +72,9 @@ function startPlatforms(container: DependencyContainer): void {
     store: container.resolve(t.STORE),
     queue: container.resolve(t.QUEUE),
     files: container.resolve(t.FILE_STORE),
-    connections: container.resolve(t.PLATFORM_CONNECTIONS),
+    connections: container.resolve(t.CONNECTIONS),
     events: container.resolve(t.EVENTS).dispatch,
-    isPublic: isPublicAddress(container.resolve(t.BASE_URL)),
+    baseUrl: container.resolve(t.BASE_URL),
     log: container.resolve(t.LOG),
     metrics: container.resolve(t.METRICS),
     retryDelaysMs: container.resolve(t.CONFIG).platforms.writeBackDelaysMs,

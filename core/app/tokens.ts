@@ -9,7 +9,7 @@ import type {
 } from "../accounts/index.js";
 import type { AssetLinks, Assets, PublicFiles } from "../assets/index.js";
 import type { Batches } from "../batches/index.js";
-import type { Connections } from "../integrations/connections/index.js";
+import type { ConnectionService } from "../integrations/connections/index.js";
 import type { FileStore, Log, Metrics } from "../plugin-api/index.js";
 import type {
   Documents,
@@ -52,9 +52,8 @@ import type { Tool, ToolServer, HttpTransport } from "../mcp/index.js";
 import type { Outbound } from "../lib/outbound/index.js";
 import type { PackageInfo } from "../lib/package-info.js";
 import type {
-  Connections as PlatformConnections,
   Links,
-  PlatformRecords,
+  PlatformRecordSource,
   RecordBatches,
   Runs,
 } from "../integrations/platforms/index.js";
@@ -103,7 +102,7 @@ export const PLUGINS = token<Plugins>("plugins");
 export const PLATFORMS = token<PlatformHost>("platforms");
 export const ESIGN_PROVIDERS = token<EsignHost>("esign providers");
 export const PLUGIN_CALLS = token<PluginCallsParts>("plugin calls");
-export const CONNECTIONS = token<Connections>("connections");
+export const CONNECTIONS = token<ConnectionService>("connections");
 export const OUTBOUND = token<Outbound>("outbound");
 export const ORGANIZATION_FONTS = token<OrganizationFonts>("own fonts");
 export const PICTURES = token<Pictures>("pictures");
@@ -119,10 +118,7 @@ export const BATCHES = token<Batches>("batches");
 /** Aborted once the service was told to stop. */
 export const DRAINING = token<AbortController>("draining");
 /** Brings batches of platforms' records their data. */
-export const RECORD_SOURCE = token<PlatformRecords>("record source");
-export const PLATFORM_CONNECTIONS = token<PlatformConnections>(
-  "platform connections",
-);
+export const RECORD_SOURCE = token<PlatformRecordSource>("record source");
 export const RECORD_BATCHES = token<RecordBatches>("record batches");
 /** By which people without a key make documents. */
 export const LINKS = token<Links>("links");

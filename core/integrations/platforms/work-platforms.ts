@@ -1,42 +1,63 @@
-import type { Metrics } from "../../plugin-api/index.js";
-import { platformCounts } from "./platform-counts.js";
-import { WALK_JOB } from "./record-group.js";
-import { maxWalks, type WalkParts, WalkWorker } from "./walk/walk-worker.js";
-import { WRITE_BACK_JOB } from "./write-back/write-back-job.js";
-import {
-  type WriteBackParts,
-  WriteBackWorker,
-} from "./write-back/write-back-worker.js";
+import type { FileStore, Log, Metrics } from "../../plugin-api/index.js";
+import type { Queue } from "../../queue/index.js";
+import type { Store } from "../../storage/database/index.js";
+import type { EventNudge } from "../../webhooks/index.js";
+import type { ConnectionService } from "../connections/index.js";
+import { FETCH_JOB, WRITE_BACK_JOB } from "./jobs.js";
+import { FetchWorker, maxFetches } from "./records/fetch-worker.js";
+import { WriteBackWorker } from "./write-back/write-back-worker.js";
 
-export interface PlatformWorkParts
-  extends Omit<WalkParts, "counts">, Omit<WriteBackParts, "counts"> {
+export interface PlatformWorkOptions {
+  store: Store;
+  queue: Queue;
+  files: FileStore;
+  connections: Pick<ConnectionService, "open">;
+  events: EventNudge;
+  /** The address under which platforms can download files, if it is public. */
+  baseUrl: string;
+  log: Log;
   metrics: Metrics;
-  /** See `WriteBackWorker`. */
+  /** The waits before retries of a write-back; after the last retry, it fails. */
   retryDelaysMs: readonly number[];
 }
 
-/** Groups of records that this process fetches at once. */
-const walks = 4;
-/** Cells that this process writes at once; the pace of each platform is the host's matter. */
-const writes = 16;
-/** Longer than any call, so that a cell is not written by two. */
+/** The number of groups of records that this process fetches at once. */
+const maxConcurrentFetches = 4;
+/** The number of cells that this process writes at once; the host limits the rate of each platform. */
+const maxConcurrentWrites = 16;
+/** Longer than the timeout of any call, so that no two jobs write to the same cell. */
 const writeLeaseMs = 150_000;
 
-/** Has this process fetch records and write files back, once its queue is started. */
-export function workPlatforms(parts: PlatformWorkParts): void {
-  const counts = platformCounts(parts.metrics);
-  const walker = new WalkWorker({ ...parts, counts });
-  const writer = new WriteBackWorker({ ...parts, counts }, parts.retryDelaysMs);
-  const { queue } = parts;
+/** Registers the workers that fetch records and write files back. They run once the queue is started. */
+export function workPlatforms(options: PlatformWorkOptions): void {
+  const { queue, metrics } = options;
+  const countRecord = metrics.counter({
+    name: "platen_platform_records_total",
+    help: "Records of platforms that were to be fetched for documents, by how that ended.",
+    labels: ["outcome"],
+  });
+  const countWriteBack = metrics.counter({
+    name: "platen_platform_write_backs_total",
+    help: "Attempts at writing a document's files into its record, by how they ended.",
+    labels: ["outcome"],
+  });
+  const fetcher = new FetchWorker({
+    ...options,
+    countRecord: (outcome) => countRecord({ outcome }),
+  });
+  const writer = new WriteBackWorker({
+    ...options,
+    countAttempt: (outcome) => countWriteBack({ outcome }),
+  });
   queue.work(
-    WALK_JOB,
-    { concurrency: walks, maxInterruptions: maxWalks },
-    (job) => walker.work(job),
-    (group, attempts) => walker.poison(group, attempts),
+    FETCH_JOB,
+    { concurrency: maxConcurrentFetches, maxInterruptions: maxFetches },
+    (job) => fetcher.work(job),
+    (group, attempts) => fetcher.poison(group, attempts),
   );
   queue.work(
     WRITE_BACK_JOB,
-    { concurrency: writes, perShare: 1, leaseMs: writeLeaseMs },
+    { concurrency: maxConcurrentWrites, perShare: 1, leaseMs: writeLeaseMs },
     (job) => writer.work(job),
     (documentId, attempts) => writer.poison(documentId, attempts),
   );

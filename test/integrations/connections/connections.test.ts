@@ -120,7 +120,10 @@ eachDatabase((_open, database) => {
       [{ token }, "$.credentials: must have required property 'url'"],
       [{ url: "here", token }, "$.credentials.url: must match format"],
       [{ url: "https://a.example", token: "short" }, "$.credentials.token"],
-      [{ url: "https://a.example", token, tokn: "x" }, 'no "tokn"'],
+      [
+        { url: "https://a.example", token, tokn: "x" },
+        'Unknown property "tokn"',
+      ],
     ] as const)
       it(`refuses credentials: ${said}`, async () => {
         const body = { platform: "ledger", name: "A", credentials };

@@ -79,7 +79,7 @@ describe("connections to e-signature providers", () => {
     const tables = await caller.get(`/api/connections/${signing.id}/tables`);
     expect(tables.status).to.equal(400);
     expect(await errorOf(tables)).to.contain(
-      'leads to the e-signature provider "docuseal", not to a platform',
+      'connects to the e-signature provider "docuseal", not to a platform',
     );
     const connections = service.container.resolve(tokens.CONNECTIONS);
     const opened: unknown = await connections
@@ -103,8 +103,8 @@ describe("connections to e-signature providers", () => {
   });
 
   for (const [named, said] of [
-    [{}, "either a platform or an e-signature provider"],
-    [{ platform: "ledger", provider: "docuseal" }, "one place"],
+    [{}, "either `platform`"],
+    [{ platform: "ledger", provider: "docuseal" }, "not both"],
     [{ provider: "docusael" }, "docuseal, documenso, demo-esign"],
     [{ provider: "ledger" }, 'no e-signature provider "ledger"'],
     [{ platform: "docuseal" }, 'no platform "docuseal"'],
@@ -126,7 +126,7 @@ describe("connections to e-signature providers", () => {
     expect(gone).to.equal("scrive");
     expect(problem).to.contain('The plugin "scrive" is not installed');
     const connections = service.container.resolve(tokens.CONNECTIONS);
-    const orphaned = await connections.orphaned();
+    const orphaned = await connections.listOrphaned();
     expect(orphaned.map((one) => [one.id, one.kind])).to.deep.equal([
       [id, "esign"],
     ]);

@@ -61,6 +61,6 @@ describe("platen link", () => {
   it("refuses what would not work", async () => {
     const { code, stderr } = await cli(...create, "--field", "Name");
     expect(code).to.equal(1);
-    expect(stderr).to.contain("takes no files");
+    expect(stderr).to.contain("does not accept files");
   });
 });

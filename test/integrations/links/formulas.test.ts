@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { formulasOf } from "../../../core/integrations/platforms/index.js";
+import { createFormulas } from "../../../core/integrations/platforms/index.js";
 
 const url = "https://documents.example.com/run/TOKEN";
 
 const formulas = (platform: string, name = "Invoice") =>
-  formulasOf(platform, url, name).map(({ formula }) => formula);
+  createFormulas(platform, url, name).map(({ formula }) => formula);
 
 describe("formulas of a link", () => {
   it("are for the platform's own fields", () => {

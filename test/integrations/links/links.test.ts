@@ -72,12 +72,12 @@ eachDatabase((_open, database) => {
     });
 
     for (const [more, status, said] of [
-      [{ attachmentField: "Number" }, 400, "no attachment field"],
+      [{ attachmentField: "Number" }, 400, "not an attachment field"],
       [{ attachmentField: "Bill" }, 400, 'no field "Bill"'],
       [{ tableId: "Nothing" }, 400, 'no table "Nothing"'],
       [{ templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }, 404, "template"],
       [{ platform: "paper" }, 404, 'no platform "paper"'],
-      [{ expiresAt: "2020-01-01T00:00:00Z" }, 400, "over already"],
+      [{ expiresAt: "2020-01-01T00:00:00Z" }, 400, "must be in the future"],
       [{ name: " " }, 400, "$.name"],
     ] as const)
       it(`refuses ${JSON.stringify(more)}`, async () => {

@@ -64,19 +64,19 @@ describe("a link's page when something is wrong", () => {
     expect(words).to.contain("belongs to another table");
   });
 
-  it("says that the link was switched off, also on the page of a run", async () => {
+  it("says that the link was revoked, also on the page of a run", async () => {
     const brief = await newLink(caller);
     await caller.delete(`/api/links/${brief.id}`);
     for (const end of ["?recordId=A", `/${brief.id}`]) {
       const answer = await fetch(brief.url + end);
       expect(answer.status).to.equal(401);
-      expect(await wordsOf(answer)).to.contain("switched off");
+      expect(await wordsOf(answer)).to.contain("was revoked");
     }
   });
 
   it("says that the link is not whole", async () => {
     const words = await wordsOf(await fetch(`${url.slice(0, -9)}?recordId=A`));
-    expect(words).to.contain("not complete");
+    expect(words).to.contain("incomplete");
   });
 
   it("says that the template is gone", async () => {

@@ -100,7 +100,7 @@ describe("a link's token in place of a key", () => {
     await caller.delete(`/api/links/${revoked.id}`);
     const answer = await send({ token: revoked.token, recordIds: ["A"] });
     expect(answer.status).to.equal(401);
-    expect(await errorOf(answer)).to.contain("switched off");
+    expect(await errorOf(answer)).to.contain("was revoked");
   });
 
   it("is 401 when it has expired", async () => {
@@ -108,7 +108,7 @@ describe("a link's token in place of a key", () => {
     await eventually(() => Date.now() > Date.parse(brief.expiresAt ?? ""));
     const answer = await send({ token: brief.token, recordIds: ["A"] });
     expect(answer.status).to.equal(401);
-    expect(await errorOf(answer)).to.contain("could be used until");
+    expect(await errorOf(answer)).to.contain("This link expired at");
   });
 
   for (const [what, spoil] of Object.entries({
@@ -119,7 +119,7 @@ describe("a link's token in place of a key", () => {
     it(`is 401 with ${what}`, async () => {
       const answer = await send({ token: spoil(token), recordIds: ["A"] });
       expect(answer.status).to.equal(401);
-      expect(await errorOf(answer)).to.contain("not complete");
+      expect(await errorOf(answer)).to.contain("incomplete");
     });
 
   it("is no key, and a key is no token", async () => {

@@ -37,7 +37,7 @@ describe("records that cannot be fetched any more once they are accepted", () =>
     const { documents, counts } = await batchWritten(caller, batchId);
     expect(counts).to.include({ succeeded: 1, failed: 1 });
     expect(documents[0]?.error).to.contain(
-      '"Orders" has no record "A" any more',
+      '"Orders" no longer has a record "A"',
     );
   });
 

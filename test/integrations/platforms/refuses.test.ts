@@ -63,7 +63,9 @@ describe("records that cannot become a batch", () => {
     expect(error).to.contain(
       '$.schema[0].fields[1]: "Customer" of the table "Orders" is a link',
     );
-    expect(error).to.contain("$.schema[0].fields[2]").and.contain("is no link");
+    expect(error)
+      .to.contain("$.schema[0].fields[2]")
+      .and.contain("is not a link");
     expect(error).to.contain(
       '$.attachmentField: The table "Orders" has no field "Invoic". Did you mean "Invoice"?',
     );
@@ -72,7 +74,7 @@ describe("records that cannot become a batch", () => {
   it("are refused for an attachment field that is none, and for a table that is not there", async () => {
     const caller = await newRecordCaller(service);
     const error = await refusal(caller, ["A"], { attachmentField: "Number" });
-    expect(error).to.contain('"Number" is no attachment field');
+    expect(error).to.contain('"Number" is not an attachment field');
     const table = await refusal(caller, ["A"], { tableId: "Order" });
     expect(table).to.contain('Did you mean "Orders"?');
   });
@@ -103,7 +105,7 @@ describe("records that cannot become a batch", () => {
     platform.stall = new Promise(() => undefined);
     const error = await refusal(caller, ["A"], {}, 503);
     platform.stall = Promise.resolve();
-    expect(error).to.contain("did not end within 4.");
+    expect(error).to.contain("did not finish within 4.");
   });
 
   it("are refused with a list when there are several connections, and none is named", async () => {

@@ -23,7 +23,7 @@ describe("a file that is too large for the platform", () => {
     expect(writeBack).to.include({ failed: 1 });
     expect(documents[0]?.metadata)
       .to.have.nested.property("platen.writeBack.error")
-      .that.contains("takes at most 10");
+      .that.contains("the maximum is 10");
     expect(platform.writes).to.deep.equal([]);
     const file = await fetch(documents[0]?.outputs[0]?.url ?? "");
     expect(file.status).to.equal(200);

@@ -101,7 +101,7 @@ eachDatabase((_open, database) => {
       expect(platform.filesOf("D")).to.deep.equal(["Order D.html"]);
       const done = await again(caller, batchId);
       expect(done.status).to.equal(409);
-      expect(await errorOf(done)).to.contain("nothing to try again");
+      expect(await errorOf(done)).to.contain("nothing to retry");
     });
 
     it("fails for good after its retries", async () => {

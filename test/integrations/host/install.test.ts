@@ -1,0 +1,115 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { Plugins } from "../../../core/integrations/host/index.js";
+import {
+  platformCode,
+  pluginFolder,
+  type WrittenPlugin,
+} from "../../support/plugin-folder.js";
+import { silentLog } from "../../support/store-log.js";
+
+const good = { name: "good" };
+
+/** What is installed when `folder` is the plugin folder. The time is for one that never ends: others are to have enough. */
+function installed(folder: string, names: readonly string[] = []): Plugins {
+  return new Plugins({
+    shipped: [],
+    places: { names, folder, roots: [folder] },
+    platenVersion: "0.1.0",
+    log: silentLog,
+    loadTimeMs: 3000,
+  });
+}
+
+const runs = "globalThis.platenTestRan = true;";
+const without = (part: string) => platformCode("bad").replace(part, "gone_$&");
+
+const broken: [what: string, plugin: Partial<WrittenPlugin>, said: string][] = [
+  ["throws", { code: 'throw new Error("no disk");' }, "no disk"],
+  ["does not parse", { code: "export const plugin = ;" }, "failed to load"],
+  ["never ends to load", { code: "await new Promise(() => {});" }, "within"],
+  ["exports no plugin", { code: "export const x = 1;" }, "exports no `plugin`"],
+  ["has no fetchRows", { code: without("fetchRows(") }, "plugin.fetchRows"],
+  ["has no rate", { code: without("rate:") }, "plugin.rate"],
+  [
+    "has a schema that is none",
+    { code: platformCode("bad").replace('"object"', '"thing"') },
+    "failed to load",
+  ],
+  ["calls itself otherwise", { code: platformCode("other") }, '"other"'],
+];
+
+const incompatible: [what: string, platen: object, said: string][] = [
+  ["a contract to come", { api: 2 }, "Update Platen."],
+  ["a contract of the past", { api: 0 }, "Update the plugin."],
+  ["a Platen to come", { platen: "^3.0.0" }, "Update Platen."],
+  ["a Platen of the past", { platen: "<0.1.0" }, "Update the plugin."],
+  ["no range", { platen: "new ones" }, "no semver range"],
+  ["another kind", { kind: "file-store" }, "only platforms"],
+  ["an id that is none", { id: "A B" }, "package.json"],
+];
+
+describe("an installed plugin", () => {
+  it("is ready when it is in the plugin folder, or named", async () => {
+    const elsewhere = pluginFolder({ name: "named" });
+    const plugins = installed(pluginFolder(good), [join(elsewhere, "named")]);
+    const all = await plugins.list();
+    expect(all.map(({ id, state }) => [id, state])).to.deep.equal([
+      ["named", "ready"],
+      ["good", "ready"],
+    ]);
+    expect(all[1]).to.include({ version: "1.2.3", reason: null });
+  });
+
+  it("is found as a package by its name", async () => {
+    const folder = pluginFolder({ name: "node_modules/platen-plugin-a" });
+    const [only] = await installed(folder, ["platen-plugin-a"]).list();
+    // Its package.json says the folder's name, which is no id: it is found, and read.
+    expect(only?.reason).to.contain("package.json");
+  });
+
+  for (const [what, plugin, said] of broken)
+    it(`that ${what} is listed with the reason, and others run`, async () => {
+      const bad = { name: "bad", ...plugin };
+      const plugins = installed(pluginFolder(bad, good));
+      const [first, second] = await plugins.list();
+      expect(first).to.include({ id: "bad", state: "broken" });
+      expect(first?.reason).to.contain(said);
+      expect(second).to.include({ id: "good", state: "ready" });
+      expect((await plugins.find("platform", "good"))?.loaded).to.not.equal(
+        null,
+      );
+    });
+
+  for (const [what, platen, said] of incompatible)
+    it(`for ${what} is refused, and none of its code runs`, async () => {
+      const bad = { name: "bad", platen: { ...platen }, code: runs };
+      const [only] = await installed(pluginFolder(bad)).list();
+      expect(only?.state).to.equal("broken");
+      expect(only?.reason).to.contain(said);
+      expect(globalThis).not.to.have.property("platenTestRan");
+    });
+
+  it("keeps its id: the second of two is refused", async () => {
+    const twin = { name: "twin", platen: { id: "good" } };
+    const all = await installed(pluginFolder(good, twin)).list();
+    expect(all.map(({ state }) => state)).to.deep.equal(["ready", "broken"]);
+    expect(all[1]?.reason).to.contain("Remove one of them");
+  });
+
+  it("that is not there is listed with the way to install it", async () => {
+    const names = ["platen-plugin-gone", "./nowhere"];
+    const [name, path] = await installed(pluginFolder(), names).list();
+    expect(name?.reason).to.contain("npm install");
+    expect(path?.reason).to.contain("nowhere");
+  });
+
+  it("whose package.json cannot be read is listed with its place", async () => {
+    const folder = pluginFolder({ name: "bad" });
+    writeFileSync(join(folder, "bad", "package.json"), "{");
+    const [only] = await installed(folder).list();
+    expect(only?.reason).to.contain(join("bad", "package.json"));
+  });
+});
