@@ -32,6 +32,9 @@ import { registerAccounts } from "../accounts/module.js";
 import { registerSessions } from "../accounts/sessions/module.js";
 import { registerApi } from "../api/module.js";
 import { registerDocuments } from "../documents/module.js";
+import { registerConnections } from "../integrations/connections/module.js";
+import { registerPluginHost } from "../integrations/host/module.js";
+import { registerPlatforms } from "../integrations/platforms/module.js";
 import {
   createEmptyContainer,
   type DependencyContainer,
@@ -42,17 +45,14 @@ import { registerDrafts } from "../templates/drafts/module.js";
 import { registerTemplates } from "../templates/module.js";
 import { joinAssets } from "./join-assets.js";
 import { joinBatches } from "./join-batches.js";
-import { joinConnections } from "./join-connections.js";
 import { joinEsign } from "./join-esign.js";
 import { joinEvents } from "./join-events.js";
 import { joinFiles } from "./join-files.js";
-import { joinLinks } from "./join-links.js";
 import { joinOutbound } from "./join-outbound.js";
-import { joinPlatforms } from "./join-platforms.js";
-import { joinPlugins } from "./join-plugins.js";
 import { joinQueue } from "./join-queue.js";
 import { registerApps } from "./apps.js";
 import { registerProcess } from "./process-module.js";
+import { registerShippedPlugins } from "./shipped-plugins.js";
 
 const modules: readonly ((container: DependencyContainer) => void)[] = [
   registerProcess,
@@ -61,8 +61,9 @@ const modules: readonly ((container: DependencyContainer) => void)[] = [
   joinFiles,
   joinAssets,
   joinOutbound,
-  joinPlugins,
-  joinConnections,
+  registerShippedPlugins,
+  registerPluginHost,
+  registerConnections,
   joinQueue,
   registerRendering,
   registerTemplates,
@@ -70,8 +71,7 @@ const modules: readonly ((container: DependencyContainer) => void)[] = [
   registerDrafts,
   joinEvents,
   joinBatches,
-  joinPlatforms,
-  joinLinks,
+  registerPlatforms,
   joinEsign,
   registerMcp,
   registerApps,

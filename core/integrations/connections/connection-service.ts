@@ -1,6 +1,8 @@
 import { type EntityManager, In, MoreThan, Not } from "typeorm";
+import { inject, injectable } from "../../lib/injection.js";
 import type { SecretBox } from "../../lib/secrets.js";
 import {
+  type AuditAction,
   type BaseInfo,
   PlatenError,
   type TableInfo,
@@ -15,7 +17,14 @@ import {
   type PageRequest,
   type Store,
 } from "../../storage/database/index.js";
-import type { ConnectedPlatform, OpenEsign } from "../host/index.js";
+import { STORE } from "../../storage/database/tokens.js";
+import type {
+  ConnectedPlatform,
+  EsignHost,
+  OpenEsign,
+  PlatformHost,
+} from "../host/index.js";
+import { ESIGN_PROVIDERS, PLATFORMS } from "../host/tokens.js";
 import {
   type ConnectionInput,
   type ConnectionPatch,
@@ -29,28 +38,22 @@ import {
   toConnectionView,
 } from "./connection-view.js";
 import { type ConnectionHosts, CredentialsVault } from "./credentials.js";
-
-export interface ConnectionServiceOptions {
-  store: Store;
-  hosts: ConnectionHosts;
-  secrets: SecretBox;
-  /** Records an act in the audit log, in the transaction that performs it. */
-  noteAct: (
-    tx: EntityManager,
-    actor: Actor,
-    note: ConnectionNote,
-  ) => Promise<void>;
-}
+import { CREDENTIAL_SECRETS, RECORD_AUDIT } from "./tokens.js";
 
 /** Who performs an administrative act, and through which entry point. */
 export type Actor = Pick<AuditEvent, "origin" | "userId" | "keyId">;
 
-interface ConnectionNote {
-  organizationId: string;
-  action: `connection.${"created" | "changed" | "deleted" | "resealed"}`;
-  subject: string;
-  details?: Record<string, unknown>;
-}
+/** Records an administrative act in the audit log, in the transaction that performs it. */
+export type RecordAudit = (
+  tx: EntityManager,
+  actor: Actor,
+  note: {
+    organizationId: string;
+    action: AuditAction;
+    subject: string;
+    details?: Record<string, unknown>;
+  },
+) => Promise<void>;
 
 /** A connection to a platform that is ready to be used. */
 export interface PlatformConnection {
@@ -85,11 +88,20 @@ interface ResealResult {
 const resealBatchSize = 100;
 
 /** Saved connections of organizations to platforms and e-signature providers. */
+@injectable()
 export class ConnectionService {
+  private readonly hosts: ConnectionHosts;
   private readonly vault: CredentialsVault;
 
-  constructor(private readonly options: ConnectionServiceOptions) {
-    this.vault = new CredentialsVault(options.hosts, options.secrets);
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(PLATFORMS) platform: PlatformHost,
+    @inject(ESIGN_PROVIDERS) esign: EsignHost,
+    @inject(CREDENTIAL_SECRETS) private readonly secrets: SecretBox,
+    @inject(RECORD_AUDIT) private readonly recordAudit: RecordAudit,
+  ) {
+    this.hosts = { platform, esign };
+    this.vault = new CredentialsVault(this.hosts, secrets);
   }
 
   /** Newest first; of one kind, or of all. */
@@ -101,7 +113,7 @@ export class ConnectionService {
     data: ConnectionView[];
     pagination: PageRequest & { total: number };
   }> {
-    const { rows, ...pagination } = await this.options.store.snapshot((read) =>
+    const { rows, ...pagination } = await this.store.snapshot((read) =>
       listPage(read, Connection, {
         ...page,
         where: { organizationId, ...(kind && { kind }) },
@@ -126,7 +138,7 @@ export class ConnectionService {
     const row = createConnectionRow(owner, input);
     await this.assertPluginExists(row);
     Object.assign(row, await this.vault.encrypt(row, input.credentials));
-    await this.options.store.unitOfWork.run(async (tx) => {
+    await this.store.unitOfWork.run(async (tx) => {
       await insertRow(tx, Connection, row);
       await this.note(tx, actor, row, "created", getAuditDetails(row));
     });
@@ -149,7 +161,7 @@ export class ConnectionService {
       }),
       updatedAt: new Date(),
     };
-    const row = await this.options.store.unitOfWork.run(async (tx) => {
+    const row = await this.store.unitOfWork.run(async (tx) => {
       const locked = await lockConnection(tx, organizationId, id);
       await tx.update(Connection, { id, organizationId }, changes);
       const details = { name, hasNewCredentials: credentials !== undefined };
@@ -165,7 +177,7 @@ export class ConnectionService {
     id: string,
     actor: Actor,
   ): Promise<ConnectionView> {
-    const row = await this.options.store.unitOfWork.run(async (tx) => {
+    const row = await this.store.unitOfWork.run(async (tx) => {
       const locked = await lockConnection(tx, organizationId, id);
       await tx.delete(Connection, { id, organizationId });
       const details = getAuditDetails(locked);
@@ -190,7 +202,7 @@ export class ConnectionService {
     };
     // Credentials that were changed in the meantime stay untested.
     const tested = { id, organizationId, credentials: row.credentials };
-    await this.options.store.unitOfWork.run((tx) =>
+    await this.store.unitOfWork.run((tx) =>
       tx.update(Connection, tested, changes),
     );
     const connection = await this.get(organizationId, id);
@@ -221,7 +233,7 @@ export class ConnectionService {
     organizationId: string,
     platform: string,
   ): Promise<Pick<Connection, "id" | "name">[]> {
-    return this.options.store.read.find(Connection, {
+    return this.store.read.find(Connection, {
       select: { id: true, name: true },
       where: { organizationId, kind: "platform", plugin: platform },
       order: { createdAt: "ASC", id: "ASC" },
@@ -230,7 +242,7 @@ export class ConnectionService {
 
   /** @throws PlatenError `not_found` when no such platform is installed, `unavailable` when its plugin is broken. */
   async assertPlatformUsable(platform: string): Promise<void> {
-    const host = this.options.hosts.platform;
+    const host = this.hosts.platform;
     if ((await host.status(platform)) === null)
       throw new PlatenError("not_found", `There is no platform "${platform}".`);
     const problem = await host.findProblem(platform);
@@ -259,7 +271,7 @@ export class ConnectionService {
   async findEsign(id: string): Promise<EsignConnection | null> {
     if (!isId(id)) return null;
     const where = { id, kind: "esign" } as const;
-    const row = await this.options.store.read.findOneBy(Connection, where);
+    const row = await this.store.read.findOneBy(Connection, where);
     return row && this.toEsignConnection(row);
   }
 
@@ -274,7 +286,7 @@ export class ConnectionService {
    * each row is updated by itself, and only if it still has the credentials that were read.
    */
   async reseal(actor: Actor): Promise<ResealResult> {
-    const { store, secrets } = this.options;
+    const { store, secrets } = this;
     const result: ResealResult = { count: 0, unreadable: [] };
     for (let after = ""; ;) {
       const rows = await store.read.find(Connection, {
@@ -301,7 +313,7 @@ export class ConnectionService {
   }
 
   private find(organizationId: string, id: string): Promise<Connection> {
-    return findConnection(this.options.store.read, organizationId, id);
+    return findConnection(this.store.read, organizationId, id);
   }
 
   private async view(row: Connection): Promise<ConnectionView> {
@@ -309,7 +321,7 @@ export class ConnectionService {
   }
 
   private async assertPluginExists({ kind, plugin }: Connection) {
-    const host = this.options.hosts[kind];
+    const host = this.hosts[kind];
     if ((await host.status(plugin)) !== null) return;
     const [field, what] =
       kind === "esign"
@@ -325,13 +337,13 @@ export class ConnectionService {
   private async connectPlatform(row: Connection): Promise<ConnectedPlatform> {
     assertKind(row, "platform");
     const credentials = await this.vault.decrypt(row);
-    return this.options.hosts.platform.connect(row.plugin, credentials);
+    return this.hosts.platform.connect(row.plugin, credentials);
   }
 
   private async connectEsign(row: Connection): Promise<OpenEsign> {
     assertKind(row, "esign");
     const credentials = await this.vault.decrypt(row);
-    return this.options.hosts.esign.connect(row.plugin, credentials, row.id);
+    return this.hosts.esign.connect(row.plugin, credentials, row.id);
   }
 
   private async toEsignConnection(row: Connection): Promise<EsignConnection> {
@@ -343,7 +355,7 @@ export class ConnectionService {
   private async findOrphaned(
     kind: Connection["kind"],
   ): Promise<OrphanedConnection[]> {
-    const { store, hosts } = this.options;
+    const { store, hosts } = this;
     const used = await store.read
       .createQueryBuilder(Connection, "connection")
       .select("connection.plugin", "plugin")
@@ -372,7 +384,7 @@ export class ConnectionService {
     act: "created" | "changed" | "deleted" | "resealed",
     details?: Record<string, unknown>,
   ): Promise<void> {
-    return this.options.noteAct(tx, actor, {
+    return this.recordAudit(tx, actor, {
       organizationId,
       action: `connection.${act}`,
       subject,

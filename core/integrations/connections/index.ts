@@ -4,5 +4,6 @@ export {
   type Actor,
   ConnectionService,
   type PlatformConnection,
+  type RecordAudit,
 } from "./connection-service.js";
 export type { ConnectionTest, ConnectionView } from "./connection-view.js";

@@ -12,10 +12,7 @@ export {
   connectPlatform,
 } from "./connected-platform.js";
 export type { CredentialsSchema } from "./credentials-schema.js";
-export {
-  createPluginCallMetrics,
-  type PluginCallsParts,
-} from "./plugin-calls.js";
+export { createPluginCallMetrics, PluginCalls } from "./plugin-calls.js";
 export { isAmbiguous, platformErrorOf } from "./plugin-errors.js";
 export {
   EsignHost,

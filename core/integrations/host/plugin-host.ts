@@ -1,8 +1,9 @@
+import { inject, injectable } from "../../lib/injection.js";
 import { PlatenError, type SettingsSchema } from "../../plugin-api/index.js";
 import { type EsignWorkspaces, OpenEsign } from "./connected-esign.js";
 import { ConnectedPlatform } from "./connected-platform.js";
 import type { CredentialsSchema } from "./credentials-schema.js";
-import { PluginCalls, type PluginCallsParts } from "./plugin-calls.js";
+import type { PluginCalls } from "./plugin-calls.js";
 import type {
   CallableKind,
   CallablePlugins,
@@ -10,6 +11,7 @@ import type {
   PluginStatus,
 } from "./plugin-types.js";
 import type { Plugins } from "./plugins.js";
+import { ESIGN_WORKSPACES, PLUGIN_CALLS, PLUGINS } from "./tokens.js";
 
 /** An installed plugin of one kind; its capabilities and credentials are null when it is broken. */
 export interface InstalledStatus<K extends CallableKind> extends PluginStatus {
@@ -81,12 +83,13 @@ abstract class PluginHost<K extends CallableKind> {
 }
 
 /** The installed platforms, and how to connect to them. */
+@injectable()
 export class PlatformHost extends PluginHost<"platform"> {
-  private readonly calls: PluginCalls;
-
-  constructor(plugins: Plugins, parts: PluginCallsParts) {
+  constructor(
+    @inject(PLUGINS) plugins: Plugins,
+    @inject(PLUGIN_CALLS) private readonly calls: PluginCalls,
+  ) {
     super("platform", plugins);
-    this.calls = new PluginCalls(parts);
   }
 
   /** @throws PlatenError `unavailable` when the plugin is broken or not installed, with the reason. */
@@ -100,16 +103,14 @@ export class PlatformHost extends PluginHost<"platform"> {
 }
 
 /** The installed e-signature providers, and how to connect to them. */
+@injectable()
 export class EsignHost extends PluginHost<"esign"> {
-  private readonly calls: PluginCalls;
-
   constructor(
-    plugins: Plugins,
-    parts: PluginCallsParts,
-    private readonly workspaces: EsignWorkspaces,
+    @inject(PLUGINS) plugins: Plugins,
+    @inject(PLUGIN_CALLS) private readonly calls: PluginCalls,
+    @inject(ESIGN_WORKSPACES) private readonly workspaces: EsignWorkspaces,
   ) {
     super("esign", plugins);
-    this.calls = new PluginCalls(parts);
   }
 
   /** @throws PlatenError `unavailable` when the plugin is broken or not installed, with the reason. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { inject, injectable } from "../../lib/injection.js";
 import type {
   AppPlugins,
   EsignCapabilities,
@@ -18,6 +19,7 @@ import {
   type LoadedPlugin,
   type PluginStatus,
 } from "./plugin-types.js";
+import { PLUGINS } from "./tokens.js";
 
 type LoadResult =
   | { loaded: LoadedPlugin; reason: null }
@@ -162,8 +164,9 @@ function rejectDuplicates(all: readonly FoundPlugin[]): FoundPlugin[] {
 type Details = Pick<PluginInfo, "abilities" | "settings">;
 
 /** The installed plugins as people see them. */
+@injectable()
 export class PluginCatalog implements AppPlugins {
-  constructor(private readonly plugins: Plugins) {}
+  constructor(@inject(PLUGINS) private readonly plugins: Plugins) {}
 
   async list(): Promise<PluginInfo[]> {
     const all = await this.plugins.list();

@@ -10,4 +10,4 @@ export { type RunDocument, type RunProgress, Runs } from "./links/runs.js";
 export { RecordBatches } from "./record-batches.js";
 export { PlatformRecordSource } from "./record-source.js";
 export { ButtonSetup } from "./setup/button-setup.js";
-export { workPlatforms } from "./work-platforms.js";
+export { PlatformWorkers } from "./platform-workers.js";

@@ -4,6 +4,8 @@ import {
   type Batches,
   findBatch,
 } from "../../batches/index.js";
+import { BATCHES } from "../../batches/tokens.js";
+import { inject, injectable } from "../../lib/injection.js";
 import {
   Deadline,
   isSignedOutput,
@@ -11,13 +13,16 @@ import {
   type Problem,
 } from "../../plugin-api/index.js";
 import type { Queue } from "../../queue/index.js";
+import { QUEUE } from "../../queue/tokens.js";
 import {
   type Batch,
   Document,
   type Store,
   WriteBack,
 } from "../../storage/database/index.js";
+import { STORE } from "../../storage/database/tokens.js";
 import type { ConnectionService } from "../connections/index.js";
+import { CONNECTIONS } from "../connections/tokens.js";
 import {
   type Destination,
   type DestinationRequest,
@@ -26,6 +31,7 @@ import {
 } from "./destination.js";
 import { createWriteBackJob, WRITE_BACK_JOB } from "./jobs.js";
 import type { PlatformRecordSource } from "./record-source.js";
+import { RECORD_SOURCE } from "./tokens.js";
 
 /** A batch of a platform's records. */
 export interface RecordsRequest extends DestinationRequest {
@@ -36,14 +42,6 @@ export interface RecordsRequest extends DestinationRequest {
   esignConnection?: string | undefined;
 }
 
-export interface RecordBatchesOptions {
-  store: Store;
-  queue: Queue;
-  batches: Batches;
-  connections: ConnectionService;
-  records: PlatformRecordSource;
-}
-
 /** The time that must be left to check another part of the records. */
 const minCheckMs = 2500;
 const maxIdLength = 255;
@@ -51,8 +49,15 @@ const maxProblems = 51;
 const chunkSize = 500;
 
 /** Batches of a platform's records. Those of other organizations are treated as missing. */
+@injectable()
 export class RecordBatches {
-  constructor(private readonly options: RecordBatchesOptions) {}
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(QUEUE) private readonly queue: Queue,
+    @inject(BATCHES) private readonly batches: Batches,
+    @inject(CONNECTIONS) private readonly connections: ConnectionService,
+    @inject(RECORD_SOURCE) private readonly records: PlatformRecordSource,
+  ) {}
 
   /**
    * Accepts a batch after checking connection, table, fields and records on the platform. Jobs then fetch the records and
@@ -63,13 +68,13 @@ export class RecordBatches {
     request: RecordsRequest,
     inTransaction?: Alongside,
   ): Promise<Batch> {
-    const { batches, records } = this.options;
+    const { store, connections, batches, records } = this;
     const deadline = Deadline.after(checkTimeoutMs);
     const draft = await batches.draft(request);
     try {
       assertRecordIds(request.recordIds);
       const destination = await resolveDestination(
-        this.options,
+        { store, connections },
         request,
         deadline,
       );
@@ -114,7 +119,7 @@ export class RecordBatches {
     organizationId: string,
     batchId: string,
   ): Promise<number> {
-    const { store, queue } = this.options;
+    const { store, queue } = this;
     const { id } = await findBatch(store.read, organizationId, batchId);
     const failed = await store.read.find(WriteBack, {
       where: { batchId: id, status: "failed" },
@@ -149,7 +154,7 @@ export class RecordBatches {
       "documentId" | "cell" | "organizationId" | "files"
     >[],
   ): Promise<number> {
-    const { store, queue } = this.options;
+    const { store, queue } = this;
     const now = new Date();
     const documents = await store.read.find(Document, {
       where: { id: In(failed.map(({ documentId }) => documentId)) },

@@ -1,7 +1,9 @@
 import type { EntityManager } from "typeorm";
 import type { RecordSource } from "../../batches/index.js";
+import { inject, injectable } from "../../lib/injection.js";
 import { isOutputOf, type Output } from "../../plugin-api/index.js";
 import type { Queue } from "../../queue/index.js";
+import { QUEUE } from "../../queue/tokens.js";
 import {
   type Batch,
   type Document,
@@ -26,8 +28,9 @@ import {
 const bringDelayMs = 60_000;
 
 /** Provides batches with the records of platforms, and queues the write-backs of their documents. */
+@injectable()
 export class PlatformRecordSource implements RecordSource {
-  constructor(private readonly queue: Queue) {}
+  constructor(@inject(QUEUE) private readonly queue: Queue) {}
 
   async bring(
     tx: EntityManager,

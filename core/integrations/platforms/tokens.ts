@@ -1,7 +1,10 @@
+import type { SecretBox } from "../../lib/secrets.js";
 import { createToken } from "../../lib/tokens.js";
 import type {
+  ButtonSetup,
   Links,
   PlatformRecordSource,
+  PlatformWorkers,
   RecordBatches,
   Runs,
 } from "./index.js";
@@ -11,7 +14,16 @@ export const RECORD_SOURCE = createToken<PlatformRecordSource>(
   "PlatformRecordSource",
 );
 export const RECORD_BATCHES = createToken<RecordBatches>("RecordBatches");
+export const PLATFORM_WORKERS = createToken<PlatformWorkers>("PlatformWorkers");
+/** The waits before retries of a write-back, in milliseconds. */
+export const WRITE_BACK_DELAYS_MS =
+  createToken<readonly number[]>("write-back delays");
+export const BUTTON_SETUP = createToken<ButtonSetup>("ButtonSetup");
 /** Links by which people without a key create documents. */
 export const LINKS = createToken<Links>("Links");
+/** Encrypts the tokens of links. */
+export const LINK_SECRETS = createToken<SecretBox>("link secrets");
 /** Runs of links' buttons. */
 export const RUNS = createToken<Runs>("Runs");
+/** Encrypts the forms of runs. */
+export const FORM_SECRETS = createToken<SecretBox>("form secrets");

@@ -1,6 +1,7 @@
-import type { EntityManager } from "typeorm";
 import { requireBatchPlan } from "../../../batches/index.js";
+import { inject, injectable } from "../../../lib/injection.js";
 import type { SecretBox } from "../../../lib/secrets.js";
+import { BASE_URL } from "../../../lib/tokens.js";
 import { type Format, PlatenError } from "../../../plugin-api/index.js";
 import {
   findForUpdate,
@@ -15,26 +16,16 @@ import {
   type Store,
   Template,
 } from "../../../storage/database/index.js";
-import type { Actor, ConnectionService } from "../../connections/index.js";
+import { STORE } from "../../../storage/database/tokens.js";
+import type {
+  Actor,
+  ConnectionService,
+  RecordAudit,
+} from "../../connections/index.js";
+import { CONNECTIONS, RECORD_AUDIT } from "../../connections/tokens.js";
 import { resolveDestination } from "../destination.js";
 import { createToken, openLink, type OpenLink } from "./link-access.js";
-
-export interface LinksOptions {
-  store: Store;
-  secrets: SecretBox;
-  connections: ConnectionService;
-  /** The public address of the service, without a trailing slash. */
-  baseUrl: string;
-  /** Records an act in the audit log, in the transaction that performs it. */
-  noteAct: (tx: EntityManager, actor: Actor, note: LinkNote) => Promise<void>;
-}
-
-interface LinkNote {
-  organizationId: string;
-  action: "link.created" | "link.revoked";
-  subject: string;
-  details?: Record<string, unknown>;
-}
+import { LINK_SECRETS } from "../tokens.js";
 
 /** A new link: the documents that it generates, and where the records are. */
 interface LinkInput {
@@ -86,8 +77,16 @@ export interface LinkWithUrl extends LinkView {
 const maxNameLength = 200;
 
 /** Links by which people without a key generate documents, each for one template and one table. */
+@injectable()
 export class Links {
-  constructor(private readonly options: LinksOptions) {}
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(LINK_SECRETS) private readonly secrets: SecretBox,
+    @inject(CONNECTIONS) private readonly connections: ConnectionService,
+    /** Without a trailing slash. */
+    @inject(BASE_URL) private readonly baseUrl: string,
+    @inject(RECORD_AUDIT) private readonly recordAudit: RecordAudit,
+  ) {}
 
   /**
    * Checks the destination on the platform first, so that a new link works. @param owner without a user, the link belongs
@@ -98,12 +97,11 @@ export class Links {
     input: LinkInput,
     actor: Actor,
   ): Promise<LinkWithUrl> {
-    const { store, noteAct } = this.options;
     const row = await this.createRow(owner, input);
     const { id, organizationId, name, templateId, platform, tableName } = row;
-    await store.unitOfWork.run(async (tx) => {
+    await this.store.unitOfWork.run(async (tx) => {
       await insertRow(tx, Link, row);
-      await noteAct(tx, actor, {
+      await this.recordAudit(tx, actor, {
         organizationId,
         action: "link.created",
         subject: id,
@@ -118,7 +116,7 @@ export class Links {
     organizationId: string,
     page: PageRequest,
   ): Promise<{ data: LinkView[]; pagination: Omit<Page<never>, "rows"> }> {
-    const { rows, ...pagination } = await this.options.store.snapshot((read) =>
+    const { rows, ...pagination } = await this.store.snapshot((read) =>
       listPage(read, Link, {
         ...page,
         where: { organizationId },
@@ -130,7 +128,7 @@ export class Links {
 
   /** @throws PlatenError `not_found`. */
   async get(organizationId: string, id: string): Promise<LinkWithUrl> {
-    const { read } = this.options.store;
+    const { read } = this.store;
     const row = isId(id)
       ? await read.findOneBy(Link, { id, organizationId })
       : null;
@@ -143,15 +141,14 @@ export class Links {
     id: string,
     actor: Actor,
   ): Promise<LinkView> {
-    const { store, noteAct } = this.options;
     if (!isId(id)) throwNotFound();
-    return store.unitOfWork.run(async (tx) => {
+    return this.store.unitOfWork.run(async (tx) => {
       const where = { id, organizationId };
       const row = (await findForUpdate(tx, Link, where)) ?? throwNotFound();
       if (row.revokedAt !== null) return toLinkView(row);
       row.revokedAt = new Date();
       await tx.update(Link, { id }, { revokedAt: row.revokedAt });
-      await noteAct(tx, actor, {
+      await this.recordAudit(tx, actor, {
         organizationId,
         action: "link.revoked",
         subject: id,
@@ -163,8 +160,7 @@ export class Links {
 
   /** @throws PlatenError `unauthorized` that says whether the token is invalid, expired or revoked. */
   open(token: string): Promise<OpenLink> {
-    const { store, secrets } = this.options;
-    return openLink(store.read, secrets, token);
+    return openLink(this.store.read, this.secrets, token);
   }
 
   private async createRow(
@@ -174,7 +170,7 @@ export class Links {
     }: { organizationId: string; userId?: string | undefined },
     input: LinkInput,
   ): Promise<Link> {
-    const { store } = this.options;
+    const { store, connections } = this;
     const organization = await store.read.findOneByOrFail(Organization, {
       id: organizationId,
     });
@@ -183,7 +179,7 @@ export class Links {
     const { name: chosen, expiresAt, ...wanted } = input;
     const createdById = userId ?? serviceUserId;
     const { connection, scope, table, field } = await resolveDestination(
-      this.options,
+      { store, connections },
       { ...wanted, organizationId, plan, createdById },
     );
     const name = chosen ?? (await this.getTemplateName(input.templateId));
@@ -210,7 +206,7 @@ export class Links {
   }
 
   private async getTemplateName(id: string): Promise<string> {
-    const { name } = await this.options.store.read.findOneOrFail(Template, {
+    const { name } = await this.store.read.findOneOrFail(Template, {
       where: { id },
       select: { id: true, name: true },
     });
@@ -218,9 +214,8 @@ export class Links {
   }
 
   private async addUrl(row: Link): Promise<LinkWithUrl> {
-    const { secrets, baseUrl } = this.options;
-    const token = await createToken(secrets, row);
-    const url = `${baseUrl}/run/${token}`;
+    const token = await createToken(this.secrets, row);
+    const url = `${this.baseUrl}/run/${token}`;
     const formulas = createFormulas(row.platform, url, row.name);
     return { ...toLinkView(row), token, url, formulas };
   }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Batches, BatchView } from "../../../batches/index.js";
+import { BATCHES } from "../../../batches/tokens.js";
 import { getTemplateToRender } from "../../../documents/index.js";
+import { inject, injectable } from "../../../lib/injection.js";
 import type { SecretBox } from "../../../lib/secrets.js";
 import { errorText, type Log, PlatenError } from "../../../plugin-api/index.js";
 import {
@@ -13,18 +15,12 @@ import {
   newId,
   type Store,
 } from "../../../storage/database/index.js";
+import { STORE } from "../../../storage/database/tokens.js";
 import type { ConnectionService } from "../../connections/index.js";
+import { CONNECTIONS } from "../../connections/tokens.js";
 import type { RecordBatches } from "../record-batches.js";
+import { FORM_SECRETS, RECORD_BATCHES } from "../tokens.js";
 import type { OpenLink } from "./link-access.js";
-
-export interface RunsOptions {
-  store: Store;
-  /** Must have another purpose than those of the links' tokens. */
-  secrets: SecretBox;
-  records: Pick<RecordBatches, "generate" | "retryWriteBacks">;
-  connections: Pick<ConnectionService, "open">;
-  batches: Pick<Batches, "get">;
-}
 
 /** What a run would generate, for the page that asks for confirmation. */
 interface RunPreview extends RecordNames {
@@ -89,8 +85,20 @@ export interface RunProgress {
 const maxRecords = 1000;
 
 /** Runs of links: one for each click on the button, however often it is sent. */
+@injectable()
 export class Runs {
-  constructor(private readonly options: RunsOptions) {}
+  constructor(
+    @inject(STORE) private readonly store: Store,
+    @inject(FORM_SECRETS) private readonly secrets: SecretBox,
+    @inject(RECORD_BATCHES)
+    private readonly records: Pick<
+      RecordBatches,
+      "generate" | "retryWriteBacks"
+    >,
+    @inject(CONNECTIONS)
+    private readonly connections: Pick<ConnectionService, "open">,
+    @inject(BATCHES) private readonly batches: Pick<Batches, "get">,
+  ) {}
 
   /** Generates nothing. @throws PlatenError for a template that can no longer be rendered, or without records. */
   async preview(
@@ -98,7 +106,7 @@ export class Runs {
     requested: readonly string[],
     log: Log,
   ): Promise<RunPreview> {
-    const { store, secrets } = this.options;
+    const { store, secrets } = this;
     assertRecordCount(requested);
     const [template, known] = await Promise.all([
       getTemplateToRender(store.read, link),
@@ -119,7 +127,7 @@ export class Runs {
 
   /** @returns the run's id, the same each time a form is sent. @throws PlatenError as a batch does, or for an invalid form. */
   async start(open: OpenLink, form: string): Promise<string> {
-    const order = await decryptForm(this.options.secrets, open.link, form);
+    const order = await decryptForm(this.secrets, open.link, form);
     if (await this.find(open.link, order.run)) return order.run;
     try {
       await this.generate(open, order);
@@ -133,8 +141,7 @@ export class Runs {
   async progress({ link }: OpenLink, id: string): Promise<RunProgress> {
     const run = (await this.find(link, id)) ?? throwNotFound();
     const page = { page: 1, pageSize: 100 };
-    const { batches } = this.options;
-    const batch = await batches.get(run.organizationId, run.batchId, page);
+    const batch = await this.batches.get(run.organizationId, run.batchId, page);
     return toRunProgress(link, run, batch);
   }
 
@@ -142,13 +149,13 @@ export class Runs {
   async retryWriteBacks({ link }: OpenLink, id: string): Promise<void> {
     const run = (await this.find(link, id)) ?? throwNotFound();
     const { organizationId, batchId } = run;
-    await this.options.records.retryWriteBacks(organizationId, batchId);
+    await this.records.retryWriteBacks(organizationId, batchId);
   }
 
   private find(link: Link, id: string): Promise<LinkRun | null> {
     if (!isId(id)) return Promise.resolve(null);
     const where = { id, linkId: link.id };
-    return this.options.store.read.findOneBy(LinkRun, where);
+    return this.store.read.findOneBy(LinkRun, where);
   }
 
   /** Inserts the run in the transaction of its batch, so that neither exists without the other. */
@@ -171,7 +178,7 @@ export class Runs {
       attachmentField: link.fieldId ?? undefined,
       overwriteExisting: link.overwriteExisting,
     };
-    await this.options.records.generate(request, async (tx, batch) => {
+    await this.records.generate(request, async (tx, batch) => {
       const row = { id, linkId, organizationId, batchId: batch.id, names };
       await insertRow(tx, LinkRun, { ...row, createdAt: new Date() });
     });
@@ -183,10 +190,9 @@ export class Runs {
     recordIds: readonly string[],
     log: Log,
   ): Promise<RecordNames> {
-    const { connections } = this.options;
     const ids = recordIds.slice(0, maxNamedRecords);
     try {
-      return await fetchRecordNames(connections, link, ids);
+      return await fetchRecordNames(this.connections, link, ids);
     } catch (error) {
       log.info({ link: link.id, why: errorText(error) }, "no record names");
       return { names: {}, missing: [] };
@@ -228,7 +234,7 @@ const maxNamedRecords = 100;
 const maxNameLength = 80;
 
 async function fetchRecordNames(
-  connections: RunsOptions["connections"],
+  connections: Pick<ConnectionService, "open">,
   { organizationId, connectionId, baseId, tableId, primaryFieldId }: Link,
   ids: readonly string[],
 ): Promise<RecordNames> {

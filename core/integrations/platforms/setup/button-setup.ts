@@ -1,4 +1,6 @@
 import { getTemplateToRender } from "../../../documents/index.js";
+import { inject, injectable } from "../../../lib/injection.js";
+import { LOG } from "../../../lib/tokens.js";
 import {
   type AppVisitor,
   type AppWizard,
@@ -17,10 +19,12 @@ import {
   type TableScope,
 } from "../../../plugin-api/index.js";
 import type { Store } from "../../../storage/database/index.js";
+import { STORE } from "../../../storage/database/tokens.js";
 import type {
   ConnectionService,
   PlatformConnection,
 } from "../../connections/index.js";
+import { CONNECTIONS } from "../../connections/tokens.js";
 import type { ConnectedPlatform } from "../../host/index.js";
 import { acceptsFiles } from "../destination.js";
 import { convertCell } from "../records/cell-value.js";
@@ -29,12 +33,6 @@ import { createFetchPlan } from "../records/fetch-plan.js";
 import { findTable, tableNotFound } from "../records/find-field.js";
 import { createTableTemplate } from "./table-template.js";
 import { type SuggestedCollection, suggestSources } from "./suggest-sources.js";
-
-export interface ButtonSetupOptions {
-  store: Pick<Store, "read">;
-  connections: Pick<ConnectionService, "open">;
-  log: Log;
-}
 
 interface OpenTable {
   connection: PlatformConnection;
@@ -49,8 +47,14 @@ const sampleLimits = { timeoutMs: 15_000 };
 const sampleRecordMs = 20_000;
 
 /** The steps of setting up a button in a table: reads the table and suggests a template and its mapping. Saves nothing. */
+@injectable()
 export class ButtonSetup implements AppWizard {
-  constructor(private readonly options: ButtonSetupOptions) {}
+  constructor(
+    @inject(STORE) private readonly store: Pick<Store, "read">,
+    @inject(CONNECTIONS)
+    private readonly connections: Pick<ConnectionService, "open">,
+    @inject(LOG) private readonly log: Log,
+  ) {}
 
   async table(visitor: AppVisitor, place: TablePlace): Promise<OpenedTable> {
     const { connection, table } = await this.open(visitor, place);
@@ -104,7 +108,7 @@ export class ButtonSetup implements AppWizard {
     templateId: string,
     chosen: ChosenSources,
   ): Promise<MappedCollection[]> {
-    const { read } = this.options.store;
+    const { read } = this.store;
     const choice = { organizationId: visitor.organizationId, templateId };
     const template = await getTemplateToRender(read, choice);
     const { schema } = await template.definition();
@@ -124,8 +128,10 @@ export class ButtonSetup implements AppWizard {
     { organizationId }: AppVisitor,
     { connectionId, baseId, tableId }: TablePlace,
   ): Promise<OpenTable> {
-    const { connections } = this.options;
-    const connection = await connections.open(organizationId, connectionId);
+    const connection = await this.connections.open(
+      organizationId,
+      connectionId,
+    );
     const tables = await connection.platform.describe(baseId ?? undefined);
     const table = findTable(tables, tableId);
     if (table === undefined)
@@ -140,7 +146,7 @@ export class ButtonSetup implements AppWizard {
     try {
       return await work;
     } catch (error) {
-      this.options.log.info({ why: errorText(error) }, "no sample record");
+      this.log.info({ why: errorText(error) }, "no sample record");
       return null;
     }
   }
